@@ -1,0 +1,23 @@
+import type { Risk, Tool } from './tool.ts';
+
+/** MCP `ToolAnnotations`: hints for a client's own display, derived from the one word a tool says about itself. */
+export interface ToolAnnotations {
+  readonly title: string;
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+const destructive: ReadonlySet<Risk> = new Set(['edit', 'delete', 'execute', 'config']);
+
+export function annotationsOf(tool: Tool): ToolAnnotations {
+  const readOnly = tool.risk === 'read';
+  return {
+    title: tool.title,
+    readOnlyHint: readOnly,
+    destructiveHint: destructive.has(tool.risk),
+    idempotentHint: readOnly,
+    openWorldHint: tool.risk === 'network',
+  };
+}

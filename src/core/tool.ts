@@ -1,0 +1,215 @@
+import * as z from 'zod';
+import type { Files, FileRef, ResolvedPath } from '../ports/files.ts';
+import type { ChangeOutcome } from '../ports/approver.ts';
+import type { Proposal } from '../ports/proposal.ts';
+import type { Search } from '../ports/search.ts';
+import type { Workspace } from '../ports/workspace.ts';
+
+export type Toolset = 'workspace' | 'edit' | 'language' | 'editor' | 'commands' | 'language_more';
+
+/** A floor: the policy raises it by resource. MCP annotations derive from it (`core/annotations.ts`). */
+export type Risk = 'read' | 'edit' | 'delete' | 'execute' | 'network' | 'config' | 'ui';
+
+export type ErrorCode =
+  | 'not_found'
+  | 'outside_workspace'
+  | 'unsafe_path'
+  | 'scheme_not_allowed'
+  | 'binary_file'
+  | 'too_large'
+  | 'undecodable'
+  | 'no_match'
+  | 'ambiguous_match'
+  | 'stale_version'
+  | 'redacted_text'
+  | 'denied'
+  | 'not_trusted'
+  | 'rate_limited'
+  | 'too_many_pending'
+  | 'timeout'
+  | 'cancelled'
+  | 'session_closed'
+  | 'workspace_unavailable'
+  | 'unavailable'
+  | 'internal';
+
+/** A failure the model can act on: what happened, what to do next, a stable code. Anything else that is thrown is our bug. */
+export class ToolError extends Error {
+  readonly code: ErrorCode;
+  /** One sentence: what to do next. */
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, hint: string) {
+    super(message);
+    this.name = 'ToolError';
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** Arguments that match the schema in form but not in meaning (a bad regular expression, say); answered as invalid arguments are. */
+export class InvalidArgumentsError extends Error {
+  override readonly name = 'InvalidArgumentsError';
+}
+
+export type JsonSchema = { readonly [key: string]: unknown };
+
+/** Where arguments become trusted. `parse` throws InvalidArgumentsError. */
+export interface InputSchema<Input> {
+  readonly jsonSchema: JsonSchema;
+  parse(value: unknown): Input;
+}
+
+/** What a tool's data looks like in `structuredContent`. `check` throws when the data is not of that shape (our bug). */
+export interface OutputSchema<Output> {
+  readonly jsonSchema: JsonSchema;
+  check(value: Output): void;
+}
+
+/** Every port a tool may ask for in `needs`, by the name it is handed under. */
+export interface ToolPorts {
+  readonly files: Files;
+  readonly search: Search;
+  readonly workspace: Workspace;
+}
+
+/** How much of a long answer one result may carry; from the client's profile and the user's settings. */
+export interface PageLimits {
+  /** Bytes of a list or search page; undefined means no limit. */
+  readonly listBytes: number | undefined;
+  /** Bytes of text of a read. */
+  readonly readBytes: number;
+  /** Items of a list when the caller names no number. */
+  readonly maxResults: number;
+}
+
+export type ToolContext<Needs extends keyof ToolPorts = keyof ToolPorts> = Pick<ToolPorts, Needs> & {
+  /** What `targets` named, resolved and admitted by the policy, in the same order. */
+  readonly targets: readonly ResolvedPath[];
+  /** Resolves and judges one more address of the input (for tools that answer each address apart). Throws ToolError. */
+  readonly resolve: (address: string) => Promise<ResolvedPath>;
+  readonly limits: PageLimits;
+  /** Says how far the work is; sent to the client at most once a second. */
+  readonly report: (message: string) => void;
+};
+
+export interface EmbeddedText extends FileRef {
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly modified?: number;
+}
+
+export interface EmbeddedBlob extends FileRef {
+  /** Base64. */
+  readonly blob: string;
+  readonly modified?: number;
+}
+
+export interface LinkedFile extends FileRef {
+  /** Why the file is linked, for example "3 matches". */
+  readonly description?: string;
+  readonly size?: number;
+  readonly modified?: number;
+}
+
+/** What `resources/read` answers at most; no result links to a file that is larger. */
+export const maximumResourceBytes = { text: 2 * 1024 * 1024, binary: 1024 * 1024 } as const;
+
+/** How data reads as text, and which files it came from or leads to. */
+export interface Rendering {
+  /** Complete by itself. A long one may be a getter: a client that takes structured content alone never asks for it. */
+  readonly text: string;
+  readonly links?: readonly LinkedFile[];
+  readonly embedded?: readonly (EmbeddedText | EmbeddedBlob)[];
+}
+
+interface ToolBase<Input, Output> {
+  /** `verb_noun`, unique. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly toolset: Toolset;
+  readonly risk: Risk;
+  readonly input: InputSchema<Input>;
+  readonly output: OutputSchema<Output>;
+  /** Answers without any folder open. */
+  readonly worksWithoutFolder?: boolean;
+  /** Works in a workspace that its user has not trusted. */
+  readonly worksUntrusted?: boolean;
+  /** Seconds after which the call ends with `timeout`; 10 unless said. Waiting for a human does not count. */
+  readonly timeLimitSeconds?: number;
+  /** The addresses in the input, so that the policy can judge them before anything runs. */
+  targets(input: Input): readonly string[];
+  render(data: Output): Rendering;
+}
+
+/** A tool that only looks. */
+export interface ReadingTool<Input, Output, Needs extends keyof ToolPorts> extends ToolBase<Input, Output> {
+  readonly needs: readonly Needs[];
+  run(input: Input, context: ToolContext<Needs>, signal: AbortSignal): Promise<Output>;
+}
+
+/** A tool that changes something: it says what, the pipeline asks and applies. */
+export interface ProposingTool<Input, Needs extends keyof ToolPorts> extends ToolBase<Input, ChangeOutcome> {
+  readonly needs: readonly Needs[];
+  /** The assistant's reason, shown to the human as a quotation. */
+  reason(input: Input): string | undefined;
+  /** Without effects, so that it may be called again. */
+  propose(input: Input, context: ToolContext<Needs>, signal: AbortSignal): Promise<Proposal>;
+}
+
+/** Any tool: its methods are bivariant, so a list of tools needs no `any`. */
+export type Tool = ReadingTool<unknown, unknown, keyof ToolPorts> | ProposingTool<unknown, keyof ToolPorts>;
+
+/** Identity, for inference. */
+export function defineTool<Input, Output, const Needs extends keyof ToolPorts>(
+  tool: ReadingTool<Input, Output, Needs>,
+): ReadingTool<Input, Output, Needs> {
+  return tool;
+}
+
+/** Identity, for inference. */
+export function defineProposingTool<Input, const Needs extends keyof ToolPorts>(
+  tool: ProposingTool<Input, Needs>,
+): ProposingTool<Input, Needs> {
+  return tool;
+}
+
+/** The tools a client is offered. `version` changes whenever the list does. */
+export interface ToolCatalog {
+  readonly tools: readonly Tool[];
+  readonly version: number;
+}
+
+/** An input schema from a strict zod object. */
+export function inputFromZod<Input>(schema: z.ZodType<Input>): InputSchema<Input> {
+  return {
+    jsonSchema: publicSchema(schema, 'input'),
+    parse(value) {
+      const parsed = schema.safeParse(value);
+      if (!parsed.success) throw new InvalidArgumentsError(describeIssues(parsed.error));
+      return parsed.data;
+    },
+  };
+}
+
+/** An output schema from a zod object. */
+export function outputFromZod<Output>(schema: z.ZodType<Output>): OutputSchema<Output> {
+  return {
+    jsonSchema: publicSchema(schema, 'output'),
+    check(value) {
+      schema.parse(value);
+    },
+  };
+}
+
+function publicSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  return rest;
+}
+
+function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .map((issue) => (issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message))
+    .join('; ');
+}

@@ -1,0 +1,76 @@
+import picomatch from 'picomatch';
+import { hardDenied, protectedPaths, sampleEnvironments, secret } from './protectedTable.ts';
+
+export type PathClass = 'ordinary' | 'protected' | 'secret' | 'hard_deny';
+
+export interface Classification {
+  readonly class: PathClass;
+  /** What it matched, for people. Absent for an ordinary path. */
+  readonly pattern?: string;
+}
+
+export const ordinary: Classification = { class: 'ordinary' };
+
+const strictness: Readonly<Record<PathClass, number>> = { ordinary: 0, protected: 1, secret: 2, hard_deny: 3 };
+
+export function stricter(one: Classification, other: Classification): Classification {
+  return strictness[other.class] > strictness[one.class] ? other : one;
+}
+
+/** The form in which names are compared (threat rows P6, P8). */
+export function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+/** A row of the table: one name, or a directory's name and one in it. */
+export interface NamePattern {
+  readonly verdict: Classification;
+  readonly first: (folded: string) => boolean;
+  readonly second?: (folded: string) => boolean;
+}
+
+function compilePatterns(kind: PathClass, patterns: readonly string[]): readonly NamePattern[] {
+  return patterns.map((pattern) => {
+    const verdict = { class: kind, pattern: `**/${pattern}` };
+    const [first = '', second, ...rest] = pattern.split('/').map((segment) => picomatch(segment, { dot: true }));
+    if (typeof first === 'string' || rest.length > 0) throw new Error(`A pattern has one or two segments: ${pattern}`);
+    return second === undefined ? { verdict, first } : { verdict, first, second };
+  });
+}
+
+const allPatterns: readonly NamePattern[] = [
+  ...compilePatterns('hard_deny', hardDenied),
+  ...compilePatterns('secret', secret),
+  ...compilePatterns('protected', protectedPaths),
+];
+
+/** The first segment of every pattern in one expression: nearly every name of a large tree is done with after this. */
+const anyFirst = new RegExp(
+  [...hardDenied, ...secret, ...protectedPaths]
+    .map((pattern) => picomatch.makeRe(pattern.split('/')[0] ?? '', { dot: true }).source)
+    .join('|'),
+);
+
+const samples: ReadonlySet<string> = new Set(sampleEnvironments.map((suffix) => `.env.${suffix}`));
+
+/** The patterns whose first segment a folded name matches. */
+export function patternsStarting(folded: string): readonly NamePattern[] {
+  if (!anyFirst.test(folded)) return [];
+  return allPatterns.filter(
+    ({ first, verdict }) => first(folded) && !(verdict.class === 'secret' && samples.has(folded)),
+  );
+}
+
+/** What a path relative to its folder is called, the strictest of all its segments; what lies in a matched directory is matched. */
+export function classifyNames(relative: string): Classification {
+  const segments = relative.split(/[/\\]/).map(fold);
+  let verdict = ordinary;
+  for (const [at, segment] of segments.entries()) {
+    for (const pattern of patternsStarting(segment)) {
+      const next = segments[at + 1];
+      const matches = pattern.second === undefined || (next !== undefined && pattern.second(next));
+      if (matches) verdict = stricter(verdict, pattern.verdict);
+    }
+  }
+  return verdict;
+}

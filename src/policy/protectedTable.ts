@@ -1,0 +1,115 @@
+/**
+ * The built-in table of approval-and-security.md 3.3, as data. A pattern names a file or directory by its last
+ * segments, at any depth of the workspace, with everything below it. Matched case-folded and NFC.
+ */
+// `.bare` is where the `.git` file of a directory of worktrees leads by convention.
+export const hardDenied: readonly string[] = ['.git', '.bare'];
+
+export const secret: readonly string[] = [
+  '.env',
+  '.env.*',
+  '*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk}',
+  'id_{rsa,dsa,ecdsa,ed25519}*',
+  '*credentials*.json',
+  'service-account*.json',
+  'secrets',
+  '.netrc',
+  '.git-credentials',
+  '*.tfstate*',
+  '.htpasswd',
+  '.{bash,zsh,sh,python,node_repl,psql,mysql,sqlite,rediscli}_history',
+  'consolehost_history.txt',
+];
+
+/** Names that `.env.*` would match and that hold no secrets. */
+export const sampleEnvironments: readonly string[] = ['example', 'sample', 'template'];
+
+export const protectedPaths: readonly string[] = [
+  // The editor
+  '.vscode',
+  '*.code-workspace',
+  '.idea',
+  '.devcontainer',
+  '.editorconfig',
+  // Assistants
+  '.mcp.json',
+  'mcp.json',
+  '.cursor',
+  '.cursorrules',
+  '.claude',
+  'claude.md',
+  'agents.md',
+  'gemini.md',
+  '.gemini',
+  '.codex',
+  '.roo',
+  '.clinerules*',
+  '.windsurf*',
+  '.junie',
+  '.github/copilot-instructions.md',
+  '.github/{instructions,prompts,agents,chatmodes,skills}',
+  // What runs code later
+  '.github/{workflows,actions}',
+  '.gitlab-ci.yml',
+  'jenkinsfile',
+  '.circleci',
+  'azure-pipelines*.yml',
+  '.husky',
+  '.pre-commit-config.yaml',
+  'lefthook.yml',
+  '.gitattributes',
+  '.gitmodules',
+  '.gitconfig',
+  'makefile',
+  '.npmrc',
+  '.yarnrc*',
+  '.pnpmfile.cjs',
+  '.pypirc',
+  'pip.conf',
+  'setup.py',
+  'conftest.py',
+  'build.rs',
+  '.cargo/config*',
+  'gradle/wrapper',
+  '.mvn',
+  '.envrc',
+  '.tool-versions',
+  'mise.toml',
+  'dockerfile*',
+  'docker-compose*',
+  // The table asks for the executable bit; a name alone is judged more strictly.
+  '*.{ps1,bat,cmd,sh}',
+];
+
+/** Below the user's home directory: never, whatever the workspace. */
+export const hardDeniedInHome: readonly string[] = [
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.azure',
+  '.config/gcloud',
+  '.kube',
+  '.docker/config.json',
+  '.password-store',
+  '.local/share/keyrings',
+  'Library/Keychains',
+  '.mozilla',
+  '.config/google-chrome',
+  '.config/chromium',
+  '.config/microsoft-edge',
+  '.config/BraveSoftware',
+  'Library/Application Support/Google/Chrome',
+  'Library/Application Support/Firefox',
+  'Library/Safari',
+  'AppData/Local/Google/Chrome',
+  'AppData/Local/Microsoft/Edge',
+  'AppData/Local/Microsoft/Credentials',
+  'AppData/Roaming/Microsoft/Credentials',
+  'AppData/Roaming/Mozilla',
+];
+
+/** Directories where programs keep their configuration; so are all `~/.*`. */
+export const protectedInHome: readonly string[] = ['Library/Preferences', 'Library/LaunchAgents', 'AppData/Roaming'];
+
+/** Trees of the kernel, not of files. */
+export const hardDeniedTrees: readonly string[] = ['/proc', '/sys', '/dev'];

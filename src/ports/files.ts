@@ -1,0 +1,95 @@
+import type { WorkspaceFolder } from './workspace.ts';
+
+/** Device and inode; the same pair is the same file, whatever its name. */
+export interface FileIdentity {
+  readonly device: bigint;
+  readonly inode: bigint;
+}
+
+/** Whoever wants to change a file needs to know its directory as well. */
+export type Purpose = 'read' | 'change';
+
+export type FileKind = 'file' | 'directory' | 'other' | 'missing';
+
+/** Where an absolute path really leads, found without opening it. */
+export interface Location {
+  /** Every link resolved; for a missing file, its deepest existing ancestor resolved plus the rest. */
+  readonly realPath: string;
+  readonly kind: FileKind;
+  /** The path, or the part of it that exists, ends in a link that leads nowhere. */
+  readonly dangling: boolean;
+  /** Absent when missing. */
+  readonly identity?: FileIdentity;
+  /** Of the directory that holds the real path; absent when that directory is missing too, and for a mere read. */
+  readonly parent?: FileIdentity;
+  /** Bytes on disk; 0 when missing. */
+  readonly size: number;
+  /** Milliseconds since the epoch; 0 when missing. */
+  readonly modified: number;
+  /** Names that lead to the same inode; 0 when missing. */
+  readonly linkCount: number;
+}
+
+/** A file as results name it. */
+export interface FileRef {
+  /** Workspace-relative with `/`; starts with the folder's name in a window with several folders. */
+  readonly path: string;
+  readonly uri: string;
+}
+
+/** A file found by walking a folder (never through a link), not yet judged by the policy. */
+export interface FoundFile extends FileRef {
+  readonly fsPath: string;
+  readonly folder: WorkspaceFolder;
+}
+
+/**
+ * An address of the caller after its one and only resolution. Made by `core/resolve.ts` alone: every port takes this,
+ * none takes a string, so the path that was checked is the path that is used (threat row P9).
+ */
+export interface ResolvedPath extends FileRef, Location {
+  readonly folder: WorkspaceFolder;
+  /** Absolute, as addressed; differs from `realPath` when a link is involved. */
+  readonly fsPath: string;
+  /** The address leads through a link (or another spelling) below its folder, so it is another name of `realPath`. */
+  readonly linked: boolean;
+}
+
+/** A text file as the editor holds it: the unsaved buffer where there is one, otherwise the file. */
+export interface LiveText {
+  /** Without a byte-order mark, line ends as they are. */
+  readonly text: string;
+  /** The editor's encoding id, for example `utf8`, `utf8bom`, `utf16le`. */
+  readonly encoding: string;
+  readonly source: 'buffer' | 'disk';
+  /** The buffer differs from the disk. */
+  readonly unsaved: boolean;
+  /** A notebook or custom editor holds unsaved changes of this file that its text does not show. */
+  readonly unsavedElsewhere: boolean;
+  readonly readonly: boolean;
+  /** Lines whose line end saving will change, because an editor holds a file of mixed line ends; 0 otherwise. */
+  readonly unifiedLineEnds: number;
+  /** Milliseconds since the epoch; of the file on disk. */
+  readonly modified: number;
+}
+
+export interface DirectoryEntry extends FoundFile {
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'link' | 'other';
+}
+
+export interface Files {
+  /** Never throws for a missing file; throws `not_found` when the path cannot be walked at all. */
+  locate(fsPath: string, purpose: Purpose): Promise<Location>;
+  /**
+   * @param maxBytes larger files throw `too_large` without being read.
+   * @throws ToolError `not_found`, `binary_file`, `undecodable`, `too_large`, `unavailable` (not a regular file).
+   */
+  readText(path: ResolvedPath, maxBytes: number): Promise<LiveText>;
+  /** The bytes on disk. Throws like `readText`, save for `binary_file` and `undecodable`. */
+  readBytes(path: ResolvedPath, maxBytes: number): Promise<Uint8Array>;
+  /** Whether every character of the text exists in that encoding (an id of the editor's). */
+  canEncode(text: string, encoding: string): Promise<boolean>;
+  /** Direct children, links not followed, in no particular order. Throws `not_found` or `unavailable` (not a directory). */
+  list(path: ResolvedPath): Promise<readonly DirectoryEntry[]>;
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import type { Clock } from '../ports/clock.ts';
+import { Emitter, type Event, type Subscription } from '../ports/event.ts';
+import { principalKey, type ClientInfo, type Principal } from '../ports/principal.ts';
+
+/** A client as the status bar and the Connections view name it. Name and version are claims. */
+export interface ConnectedClient {
+  readonly principal: Principal;
+  readonly client: ClientInfo | undefined;
+  readonly era: '2025' | '2026';
+  /** Milliseconds since the epoch of its last request. */
+  readonly lastSeen: number;
+  readonly openStreams: number;
+}
+
+/** Seen this recently counts as connected: the 2026 era has no sessions (product.md, "Identity"). */
+const recentMilliseconds = 5 * 60_000;
+
+interface Entry {
+  client: ConnectedClient;
+  seenAt: number;
+}
+
+/** Who talked to us in the last five minutes or still listens. */
+export class Clients {
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, Entry>();
+  readonly #changed = new Emitter<void>();
+  #timer: Subscription | undefined;
+
+  /** A client came or went. */
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  list(): readonly ConnectedClient[] {
+    return [...this.#entries.values()].filter((entry) => this.#isPresent(entry)).map((entry) => entry.client);
+  }
+
+  seen(principal: Principal, client: ClientInfo | undefined, era: '2025' | '2026'): void {
+    const key = principalKey(principal);
+    const known = this.#entries.get(key);
+    this.#entries.set(key, {
+      client: {
+        principal,
+        client: client ?? known?.client.client,
+        era,
+        lastSeen: this.#clock.now(),
+        openStreams: known?.client.openStreams ?? 0,
+      },
+      seenAt: this.#clock.monotonic(),
+    });
+    this.#timer ??= this.#scheduleForget();
+    const isNews = known === undefined || (client !== undefined && known.client.client?.name !== client.name);
+    if (isNews) this.#changed.fire();
+  }
+
+  /** Counts a stream as open until the returned subscription is disposed. */
+  streamOpened(principal: Principal): Subscription {
+    const key = principalKey(principal);
+    const count = (by: number): void => {
+      const entry = this.#entries.get(key);
+      if (entry === undefined) return;
+      entry.client = { ...entry.client, openStreams: entry.client.openStreams + by };
+      entry.seenAt = this.#clock.monotonic();
+    };
+    count(1);
+    let open = true;
+    return {
+      dispose() {
+        if (open) count(-1);
+        open = false;
+      },
+    };
+  }
+
+  /** The client said goodbye. */
+  gone(principal: Principal): void {
+    if (this.#entries.delete(principalKey(principal))) this.#changed.fire();
+    this.#stopTimerWhenEmpty();
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#stopTimerWhenEmpty();
+  }
+
+  #isPresent(entry: Entry): boolean {
+    return entry.client.openStreams > 0 || this.#clock.monotonic() - entry.seenAt < recentMilliseconds;
+  }
+
+  #scheduleForget(): Subscription {
+    return this.#clock.after(recentMilliseconds / 10, () => {
+      const before = this.#entries.size;
+      for (const [key, entry] of this.#entries) if (!this.#isPresent(entry)) this.#entries.delete(key);
+      this.#timer = this.#entries.size > 0 ? this.#scheduleForget() : undefined;
+      if (this.#entries.size !== before) this.#changed.fire();
+    });
+  }
+
+  #stopTimerWhenEmpty(): void {
+    if (this.#entries.size > 0) return;
+    this.#timer?.dispose();
+    this.#timer = undefined;
+  }
+}
+
+const clientInfo = z.object({ name: z.string(), version: z.string() });
+/** Enough for every name seen; a claim has no right to more of the log. */
+const maximumClaim = 200;
+
+/** What a client says it is, or undefined when it does not say so properly. */
+export function claimedClient(value: unknown): ClientInfo | undefined {
+  const claim = clientInfo.safeParse(value);
+  if (!claim.success) return undefined;
+  return { name: claim.data.name.slice(0, maximumClaim), version: claim.data.version.slice(0, maximumClaim) };
+}

@@ -1,0 +1,264 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import {
+  authenticate,
+  connectionOf,
+  isConnectionSecret,
+  type Caller,
+  type Credential,
+  type FailureGuard,
+} from './auth.ts';
+import { defaultBodyLimits, parseBody, type BodyLimits, type ParsedBody } from './body.ts';
+import { errorBody } from './respond.ts';
+
+const endpointPath = '/mcp';
+
+/** A request that has passed every check of this layer. */
+export interface Exchange {
+  readonly method: 'POST' | 'GET' | 'DELETE';
+  readonly headers: IncomingMessage['headers'];
+  readonly caller: Caller;
+  /** Present for POST only. */
+  readonly body: Exclude<ParsedBody, { kind: 'refused' }> | undefined;
+  readonly response: ServerResponse;
+}
+
+export interface ListenerOptions {
+  /** Read at each request, so that a revoked credential is refused at once. */
+  readonly credentials: () => readonly Credential[];
+  readonly guard: FailureGuard;
+  /** Answers the exchange through its `response`. */
+  readonly serve: (exchange: Exchange) => Promise<void>;
+  readonly onAuthenticationFailure: () => void;
+  /** A bug of ours; the client hears nothing of it. */
+  readonly onError: (error: unknown) => void;
+  readonly bodyLimits?: BodyLimits;
+}
+
+export interface Listener {
+  /** `http://127.0.0.1:<port>/mcp`. */
+  readonly endpoint: string;
+  readonly port: number;
+  /** Refuses new connections and cuts the open ones. */
+  stop(): Promise<void>;
+}
+
+/** Node closes an idle connection after 5 s by itself, just when an assistant thinks; a reconnect then races with it. */
+const keepAliveMilliseconds = 5 * 60_000;
+const headersMilliseconds = 10_000;
+const requestMilliseconds = 60_000;
+const maximumSockets = 512;
+/** Answers to wrong credentials are this late once there were too many. */
+const lockedDelayMilliseconds = 250;
+/** A refused sender gets this long to read the answer before its connection is cut with the rest of its body unread. */
+const lingerMilliseconds = 250;
+
+/** Listens on a free port of 127.0.0.1 and nowhere else; there is no option to widen it (threat row H4). */
+export async function startListener(options: ListenerOptions): Promise<Listener> {
+  const server = createServer({
+    keepAliveTimeout: keepAliveMilliseconds,
+    headersTimeout: headersMilliseconds,
+    requestTimeout: requestMilliseconds,
+    connectionsCheckingInterval: 1000,
+    requireHostHeader: true,
+    insecureHTTPParser: false,
+  });
+  server.maxConnections = maximumSockets;
+  server.on('connection', (socket: Socket) => {
+    if (!isLoopback(socket.remoteAddress)) socket.destroy();
+  });
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    handle(request, response, options).catch((error: unknown) => {
+      options.onError(error);
+      if (response.headersSent) response.destroy();
+      else refuse(request, response, { status: 500, code: -32603, message: 'Internal error' });
+    });
+  };
+  server.on('request', onRequest);
+  // Without this Node itself would invite the body before anyone has asked for a token.
+  server.on('checkContinue', onRequest);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port: 0, exclusive: true }, resolve);
+  });
+  server.removeAllListeners('error').on('error', options.onError);
+  const address = server.address();
+  if (!isLoopbackAddress(address)) {
+    server.close();
+    throw new Error('The server was bound to something other than 127.0.0.1.');
+  }
+  return {
+    endpoint: `http://127.0.0.1:${address.port}${endpointPath}`,
+    port: address.port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Whether a socket's other end is on this machine. */
+export function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address);
+}
+
+function isLoopbackAddress(address: AddressInfo | string | null): address is AddressInfo {
+  return typeof address === 'object' && address?.address === '127.0.0.1';
+}
+
+interface Refusal {
+  readonly status: number;
+  /** Without a code the answer has no body at all. */
+  readonly code?: number;
+  readonly message?: string;
+  readonly allow?: string;
+  readonly delayMilliseconds?: number;
+}
+
+/** The order is the defence: nothing of a request is read before the step that admits it (threat row H5). */
+async function handle(request: IncomingMessage, response: ServerResponse, options: ListenerOptions): Promise<void> {
+  const badHeaders = checkHeaders(request);
+  if (badHeaders !== undefined) return refuse(request, response, badHeaders);
+  const credential = authenticate(request.headers.authorization, options.credentials());
+  if (credential === undefined) return refuse(request, response, failAuthentication(options));
+  const secret = singleHeader(request, 'drawbridge-connection');
+  if (secret !== undefined && !isConnectionSecret(secret)) return refuse(request, response, badConnection);
+  if (request.url !== endpointPath) return refuse(request, response, notFound);
+  const connection = secret === undefined ? undefined : connectionOf(secret);
+  const caller = { credential: credential.name, connection };
+  const { method, headers } = request;
+  if (method === 'POST') return handlePost(request, response, caller, options);
+  if (method !== 'GET' && method !== 'DELETE') return refuse(request, response, badMethod);
+  if (hasBody(request)) return refuse(request, response, unexpectedBody);
+  return options.serve({ method, headers, caller, body: undefined, response });
+}
+
+async function handlePost(
+  request: IncomingMessage,
+  response: ServerResponse,
+  caller: Caller,
+  options: ListenerOptions,
+): Promise<void> {
+  const limits = options.bodyLimits ?? defaultBodyLimits;
+  const badBody = checkBodyHeaders(request, limits);
+  if (badBody !== undefined) return refuse(request, response, badBody);
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const bytes = await readBody(request, limits.bytes);
+  if (bytes === 'disconnected') return;
+  if (bytes === 'too_large') return refuse(request, response, tooLarge(limits));
+  const body = parseBody(bytes, limits);
+  if (body.kind === 'refused') return refuse(request, response, { status: 400, ...body });
+  return options.serve({ method: 'POST', headers: request.headers, caller, body, response });
+}
+
+const badConnection: Refusal = { status: 400, code: -32600, message: 'Bad Request: malformed Drawbridge-Connection.' };
+const notFound: Refusal = { status: 404, code: -32600, message: `Not Found: the endpoint is ${endpointPath}.` };
+const badMethod: Refusal = { status: 405, code: -32600, message: 'Method not allowed.', allow: 'GET, POST, DELETE' };
+const unexpectedBody: Refusal = { status: 400, code: -32600, message: 'Bad Request: this method has no body.' };
+const duplicated: Refusal = { status: 400, code: -32600, message: 'Bad Request: duplicate or ambiguous headers.' };
+const forbidden: Refusal = { status: 403, code: -32600, message: 'Forbidden: wrong Host or Origin.' };
+const badType: Refusal = { status: 415, code: -32600, message: 'Content-Type must be application/json in UTF-8.' };
+
+function tooLarge(limits: BodyLimits): Refusal {
+  return { status: 413, code: -32600, message: `The body is larger than ${limits.bytes} bytes.` };
+}
+
+/** Duplicate and ambiguous headers (H11), then Host and Origin against the port that the socket came in on (H2). */
+function checkHeaders(request: IncomingMessage): Refusal | undefined {
+  const seen = new Set<string>();
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const name = request.rawHeaders[index]?.toLowerCase() ?? '';
+    if (seen.has(name) && isSingular(name)) return duplicated;
+    seen.add(name);
+  }
+  if (seen.has('content-length') && seen.has('transfer-encoding')) return duplicated;
+  const { host, origin } = request.headers;
+  if (host === undefined) return duplicated;
+  const port = request.socket.localPort;
+  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return forbidden;
+  return origin === undefined || origin === `http://${host}` ? undefined : forbidden;
+}
+
+const singular: ReadonlySet<string> = new Set([
+  'host',
+  'origin',
+  'authorization',
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'transfer-encoding',
+  'expect',
+  'drawbridge-connection',
+]);
+
+function isSingular(name: string): boolean {
+  return singular.has(name) || name.startsWith('mcp-');
+}
+
+function failAuthentication(options: ListenerOptions): Refusal {
+  options.onAuthenticationFailure();
+  return options.guard.fail() ? { status: 429, delayMilliseconds: lockedDelayMilliseconds } : { status: 401 };
+}
+
+function checkBodyHeaders(request: IncomingMessage, limits: BodyLimits): Refusal | undefined {
+  const type = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+  if (!type.test(request.headers['content-type'] ?? '')) return badType;
+  if (request.headers['content-encoding'] !== undefined) return badType;
+  return Number(request.headers['content-length'] ?? 0) > limits.bytes ? tooLarge(limits) : undefined;
+}
+
+function hasBody(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}
+
+function singleHeader(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Reads up to `maximum` bytes and not one buffer more. */
+function readBody(request: IncomingMessage, maximum: number): Promise<Buffer | 'too_large' | 'disconnected'> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maximum) {
+        request.pause();
+        resolve('too_large');
+      } else chunks.push(chunk);
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks, length)));
+    request.once('close', () => resolve('disconnected'));
+    request.once('error', () => resolve('disconnected'));
+  });
+}
+
+/** Answers and closes. A body that was not asked for stays unread, but its sender gets a moment to read the answer. */
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+  if (refusal.delayMilliseconds !== undefined) {
+    const { delayMilliseconds, ...now } = refusal;
+    setTimeout(() => refuse(request, response, now), delayMilliseconds);
+    return;
+  }
+  if (response.destroyed) return;
+  const { status, code, message = '' } = refusal;
+  const body = code === undefined ? '' : errorBody(code, message);
+  response.writeHead(status, {
+    Connection: 'close',
+    'Content-Length': Buffer.byteLength(body),
+    ...(body === '' ? {} : { 'Content-Type': 'application/json' }),
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...(refusal.allow === undefined ? {} : { Allow: refusal.allow }),
+  });
+  if (request.complete || !hasBody(request)) {
+    response.end(body);
+    return;
+  }
+  // Ending the response here would make Node read the rest of the body only to throw it away.
+  response.flushHeaders();
+  if (request.method !== 'HEAD' && body !== '') response.write(body);
+  const linger = setTimeout(() => request.socket.destroy(), lingerMilliseconds);
+  request.socket.once('close', () => clearTimeout(linger));
+}

@@ -1,0 +1,76 @@
+import type { ServerResponse } from 'node:http';
+
+/** A reader that leaves this many bytes unread when more is to come has stopped reading. */
+const maximumUnreadBytes = 1024 * 1024;
+/** How long the end of an answer may take to leave. */
+const stalledMilliseconds = 60_000;
+/** Headers of a stream that says nothing yet leave after this long; an immediate answer leaves in one piece. */
+const quietMilliseconds = 10;
+
+/** Constants and ids of ours only: no value that a client sent ever becomes a header (threat row H10). */
+const passedHeaders = ['content-type', 'cache-control', 'mcp-session-id', 'allow'] as const;
+
+/**
+ * Sends a web-standard response. A stream whose reader stalls is cut, so that nothing piles up in memory; a connection
+ * that breaks cancels the stream's source. Never throws.
+ */
+export async function sendResponse(answer: Response, response: ServerResponse): Promise<void> {
+  for (const name of passedHeaders) {
+    const value = answer.headers.get(name);
+    if (value !== null) response.setHeader(name, value);
+  }
+  response.statusCode = answer.status;
+  if (answer.body === null) {
+    response.end();
+    return;
+  }
+  const reader = answer.body.getReader();
+  const stop = (): void => void reader.cancel().catch(() => undefined);
+  response.once('close', stop);
+  if (response.destroyed) stop();
+  const quiet = setTimeout(() => response.flushHeaders(), quietMilliseconds);
+  try {
+    await pump(reader, response);
+  } catch {
+    response.destroy();
+  } finally {
+    clearTimeout(quiet);
+    response.off('close', stop);
+  }
+}
+
+async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, response: ServerResponse): Promise<void> {
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || response.destroyed) break;
+    if (response.writableLength > maximumUnreadBytes) {
+      response.destroy();
+      await reader.cancel();
+      return;
+    }
+    response.write(value);
+  }
+  if (response.destroyed) return;
+  const stalled = setTimeout(() => response.destroy(), stalledMilliseconds).unref();
+  response.once('close', () => clearTimeout(stalled));
+  response.end();
+}
+
+/** Answers with a JSON-RPC error; the connection stays open. */
+export function sendError(
+  response: ServerResponse,
+  error: { readonly status: number; readonly code: number; readonly message: string; readonly allow?: string },
+  id: string | number | null = null,
+): void {
+  const body = errorBody(error.code, error.message, id);
+  response.writeHead(error.status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    ...(error.allow === undefined ? {} : { Allow: error.allow }),
+  });
+  response.end(body);
+}
+
+export function errorBody(code: number, message: string, id: string | number | null = null): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+}

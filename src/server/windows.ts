@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, lstat, mkdir, open, readdir, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
+import { request } from 'node:http';
+import { hostname, uptime } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+const text = z.string().max(4096);
+
+/** What a window tells its own user's programs about itself (product.md, "Finding the right window"). */
+export const WindowRecord = z.object({
+  version: z.literal(1),
+  windowId: z.string().regex(/^[\w-]{1,100}$/),
+  endpoint: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }),
+  token: z.string().min(43).max(128),
+  folders: z.array(z.object({ name: text, path: text, uri: text })).max(1000),
+  workspaceName: text.optional(),
+  trusted: z.boolean(),
+  extensionVersion: text,
+  editor: z.object({ name: text, version: text }),
+  hostName: text,
+  bootId: text,
+  pidNamespace: text,
+  pid: z
+    .int()
+    .min(1)
+    .max(2 ** 32),
+  /** Milliseconds since the epoch. */
+  startedAt: z
+    .int()
+    .min(0)
+    .max(2 ** 48),
+});
+export type WindowRecord = z.infer<typeof WindowRecord>;
+
+/** Where a process id means something: the same three values, the same process table. */
+interface HostIdentity {
+  readonly hostName: string;
+  readonly bootId: string;
+  readonly pidNamespace: string;
+}
+
+export async function hostIdentity(): Promise<HostIdentity> {
+  const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(
+    () => `boot-${Math.round((Date.now() / 1000 - uptime()) / 60)}`,
+  );
+  const pidNamespace = await readlink('/proc/self/ns/pid').catch(() => 'none');
+  return { hostName: hostname(), bootId: bootId.trim(), pidNamespace };
+}
+
+/**
+ * Writes or replaces a window's file. It appears under its name complete and readable by its owner only; what stood
+ * there before, a link to something else included, is replaced, never written through (threat row H12).
+ * @param home the state folder of this user (`~/.drawbridge`), made when missing.
+ */
+export async function writeWindowFile(home: string, record: WindowRecord): Promise<string> {
+  const { windowId } = WindowRecord.parse(record);
+  const path = fileOf(await windowsFolder(home), windowId);
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(record)}\n`);
+    await file.close();
+    await rename(temporary, path);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  return path;
+}
+
+/** Removes a window's file if it still holds this token: after a reload the next run may have written its own already. */
+export async function removeWindowFile(home: string, windowId: string, token: string): Promise<void> {
+  const path = fileOf(join(home, 'windows'), windowId);
+  const record = await readWindowFile(path);
+  if (record?.token === token) await rm(path, { force: true });
+}
+
+/** What an authenticated request to a window's endpoint came to. */
+export type WindowAnswer = 'alive' | 'refused' | 'unknown';
+
+/**
+ * Removes what dead windows of this host left behind. A process that is gone decides it, or an endpoint that refuses its
+ * own token; files of other hosts, boots and containers are not ours to judge.
+ */
+export async function sweepWindowFiles(
+  home: string,
+  ask: (record: WindowRecord) => Promise<WindowAnswer> = askWindow,
+): Promise<void> {
+  const folder = await windowsFolder(home);
+  const identity = await hostIdentity();
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (name.endsWith('.tmp')) await removeOld(path);
+    if (!name.endsWith('.json')) continue;
+    const record = await readWindowFile(path);
+    if (record === undefined || !isSameHost(record, identity) || !(await isDead(record, ask))) continue;
+    await removeWindowFile(home, record.windowId, record.token);
+  }
+}
+
+/** OPTIONS reaches the token check and nothing behind it: 405 with the right token, 401 without. */
+function askWindow({ endpoint, token }: WindowRecord): Promise<WindowAnswer> {
+  return new Promise((resolve) => {
+    const options = { method: 'OPTIONS', headers: { Authorization: `Bearer ${token}` }, agent: false, timeout: 2000 };
+    const question = request(endpoint, options, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 405 ? 'alive' : answer.statusCode === 401 ? 'refused' : 'unknown');
+    });
+    question.on('timeout', () => question.destroy(new Error('No answer')));
+    question.on('error', (error) => resolve(hasCode(error, 'ECONNREFUSED') ? 'refused' : 'unknown'));
+    question.end();
+  });
+}
+
+async function isDead(record: WindowRecord, ask: (record: WindowRecord) => Promise<WindowAnswer>): Promise<boolean> {
+  if (!isRunning(record.pid) || (await startedLater(record.pid, record.startedAt))) return true;
+  return (await ask(record)) === 'refused';
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !hasCode(error, 'ESRCH');
+  }
+}
+
+/** A process younger than the file has only inherited the number. Known on Linux; elsewhere the endpoint is asked. */
+async function startedLater(pid: number, startedAt: number): Promise<boolean> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  // Field 22, start time in clock ticks after boot; the name in field 2 may hold spaces and brackets (proc(5)).
+  const ticks = Number(line?.slice(line.lastIndexOf(')') + 2).split(' ')[19]);
+  if (!Number.isFinite(ticks)) return false;
+  const started = Date.now() - uptime() * 1000 + ticks * 10;
+  return started > startedAt + 10_000;
+}
+
+function isSameHost(record: WindowRecord, identity: HostIdentity): boolean {
+  return (
+    record.hostName === identity.hostName &&
+    record.bootId === identity.bootId &&
+    record.pidNamespace === identity.pidNamespace
+  );
+}
+
+const maximumFileBytes = 4 * 1024 * 1024;
+const abandonedMilliseconds = 60_000;
+
+/** A record of our own kind, or undefined: links, other users' files and anything malformed do not count. */
+async function readWindowFile(path: string): Promise<WindowRecord | undefined> {
+  let file;
+  try {
+    file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const { size, uid } = await checkedStat(file);
+    if (size > maximumFileBytes || !isOwn(uid)) return undefined;
+    const parsed = WindowRecord.safeParse(JSON.parse(await file.readFile('utf8')));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await file?.close();
+  }
+}
+
+async function checkedStat(file: Awaited<ReturnType<typeof open>>): Promise<{ size: number; uid: number }> {
+  const stats = await file.stat();
+  if (!stats.isFile()) throw new Error('Not a file');
+  return stats;
+}
+
+/** A writer that died between its temporary file and the rename. */
+async function removeOld(path: string): Promise<void> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats?.isFile() === true && isOwn(stats.uid) && Date.now() - stats.mtimeMs > abandonedMilliseconds) {
+    await rm(path, { force: true });
+  }
+}
+
+/** The folder of window files, private to this user, made by whoever comes first. */
+async function windowsFolder(home: string): Promise<string> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await makePrivate(home, await stat(home));
+  const folder = join(home, 'windows');
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  });
+  await makePrivate(folder, await lstat(folder));
+  return folder;
+}
+
+async function makePrivate(path: string, stats: { isDirectory(): boolean; uid: number; mode: number }): Promise<void> {
+  if (!stats.isDirectory()) throw new Error(`${path} is not a folder. Move it away and start again.`);
+  if (!isOwn(stats.uid)) throw new Error(`${path} belongs to another user. Move it away and start again.`);
+  if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) await chmod(path, 0o700);
+}
+
+function isOwn(uid: number): boolean {
+  return process.getuid === undefined || uid === process.getuid();
+}
+
+function fileOf(folder: string, windowId: string): string {
+  return join(folder, `${windowId}.json`);
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,105 @@
+/**
+ * Buttons work only when their card has been on screen, in the same place, for half a second: nobody approves what just
+ * slid under the pointer (threat row A17). The host counts the same time by itself; this is what the human sees of it.
+ */
+export interface Armed {
+  /** The card is on screen when its headline or its buttons are. */
+  readonly headline: HTMLElement;
+  /** What must not have moved. */
+  readonly actions: HTMLElement;
+  setArmed(armed: boolean): void;
+  /** The card came on screen, or moved there. */
+  displayed(): void;
+}
+
+export interface Arming {
+  /** Does nothing for a card that is watched already. */
+  watch(card: Armed): void;
+  forget(card: Armed): void;
+  /** Starts the delay of one card anew. */
+  rearm(card: Armed): void;
+  /** Starts the delay anew for every card whose buttons have moved. */
+  layoutChanged(): void;
+}
+
+/** Milliseconds; the host's 500 begin a little later than ours. */
+const armDelay = 550;
+/** Part of a headline or of the buttons that must be visible. */
+const visiblePart = 0.9;
+
+interface Watch {
+  readonly card: Armed;
+  readonly onScreen: Set<Element>;
+  position: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  /** Must be armed as soon as it is on screen. */
+  due: boolean;
+}
+
+export function createArming(container: HTMLElement): Arming {
+  const watches = new Map<Element, Watch>();
+
+  const start = (watch: Watch): void => {
+    if (!watch.due || watch.onScreen.size === 0 || document.visibilityState !== 'visible') return;
+    watch.due = false;
+    watch.card.displayed();
+    watch.timer = setTimeout(() => watch.card.setArmed(true), armDelay);
+  };
+  const rearm = (watch: Watch): void => {
+    clearTimeout(watch.timer);
+    watch.card.setArmed(false);
+    watch.position = positionOf(watch.card);
+    watch.due = true;
+    start(watch);
+  };
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, intersectionRatio } of entries) {
+        const watch = watches.get(target);
+        if (!watch) continue;
+        if (intersectionRatio >= visiblePart) watch.onScreen.add(target);
+        else watch.onScreen.delete(target);
+        start(watch);
+      }
+    },
+    { threshold: [0, visiblePart] },
+  );
+  const layoutChanged = (): void => {
+    for (const watch of new Set(watches.values()))
+      if (Math.abs(positionOf(watch.card) - watch.position) > 1) rearm(watch);
+  };
+
+  document.addEventListener('visibilitychange', () => {
+    for (const watch of new Set(watches.values())) start(watch);
+  });
+  new ResizeObserver(layoutChanged).observe(container);
+
+  return {
+    watch(card) {
+      if (watches.has(card.headline)) return;
+      const watch = { card, onScreen: new Set<Element>(), position: positionOf(card), timer: undefined, due: true };
+      card.setArmed(false);
+      for (const target of [card.headline, card.actions]) {
+        watches.set(target, watch);
+        observer.observe(target);
+      }
+    },
+    forget(card) {
+      clearTimeout(watches.get(card.headline)?.timer);
+      for (const target of [card.headline, card.actions]) {
+        watches.delete(target);
+        observer.unobserve(target);
+      }
+    },
+    rearm(card) {
+      const watch = watches.get(card.headline);
+      if (watch) rearm(watch);
+    },
+    layoutChanged,
+  };
+}
+
+/** Where the buttons are in the document, whatever it is scrolled to. */
+function positionOf({ actions }: Armed): number {
+  return actions.getBoundingClientRect().top + scrollY;
+}

@@ -1,0 +1,55 @@
+import type { Part } from './messages.ts';
+
+type Attributes = Readonly<Record<string, string | undefined>>;
+
+/** Makes an element. Strings become text, never markup: everything that is shown may come from an attacker (threat row A18). */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** Text of which the escaped characters are drawn apart, so that no file can imitate an escape (threat row A5). */
+export function drawnParts(parts: readonly Part[]): Node[] {
+  return parts.map(({ text, escaped }) =>
+    escaped ? element('span', { class: 'escaped' }, text) : document.createTextNode(text),
+  );
+}
+
+/** For screen readers only. */
+export function spoken(text: string): HTMLElement {
+  return element('span', { class: 'spoken' }, text);
+}
+
+/** A time of day in the human's own time zone. */
+export function timeOf(milliseconds: number): HTMLElement {
+  const date = new Date(milliseconds);
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: 'medium', hourCycle: 'h23' });
+  return element('time', { datetime: date.toISOString() }, format.format(date));
+}
+
+const paths = {
+  edit: 'M11.3 1.7a1.6 1.6 0 0 1 2.3 0l.7.7a1.6 1.6 0 0 1 0 2.3L5.6 13.4l-3.9.9.9-3.9zm-7.8 9.2-.4 2 2-.4 6.2-6.2-1.6-1.6z',
+  shield:
+    'M8 1 2.5 3v4.5c0 3.3 2.2 6 5.5 7.5 3.3-1.5 5.5-4.2 5.5-7.5V3zm0 1.3 4.3 1.6v3.6c0 2.7-1.700 4.900-4.300 6.200z',
+  warning: 'M8 1.500 15 14H1zm0 2.400L3 12.900h10zM7.400 6.500h1.200v3.600H7.400zm0 4.300h1.200V12H7.400z',
+};
+
+/** A decorative icon in the colour of the text around it. */
+export function icon(name: keyof typeof paths): SVGElement {
+  const namespace = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(namespace, 'svg');
+  const path = document.createElementNS(namespace, 'path');
+  path.setAttribute('d', paths[name]);
+  path.setAttribute('fill-rule', 'evenodd');
+  svg.setAttribute('viewBox', '0 0 16 16');
+  svg.setAttribute('class', 'icon');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.append(path);
+  return svg;
+}

@@ -1,0 +1,134 @@
+import { ToolError } from '../../core/tool.ts';
+import { lineText, type LineText } from './lineText.ts';
+import { nearestMatch, numberedLines } from './nearestMatch.ts';
+
+/** One edit of `apply_edit`: a text that must be there, or a range of lines. */
+export type EditRequest =
+  | { readonly path: string; readonly oldText: string; readonly newText: string; readonly replaceAll: boolean }
+  | { readonly path: string; readonly firstLine: number; readonly lastLine: number; readonly newText: string };
+
+interface Replacement {
+  /** Offsets in the LF text. */
+  readonly start: number;
+  readonly end: number;
+  readonly newText: string;
+}
+
+/**
+ * The text after all edits of one file. All address the same base; bytes outside them stay as they are.
+ * @throws ToolError `no_match`, `ambiguous_match`
+ */
+export function applyRequests(path: string, base: string, requests: readonly EditRequest[]): string {
+  const text = lineText(base);
+  const replacements = requests
+    .flatMap((request) => locate(path, text, request))
+    .toSorted((a, b) => a.start - b.start || a.end - b.end);
+  for (const [index, replacement] of replacements.entries()) {
+    const previous = replacements[index - 1];
+    if (previous !== undefined && replacement.start < previous.end) throw overlapping(path, text, replacement);
+  }
+  let result = '';
+  let done = 0;
+  for (const replacement of replacements) {
+    const { start, end, newText } = narrow(text.lf, replacement);
+    const lineEnd = text.lineEndAt(start);
+    result += base.slice(done, text.originalOffset(start)) + newText.replaceAll('\n', () => lineEnd);
+    done = text.originalOffset(end);
+  }
+  return result + base.slice(done);
+}
+
+function locate(path: string, text: LineText, request: EditRequest): readonly Replacement[] {
+  return 'oldText' in request ? locateText(path, text, request) : [locateLines(path, text, request)];
+}
+
+function locateText(
+  path: string,
+  text: LineText,
+  { oldText, newText, replaceAll }: Extract<EditRequest, { oldText: string }>,
+): readonly Replacement[] {
+  const wanted = toLf(oldText);
+  const starts: number[] = [];
+  for (let at = text.lf.indexOf(wanted); at >= 0; at = text.lf.indexOf(wanted, at + wanted.length)) starts.push(at);
+  if (starts.length === 0) {
+    const nearest = nearestMatch(text.lf, wanted);
+    throw new ToolError(
+      'no_match',
+      `oldText was not found in ${path}; nothing was changed.${nearest === undefined ? '' : `\nThe nearest text is:\n${nearest}\n`}`,
+      'Copy oldText exactly from the file as read_file returns it now, without line numbers.',
+    );
+  }
+  if (starts.length > 1 && !replaceAll) {
+    const lines = text.lf.split('\n');
+    const places = starts.slice(0, 10).map((start) => lineNumberAt(text, start));
+    const shown = places.map((line) => numberedLines(lines, line, line)).join('\n');
+    const more = starts.length > places.length ? '\n...' : '';
+    throw new ToolError(
+      'ambiguous_match',
+      `oldText occurs ${starts.length} times in ${path}; nothing was changed. It begins at these lines:\n${shown}${more}\n`,
+      'Include more of the surrounding lines so that it matches once, or set replaceAll.',
+    );
+  }
+  return starts.map((start) => ({ start, end: start + wanted.length, newText: toLf(newText) }));
+}
+
+function locateLines(
+  path: string,
+  text: LineText,
+  { firstLine, lastLine, newText }: Extract<EditRequest, { firstLine: number }>,
+): Replacement {
+  const total = text.lineStarts.length;
+  if (lastLine > total || firstLine > total + 1) {
+    throw new ToolError(
+      'no_match',
+      `${path} has ${total} lines, so lines ${firstLine} to ${lastLine} are not there; nothing was changed.`,
+      'Read the file again and use the line numbers it has now.',
+    );
+  }
+  const startOf = (line: number): number => text.lineStarts[line - 1] ?? text.lf.length;
+  const lines = toLf(newText);
+  const body = lines.endsWith('\n') ? lines.slice(0, -1) : lines;
+  if (lastLine < firstLine) {
+    if (lines === '') return { start: startOf(firstLine), end: startOf(firstLine), newText: '' };
+    // Behind the last line there is no line end yet: the new lines bring it along.
+    return firstLine > total
+      ? { start: text.lf.length, end: text.lf.length, newText: `\n${body}` }
+      : { start: startOf(firstLine), end: startOf(firstLine), newText: `${body}\n` };
+  }
+  if (lines !== '') return { start: startOf(firstLine), end: endOfLine(text, lastLine), newText: body };
+  // Nothing in place of whole lines takes their line end away too; at the end of the file, the one before them.
+  return lastLine < total
+    ? { start: startOf(firstLine), end: startOf(lastLine + 1), newText: '' }
+    : { start: Math.max(0, startOf(firstLine) - 1), end: text.lf.length, newText: '' };
+}
+
+function endOfLine(text: LineText, line: number): number {
+  const next = text.lineStarts[line];
+  return next === undefined ? text.lf.length : next - 1;
+}
+
+/** Leaves what both texts share at their ends out of the edit, so that its line ends stay as they are. */
+function narrow(lf: string, { start, end, newText }: Replacement): Replacement {
+  const shortest = Math.min(end - start, newText.length);
+  let head = 0;
+  while (head < shortest && lf[start + head] === newText[head]) head += 1;
+  let tail = 0;
+  while (tail < shortest - head && lf[end - 1 - tail] === newText[newText.length - 1 - tail]) tail += 1;
+  return { start: start + head, end: end - tail, newText: newText.slice(head, newText.length - tail) };
+}
+
+function overlapping(path: string, text: LineText, { start }: Replacement): ToolError {
+  return new ToolError(
+    'ambiguous_match',
+    `Two edits of this call overlap at line ${lineNumberAt(text, start)} of ${path}; nothing was changed.`,
+    'All edits of a call address the same text as it was read: join overlapping ones into one edit.',
+  );
+}
+
+function lineNumberAt(text: LineText, lfOffset: number): number {
+  return text.lf.slice(0, lfOffset).split('\n').length;
+}
+
+function toLf(text: string): string {
+  return text.replaceAll(/\r\n|\r/g, '\n');
+}

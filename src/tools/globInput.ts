@@ -1,0 +1,32 @@
+import * as z from 'zod';
+
+/** Bounds against globs that cost more than they find (approval-and-security.md, rows H16 and P14). */
+const maximumWildcards = 16;
+
+/** One glob of a caller. */
+export const globInput = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine((glob) => (glob.match(/[*?[{]/g) ?? []).length <= maximumWildcards, {
+    message: `at most ${maximumWildcards} wildcards in one glob`,
+  })
+  .refine((glob) => !glob.includes('\0'), { message: 'a NUL character is in no path' })
+  .refine((glob) => !/^[a-z][a-z0-9+.-]+:\/\//i.test(glob), { message: 'a glob is a path with wildcards, not a URI' })
+  .refine((glob) => !glob.startsWith('!'), { message: 'a glob does not begin with !; use exclude' })
+  .refine(isBalanced, { message: 'a [ or { in the glob is not closed' });
+
+/** `include` and `exclude` of searches. */
+export const globsInput = z.array(globInput).max(32).exactOptional();
+
+function isBalanced(glob: string): boolean {
+  const withoutClasses = glob.replace(/\[[!^]?\]?[^\]]*\]/g, '');
+  let depth = 0;
+  for (const character of withoutClasses) {
+    if (character === '[') return false;
+    if (character === '{') depth += 1;
+    if (character === '}') depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}

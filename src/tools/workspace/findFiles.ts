@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { defineTool, inputFromZod, maximumResourceBytes, outputFromZod } from '../../core/tool.ts';
+import { visible } from '../../policy/unsafeNames.ts';
+import type { FoundFile } from '../../ports/files.ts';
+import type { WorkspaceFolder } from '../../ports/workspace.ts';
+import { comparePaths } from '../../ports/pathOrder.ts';
+import { cursorInput, decodeCursor, encodeCursor } from '../cursor.ts';
+import { globInput } from '../globInput.ts';
+import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
+import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
+import { pathInput, searchRoots } from './pathInput.ts';
+
+const file = z.object({
+  path: z.string().describe('Workspace-relative path'),
+  uri: z.string().describe('URI of the file'),
+  ...linkFields,
+});
+
+/** Files by name. */
+export const findFiles = defineTool({
+  name: 'find_files',
+  title: 'Find files',
+  toolset: 'workspace',
+  risk: 'read',
+  needs: ['files', 'search', 'workspace'],
+  timeLimitSeconds: 20,
+  description:
+    'Find files by a glob or a part of their name or path; ignored files are left out unless asked for. ' +
+    'Use search_code to find text inside files. Example: {"query":"src/**/*.test.ts"} or {"query":"cart"}.',
+  input: inputFromZod(
+    z.strictObject({
+      query: globInput.describe('Glob, or a part of the name in any case'),
+      path: pathInput.exactOptional().describe('Folder to look in; everywhere unless given'),
+      includeIgnored: z.boolean().default(false).describe('Also ignored and excluded files'),
+      maxResults: maxResultsInput,
+      cursor: cursorInput,
+    }),
+  ),
+  output: outputFromZod(z.object({ files: z.array(file).max(1000).describe('Sorted by path'), ...pageOutput })),
+  targets: ({ path }) => (path === undefined ? [] : [path]),
+  async run({ cursor, maxResults, ...query }, context, signal) {
+    const after = cursor === undefined ? undefined : decodeCursor(cursor, query, z.string());
+    const most = maxResults ?? context.limits.maxResults;
+    const found = context.search.files(
+      {
+        within: await searchRoots(context),
+        include: [
+          isGlob(query.query) ? query.query : anyCaseGlob(withoutFolder(query.query, context.workspace.folders())),
+        ],
+        exclude: [],
+        includeIgnored: query.includeIgnored,
+      },
+      signal,
+    );
+    const smallest = new SmallestPaths(most + 1);
+    let totalCount = 0;
+    for await (const one of found) {
+      totalCount += 1;
+      if (totalCount % 10_000 === 0) context.report(`${totalCount} files so far`);
+      if (after === undefined || comparePaths(one.path, after) > 0) smallest.add(one);
+    }
+    const rest = smallest.sorted();
+    const described = await Promise.all(
+      rest.map(async ({ path, uri, fsPath }, at) => ({
+        path: visible(path),
+        uri,
+        ...(at < linkedFiles ? await linkFacts(fsPath, context) : {}),
+      })),
+    );
+    const count = fittingCount(described, { maxItems: most, maxBytes: context.limits.listBytes });
+    const last = rest[count - 1];
+    const truncated = count < rest.length;
+    return {
+      files: described.slice(0, count),
+      totalCount,
+      truncated,
+      ...(truncated && last !== undefined ? { nextCursor: encodeCursor(query, last.path) } : {}),
+    };
+  },
+  render: (data) => ({
+    text: [
+      counted(data.totalCount, 'file'),
+      ...data.files.map(({ path }) => path),
+      ...(data.nextCursor === undefined ? [] : [`(more: cursor ${data.nextCursor})`]),
+    ].join('\n'),
+    // Any of them may be binary.
+    links: data.files.slice(0, linkedFiles).flatMap((one) => linksTo(one, maximumResourceBytes.binary)),
+  }),
+});
+
+/** Keeps the first few in path order of any number of files. */
+class SmallestPaths {
+  readonly #most: number;
+  #kept: FoundFile[] = [];
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(found: FoundFile): void {
+    this.#kept.push(found);
+    if (this.#kept.length > this.#most * 4) this.#kept = this.sorted();
+  }
+
+  sorted(): FoundFile[] {
+    return this.#kept.toSorted((one, other) => comparePaths(one.path, other.path)).slice(0, this.#most);
+  }
+}
+
+function isGlob(query: string): boolean {
+  return /[*?[{]/.test(query);
+}
+
+/** An absolute path is one in its folder, as globs are. */
+function withoutFolder(query: string, folders: readonly WorkspaceFolder[]): string {
+  const root = folders
+    .flatMap(({ fsPath, realPath }) => [`${fsPath}/`, `${realPath}/`])
+    .find((one) => query.replaceAll('\\', '/').startsWith(one.replaceAll('\\', '/')));
+  return root === undefined ? query : query.slice(root.length).replaceAll('\\', '/');
+}
+
+/** A part of a path, letters in either case; what a glob would take as syntax stands for itself. */
+function anyCaseGlob(part: string): string {
+  const inner = Array.from(part.replace(/^\/+/, ''), (character) => {
+    const lower = character.toLowerCase();
+    const upper = character.toUpperCase();
+    if (lower !== upper && lower.length === 1 && upper.length === 1) return `[${lower}${upper}]`;
+    return /[()|+@$]/.test(character) ? `[${character}]` : character;
+  }).join('');
+  return `**/*${inner}*`;
+}

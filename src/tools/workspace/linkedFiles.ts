@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { ToolError, type LinkedFile, type ToolContext } from '../../core/tool.ts';
+
+/** More links than these help nobody. */
+export const linkedFiles = 20;
+
+/** What is known of a listed file that is linked. */
+export const linkFields = {
+  size: z.int().min(0).max(1_000_000_000_000_000).exactOptional().describe('Bytes'),
+  lastModified: z.string().exactOptional().describe('ISO 8601'),
+};
+
+type LinkFacts = { size?: number; lastModified?: string };
+
+/** Size and time of a found file; nothing when no address leads to it, so that it is not linked. */
+export async function linkFacts(fsPath: string, { files }: Pick<ToolContext<'files'>, 'files'>): Promise<LinkFacts> {
+  try {
+    const { kind, size, modified } = await files.locate(fsPath, 'read');
+    return kind === 'file' ? { size, lastModified: new Date(modified).toISOString() } : {};
+  } catch (error) {
+    if (error instanceof ToolError) return {};
+    throw error;
+  }
+}
+
+/** The link to a listed file, if it can be read: every link of a result can be. */
+export function linksTo(
+  { path, uri, size, lastModified }: LinkFacts & Pick<LinkedFile, 'path' | 'uri'>,
+  maximumBytes: number,
+): readonly LinkedFile[] {
+  if (size === undefined || size > maximumBytes) return [];
+  return [{ path, uri, size, ...(lastModified === undefined ? {} : { modified: Date.parse(lastModified) }) }];
+}

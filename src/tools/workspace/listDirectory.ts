@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { defineTool, inputFromZod, outputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import type { DirectoryEntry, ResolvedPath } from '../../ports/files.ts';
+import { visible } from '../../policy/unsafeNames.ts';
+import { comparePaths } from '../../ports/pathOrder.ts';
+import { cursorInput, decodeCursor, encodeCursor } from '../cursor.ts';
+import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
+import { pathInput } from './pathInput.ts';
+
+const maximumEntries = 100_000;
+
+const entry = z.object({
+  path: z.string().describe('Workspace-relative path'),
+  kind: z.enum(['file', 'directory', 'link', 'other']).describe('What it is; links are not followed'),
+  size: z.int().min(0).max(1_000_000_000_000_000).exactOptional().describe('Bytes of a file'),
+});
+
+type Entry = z.infer<typeof entry>;
+
+/** What a directory holds. */
+export const listDirectory = defineTool({
+  name: 'list_directory',
+  title: 'List directory',
+  toolset: 'workspace',
+  risk: 'read',
+  needs: ['files', 'search', 'workspace'],
+  worksUntrusted: true,
+  description:
+    'List what a directory holds, with kinds and sizes, one or more levels deep; ignored directories are listed and not entered. ' +
+    'Use find_files when you know a part of the name. Example: {"path":"src","depth":2}.',
+  input: inputFromZod(
+    z.strictObject({
+      path: pathInput.exactOptional().describe('Directory; the workspace folders unless given'),
+      depth: z.int().min(1).max(5).default(1).describe('How many levels'),
+      maxResults: maxResultsInput,
+      cursor: cursorInput,
+    }),
+  ),
+  output: outputFromZod(z.object({ entries: z.array(entry).max(1000).describe('Sorted by path'), ...pageOutput })),
+  targets: ({ path }) => (path === undefined ? [] : [path]),
+  async run({ cursor, maxResults, ...query }, context, signal) {
+    const after = cursor === undefined ? undefined : decodeCursor(cursor, query, z.string());
+    const all = await entriesOf(query.depth, context, signal);
+    const rest = all.filter(({ path }) => after === undefined || comparePaths(path, after) > 0);
+    const maxItems = maxResults ?? context.limits.maxResults;
+    const measured = await Promise.all(rest.slice(0, maxItems).map((found) => withSize(found, context)));
+    const count = fittingCount(measured, { maxItems, maxBytes: context.limits.listBytes });
+    const entries = measured.slice(0, count);
+    const last = rest[count - 1];
+    const truncated = count < rest.length;
+    return {
+      entries,
+      totalCount: all.length,
+      truncated,
+      ...(truncated && last !== undefined ? { nextCursor: encodeCursor(query, last.path) } : {}),
+    };
+  },
+  render: (data) => ({
+    text: [
+      counted(data.totalCount, 'entry'),
+      ...data.entries.map(entryText),
+      ...(data.nextCursor === undefined ? [] : [`(more: cursor ${data.nextCursor})`]),
+    ].join('\n'),
+  }),
+});
+
+type Context = Pick<
+  ToolContext<'files' | 'search' | 'workspace'>,
+  'files' | 'search' | 'workspace' | 'targets' | 'resolve'
+>;
+
+/** Sorted. Without a path, the only folder's entries; with several folders, the folders as the first level. */
+async function entriesOf(depth: number, context: Context, signal: AbortSignal): Promise<readonly DirectoryEntry[]> {
+  const [target] = context.targets;
+  const folders = context.workspace.folders();
+  const roots =
+    target === undefined ? await Promise.all(folders.map(({ fsPath }) => context.resolve(fsPath))) : [target];
+  const [only, another] = roots;
+  const first = only !== undefined && another === undefined ? await context.files.list(only) : roots.map(folderEntry);
+  const entered = depth > 1 ? await directoriesWithFiles(roots, context, signal) : new Set<string>();
+  let all = first;
+  let level: readonly DirectoryEntry[] = first;
+  for (let reached = 1; reached < depth && level.length > 0; reached += 1) {
+    const open = level.filter(({ kind, path }) => kind === 'directory' && entered.has(path));
+    const lists = await Promise.all(open.map(({ fsPath }) => listOne(fsPath, context)));
+    signal.throwIfAborted();
+    level = lists.flat();
+    all = all.concat(level);
+    if (all.length > maximumEntries) throw tooMany();
+  }
+  return all.toSorted((one, other) => comparePaths(one.path, other.path));
+}
+
+/** Directories with something that neither ignore files nor settings hide, so that a deep listing enters no dependencies. */
+async function directoriesWithFiles(
+  within: readonly ResolvedPath[],
+  { search }: Pick<Context, 'search'>,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const files = search.files({ within, include: [], exclude: [], includeIgnored: false }, signal);
+  for await (const { path } of files) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const directory = path.slice(0, end);
+      if (found.has(directory)) break;
+      found.add(directory);
+    }
+  }
+  return found;
+}
+
+async function listOne(fsPath: string, { files, resolve }: Context): Promise<readonly DirectoryEntry[]> {
+  try {
+    return await files.list(await resolve(fsPath));
+  } catch (error) {
+    // Gone or closed to us meanwhile; the rest of the tree is still worth showing.
+    if (error instanceof ToolError) return [];
+    throw error;
+  }
+}
+
+function folderEntry({ folder, path, uri, fsPath }: ResolvedPath): DirectoryEntry {
+  return { folder, path, uri, fsPath, name: folder.name, kind: 'directory' };
+}
+
+async function withSize({ path, kind, fsPath }: DirectoryEntry, { files }: Pick<Context, 'files'>): Promise<Entry> {
+  // A file that went away meanwhile has no size.
+  const size =
+    kind === 'file'
+      ? await files.locate(fsPath, 'read').then(
+          (found) => found.size,
+          () => undefined,
+        )
+      : undefined;
+  return { path: visible(path), kind, ...(size === undefined ? {} : { size }) };
+}
+
+function entryText({ path, kind, size }: Entry): string {
+  if (kind === 'directory') return `${path}/`;
+  return kind === 'file' ? `${path}\t${size ?? ''}` : `${path}\t(${kind})`;
+}
+
+function tooMany(): ToolError {
+  return new ToolError('too_large', `More than ${maximumEntries} entries.`, 'Use a smaller depth or a deeper path.');
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { ToolError, type ToolContext } from '../../core/tool.ts';
+import type { ResolvedPath } from '../../ports/files.ts';
+
+/** The address of a file or folder. */
+export const pathInput = z.string().max(4096);
+
+/** What `targets` named, or every folder of the workspace when the caller named nothing. */
+export async function searchRoots(
+  context: Pick<ToolContext<'workspace'>, 'targets' | 'resolve' | 'workspace'>,
+): Promise<readonly ResolvedPath[]> {
+  if (context.targets.length === 0) {
+    return Promise.all(context.workspace.folders().map(({ fsPath }) => context.resolve(fsPath)));
+  }
+  const missing = context.targets.find(({ kind }) => kind === 'missing');
+  if (missing === undefined) return context.targets;
+  throw new ToolError(
+    'not_found',
+    `${missing.path} does not exist.`,
+    'Leave path out to search everywhere, or use list_directory to see what is there.',
+  );
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import {
+  defineTool,
+  inputFromZod,
+  outputFromZod,
+  ToolError,
+  type EmbeddedText,
+  type ToolContext,
+} from '../../core/tool.ts';
+import { pathInput } from './pathInput.ts';
+import { maximumLine, numberedText, readFields, readRange, type ReadResult } from './textLines.ts';
+
+const asked = z.strictObject({
+  path: pathInput.describe('Workspace-relative path'),
+  firstLine: z.int().min(1).max(maximumLine).default(1).describe('First line to read, 1-based'),
+  lineCount: z.int().min(1).max(maximumLine).exactOptional().describe('How many lines; all that fit unless given'),
+});
+
+type Asked = z.infer<typeof asked>;
+
+const failed = z.object({
+  path: z.string().describe('The path as asked'),
+  message: z.string().describe('What happened and what to do'),
+  code: z.string().describe('The error code'),
+});
+
+type Failed = z.infer<typeof failed>;
+
+/** Several text files at once; one that cannot be read does not spoil the others. */
+export const readFiles = defineTool({
+  name: 'read_files',
+  title: 'Read files',
+  toolset: 'workspace',
+  risk: 'read',
+  needs: ['files'],
+  worksUntrusted: true,
+  description:
+    'Read several text files, or ranges of them, in one call; each as read_file does. A file that fails is reported and the others still come. ' +
+    'Example: {"files":[{"path":"src/cart.ts"},{"path":"src/tax.ts","firstLine":10,"lineCount":20}]}.',
+  input: inputFromZod(z.strictObject({ files: z.array(asked).min(1).max(50).describe('What to read, in this order') })),
+  output: outputFromZod(
+    z.object({
+      files: z.array(z.object(readFields)).max(50).describe('What was read'),
+      failed: z.array(failed).max(50).exactOptional().describe('What could not be read'),
+      notRead: z.array(z.string()).max(50).exactOptional().describe('Did not fit; ask for them again'),
+    }),
+  ),
+  targets: () => [],
+  async run({ files }, context) {
+    const read: ReadResult[] = [];
+    const failures: Failed[] = [];
+    const notRead: string[] = [];
+    let budget = context.limits.readBytes;
+    for (const file of files) {
+      if (budget <= 0) {
+        notRead.push(file.path);
+        continue;
+      }
+      const result = await readOne(file, context, budget);
+      if ('code' in result) {
+        failures.push(result);
+        continue;
+      }
+      read.push(result);
+      budget = result.truncated === true ? 0 : budget - Buffer.byteLength(result.text);
+    }
+    return {
+      files: read,
+      ...(failures.length > 0 ? { failed: failures } : {}),
+      ...(notRead.length > 0 ? { notRead } : {}),
+    };
+  },
+  render: ({ files, failed: failures = [], notRead = [] }) => ({
+    text: [
+      ...files.map(numberedText),
+      ...failures.map(({ path, message, code }) => `${path}: ${message} [${code}]`),
+      ...(notRead.length > 0 ? [`Not read, the page is full; ask again for: ${notRead.join(', ')}`] : []),
+    ].join('\n\n'),
+    embedded: files.map(embedded),
+  }),
+});
+
+async function readOne(
+  { path, firstLine, lineCount }: Asked,
+  context: Pick<ToolContext<'files'>, 'resolve' | 'files'>,
+  maxBytes: number,
+): Promise<ReadResult | Failed> {
+  try {
+    return await readRange(await context.resolve(path), { firstLine, lineCount }, context, maxBytes);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { path, message: `${error.message} ${error.hint}`, code: error.code };
+  }
+}
+
+function embedded({ path, uri, text, lastModified }: ReadResult): EmbeddedText {
+  return { path, uri, text, ...(lastModified === undefined ? {} : { modified: Date.parse(lastModified) }) };
+}

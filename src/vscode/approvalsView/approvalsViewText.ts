@@ -1,0 +1,88 @@
+import type { Approval, DecisionResult } from '../../approvals/approval.ts';
+import type { Notice, StateMessage, Strings } from '../../sidebar/messages.ts';
+import type { Translate } from './cardText.ts';
+
+/** What decides the text that stands in the view while nothing waits. */
+export interface ViewStatus {
+  readonly running: boolean;
+  readonly hasFolder: boolean;
+  readonly trusted: boolean;
+  /** The user trusts the workspace by now, but assistants that met it before only read it until edits are enabled. */
+  readonly held: boolean;
+}
+
+/** Words of the page that belong to no card. */
+export function pageStrings(t: Translate): Strings {
+  return {
+    waiting: t('Waiting for you'),
+    recent: t('Recent'),
+    early: t('Look first: the button works in a moment.'),
+    // The page knows the number.
+    above: t('{0} waiting above', '{0}'),
+    below: t('{0} waiting below', '{0}'),
+    approveChord: { mac: '⌘↵', other: t('Ctrl+↵') },
+  };
+}
+
+/** What stands in the view while nothing waits: the same texts as `viewsWelcome` of the trees in `package.nls.json`. */
+export function welcomeText({ running, hasFolder, trusted, held }: ViewStatus, t: Translate): Notice {
+  if (!hasFolder) {
+    return {
+      text: t('No folder is open, so there is nothing that assistants could work on. They can as soon as one is.'),
+      buttons: [{ text: t('Open Folder'), command: 'vscode.openFolder' }],
+    };
+  }
+  if (!trusted && !held) {
+    return {
+      text: t('You have not trusted this workspace: assistants may read it, and cannot change anything.'),
+      buttons: [{ text: t('Manage Workspace Trust'), command: 'workbench.trust.manage' }],
+    };
+  }
+  if (!running) {
+    return {
+      text: t('Drawbridge is stopped: assistants cannot reach this window.'),
+      buttons: [{ text: t('Start Drawbridge'), command: 'drawbridge.start' }],
+    };
+  }
+  return {
+    text: t(
+      'Nothing is waiting for you. When an assistant wants to change files, the change appears here. The README tells how to connect one.',
+    ),
+    buttons: [],
+  };
+}
+
+/** What stands above the cards, whatever waits. */
+export function noticeText({ held }: ViewStatus, t: Translate): Notice | undefined {
+  if (!held) return undefined;
+  return {
+    text: t('Assistants can only read this workspace until you enable edits.'),
+    buttons: [{ text: t('Enable Edits'), command: 'drawbridge.enableEdits' }],
+  };
+}
+
+/** What is read out for approvals that are new to the human. */
+export function announcement(fresh: readonly Approval[], t: Translate): StateMessage['announce'] {
+  const [first] = fresh;
+  if (first === undefined) return undefined;
+  const assertive = fresh.some((approval) => approval.files.some((file) => file.protectedBy !== undefined));
+  const count = first.files.length;
+  const subject = count === 1 ? t('edit of 1 file') : t('edit of {0} files', count);
+  const text =
+    fresh.length === 1
+      ? t('Approval needed: {0}. Run “Review Next Approval” to get to it.', subject)
+      : t('{0} approvals needed. Run “Review Next Approval” to get to them.', fresh.length);
+  return { text, assertive };
+}
+
+/** Why a decision did not count, when the human should know; a click that was too fast needs no words. */
+export function refusalText(result: Exclude<DecisionResult, 'accepted'>, t: Translate): string | undefined {
+  const texts: Record<typeof result, string | undefined> = {
+    too_fast: undefined,
+    not_displayed: undefined,
+    end_not_reached: t('Scroll to the end of the change to approve it.'),
+    already_decided: t('This was already decided.'),
+    changed: t('The proposal is not the one on this card any more.'),
+  };
+  return texts[result];
+}

@@ -1,0 +1,163 @@
+import * as vscode from 'vscode';
+import type { Approval, Approvals } from '../approvals/approval.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Subscription } from '../ports/event.ts';
+
+/** What attention needs of the editor; everything that could steal the keyboard is left out on purpose. */
+export interface AttentionWindow {
+  /** Whether the human sees the approvals now. */
+  isViewVisible(): boolean;
+  /** `drawbridge.approvals.notify` */
+  notifies(): boolean;
+  /** `drawbridge.approvals.reveal` */
+  reveals(): 'never' | 'whenIdle' | 'always';
+  /** Milliseconds since the human last typed or moved the cursor. */
+  idleMilliseconds(): number;
+  revealWithoutFocus(): void;
+  /** Badge, status bar and context key. */
+  showWaiting(waiting: number): void;
+  /** Resolves with the button that was pressed, or undefined, maybe long after everything was decided. */
+  toast(message: string, ...buttons: string[]): PromiseLike<string | undefined>;
+}
+
+export interface AttentionOptions {
+  readonly approvals: Pick<Approvals, 'all' | 'get' | 'decline' | 'onDidChange'>;
+  readonly clock: Clock;
+  readonly window: AttentionWindow;
+  /** Shows a card, or the next one that waits; only after the human asked for it. */
+  readonly review: (approvalId?: string) => void;
+}
+
+/** After the newest approval came, milliseconds. Then the badge alone stays. */
+const repeats = [30_000, 120_000];
+const idle = 3000;
+/** Milliseconds that a card has to come on screen in a view that is open, before a notification tells of it. */
+const grace = 1000;
+
+/**
+ * Tells the human that something waits, louder the longer it is not seen, without ever taking the focus
+ * (approval-and-security.md, 1.6): badge and status bar at once, then one notification at a time.
+ */
+export class Attention implements vscode.Disposable {
+  readonly #options: AttentionOptions;
+  readonly #subscription: Subscription;
+  readonly #announced = new Set<string>();
+  #waiting = 0;
+  #timers: Subscription[] = [];
+  /** The notification that has not been answered; it cannot be taken back. */
+  #toast: object | undefined;
+
+  constructor(options: AttentionOptions) {
+    this.#options = options;
+    options.window.showWaiting(0);
+    this.#subscription = options.approvals.onDidChange(() => this.#refresh());
+    this.#refresh();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#stop();
+    this.#options.window.showWaiting(0);
+  }
+
+  #refresh(): void {
+    const waiting = this.#listWaiting();
+    if (waiting.length !== this.#waiting) {
+      this.#waiting = waiting.length;
+      this.#options.window.showWaiting(waiting.length);
+    }
+    const ids = new Set(waiting.map(({ id }) => id));
+    for (const id of this.#announced) if (!ids.has(id)) this.#announced.delete(id);
+    if (waiting.length === 0) return this.#stop();
+    const isNew = [...ids].some((id) => !this.#announced.has(id));
+    for (const id of ids) this.#announced.add(id);
+    if (isNew) this.#attract();
+  }
+
+  #stop(): void {
+    for (const timer of this.#timers) timer.dispose();
+    this.#timers = [];
+    this.#toast = undefined;
+  }
+
+  #attract(): void {
+    const { clock, window } = this.#options;
+    // One that is still open and will be repeated speaks for the newcomer too.
+    const isAnnounced = this.#toast !== undefined && this.#timers.length > 0;
+    const toast = this.#toast;
+    this.#stop();
+    this.#toast = toast;
+    const isVisible = window.isViewVisible();
+    if (!isVisible) this.#reveal();
+    if (!isAnnounced && isVisible) this.#timers.push(clock.after(grace, () => this.#notify()));
+    else if (!isAnnounced && window.reveals() !== 'always') this.#notify();
+    this.#timers.push(...repeats.map((after) => clock.after(after, () => this.#notify())));
+    this.#timers.push(clock.after(Math.max(...repeats) + 1, () => (this.#timers = [])));
+  }
+
+  #reveal(): void {
+    const { clock, window } = this.#options;
+    const mode = window.reveals();
+    if (mode === 'never' || window.isViewVisible()) return;
+    const remaining = idle - window.idleMilliseconds();
+    if (mode === 'always' || remaining <= 0) window.revealWithoutFocus();
+    else this.#timers.push(clock.after(remaining, () => this.#reveal()));
+  }
+
+  #notify(): void {
+    const { window } = this.#options;
+    const waiting = this.#listWaiting();
+    // In an open view a card may still be out of sight, such as below others.
+    const isSeen = window.isViewVisible() && waiting.every(({ displayedAt }) => displayedAt !== undefined);
+    if (waiting.length === 0 || isSeen || !window.notifies()) return;
+    void this.#ask(waiting);
+  }
+
+  async #ask(waiting: readonly Approval[]): Promise<void> {
+    const { window, review } = this.#options;
+    const only = waiting.length === 1 ? waiting[0] : undefined;
+    const reviewButton = vscode.l10n.t('Review');
+    const declineButton = vscode.l10n.t('Decline');
+    const buttons = only === undefined ? [reviewButton] : [reviewButton, declineButton];
+    const toast = {};
+    this.#toast = toast;
+    const pressed = await Promise.resolve(window.toast(toastText(waiting), ...buttons)).catch(() => undefined);
+    if (this.#toast === toast) this.#toast = undefined;
+    const named = only ?? waiting.find(({ id }) => this.#isWaiting(id));
+    if (pressed === undefined) return;
+    if (named === undefined || !this.#isWaiting(named.id)) this.#tellDecided();
+    else if (pressed === reviewButton) review(only?.id);
+    else this.#decline(named.id);
+  }
+
+  #decline(id: string): void {
+    const result = this.#options.approvals.decline(id);
+    if (result === 'already_decided') this.#tellDecided();
+    // The card came on screen a moment ago: the human decides there.
+    else if (result !== 'accepted') this.#options.review(id);
+  }
+
+  #tellDecided(): void {
+    const told = this.#options.window.toast(vscode.l10n.t('This approval was already decided.'));
+    void Promise.resolve(told).catch(() => undefined);
+  }
+
+  #isWaiting(id: string): boolean {
+    return this.#options.approvals.get(id)?.state === 'waiting';
+  }
+
+  #listWaiting(): readonly Approval[] {
+    return this.#options.approvals.all.filter(({ state }) => state === 'waiting');
+  }
+}
+
+/** What kind of change and how many; no paths and no content, which others in the room could read. */
+function toastText(waiting: readonly Approval[]): string {
+  const [first] = waiting;
+  if (first === undefined || waiting.length > 1) {
+    return vscode.l10n.t('{0} edits by assistants wait for your approval.', waiting.length);
+  }
+  return first.files.length === 1
+    ? vscode.l10n.t('An assistant asks to edit 1 file.')
+    : vscode.l10n.t('An assistant asks to edit {0} files.', first.files.length);
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import type { History } from '../ports/history.ts';
+import { makePrivateFolder, type StateFolder } from './stateFolder.ts';
+
+const mostRecords = 500;
+
+/**
+ * Texts and records below `~/.drawbridge/history`, readable by this user only. Contents are stored once, under their
+ * SHA-256: `content/<first 2 digits>/<digits>`; records are `records/<windowId>/<id>.json`. Everything is written to a
+ * temporary file, flushed and renamed, so that a crash leaves the old state or the new one.
+ */
+export class FileHistory implements History {
+  readonly #state: StateFolder;
+  readonly #contents: string;
+  readonly #records: string;
+  /** The newest write of each record, so that the next one comes after it. */
+  readonly #writes = new Map<string, Promise<void>>();
+
+  constructor(state: StateFolder, windowId: string) {
+    this.#state = state;
+    this.#contents = join(state.history, 'content');
+    this.#records = join(state.history, 'records', checkedId(windowId));
+  }
+
+  async putContent(bytes: Uint8Array): Promise<string> {
+    const sha256 = hash(bytes);
+    const path = this.#contentPath(sha256);
+    if ((await sizeOf(path)) === bytes.length) return sha256;
+    await this.#makeFolder(join(this.#contents, sha256.slice(0, 2)));
+    await writeWhole(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return sha256;
+  }
+
+  async getContent(sha256: string): Promise<Uint8Array> {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new RangeError(`Not a SHA-256: ${sha256}`);
+    const bytes = await readOwnFile(this.#contentPath(sha256));
+    if (hash(bytes) !== sha256) throw new Error(`The kept text ${sha256} was damaged on the disk`);
+    return bytes;
+  }
+
+  async putRecord(id: string, record: unknown): Promise<void> {
+    const path = join(this.#records, `${checkedId(id)}.json`);
+    const bytes = Buffer.from(`${JSON.stringify(record)}\n`);
+    const before = this.#writes.get(id) ?? Promise.resolve();
+    const write = before
+      .catch(() => undefined)
+      .then(() => this.#makeFolder(this.#records))
+      .then(() => writeWhole(path, bytes));
+    this.#writes.set(id, write);
+    try {
+      await write;
+    } finally {
+      if (this.#writes.get(id) === write) this.#writes.delete(id);
+    }
+  }
+
+  /** The 500 that were written last, in the order in which they were. */
+  async records(): Promise<readonly unknown[]> {
+    const names = await readdir(this.#records).catch((): string[] => []);
+    const files = await Promise.all(
+      names
+        .filter((name) => name.endsWith('.json'))
+        .map(async (name) => {
+          const path = join(this.#records, name);
+          return { path, written: await writtenAt(path) };
+        }),
+    );
+    const newest = files.toSorted((a, b) => a.written - b.written).slice(-mostRecords);
+    const records = await Promise.all(newest.map(({ path }) => readRecord(path)));
+    return records.filter((record) => record !== undefined);
+  }
+
+  #contentPath(sha256: string): string {
+    return join(this.#contents, sha256.slice(0, 2), sha256);
+  }
+
+  async #makeFolder(folder: string): Promise<void> {
+    makePrivateFolder(this.#state.home, this.#state.history);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
+}
+
+/** Ids become names of files and folders. */
+function checkedId(id: string): string {
+  if (!/^[\w-]{1,100}$/.test(id)) throw new RangeError(`Not an id: ${id}`);
+  return id;
+}
+
+function hash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** A full disk may take a part of a write without an error. */
+async function writeWhole(path: string, bytes: Buffer): Promise<void> {
+  await writeFileAtomic(path, bytes, { mode: 0o600 });
+  if ((await sizeOf(path)) !== bytes.length) throw new Error(`${path} could not be written whole`);
+}
+
+/** Bytes of a regular file; undefined for anything else. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats?.isFile() === true ? stats.size : undefined;
+}
+
+async function writtenAt(path: string): Promise<number> {
+  return (await lstat(path).catch(() => undefined))?.mtimeMs ?? 0;
+}
+
+async function readOwnFile(path: string): Promise<Buffer> {
+  await using file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  return await file.readFile();
+}
+
+async function readRecord(path: string): Promise<unknown> {
+  try {
+    const record: unknown = JSON.parse((await readOwnFile(path)).toString());
+    return record;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
+
+/**
+ * A file of this user (0600) to which lines are added, each with one synchronous write, so that a line is in the hands of
+ * the operating system when `append` returns. The file is made at the first line, and again when somebody removed it.
+ */
+export class AppendFile {
+  readonly #path: string;
+  readonly #prepare: () => void;
+  #descriptor: number | undefined;
+  /** The file may end in the middle of a line. */
+  #broken = false;
+
+  /** @param prepare makes the folder; called before the file is opened */
+  constructor(path: string, prepare: () => void) {
+    this.#path = path;
+    this.#prepare = prepare;
+  }
+
+  /**
+   * @param line without its line end
+   * @throws when the line is not written whole
+   */
+  append(line: string): void {
+    try {
+      const descriptor = this.#openFile();
+      const bytes = Buffer.from(`${this.#broken ? '\n' : ''}${line}\n`);
+      this.#broken = true;
+      const written = writeSync(descriptor, bytes);
+      if (written < bytes.length) throw new Error(`${this.#path} took only ${written} of ${bytes.length} bytes`);
+      this.#broken = false;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (this.#descriptor === undefined) return;
+    const descriptor = this.#descriptor;
+    this.#descriptor = undefined;
+    closeSync(descriptor);
+  }
+
+  #openFile(): number {
+    if (this.#descriptor !== undefined && fstatSync(this.#descriptor).nlink > 0) return this.#descriptor;
+    this.close();
+    this.#prepare();
+    const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    const flags = O_APPEND | O_CREAT | O_WRONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
+    this.#descriptor = openSync(this.#path, flags, 0o600);
+    const stats = fstatSync(this.#descriptor);
+    if (!stats.isFile()) throw new Error(`${this.#path} is not a file`);
+    if (process.getuid !== undefined && stats.uid !== process.getuid()) {
+      throw new Error(`${this.#path} belongs to another user`);
+    }
+    if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) fchmodSync(this.#descriptor, 0o600);
+    return this.#descriptor;
+  }
+}

@@ -1,0 +1,114 @@
+import type { AuditResource } from '../../ports/auditLog.ts';
+import { Emitter, type Event } from '../../ports/event.ts';
+import type { ApprovalStateRecord, CallHistoryRecord, CallReceived, CallResult } from './auditRecord.ts';
+
+/** One call as the Activity view shows it. A snapshot: every change makes a new object. */
+export interface CallSummary {
+  /** Unique among all runs of all windows. */
+  readonly id: string;
+  /** When it arrived, milliseconds since the epoch. */
+  readonly time: number;
+  readonly tool: string;
+  /** What the caller says it is. */
+  readonly client: string | undefined;
+  readonly resources: readonly AuditResource[];
+  /** `ok`, an outcome status, a state of its approval, or an error code; undefined while it runs. */
+  readonly outcome: string | undefined;
+  readonly decision?: { readonly effect: 'allow' | 'ask' | 'deny'; readonly reason: string };
+  readonly approvalId?: string;
+  readonly durationMilliseconds?: number;
+}
+
+const kept = 200;
+
+/** States of an approval that say more about its call than the call's own answer did. */
+const tellingStates: ReadonlySet<string> = new Set([
+  'applied',
+  'undone',
+  'declined',
+  'expired',
+  'withdrawn',
+  'stale',
+  'failed',
+]);
+
+/** The last 200 calls, made from the records of the audit log as they are written or read back. */
+export class RecentCalls {
+  /** In order of arrival. */
+  readonly #calls = new Map<string, CallSummary>();
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  /** Newest first. */
+  get all(): readonly CallSummary[] {
+    return [...this.#calls.values()].toReversed();
+  }
+
+  get(id: string): CallSummary | undefined {
+    return this.#calls.get(id);
+  }
+
+  /** Takes records of one run in the order in which they were written. */
+  take(record: CallHistoryRecord): void {
+    if (record.event === 'call.received') this.#begin(record);
+    else if (record.event === 'call.result') this.#end(record);
+    else this.#follow(record);
+  }
+
+  /** A running call that waits for the human shows what for, and leads to its card. */
+  waits({ instanceId, seq }: CallReceived, approvalId: string, resources: readonly AuditResource[]): void {
+    const call = this.#calls.get(callId(instanceId, seq));
+    if (call !== undefined) this.#set({ ...call, approvalId, resources: [...resources] });
+  }
+
+  /** What still runs in records that were read back ended with its window. */
+  closeUnfinished(): void {
+    for (const call of this.#calls.values()) {
+      if (call.outcome === undefined) this.#set({ ...call, outcome: 'session_closed' });
+    }
+  }
+
+  #begin(record: CallReceived): void {
+    this.#set({
+      id: callId(record.instanceId, record.seq),
+      time: Date.parse(record.ts),
+      tool: record.tool,
+      client: record.client?.name,
+      resources: [],
+      outcome: undefined,
+    });
+    const [oldest] = this.#calls.keys();
+    if (this.#calls.size > kept && oldest !== undefined) this.#calls.delete(oldest);
+  }
+
+  #end(record: CallResult): void {
+    const call = this.#calls.get(callId(record.instanceId, record.parentSeq));
+    if (call === undefined) return;
+    const { resources, outcome, decision, approvalId, durationMs } = record;
+    this.#set({
+      ...call,
+      resources,
+      outcome,
+      durationMilliseconds: durationMs,
+      ...(decision && { decision }),
+      ...(approvalId !== undefined && { approvalId }),
+    });
+  }
+
+  /** A call that was answered `pending_approval`, or whose change was undone, shows what became of it. */
+  #follow({ approvalId, state }: ApprovalStateRecord): void {
+    if (!tellingStates.has(state)) return;
+    for (const call of this.#calls.values()) {
+      if (call.approvalId === approvalId) this.#set({ ...call, outcome: state });
+    }
+  }
+
+  #set(call: CallSummary): void {
+    this.#calls.set(call.id, call);
+    this.#changed.fire();
+  }
+}
+
+function callId(instanceId: string, seq: number): string {
+  return `${instanceId}:${seq}`;
+}

@@ -1,0 +1,43 @@
+/** At most so many at a time; the rest wait in the order they came. */
+export class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Resolves with what gives the slot back. Rejects with the signal's reason while waiting. */
+  async take(signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#turn(signal);
+    let taken = true;
+    return () => {
+      if (!taken) return;
+      taken = false;
+      this.#release();
+    };
+  }
+
+  async #turn(signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = (): void => {
+      this.#waiting.splice(this.#waiting.indexOf(resolve), 1);
+      reject(signal.reason);
+    };
+    this.#waiting.push(resolve);
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      await promise;
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  #release(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+}

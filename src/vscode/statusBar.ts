@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+
+export interface Status {
+  readonly server: 'stopped' | 'starting' | 'running' | 'failed';
+  /** Assistants seen in the last 5 minutes or with an open stream. */
+  readonly clients: number;
+  /** Approvals that wait for the human. */
+  readonly waiting: number;
+}
+
+/** Drawbridge in the status bar. Made at activation: it must not need anything but the editor. */
+export class StatusBar implements vscode.Disposable {
+  readonly #item: vscode.StatusBarItem;
+  #status: Status = { server: 'stopped', clients: 0, waiting: 0 };
+
+  constructor() {
+    this.#item = vscode.window.createStatusBarItem('status', vscode.StatusBarAlignment.Right, 90);
+    this.#item.name = 'Drawbridge';
+    this.#draw();
+    this.#item.show();
+  }
+
+  get status(): Status {
+    return this.#status;
+  }
+
+  /** Also keeps the context key `drawbridge.running`. */
+  update(change: Partial<Status>): void {
+    this.#status = { ...this.#status, ...change };
+    this.#draw();
+    if (change.server === undefined) return;
+    void vscode.commands.executeCommand('setContext', 'drawbridge.running', change.server === 'running');
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+  }
+
+  #draw(): void {
+    const { icon, text, tooltip, warns, command } = describeStatus(this.#status);
+    this.#item.text = `$(${icon}) ${text}`;
+    this.#item.tooltip = tooltip;
+    this.#item.command = command;
+    this.#item.backgroundColor = warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.#item.accessibilityInformation = { label: tooltip, role: 'button' };
+  }
+}
+
+interface Description {
+  readonly icon: string;
+  readonly text: string;
+  readonly tooltip: string;
+  readonly warns: boolean;
+  readonly command: string;
+}
+
+function describeStatus({ server, clients, waiting }: Status): Description {
+  return waiting > 0 ? describeWaiting(waiting) : describeServer(server, clients);
+}
+
+function describeWaiting(waiting: number): Description {
+  const { t } = vscode.l10n;
+  return {
+    icon: 'bell-dot',
+    text: waiting === 1 ? t('1 approval') : t('{0} approvals', waiting),
+    tooltip:
+      waiting === 1
+        ? t('Drawbridge: 1 approval waits for you. Review it.')
+        : t('Drawbridge: {0} approvals wait for you. Review them.', waiting),
+    warns: true,
+    command: 'drawbridge.reviewNextApproval',
+  };
+}
+
+function describeServer(server: Status['server'], clients: number): Description {
+  const { t } = vscode.l10n;
+  const connected =
+    clients === 0 ? t('no assistants') : clients === 1 ? t('1 assistant') : t('{0} assistants', clients);
+  const looks: Record<Status['server'], { icon: string; tooltip: string }> = {
+    running: { icon: 'plug', tooltip: t('Drawbridge is running: {0}', connected) },
+    starting: { icon: 'loading~spin', tooltip: t('Drawbridge is starting') },
+    failed: { icon: 'error', tooltip: t('Drawbridge could not start. Select to see what can be done.') },
+    stopped: { icon: 'debug-disconnect', tooltip: t('Drawbridge is stopped') },
+  };
+  const text = server === 'running' && clients > 0 ? String(clients) : 'Drawbridge';
+  return { ...looks[server], text, warns: server === 'failed', command: 'drawbridge.showMenu' };
+}
+
+/** What a click on the status bar offers when nothing waits. */
+export async function showStatusMenu({ server }: Status): Promise<void> {
+  const { t } = vscode.l10n;
+  const start = { label: `$(play) ${t('Start')}`, command: 'drawbridge.start' };
+  const stop = { label: `$(debug-stop) ${t('Stop')}`, command: 'drawbridge.stop' };
+  const restart = { label: `$(debug-restart) ${t('Restart')}`, command: 'drawbridge.restart' };
+  const approvals = { label: `$(checklist) ${t('Show Approvals')}`, command: 'drawbridge.approvals.focus' };
+  const log = { label: `$(output) ${t('Show Log')}`, command: 'drawbridge.showLog' };
+  const items = server === 'running' ? [approvals, log, restart, stop] : [start, log];
+  const picked = await vscode.window.showQuickPick(items, { title: 'Drawbridge' });
+  if (picked !== undefined) await vscode.commands.executeCommand(picked.command);
+}

@@ -1,0 +1,436 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DecisionResult } from '../../src/approvals/approval.ts';
+import { ApprovalQueue, shippedLimits } from '../../src/approvals/queue.ts';
+import type { ApprovalRequest, ChangeOutcome } from '../../src/ports/approver.ts';
+import type { ResolvedPath } from '../../src/ports/files.ts';
+import type { ChangesProposal, FileEdit } from '../../src/ports/proposal.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { FakeEdits } from '../fakes/edits.ts';
+import { FakeHistory } from '../fakes/history.ts';
+
+function pathOf(name: string): ResolvedPath {
+  return {
+    path: name,
+    uri: `file:///w/${name}`,
+    fsPath: `/w/${name}`,
+    realPath: `/w/${name}`,
+    linked: false,
+    folder: { name: 'w', uri: 'file:///w', fsPath: '/w', realPath: '/w' },
+    kind: 'file',
+    dangling: false,
+    identity: { device: 1n, inode: 2n },
+    parent: { device: 1n, inode: 1n },
+    size: 1,
+    modified: 0,
+    linkCount: 1,
+  };
+}
+
+function edit(name: string, base: string, result: string): FileEdit {
+  return {
+    kind: 'edit',
+    path: pathOf(name),
+    base: { text: base, encoding: 'utf8', source: 'disk', unsaved: false, unifiedLineEnds: 0 },
+    result: { text: result, encoding: 'utf8' },
+  };
+}
+
+function setUp(texts: Record<string, string> = { '/w/a': 'old\n', '/w/b': 'old\n' }, history = new FakeHistory()) {
+  const clock = new FakeClock();
+  const edits = new FakeEdits(texts);
+  const events: string[] = [];
+  let refusal: string | undefined;
+  const queue = new ApprovalQueue({
+    clock,
+    edits,
+    history,
+    auditLog: { event: ({ event, ['state']: state }) => void events.push(`${event} ${String(state)}`) },
+    recheck: async () => refusal,
+    resolve: async (uri) => pathOf(uri.replace('file:///w/', '')),
+  });
+  const cancel = new AbortController();
+  const request = (overrides: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+    proposal: { kind: 'changes', files: [edit('a', 'old\n', 'new\n')] },
+    tool: 'apply_edit',
+    arguments: {},
+    principal: { credential: 'window', connectionId: 'c1' },
+    client: { name: 'test', version: '1' },
+    reason: 'because',
+    protectedBy: [],
+    waitMilliseconds: 25_000,
+    signal: cancel.signal,
+    onWaiting: () => undefined,
+    progress: () => undefined,
+    ...overrides,
+  });
+  const only = () => {
+    const [approval] = queue.all;
+    if (approval === undefined) throw new Error('Nothing waits');
+    return approval;
+  };
+  const show = (id = only().id): void => {
+    queue.displayed(id);
+    clock.advance(shippedLimits.armMilliseconds);
+  };
+  const approve = (id = only().id): DecisionResult => queue.approve(id, queue.get(id)?.proposalHash ?? '');
+  return {
+    clock,
+    edits,
+    history,
+    events,
+    queue,
+    cancel,
+    request,
+    only,
+    show,
+    approve,
+    refuse: (why: string) => void (refusal = why),
+  };
+}
+
+describe('approve', () => {
+  it('applies exactly the bytes that were shown and tells the model', async () => {
+    const t = setUp();
+    const outcome = t.queue.request(t.request());
+    t.show();
+    expect(t.approve()).toBe('accepted');
+    expect(await outcome).toMatchObject({
+      status: 'applied',
+      displayed: true,
+      files: [{ path: 'a', state: 'applied', addedLines: 1, removedLines: 1, saved: true }],
+    });
+    expect(t.edits.texts.get('/w/a')).toBe('new\n');
+  });
+
+  it('A3 refuses a proposal whose bytes changed after it was hashed', async () => {
+    const t = setUp();
+    const files = [edit('a', 'old\n', 'new\n')];
+    const proposal: ChangesProposal = { kind: 'changes', files };
+    const outcome = t.queue.request(t.request({ proposal }));
+    t.show();
+    files[0] = edit('a', 'old\n', 'evil\n');
+    t.approve();
+    expect(await outcome).toMatchObject({ status: 'failed', files: [{ state: 'not_applied' }] });
+    expect(t.edits.writes).toEqual([]);
+  });
+
+  it('A3 refuses a decision made for another hash', () => {
+    const t = setUp();
+    void t.queue.request(t.request());
+    t.show();
+    expect(t.queue.approve(t.only().id, 'another')).toBe('changed');
+    expect(t.only().state).toBe('waiting');
+  });
+
+  it('A17 ignores a click that comes before the card has been there for 500 ms', () => {
+    const t = setUp();
+    void t.queue.request(t.request());
+    expect(t.approve()).toBe('not_displayed');
+    t.queue.displayed(t.only().id);
+    t.clock.advance(100);
+    expect(t.approve()).toBe('too_fast');
+    t.clock.advance(400);
+    t.queue.displayed(t.only().id);
+    expect(t.approve()).toBe('too_fast');
+    t.clock.advance(500);
+    expect(t.approve()).toBe('accepted');
+  });
+
+  it('A4 arms a protected change only after its end has been on screen', () => {
+    const t = setUp();
+    void t.queue.request(t.request({ protectedBy: ['**/.vscode/**'] }));
+    t.show();
+    expect(t.approve()).toBe('end_not_reached');
+    t.queue.endReached(t.only().id);
+    expect(t.approve()).toBe('accepted');
+  });
+
+  it('asks policy and paths again right before the apply', async () => {
+    const t = setUp();
+    const outcome = t.queue.request(t.request());
+    t.show();
+    t.refuse('a leads to another file than the one that was approved.');
+    t.approve();
+    expect(await outcome).toMatchObject({
+      status: 'stale',
+      files: [{ state: 'not_applied', reason: expect.stringContaining('another file') }],
+    });
+    expect(t.edits.writes).toEqual([]);
+  });
+
+  it('is stale when a base changed while it waited', async () => {
+    const t = setUp();
+    const outcome = t.queue.request(t.request());
+    t.show();
+    t.edits.texts.set('/w/a', 'typed meanwhile\n');
+    t.approve();
+    expect((await outcome).status).toBe('stale');
+    expect(t.edits.texts.get('/w/a')).toBe('typed meanwhile\n');
+  });
+
+  it('changes nothing when the text before the change cannot be kept', async () => {
+    const t = setUp();
+    t.history.failure = new Error('no space left');
+    const outcome = t.queue.request(t.request());
+    t.show();
+    t.approve();
+    expect(await outcome).toMatchObject({ status: 'failed', files: [{ state: 'not_applied' }] });
+    expect(t.edits.writes).toEqual([]);
+  });
+
+  it('reports what save participants changed', async () => {
+    const t = setUp();
+    t.edits.onSave = (text) => text.toUpperCase();
+    const outcome = t.queue.request(t.request());
+    t.show();
+    t.approve();
+    const { files, next } = await outcome;
+    expect(files[0]?.changedOnSave).toContain('+NEW');
+    expect(next).toContain('changedOnSave');
+    expect(next).not.toContain('exactly the approved text');
+  });
+});
+
+describe('A15 first to act wins', () => {
+  const acts = ['approve', 'decline', 'cancel', 'expire'] as const;
+  const orders = permutations(acts);
+
+  it.each(orders.map((order) => [order.join(', '), order] as const))('%s', async (_, order) => {
+    const t = setUp();
+    const outcome = t.queue.request(t.request({ waitMilliseconds: 2 * shippedLimits.expiryMilliseconds }));
+    t.show();
+    const { id } = t.only();
+    for (const act of order) {
+      if (act === 'approve') t.approve(id);
+      if (act === 'decline') t.queue.decline(id);
+      if (act === 'cancel') t.cancel.abort();
+      if (act === 'expire') t.clock.advance(shippedLimits.expiryMilliseconds);
+    }
+    await outcome;
+    await settled();
+    const expected = { approve: 'applied', decline: 'declined', cancel: 'withdrawn', expire: 'expired' }[
+      order[0] ?? 'approve'
+    ];
+    expect(t.queue.get(id)?.state).toBe(expected);
+    expect(t.edits.writes.length).toBe(order[0] === 'approve' ? 1 : 0);
+    expect(t.approve(id)).toBe('already_decided');
+    expect(t.queue.decline(id)).toBe('already_decided');
+  });
+
+  it('any sequence of acts ends in one state with at most one write', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...acts, 'wait' as const), { maxLength: 12 }), async (sequence) => {
+        const t = setUp();
+        void t.queue.request(t.request());
+        t.show();
+        const { id } = t.only();
+        const ends = new Set<string>();
+        for (const act of sequence) {
+          if (act === 'approve') t.approve(id);
+          if (act === 'decline') t.queue.decline(id);
+          if (act === 'cancel') t.cancel.abort();
+          if (act === 'expire') t.clock.advance(shippedLimits.expiryMilliseconds);
+          await settled();
+          const state = t.queue.get(id)?.state;
+          if (state !== undefined && state !== 'waiting' && state !== 'applying') ends.add(state);
+        }
+        expect(ends.size).toBeLessThanOrEqual(1);
+        expect(t.edits.writes.length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+describe('the call', () => {
+  it('is answered pending_approval at its deadline, and a later approve still applies', async () => {
+    const t = setUp();
+    const outcome = t.queue.request(t.request());
+    t.clock.advance(25_000);
+    expect(await outcome).toMatchObject({
+      status: 'pending_approval',
+      displayed: false,
+      expiresAt: expect.any(String),
+    });
+    t.show();
+    t.approve();
+    await settled();
+    expect(t.edits.texts.get('/w/a')).toBe('new\n');
+  });
+
+  it('says every ten seconds that it waits', () => {
+    const t = setUp();
+    const messages: string[] = [];
+    void t.queue.request(t.request({ progress: (message) => void messages.push(message) }));
+    t.clock.advance(20_000);
+    expect(messages).toHaveLength(2);
+    expect(messages[0]).toContain('not seen');
+  });
+
+  it('withdraws its card when it is cancelled, and a click can no longer apply it', async () => {
+    const t = setUp();
+    const outcome = t.queue.request(t.request());
+    t.show();
+    t.cancel.abort();
+    expect((await outcome).status).toBe('withdrawn');
+    expect(t.approve()).toBe('already_decided');
+    expect(t.edits.writes).toEqual([]);
+  });
+
+  it('leaves a card alone that was answered pending before the cancel', async () => {
+    const t = setUp();
+    void t.queue.request(t.request());
+    t.clock.advance(25_000);
+    await settled();
+    t.cancel.abort();
+    expect(t.only().state).toBe('waiting');
+  });
+
+  it('that sends the identical proposal again joins the card, and both get the outcome', async () => {
+    const t = setUp();
+    const first = t.queue.request(t.request());
+    const second = t.queue.request(t.request());
+    expect(t.queue.all).toHaveLength(1);
+    t.show();
+    t.approve();
+    const outcomes = await Promise.all([first, second]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['applied', 'applied']);
+    expect(t.edits.writes).toHaveLength(1);
+  });
+
+  it('never joins the card of another principal, nor without a connection of its own', () => {
+    const t = setUp();
+    void t.queue.request(t.request());
+    void t.queue.request(t.request({ principal: { credential: 'window', connectionId: 'c2' } }));
+    void t.queue.request(t.request({ principal: { credential: 'window' } }));
+    void t.queue.request(t.request({ principal: { credential: 'window' } }));
+    expect(t.queue.all).toHaveLength(4);
+  });
+
+  it('leaves no timer behind', async () => {
+    const t = setUp();
+    const outcome = t.queue.request(t.request());
+    t.show();
+    t.approve();
+    await outcome;
+    await settled();
+    expect(t.clock.pendingTimers).toBe(0);
+  });
+
+  it('gives the words of a decline to the model', async () => {
+    const t = setUp();
+    const outcome = t.queue.request(t.request());
+    t.show();
+    t.queue.decline(t.only().id, 'use the other file');
+    expect(await outcome).toMatchObject({ status: 'declined', userMessage: 'use the other file' });
+  });
+});
+
+describe('undo', () => {
+  async function applied(t: ReturnType<typeof setUp>): Promise<ChangeOutcome> {
+    const outcome = t.queue.request(t.request());
+    t.show();
+    t.approve();
+    return outcome;
+  }
+
+  it('takes the change back, once', async () => {
+    const t = setUp();
+    await applied(t);
+    expect(await t.queue.undo(t.only().id)).toEqual({ status: 'undone' });
+    expect(t.edits.texts.get('/w/a')).toBe('old\n');
+    expect((await t.queue.undo(t.only().id)).status).toBe('not_possible');
+  });
+
+  it('works on what our own save made of it', async () => {
+    const t = setUp();
+    t.edits.onSave = (text) => text.replace('new', 'formatted');
+    await applied(t);
+    expect((await t.queue.undo(t.only().id)).status).toBe('undone');
+    expect(t.edits.texts.get('/w/a')).toBe('old\n');
+  });
+
+  it('says so when saving changed the text again', async () => {
+    const t = setUp();
+    await applied(t);
+    t.edits.onSave = (text) => `${text}\n`;
+    expect(await t.queue.undo(t.only().id)).toMatchObject({ status: 'undone', message: expect.stringContaining('a') });
+    expect(t.only()).toMatchObject({ state: 'undone', note: expect.stringContaining('not exactly as before') });
+  });
+
+  it('never overwrites work done since', async () => {
+    const t = setUp();
+    await applied(t);
+    t.edits.texts.set('/w/a', 'mine\n');
+    expect((await t.queue.undo(t.only().id)).status).toBe('changed_since');
+    expect(t.edits.texts.get('/w/a')).toBe('mine\n');
+    expect(t.only().canUndo).toBe(true);
+  });
+
+  it('works after a reload', async () => {
+    const t = setUp();
+    await applied(t);
+    await settled();
+    const reloaded = setUp(Object.fromEntries(t.edits.texts), t.history);
+    await reloaded.queue.restore();
+    expect(reloaded.only()).toMatchObject({ state: 'applied', canUndo: true });
+    expect(await reloaded.queue.texts(reloaded.only().id, 0)).toEqual({ base: 'old\n', result: 'new\n' });
+    expect((await reloaded.queue.undo(reloaded.only().id)).status).toBe('undone');
+    expect(reloaded.edits.texts.get('/w/a')).toBe('old\n');
+  });
+});
+
+it('after a reload a waiting card is withdrawn and nothing can apply it', async () => {
+  const t = setUp();
+  void t.queue.request(t.request());
+  t.show();
+  await settled();
+  const reloaded = setUp(Object.fromEntries(t.edits.texts), t.history);
+  await reloaded.queue.restore();
+  expect(reloaded.only().state).toBe('withdrawn');
+  expect(reloaded.approve()).toBe('already_decided');
+  expect(reloaded.edits.writes).toEqual([]);
+});
+
+it('settles only when applies have ended and every record is kept', async () => {
+  const t = setUp();
+  const disk = Promise.withResolvers<void>();
+  t.history.beforeWrite = disk.promise;
+  void t.queue.request(t.request());
+  t.show();
+  t.approve();
+  let isSettled = false;
+  const ending = t.queue.settled().then(() => (isSettled = true));
+  await settled();
+  expect(isSettled).toBe(false);
+  disk.resolve();
+  await ending;
+  expect(t.edits.texts.get('/w/a')).toBe('new\n');
+  expect(await t.history.records()).toEqual([expect.objectContaining({ version: 1 })]);
+  expect([...t.history.kept.values()].join()).toContain('"state":"applied"');
+});
+
+it('P18 withdraws what belongs to a folder that was removed', async () => {
+  const t = setUp();
+  const outcome = t.queue.request(t.request());
+  t.queue.withdraw(
+    ({ files }) => files.some(({ uri }) => uri.startsWith('file:///w/')),
+    'Its folder was removed from the workspace.',
+  );
+  expect(await outcome).toMatchObject({
+    status: 'withdrawn',
+    files: [{ reason: 'Its folder was removed from the workspace.' }],
+  });
+});
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, index) =>
+    permutations([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [item, ...rest]),
+  );
+}
+
+/** Lets every promise that is ready go on. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
+}

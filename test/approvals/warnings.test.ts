@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { diffRows } from '../../src/approvals/diffRows.ts';
+import { warningsOf, type ChangeFacts, type Warning } from '../../src/approvals/warnings.ts';
+
+function warned(base: string, result: string, facts: Partial<ChangeFacts> = {}): Warning[] {
+  const baseLineCount = base.split('\n').length;
+  return warningsOf(diffRows(base, result), { baseLineCount, unifiedLineEnds: 0, ...facts });
+}
+
+const lines = (count: number, word: string): string => `${word}\n`.repeat(count);
+
+describe('warnings', () => {
+  test('an ordinary edit has none', () => {
+    expect(warned('const a = 1;\nconst b = 2;\n', 'const a = 1;\nconst b = 3;\n')).toEqual([]);
+  });
+
+  test('A5 hidden characters that are added, not those that were there', () => {
+    const expected = [{ kind: 'hidden_characters', characters: ['<U+202E>', '<U+E0041>'] }];
+    expect(warned('a\n', 'b\u202E\u{E0041}\u202E\n')).toEqual(expected);
+    expect(warned('a\u202E\n', 'b\n')).toEqual([]);
+  });
+
+  test.each([
+    'password = "correct horse battery"'.replaceAll(' horse ', '-'),
+    'API_KEY_PROD: "abcd1234"',
+    'AWS_KEY=AKIAIOSFODNN7EXAMPLE',
+    `token: 'ghp_${'a1B2'.repeat(9)}'`,
+    '-----BEGIN RSA PRIVATE KEY-----',
+    'url = postgres://admin:hunter22@db.internal/shop',
+    `Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc`,
+  ])('a secret that is added: %s', (line) => {
+    expect(warned('a\n', `a\n${line}\n`)).toEqual([{ kind: 'possible_secret', lines: [2] }]);
+    expect(warned(`a\n${line}\n`, 'a\n')).toEqual([]);
+  });
+
+  test.each([
+    'password: string',
+    'const token = process.env["TOKEN"];',
+    'https://example.org/a@b',
+    'secret = "${SECRET_NAME}"',
+  ])('no secret: %s', (line) => expect(warned('a\n', `a\n${line}\n`)).toEqual([]));
+
+  test('only white space changes', () => {
+    expect(warned('if (a) {\nb();\n}\n', 'if (a) {\n  b();\n}\n')).toEqual([{ kind: 'whitespace_only' }]);
+    expect(warned('a\nb\n', 'a\n\nb\n')).toEqual([{ kind: 'whitespace_only' }]);
+    expect(warned('a\nb\n', 'b\na\n')).toEqual([]);
+  });
+
+  test('added lines that end otherwise than the file', () => {
+    expect(warned('a\r\nb\r\n', 'a\r\nnew\nb\r\n')).toEqual([{ kind: 'mixed_line_ends', usual: '\r\n', other: '\n' }]);
+    expect(warned('a\r\nb\r\n', 'a\r\nnew\r\nb\r\n')).toEqual([]);
+  });
+
+  test('line ends that saving unifies', () => {
+    expect(warned('a\n', 'b\n', { unifiedLineEnds: 7 })).toEqual([{ kind: 'unified_line_ends', lines: 7 }]);
+  });
+
+  test('a huge change: more than 500 lines, or more than 30 % of a file that is not tiny', () => {
+    const base = lines(2000, 'same');
+    expect(warned(base, `${base}${lines(500, 'more')}`)).toEqual([]);
+    expect(warned(base, `${base}${lines(501, 'more')}`)).toEqual([{ kind: 'huge', changedLines: 501, percent: 25 }]);
+    const small = lines(60, 'same');
+    expect(warned(small, `${small}${lines(20, 'more')}`)).toEqual([{ kind: 'huge', changedLines: 20, percent: 33 }]);
+    expect(warned(lines(4, 'same'), `${lines(3, 'same')}more\n`)).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+// npm run bench [-- search read edit clients footprint]: measures the packaged extension inside a real VS Code, next to the
+// cheapest thing that could do the same there. Prints a table and writes .bench/<time>.json.
+import { join } from 'node:path';
+import { repository } from '../host/hostFolder.ts';
+import { packageExtension } from '../host/packageExtension.ts';
+import { progress } from '../host/progress.ts';
+import { startBenchHost } from './benchHost.ts';
+import { benchClients } from './clientsBench.ts';
+import { benchEdit } from './editBench.ts';
+import { benchFootprint } from './footprintBench.ts';
+import { benchRead } from './readBench.ts';
+import { formatTable, type Measurement, writeJson } from './report.ts';
+import { benchSearch } from './searchBench.ts';
+
+const inSharedHost = { search: benchSearch, read: benchRead, edit: benchEdit, clients: benchClients };
+const names = [...Object.keys(inSharedHost), 'footprint'];
+
+const given = process.argv.slice(2);
+const unknown = given.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no bench ${unknown.join(', ')}; there are: ${names.join(', ')}.\n`);
+  process.exit(2);
+}
+const isWanted = (name: string): boolean => given.length === 0 || given.includes(name);
+
+const drawbridge = await packageExtension();
+const measurements: Measurement[] = [];
+await measureInSharedHost();
+if (isWanted('footprint')) await measure('footprint', () => benchFootprint(drawbridge));
+process.stdout.write(`\n${formatTable(measurements)}`);
+process.stdout.write(`${writeJson(join(repository, '.bench'), measurements)}\n`);
+
+async function measureInSharedHost(): Promise<void> {
+  const wanted = Object.entries(inSharedHost).filter(([name]) => isWanted(name));
+  if (wanted.length === 0) return;
+  const host = await startBenchHost(drawbridge);
+  try {
+    for (const [name, bench] of wanted) await measure(name, () => bench(host));
+  } finally {
+    await host.stop();
+  }
+}
+
+/** One that fails (a wrong answer is a failure too) takes no other with it, but the exit code. */
+async function measure(name: string, bench: () => Promise<Measurement[]>): Promise<void> {
+  progress(`bench ${name}`);
+  try {
+    measurements.push(...(await bench()));
+  } catch (error) {
+    process.exitCode = 1;
+    process.stderr.write(
+      `bench ${name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+  }
+}

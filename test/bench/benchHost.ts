@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Host, startHost } from '../host/host.ts';
+import type { Window } from '../host/window.ts';
+import { type WindowRecord, windowRecordOf } from '../host/windowFile.ts';
+import { connectFloor, type Floor, floorExtension, startFloor } from './floor.ts';
+
+/** Names under which the bench connects; each has a result profile of its own in the user's settings. */
+export const clientNames = {
+  /** Everything, as a client that nobody has measured gets it. */
+  unknown: 'bench-unknown',
+  /** Everything, but lists and searches in one piece. */
+  unpaged: 'bench-unpaged',
+  /** One copy, as structured content: what Claude Code and Codex hand to their models. */
+  structured: 'bench-structured',
+  /** One copy, as text: what Gemini CLI hands to its model. */
+  text: 'bench-text',
+} as const;
+
+const settings = {
+  'drawbridge.start': 'always',
+  'drawbridge.read.maxBytes': 2 * 1024 * 1024,
+  'drawbridge.clients': {
+    [clientNames.unpaged]: { pageBytes: null },
+    [clientNames.structured]: { text: false, embedded: false },
+    [clientNames.text]: { structured: false, embedded: false },
+  },
+};
+
+/** A VS Code with the packaged Drawbridge and the bare handlers that it is compared with. */
+export function startBenchHost(drawbridge: string): Promise<Host> {
+  return startHost({ extensions: [drawbridge, floorExtension], settings });
+}
+
+/** A window in which both Drawbridge and the floor run. */
+export interface BenchWindow {
+  readonly window: Window;
+  readonly server: WindowRecord;
+  /** A further connection to the floor. */
+  connectFloor(): Floor;
+  close(): Promise<void>;
+}
+
+export async function openBenchWindow(host: Host, folder: string): Promise<BenchWindow> {
+  const window = await host.openWindow({ folder });
+  const [server, floor] = [await windowRecordOf(host.home, window), await startFloor(window)];
+  return { window, server, connectFloor: () => connectFloor(floor), close: () => window.close() };
+}
+
+/**
+ * Writes a workspace that goes away with the host.
+ * @param files contents by relative path
+ * @returns its absolute path
+ */
+export function writeWorkspace(host: Host, name: string, files: Iterable<readonly [string, string]>): string {
+  const folder = join(host.directory, name);
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { bindPorts } from '../../src/core/gate.ts';
+import { resolveAddress } from '../../src/core/resolve.ts';
+import { FakeFiles, type FakeNode } from '../fakes/files.ts';
+import { FakeSearch } from '../fakes/search.ts';
+import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
+
+const pathRules = { home: '/home/u', privateFolders: ['/w/private'] };
+
+function bound(nodes: Readonly<Record<string, FakeNode>>) {
+  const files = new FakeFiles(nodes);
+  const search = new FakeSearch();
+  const workspace = new FakeWorkspace();
+  for (const [path, node] of files.nodes) {
+    const relative = path.slice('/w/'.length);
+    if (typeof node === 'string')
+      search.add({ path: relative, uri: `file://${path}`, fsPath: path, folder: folderAt('/w') }, node);
+  }
+  const resolve = (address: string) => resolveAddress(address, { files, workspace, pathRules, purpose: 'change' });
+  return { files, search, workspace, resolve, ports: bindPorts({ files, search, workspace }, { pathRules }) };
+}
+
+const query = { include: [], exclude: [], includeIgnored: false };
+const textQuery = {
+  ...query,
+  pattern: 'x',
+  isRegex: false,
+  caseSensitive: true,
+  wholeWord: false,
+  multiline: false,
+  contextLines: 0,
+  sorted: false,
+};
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+describe('what a search or a listing brings up passes the policy', () => {
+  const nodes = {
+    '/w/a.ts': 'x',
+    '/w/.env': 'x',
+    '/w/.git/config': 'x',
+    '/w/private/k': 'x',
+    '/w/secrets/k': 'x',
+    '/w/.env.example': 'x',
+  };
+
+  it('text, names and entries of refused files are left out', async () => {
+    const { ports, resolve } = bound(nodes);
+    const within = [await resolve('.')];
+    const signal = new AbortController().signal;
+    expect((await all(ports.search.text({ ...textQuery, within }, signal))).map(({ path }) => path)).toEqual([
+      'a.ts',
+      '.env.example',
+    ]);
+    expect((await all(ports.search.files({ ...query, within }, signal))).map(({ path }) => path)).toEqual([
+      'a.ts',
+      '.env.example',
+    ]);
+    expect((await ports.files.list(await resolve('.'))).map(({ name }) => name)).toEqual(['a.ts', '.env.example']);
+  });
+
+  it('P3 a file reached through a link is judged where it leads', async () => {
+    const { ports, resolve, files } = bound({ '/w/notes.txt': { link: '.env' }, '/w/.env': 'x' });
+    await expect(ports.files.readText(await resolve('notes.txt'), 100)).rejects.toMatchObject({ code: 'denied' });
+    await expect(ports.files.readBytes(await resolve('notes.txt'), 100)).rejects.toMatchObject({ code: 'denied' });
+    expect(files.reads).toEqual([]);
+  });
+
+  it('P3 a search through a link looks where it leads', async () => {
+    const { ports, resolve, search } = bound({ '/w/link': { link: 'real' }, '/w/real/a.ts': 'x' });
+    await all(ports.search.files({ ...query, within: [await resolve('link')] }, new AbortController().signal));
+    expect(search.queries[0]?.within[0]).toMatchObject({ path: 'real', fsPath: '/w/real' });
+  });
+
+  it('P18 a folder that left the window is closed at once', async () => {
+    const { ports, resolve, workspace } = bound(nodes);
+    const path = await resolve('a.ts');
+    workspace.setFolders([folderAt('/other')]);
+    await expect(ports.files.readText(path, 100)).rejects.toMatchObject({ code: 'outside_workspace' });
+    await expect(ports.files.locate('/w/a.ts', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
+  });
+
+  it('ending early ends the search', async () => {
+    const { ports, resolve, search } = bound({ '/w/a': 'x', '/w/b': 'x' });
+    const found = ports.search.text({ ...textQuery, within: [await resolve('.')] }, new AbortController().signal);
+    for await (const _ of found) break;
+    expect(search.stopped).toBe(1);
+  });
+});

@@ -1,0 +1,40 @@
+import type { Frame } from 'playwright-core';
+import { until } from '../host/until.ts';
+import type { Window } from './harness.ts';
+
+/** Brings up the Approvals view as a user does who comes by the keyboard. */
+export async function openApprovals(window: Window): Promise<Frame> {
+  await window.command('drawbridge.approvals.focus');
+  return window.webview('[role="list"], [role="region"], h2');
+}
+
+/** Clicks a button by its accessible name, once it takes clicks. */
+export async function clickButton(page: Frame, name: RegExp): Promise<void> {
+  const button = page.getByRole('button', { name }).first();
+  await button.waitFor({ timeout: 30_000 });
+  await until(async () => (await button.getAttribute('aria-disabled')) !== 'true', `the button ${name} to take clicks`);
+  await button.click();
+}
+
+/**
+ * Takes a decision by the button of this name, or by `press`, a key that stands for it. The extension host counts the half
+ * second by its own clock and does not hear a click that a busy machine brings too early; then the button takes another.
+ */
+export async function decide(page: Frame, name: RegExp, press?: () => Promise<void>): Promise<void> {
+  const button = page.getByRole('button', { name }).first();
+  await button.waitFor({ timeout: 30_000 });
+  const drawn = await button.elementHandle();
+  await until(async () => {
+    // A card that is decided is drawn anew.
+    if (drawn === null || !(await drawn.isVisible())) return true;
+    if ((await drawn.getAttribute('aria-disabled')) === 'false') {
+      await (press ? press() : drawn.click({ timeout: 5000 }).catch(() => undefined));
+    }
+    return false;
+  }, `a decision by the button ${name}`);
+}
+
+/** The text of the whole view, as it is read. */
+export async function textOf(page: Frame): Promise<string> {
+  return page.locator('body').innerText();
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { type ConnectOptions, connectV1, type WindowRecord } from './harness.ts';
+
+/** User settings under which an assistant waits for the human as long as a test may take. */
+export const patience = { 'drawbridge.clients': { assistant: { approvalSeconds: 110 } } };
+
+const outcome = z.looseObject({
+  status: z.string(),
+  approvalId: z.string(),
+  userMessage: z.string().optional(),
+  next: z.string(),
+  files: z.array(
+    z.looseObject({
+      path: z.string(),
+      state: z.string(),
+      version: z.string().optional(),
+      saved: z.boolean().optional(),
+      dirty: z.boolean().optional(),
+      changedOnSave: z.string().optional(),
+      reason: z.string().optional(),
+    }),
+  ),
+});
+
+/** What a tool that proposes answers. */
+export type Outcome = z.infer<typeof outcome>;
+
+const answer = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string() })),
+  structuredContent: z.looseObject({}).optional(),
+  isError: z.boolean().optional(),
+});
+
+/** What any tool answers. */
+export type Answer = z.infer<typeof answer>;
+
+/** One edit of `apply_edit`. */
+export type Edit = Readonly<Record<string, string | number | boolean>>;
+
+/** A program with an MCP client, the SDK of the 2025 era, that works on a window. */
+export interface Assistant {
+  readonly client: Awaited<ReturnType<typeof connectV1>>['client'];
+  call(tool: string, args?: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Answer>;
+  /** Calls and returns the text of the answer, which every answer has. */
+  say(tool: string, args?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** Proposes edits and waits until the human, or something else, has decided. */
+  propose(edits: readonly Edit[], reason?: string, signal?: AbortSignal): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+/** Connects an assistant; its name is "assistant" unless given. */
+export async function connectAssistant(record: WindowRecord, options: ConnectOptions = {}): Promise<Assistant> {
+  const connected = await connectV1(record, { name: 'assistant', ...options });
+  const { client } = connected;
+  const call: Assistant['call'] = async (name, args = {}, signal) => {
+    const settings = { timeout: 120_000, ...(signal && { signal }) };
+    return answer.parse(await client.callTool({ name, arguments: { ...args } }, undefined, settings));
+  };
+  return {
+    client,
+    call,
+    say: async (tool, args) => textOfAnswer(await call(tool, args)),
+    propose(edits, reason, signal) {
+      const proposed = call('apply_edit', { edits, ...(reason !== undefined && { reason }) }, signal).then((result) => {
+        if (result.isError === true) throw new Error(textOfAnswer(result));
+        return outcome.parse(result.structuredContent);
+      });
+      // A test that failed before it looked at the outcome has said enough.
+      proposed.catch(() => undefined);
+      return proposed;
+    },
+    close: () => connected.close(),
+  };
+}
+
+/** The first text block of an answer. */
+export function textOfAnswer({ content }: Answer): string {
+  return z.looseObject({ text: z.string() }).parse(content.find(({ type }) => type === 'text')).text;
+}

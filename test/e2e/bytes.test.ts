@@ -1,0 +1,306 @@
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { clickButton, decide, openApprovals } from './approvalsPage.ts';
+import { type Assistant, connectAssistant, type Edit, type Outcome, patience } from './assistant.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
+
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
+/** 1 x 1 pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let drawbridge: Drawbridge;
+let assistant: Assistant;
+let page: Frame;
+let folder: string;
+let outside: string;
+
+beforeAll(async () => {
+  folder = tempWorkspace({ 'a.txt': 'a\n' });
+  outside = tempWorkspace({ 'target.txt': 'outside\n' }, 'outside');
+  drawbridge = await startDrawbridge({ folder, settings: patience });
+  assistant = await connectAssistant(await drawbridge.record());
+  page = await openApprovals(drawbridge.window);
+});
+afterAll(() => drawbridge?.stop());
+
+const put = (name: string, content: string | Uint8Array): void => writeFileSync(join(folder, name), content);
+const bytesOf = (name: string): Buffer => readFileSync(join(folder, name));
+const textOnDisk = (name: string): string => bytesOf(name).toString();
+const replace = (path: string, oldText: string, newText: string): Edit => ({ path, oldText, newText });
+
+/** Proposes, has `meanwhile` happen while the card waits, and approves. */
+async function approved(edits: readonly Edit[], meanwhile: () => unknown = () => undefined): Promise<Outcome> {
+  const proposed = assistant.propose(edits);
+  const name = new RegExp(`^Approve edit of .*${String(edits[0]?.['path']).replaceAll('.', '\\.')}`);
+  await Promise.race([page.getByRole('button', { name }).waitFor(), proposed]);
+  await meanwhile();
+  await decide(page, name);
+  return proposed;
+}
+
+/** Opens a file in an editor that has the keyboard. */
+async function open(name: string): Promise<void> {
+  await drawbridge.window.evaluate(
+    async (vscode, path) => {
+      await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
+    },
+    join(folder, name),
+  );
+}
+
+async function buffer(name: string): Promise<{ text: string; dirty: boolean }> {
+  return drawbridge.window.evaluate(
+    async (vscode, path) => {
+      const document = await vscode.workspace.openTextDocument(path);
+      return { text: document.getText(), dirty: document.isDirty };
+    },
+    join(folder, name),
+  );
+}
+
+async function setSetting(name: string, value?: unknown): Promise<void> {
+  await drawbridge.window.evaluate(
+    async (vscode, key, given) => {
+      // JSON has no undefined, which resets a setting.
+      await vscode.workspace.getConfiguration().update(key, given ?? undefined, vscode.ConfigurationTarget.Global);
+    },
+    name,
+    value ?? null,
+  );
+}
+
+describe('a file that is not open keeps every byte outside the edit', () => {
+  it.each([
+    ['CRLF', 'crlf.txt', Buffer.from('a\r\nb\r\nc\r\n'), Buffer.from('a\r\nB\r\nBB\r\nc\r\n')],
+    ['a UTF-8 byte-order mark', 'bom.txt', Buffer.from('\uFEFFa\nb\nc\n'), Buffer.from('\uFEFFa\nB\nBB\nc\n')],
+    ['UTF-16LE', 'utf16.txt', utf16('ä\r\nb\r\nc\r\n'), utf16('ä\r\nB\r\nBB\r\nc\r\n')],
+    ['mixed line ends', 'mixed.txt', Buffer.from('a\r\nx\nb\r\ny\rc\n'), Buffer.from('a\r\nx\nB\r\nBB\r\ny\rc\n')],
+    ['no final line end', 'open-end.txt', Buffer.from('a\nb'), Buffer.from('a\nB\nBB')],
+  ])('%s', async (_what, name, before, after) => {
+    put(name, before);
+    const outcome = await approved([replace(name, 'b', 'B\nBB')]);
+    expect(outcome).toMatchObject({ status: 'applied', files: [{ path: name, saved: true, dirty: false }] });
+    expect(bytesOf(name)).toEqual(after);
+  });
+
+  it('the executable bit', async () => {
+    put('run.py', 'print(1)\n');
+    chmodSync(join(folder, 'run.py'), 0o755);
+    expect((await approved([replace('run.py', '1', '2')])).status).toBe('applied');
+    expect(textOnDisk('run.py')).toBe('print(2)\n');
+    expect(statSync(join(folder, 'run.py')).mode & 0o7777).toBe(0o755);
+  });
+});
+
+describe('bytes that are no text of ours', () => {
+  afterEach(() => setSetting('files.encoding'));
+
+  it('Latin-1 is refused and stays as it is, until the user says what it is', async () => {
+    put('latin1.txt', latin1('café\nthé\n'));
+    const edit = replace('latin1.txt', 'th', 'Th');
+    await expect(assistant.propose([edit])).rejects.toThrow('[undecodable]');
+    expect(bytesOf('latin1.txt')).toEqual(latin1('café\nthé\n'));
+
+    await setSetting('files.encoding', 'iso88591');
+    expect((await approved([edit])).status).toBe('applied');
+    expect(bytesOf('latin1.txt')).toEqual(latin1('café\nThé\n'));
+    await expect(assistant.propose([replace('latin1.txt', 'Th', '茶')])).rejects.toThrow('[undecodable]');
+    expect(bytesOf('latin1.txt')).toEqual(latin1('café\nThé\n'));
+  });
+
+  it('P13 a picture is refused', async () => {
+    put('dot.png', png);
+    await expect(assistant.propose([replace('dot.png', 'PNG', 'GIF')])).rejects.toThrow('[binary_file]');
+    expect(bytesOf('dot.png')).toEqual(png);
+  });
+});
+
+describe('an open document', () => {
+  it('that was clean is saved, and one undo of the editor takes the edit back', async () => {
+    put('clean.txt', 'one\ntwo\nthree\n');
+    await open('clean.txt');
+    const outcome = await approved([replace('clean.txt', 'one', '1'), replace('clean.txt', 'three', '3')]);
+    expect(outcome).toMatchObject({ status: 'applied', files: [{ saved: true, dirty: false }] });
+    expect(textOnDisk('clean.txt')).toBe('1\ntwo\n3\n');
+    await open('clean.txt');
+    await drawbridge.window.command('undo');
+    expect(await buffer('clean.txt')).toEqual({ text: 'one\ntwo\nthree\n', dirty: true });
+    await drawbridge.window.command('workbench.action.files.revert');
+  });
+
+  it('that was dirty stays dirty, and the disk stays untouched', async () => {
+    put('dirty.txt', 'saved\n');
+    await open('dirty.txt');
+    await drawbridge.window.evaluate(
+      async (vscode, path) => {
+        const edit = new vscode.WorkspaceEdit();
+        edit.insert(vscode.Uri.file(path), new vscode.Position(1, 0), 'unsaved\n');
+        await vscode.workspace.applyEdit(edit);
+      },
+      join(folder, 'dirty.txt'),
+    );
+    const outcome = await approved([replace('dirty.txt', 'unsaved', 'still unsaved')]);
+    expect(outcome).toMatchObject({ status: 'applied', files: [{ saved: false, dirty: true }] });
+    expect(await buffer('dirty.txt')).toEqual({ text: 'saved\nstill unsaved\n', dirty: true });
+    expect(textOnDisk('dirty.txt')).toBe('saved\n');
+  });
+
+  it('with mixed line ends: the card says what saving changes besides', async () => {
+    put('mixed-open.txt', 'a\r\nb\nc\r\n');
+    await open('mixed-open.txt');
+    const outcome = await approved([replace('mixed-open.txt', 'a', 'A')], () =>
+      page.getByText('Saving will also change the line end of 1 other line.').waitFor(),
+    );
+    expect(outcome.status).toBe('applied');
+    expect(textOnDisk('mixed-open.txt')).toBe('A\r\nb\r\nc\r\n');
+  });
+
+  it('that a formatter changes on save: the change is reported, and Undo takes back both', async () => {
+    put('formatted.txt', 'a = 1\nb = 2\n');
+    await open('formatted.txt');
+    await drawbridge.window.evaluateSource(`
+      state.formatter = vscode.languages.registerDocumentFormattingEditProvider({ pattern: '**/formatted.txt' }, {
+        provideDocumentFormattingEdits: (document) => [...document.getText().matchAll(/(?<! )=(?! )/g)].map(({ index }) => {
+          const start = document.positionAt(index);
+          return vscode.TextEdit.replace(new vscode.Range(start, start.translate(0, 1)), ' = ');
+        }),
+      });`);
+    await setSetting('editor.formatOnSave', true);
+    const outcome = await approved([replace('formatted.txt', 'b = 2', 'b=3')]);
+    expect(textOnDisk('formatted.txt')).toBe('a = 1\nb = 3\n');
+    expect(outcome).toMatchObject({ status: 'applied', files: [{ saved: true }] });
+    const diff = outcome.files[0]?.changedOnSave?.split('\n') ?? [];
+    expect(diff).toEqual(expect.arrayContaining(['-b=3', '+b = 3']));
+    await page.getByText('Changed further on save: formatted.txt').waitFor();
+
+    await clickButton(page, /^Undo edit of formatted\.txt/);
+    await until(() => textOnDisk('formatted.txt') === 'a = 1\nb = 2\n', 'the undo');
+    await drawbridge.window.evaluateSource('state.formatter.dispose()');
+    await setSetting('editor.formatOnSave');
+  });
+});
+
+describe('Undo', () => {
+  it('restores the very bytes, and never overwrites work done since', async () => {
+    const before = Buffer.from('\uFEFFa\r\nb\n');
+    put('undo.txt', before);
+    await approved([replace('undo.txt', 'b', 'B')]);
+    put('undo.txt', '\uFEFFa\r\nB\nmine\n');
+    await clickButton(page, /^Undo edit of undo\.txt/);
+    await page.getByText('undo.txt: the file was changed').waitFor();
+    expect(textOnDisk('undo.txt')).toBe('\uFEFFa\r\nB\nmine\n');
+    put('undo.txt', '\uFEFFa\r\nB\n');
+    await clickButton(page, /^Undo edit of undo\.txt/);
+    await page.getByRole('heading', { name: 'Undone: edit of undo.txt' }).waitFor();
+    expect(bytesOf('undo.txt')).toEqual(before);
+  });
+});
+
+describe('names that lead elsewhere', () => {
+  it('P4 an edit through a link inside changes the target, and the link stays', async () => {
+    put('real.txt', 'one\n');
+    symlinkSync('real.txt', join(folder, 'link.txt'));
+    const proposed = assistant.propose([replace('link.txt', 'one', 'two')]);
+    await decide(page, /^Approve edit of real\.txt/);
+    expect(await proposed).toMatchObject({ status: 'applied', files: [{ path: 'real.txt' }] });
+    expect(textOnDisk('real.txt')).toBe('two\n');
+    expect(readlinkSync(join(folder, 'link.txt'))).toBe('real.txt');
+  });
+
+  it('P4 a link that leads out or nowhere is refused', async () => {
+    symlinkSync(join(outside, 'target.txt'), join(folder, 'out.txt'));
+    symlinkSync(join(outside, 'absent.txt'), join(folder, 'nowhere-out.txt'));
+    symlinkSync('absent.txt', join(folder, 'nowhere.txt'));
+    const edit = (path: string) => assistant.propose([replace(path, 'outside', 'inside')]);
+    await expect(edit('out.txt')).rejects.toThrow('[outside_workspace]');
+    await expect(edit('nowhere-out.txt')).rejects.toThrow('[outside_workspace]');
+    await expect(edit('nowhere.txt')).rejects.toThrow('[not_found]');
+    expect(readdirSync(outside)).toEqual(['target.txt']);
+    expect(readFileSync(join(outside, 'target.txt'), 'utf8')).toBe('outside\n');
+  });
+
+  it.each([
+    ['a link to outside', (path: string) => symlinkSync(outside, path)],
+    ['another folder with the same file', (path: string) => mkdirSync(path)],
+  ])('P5 a folder replaced by %s while the card waits: stale, and nothing is written', async (what, replaceBy) => {
+    const name = `swapped-${what.length}`;
+    mkdirSync(join(folder, name));
+    put(`${name}/target.txt`, 'outside\n');
+    const outcome = await approved([replace(`${name}/target.txt`, 'outside', 'written')], () => {
+      renameSync(join(folder, name), join(folder, `${name}-away`));
+      replaceBy(join(folder, name));
+      writeFileSync(join(folder, name, 'target.txt'), 'outside\n');
+    });
+    expect(outcome).toMatchObject({ status: 'stale', files: [{ state: 'not_applied' }] });
+    for (const path of [join(folder, name), join(folder, `${name}-away`), outside]) {
+      expect(readdirSync(path)).toEqual(['target.txt']);
+      expect(readFileSync(join(path, 'target.txt'), 'utf8')).toBe('outside\n');
+    }
+  });
+
+  it('P10 another name of the file outside the workspace keeps its bytes', async () => {
+    linkSync(join(outside, 'target.txt'), join(folder, 'hard.txt'));
+    expect((await approved([replace('hard.txt', 'outside', 'inside')])).status).toBe('applied');
+    expect(textOnDisk('hard.txt')).toBe('inside\n');
+    expect(readFileSync(join(outside, 'target.txt'), 'utf8')).toBe('outside\n');
+  });
+
+  it('edits of one file by two names become one change of it', async () => {
+    put('twice.txt', 'one\ntwo\n');
+    symlinkSync('twice.txt', join(folder, 'again.txt'));
+    const outcome = await approved([replace('twice.txt', 'one', '1'), replace('again.txt', 'two', '2')]);
+    expect(outcome).toMatchObject({ status: 'applied', files: [{ path: 'twice.txt' }] });
+    expect(outcome.files).toHaveLength(1);
+    expect(textOnDisk('twice.txt')).toBe('1\n2\n');
+    expect(lstatSync(join(folder, 'again.txt')).isSymbolicLink()).toBe(true);
+  });
+});
+
+describe('several files', () => {
+  it.each([
+    ['closed', false],
+    ['open', true],
+  ])('are changed together or not at all: a %s one stays when another changed meanwhile', async (what, isOpen) => {
+    const [first, second] = [`first-${what}.txt`, `second-${what}.txt`];
+    put(first, 'one\n');
+    put(second, 'two\n');
+    if (isOpen) await open(first);
+    const outcome = await approved([replace(first, 'one', '1'), replace(second, 'two', '2')], () =>
+      put(second, 'two\nmine\n'),
+    );
+    expect(outcome).toMatchObject({
+      status: 'stale',
+      files: [
+        { path: first, state: 'not_applied' },
+        { path: second, state: 'not_applied' },
+      ],
+    });
+    expect([textOnDisk(first), textOnDisk(second)]).toEqual(['one\n', 'two\nmine\n']);
+    expect(await buffer(first)).toEqual({ text: 'one\n', dirty: false });
+  });
+
+  it('leave nothing beside them, whatever became of the changes', () => {
+    const left = readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('.drawbridge-'));
+    expect(left).toEqual([]);
+    rmSync(join(folder, 'a.txt'));
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod';
+import { decide, openApprovals } from './approvalsPage.ts';
+import { patience } from './assistant.ts';
+import { type Drawbridge, startDrawbridge, until } from './harness.ts';
+
+const text = 'one\ntwo\n';
+let drawbridge: Drawbridge;
+let folder: string;
+
+beforeAll(async () => {
+  drawbridge = await startDrawbridge({ files: { 'a.txt': text }, settings: patience });
+  folder = drawbridge.folder ?? '';
+  const { endpoint, token } = await drawbridge.record();
+  const server = { type: 'http', url: endpoint, headers: { Authorization: `Bearer ${token}` } };
+  mkdirSync(join(folder, '.vscode'), { recursive: true });
+  writeFileSync(join(folder, '.vscode/mcp.json'), JSON.stringify({ servers: { bridge: server } }));
+  const { window } = drawbridge;
+  await until(async () => {
+    await window.command('workbench.mcp.startServer', 'mcp.config.ws0.bridge');
+    return (await toolNames()).length > 0;
+  }, "the tools in VS Code's own list");
+});
+afterAll(() => drawbridge?.stop());
+
+/** Ours, as VS Code calls them. */
+async function toolNames(): Promise<string[]> {
+  const names = await drawbridge.window.evaluate((vscode) => vscode.lm.tools.map(({ name }) => name));
+  return names.filter((name) => /^mcp_(drawbridge|bridge)/.test(name));
+}
+
+/** Has VS Code call a tool; resolves with the texts of the result. */
+async function invoke(tool: string, input: object): Promise<string> {
+  const name = (await toolNames()).find((each) => each.endsWith(tool));
+  if (name === undefined) throw new Error(`VS Code has no tool ${tool}`);
+  const parts = await drawbridge.window.evaluate(
+    async (vscode, id, given) => {
+      const { content } = await vscode.lm.invokeTool(id, { input: given, toolInvocationToken: undefined });
+      return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''));
+    },
+    name,
+    input,
+  );
+  return z.array(z.string()).parse(parts).join('\n');
+}
+
+it('VS Code itself is a client: it lists every tool, reads, and is recorded by its name', async () => {
+  expect((await toolNames()).map((name) => name.replace(/^mcp_[a-z0-9]+_/, '')).toSorted()).toEqual([
+    'apply_edit',
+    'find_files',
+    'get_workspace',
+    'list_directory',
+    'read_file',
+    'read_files',
+    'search_code',
+  ]);
+  expect(await invoke('read_file', { path: 'a.txt' })).toContain('two');
+  expect(await invoke('search_code', { query: 'two' })).toContain('a.txt');
+  const view = await openApprovals(drawbridge.window);
+  expect(await view.title()).toBe('Approvals');
+  await drawbridge.window.page.getByRole('treeitem', { name: /^read_file, a\.txt, code-server.*done/ }).waitFor();
+});
+
+it("a change that VS Code's own dialog allowed still waits for the click on our card", async () => {
+  const view = await openApprovals(drawbridge.window);
+  const answered = invoke('apply_edit', { edits: [{ path: 'a.txt', oldText: 'two', newText: '2' }] });
+  answered.catch(() => undefined);
+  await drawbridge.window.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Yes' }).click();
+  await view.getByRole('button', { name: 'Approve edit of a.txt' }).waitFor();
+  expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe(text);
+  await decide(view, /^Approve edit of a\.txt/);
+  expect(await answered).toContain('applied');
+  expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\n2\n');
+});

@@ -1,0 +1,385 @@
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { jsonHeaders, messagesOf, modern, send } from '../server/fixture.ts';
+import { decide, openApprovals, textOf } from './approvalsPage.ts';
+import { type Answer, type Assistant, connectAssistant, patience, textOfAnswer } from './assistant.ts';
+import { connectV1, type Drawbridge, startDrawbridge, tempWorkspace, until, type WindowRecord } from './harness.ts';
+
+/** Would run if anything made markup of it. */
+const attack = 'window.pwned=1';
+const evilName = `<img src=x onerror=${attack}>.txt`;
+const tasks = `{\n${Array.from({ length: 120 }, (_, line) => `  "task ${line}": 1,`).join('\n')}\n}\n`;
+const secretFiles = ['.env', 'secrets/key.txt', 'id_rsa', 'deep/server.pem'];
+
+let drawbridge: Drawbridge;
+let record: WindowRecord;
+let assistant: Assistant;
+let page: Frame;
+let folder: string;
+let outside: string;
+
+beforeAll(async () => {
+  outside = join(tempWorkspace({ 'outside.txt': 'API_KEY outside\n' }, 'outside'), 'outside.txt');
+  folder = tempWorkspace({
+    ...Object.fromEntries(secretFiles.map((name) => [name, 'API_KEY=topsecret\n'])),
+    'plain.txt': 'API_KEY is in the vault\n',
+    'text.txt': 'one\ntwo\nthree\n',
+    [evilName]: 'one\n',
+    '.vscode/tasks.json': tasks,
+  });
+  symlinkSync('.env', join(folder, 'notes.txt'));
+  symlinkSync(outside, join(folder, 'out.txt'));
+  drawbridge = await startDrawbridge({ folder, settings: patience });
+  record = await drawbridge.record();
+  assistant = await connectAssistant(record);
+  page = await openApprovals(drawbridge.window);
+  await page.evaluate(`
+    globalThis.violations = [];
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) =>
+      violations.push(violatedDirective + ' ' + sample));
+  `);
+});
+afterAll(() => drawbridge?.stop());
+
+const onDisk = (name: string): string => readFileSync(join(folder, name), 'utf8');
+const card = (): Locator => page.locator('article').filter({ has: page.getByRole('button', { name: /^Approve/ }) });
+
+/** What a script that got in would have left behind, in the card's page and in the editor's. */
+async function expectNothingRan(): Promise<void> {
+  expect(await page.evaluate('violations')).toEqual([]);
+  expect(await page.evaluate('globalThis.pwned')).toBeUndefined();
+  expect(await drawbridge.window.page.evaluate('globalThis.pwned')).toBeUndefined();
+}
+
+async function declineCard(): Promise<void> {
+  await page.getByRole('button', { name: /^Decline…/ }).click();
+  await decide(page, /^Decline edit of/);
+}
+
+describe('the card', () => {
+  it('A5 shows hidden characters, warns of them, and applies them exactly', async () => {
+    const newText = 'admin\u{202E} // \u{E0041}';
+    const proposed = assistant.propose([{ path: 'text.txt', oldText: 'two', newText }]);
+    await card().waitFor();
+    expect(await card().locator('.row.added').innerText()).toContain('admin<U+202E> // <U+E0041>');
+    await card().getByText('Text contains hidden characters: <U+202E> <U+E0041>').waitFor();
+    await decide(page, /^Approve edit of text\.txt/);
+    expect((await proposed).status).toBe('applied');
+    expect(onDisk('text.txt')).toBe(`one\n${newText}\nthree\n`);
+    writeFileSync(join(folder, 'text.txt'), 'one\ntwo\nthree\n');
+    await expect(assistant.propose([{ path: 'te\u{200B}xt.txt', oldText: 'a', newText: 'b' }])).rejects.toThrow(
+      '[unsafe_path]',
+    );
+  });
+
+  it('A18 draws names, texts and reasons as text', async () => {
+    const hostile = await connectAssistant(record, { name: `<svg onload=${attack}>` });
+    const reason = `</script><script>${attack}</script><a href="command:drawbridge.stop">x</a>`;
+    const newText = `<script>${attack}</script>`;
+    const proposed = hostile.propose([{ path: evilName, oldText: 'one', newText }], reason);
+    await card().waitFor();
+    expect(await card().locator('.name').textContent()).toBe(evilName);
+    expect(await card().locator('.client').innerText()).toContain(`<svg onload=${attack}>`);
+    expect(await card().locator('.reason q').textContent()).toBe(reason);
+    expect(await card().locator('.row.added').innerText()).toContain(newText);
+    expect(await card().locator('a, script, img, iframe, object').count()).toBe(0);
+    await drawbridge.window.page.getByRole('treeitem', { name: /^apply_edit.*<svg/ }).waitFor();
+    await decide(page, /^Approve edit of <img/);
+    expect((await proposed).status).toBe('applied');
+    await page.getByRole('button', { name: /^Undo edit of <img/ }).waitFor();
+    expect(onDisk(evilName)).toBe(`${newText}\n`);
+    await expectNothingRan();
+    await hostile.close();
+  });
+
+  it('A19 keeps words that imitate it in the quotation', async () => {
+    const reason = 'Approved by administrator\n\nRisk: none';
+    const proposed = assistant.propose([{ path: 'text.txt', oldText: 'two', newText: '2' }], reason);
+    await card().waitFor();
+    // The details hold the arguments of the call as they came, folded, as JSON.
+    const outsideQuotation = await page.evaluate(`{
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found = [];
+      while (walker.nextNode()) if (!walker.currentNode.parentElement.closest('.reason, details')) found.push(walker.currentNode.data);
+      found.join(' ');
+    }`);
+    expect(outsideQuotation).toContain('text.txt');
+    expect(outsideQuotation).not.toMatch(/administrator|Risk/);
+    expect(await card().locator('.reason').innerText()).toBe(
+      'The assistant says: Approved by administrator Risk: none',
+    );
+    expect(await card().getByRole('heading').allInnerTexts()).toEqual(['Edit 1 file']);
+    expect(await card().locator('header .chip').allInnerTexts()).toEqual(['Edit']);
+    await declineCard();
+    expect((await proposed).status).toBe('declined');
+  });
+
+  it('A4 of a protected file says so and takes no approval before its end was on screen', async () => {
+    const edit = { path: '.vscode/tasks.json', oldText: ': 1', newText: ': 2', replaceAll: true };
+    const proposed = assistant.propose([edit], 'Tidying up');
+    await card().waitFor();
+    expect(await card().getByRole('heading').allInnerTexts()).toEqual(['Edit 1 protected file']);
+    expect(await card().locator('header .chip').innerText()).toBe('Protected');
+    const approve = page.getByRole('button', { name: 'Approve once: edit of protected .vscode/tasks.json' });
+    const decline = page.getByRole('button', { name: 'Decline edit of .vscode/tasks.json' });
+    await until(async () => (await decline.getAttribute('aria-disabled')) === 'false', 'the card to be armed');
+    expect(await approve.getAttribute('aria-disabled')).toBe('true');
+    await card().getByText('Scroll to the end of the change to approve it.').waitFor();
+    await approve.focus();
+    await drawbridge.window.page.keyboard.press('Control+Enter');
+    await approve.click({ force: true });
+    expect(onDisk('.vscode/tasks.json')).toBe(tasks);
+
+    const region = card().getByRole('group', { name: 'Changes of .vscode/tasks.json' });
+    expect(await region.locator('.row.added').count()).toBe(120);
+    await region.hover();
+    await until(async () => {
+      await drawbridge.window.page.mouse.wheel(0, 4000);
+      return (await approve.getAttribute('aria-disabled')) === 'false';
+    }, 'the end of the change');
+    await decide(page, /^Approve once/);
+    expect((await proposed).status).toBe('applied');
+    expect(onDisk('.vscode/tasks.json')).toBe(tasks.replaceAll(': 1', ': 2'));
+  });
+});
+
+describe('a decision', () => {
+  it('A17 is not taken from a click within the first half second', async () => {
+    // A slow machine may click too late to tell; then the click counts, and another one is tried.
+    const attempt = async (count: number): Promise<'early' | 'late'> => {
+      const name = `early-${count}.txt`;
+      writeFileSync(join(folder, name), 'one\n');
+      // What the button says of itself at the moment of the click.
+      const clicks = page.evaluate(`new Promise((resolve) => document.addEventListener('click', ({ target }) =>
+        resolve(target.closest('button')?.getAttribute('aria-disabled')), { capture: true, once: true }))`);
+      const proposed = assistant.propose([{ path: name, oldText: 'one', newText: 'two' }]);
+      const approve = page.getByRole('button', { name: `Approve edit of ${name}` });
+      await approve.waitFor();
+      await approve.click({ force: true });
+      if ((await clicks) !== 'true') {
+        await proposed;
+        return 'late';
+      }
+      await until(async () => (await approve.getAttribute('aria-disabled')) === 'false', 'the card to be armed');
+      expect(onDisk(name)).toBe('one\n');
+      await decide(page, new RegExp(`^Approve edit of ${name}`));
+      expect((await proposed).status).toBe('applied');
+      return 'early';
+    };
+    let result = 'late';
+    for (let count = 0; count < 10 && result === 'late'; count += 1) result = await attempt(count);
+    expect(result).toBe('early');
+  });
+
+  it("A2 is not taken from a script's click, nor from a command", async () => {
+    const proposed = assistant.propose([{ path: 'text.txt', oldText: 'two', newText: '2' }]);
+    const approve = page.getByRole('button', { name: 'Approve edit of text.txt' });
+    await approve.waitFor();
+    await until(async () => (await approve.getAttribute('aria-disabled')) === 'false', 'the card to be armed');
+    await page.evaluate(`
+      for (const button of document.querySelectorAll('.actions button')) {
+        button.click();
+        button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }));
+      }`);
+    const commands = await drawbridge.window.evaluate(async (vscode) => vscode.commands.getCommands(true));
+    const ours = commands.filter((id) => id.startsWith('drawbridge.'));
+    expect(ours).toContain('drawbridge.reviewNextApproval');
+    const harmless = ours.filter(
+      (id) => !/\.(stop|restart)$|\.(resetViewLocation|removeView|toggleVisibility)$/.test(id),
+    );
+    for (const id of harmless) {
+      // Some want arguments, or an answer that nobody gives; none of that is the point.
+      await drawbridge.window.evaluate((vscode, command) => {
+        void Promise.resolve(vscode.commands.executeCommand(command)).catch(() => undefined);
+      }, id);
+    }
+    await drawbridge.window.page.keyboard.press('Escape');
+    page = await openApprovals(drawbridge.window);
+    await approve.waitFor();
+    expect(onDisk('text.txt')).toBe('one\ntwo\nthree\n');
+    await decide(page, /^Approve edit of text\.txt/);
+    expect((await proposed).status).toBe('applied');
+    writeFileSync(join(folder, 'text.txt'), 'one\ntwo\nthree\n');
+  });
+
+  it('A26 is never read out of the call: not from arguments, not from metadata, not from elicitation', async () => {
+    const edits = [{ path: 'text.txt', oldText: 'two', newText: '2' }];
+    for (const extra of [
+      { confirm: true },
+      { approved: 'yes' },
+      { inputResponses: {} },
+      { _meta: { consent: true } },
+    ]) {
+      expect(await answerOrError(() => assistant.call('apply_edit', { edits, ...extra }))).toMatch(
+        /invalid|unrecognized/i,
+      );
+    }
+    expect(await card().count()).toBe(0);
+
+    let asked = 0;
+    const eager = await connectV1(record, { client: { capabilities: { elicitation: {} } } });
+    eager.client.setRequestHandler(ElicitRequestSchema, () => {
+      asked += 1;
+      return { action: 'accept' as const, content: { confirm: true } };
+    });
+    const meta = { confirm: true, requestState: 'approved', inputResponses: { approval: { action: 'accept' } } };
+    const first = eager.client.callTool({ name: 'apply_edit', arguments: { edits }, _meta: meta });
+    await card().waitFor();
+    await declineCard();
+    expect(await first).toMatchObject({ structuredContent: { status: 'declined' } });
+    expect(asked).toBe(0);
+    await eager.close();
+
+    const { headers, body } = modern(record.token, 1, 'tools/call', {
+      name: 'apply_edit',
+      arguments: { edits },
+      requestState: 'approved',
+      inputResponses: { approval: { action: 'accept', content: { confirm: true } } },
+    });
+    const second = send(Number(new URL(record.endpoint).port), 'POST', headers, body);
+    await card().waitFor();
+    await declineCard();
+    expect(messagesOf(await second).at(-1)).toMatchObject({ result: { structuredContent: { status: 'declined' } } });
+    expect(onDisk('text.txt')).toBe('one\ntwo\nthree\n');
+  });
+});
+
+describe('secrets and what lies outside', () => {
+  it('never turn up in a search, a listing or a read', async () => {
+    const everything = [
+      await assistant.call('search_code', { query: 'API_KEY' }),
+      await assistant.call('search_code', { query: 'topsecret' }),
+      await assistant.call('search_code', { query: 'e', isRegex: true, include: ['**/*'] }),
+      await assistant.call('find_files', { query: '**/*', includeIgnored: true }),
+      await assistant.call('list_directory', { depth: 5 }),
+    ];
+    const told = JSON.stringify(everything);
+    expect(told).toContain('plain.txt');
+    expect(told).not.toContain('topsecret');
+    expect(told).not.toContain('outside.txt');
+    for (const name of secretFiles) expect(told).not.toContain(name);
+
+    const answers = await assistant.call('read_files', {
+      files: [...secretFiles, 'notes.txt', 'plain.txt'].map((path) => ({ path })),
+    });
+    expect(JSON.stringify(answers)).toContain('vault');
+    expect(JSON.stringify(answers)).not.toContain('topsecret');
+    for (const path of [...secretFiles, 'notes.txt']) {
+      const answer = await assistant.call('read_file', { path });
+      expect([path, answer.isError, textOfAnswer(answer)]).toEqual([path, true, expect.stringContaining('[denied]')]);
+      const edit = assistant.propose([{ path, oldText: 'API_KEY', newText: 'x' }]);
+      await expect(edit).rejects.toThrow('[denied]');
+    }
+    expect(await assistant.say('read_file', { path: 'out.txt' })).toContain('[outside_workspace]');
+  });
+
+  it('every link of a result can be read, and nothing that no result links to', async () => {
+    const found = await assistant.call('search_code', { query: 'API_KEY' });
+    const call = assistant.call('apply_edit', {
+      edits: [
+        { path: 'text.txt', oldText: 'two', newText: '2' },
+        { path: evilName, oldText: 'script', newText: 'b', replaceAll: true },
+      ],
+    });
+    await decide(page, /^Approve edit of/);
+    const links = [...linksOf(found), ...linksOf(await call)];
+    expect(links.map(({ name }) => name)).toEqual(['plain.txt', 'text.txt', evilName]);
+    for (const { uri, name } of links) {
+      const { contents } = await assistant.client.readResource({ uri });
+      expect(contents).toMatchObject([{ uri, text: onDisk(name) }]);
+    }
+    const uriOf = (path: string): string => `file://${path}`;
+    const refusal = z.looseObject({ data: z.looseObject({ code: z.string() }) });
+    const read = async (uri: string): Promise<string> =>
+      assistant.client.readResource({ uri }).then(
+        () => 'read',
+        (error: unknown) => refusal.parse(error).data.code,
+      );
+    expect(await read(uriOf(join(folder, '.env')))).toBe('denied');
+    expect(await read(uriOf(join(folder, 'notes.txt')))).toBe('denied');
+    expect(await read(uriOf(outside))).toBe('outside_workspace');
+    expect(await read(uriOf(join(folder, 'out.txt')))).toBe('outside_workspace');
+    expect(await read('vscode-userdata:/User/settings.json')).toBe('scheme_not_allowed');
+    expect(await read(uriOf(join(drawbridge.host.home, 'windows', `${record.windowId}.json`)))).toBe(
+      'outside_workspace',
+    );
+  });
+});
+
+describe('the port', () => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+
+  it('H1 answers nobody without the token', async () => {
+    const port = Number(new URL(record.endpoint).port);
+    const { Authorization: authorization = '', ...headers } = jsonHeaders(record.token);
+    for (const wrong of [
+      {},
+      { Authorization: 'Bearer' },
+      { Authorization: `${authorization}x` },
+      { Cookie: authorization },
+    ]) {
+      const answer = await send(port, 'POST', { ...headers, ...wrong }, body);
+      expect([answer.status, answer.text]).toEqual([401, '']);
+    }
+    expect((await send(port, 'POST', headers, body, `/mcp?token=${record.token}`)).status).toBe(401);
+    expect((await send(port, 'OPTIONS', { Authorization: authorization })).status).toBe(405);
+  });
+
+  it('H2 answers no page of a browser, whatever name it gave this machine', async () => {
+    const port = Number(new URL(record.endpoint).port);
+    const headers = jsonHeaders(record.token);
+    for (const evil of [
+      { Host: `evil.example:${port}` },
+      { Host: '127.0.0.1' },
+      { Origin: 'null' },
+      { Origin: 'http://evil.example' },
+      { Origin: `http://localhost:${port + 1}` },
+    ]) {
+      const answer = await send(port, 'POST', { ...headers, ...evil }, body);
+      expect([evil, answer.status]).toEqual([evil, 403]);
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+});
+
+it('A6 names that hold terminal sequences are escaped in the log', async () => {
+  const name = 'evil\u{1b}]8;;http://x\u{7}\r\nSet-Cookie: x=1';
+  const hostile = await connectAssistant(record, { name });
+  await hostile.call('read_file', { path: 'plain.txt' });
+  await answerOrError(() => hostile.call('tool\u{1b}[8m', {}));
+  await hostile.close();
+  const log = await until(() => {
+    const text = logText();
+    return text.includes('tool\\x1b[8m') ? text : undefined;
+  }, 'the log line');
+  expect(log).toContain('evil\\x1b]8;;http://x\\x07\\r\\nSet-Cookie: x=1 1.0.0 | read_file | plain.txt');
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  expect(log).not.toMatch(/[\u{0}-\u{9}\u{b}-\u{1f}\u{7f}-\u{9f}]/u);
+  expect(await textOf(page)).not.toContain('Set-Cookie');
+});
+
+const link = z.looseObject({ type: z.literal('resource_link'), uri: z.string(), name: z.string() });
+
+function linksOf({ content }: Answer): z.infer<typeof link>[] {
+  return content.flatMap((block) => link.safeParse(block).data ?? []);
+}
+
+/** What a call that should fail says, as a result or as an error of the protocol. */
+async function answerOrError(call: () => Promise<unknown>): Promise<string> {
+  try {
+    return JSON.stringify(await call());
+  } catch (error) {
+    return String(error);
+  }
+}
+
+function logText(): string {
+  return readdirSync(drawbridge.host.directory, { withFileTypes: true, recursive: true })
+    .filter(({ name }) => name === 'Drawbridge.log')
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
+    .join('');
+}

@@ -1,0 +1,530 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, type Browser, type Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../host/until.ts';
+import { browserProgram } from '../host/systemPackages.ts';
+import { openPage, type OpenPage, type OpenPageOptions } from '../sidebar/openPage.ts';
+import { scene } from '../sidebar/scene.ts';
+
+let browser: Browser;
+let open: OpenPage | undefined;
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: browserProgram(), args: ['--no-sandbox'] });
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+  await open?.page.context().close();
+  open = undefined;
+});
+
+async function start(options: OpenPageOptions = {}): Promise<OpenPage> {
+  open = await openPage(browser, options);
+  return open;
+}
+
+const edit = { path: 'src/a.ts', base: 'one\ntwo\n', result: 'one\nzwei\n' };
+const guarded = { ...edit, path: '.vscode/tasks.json', protectedBy: '**/.vscode/**' };
+const many = (count: number): string =>
+  Array.from({ length: count }, (_, line) => `const value${line} = ${line};\n`).join('');
+
+const card = ({ page }: OpenPage, id: string): Locator => page.locator(`[data-approval="${id}"]`);
+const button = (opened: OpenPage, id: string, name: RegExp): Locator => card(opened, id).getByRole('button', { name });
+const decisions = ({ approvals }: OpenPage): string[] =>
+  approvals.decisions.filter((entry) => /^(approve|decline|undo)/.test(entry));
+
+/** Waits for the delay of a button to be over. */
+async function armed(target: Locator): Promise<Locator> {
+  await until(async () => (await target.getAttribute('aria-disabled')) === 'false', 'the button to be armed');
+  return target;
+}
+
+const activeText = ({ page }: OpenPage): Promise<string> => page.evaluate(`document.activeElement.textContent`);
+
+describe('accessibility', () => {
+  test.each(['dark', 'light', 'highContrast', 'highContrastLight'] as const)(
+    'axe finds nothing in %s',
+    async (theme) => {
+      const opened = await start({ theme });
+      scene(opened.approvals);
+      await armed(button(opened, 'two-files', /^Approve/));
+      await button(opened, 'two-files', /^Decline…/).click();
+      await card(opened, 'guarded').locator('summary').click();
+      const { violations } = await new AxeBuilder({ page: opened.page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(', ')}`)).toEqual([]);
+    },
+  );
+
+  test('axe finds nothing when nothing waits', async () => {
+    const opened = await start({ status: { running: false, hasFolder: true, trusted: true, held: false } });
+    await opened.page.getByRole('button', { name: 'Start Drawbridge' }).waitFor();
+    const { violations } = await new AxeBuilder({ page: opened.page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('a card is an article of a list, with its name, its place and full names of its buttons', async () => {
+    const opened = await start();
+    scene(opened.approvals);
+    const first = opened.page.getByRole('article', { name: 'Edit 2 files' });
+    await first.waitFor();
+    expect(await first.getAttribute('aria-posinset')).toBe('1');
+    expect(await first.getAttribute('aria-setsize')).toBe('2');
+    const target = 'edit of 2 files: src/cart/cart.ts, test/cart.test.ts';
+    await first.getByRole('button', { name: `Approve ${target}`, exact: true }).waitFor();
+    await first.getByRole('button', { name: `Decline… ${target}`, exact: true }).waitFor();
+    const lines = await first
+      .getByRole('group', { name: 'Changes of test/cart.test.ts' })
+      .getByRole('listitem')
+      .allTextContents();
+    expect(lines[2]).toBe('line 9 removed: −  expect(add(0)).toBe(undefined);');
+  });
+
+  test('each new approval is announced once, protected ones at once', async () => {
+    const opened = await start();
+    const { page, approvals } = opened;
+    await page.evaluate(`
+      globalThis.announced = [];
+      for (const region of document.querySelectorAll('body > [role]')) new MutationObserver(() =>
+        announced.push(region.getAttribute('role') + ': ' + region.textContent)).observe(region, { childList: true });
+    `);
+    approvals.add({ id: 'a', files: [edit] });
+    await card(opened, 'a').waitFor();
+    approvals.add({ id: 'b', files: [guarded] });
+    await card(opened, 'b').waitFor();
+    approvals.change('a', { callReturned: true });
+    await page.getByText('no longer waits').waitFor();
+    const words = 'Approval needed: edit of 1 file. Run “Review Next Approval” to get to it.';
+    expect(await page.evaluate('announced')).toEqual([`status: ${words}`, `alert: ${words}`]);
+  });
+
+  test.each([
+    ['at 200 px', { width: 200 }],
+    // A side bar of 320 px at 400 % has the room of 80 px.
+    ['at 400 %', { width: 80, height: 225 }],
+  ])('%s nothing is wider than the view', async (_, size) => {
+    const opened = await start(size);
+    scene(opened.approvals);
+    await card(opened, 'guarded').waitFor();
+    expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.width);
+  });
+});
+
+describe('decisions', () => {
+  test('a click on Approve approves exactly what the card shows', async () => {
+    const opened = await start();
+    const { proposalHash } = opened.approvals.add({ id: 'a', files: [edit] });
+    await (await armed(button(opened, 'a', /^Approve/))).click();
+    await opened.page.getByText('Edited a.ts').waitFor();
+    expect(decisions(opened)).toEqual(['approve a accepted']);
+    expect(opened.received).toContainEqual({ type: 'approve', id: 'a', proposalHash, secret: opened.secret });
+    await (await armed(button(opened, 'a', /^Undo/))).click();
+    await opened.page.getByText('Undone: edit of a.ts').waitFor();
+  });
+
+  test('A2 a click or key made by a script decides nothing', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [edit] });
+    await armed(button(opened, 'a', /^Approve/));
+    await opened.page.evaluate(`
+      document.querySelector('h3').focus();
+      for (const button of document.querySelectorAll('.actions button')) button.click();
+      for (const key of ['Enter', 'Backspace']) document.activeElement.dispatchEvent(
+        new KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true }));
+      document.querySelector('input').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    `);
+    await (await armed(button(opened, 'a', /^Approve/))).click();
+    await opened.page.getByText('Edited a.ts').waitFor();
+    expect(decisions(opened)).toEqual(['approve a accepted']);
+  });
+
+  test('A17 buttons take no click until their card has been there for half a second', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [edit] });
+    const approve = button(opened, 'a', /^Approve/);
+    await approve.waitFor();
+    expect(await approve.getAttribute('aria-disabled')).toBe('true');
+    await approve.click({ force: true });
+    await armed(approve);
+    expect(decisions(opened)).toEqual([]);
+  });
+
+  test('A17 what moved is disarmed: a card above goes away, and the click that comes then is lost', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [edit] });
+    opened.approvals.add({ id: 'b', files: [edit] });
+    await armed(button(opened, 'b', /^Approve/));
+    opened.approvals.change('a', { state: 'withdrawn' });
+    await until(
+      async () => (await button(opened, 'b', /^Approve/).getAttribute('aria-disabled')) === 'true',
+      'disarming',
+    );
+    await button(opened, 'b', /^Approve/).click({ force: true });
+    await armed(button(opened, 'b', /^Approve/));
+    expect(decisions(opened)).toEqual([]);
+    expect(opened.approvals.decisions.filter((entry) => entry === 'displayed b')).toHaveLength(2);
+  });
+
+  test('A17 nothing moves under the pointer: a card that ends keeps its place until the pointer has left', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [edit] });
+    opened.approvals.add({ id: 'b', files: [edit] });
+    const approve = await armed(button(opened, 'b', /^Approve/));
+    await approve.hover();
+    const before = await approve.boundingBox();
+    opened.approvals.change('a', { state: 'withdrawn' });
+    await card(opened, 'a').getByText('Withdrawn').waitFor();
+    expect(await approve.boundingBox()).toEqual(before);
+    await opened.page.mouse.move(1, 899);
+    await opened.page.mouse.move(319, 0);
+    await opened.page.dispatchEvent('main', 'pointerleave');
+    await until(async () => (await approve.boundingBox())?.y !== before?.y, 'the cards to close ranks');
+  });
+
+  test('A17 a card that ended keeps its place for 10 seconds at most, and never again', async () => {
+    const opened = await start();
+    await opened.page.clock.install();
+    opened.approvals.add({ id: 'a', files: [{ ...edit, result: many(30) }] });
+    opened.approvals.add({ id: 'b', files: [edit] });
+    const approve = button(opened, 'b', /^Approve/);
+    await approve.hover();
+    opened.approvals.change('a', { state: 'withdrawn' });
+    await card(opened, 'a').getByText('Withdrawn').waitFor();
+    const isRecent = async (): Promise<boolean> =>
+      (await opened.page.locator('section [data-approval="a"]').count()) === 1;
+    await opened.page.clock.fastForward(9000);
+    expect(await isRecent()).toBe(false);
+    await opened.page.clock.fastForward(1000);
+    await until(isRecent, 'the card to go');
+    expect(await card(opened, 'a').getAttribute('style')).not.toContain('min-height');
+    opened.approvals.change('b', { callReturned: true });
+    await card(opened, 'b').getByText('no longer waits').waitFor();
+    expect(await isRecent()).toBe(true);
+  });
+
+  test('a card that ended goes with the next decision', async () => {
+    const opened = await start();
+    for (const id of ['a', 'b', 'c']) opened.approvals.add({ id, files: [edit] });
+    await (await armed(button(opened, 'b', /^Approve/))).hover();
+    opened.approvals.change('a', { state: 'withdrawn' });
+    await card(opened, 'a').getByText('Withdrawn').waitFor();
+    await button(opened, 'b', /^Approve/).click();
+    await opened.page.locator('section [data-approval="a"]').waitFor();
+    await opened.page.getByText('Edited a.ts').waitFor();
+    expect(await opened.page.locator('main > ul article').count()).toBe(1);
+  });
+
+  test('A17 a click that comes too early is answered, and nothing moves', async () => {
+    const opened = await start();
+    await opened.page.clock.install();
+    opened.approvals.add({ id: 'a', files: [edit] });
+    const approve = button(opened, 'a', /^Approve/);
+    await approve.waitFor();
+    await opened.page.clock.pauseAt(Date.now() + 3_600_000);
+    opened.host.focus('a');
+    await until(async () => (await approve.getAttribute('aria-disabled')) === 'true', 'the delay to begin');
+    const before = await approve.boundingBox();
+    await approve.click({ force: true });
+    const words = card(opened, 'a').locator('.refusal');
+    await until(async () => (await words.textContent())?.startsWith('Look first'), 'an answer');
+    expect(await approve.boundingBox()).toEqual(before);
+    await opened.page.clock.fastForward(600);
+    await armed(approve);
+    expect(await words.textContent()).toBe('');
+    expect(decisions(opened)).toEqual([]);
+  });
+
+  test('A17 new cards come last, whatever is done meanwhile', async () => {
+    const opened = await start();
+    for (const id of ['a', 'b', 'c']) opened.approvals.add({ id, files: [edit] });
+    await card(opened, 'c').waitFor();
+    const order = await opened.page.evaluate(
+      `[...document.querySelectorAll('article')].map((each) => each.dataset.approval)`,
+    );
+    expect(order).toEqual(['a', 'b', 'c']);
+  });
+
+  test('declining asks for words, which are optional and survive being hidden', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [edit] });
+    await button(opened, 'a', /^Decline…/).click();
+    await opened.page.keyboard.type('wrong file');
+    await opened.page.reload();
+    const field = card(opened, 'a').getByRole('textbox', { name: 'Tell the assistant why (optional)' });
+    await field.waitFor();
+    expect(await field.inputValue()).toBe('wrong file');
+    await armed(button(opened, 'a', /^Decline edit/));
+    await field.press('Control+Enter');
+    await opened.page.getByText('You said: “wrong file”').waitFor();
+    expect(decisions(opened)).toEqual(['decline a accepted wrong file']);
+  });
+
+  test('A15 a refused decision leaves a card that works', async () => {
+    const opened = await start();
+    const { proposalHash } = opened.approvals.add({ id: 'a', files: [edit] });
+    const approve = await armed(button(opened, 'a', /^Approve/));
+    opened.send({ type: 'displayed', id: 'a', secret: opened.secret });
+    await approve.click();
+    await until(() => decisions(opened).includes('approve a too_fast'), 'the refusal');
+    await (await armed(approve)).click();
+    await opened.page.getByText('Edited a.ts').waitFor();
+    opened.send({ type: 'approve', id: 'a', proposalHash, secret: opened.secret });
+    expect(decisions(opened)).toEqual(['approve a too_fast', 'approve a accepted', 'approve a already_decided']);
+  });
+
+  test('A4 a protected change is approved only after its last line was on screen', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [{ ...guarded, result: many(1000) }] });
+    await armed(button(opened, 'a', /^Decline edit/));
+    const approve = button(opened, 'a', /^Approve once/);
+    expect(await approve.getAttribute('aria-disabled')).toBe('true');
+    await card(opened, 'a').locator('h3').focus();
+    await opened.page.keyboard.press('Control+Enter');
+    await opened.page.getByText('Scroll to the end of the change to approve it.').waitFor();
+    const region = opened.page.getByRole('group', { name: 'Changes of .vscode/tasks.json' });
+    await region.focus();
+    await until(async () => {
+      await opened.page.keyboard.press('End');
+      return opened.approvals.decisions.includes('endReached a');
+    }, 'the end of the change');
+    await (await armed(approve)).click();
+    await opened.page.getByText('Edited tasks.json').waitFor();
+    expect(decisions(opened)).toEqual(['approve a accepted']);
+  });
+});
+
+describe('keyboard', () => {
+  test('cards are reached, decided and left without a mouse, and the keyboard goes on to the next headline', async () => {
+    const opened = await start();
+    const { page } = opened;
+    for (const id of ['a', 'b', 'c'])
+      opened.approvals.add({ id, files: [{ ...edit, path: `src/${id}.ts` }], client: { name: id, version: '' } });
+    await armed(button(opened, 'a', /^Approve/));
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Alt+ArrowDown');
+    expect(await page.evaluate(`document.activeElement.closest('article').dataset.approval`)).toBe('b');
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.keyboard.press('Control+d');
+    expect(opened.asked).toEqual(['openDiff a']);
+    await armed(button(opened, 'a', /^Approve/));
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Edited a.ts').waitFor();
+    await until(
+      async () => (await page.evaluate(`document.activeElement.closest('article').dataset.approval`)) === 'b',
+      'focus on b',
+    );
+    expect(await activeText(opened)).toBe('Edit 1 file');
+    await armed(button(opened, 'b', /^Approve/));
+    await page.keyboard.press('Control+Backspace');
+    await page.getByText('Declined: edit of b.ts').waitFor();
+    expect(decisions(opened)).toEqual(['approve a accepted', 'decline b accepted']);
+    await page.keyboard.press('Escape');
+    expect(opened.asked.at(-1)).toBe('leave');
+    await armed(button(opened, 'c', /^Approve/));
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Edited c.ts').waitFor();
+    await until(async () => (await activeText(opened)).startsWith('Nothing is waiting'), 'focus on the heading');
+  });
+
+  test('a decision takes the keyboard from nobody, and neither does a new card', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [edit] });
+    await card(opened, 'a').waitFor();
+    opened.approvals.add({ id: 'b', files: [edit] });
+    await card(opened, 'b').waitFor();
+    opened.approvals.change('a', { state: 'withdrawn' });
+    await opened.page.getByText('Withdrawn').waitFor();
+    expect(await opened.page.evaluate('document.activeElement.tagName')).toBe('BODY');
+  });
+
+  test('in the field for words, keys write words: deleting a word declines nothing, Escape closes it', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [edit] });
+    await armed(button(opened, 'a', /^Approve/));
+    await button(opened, 'a', /^Decline…/).click();
+    await armed(button(opened, 'a', /^Decline edit/));
+    await opened.page.keyboard.type('two words');
+    await opened.page.keyboard.press('Control+Backspace');
+    expect(await card(opened, 'a').getByRole('textbox').inputValue()).toBe('two ');
+    await opened.page.keyboard.press('Escape');
+    expect(await card(opened, 'a').getByRole('textbox').count()).toBe(0);
+    expect(opened.asked).toEqual([]);
+    expect(decisions(opened)).toEqual([]);
+  });
+
+  test('the host brings up a card: its headline has the keyboard and its buttons wait anew', async () => {
+    const opened = await start({ height: 300 });
+    for (const id of ['a', 'b', 'c']) opened.approvals.add({ id, files: [edit] });
+    await armed(button(opened, 'a', /^Approve/));
+    opened.host.focus('c');
+    await until(() => opened.approvals.decisions.includes('displayed c'), 'the card to be displayed');
+    expect(await opened.page.evaluate(`document.activeElement.closest('article').dataset.approval`)).toBe('c');
+    expect(await button(opened, 'c', /^Approve/).getAttribute('aria-disabled')).toBe('true');
+  });
+});
+
+describe('F7 a waiting card out of view', () => {
+  test('comes into view by itself while nobody is at the page', async () => {
+    const opened = await start({ height: 300 });
+    opened.approvals.add({ id: 'a', files: [edit] });
+    await armed(button(opened, 'a', /^Approve/));
+    opened.approvals.add({ id: 'b', files: [edit] });
+    await until(() => opened.approvals.decisions.includes('displayed b'), 'the new card to be on screen');
+    expect(await opened.page.evaluate('document.activeElement.tagName')).toBe('BODY');
+  });
+
+  test('is told by a button that brings it up, in both directions, also by the keyboard', async () => {
+    const opened = await start({ height: 300 });
+    const { page, approvals } = opened;
+    approvals.add({ id: 'a', files: [edit] });
+    await (await armed(button(opened, 'a', /^Approve/))).hover();
+    approvals.add({ id: 'b', files: [edit] });
+    approvals.add({ id: 'c', files: [edit] });
+    await page.getByRole('button', { name: '1 waiting below' }).press('Enter');
+    await page.getByRole('button', { name: '1 waiting above' }).waitFor();
+    const focused = (): Promise<string> =>
+      page.evaluate(`document.activeElement.closest('article')?.dataset.approval ?? ''`);
+    expect(await focused()).toBe('c');
+    expect(await button(opened, 'c', /^Approve/).getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('button', { name: '1 waiting above' }).click();
+    expect(await focused()).toBe('a');
+    for (const id of ['a', 'b', 'c']) approvals.change(id, { state: 'withdrawn' });
+    await until(async () => (await page.getByRole('button', { name: /waiting (above|below)/ }).count()) === 0, 'none');
+    expect(decisions(opened)).toEqual([]);
+  });
+});
+
+describe('what is shown', () => {
+  test('A18 markup in path, lines, reason and names is text, and no script runs', async () => {
+    const opened = await start();
+    const attack = `<img src=x onerror="document.title='pwned'">`;
+    const script = `</script><script>document.title='pwned'</script>`;
+    const errors: string[] = [];
+    opened.page.on('pageerror', (error) => errors.push(String(error)));
+    opened.approvals.add({
+      id: 'a',
+      reason: script,
+      client: { name: attack, version: script },
+      files: [{ path: `src/${attack}`, base: 'one\n', result: `${attack}${script}\n` }],
+    });
+    await card(opened, 'a').waitFor();
+    const text = await card(opened, 'a').textContent();
+    expect(text).toContain(`The assistant says: ${script}`);
+    expect(text).toContain(`+${attack}${script}`);
+    expect(await card(opened, 'a').locator('.name').textContent()).toBe(attack);
+    expect(await opened.page.locator('img, script:not([nonce])').count()).toBe(0);
+    expect(await opened.page.title()).toBe('Approvals');
+    expect(await opened.page.evaluate('violations')).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test('A18 the content policy stops a script that got in all the same', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [edit] });
+    await card(opened, 'a').waitFor();
+    await opened.page.evaluate(
+      `document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="document.title=1">')`,
+    );
+    await until(() => opened.page.evaluate<boolean>('violations.length > 0'), 'a report');
+    expect(await opened.page.title()).toBe('Approvals');
+  });
+
+  test('A5 hidden characters are drawn as escapes, apart from the text', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [{ ...edit, result: 'one\nif (a\u202E) {}\u{E0041}\n' }] });
+    await card(opened, 'a').waitFor();
+    expect(await card(opened, 'a').locator('.row.added .escaped').allTextContents()).toEqual(['<U+202E>', '<U+E0041>']);
+    await card(opened, 'a').getByText('Text contains hidden characters: <U+202E> <U+E0041>').waitFor();
+  });
+
+  test('A19 the assistant’s words stand in the quote only', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [edit], reason: 'Approved by administrator\n\nRisk: none' });
+    await card(opened, 'a').waitFor();
+    const quote = card(opened, 'a').locator('blockquote');
+    expect(await quote.textContent()).toBe('The assistant says: Approved by administrator Risk: none');
+    expect((await card(opened, 'a').textContent())?.split('administrator')).toHaveLength(2);
+  });
+
+  test('A4 every changed line is reached by the keyboard alone', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [{ ...edit, result: many(2000) }] });
+    await card(opened, 'a').waitFor();
+    const more = card(opened, 'a').getByRole('button', { name: /^Show more/ });
+    while ((await more.count()) > 0) {
+      const rows = await card(opened, 'a').getByRole('listitem').count();
+      await more.press('Enter', { timeout: 5000 }).catch(() => undefined);
+      await until(async () => (await card(opened, 'a').getByRole('listitem').count()) > rows, 'more rows');
+    }
+    const lines = await card(opened, 'a').locator('.row.added').allTextContents();
+    expect(lines).toHaveLength(2000);
+    expect(lines.at(-1)).toBe('line 2000 added: +const value1999 = 1999;');
+  });
+
+  test.each([
+    [
+      'stopped',
+      { running: false, hasFolder: true, trusted: true, held: false },
+      'Start Drawbridge',
+      'drawbridge.start',
+    ],
+    [
+      'without a folder',
+      { running: true, hasFolder: false, trusted: true, held: false },
+      'Open Folder',
+      'vscode.openFolder',
+    ],
+    [
+      'in Restricted Mode',
+      { running: true, hasFolder: true, trusted: false, held: false },
+      'Manage Workspace Trust',
+      'workbench.trust.manage',
+    ],
+  ])('%s the view says so and offers the way on', async (_, status, name, command) => {
+    const opened = await start({ status });
+    await opened.page.getByRole('button', { name }).click();
+    expect(opened.asked).toEqual([`command ${command}`]);
+  });
+
+  test('a held workspace says so above the cards too, and offers the way on', async () => {
+    const opened = await start({ status: { running: true, hasFolder: true, trusted: false, held: true } });
+    opened.approvals.add({ id: 'a', files: [edit] });
+    await card(opened, 'a').waitFor();
+    await opened.page.getByText('Assistants can only read this workspace').waitFor();
+    await opened.page.getByRole('button', { name: 'Enable Edits' }).click();
+    expect(opened.asked).toEqual(['command drawbridge.enableEdits']);
+  });
+
+  test('it is drawn again after a reload, cards and all', async () => {
+    const opened = await start();
+    scene(opened.approvals);
+    await card(opened, 'over').waitFor();
+    const before = await opened.page.locator('main').innerText();
+    await opened.page.reload();
+    await card(opened, 'over').waitFor();
+    expect(await opened.page.locator('main').innerText()).toBe(before);
+  });
+
+  test.each([
+    ['one line of 5 MB', `${'x'.repeat(5_000_000)}\n`],
+    ['3,000 changed lines', many(3000)],
+  ])('P13 a card with %s is drawn with a bounded part of it, and is usable at once', async (what, result) => {
+    const opened = await start();
+    opened.approvals.add({ id: 'warm', files: [edit] });
+    await card(opened, 'warm').waitFor();
+    const drawn = opened.page.evaluate(`new Promise((resolve) => {
+      new MutationObserver(() => {
+        if (document.querySelector('[data-approval="a"]')) requestAnimationFrame(() => setTimeout(resolve));
+      }).observe(document.body, { childList: true, subtree: true });
+    })`);
+    const begin = performance.now();
+    opened.approvals.add({ id: 'a', files: [{ ...edit, result }] });
+    await drawn;
+    console.log(`A card with ${what} was drawn after ${(performance.now() - begin).toFixed(0)} ms`);
+    expect(await card(opened, 'a').getByRole('listitem').count()).toBeLessThanOrEqual(600);
+    expect((await card(opened, 'a').textContent())?.length).toBeLessThan(50_000);
+    await (await armed(button(opened, 'a', /^Approve/))).click();
+    await opened.page.getByText('Edited a.ts').waitFor();
+  });
+});

@@ -1,0 +1,138 @@
+import { posix } from 'node:path';
+import { ToolError } from '../../src/core/tool.ts';
+import type { DirectoryEntry, Files, LiveText, Location, ResolvedPath } from '../../src/ports/files.ts';
+
+/** Neither file nor directory. */
+export const pipe = Symbol('pipe');
+
+/** What lies at an absolute path: a text, bytes, a link, or something that is neither file nor directory. */
+export type FakeNode = string | Uint8Array | { readonly link: string } | typeof pipe;
+
+const modified = Date.UTC(2026, 10, 21);
+
+/** A file system in memory. Directories are there because something lies in them. */
+export class FakeFiles implements Files {
+  readonly nodes: Map<string, FakeNode>;
+  /** Unsaved texts by real path. */
+  readonly buffers = new Map<string, string>();
+  /** Facts about files by real path, over what the fake would say. */
+  readonly facts = new Map<string, Partial<LiveText>>();
+  /** Real paths that were read, in order. */
+  readonly reads: string[] = [];
+  readonly #inodes = new Map<string, bigint>();
+
+  constructor(nodes: Readonly<Record<string, FakeNode>> = {}) {
+    this.nodes = new Map(Object.entries(nodes));
+  }
+
+  async locate(fsPath: string): Promise<Location> {
+    const { realPath, dangling } = this.#real(fsPath, 20);
+    const node = this.nodes.get(realPath);
+    const isDirectory = node === undefined && this.#hasChildren(realPath);
+    if (node === undefined && !isDirectory) {
+      const parent = posix.dirname(realPath);
+      const parents = this.#hasChildren(parent) ? { parent: this.#identity(parent) } : {};
+      return { realPath, kind: 'missing', dangling, ...parents, size: 0, modified: 0, linkCount: 0 };
+    }
+    return {
+      realPath,
+      kind: isDirectory ? 'directory' : node === pipe ? 'other' : 'file',
+      dangling: false,
+      identity: this.#identity(realPath),
+      parent: this.#identity(posix.dirname(realPath)),
+      size: bytesOf(node).length,
+      modified,
+      linkCount: 1,
+    };
+  }
+
+  async readText(path: ResolvedPath, maxBytes: number): Promise<LiveText> {
+    const bytes = await this.readBytes(path, maxBytes);
+    const buffer = this.buffers.get(path.realPath);
+    if (buffer === undefined && bytes.includes(0))
+      throw new ToolError('binary_file', `${path.path} is binary.`, 'Stop.');
+    return {
+      text: buffer ?? Buffer.from(bytes).toString('utf8'),
+      encoding: 'utf8',
+      source: buffer === undefined ? 'disk' : 'buffer',
+      unsaved: buffer !== undefined,
+      unsavedElsewhere: false,
+      readonly: false,
+      unifiedLineEnds: 0,
+      modified,
+      ...this.facts.get(path.realPath),
+    };
+  }
+
+  async readBytes(path: ResolvedPath, maxBytes: number): Promise<Uint8Array> {
+    this.reads.push(path.realPath);
+    const node = this.nodes.get(path.realPath);
+    if (node === undefined || (typeof node === 'object' && 'link' in node)) {
+      throw new ToolError('not_found', `${path.path} does not exist.`, 'Look elsewhere.');
+    }
+    const bytes = bytesOf(node);
+    if (bytes.length > maxBytes) throw new ToolError('too_large', `${path.path} is too large.`, 'Search in it.');
+    return bytes;
+  }
+
+  async canEncode(text: string): Promise<boolean> {
+    return text.isWellFormed();
+  }
+
+  async list(path: ResolvedPath): Promise<readonly DirectoryEntry[]> {
+    const prefix = `${path.realPath}/`;
+    const below = [...this.nodes.keys()].filter((known) => known.startsWith(prefix));
+    const names = new Set(below.map((known) => known.slice(prefix.length).split('/')[0] ?? ''));
+    return [...names].map((name) => ({
+      name,
+      kind: this.#kindOf(prefix + name),
+      folder: path.folder,
+      fsPath: `${path.fsPath}/${name}`,
+      path: path.path === '.' ? name : `${path.path}/${name}`,
+      uri: `${path.uri}/${name}`,
+    }));
+  }
+
+  #kindOf(path: string): DirectoryEntry['kind'] {
+    const node = this.nodes.get(path);
+    if (node === undefined) return 'directory';
+    if (node === pipe) return 'other';
+    return typeof node === 'object' && 'link' in node ? 'link' : 'file';
+  }
+
+  #real(path: string, hops: number): { realPath: string; dangling: boolean } {
+    const segments = posix.normalize(path).split('/').slice(1);
+    let real = '';
+    for (const [at, segment] of segments.entries()) {
+      const next = `${real}/${segment}`;
+      const node = this.nodes.get(next);
+      if (typeof node === 'object' && 'link' in node && hops > 0) {
+        const target = posix.resolve(real === '' ? '/' : real, node.link);
+        const found = this.#real(posix.join(target, ...segments.slice(at + 1)), hops - 1);
+        return { ...found, dangling: !this.#exists(found.realPath) };
+      }
+      real = next;
+    }
+    return { realPath: real === '' ? '/' : real, dangling: false };
+  }
+
+  #exists(path: string): boolean {
+    return this.nodes.has(path) || this.#hasChildren(path);
+  }
+
+  #hasChildren(path: string): boolean {
+    const prefix = path.endsWith('/') ? path : `${path}/`;
+    return [...this.nodes.keys()].some((known) => known.startsWith(prefix));
+  }
+
+  #identity(path: string): { device: bigint; inode: bigint } {
+    const inode = this.#inodes.get(path) ?? BigInt(this.#inodes.size + 1);
+    this.#inodes.set(path, inode);
+    return { device: 1n, inode };
+  }
+}
+
+function bytesOf(node: FakeNode | undefined): Uint8Array {
+  if (typeof node === 'string') return Buffer.from(node);
+  return node instanceof Uint8Array ? node : new Uint8Array();
+}

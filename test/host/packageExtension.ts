@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { repository } from './hostFolder.ts';
+import { progress } from './progress.ts';
+
+/**
+ * Builds and packages Drawbridge.
+ * @returns absolute path of the .vsix
+ */
+export async function packageExtension(): Promise<string> {
+  progress('Building and packaging Drawbridge');
+  const shell = process.platform === 'win32'; // npm is a script there
+  const child = spawn('npm', ['run', 'package'], { cwd: repository, stdio: ['ignore', 'pipe', 'pipe'], shell });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`npm run package failed:\n${output}`);
+  return join(repository, 'dist/drawbridge.vsix');
+}

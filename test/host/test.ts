@@ -1,0 +1,85 @@
+// npm test: every check and every test; the last line is `N passed, N failed`.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { hostFolder, repository } from './hostFolder.ts';
+import { installServer } from './install.ts';
+import { packageExtension } from './packageExtension.ts';
+import { stopLeftovers } from './processes.ts';
+import { progress } from './progress.ts';
+import { requireBrowserAndGit } from './systemPackages.ts';
+
+const report = z.object({
+  numPassedTests: z.int(),
+  numFailedTests: z.int(),
+  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) })),
+});
+
+interface Count {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+const nothing: Count = { passed: 0, failed: 0 };
+const oneFailed: Count = { passed: 0, failed: 1 };
+
+const counts: Count[] = [];
+for (const check of ['check:types', 'check:lint', 'check:format', 'check:unused']) {
+  counts.push(
+    await step(`npm run ${check}`, async () => ((await run('npm', ['run', check])) === 0 ? nothing : oneFailed)),
+  );
+}
+counts.push(await step('unit tests', () => vitest('unit')));
+const ready = await step('package and test host', async () => {
+  await packageExtension();
+  await stopLeftovers();
+  if (process.env['DRAWBRIDGE_TEST_HOST_KIND'] !== 'desktop') {
+    requireBrowserAndGit();
+    await installServer();
+  }
+  return nothing;
+});
+counts.push(ready);
+if (ready.failed === 0) counts.push(await step('host tests', () => vitest('e2e')));
+await stopLeftovers();
+
+const total = (key: keyof Count) => counts.reduce((sum, count) => sum + count[key], 0);
+process.exitCode = total('failed') === 0 ? 0 : 1;
+process.stdout.write(`${total('passed')} passed, ${total('failed')} failed\n`);
+
+/** A step that throws counts as one failure; the others still run. */
+async function step(name: string, work: () => Promise<Count>): Promise<Count> {
+  progress(`--- ${name}`);
+  try {
+    return await work();
+  } catch (error) {
+    progress(`${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    return oneFailed;
+  }
+}
+
+async function vitest(project: string): Promise<Count> {
+  const file = join(hostFolder(), `${project}.json`);
+  mkdirSync(hostFolder(), { recursive: true });
+  rmSync(file, { force: true });
+  const program = join(repository, 'node_modules/vitest/vitest.mjs');
+  const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const code = await run(process.execPath, [program, ...args]);
+  const { numPassedTests, numFailedTests, testResults } = report.parse(JSON.parse(readFileSync(file, 'utf8')));
+  // A file that could not be loaded, or whose hooks failed, has failed without a failed test in it.
+  const brokenFiles = testResults.filter(({ status, assertionResults }) => {
+    return status === 'failed' && !assertionResults.some((each) => each.status === 'failed');
+  });
+  const failed = numFailedTests + brokenFiles.length;
+  const unexplained = (code !== 0 && failed === 0) || numPassedTests + failed === 0;
+  return { passed: numPassedTests, failed: failed + (unexplained ? 1 : 0) };
+}
+
+async function run(command: string, args: readonly string[]): Promise<number | null> {
+  const shell = command === 'npm' && process.platform === 'win32'; // npm is a script there
+  const child = spawn(command, args, { cwd: repository, stdio: ['ignore', 'inherit', 'inherit'], shell });
+  const [code]: (number | null)[] = await once(child, 'close');
+  return code ?? null;
+}

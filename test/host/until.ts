@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Asks again and again until the answer is neither undefined, null nor false.
+ * @param what what is waited for, for the error message
+ * @param milliseconds patience; generous, because machines are slow and shared
+ * @throws Error naming `what` and the last failure
+ */
+export async function until<T>(
+  ask: () => T | Promise<T>,
+  what: string,
+  milliseconds = 60_000,
+): Promise<Exclude<T, undefined | null | false>> {
+  const end = Date.now() + milliseconds;
+  let failure: unknown;
+  for (;;) {
+    try {
+      const answer = await ask();
+      if (isAnswer(answer)) return answer;
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+    }
+    if (Date.now() > end) {
+      throw new Error(
+        `Waited ${milliseconds / 1000} s in vain for ${what}`,
+        failure === undefined ? {} : { cause: failure },
+      );
+    }
+    await sleep(25);
+  }
+}
+
+function isAnswer<T>(answer: T): answer is Exclude<T, undefined | null | false> {
+  return answer !== undefined && answer !== null && answer !== false;
+}

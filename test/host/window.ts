@@ -1,0 +1,150 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import type * as vscode from 'vscode';
+import type { OpenOptions } from './host.ts';
+import { repository } from './hostFolder.ts';
+import { findProbe, ProbeGone } from './probe.ts';
+import { until } from './until.ts';
+
+/** Runs in the extension host: it is sent as source, so it sees its arguments and `require`, and nothing of its file. */
+type Body<Arguments extends readonly unknown[], Result> = (
+  editor: typeof vscode,
+  ...args: Arguments
+) => Result | Promise<Result>;
+
+/** A window of VS Code. */
+export interface Window {
+  readonly page: Page;
+  /** Process id of the window's present extension host; another one after a reload. */
+  readonly extensionHostPid: number;
+  /** Runs a function in the extension host. Arguments and result travel as JSON. */
+  evaluate<Arguments extends readonly unknown[], Result>(
+    body: Body<Arguments, Result>,
+    ...args: Arguments
+  ): Promise<Result>;
+  /** Runs a function body there, with `vscode`, `context`, `require`, `state` (an object kept per host) and `args`. */
+  evaluateSource(body: string, ...args: readonly unknown[]): Promise<unknown>;
+  command(id: string, ...args: readonly unknown[]): Promise<unknown>;
+  /** The innermost frame of the webview that shows `selector`. */
+  webview(selector: string): Promise<Frame>;
+  /** Reloads the page; resolves when the new extension host answers. */
+  reload(): Promise<void>;
+  /** Writes `.screenshots/<name>.png` and returns its path. */
+  screenshot(name: string): Promise<string>;
+  /** @param name as VS Code 1.139 calls it, for example "Light Modern" */
+  setColorTheme(name: string): Promise<void>;
+  setViewport(width: number, height: number): Promise<void>;
+  /** Takes the folder out of Restricted Mode, as a human would. */
+  grantTrust(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Waits until a page that is loading VS Code has a workbench and an extension host that knows its folders.
+ * @param probes where probe extensions say that they are there
+ * @param closePage ends the page in a way that ends its extension host
+ */
+export async function attachWindow(
+  page: Page,
+  { folder, workspace }: OpenOptions,
+  probes: string,
+  closePage: () => Promise<void>,
+): Promise<Window> {
+  const ready = async () => {
+    await page.waitForSelector('.monaco-workbench', { timeout: 90_000, state: 'attached' });
+    return findProbe(page, probes);
+  };
+  let probe = await ready();
+  const evaluateSource = async (body: string, ...args: readonly unknown[]): Promise<unknown> => {
+    if (!probe.isAlive()) probe = await ready();
+    try {
+      return await probe.evaluate(body, args);
+    } catch (error) {
+      if (!(error instanceof ProbeGone)) throw error;
+      probe = await ready(); // the extension host was on its way out, and has not seen the body
+      return probe.evaluate(body, args);
+    }
+  };
+  if (folder !== undefined) {
+    // Extensions may be activated before the window knows its folders.
+    await until(() => evaluateSource('return vscode.workspace.workspaceFolders !== undefined'), `the folder ${folder}`);
+  } else if (workspace !== undefined) {
+    await until(
+      () => evaluateSource('return vscode.workspace.workspaceFile !== undefined'),
+      `the workspace ${workspace}`,
+    );
+  }
+  const evaluate = async <Arguments extends readonly unknown[], Result>(
+    body: Body<Arguments, Result>,
+    ...args: Arguments
+  ): Promise<Result> => {
+    const result = await evaluateSource(`return (${body.toString()})(vscode, ...args)`, ...args);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a parsing edge: JSON of what the body returned
+    return result as Result;
+  };
+  return {
+    page,
+    get extensionHostPid() {
+      return probe.pid;
+    },
+    evaluate,
+    evaluateSource,
+    command: (id, ...args) => evaluateSource('return vscode.commands.executeCommand(...args)', id, ...args),
+    webview: (selector) => findWebview(page, selector),
+    async reload() {
+      const before = probe;
+      await page.reload({ waitUntil: 'commit' });
+      await until(() => !before.isAlive(), 'the old extension host to end');
+      probe = await ready();
+    },
+    async screenshot(name) {
+      const path = join(repository, '.screenshots', `${name}.png`);
+      mkdirSync(join(repository, '.screenshots'), { recursive: true });
+      await page.screenshot({ path, animations: 'disabled' });
+      return path;
+    },
+    setColorTheme: (name) => setColorTheme(evaluate, name),
+    setViewport: (width, height) => page.setViewportSize({ width, height }),
+    async grantTrust() {
+      await evaluateSource(`vscode.commands.executeCommand('workbench.trust.manage')`);
+      await page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
+      await until(() => evaluateSource('return vscode.workspace.isTrusted'), 'the workspace to be trusted');
+      await evaluateSource(`return vscode.commands.executeCommand('workbench.action.closeActiveEditor')`);
+    },
+    async close() {
+      const last = probe;
+      await closePage();
+      await until(() => !last.isAlive(), 'the extension host to end with its window');
+    },
+  };
+}
+
+async function setColorTheme(evaluate: Window['evaluate'], name: string): Promise<void> {
+  await evaluate(async (editor, theme) => {
+    const settings = editor.workspace.getConfiguration('workbench');
+    if (settings.get('colorTheme') === theme) return;
+    const themes = editor.extensions.all
+      .flatMap((each) => each.packageJSON?.contributes?.themes ?? [])
+      .map(({ id, label }) => String(id ?? label));
+    if (!themes.includes(theme)) throw new Error(`No colour theme ${theme}, only ${themes.join(', ')}`);
+    let changed: vscode.Disposable | undefined;
+    const applied = new Promise<void>((resolve, reject) => {
+      changed = editor.window.onDidChangeActiveColorTheme(() => resolve());
+      setTimeout(() => reject(new Error(`VS Code did not take the colour theme ${theme}`)), 60_000);
+    });
+    await settings.update('colorTheme', theme, editor.ConfigurationTarget.Global);
+    await applied;
+    changed?.dispose();
+  }, name);
+}
+
+async function findWebview(page: Page, selector: string): Promise<Frame> {
+  return until(async () => {
+    for (const frame of page.frames()) {
+      // A frame may go away while it is asked.
+      if (frame.url().includes('fake.html') && (await frame.$(selector).catch(() => null))) return frame;
+    }
+    return undefined;
+  }, `a webview with ${selector}`);
+}

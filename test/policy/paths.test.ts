@@ -1,0 +1,177 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ToolError } from '../../src/core/tool.ts';
+import { folderContaining, parseAddress, pathOf, relativeTo, uriOf } from '../../src/policy/paths.ts';
+import { folderAt } from '../fakes/workspace.ts';
+import corpus from './pathCorpus.json' with { type: 'json' };
+
+const single = [folderAt(corpus.folder)];
+
+function codeOf(address: string, folders = single): string {
+  try {
+    parseAddress(address, folders);
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof ToolError) return error.code;
+    throw error;
+  }
+}
+
+/** Where an address may lead; nowhere when it is refused. */
+function acceptedPaths(address: string): readonly string[] {
+  try {
+    return parseAddress(address, single).map(({ fsPath }) => fsPath);
+  } catch (error) {
+    if (error instanceof ToolError) return [];
+    throw error;
+  }
+}
+
+describe('an address', () => {
+  it.each(corpus.accepted)('$row $address is a place in the folder', ({ address, relative }) => {
+    const candidates = parseAddress(address, single);
+    expect(candidates).toHaveLength(1);
+    expect(candidates[0]?.relative).toBe(relative);
+    expect(candidates[0]?.fsPath).toBe(relative === '' ? corpus.folder : `${corpus.folder}/${relative}`);
+  });
+
+  it.each(corpus.refused)('$row $address is refused as $code', ({ address, code }) => {
+    expect(codeOf(address)).toBe(code);
+  });
+
+  it('A5 is refused with half a character', () => {
+    expect(codeOf('a\ud800.ts')).toBe('unsafe_path');
+  });
+
+  it('P2 is never echoed with what a human cannot see', () => {
+    expect(() => parseAddress('a\u202eb', single)).toThrow('<U+202E>');
+  });
+
+  it('P2 is told of the back-slash that it holds', () => {
+    expect(() => parseAddress('src/..\\..\\x', single)).toThrow('back-slash');
+  });
+
+  it('P9 is not trimmed: a sibling folder whose name ends in a space is outside', () => {
+    expect(codeOf('/tmp/W /x', [folderAt('/tmp/W')])).toBe('outside_workspace');
+    expect(codeOf('"/tmp/W/x"', [folderAt('/tmp/W')])).toBe('accepted');
+    expect(parseAddress('"x"', [folderAt('/tmp/W')])[0]?.relative).toBe('"x"');
+    expect(parseAddress('/tmp/W /x', [folderAt('/tmp/W ')])[0]?.relative).toBe('x');
+  });
+
+  it('without a folder has nowhere to be', () => {
+    expect(codeOf('a', [])).toBe('workspace_unavailable');
+  });
+
+  it('never leads out of its folder, whatever it is', () => {
+    const piece = fc.constantFrom(
+      '..',
+      '.',
+      'a',
+      'src',
+      '',
+      '%2e%2e',
+      '\\',
+      '\\..',
+      ' ',
+      'proj',
+      'proj-evil',
+      '/',
+      ':',
+      '~',
+    );
+    const address = fc
+      .array(fc.oneof(piece, fc.string({ maxLength: 4 })), { maxLength: 8 })
+      .map((parts) => parts.join('/'));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          address,
+          address.map((path) => `/home/u/proj/${path}`),
+        ),
+        (text) => {
+          for (const fsPath of acceptedPaths(text)) {
+            expect(relativeTo(corpus.folder, fsPath)).toBeDefined();
+            expect(fsPath).not.toContain('/../');
+          }
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('in a window with several folders', () => {
+  const app = folderAt('/r/app');
+  const lib = folderAt('/r/lib');
+  const folders = [app, lib];
+
+  it('the folder comes first, and may be left out', () => {
+    expect(parseAddress('lib/x.ts', folders).map(({ fsPath }) => fsPath)).toEqual([
+      '/r/lib/x.ts',
+      '/r/app/lib/x.ts',
+      '/r/lib/lib/x.ts',
+    ]);
+    expect(parseAddress('x.ts', folders).map(({ fsPath }) => fsPath)).toEqual(['/r/app/x.ts', '/r/lib/x.ts']);
+    expect(parseAddress('/r/lib/x.ts', folders).map(({ fsPath }) => fsPath)).toEqual(['/r/lib/x.ts']);
+  });
+
+  it('P1 a label is no way out', () => {
+    expect(codeOf('app/../lib/x', folders)).toBe('outside_workspace');
+    expect(codeOf('app/../../x', folders)).toBe('outside_workspace');
+  });
+
+  it('P18 the innermost folder holds a file', () => {
+    const nested = [folderAt('/r'), folderAt('/r/app')];
+    expect(folderContaining('/r/app/x', nested)?.folder.fsPath).toBe('/r/app');
+    expect(folderContaining('/r/apple', nested)?.folder.fsPath).toBe('/r');
+    expect(folderContaining('/other', nested)).toBeUndefined();
+  });
+
+  it('every place has one path that leads back to it first', () => {
+    const twins = [
+      folderAt('/r/one/app'),
+      folderAt('/r/two/app'),
+      folderAt('/s/two/app'),
+      folderAt('/x', { name: 'a / b' }),
+    ];
+    for (const folder of twins) {
+      for (const relative of ['', 'src/a.ts', 'app', 'app (two 1)/x']) {
+        const path = pathOf({ folder, relative }, twins);
+        expect(parseAddress(path, twins)[0], path).toMatchObject({ folder, relative });
+        expect(parseAddress(uriOf({ folder, relative }), twins)[0], path).toMatchObject({ folder, relative });
+      }
+    }
+  });
+});
+
+describe('on Windows', () => {
+  const folders = [folderAt('c:\\proj'), folderAt('\\\\host\\share\\proj')];
+  const [local] = folders;
+  const onlyLocal = local === undefined ? [] : [local];
+
+  it('P7 drive letters fold case, back-slashes separate', () => {
+    expect(parseAddress('C:\\PROJ\\src\\a.ts', onlyLocal)[0]).toMatchObject({
+      relative: 'src/a.ts',
+      fsPath: 'c:\\proj\\src\\a.ts',
+    });
+    expect(parseAddress('src\\a.ts', onlyLocal)[0]).toMatchObject({ relative: 'src/a.ts' });
+    expect(parseAddress('file:///c%3A/proj/a.ts', onlyLocal)[0]).toMatchObject({ relative: 'a.ts' });
+  });
+
+  it('P7 a folder that is itself a network path is a root; other network paths are refused', () => {
+    expect(parseAddress('\\\\host\\share\\proj\\a.ts', folders)[0]).toMatchObject({ relative: 'a.ts' });
+    expect(parseAddress('file://host/share/proj/a.ts', folders)[0]).toMatchObject({ relative: 'a.ts' });
+    expect(codeOf('\\\\host\\share\\proj-evil\\a.ts', folders)).toBe('unsafe_path');
+    expect(codeOf('\\\\?\\UNC\\host\\share\\proj\\a.ts', folders)).toBe('unsafe_path');
+  });
+
+  it.each(['aux.c', 'c:x', 'src\\..\\..\\x', 'con .txt', 'd:\\proj\\..\\x'])('P7 %s is refused', (address) => {
+    expect(codeOf(address, onlyLocal)).not.toBe('accepted');
+  });
+});
+
+it('a URI is spelled as the editor spells it', () => {
+  const folder = folderAt('/w');
+  expect(uriOf({ folder, relative: "a b/(x)'!*#?.ts" })).toBe('file:///w/a%20b/%28x%29%27%21%2A%23%3F.ts');
+  expect(uriOf({ folder, relative: 'é.ts' })).toBe('file:///w/%C3%A9.ts');
+});

@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeSecret } from '../../src/server/auth.ts';
+import {
+  hostIdentity,
+  removeWindowFile,
+  sweepWindowFiles,
+  WindowRecord,
+  writeWindowFile,
+  type WindowAnswer,
+} from '../../src/server/windows.ts';
+import { startTestServer, systemClock, temporaryFolder, send } from './fixture.ts';
+
+const posix = process.platform !== 'win32';
+
+async function record(changes: Partial<WindowRecord> = {}): Promise<WindowRecord> {
+  return {
+    version: 1,
+    windowId: 'window-1',
+    endpoint: 'http://127.0.0.1:1/mcp',
+    token: makeSecret(),
+    folders: [],
+    trusted: true,
+    extensionVersion: '0.0.0',
+    editor: { name: 'Editor', version: '1.0.0' },
+    ...(await hostIdentity()),
+    pid: process.pid,
+    startedAt: Date.now(),
+    ...changes,
+  };
+}
+
+/** The id of a process that is gone. */
+async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ['-e', '']);
+  await once(child, 'exit');
+  return child.pid ?? 0;
+}
+
+const alive = async (): Promise<WindowAnswer> => 'alive';
+
+describe('H12 the window file keeps its token', () => {
+  it.runIf(posix)('is private from the first moment it can be seen', async () => {
+    const home = join(await temporaryFolder(), 'home');
+    await mkdir(join(home, 'windows'), { recursive: true });
+    const modes: Promise<number | undefined>[] = [];
+    const watcher = watch(join(home, 'windows'), (_, name) => {
+      if (name !== null)
+        modes.push(
+          stat(join(home, 'windows', name)).then(
+            ({ mode }) => mode & 0o777,
+            () => undefined,
+          ),
+        );
+    });
+    const before = process.umask(0);
+    try {
+      for (let count = 0; count < 20; count++) await writeWindowFile(home, await record());
+    } finally {
+      process.umask(before);
+    }
+    const path = join(home, 'windows', 'window-1.json');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    watcher.close();
+    const seen = (await Promise.all(modes)).filter((mode) => mode !== undefined);
+    expect(seen.length).toBeGreaterThan(0);
+    expect(new Set(seen)).toEqual(new Set([0o600]));
+    expect((await stat(home)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(home, 'windows'))).mode & 0o777).toBe(0o700);
+  });
+
+  it.runIf(posix)('replaces a link that waits in its place, and leaves the link\u2019s target alone', async () => {
+    const home = await temporaryFolder();
+    const target = join(home, 'target');
+    await writeFile(target, 'untouched', { mode: 0o666 });
+    await mkdir(join(home, 'windows'));
+    const path = join(home, 'windows', 'window-1.json');
+    await symlink(target, path);
+    const written = await record();
+    expect(await writeWindowFile(home, written)).toBe(path);
+    expect((await lstat(path)).isSymbolicLink()).toBe(false);
+    expect((await lstat(path)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(written);
+    expect(await readFile(target, 'utf8')).toBe('untouched');
+    expect((await stat(target)).mode & 0o777).not.toBe(0o600);
+  });
+
+  it.runIf(posix)('replaces a file that anyone may read', async () => {
+    const home = await temporaryFolder();
+    await mkdir(join(home, 'windows'));
+    const path = join(home, 'windows', 'window-1.json');
+    await writeFile(path, 'old');
+    await chmod(path, 0o666);
+    await writeWindowFile(home, await record());
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it.runIf(posix)('does not write through a folder that is a link, nor into a file', async () => {
+    const [home, elsewhere] = [await temporaryFolder(), await temporaryFolder()];
+    await symlink(elsewhere, join(home, 'windows'));
+    await expect(record().then((one) => writeWindowFile(home, one))).rejects.toThrow(/not a folder/);
+    expect(await readdir(elsewhere)).toEqual([]);
+    const other = await temporaryFolder();
+    await writeFile(join(other, 'windows'), 'x');
+    await expect(record().then((one) => writeWindowFile(other, one))).rejects.toThrow(/not a folder/);
+  });
+
+  it('leaves nothing half-written when it fails', async () => {
+    const home = await temporaryFolder();
+    await mkdir(join(home, 'windows', 'window-1.json'), { recursive: true });
+    await expect(record().then((one) => writeWindowFile(home, one))).rejects.toThrow(/EISDIR|EPERM|ENOTEMPTY|EEXIST/);
+    expect(await readdir(join(home, 'windows'))).toEqual(['window-1.json']);
+  });
+
+  it.each(['../evil', 'a/b', '', 'a.b'])('refuses the window id %j', async (windowId) => {
+    const home = await temporaryFolder();
+    await expect(record({ windowId }).then((one) => writeWindowFile(home, one))).rejects.toThrow(/windowId/);
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  it('removes only its own run\u2019s file', async () => {
+    const home = await temporaryFolder();
+    const [first, second] = [await record(), await record()];
+    await writeWindowFile(home, first);
+    const path = await writeWindowFile(home, second);
+    await removeWindowFile(home, 'window-1', first.token);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(second);
+    await removeWindowFile(home, 'window-1', second.token);
+    expect(await readdir(join(home, 'windows'))).toEqual([]);
+    await removeWindowFile(home, 'window-1', second.token);
+  });
+});
+
+describe('sweeping', () => {
+  it('removes files of dead processes of this host only', async () => {
+    const home = await temporaryFolder();
+    const pid = await deadPid();
+    await writeWindowFile(home, await record({ windowId: 'dead', pid }));
+    await writeWindowFile(home, await record({ windowId: 'alive' }));
+    await writeWindowFile(home, await record({ windowId: 'otherHost', pid, hostName: 'elsewhere' }));
+    await writeWindowFile(home, await record({ windowId: 'otherBoot', pid, bootId: 'before' }));
+    await writeWindowFile(home, await record({ windowId: 'otherContainer', pid, pidNamespace: 'pid:[1]' }));
+    await writeFile(join(home, 'windows', 'notes.json'), '{"mine":true}');
+    await sweepWindowFiles(home, alive);
+    const left = await readdir(join(home, 'windows'));
+    expect(left.toSorted()).toEqual([
+      'alive.json',
+      'notes.json',
+      'otherBoot.json',
+      'otherContainer.json',
+      'otherHost.json',
+    ]);
+  });
+
+  it.runIf(process.platform === 'linux')('knows that a process id was given to somebody else', async () => {
+    const home = await temporaryFolder();
+    await writeWindowFile(home, await record({ startedAt: Date.now() - 365 * 24 * 3600 * 1000 }));
+    await sweepWindowFiles(home, alive);
+    expect(await readdir(join(home, 'windows'))).toEqual([]);
+  });
+
+  it('asks the endpoint of a living process, with its token', async () => {
+    const home = await temporaryFolder();
+    const test = await startTestServer();
+    const { endpoint } = test.server;
+    await writeWindowFile(home, await record({ windowId: 'accepted', endpoint, token: test.server.token }));
+    await writeWindowFile(home, await record({ windowId: 'refused', endpoint }));
+    const closed = await startTestServer();
+    await closed.server.stop();
+    await writeWindowFile(home, await record({ windowId: 'closed', endpoint: closed.server.endpoint }));
+    await sweepWindowFiles(home);
+    expect(await readdir(join(home, 'windows'))).toEqual(['accepted.json']);
+  });
+
+  it('removes temporary files that nobody finishes any more', async () => {
+    const home = await temporaryFolder();
+    await writeWindowFile(home, await record());
+    const [old, fresh] = ['a.json.0011.tmp', 'b.json.0022.tmp'].map((name) => join(home, 'windows', name));
+    await writeFile(old ?? '', 'x');
+    await writeFile(fresh ?? '', 'x');
+    await utimes(old ?? '', 1, 1);
+    await sweepWindowFiles(home, alive);
+    expect((await readdir(join(home, 'windows'))).toSorted()).toEqual(['b.json.0022.tmp', 'window-1.json']);
+  });
+});
+
+describe('the file of a running server', () => {
+  it('says where it is, follows the window, and is gone after it', async () => {
+    const home = join(await temporaryFolder(), 'made', 'by', 'us');
+    let folders = [{ name: 'one', path: '/one', uri: 'file:///one' }];
+    const { server, port } = await startTestServer({
+      drawbridgeHome: home,
+      clock: systemClock,
+      window: () => ({
+        windowId: 'window-9',
+        folders,
+        trusted: false,
+        extensionVersion: '1.2.3',
+        editor: { name: 'Editor', version: '1.0.0' },
+      }),
+    });
+    expect(server.windowFile).toBe(join(home, 'windows', 'window-9.json'));
+    const read = async (): Promise<WindowRecord> =>
+      WindowRecord.parse(JSON.parse(await readFile(server.windowFile, 'utf8')));
+    expect(await read()).toMatchObject({ endpoint: server.endpoint, token: server.token, folders, pid: process.pid });
+    folders = [...folders, { name: 'two', path: '/two', uri: 'file:///two' }];
+    await server.updateWindow();
+    expect((await read()).folders).toEqual(folders);
+    const stopped = server.stop();
+    const late = server.updateWindow();
+    await Promise.all([stopped, late]);
+    expect(await readdir(join(home, 'windows'))).toEqual([]);
+    await expect(send(port, 'GET', {})).rejects.toThrow(/ECONNREFUSED/);
+  });
+});

@@ -1,0 +1,77 @@
+import * as prettier from 'prettier';
+import type { JsonSchema, Tool } from '../src/core/tool.ts';
+import { tools } from '../src/tools/index.ts';
+
+const introduction = `# Tools
+
+Written by \`npm run docs\` from the tool list; do not edit by hand.
+
+Paths are workspace-relative with \`/\`; in a window with several folders they begin with the folder's name. Lines are 1-based,
+ranges include both ends. A \`version\` is that of the text as the editor holds it. A failure is a result with \`isError\`: what
+happened, what to do next, and a code in brackets.
+`;
+
+const outcomes = `## What becomes of a change
+
+Every tool that changes something answers with a \`status\`:
+
+| status | what it means |
+| --- | --- |
+| \`applied\` | the user approved, and the files hold the text |
+| \`pending_approval\` | the call had to return, the user can still decide; do not send the change again |
+| \`declined\` | the user said no; \`userMessage\` may say why |
+| \`stale\` | a file changed between the proposal and the approval; nothing was written |
+| \`expired\` | nobody decided for 30 minutes; nothing was written |
+| \`withdrawn\` | the call was cancelled, its session ended, or its folder was closed; nothing was written |
+| \`superseded\` | a later change took its place; nothing was written |
+| \`failed\` | something went wrong while writing; \`files\` tells what each file is now |
+`;
+
+/** The tool reference in Markdown, formatted as the repository is. */
+export async function toolReference(): Promise<string> {
+  const text = [introduction, ...tools.map(describeTool), outcomes].join('\n');
+  return prettier.format(text, { ...(await prettier.resolveConfig('docs/tools.md')), parser: 'markdown' });
+}
+
+function describeTool(tool: Tool): string {
+  const fields = propertiesOf(tool.input.jsonSchema).flatMap(([name, schema, required]) => [
+    `| \`${name}\` | ${typeOf(schema)} | ${required ? 'yes' : 'no'} | ${cell(schema['description'])} |`,
+    ...(isSchema(schema['items']) ? propertiesOf(schema['items']) : []).map(
+      ([inner, value, needed]) =>
+        `| \`${name}[].${inner}\` | ${typeOf(value)} | ${needed ? 'yes' : 'no'} | ${cell(value['description'])} |`,
+    ),
+  ]);
+  const asks = 'propose' in tool ? 'asks you before it changes anything' : 'only reads';
+  return [
+    `## \`${tool.name}\``,
+    `${tool.title}. Toolset \`${tool.toolset}\`, risk \`${tool.risk}\`: ${asks}.`,
+    tool.description,
+    ...(fields.length === 0
+      ? ['No parameters.']
+      : [['| parameter | type | required | what |', '| --- | --- | --- | --- |', ...fields].join('\n')]),
+    `Answers with ${propertiesOf(tool.output.jsonSchema)
+      .map(([name]) => `\`${name}\``)
+      .join(', ')}.`,
+    '',
+  ].join('\n\n');
+}
+
+function propertiesOf(schema: JsonSchema): [name: string, schema: JsonSchema, required: boolean][] {
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const properties = isSchema(schema['properties']) ? Object.entries(schema['properties']) : [];
+  return properties.flatMap(([name, value]) => (isSchema(value) ? [[name, value, required.includes(name)]] : []));
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => `\`${String(value)}\``).join(' ');
+  const type = String(schema['type']);
+  return 'default' in schema ? `${type}, default \`${JSON.stringify(schema['default'])}\`` : type;
+}
+
+function cell(description: unknown): string {
+  return typeof description === 'string' ? description.replaceAll('|', '\\|') : '';
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,192 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { textVersion } from '../../../src/core/textVersion.ts';
+import { readFile } from '../../../src/tools/workspace/readFile.ts';
+import type { ReadResult } from '../../../src/tools/workspace/textLines.ts';
+import { readFiles } from '../../../src/tools/workspace/readFiles.ts';
+import { ToolRun } from './toolRun.ts';
+
+describe('read_file', () => {
+  it('gives lines with LF, and what they are a part of', async () => {
+    const run = new ToolRun({ '/w/a.ts': 'one\r\ntwo\r\nthree\r\n' });
+    expect(await run.data(readFile, { path: 'a.ts', firstLine: 2, lineCount: 2 })).toEqual({
+      path: 'a.ts',
+      uri: 'file:///w/a.ts',
+      version: textVersion('one\ntwo\nthree\n'),
+      encoding: 'utf8',
+      eol: 'crlf',
+      totalLines: 4,
+      firstLine: 2,
+      lastLine: 3,
+      text: 'two\nthree',
+      nextFirstLine: 4,
+      lastModified: '2026-11-21T00:00:00.000Z',
+    });
+  });
+
+  it('reads as text with numbers, and as an embedded resource', async () => {
+    const run = new ToolRun({ '/w/a.ts': 'one\ntwo' });
+    const { text, embedded, links } = await run.rendering(readFile, { path: 'a.ts' });
+    expect(text).toBe(`a.ts: lines 1-2 of 2, version ${textVersion('one\ntwo')}, utf8, lf\n1\tone\n2\ttwo`);
+    expect(embedded).toEqual([
+      { path: 'a.ts', uri: 'file:///w/a.ts', text: 'one\ntwo', modified: Date.UTC(2026, 10, 21) },
+    ]);
+    expect(links).toBeUndefined();
+  });
+
+  it('shows unsaved text, and says so', async () => {
+    const run = new ToolRun({ '/w/a.ts': 'disk' });
+    run.files.buffers.set('/w/a.ts', 'buffer');
+    run.files.facts.set('/w/a.ts', { unsavedElsewhere: true, readonly: true });
+    expect(await run.data(readFile, { path: 'a.ts' })).toMatchObject({
+      text: 'buffer',
+      unsaved: true,
+      unsavedElsewhere: true,
+      readonly: true,
+    });
+  });
+
+  it.each([
+    ['', 'lf', 1],
+    ['a', 'lf', 1],
+    ['a\n', 'lf', 2],
+    ['a\r\n', 'crlf', 2],
+    ['a\r\nb\n', 'mixed', 3],
+    ['a\rb', 'mixed', 2],
+    ['\n', 'lf', 2],
+    ['\r\n\n', 'mixed', 3],
+  ])('%j has line ends %s and %i lines', async (text, eol, totalLines) => {
+    const run = new ToolRun({ '/w/a': text });
+    expect(await run.data(readFile, { path: 'a' })).toMatchObject({ eol, totalLines });
+  });
+
+  it('behind the end says how many lines there are', async () => {
+    const run = new ToolRun({ '/w/a': 'one\ntwo' });
+    await expect(run.data(readFile, { path: 'a', firstLine: 3 })).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'a has 2 lines; line 3 does not exist.',
+    });
+  });
+
+  it('P13 a huge line is cut with a note, and the next page goes on behind it', async () => {
+    const run = new ToolRun({ '/w/min.js': `${'é'.repeat(100_000)}\nnext` });
+    const first = await run.data(readFile, { path: 'min.js' });
+    expect(first).toMatchObject({
+      lastLine: 1,
+      truncated: true,
+      nextFirstLine: 2,
+      note: expect.stringContaining('100000 characters'),
+    });
+    expect(Buffer.byteLength(first.text)).toBeLessThanOrEqual(65_536);
+    expect(first.text).not.toContain('\uFFFD');
+    expect(await run.data(readFile, { path: 'min.js', firstLine: 2 })).toMatchObject({ text: 'next' });
+  });
+
+  it('P13 binary and huge files are refused', async () => {
+    const run = new ToolRun({ '/w/a.png': Buffer.from([0x89, 0x50, 0, 0]), '/w/big': 'x'.repeat(5 * 1024 * 1024 + 1) });
+    await expect(run.data(readFile, { path: 'a.png' })).rejects.toMatchObject({ code: 'binary_file' });
+    await expect(run.data(readFile, { path: 'big' })).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  it('says what a link leads to', async () => {
+    const run = new ToolRun({ '/w/src/a.ts': 'x', '/w/link': { link: 'src' } });
+    const data = await run.data(readFile, { path: 'link/a.ts' });
+    expect(data).toMatchObject({ path: 'link/a.ts', resolvedTo: 'src/a.ts' });
+    expect(readFile.render(data).text).toMatch(/^link\/a\.ts -> src\/a\.ts: lines 1-1/);
+    expect((await run.data(readFiles, { files: [{ path: 'link/a.ts' }] })).files[0]?.resolvedTo).toBe('src/a.ts');
+    expect(await run.data(readFile, { path: 'src/a.ts' })).not.toHaveProperty('resolvedTo');
+  });
+
+  it('range law: pages read one after the other are the whole text', async () => {
+    const line = fc.string({ unit: fc.constantFrom('a', 'é', '😀', ' ', '\t'), maxLength: 30 });
+    const end = fc.constantFrom('\n', '\r\n', '\r');
+    const text = fc
+      .array(fc.tuple(line, end), { maxLength: 30 })
+      .map((lines) => lines.map((parts) => parts.join('')).join(''));
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        fc.integer({ min: 120, max: 300 }),
+        fc.option(fc.integer({ min: 1, max: 7 }), { nil: undefined }),
+        async (content, readBytes, lineCount) => {
+          const run = new ToolRun({ '/w/a': content });
+          run.limits = { ...run.limits, readBytes };
+          const pages: string[] = [];
+          for (let firstLine: number | undefined = 1; firstLine !== undefined;) {
+            const page: ReadResult = await run.data(readFile, {
+              path: 'a',
+              firstLine,
+              ...(lineCount === undefined ? {} : { lineCount }),
+            });
+            expect(Buffer.byteLength(page.text)).toBeLessThanOrEqual(readBytes);
+            expect(page.text.split('\n')).toHaveLength(page.lastLine - page.firstLine + 1);
+            pages.push(page.text);
+            firstLine = page.nextFirstLine;
+          }
+          expect(pages.join('\n')).toBe(content.replaceAll(/\r\n|\r/g, '\n'));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('version law: the version changes with the text and with nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: fc.constantFrom('a', '\n', 'b'), maxLength: 12 }),
+        fc.string({ unit: fc.constantFrom('a', '\n', 'b'), maxLength: 12 }),
+        async (one, other) => {
+          const run = new ToolRun({ '/w/a': one, '/w/b': one.replaceAll('\n', '\r\n'), '/w/c': 'disk', '/w/d': other });
+          run.files.buffers.set('/w/c', one);
+          run.files.facts.set('/w/b', { encoding: 'utf16le' });
+          const version = async (path: string) => (await run.data(readFile, { path })).version;
+          const first = await version('a');
+          expect(first).toMatch(/^[0-9a-f]{16}$/);
+          expect([await version('b'), await version('c')]).toEqual([first, first]);
+          expect((await version('d')) === first).toBe(one === other);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('read_files', () => {
+  it('reads each as asked, and reports what fails', async () => {
+    const run = new ToolRun({ '/w/a': 'one\ntwo', '/w/b': 'three', '/w/.env': 'secret' });
+    const data = await run.data(readFiles, {
+      files: [{ path: 'a', firstLine: 2 }, { path: '.env' }, { path: '../x' }, { path: 'gone' }, { path: 'b' }],
+    });
+    expect(data.files.map(({ path, text }) => [path, text])).toEqual([
+      ['a', 'two'],
+      ['b', 'three'],
+    ]);
+    expect(data.failed?.map(({ path, code }) => [path, code])).toEqual([
+      ['.env', 'denied'],
+      ['../x', 'outside_workspace'],
+      ['gone', 'not_found'],
+    ]);
+    expect(JSON.stringify(data)).not.toContain('secret"');
+    expect(run.files.reads).not.toContain('/w/.env');
+  });
+
+  it('stops at the budget, and says what is left', async () => {
+    const run = new ToolRun({ '/w/a': 'x'.repeat(60), '/w/b': 'y\n'.repeat(50), '/w/c': 'z' });
+    run.limits = { ...run.limits, readBytes: 100 };
+    const data = await run.data(readFiles, { files: [{ path: 'a' }, { path: 'b' }, { path: 'c' }] });
+    expect(data.files.map(({ path, lastLine, truncated }) => [path, lastLine, truncated])).toEqual([
+      ['a', 1, undefined],
+      ['b', 20, true],
+    ]);
+    expect(data.notRead).toEqual(['c']);
+  });
+
+  it('reads as text, and embeds every file', async () => {
+    const run = new ToolRun({ '/w/a': 'one', '/w/b': 'two' });
+    const { text, embedded } = await run.rendering(readFiles, {
+      files: [{ path: 'a' }, { path: 'gone' }, { path: 'b' }],
+    });
+    expect(text).toMatch(/a: lines 1-1 of 1.*\n1\tone\n\nb: lines 1-1 of 1.*\n1\ttwo\n\ngone: .* \[not_found\]$/);
+    expect(embedded?.map(({ uri }) => uri)).toEqual(['file:///w/a', 'file:///w/b']);
+  });
+});

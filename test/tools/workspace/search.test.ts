@@ -1,0 +1,370 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { comparePaths } from '../../../src/ports/pathOrder.ts';
+import { findFiles } from '../../../src/tools/workspace/findFiles.ts';
+import { getWorkspace } from '../../../src/tools/workspace/getWorkspace.ts';
+import { listDirectory } from '../../../src/tools/workspace/listDirectory.ts';
+import { searchCode } from '../../../src/tools/workspace/searchCode.ts';
+import { pipe } from '../../fakes/files.ts';
+import { folderAt } from '../../fakes/workspace.ts';
+import { ToolRun } from './toolRun.ts';
+
+const lastModified = '2026-11-21T00:00:00.000Z';
+const tree = { '/w/b.ts': 'x\nno\nx', '/w/a/z.ts': 'x', '/w/a.ts': 'no', '/w/.env': 'x' };
+
+describe('search_code', () => {
+  it('gives one entry a line, sorted, with counts and one link a file', async () => {
+    const run = new ToolRun(tree);
+    const data = await run.data(searchCode, { query: 'x' });
+    expect(data).toEqual({
+      matches: [
+        { path: 'a/z.ts', line: 1, column: 1, text: 'x' },
+        { path: 'b.ts', line: 1, column: 1, text: 'x' },
+        { path: 'b.ts', line: 3, column: 1, text: 'x' },
+      ],
+      totalCount: 3,
+      totalIsExact: true,
+      fileCount: 2,
+      truncated: false,
+      files: [
+        { path: 'a/z.ts', uri: 'file:///w/a/z.ts', matches: 1, size: 1, lastModified },
+        { path: 'b.ts', uri: 'file:///w/b.ts', matches: 2, size: 6, lastModified },
+      ],
+    });
+    const { text, links } = searchCode.render(data);
+    expect(text).toBe('3 matches in 2 files\na/z.ts\n1:\tx\nb.ts\n1:\tx\n3:\tx');
+    expect(links).toEqual([
+      { path: 'a/z.ts', uri: 'file:///w/a/z.ts', description: '1 match', size: 1, modified: Date.parse(lastModified) },
+      { path: 'b.ts', uri: 'file:///w/b.ts', description: '2 matches', size: 6, modified: Date.parse(lastModified) },
+    ]);
+  });
+
+  it('shows lines around a match once', () => {
+    const match = (line: number, before: string[], after: string[]) => ({
+      path: 'a',
+      line,
+      column: 1,
+      text: `m${line}`,
+      before,
+      after,
+    });
+    const { text } = searchCode.render({
+      matches: [match(2, ['l1'], ['m3']), match(3, ['m2'], ['l4']), match(9, ['l8'], [])],
+      totalCount: 3,
+      totalIsExact: true,
+      fileCount: 1,
+      truncated: false,
+      files: [],
+    });
+    expect(text).toBe('3 matches in 1 file\na\n1-\tl1\n2:\tm2\n3:\tm3\n4-\tl4\n--\n8-\tl8\n9:\tm9');
+  });
+
+  it('without a result says so', async () => {
+    expect((await new ToolRun(tree).rendering(searchCode, { query: 'nothing' })).text).toBe('0 matches in 0 files');
+  });
+
+  it('in a path that is not there says so', async () => {
+    await expect(new ToolRun(tree).data(searchCode, { query: 'x', path: 'gone' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('never tells whether a secret matched', async () => {
+    const secret = { ...tree, '/w/.env': 'needle' };
+    const [with_, without] = [
+      await new ToolRun(secret).data(searchCode, { query: 'needle' }),
+      await new ToolRun(tree).data(searchCode, { query: 'needle' }),
+    ];
+    expect(with_).toEqual(without);
+    await expect(new ToolRun(secret).data(searchCode, { query: 'needle', path: '.env' })).rejects.toMatchObject({
+      code: 'denied',
+    });
+  });
+
+  it.each([
+    { query: '' },
+    { query: 'x', include: ['a'.repeat(257)] },
+    { query: 'x', include: ['*'.repeat(17)] },
+    { query: 'x', exclude: ['{a,b'] },
+    { query: 'x', include: ['[a'] },
+    { query: 'x', include: ['!a'] },
+    { query: 'x\0' },
+    { query: 'x', include: ['a\0'] },
+    { query: 'x', exclude: ['file:///w/*.ts'] },
+    { query: 'x', contextLines: 11 },
+    { query: 'x', maxResults: 0 },
+    { query: 'x', cursor: 'nonsense' },
+    { query: 'x', unknown: 1 },
+  ])('P14 refuses %j', async (input) => {
+    await expect(new ToolRun(tree).data(searchCode, input)).rejects.toThrow(InvalidArgumentsError);
+  });
+
+  it('a cursor of another query is refused', async () => {
+    const run = new ToolRun(tree);
+    const { nextCursor } = await run.data(searchCode, { query: 'x', maxResults: 1 });
+    expect(nextCursor).toBeTypeOf('string');
+    await expect(run.data(searchCode, { query: 'no', cursor: nextCursor })).rejects.toThrow(InvalidArgumentsError);
+    expect((await run.data(searchCode, { query: 'x', cursor: nextCursor, maxResults: 5 })).matches).toHaveLength(2);
+  });
+
+  const files = fc.dictionary(
+    fc.stringMatching(/^[ab.-]{1,2}(\/[ab-]{1,2})?$/).filter((path) => !/(^|\/)\.|\.$|\.\//.test(path)),
+    fc.array(fc.constantFrom('x', 'no', 'xx'), { minLength: 1, maxLength: 6 }).map((lines) => lines.join('\n')),
+    { maxKeys: 8 },
+  );
+
+  it('paging law: pages one after the other are all matches, sorted, each once, and no page is too large', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        files,
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 400, max: 900 }),
+        async (texts, maxResults, listBytes) => {
+          const run = new ToolRun(
+            Object.fromEntries(Object.entries(texts).map(([path, text]) => [`/w/f/${path}`, text])),
+          );
+          const whole = await run.data(searchCode, { query: 'x', maxResults: 1000 });
+          expect(whole.matches).toEqual(
+            whole.matches.toSorted((a, b) => comparePaths(a.path, b.path) || a.line - b.line),
+          );
+          run.limits = { ...run.limits, listBytes };
+          const seen: unknown[] = [];
+          for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+            const page = await run.data(searchCode, {
+              query: 'x',
+              maxResults,
+              ...(cursor === undefined ? {} : { cursor }),
+            });
+            expect(page.matches.length).toBeLessThanOrEqual(maxResults);
+            expect(page.truncated).toBe(page.nextCursor !== undefined);
+            expect([page.totalCount, page.fileCount]).toEqual([whole.totalCount, whole.fileCount]);
+            if (page.matches.length > 1)
+              expect(Buffer.byteLength(JSON.stringify(page.matches))).toBeLessThanOrEqual(listBytes);
+            seen.push(...page.matches);
+            cursor = page.nextCursor;
+          }
+          expect(seen).toEqual(whole.matches);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('paging law: holds above the number of matches that are kept', async () => {
+    const run = new ToolRun(
+      Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`/w/d${(at * 7) % 25}/f`, 'x\n'.repeat(500)])),
+    );
+    const seen: string[] = [];
+    let pages = 0;
+    for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+      const page = await run.data(searchCode, {
+        query: 'x',
+        maxResults: 1000,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      expect(page.totalIsExact).toBe(false);
+      expect(page.totalCount).toBeGreaterThanOrEqual(10_000);
+      seen.push(...page.matches.map(({ path, line }) => `${path}:${line}`));
+      cursor = page.nextCursor;
+      pages += 1;
+    }
+    expect(seen).toHaveLength(12_500);
+    expect(new Set(seen).size).toBe(12_500);
+    expect(pages).toBe(13);
+    expect(run.search.stopped).toBeGreaterThanOrEqual(13);
+  });
+
+  it('P13 of a file with very many matches gives a page', async () => {
+    const run = new ToolRun({ '/w/a': 'x\n'.repeat(300_000), '/w/b': 'x' });
+    const first = await run.data(searchCode, { query: 'x', maxResults: 3 });
+    expect(first).toMatchObject({ totalIsExact: false, truncated: true });
+    expect(first.matches.map(({ line }) => line)).toEqual([1, 2, 3]);
+    const next = await run.data(searchCode, { query: 'x', maxResults: 3, cursor: first.nextCursor });
+    expect(next.matches.map(({ line }) => line)).toEqual([4, 5, 6]);
+  });
+
+  it('holds no more matches than the limit, over all files', async () => {
+    const run = new ToolRun({ '/w/a': 'x\n'.repeat(6_000), '/w/b': 'x\n'.repeat(6_000) });
+    expect(await run.data(searchCode, { query: 'x', maxResults: 1 })).toMatchObject({
+      totalCount: 10_000,
+      totalIsExact: false,
+    });
+  });
+
+  it('A5 links to nothing that cannot be read, and shows what is invisible in names', async () => {
+    const names = ['a\u200b', 'b\u001b[31m', 'c:d', 'ok'];
+    const run = new ToolRun({
+      ...Object.fromEntries(names.map((name) => [`/w/${name}`, 'x'])),
+      '/w/large': `x\n${'y'.repeat(2 * 1024 * 1024)}`,
+    });
+    const data = await run.data(searchCode, { query: 'x' });
+    expect(data.matches.map(({ path }) => path)).toEqual(['a<U+200B>', 'b<U+001B>[31m', 'c:d', 'large', 'ok']);
+    expect(searchCode.render(data).links?.map(({ path }) => path)).toEqual(['ok']);
+    const found = await run.data(findFiles, { query: '*' });
+    expect(found.files.map(({ path }) => path)).toEqual(['a<U+200B>', 'b<U+001B>[31m', 'c:d', 'large', 'ok']);
+    expect(findFiles.render(found).links?.map(({ path }) => path)).toEqual(['ok']);
+    const listed = await run.data(listDirectory, {});
+    expect(listed.entries.map(({ path }) => path)).toEqual(['a<U+200B>', 'b<U+001B>[31m', 'c:d', 'large', 'ok']);
+  });
+});
+
+describe('find_files', () => {
+  it.each([
+    ['*.ts', ['a/z.ts', 'a.ts', 'b.ts']],
+    ['Z', ['a/z.ts']],
+    ['A/Z.T', ['a/z.ts']],
+    ['.env', []],
+    ['nothing', []],
+    ['/b.ts', ['b.ts']],
+    ['/w/a/z.ts', ['a/z.ts']],
+  ])('%s finds %j', async (query, expected) => {
+    const run = new ToolRun({ ...tree, '/w/a/z.ts': '' });
+    run.search.queries.length = 0;
+    const data = await run.data(findFiles, { query: query === '*.ts' ? '**/*.ts' : query });
+    expect(data.files.map(({ path }) => path)).toEqual(expected);
+    expect(data.totalCount).toBe(expected.length);
+  });
+
+  it('what a glob would take as syntax is a part of the name', async () => {
+    const run = new ToolRun({ '/w/(a)+b@$!^.ts': '' });
+    expect((await run.data(findFiles, { query: '(A)+b@$!^' })).totalCount).toBe(1);
+  });
+
+  it('paging law: pages one after the other are all files, sorted', async () => {
+    const run = new ToolRun(
+      Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`/w/d${(at * 37) % 300}/f-${at}`, ''])),
+    );
+    run.limits = { ...run.limits, listBytes: 2_000 };
+    const seen: string[] = [];
+    for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+      const page = await run.data(findFiles, { query: 'f-', ...(cursor === undefined ? {} : { cursor }) });
+      expect(Buffer.byteLength(JSON.stringify(page.files))).toBeLessThanOrEqual(2_000);
+      expect(page.totalCount).toBe(300);
+      seen.push(...page.files.map(({ path }) => path));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toHaveLength(300);
+    expect(seen).toEqual([...new Set(seen)].toSorted(comparePaths));
+  });
+
+  it('links the files', async () => {
+    expect((await new ToolRun(tree).rendering(findFiles, { query: 'z' })).links).toEqual([
+      { path: 'a/z.ts', uri: 'file:///w/a/z.ts', size: 1, modified: Date.parse(lastModified) },
+    ]);
+  });
+});
+
+describe('list_directory', () => {
+  it('lists kinds and sizes, without what is refused', async () => {
+    const run = new ToolRun({ ...tree, '/w/link': { link: 'a' }, '/w/.git/config': '', '/w/pipe': pipe });
+    expect((await run.data(listDirectory, {})).entries).toEqual([
+      { path: 'a', kind: 'directory' },
+      { path: 'a.ts', kind: 'file', size: 2 },
+      { path: 'b.ts', kind: 'file', size: 6 },
+      { path: 'link', kind: 'link' },
+      { path: 'pipe', kind: 'other' },
+    ]);
+    expect((await run.rendering(listDirectory, {})).text).toBe(
+      '5 entries\na/\na.ts\t2\nb.ts\t6\nlink\t(link)\npipe\t(other)',
+    );
+  });
+
+  it('goes as deep as asked, but not into what is ignored', async () => {
+    const run = new ToolRun({ '/w/a/b/c/d.ts': 'x', '/w/a/e.ts': 'x', '/w/dist/f/g.js': Buffer.from('ignored') });
+    const paths = async (depth: number) => (await run.data(listDirectory, { depth })).entries.map(({ path }) => path);
+    expect(await paths(1)).toEqual(['a', 'dist']);
+    expect(await paths(2)).toEqual(['a', 'a/b', 'a/e.ts', 'dist']);
+    expect(await paths(5)).toEqual(['a', 'a/b', 'a/b/c', 'a/b/c/d.ts', 'a/e.ts', 'dist']);
+    expect((await run.data(listDirectory, { path: 'dist' })).entries).toEqual([{ path: 'dist/f', kind: 'directory' }]);
+  });
+
+  it('begins with the folders when there are several', async () => {
+    const run = new ToolRun({ '/r/app/a': '', '/r/lib/b': '' }, [folderAt('/r/lib'), folderAt('/r/app')]);
+    expect((await run.data(listDirectory, {})).entries.map(({ path }) => path)).toEqual(['app', 'lib']);
+    expect((await run.data(listDirectory, { depth: 2 })).entries.map(({ path }) => path)).toEqual([
+      'app',
+      'app/a',
+      'lib',
+      'lib/b',
+    ]);
+  });
+
+  it('paging law: pages one after the other are the whole listing', async () => {
+    const run = new ToolRun(
+      Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`/w/${at % 2 === 0 ? 'd/' : ''}f${at}`, ''])),
+    );
+    run.limits = { ...run.limits, listBytes: 700 };
+    const seen: string[] = [];
+    for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+      const page = await run.data(listDirectory, { depth: 2, ...(cursor === undefined ? {} : { cursor }) });
+      seen.push(...page.entries.map(({ path }) => path));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toHaveLength(101);
+    expect(seen).toEqual([...new Set(seen)].toSorted(comparePaths));
+  });
+
+  it('of a file or of nothing says so', async () => {
+    await expect(new ToolRun(tree).data(listDirectory, { path: '.env' })).rejects.toMatchObject({ code: 'denied' });
+  });
+});
+
+describe('get_workspace', () => {
+  it('tells what is open', async () => {
+    const run = new ToolRun({ '/r/app/a': '', '/r/lib/b': '' }, [folderAt('/r/app'), folderAt('/r/lib')]);
+    expect(await run.data(getWorkspace, {})).toMatchObject({
+      folders: [
+        { path: 'app', name: 'app', uri: 'file:///r/app' },
+        { path: 'lib', name: 'lib', uri: 'file:///r/lib' },
+      ],
+      trusted: true,
+      canEdit: true,
+      editor: 'Fake Editor 1.0.0',
+      paths: expect.stringContaining('app/src/main.ts'),
+    });
+  });
+
+  it('says in both forms that paths of a single folder begin without its name', async () => {
+    const run = new ToolRun({ '/r/proj/a': '' }, [folderAt('/r/proj')]);
+    const data = await run.data(getWorkspace, {});
+    expect(data).toMatchObject({ folders: [{ path: '.', name: 'proj' }], paths: expect.stringContaining('not proj/') });
+    const { text } = getWorkspace.render(data);
+    expect(text).toContain('folder . (proj): file:///r/proj\nPaths are relative');
+  });
+
+  it.each([
+    ['ssh-remote', 'ssh-remote'],
+    ['ssh-remote+build.example.com', 'ssh-remote'],
+    ['127.0.0.1:46229', 'remote'],
+    ['localhost', 'remote'],
+  ])('the remote %s is shown as %s', async (remote, kind) => {
+    const run = new ToolRun({ '/w/a': '' });
+    run.workspace.editor = { ...run.workspace.editor, remote };
+    expect(await run.data(getWorkspace, {})).toMatchObject({ remote: kind });
+  });
+
+  it('answers without a folder and without trust, and says what to do', async () => {
+    const empty = new ToolRun({}, []);
+    expect(await empty.data(getWorkspace, {})).toMatchObject({
+      folders: [],
+      canEdit: false,
+      next: expect.stringContaining('Open Folder'),
+    });
+    const run = new ToolRun({ '/w/a': '' });
+    run.workspace.held = true;
+    expect(await run.data(getWorkspace, {})).toMatchObject({
+      trusted: true,
+      canEdit: false,
+      next: expect.stringContaining('enables edits'),
+    });
+    run.workspace.held = false;
+    run.workspace.trusted = false;
+    expect(await run.data(getWorkspace, {})).toMatchObject({
+      trusted: false,
+      canEdit: false,
+      next: expect.stringContaining('trust'),
+    });
+    expect(getWorkspace).toMatchObject({ worksWithoutFolder: true, worksUntrusted: true });
+  });
+});

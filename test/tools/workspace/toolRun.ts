@@ -1,0 +1,65 @@
+import { bindPorts } from '../../../src/core/gate.ts';
+import { resolveAddress } from '../../../src/core/resolve.ts';
+import { decide } from '../../../src/policy/decide.ts';
+import {
+  ToolError,
+  type PageLimits,
+  type ReadingTool,
+  type Rendering,
+  type ToolPorts,
+} from '../../../src/core/tool.ts';
+import { FakeFiles, type FakeNode } from '../../fakes/files.ts';
+import { FakeSearch } from '../../fakes/search.ts';
+import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
+
+/** Runs reading tools over a workspace in memory, through the same gate as the real thing. */
+export class ToolRun {
+  readonly files: FakeFiles;
+  readonly search = new FakeSearch();
+  readonly workspace: FakeWorkspace;
+  readonly pathRules = { home: '/nowhere', privateFolders: [] };
+  limits: PageLimits = { listBytes: undefined, readBytes: 65_536, maxResults: 200 };
+
+  constructor(nodes: Readonly<Record<string, FakeNode>> = {}, folders = [folderAt('/w')]) {
+    this.files = new FakeFiles(nodes);
+    this.workspace = new FakeWorkspace(folders);
+    for (const [path, node] of this.files.nodes) {
+      const folder = folders.find(({ fsPath }) => path.startsWith(`${fsPath}/`));
+      if (folder === undefined || typeof node !== 'string') continue;
+      const relative = path.slice(folder.fsPath.length + 1);
+      const label = folders.length > 1 ? `${folder.name}/${relative}` : relative;
+      this.search.add({ path: label, uri: `file://${path}`, fsPath: path, folder }, node);
+    }
+  }
+
+  async data<Input, Output, Needs extends keyof ToolPorts>(
+    tool: ReadingTool<Input, Output, Needs>,
+    input: unknown,
+  ): Promise<Output> {
+    const { files, search, workspace, pathRules } = this;
+    const parsed = tool.input.parse(input);
+    const resolve = async (address: string) => {
+      const path = await resolveAddress(address, { files, workspace, pathRules, purpose: 'read' });
+      const decision = decide({ risk: tool.risk, worksUntrusted: true, paths: [path], workspace, pathRules });
+      if (decision.effect === 'deny') throw new ToolError(decision.code, decision.message, decision.hint);
+      return path;
+    };
+    const context = {
+      ...bindPorts({ files, search, workspace }, { pathRules }),
+      targets: await Promise.all(tool.targets(parsed).map(resolve)),
+      resolve,
+      limits: this.limits,
+      report: () => undefined,
+    };
+    const data = await tool.run(parsed, context, new AbortController().signal);
+    tool.output.check(data);
+    return data;
+  }
+
+  async rendering<Input, Output, Needs extends keyof ToolPorts>(
+    tool: ReadingTool<Input, Output, Needs>,
+    input: unknown,
+  ): Promise<Rendering> {
+    return tool.render(await this.data(tool, input));
+  }
+}

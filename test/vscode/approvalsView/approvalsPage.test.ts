@@ -1,0 +1,290 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { toPage, type StateMessage, type ToPage } from '../../../src/sidebar/messages.ts';
+import { approvalsHtml } from '../../../src/vscode/approvalsView/approvalsHtml.ts';
+import { ApprovalsPage } from '../../../src/vscode/approvalsView/approvalsPage.ts';
+import type { ViewStatus } from '../../../src/vscode/approvalsView/approvalsViewText.ts';
+import { FakeApprovals } from '../../fakes/approvals.ts';
+
+const secret = 's'.repeat(64);
+const file = { path: 'src/a.ts', base: 'one\n', result: 'eins\n' };
+const files = [file];
+
+let approvals: FakeApprovals;
+let page: ApprovalsPage;
+let posted: ToPage[];
+let asked: string[];
+let isVisible: boolean;
+let status: ViewStatus;
+
+beforeEach(() => {
+  approvals = new FakeApprovals();
+  [posted, asked, isVisible, status] = [[], [], true, { running: true, hasFolder: true, trusted: true, held: false }];
+  page = new ApprovalsPage({
+    approvals,
+    t: (message, ...args) => message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
+    status: () => status,
+    windowName: () => undefined,
+    openDiff: (id, index) => asked.push(`openDiff ${id} ${index}`),
+    runCommand: (command) => asked.push(command),
+    leave: () => asked.push('leave'),
+  });
+  approvals.onDidChange(() => page.changed());
+  page.connect({ secret, isVisible: () => isVisible, post: (message) => posted.push(toPage.parse(message)) });
+});
+
+const say = (message: Record<string, unknown>): void => page.receive({ secret, ...message });
+/** Lets everything that was begun come to its end. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+const states = (): StateMessage[] => posted.filter((message) => message.type === 'state');
+
+describe('what the page is told', () => {
+  test('nothing before it is ready, everything when it is, and again when it is drawn anew', async () => {
+    const { id } = approvals.add({ files });
+    await settled();
+    expect(posted).toEqual([]);
+    say({ type: 'ready' });
+    await settled();
+    expect(states()).toHaveLength(1);
+    expect(states()[0]).toMatchObject({ waiting: [id], recent: [], strings: { recent: 'Recent' } });
+    expect(states()[0]?.cards.map((card) => card.id)).toEqual([id]);
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[1]?.cards.map((card) => card.id)).toEqual([id]);
+  });
+
+  test('only cards that changed, many changes in one message, each new approval announced once', async () => {
+    say({ type: 'ready' });
+    await settled();
+    approvals.add({ id: 'a', files });
+    approvals.add({ id: 'b', files: [{ ...file, protectedBy: '**/a.ts' }] });
+    await settled();
+    expect(states()).toHaveLength(2);
+    expect(states()[1]?.announce).toEqual({
+      text: '2 approvals needed. Run “Review Next Approval” to get to them.',
+      assertive: true,
+    });
+    approvals.change('a', { state: 'withdrawn', note: 'Cancelled by the assistant.' });
+    await settled();
+    expect(states()).toHaveLength(3);
+    expect(states()[2]).toMatchObject({ waiting: ['b'], recent: ['a'] });
+    expect(states()[2]?.cards.map((card) => card.id)).toEqual(['a']);
+    expect(states()[2]?.announce).toBeUndefined();
+  });
+
+  test('nothing while it is hidden, all that was missed when it is shown', async () => {
+    say({ type: 'ready' });
+    await settled();
+    isVisible = false;
+    approvals.add({ id: 'a', files });
+    await settled();
+    expect(states()).toHaveLength(1);
+    isVisible = true;
+    page.changed();
+    await settled();
+    expect(states()[1]?.waiting).toEqual(['a']);
+  });
+
+  test('nothing when it is shown again before a page is there, which then brings up the card', async () => {
+    approvals.add({ id: 'a', files });
+    say({ type: 'ready' });
+    await settled();
+    isVisible = false;
+    page.hidden();
+    isVisible = true;
+    page.focus('a');
+    await settled();
+    expect(posted).toHaveLength(1);
+    say({ type: 'ready' });
+    await settled();
+    expect(posted.slice(1).map((message) => message.type)).toEqual(['state', 'focus']);
+  });
+
+  test('a change that comes while a message is being made is not lost', async () => {
+    say({ type: 'ready' });
+    await settled();
+    approvals.add({ id: 'a', files });
+    const texts = vi.spyOn(approvals, 'texts').mockImplementation(async (id) => {
+      texts.mockRestore();
+      approvals.change(id, { state: 'withdrawn' });
+      await settled();
+      return { base: 'one\n', result: 'eins\n' };
+    });
+    await settled();
+    await settled();
+    expect(states().at(-1)).toMatchObject({ waiting: [], recent: ['a'] });
+  });
+
+  test('a card whose texts cannot be read comes without Approve', async () => {
+    vi.spyOn(approvals, 'texts').mockRejectedValue(new Error('gone'));
+    approvals.add({ id: 'a', files });
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[0]?.cards[0]).toMatchObject({ files: [], decline: {} });
+    expect(states()[0]?.cards[0]?.approve).toBeUndefined();
+  });
+
+  test('to bring up a card once the page has it', async () => {
+    approvals.add({ id: 'a', files });
+    page.focus('a');
+    await settled();
+    expect(posted).toEqual([]);
+    say({ type: 'ready' });
+    await settled();
+    expect(posted.map((message) => message.type)).toEqual(['state', 'focus']);
+    expect(posted[1]).toEqual({ type: 'focus', id: 'a' });
+    page.changed();
+    await settled();
+    expect(posted.map((message) => message.type)).toEqual(['state', 'focus', 'state']);
+  });
+
+  test('the rows it asks for', async () => {
+    const result = Array.from({ length: 700 }, (_, line) => `new ${line}\n`).join('');
+    const { proposalHash } = approvals.add({ id: 'a', files: [{ ...file, result }] });
+    say({ type: 'ready' });
+    await settled();
+    const first = states()[0]?.cards[0]?.files[0];
+    say({ type: 'moreRows', id: 'a', file: 0, from: first?.rows.length });
+    await settled();
+    const more = posted.at(-1);
+    expect(more).toMatchObject({ type: 'rows', id: 'a', proposalHash, file: 0, from: 300 });
+    expect(more?.type === 'rows' && more.rows[0]?.label).toBe('line 299 added:');
+  });
+
+  test.each([
+    [{ running: false, hasFolder: false, trusted: true, held: false }, 'No folder is open', ['vscode.openFolder']],
+    [
+      { running: false, hasFolder: true, trusted: false, held: false },
+      'You have not trusted',
+      ['workbench.trust.manage'],
+    ],
+    [{ running: false, hasFolder: true, trusted: true, held: false }, 'Drawbridge is stopped', ['drawbridge.start']],
+    [{ running: true, hasFolder: true, trusted: true, held: false }, 'Nothing is waiting for you', []],
+    [{ running: true, hasFolder: true, trusted: false, held: true }, 'Nothing is waiting for you', []],
+  ])('welcome %#: %o', async (given, words, commands) => {
+    status = given;
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[0]?.welcome.text).toContain(words);
+    expect(states()[0]?.welcome.buttons.map((button) => button.command)).toEqual(commands);
+  });
+});
+
+test('a workspace that is held says so whatever waits, until edits are enabled', async () => {
+  status = { running: true, hasFolder: true, trusted: false, held: true };
+  approvals.add({ files });
+  say({ type: 'ready' });
+  await settled();
+  expect(states()[0]?.notice).toEqual({
+    text: 'Assistants can only read this workspace until you enable edits.',
+    buttons: [{ text: 'Enable Edits', command: 'drawbridge.enableEdits' }],
+  });
+  status = { ...status, trusted: true, held: false };
+  page.changed();
+  await settled();
+  expect(states()[1]?.notice).toBeUndefined();
+});
+
+describe('what the page may say', () => {
+  beforeEach(async () => {
+    approvals.add({ id: 'a', files });
+    say({ type: 'ready' });
+    await settled();
+  });
+  const hash = (): string => approvals.get('a')?.proposalHash ?? '';
+
+  test('A17 an approval right after the card appeared is refused without a word', () => {
+    say({ type: 'displayed', id: 'a' });
+    say({ type: 'approve', id: 'a', proposalHash: hash() });
+    expect(approvals.decisions).toEqual(['displayed a', 'approve a too_fast']);
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a' });
+  });
+
+  test('a decision reaches the queue with its words', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    say({ type: 'displayed', id: 'a' });
+    vi.advanceTimersByTime(500);
+    say({ type: 'decline', id: 'a', proposalHash: hash(), message: 'wrong file' });
+    vi.useRealTimers();
+    expect(approvals.decisions.at(-1)).toBe('decline a accepted wrong file');
+  });
+
+  test('A3 a decision about another proposal than the one on the card is refused', () => {
+    say({ type: 'displayed', id: 'a' });
+    say({ type: 'decline', id: 'a', proposalHash: 'b'.repeat(64) });
+    say({ type: 'undo', id: 'a', proposalHash: 'b'.repeat(64) });
+    expect(approvals.decisions).toEqual(['displayed a']);
+    expect(posted.at(-1)).toMatchObject({
+      type: 'refused',
+      text: 'The proposal is not the one on this card any more.',
+    });
+  });
+
+  test.each([
+    ['without the secret of its render', { type: 'displayed', id: 'a', secret: undefined }],
+    ['with the secret of another render', { type: 'displayed', id: 'a', secret: 'x'.repeat(64) }],
+    ['of an unknown type', { type: 'approveAll', id: 'a' }],
+    ['with a command that is not on the list', { type: 'command', command: 'workbench.action.terminal.new' }],
+    ['with a number for a name', { type: 'displayed', id: 1 }],
+    ['about an approval that does not exist', { type: 'displayed', id: 'nobody' }],
+    ['with more words than fit', { type: 'decline', id: 'a', proposalHash: 'a'.repeat(64), message: 'x'.repeat(2001) }],
+  ])('A2 nothing is done on a message %s', (_, message) => {
+    say(message);
+    page.receive(null);
+    page.receive('approve');
+    expect(approvals.decisions).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
+  test('A2 a hidden page decides nothing', () => {
+    isVisible = false;
+    say({ type: 'displayed', id: 'a' });
+    say({ type: 'decline', id: 'a', proposalHash: hash() });
+    expect(approvals.decisions).toEqual([]);
+  });
+
+  test('A2 a page that was replaced is not heard any more', () => {
+    page.connect({ secret: 'n'.repeat(64), isVisible: () => true, post: (message) => posted.push(message) });
+    say({ type: 'displayed', id: 'a' });
+    expect(approvals.decisions).toEqual([]);
+  });
+
+  test('diffs, commands on the list, and the way back to the editor', () => {
+    say({ type: 'openDiff', id: 'a', file: 0 });
+    say({ type: 'command', command: 'drawbridge.start' });
+    say({ type: 'leave' });
+    expect(asked).toEqual(['openDiff a 0', 'drawbridge.start', 'leave']);
+  });
+
+  test('an undo that does not work says so on its card until it does', async () => {
+    approvals.change('a', { state: 'applied', canUndo: true });
+    approvals.undoResult = { status: 'changed_since', message: 'src/a.ts was changed since.' };
+    say({ type: 'undo', id: 'a', proposalHash: hash() });
+    await settled();
+    expect(states().at(-1)?.cards[0]?.notes).toEqual(['src/a.ts was changed since.']);
+    approvals.undoResult = { status: 'undone' };
+    say({ type: 'undo', id: 'a', proposalHash: hash() });
+    await settled();
+    expect(states().at(-1)?.cards[0]).toMatchObject({ headline: 'Undone: edit of a.ts', notes: [] });
+  });
+});
+
+test('A18 the document lets in only our script and our styles, and nothing breaks out of an attribute', () => {
+  const html = approvalsHtml({
+    nonce: 'abc',
+    secret: 'def',
+    cspSource: "https://*.vscode-cdn.net 'self'",
+    scriptUri: 'https://x/sidebar.js?"><script>alert(1)</script>',
+    styleUri: 'https://x/sidebar.css',
+    language: 'en',
+    title: '</title><script>alert(1)</script>',
+  });
+  const source = "https://*.vscode-cdn.net 'self'";
+  expect(html).toContain(
+    `content="default-src 'none'; script-src 'nonce-abc'; style-src ${source}; font-src ${source}; img-src ${source}"`,
+  );
+  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(html).toContain('<script nonce="abc" src=');
+  expect(html).not.toContain('style="');
+});

@@ -1,0 +1,187 @@
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { resolveAddress } from '../../src/core/resolve.ts';
+import { locate } from '../../src/vscode/disk/disk.ts';
+import { files } from '../../src/vscode/files.ts';
+import { folderAt } from '../fakes/workspace.ts';
+
+/** What the editor holds, set by each test. */
+const editor = vi.hoisted(() => ({
+  documents: [] as unknown[],
+  notebooks: [] as unknown[],
+  tabs: [] as unknown[],
+  encoding: 'utf8' as unknown,
+  exclude: {},
+}));
+
+vi.mock('vscode', () => {
+  class TabInputCustom {
+    readonly uri: unknown;
+    constructor(uri: unknown) {
+      this.uri = uri;
+    }
+  }
+  const file = (fsPath: string) => ({ scheme: 'file', fsPath, toString: () => `file://${fsPath}` });
+  // latin1 stands for every 8-bit encoding of the editor.
+  return {
+    TabInputCustom,
+    EndOfLine: { LF: 1, CRLF: 2 },
+    Uri: { file, joinPath: (base: { fsPath: string }, name: string) => file(`${base.fsPath}/${name}`) },
+    workspace: {
+      get textDocuments() {
+        return editor.documents;
+      },
+      get notebookDocuments() {
+        return editor.notebooks;
+      },
+      getConfiguration: () => ({
+        get: (name: string, fallback: unknown) =>
+          name === 'encoding' ? editor.encoding : name === 'exclude' ? editor.exclude : fallback,
+      }),
+      decode: async (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1'),
+      encode: async (text: string) => Buffer.from(text, 'latin1'),
+    },
+    window: {
+      get tabGroups() {
+        return { all: [{ tabs: editor.tabs }] };
+      },
+    },
+  };
+});
+
+let root: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'drawbridge-files-')));
+  Object.assign(editor, { documents: [], notebooks: [], tabs: [], encoding: 'utf8', exclude: {} });
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function resolve(address: string) {
+  const workspace = { folders: () => [folderAt(root)] };
+  return resolveAddress(address, {
+    files: { locate },
+    workspace,
+    pathRules: { home: '/nowhere', privateFolders: [] },
+    purpose: 'change',
+  });
+}
+
+async function read(name: string, content?: string | Uint8Array, maxBytes = 1000) {
+  if (content !== undefined) writeFileSync(join(root, name), content);
+  return files.readText(await resolve(name), maxBytes);
+}
+
+function open(name: string, text: string, facts: Record<string, unknown> = {}): void {
+  const uri = { scheme: 'file', fsPath: join(root, name) };
+  editor.documents.push({
+    uri,
+    isClosed: false,
+    isDirty: false,
+    encoding: 'utf8',
+    eol: 1,
+    getText: () => text,
+    ...facts,
+  });
+}
+
+describe('a text on disk', () => {
+  it.each([
+    ['utf8', Buffer.from('é\r\n'), 'é\r\n'],
+    ['utf8bom', Buffer.from('\uFEFFé'), 'é'],
+    ['utf16le', Buffer.from('\uFEFFé', 'utf16le'), 'é'],
+    ['utf16be', Buffer.from('\uFEFFé', 'utf16le').swap16(), 'é'],
+    ['utf8', Buffer.from(''), ''],
+  ])('in %s is read with its line ends', async (encoding, bytes, text) => {
+    expect(await read('a.txt', bytes)).toMatchObject({
+      text,
+      encoding,
+      source: 'disk',
+      unsaved: false,
+      unifiedLineEnds: 0,
+    });
+  });
+
+  it('in the encoding that the user set is read, in none of both refused', async () => {
+    const latin = Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]);
+    await expect(read('a.txt', latin)).rejects.toMatchObject({ code: 'undecodable' });
+    editor.encoding = 'windows1252';
+    expect(await read('a.txt')).toMatchObject({ text: 'café\n', encoding: 'windows1252' });
+  });
+
+  it('is read as UTF-8 when the setting holds no encoding at all', async () => {
+    editor.encoding = null;
+    expect(await read('ascii.txt', 'abc\n')).toMatchObject({ text: 'abc\n', encoding: 'utf8' });
+  });
+
+  it('P13 that is none is refused, in an encoding where every byte is a character too', async () => {
+    const image = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    const packed = Buffer.from('1f8b08031f8b0203e9e9e9e9e9e9', 'hex');
+    await expect(read('a.png', image)).rejects.toMatchObject({ code: 'binary_file' });
+    editor.encoding = 'windows1252';
+    await expect(read('a.png')).rejects.toMatchObject({ code: 'binary_file' });
+    await expect(read('a.gz', packed)).rejects.toMatchObject({ code: 'binary_file' });
+    await expect(read('late.txt', `${'a'.repeat(900)}\0`)).rejects.toMatchObject({ code: 'binary_file' });
+    await expect(read('big.txt', 'a'.repeat(1001))).rejects.toMatchObject({ code: 'too_large' });
+  });
+});
+
+describe('an open text', () => {
+  it('is what the editor holds, unsaved or not', async () => {
+    open('a.txt', 'buffer', { isDirty: true, encoding: 'utf16le' });
+    expect(await read('a.txt', 'disk')).toMatchObject({
+      text: 'buffer',
+      source: 'buffer',
+      unsaved: true,
+      encoding: 'utf16le',
+    });
+  });
+
+  it('is found by its name and by the name of its link', async () => {
+    writeFileSync(join(root, 'real.txt'), 'disk');
+    symlinkSync('real.txt', join(root, 'link.txt'));
+    open('link.txt', 'through the link');
+    expect((await read('link.txt')).text).toBe('through the link');
+    open('real.txt', 'by its name', { isDirty: true });
+    expect((await read('link.txt')).text).toBe('by its name');
+    expect((await read('real.txt')).text).toBe('by its name');
+  });
+
+  it('tells how many line ends saving will change', async () => {
+    open('a.txt', 'a\nb\nc\n');
+    expect((await read('a.txt', 'a\nb\r\nc\r\n')).unifiedLineEnds).toBe(2);
+    expect((await read('a.txt')).unifiedLineEnds).toBe(2);
+    expect((await read('a.txt', 'a\nb\nc\n!')).unifiedLineEnds).toBe(0);
+  });
+
+  it('P13 above the limit is refused', async () => {
+    open('a.txt', 'a'.repeat(1001));
+    await expect(read('a.txt', '')).rejects.toMatchObject({ code: 'too_large' });
+  });
+});
+
+describe('changes that are in no text', () => {
+  it('of a notebook or a custom editor are told', async () => {
+    const uri = { scheme: 'file', fsPath: join(root, 'a.txt') };
+    expect((await read('a.txt', 'x')).unsavedElsewhere).toBe(false);
+    editor.notebooks.push({ isDirty: true, uri });
+    expect((await read('a.txt')).unsavedElsewhere).toBe(true);
+    editor.notebooks.length = 0;
+    const { TabInputCustom } = await import('vscode');
+    // @ts-expect-error The mock's constructor takes any address.
+    const input = new TabInputCustom(uri);
+    editor.tabs.push({ isDirty: false, input });
+    expect((await read('a.txt')).unsavedElsewhere).toBe(false);
+    editor.tabs.push({ isDirty: true, input });
+    expect((await read('a.txt')).unsavedElsewhere).toBe(true);
+  });
+});
+
+it('a directory is listed without what the editor hides', async () => {
+  for (const name of ['a.txt', '.DS_Store', 'b.log']) writeFileSync(join(root, name), '');
+  editor.exclude = { '**/.DS_Store': true, '*.log': true, 'a.txt': false };
+  expect((await files.list(await resolve('.'))).map(({ path, uri }) => [path, uri])).toEqual([
+    ['a.txt', `file://${root}/a.txt`],
+  ]);
+});

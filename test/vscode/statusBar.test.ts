@@ -1,0 +1,57 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { StatusBar, type Status } from '../../src/vscode/statusBar.ts';
+import { commands, window, type FakeStatusBarItem } from '../fakes/vscode.ts';
+
+vi.mock('vscode', () => import('../fakes/vscode.ts'));
+
+beforeEach(() => {
+  commands.executed.length = 0;
+  window.statusBarItems.length = 0;
+});
+
+function shown(status: Partial<Status>): FakeStatusBarItem | undefined {
+  new StatusBar().update(status);
+  return window.statusBarItems.at(-1);
+}
+
+test('the status bar says what the server does, and who is there', () => {
+  const menu = { command: 'drawbridge.showMenu', backgroundColor: undefined };
+  expect(shown({})).toMatchObject({
+    text: '$(debug-disconnect) Drawbridge',
+    tooltip: 'Drawbridge is stopped',
+    ...menu,
+  });
+  expect(shown({ server: 'starting' })).toMatchObject({ tooltip: 'Drawbridge is starting', ...menu });
+  expect(shown({ server: 'running' })).toMatchObject({
+    text: '$(plug) Drawbridge',
+    tooltip: 'Drawbridge is running: no assistants',
+    ...menu,
+  });
+  expect(shown({ server: 'running', clients: 2 })).toMatchObject({
+    text: '$(plug) 2',
+    tooltip: 'Drawbridge is running: 2 assistants',
+    accessibilityInformation: { label: 'Drawbridge is running: 2 assistants' },
+  });
+  expect(shown({ server: 'failed' })).toMatchObject({ backgroundColor: { id: 'statusBarItem.warningBackground' } });
+});
+
+test('what waits for the human comes before everything else', () => {
+  expect(shown({ server: 'running', clients: 1, waiting: 1 })).toMatchObject({
+    text: '$(bell-dot) 1 approval',
+    backgroundColor: { id: 'statusBarItem.warningBackground' },
+    command: 'drawbridge.reviewNextApproval',
+  });
+  expect(shown({ waiting: 4 })).toMatchObject({ text: '$(bell-dot) 4 approvals' });
+});
+
+test('commands follow the context key', () => {
+  const statusBar = new StatusBar();
+  statusBar.update({ server: 'running' });
+  statusBar.update({ clients: 3 });
+  statusBar.update({ server: 'stopped' });
+  expect(commands.executed).toEqual([
+    ['setContext', 'drawbridge.running', true],
+    ['setContext', 'drawbridge.running', false],
+  ]);
+  expect(statusBar.status).toEqual({ server: 'stopped', clients: 3, waiting: 0 });
+});
