@@ -30,6 +30,8 @@ export async function startServer(run: Run, options: HostOptions): Promise<Serve
   // No --enable-smoke-test-driver: it would suppress the toasts.
   const args = [programs.main, '--host', '127.0.0.1', '--port', '0', '--connection-token-file', tokenFile];
   args.push('--accept-server-license-terms', '--telemetry-level', 'off', ...folders(run, profile));
+  // A page that leaves says goodbye, but a busy browser may drop the word: without this its extension host stays for hours.
+  args.push('--reconnection-grace-time', '2');
   if (options.trusted !== false) args.push('--disable-workspace-trust');
   const child = run.spawn(programs.node, args, profile.environment);
   let output = '';
