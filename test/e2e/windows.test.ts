@@ -113,7 +113,11 @@ describe('trusted windows', () => {
     );
     await until(() => !existsSync(fileOf(before)), 'the file of the empty window to go');
     await window.evaluate((vscode) => vscode.workspace.workspaceFolders?.length);
-    const after = await drawbridge.record(window);
+    // Extensions may be activated before the window knows its folder; the file follows.
+    const after = await until(async () => {
+      const record = await drawbridge.record(window);
+      return record.folders.length > 0 && record;
+    }, 'the folder in the window file');
     expect(pathsOf(after.folders)).toEqual([folder]);
     const back = await connectAssistant(after);
     expect(await back.say('search_code', { query: 'x marks' })).toContain('only.txt');
