@@ -22,6 +22,18 @@ const mainApart: Plugin = {
   setup: (building) => building.onResolve({ filter: /^\.\/main\.ts$/ }, () => ({ path: './main.cjs', external: true })),
 };
 
+/** The SDK brings a JSON Schema validator (a fifth of the server chunk) for answers to questions that Drawbridge never asks. */
+const withoutValidator: Plugin = {
+  name: 'without validator',
+  setup: (building) =>
+    building.onLoad({ filter: /modelcontextprotocol.server.dist.shimsNode\.mjs$/ }, () => ({
+      contents: `export { default as process } from 'node:process';
+        export class DefaultJsonSchemaValidator {
+          getValidator() { throw new Error('Drawbridge asks clients for no input, so it checks none'); }
+        }`,
+    })),
+};
+
 const node = {
   ...shared,
   platform: 'node' as const,
@@ -37,7 +49,7 @@ const [extensionHost, page] = await Promise.all([
     entryPoints: ['src/extension.ts', 'src/main.ts'],
     // The two bundles share no module with state.
     external: ['vscode', '@vscode/ripgrep'],
-    plugins: [mainApart],
+    plugins: [mainApart, withoutValidator],
   }),
   build({
     ...shared,

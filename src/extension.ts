@@ -32,6 +32,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   command('drawbridge.reviewNextApproval', (started) => started.reviewNextApproval());
   command('drawbridge.reviewThisApproval', (started) => started.reviewThisApproval());
   command('drawbridge.enableEdits', (started) => started.enableEdits());
+  command('drawbridge.resumeAssistants', (started) => started.resumeAssistants());
 
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider('drawbridge.approvals', {

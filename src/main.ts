@@ -3,11 +3,13 @@ import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import type { ApprovalFile } from './approvals/approval.ts';
 import { ApprovalQueue } from './approvals/queue.ts';
 import { callTool, type CoreDependencies } from './core/callTool.ts';
 import { instructions } from './core/instructions.ts';
 import { readResource } from './core/readResource.ts';
 import { recheckProposal } from './core/recheck.ts';
+import { repropose } from './core/repropose.ts';
 import { resolveAddress } from './core/resolve.ts';
 import { profileFor } from './core/resultProfile.ts';
 import type { ToolCatalog } from './core/tool.ts';
@@ -15,6 +17,7 @@ import { folderContaining } from './policy/paths.ts';
 import type { PathRules } from './policy/protectedPaths.ts';
 import type { Clock } from './ports/clock.ts';
 import { Emitter, type Subscription } from './ports/event.ts';
+import type { ClientInfo } from './ports/principal.ts';
 import type { Workspace } from './ports/workspace.ts';
 import { makeSecret } from './server/auth.ts';
 import { startServer, type WindowDescription } from './server/server.ts';
@@ -26,11 +29,16 @@ import { Attention } from './vscode/attention.ts';
 import { FileAuditLog } from './vscode/auditLog.ts';
 import { authFailureRecorder } from './vscode/record/authFailures.ts';
 import { systemClock } from './vscode/clock.ts';
-import { DiffDocuments, parseDiffUri } from './vscode/diffDocuments.ts';
+import { ChangeMarks } from './vscode/changeMarks.ts';
+import { parseDiffUri } from './vscode/diff/diffUris.ts';
+import { DiffDocuments } from './vscode/diffDocuments.ts';
 import { readEarlierCalls } from './vscode/record/earlierCalls.ts';
 import { watchEncodingSettings } from './vscode/disk/encodingSettings.ts';
 import { edits } from './vscode/edits.ts';
 import { files } from './vscode/files.ts';
+import { createImports } from './vscode/imports.ts';
+import { createProblems } from './vscode/problems.ts';
+import { sourceControl } from './vscode/sourceControl.ts';
 import { holdUntilEnabled } from './vscode/heldWorkspace.ts';
 import { FileHistory } from './vscode/history.ts';
 import type { LateTree } from './vscode/lateTree.ts';
@@ -62,6 +70,8 @@ export interface Main {
   reviewThisApproval(): void;
   /** Lets assistants edit a workspace that was trusted after they met it. */
   enableEdits(): void;
+  /** Lets assistants change files again that the human paused, or whose changes are declined by themselves. */
+  resumeAssistants(): void;
   /** `drawbridge.start` asks for it: starts, but never by itself in a workspace that is not trusted. */
   startByItself(): Promise<void>;
   dispose(): Promise<void>;
@@ -93,27 +103,32 @@ async function createServices(context: vscode.ExtensionContext) {
 
   const catalog: ToolCatalog = { tools, version: 1 };
   const pathRules: PathRules = { home: homedir(), privateFolders: privateFolders(context, state.home) };
-  const resolving = { workspace, files, pathRules, purpose: 'change' } as const;
+  const resolving = { workspace, files, pathRules };
+  const search = createSearch(workspace, pathRules, context.extensionPath);
+  const roots = () =>
+    Promise.all(workspace.folders().map(({ uri }) => resolveAddress(uri, { ...resolving, purpose: 'read' })));
+  const proposing = {
+    catalog,
+    ports: { files, workspace, search, imports: createImports(search, roots), sourceControl },
+    clock,
+    pathRules,
+    profileFor: (client: ClientInfo | undefined) => profileFor(client, settings.current().clients),
+    caps: () => ({ readBytes: settings.current().readBytes, maxResults: settings.current().maxResults }),
+  };
   const approvals = new ApprovalQueue({
     edits,
+    files,
     history: new FileHistory(state, workspace.windowId),
     clock,
     auditLog,
+    problems: createProblems(workspace),
     recheck: (tool, proposal) => recheckProposal(tool, proposal, { ...resolving, catalog }),
-    resolve: (uri) => resolveAddress(uri, resolving),
+    repropose: (call) => repropose(call, proposing),
+    resolve: (uri, purpose) => resolveAddress(uri, { ...resolving, purpose }),
   });
   await approvals.restore();
 
-  const core: CoreDependencies = {
-    catalog,
-    ports: { files, workspace, search: createSearch(workspace, pathRules, context.extensionPath) },
-    approver: approvals,
-    auditLog,
-    clock,
-    pathRules,
-    profileFor: (client) => profileFor(client, settings.current().clients),
-    caps: () => ({ readBytes: settings.current().readBytes, maxResults: settings.current().maxResults }),
-  };
+  const core: CoreDependencies = { ...proposing, approver: approvals, auditLog };
   const disposables = [settings, watchEncodingSettings(), channel, editorWorkspace, workspace, fileAuditLog];
   const { recentCalls } = fileAuditLog;
   return {
@@ -144,7 +159,6 @@ function createServer({
   log,
   workspace,
   auditLog,
-  approvals,
   core,
 }: Services): ServerSwitch {
   const recordAuthFailure = authFailureRecorder({
@@ -179,10 +193,7 @@ function createServer({
       auditLog.event({ event: 'server.start', endpoint: server.endpoint, version });
       return server;
     },
-    beforeStop() {
-      approvals.withdraw(() => true, vscode.l10n.t('Drawbridge was stopped; nothing was changed.'));
-      auditLog.event({ event: 'server.stop' });
-    },
+    beforeStop: () => auditLog.event({ event: 'server.stop' }),
     onFailure(error) {
       log.error('The server could not be started', error);
       void offerLog(channel, vscode.l10n.t('Drawbridge could not start: {0}', messageOf(error)));
@@ -194,7 +205,8 @@ function createServer({
 function createViews({ context, statusBar, activity, activityView }: Shell, services: Services, server: ServerSwitch) {
   const { approvals, clock, log, recentCalls, settings, workspace } = services;
   const statusChanged = new Emitter<void>();
-  const diffs = new DiffDocuments(approvals);
+  const onError = (error: unknown): void => log.error('A view met an error', error);
+  const diffs = new DiffDocuments({ approvals, clock, onError });
   const openDiff = (id: string, fileIndex?: number): Promise<void> =>
     diffs.openDiff(id, fileIndex).catch((error: unknown) => log.error('The diff could not be opened', error));
   const approvalsView = createApprovalsView({
@@ -230,6 +242,7 @@ function createViews({ context, statusBar, activity, activityView }: Shell, serv
     review,
     window: {
       isViewVisible: () => approvalsView.visible && vscode.window.state.focused,
+      hasShown: (approval) => approvalsView.hasShown(approval),
       notifies: () => settings.current().notify,
       reveals: () => settings.current().reveal,
       idleMilliseconds: typing.idleMilliseconds,
@@ -242,12 +255,21 @@ function createViews({ context, statusBar, activity, activityView }: Shell, serv
       toast: (message, ...buttons) => vscode.window.showInformationMessage(message, ...buttons),
     },
   });
+  let wasRestricted = false;
   const disposables = [
     diffs.register(),
+    new ChangeMarks({ approvals, clock, isEnabled: () => settings.current().markChanges, onError }),
     approvalsView,
     calls,
     attention,
     typing,
+    approvals.onDidChange(() => {
+      const isRestricted = approvals.restrictions.length > 0;
+      if (isRestricted !== wasRestricted) {
+        wasRestricted = isRestricted;
+        void vscode.commands.executeCommand('setContext', 'drawbridge.restricted', isRestricted);
+      }
+    }),
     workspace.onDidChange(() => {
       void vscode.commands.executeCommand('setContext', 'drawbridge.held', workspace.isHeld());
       statusChanged.fire();
@@ -268,8 +290,8 @@ export async function createMain(shell: Shell): Promise<Main> {
   const disposables: Subscription[] = [
     ...views,
     workspace.onDidChange(() => {
-      const isInside = ({ realPath }: { realPath: string }): boolean =>
-        folderContaining(realPath, workspace.folders()) !== undefined;
+      const isInside = ({ realPath, to }: ApprovalFile): boolean =>
+        [realPath, to?.realPath ?? realPath].every((path) => folderContaining(path, workspace.folders()) !== undefined);
       approvals.withdraw(
         ({ files: changed }) => !changed.every(isInside),
         vscode.l10n.t('Its folder was removed from the workspace; nothing was changed.'),
@@ -281,18 +303,24 @@ export async function createMain(shell: Shell): Promise<Main> {
   return {
     approvalsView,
     start: () => server.start(),
-    stop: () => server.stop(),
+    stop() {
+      approvals.withdraw(() => true, vscode.l10n.t('Drawbridge was stopped; nothing was changed.'));
+      return server.stop();
+    },
     restart: () => server.restart(),
     showLog: () => channel.show(),
     reviewNextApproval: () => approvalsView.focusApproval(),
     reviewThisApproval: () => approvalsView.focusApproval(activeApproval()),
     enableEdits: () => workspace.enableEdits(),
+    resumeAssistants() {
+      for (const { id } of approvals.restrictions) approvals.lift(id);
+    },
     async startByItself() {
       if (vscode.workspace.isTrusted) return server.start();
       disposables.push(vscode.workspace.onDidGrantWorkspaceTrust(() => void server.start()));
     },
     async dispose() {
-      approvals.withdraw(() => true, vscode.l10n.t('The window was closed or reloaded; nothing was changed.'));
+      approvals.suspend();
       await server.stop();
       await approvals.settled();
       for (const disposable of disposables) disposable.dispose();

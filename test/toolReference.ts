@@ -18,12 +18,14 @@ Every tool that changes something answers with a \`status\`:
 | status | what it means |
 | --- | --- |
 | \`applied\` | the user approved, and the files hold the text |
-| \`pending_approval\` | the call had to return, the user can still decide; do not send the change again |
-| \`declined\` | the user said no; \`userMessage\` may say why |
+| \`partially_applied\` | the user left parts out; \`files\` tells which (\`not_applied\`, \`differenceFromProposal\`) |
+| \`applied_modified\` | the user changed it before applying it; \`differenceFromProposal\` tells how |
+| \`pending_approval\` | the call had to return, the user can still decide; do not send the change again, call \`get_approval\` |
+| \`declined\` | the user said no; \`userMessage\` and \`reasonCode\` may say why |
 | \`stale\` | a file changed between the proposal and the approval; nothing was written |
 | \`expired\` | nobody decided for 30 minutes; nothing was written |
 | \`withdrawn\` | the call was cancelled, its session ended, or its folder was closed; nothing was written |
-| \`superseded\` | a later change took its place; nothing was written |
+| \`superseded\` | another change took its place (\`replacedBy\`); nothing was written |
 | \`failed\` | something went wrong while writing; \`files\` tells what each file is now |
 `;
 

@@ -2,21 +2,32 @@ import { textVersion } from '../core/textVersion.ts';
 import type { FileOutcome } from '../ports/approver.ts';
 import type { AppliedFile, Edits } from '../ports/edits.ts';
 import type { History } from '../ports/history.ts';
-import type { ChangesProposal, TextState } from '../ports/proposal.ts';
-import type { Approval } from './approval.ts';
-import { unifiedDiff } from './changedLines.ts';
+import type { ChangesProposal, FileChange } from '../ports/proposal.ts';
+import type { Approval, ApprovalFile } from './approval.ts';
+import { keepText } from './keep.ts';
 import { proposalHash } from './proposalHash.ts';
-import type { FileContents } from './record.ts';
+import type { KeptChange } from './record.ts';
+import { currentText, selectedProposal, type Choice } from './selection.ts';
+import { unifiedDiff } from './unifiedDiff.ts';
 
 /** Why an approved change may no longer be applied, in a sentence for the human and the model. */
 export type Recheck = (tool: string, proposal: ChangesProposal) => Promise<string | undefined>;
+
+export interface Approved {
+  readonly approval: Approval;
+  /** As the assistant sent it. */
+  readonly proposal: ChangesProposal;
+  /** What the human made of it, per file. */
+  readonly choices: readonly Choice[];
+  readonly kept: readonly KeptChange[];
+}
 
 export type Applied =
   | {
       readonly state: 'applied';
       readonly outcomes: readonly FileOutcome[];
-      readonly contents: readonly FileContents[];
-      readonly note?: string;
+      /** With what each file holds now. */
+      readonly kept: readonly KeptChange[];
     }
   | { readonly state: 'stale' | 'failed'; readonly note: string; readonly outcomes?: readonly FileOutcome[] };
 
@@ -25,64 +36,95 @@ export type Applied =
  * asked again, and `edits` compares identity and base once more in the turn in which it writes.
  */
 export async function applyApproved(
-  approval: Approval,
-  proposal: ChangesProposal,
-  contents: readonly FileContents[],
+  approved: Approved,
   { edits, history, recheck }: { readonly edits: Edits; readonly history: History; readonly recheck: Recheck },
 ): Promise<Applied> {
-  if (proposalHash(approval.tool, proposal) !== approval.proposalHash) {
+  const { approval, proposal, choices } = approved;
+  const selected = selectedProposal(proposal, choices);
+  if (proposalHash(approval.tool, selected) !== approval.proposalHash) {
     return {
       state: 'failed',
       note: 'The proposal is not the one that was approved (hash_mismatch); nothing was changed.',
     };
   }
-  const refusal = await recheck(approval.tool, proposal);
+  const refusal = await recheck(approval.tool, selected);
   if (refusal !== undefined) return { state: 'stale', note: refusal };
 
-  const applied = await edits.apply(proposal.files);
+  const applied = await edits.apply(selected.files);
   if (applied.status === 'stale') return { state: 'stale', note: `${applied.path}: ${applied.reason}` };
+  /** Where each proposed change is among the selected ones. */
+  const places = placesOf(proposal, selected);
   if (applied.status === 'failed') {
     return {
       state: 'failed',
       note: applied.reason,
       outcomes: approval.files.map((file, index) => ({
         ...changeOf(file),
-        state: applied.states[index] ?? 'unknown',
+        state: applied.states[places[index] ?? -1] ?? 'not_applied',
         reason: applied.reason,
       })),
     };
   }
+  const results = places.map((place) => (place === undefined ? undefined : applied.files[place]));
   const outcomes = approval.files.map((file, index) =>
-    outcomeOfFile(file, proposal.files[index]?.result, applied.files[index]),
+    outcomeOfFile(file, proposal.files[index], choices[index], results[index]),
   );
-  const after = await Promise.all(
-    applied.files.map(async ({ text, encoding }, index) => {
-      const before = contents[index];
-      if (before === undefined) throw new Error('An applied file has no pre-image');
-      return { ...before, after: { sha256: await history.putContent(Buffer.from(text)), encoding } };
+  const kept = await Promise.all(
+    approved.kept.map(async (change, index) => {
+      const { written, createdFolders } = results[index] ?? {};
+      return {
+        ...change,
+        ...(written && { after: await keepText(written, history) }),
+        ...(createdFolders && { createdFolders: [...createdFolders] }),
+      };
     }),
   );
-  return { state: 'applied', outcomes, contents: after };
+  return { state: 'applied', outcomes, kept };
+}
+
+function placesOf(proposal: ChangesProposal, selected: ChangesProposal): (number | undefined)[] {
+  return proposal.files.map(({ kind, path }) => {
+    const place = selected.files.findIndex((change) => change.kind === kind && change.path.realPath === path.realPath);
+    return place < 0 ? undefined : place;
+  });
 }
 
 function outcomeOfFile(
-  file: Approval['files'][number],
-  approved: TextState | undefined,
+  file: ApprovalFile,
+  change: FileChange | undefined,
+  choice: Choice | undefined,
   applied: AppliedFile | undefined,
 ): FileOutcome {
-  if (approved === undefined || applied === undefined) return { ...changeOf(file), state: 'unknown' };
+  if (change === undefined) return { ...changeOf(file), state: 'unknown' };
+  if (applied === undefined) return { ...changeOf(file), state: 'not_applied', reason: 'the user left it out' };
+  const { written } = applied;
+  if (written === undefined) return { ...changeOf(file), state: 'applied' };
+  const approved = currentText(change, choice) ?? written.text;
   return {
     ...changeOf(file),
     state: 'applied',
-    version: textVersion(applied.text),
-    saved: applied.saved,
-    dirty: applied.dirty,
-    lastModified: new Date(applied.modified).toISOString(),
-    size: applied.size,
-    ...(applied.changedOnSave && { changedOnSave: unifiedDiff(file.path, approved.text, applied.text) }),
+    version: textVersion(written.text),
+    saved: written.saved,
+    dirty: written.dirty,
+    lastModified: new Date(written.modified).toISOString(),
+    size: written.size,
+    ...(written.changedOnSave && { changedOnSave: unifiedDiff(file.path, approved, written.text) }),
+    ...differenceOf(file, change, approved),
   };
 }
 
-function changeOf({ path, uri, addedLines, removedLines }: Approval['files'][number]) {
-  return { path, uri, change: 'edit' as const, addedLines, removedLines };
+function differenceOf(file: ApprovalFile, change: FileChange, approved: string): Partial<FileOutcome> {
+  const proposed = currentText(change);
+  if (proposed === undefined || proposed === approved) return {};
+  return {
+    differenceFromProposal: unifiedDiff(file.path, proposed, approved),
+    hunksApplied: file.includedHunks,
+    hunksProposed: file.proposedHunks,
+  };
+}
+
+/** What is said of a file whatever became of it; a move goes by where it leads. */
+export function changeOf({ change, path, uri, to, addedLines, removedLines }: ApprovalFile) {
+  const place = to === undefined ? { path, uri } : { path: to.path, uri: to.uri, movedFrom: path };
+  return { ...place, change, addedLines, removedLines };
 }

@@ -1,19 +1,46 @@
-import type { FileOutcome } from '../ports/approver.ts';
+import type { ChangeKind, DeclineReason, FileOutcome, ProblemsChange, ProposalRisk } from '../ports/approver.ts';
 import type { Event } from '../ports/event.ts';
 import type { ClientInfo, Principal } from '../ports/principal.ts';
+import type { Recovery } from '../ports/proposal.ts';
+import type { Review } from './hunks.ts';
 
 /**
- * `waiting` -> `applying` -> `applied` | `failed` | `stale`; `waiting` -> `declined` | `expired` | `withdrawn` | `stale`;
- * `applied` -> `undone`. Every state but the first two is final, save that an applied change can be undone.
+ * `waiting` -> `applying` -> `applied` | `failed` | `stale`; `waiting` -> `declined` | `expired` | `withdrawn` |
+ * `superseded` | `stale`; `applied` -> `undone`. Every state but the first two is final, save that an applied change can be
+ * undone.
  */
 export type ApprovalState =
-  'waiting' | 'applying' | 'applied' | 'undone' | 'declined' | 'expired' | 'withdrawn' | 'stale' | 'failed';
+  | 'waiting'
+  | 'applying'
+  | 'applied'
+  | 'undone'
+  | 'declined'
+  | 'expired'
+  | 'withdrawn'
+  | 'superseded'
+  | 'stale'
+  | 'failed';
 
 export interface ApprovalFile {
+  readonly change: ChangeKind;
   readonly path: string;
   readonly uri: string;
   /** Absolute path of the real file. */
   readonly realPath: string;
+  /** Where a move leads. */
+  readonly to?: { readonly path: string; readonly uri: string; readonly realPath: string };
+  /** A folder is deleted or moved, with this many files in it. */
+  readonly folderFiles?: number;
+  /** Bytes that are deleted or moved. */
+  readonly size?: number;
+  /** Of a delete: into the system's trash, otherwise only Undo brings it back. */
+  readonly toTrash?: boolean;
+  /** Of a delete: what version control could bring back. */
+  readonly recovery?: Recovery;
+  /** The file is replaced as a whole. */
+  readonly overwrites?: true;
+  /** There are two texts to compare. */
+  readonly hasText: boolean;
   /** The address led through a link (or another spelling) to `realPath`. */
   readonly viaLink: boolean;
   /** The base is unsaved text of an editor. */
@@ -24,8 +51,16 @@ export interface ApprovalFile {
   readonly unifiedLineEnds: number;
   /** The pattern that protects the path. */
   readonly protectedBy?: string;
+  /** Of what would be applied now, or was. */
   readonly addedLines: number;
   readonly removedLines: number;
+  /** The human has not taken the whole file out. */
+  readonly included: boolean;
+  /** Hunks as proposed, and how many of them would be applied as they are. 0 without a text. */
+  readonly proposedHunks: number;
+  readonly includedHunks: number;
+  /** The human typed over it: what would be applied is not a selection of the proposed hunks. */
+  readonly edited: boolean;
 }
 
 /** One request to the human, as the views draw it. A snapshot: every change makes a new object. */
@@ -33,15 +68,22 @@ export interface Approval {
   readonly id: string;
   readonly state: ApprovalState;
   readonly tool: string;
-  /** As the assistant sent them; absent after a reload. */
+  /** As the assistant sent them. */
   readonly arguments?: unknown;
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
   /** The assistant's own words: not trusted, plain text. */
   readonly reason: string | undefined;
+  readonly risk: ProposalRisk;
   readonly files: readonly ApprovalFile[];
-  /** Hex SHA-256 of exactly what would be applied; the view sends it back with the decision. */
+  /** Neither files nor hunks can be left out. */
+  readonly indivisible: boolean;
+  /** Approvals of one assistant that arrived together share it; only while they wait. */
+  readonly groupId: string;
+  /** Hex SHA-256 of exactly what would be applied, the human's selection and edits included; the view sends it back with the decision. */
   readonly proposalHash: string;
+  /** Rises with each new selection or edit of the human's, and when the proposal was recomputed. */
+  readonly revision: number;
   /** Milliseconds since the epoch, as are the others. */
   readonly requestedAt: number;
   readonly expiresAt: number;
@@ -49,15 +91,23 @@ export interface Approval {
   readonly decidedAt?: number;
   /** The call has been answered `pending_approval`; a decision still counts. */
   readonly callReturned: boolean;
-  /** Approve is refused until the end of the change has been on screen (protected files, threat row A4). */
+  /** Approve is refused until the end of the change has been on screen (protected files and deletes, threat row A4). */
   readonly mustReachEnd: boolean;
+  /** Another change landed on the same file meanwhile, and this one was recomputed on top of it. */
+  readonly moved: boolean;
+  readonly reasonCode?: DeclineReason;
   /** What the human told the assistant. */
   readonly userMessage?: string;
   /** After `applying`: what became of each file, in the order of `files`. */
   readonly outcomes?: readonly FileOutcome[];
+  readonly problems?: ProblemsChange;
   /** Why it ended, in a sentence for the human (stale, failed, withdrawn). */
   readonly note?: string;
+  /** The approval that took its place: superseded, or stale and rebased. */
+  readonly replacedBy?: string;
   readonly canUndo: boolean;
+  /** It is out of date, and the same change can be made to the files as they are now. */
+  readonly canRebase: boolean;
 }
 
 export type DecisionResult =
@@ -69,7 +119,9 @@ export type DecisionResult =
   /** Another click, a cancel or an expiry was first. */
   | 'already_decided'
   /** The hash sent is not the proposal's. */
-  | 'changed';
+  | 'changed'
+  /** The human took everything out: that is a decline, and must be said as one. */
+  | 'nothing_selected';
 
 export interface UndoResult {
   readonly status: 'undone' | 'changed_since' | 'failed' | 'not_possible';
@@ -77,19 +129,68 @@ export interface UndoResult {
   readonly message?: string;
 }
 
-/** What the views may do with the queue. Only the approvals page, on a trusted click, calls `approve` and `undo`. */
+export interface RebaseResult {
+  readonly status: 'rebased' | 'conflict' | 'not_possible';
+  /** The new approval. */
+  readonly id?: string;
+  readonly message?: string;
+}
+
+export interface Decline {
+  readonly message?: string;
+  readonly reasonCode?: DeclineReason;
+  /** The assistant may change nothing more until the human resumes it. */
+  readonly pause?: boolean;
+}
+
+export interface ApprovalTexts {
+  /** Frozen when the change was proposed. */
+  readonly base: string;
+  /** As the assistant sent it. */
+  readonly proposed: string;
+  /** What would be applied, or was: `proposed` less what the human took out, with what they typed. */
+  readonly current: string;
+}
+
+/** An assistant that the human paused, or whose edits of one file are declined by themselves for a while. */
+export interface Restriction {
+  readonly id: string;
+  readonly kind: 'paused' | 'declined_repeatedly';
+  readonly client: ClientInfo | undefined;
+  /** Workspace-relative path of the file; absent when paused. */
+  readonly path?: string;
+  /** Milliseconds since the epoch; absent when it lasts until the human lifts it. */
+  readonly until?: number;
+}
+
+/** What the views may do with the queue. Only the approvals page, on a trusted click, calls `approve`, `undo` and `rebase`. */
 export interface Approvals {
   /** Waiting ones first, oldest first; then finished ones, newest first, at most 20. */
   readonly all: readonly Approval[];
+  readonly restrictions: readonly Restriction[];
   readonly onDidChange: Event<void>;
   get(id: string): Approval | undefined;
-  /** Both texts of a file, line ends as they are. Works for finished approvals after a reload too. */
-  texts(id: string, fileIndex: number): Promise<{ readonly base: string; readonly result: string }>;
+  /** The texts of a file, line ends as they are; undefined when it has none to compare. Works for finished approvals after a reload too. */
+  texts(id: string, fileIndex: number): Promise<ApprovalTexts | undefined>;
+  /** The hunks of a file with the human's selection; undefined when it has no texts to compare. */
+  review(id: string, fileIndex: number): Promise<Review | undefined>;
+  /** Takes hunks (indexes of `review`) out or back in, with those that depend on them. Only while waiting. */
+  selectHunk(id: string, fileIndex: number, hunkIndex: number, included: boolean): void;
+  /** Takes a whole file out or back in. */
+  selectFile(id: string, fileIndex: number, included: boolean): void;
+  /** What the human typed; the text is what will be applied. False when nothing can be edited any more. */
+  setText(id: string, fileIndex: number, text: string): boolean;
+  /** The group's cards are on screen: nothing joins it any more. */
+  groupOpened(groupId: string): void;
   /** The card is on screen, or moved: its buttons work 500 ms from now. */
   displayed(id: string): void;
   /** The last line of the change has been on screen. */
   endReached(id: string): void;
   approve(id: string, proposalHash: string): DecisionResult;
-  decline(id: string, message?: string): DecisionResult;
+  decline(id: string, decline?: Decline): DecisionResult;
   undo(id: string): Promise<UndoResult>;
+  /** Proposes the same change again for the files as they are now, when that is possible without a conflict. */
+  rebase(id: string): Promise<RebaseResult>;
+  /** Ends a restriction. */
+  lift(restrictionId: string): void;
 }

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { FileChange, Proposal, TextState } from '../ports/proposal.ts';
+import type { FileChange, Proposal, TextState, TreeFile } from '../ports/proposal.ts';
 
 /**
- * What an approval is bound to: SHA-256 (hex) over the tool and, for every file, its real path, its base and exactly the
- * text and encoding that would be written (approval-and-security.md 3.6). Anything else in a proposal is display.
+ * What an approval is bound to: SHA-256 (hex) over the tool and, for every file, its real path, its base and exactly what
+ * would be written, deleted or moved (approval-and-security.md 3.6). Anything else in a proposal is display.
  */
 export function proposalHash(tool: string, proposal: Proposal): string {
-  const resources = proposal.files.map(resourceOf).toSorted((a, b) => (a.realPath < b.realPath ? -1 : 1));
-  return sha256(JSON.stringify({ v: 1, tool, kind: proposal.kind, resources }));
+  const resources = proposal.files
+    .map((change) => ({ realPath: change.path.realPath, operation: change.kind, ...digestOfChange(change) }))
+    .toSorted((a, b) => (a.realPath + a.operation < b.realPath + b.operation ? -1 : 1));
+  return sha256(JSON.stringify({ v: 2, tool, kind: proposal.kind, resources }));
 }
 
 /** SHA-256 (hex) of a text as UTF-8. */
@@ -15,15 +17,29 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function resourceOf(change: FileChange): { realPath: string; [field: string]: unknown } {
-  return {
-    realPath: change.path.realPath,
-    operation: change.kind,
-    base: { source: change.base.source, ...digestOf(change.base) },
-    result: digestOf(change.result),
-  };
+function digestOfChange(change: FileChange): object {
+  switch (change.kind) {
+    case 'edit':
+      return { base: { source: change.base.source, ...digestOf(change.base) }, result: digestOf(change.result) };
+    case 'create':
+      return { result: digestOf(change.result) };
+    case 'delete':
+      return { isFolder: change.isFolder, toTrash: change.toTrash, files: change.files.map(digestOfFile) };
+    case 'move':
+      // On a disk that does not tell cases apart, only the spelling of the new name says what a rename does.
+      return {
+        to: change.to.realPath,
+        spelling: change.to.fsPath,
+        isFolder: change.isFolder,
+        files: change.files.map(digestOfFile),
+      };
+  }
 }
 
 function digestOf({ text, encoding }: TextState): { sha256: string; size: number; encoding: string } {
   return { sha256: sha256(text), size: text.length, encoding };
+}
+
+function digestOfFile({ relative, sha256: digest, size, mode, isLink }: TreeFile): object {
+  return { relative, sha256: digest, size, mode, isLink };
 }

@@ -1,19 +1,45 @@
 import { randomBytes } from 'node:crypto';
-import type { ApprovalRequest, Approver, ChangeOutcome } from '../ports/approver.ts';
+import { ToolError } from '../core/tool.ts';
+import type { ApprovalRequest, Approver, ChangeOutcome, Waiting } from '../ports/approver.ts';
 import type { AuditLog } from '../ports/auditLog.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Edits } from '../ports/edits.ts';
-import { Emitter, type Subscription } from '../ports/event.ts';
-import type { ResolvedPath } from '../ports/files.ts';
-import type { History } from '../ports/history.ts';
+import type { Event, Subscription } from '../ports/event.ts';
 import { principalKey } from '../ports/principal.ts';
 import type { ChangesProposal } from '../ports/proposal.ts';
 import { applyApproved, type Recheck } from './apply.ts';
-import type { Approval, ApprovalFile, Approvals, ApprovalState, DecisionResult, UndoResult } from './approval.ts';
-import { countChangedLines } from './changedLines.ts';
+import type {
+  Approval,
+  Approvals,
+  ApprovalState,
+  ApprovalTexts,
+  Decline,
+  DecisionResult,
+  RebaseResult,
+  Restriction,
+  UndoResult,
+} from './approval.ts';
+import { Choosing } from './choosing.ts';
+import {
+  filesOf,
+  isOpen,
+  mustReachEnd,
+  newEntry,
+  textPaths,
+  textPathsNow,
+  waitingMessage,
+  type Entry,
+  type Proposed,
+} from './entry.ts';
+import { Freshness, type FreshnessDependencies } from './freshness.ts';
+import type { Review } from './hunks.ts';
+import { loadProposal } from './load.ts';
 import { outcomeOf } from './outcome.ts';
+import { overlap } from './overlap.ts';
 import { proposalHash } from './proposalHash.ts';
-import { parseRecord, type ApprovalRecord, type FileContents } from './record.ts';
+import { parseRecord } from './record.ts';
+import { Restrictions } from './restrictions.ts';
+import { asProposed, reviewedChanges, selectedProposal } from './selection.ts';
+import { ApprovalStore } from './store.ts';
 import { undoApplied } from './undo.ts';
 
 export interface ApprovalLimits {
@@ -21,232 +47,187 @@ export interface ApprovalLimits {
   readonly expiryMilliseconds: number;
   /** A button works only this long after its card appeared or moved (threat row A17). */
   readonly armMilliseconds: number;
+  /** Cards of one assistant that come this close together make a group. */
+  readonly groupMilliseconds: number;
   /** Finished cards that stay in view. */
   readonly finished: number;
+  /** Cards that may wait at a time, of one principal and in all (threat row A16). */
+  readonly pendingOfPrincipal: number;
+  readonly pending: number;
 }
 
-export const shippedLimits: ApprovalLimits = { expiryMilliseconds: 30 * 60_000, armMilliseconds: 500, finished: 20 };
+export const shippedLimits: ApprovalLimits = {
+  expiryMilliseconds: 30 * 60_000,
+  armMilliseconds: 500,
+  groupMilliseconds: 300,
+  finished: 20,
+  pendingOfPrincipal: 20,
+  pending: 50,
+};
 
-export interface QueueDependencies {
-  readonly edits: Edits;
-  readonly history: History;
+export interface QueueDependencies extends FreshnessDependencies {
   readonly clock: Clock;
   readonly auditLog: Pick<AuditLog, 'event'>;
   /** Policy, trust and every path, asked again right before the apply. */
   readonly recheck: Recheck;
-  /** For undo, which may come after a reload: an address to its path now. Throws ToolError. */
-  readonly resolve: (uri: string) => Promise<ResolvedPath>;
   readonly limits?: ApprovalLimits;
 }
 
-/** One approval with what the views must not see. */
-interface Entry {
-  approval: Approval;
-  /** Absent after a reload: nothing that came back from the disk can be applied. */
-  proposal?: ChangesProposal;
-  contents: readonly FileContents[];
-  /** Pre-images and the record of the waiting card are on disk. */
-  kept: Promise<void>;
-  /** Calls that wait for the outcome; identical proposals of one principal share a card. */
-  readonly callers: Set<(outcome: ChangeOutcome) => void>;
-  armedAt: number;
-  endReached: boolean;
-  expiry?: Subscription;
-}
-
 const progressMilliseconds = 10_000;
-/** Finished approvals that the Activity view can still open. */
-const keptFinished = 200;
-
 /**
  * What waits for the human: a state machine in which the first to act wins (threat row A15), whoever it is: a click, a
- * cancel, an expiry. Views draw it and send decisions; nothing else decides.
+ * cancel, an expiry, a change of the files. Views draw it and send decisions; nothing else decides.
  */
 export class ApprovalQueue implements Approver, Approvals {
   readonly #dependencies: QueueDependencies;
   readonly #limits: ApprovalLimits;
-  readonly #entries = new Map<string, Entry>();
-  /** Applies, undos and writes of records that have begun and not ended. */
-  readonly #unfinished = new Set<Promise<unknown>>();
-  readonly #changed = new Emitter<void>();
-  readonly onDidChange = this.#changed.event;
+  readonly #store: ApprovalStore;
+  readonly #choosing: Choosing;
+  readonly #freshness: Freshness;
+  readonly #restrictions: Restrictions;
+  readonly #openedGroups = new Set<string>();
+  readonly onDidChange: Event<void>;
 
   constructor(dependencies: QueueDependencies) {
+    const { auditLog, clock, history, limits = shippedLimits } = dependencies;
     this.#dependencies = dependencies;
-    this.#limits = dependencies.limits ?? shippedLimits;
+    this.#limits = limits;
+    this.#store = new ApprovalStore(history, auditLog);
+    this.#choosing = new Choosing(this.#store, { history, clock });
+    this.#freshness = new Freshness(this.#store, dependencies, {
+      finish: (entry, state, facts) => this.#finish(entry, state, facts),
+      addRebased: (proposed) => this.#add(proposed, { repeatable: false }, { callReturned: true }),
+    });
+    this.#restrictions = new Restrictions(clock, () => this.#store.changed.fire());
+    this.onDidChange = this.#store.changed.event;
   }
 
   get all(): readonly Approval[] {
-    const all = [...this.#entries.values()].map(({ approval }) => approval);
-    const open = all.filter(isOpen).toSorted((a, b) => a.requestedAt - b.requestedAt);
-    const finished = all.filter((approval) => !isOpen(approval));
-    finished.sort((a, b) => (b.decidedAt ?? b.requestedAt) - (a.decidedAt ?? a.requestedAt));
-    return [...open, ...finished.slice(0, this.#limits.finished)];
+    return this.#store.list(this.#limits.finished);
+  }
+
+  get restrictions(): readonly Restriction[] {
+    return this.#restrictions.all;
   }
 
   get(id: string): Approval | undefined {
-    return this.#entries.get(id)?.approval;
+    return this.#store.get(id)?.approval;
   }
 
-  /** Brings back the cards of earlier runs of this window. What was waiting then is withdrawn: its call is gone. */
-  async restore(): Promise<void> {
-    for (const value of await this.#dependencies.history.records()) {
-      const record = parseRecord(value);
-      if (record === undefined || this.#entries.has(record.approval.id)) continue;
-      const { client, reason, ...rest } = record.approval;
-      const entry: Entry = {
-        approval: { ...rest, client, reason },
-        contents: record.contents,
-        kept: Promise.resolve(),
-        callers: new Set(),
-        armedAt: Infinity,
-        endReached: false,
-      };
-      this.#entries.set(record.approval.id, entry);
-      if (entry.approval.state === 'waiting') {
-        this.#finish(entry, 'withdrawn', { note: 'The window was reloaded while this waited; nothing was changed.' });
-      } else if (entry.approval.state === 'applying') {
-        this.#finish(entry, 'failed', { note: 'The window closed while this was being applied: look at each file.' });
-      }
-    }
-    this.#changed.fire();
-  }
+  // ---- Asking -------------------------------------------------------------------------------------------------------
 
   async request(request: ApprovalRequest): Promise<ChangeOutcome> {
+    this.#restrictions.admit(request.principal, request.proposal);
     const hash = proposalHash(request.tool, request.proposal);
-    const entry = this.#joinable(request, hash) ?? this.#add(request, hash);
+    const entry = this.#joinable(request, hash) ?? this.#replace(request);
     request.onWaiting(entry.approval.id);
     return this.#wait(entry, request);
   }
 
-  displayed(id: string): void {
-    const entry = this.#entries.get(id);
-    if (entry === undefined || entry.approval.state !== 'waiting') return;
-    entry.armedAt = this.#dependencies.clock.now() + this.#limits.armMilliseconds;
-    if (entry.approval.displayedAt === undefined) {
-      this.#update(entry, { displayedAt: this.#dependencies.clock.now() });
-      this.#audit(entry, 'displayed');
+  async outcome(approvalId: string, waiting: Waiting): Promise<ChangeOutcome | undefined> {
+    const entry = this.#store.get(approvalId);
+    if (entry === undefined || principalKey(entry.approval.principal) !== principalKey(waiting.principal)) {
+      return undefined;
     }
+    return isOpen(entry.approval) ? this.#wait(entry, waiting) : outcomeOf(entry.approval);
   }
 
-  endReached(id: string): void {
-    const entry = this.#entries.get(id);
-    if (entry !== undefined) entry.endReached = true;
-  }
-
-  approve(id: string, hash: string): DecisionResult {
-    const entry = this.#entries.get(id);
-    if (entry === undefined || entry.approval.state !== 'waiting' || entry.proposal === undefined)
-      return 'already_decided';
-    if (entry.approval.displayedAt === undefined) return 'not_displayed';
-    if (this.#dependencies.clock.now() < entry.armedAt) return 'too_fast';
-    if (entry.approval.mustReachEnd && !entry.endReached) return 'end_not_reached';
-    if (hash !== entry.approval.proposalHash) return 'changed';
-    entry.expiry?.dispose();
-    this.#update(entry, { state: 'applying', decidedAt: this.#dependencies.clock.now() });
-    this.#audit(entry, 'approved');
-    void this.#track(this.#apply(entry, entry.proposal));
-    return 'accepted';
-  }
-
-  decline(id: string, message?: string): DecisionResult {
-    const entry = this.#entries.get(id);
-    if (entry === undefined || entry.approval.state !== 'waiting') return 'already_decided';
-    if (this.#dependencies.clock.now() < entry.armedAt && entry.approval.displayedAt !== undefined) return 'too_fast';
-    this.#finish(entry, 'declined', message === undefined || message === '' ? {} : { userMessage: message });
-    return 'accepted';
-  }
-
-  /** Ends waiting approvals that `which` picks, for a reason other than the human's decision. */
-  withdraw(which: (approval: Approval) => boolean, note: string): void {
-    for (const entry of this.#entries.values()) {
-      if (entry.approval.state === 'waiting' && which(entry.approval)) this.#finish(entry, 'withdrawn', { note });
-    }
-  }
-
-  /** Resolves when nothing is half done any more, neither in the files nor in the records: a window must not end before. */
-  async settled(): Promise<void> {
-    while (this.#unfinished.size > 0) await Promise.allSettled(this.#unfinished);
-  }
-
-  async texts(id: string, fileIndex: number): Promise<{ readonly base: string; readonly result: string }> {
-    const entry = this.#entries.get(id);
-    const change = entry?.proposal?.files[fileIndex];
-    if (change !== undefined) return { base: change.base.text, result: change.result.text };
-    const kept = entry?.contents[fileIndex];
-    if (kept === undefined) throw new Error(`There is no file ${fileIndex} in approval ${id}`);
-    const load = async (sha256: string): Promise<string> =>
-      Buffer.from(await this.#dependencies.history.getContent(sha256)).toString();
-    const [base, result] = await Promise.all([load(kept.base.sha256), load(kept.result.sha256)]);
-    return { base, result };
-  }
-
-  async undo(id: string): Promise<UndoResult> {
-    const entry = this.#entries.get(id);
-    if (entry === undefined || entry.approval.state !== 'applied' || !entry.approval.canUndo)
-      return { status: 'not_possible' };
-    this.#update(entry, { canUndo: false });
-    const result = await this.#track(undoApplied(entry.approval, entry.contents, this.#dependencies));
-    this.#dependencies.auditLog.event({ event: 'revert', approvalId: id, outcome: result.status });
-    if (result.status === 'undone') {
-      this.#finish(entry, 'undone', result.message === undefined ? {} : { note: result.message });
-    } else this.#update(entry, { canUndo: true });
-    return result;
-  }
-
+  /** An assistant that sends the same again gets the card that is there. */
   #joinable({ principal, tool }: ApprovalRequest, hash: string): Entry | undefined {
-    // Callers that share a bare credential are different assistants; theirs never join (product.md, "Principal").
-    if (principal.connectionId === undefined) return undefined;
-    const key = principalKey(principal);
-    return [...this.#entries.values()].find(
-      ({ approval }) =>
-        isOpen(approval) &&
-        approval.tool === tool &&
-        approval.proposalHash === hash &&
-        principalKey(approval.principal) === key,
-    );
+    return this.#store
+      .openOf(principal)
+      .find(({ approval, proposedHash }) => approval.tool === tool && proposedHash === hash);
   }
 
-  #add(request: ApprovalRequest, hash: string): Entry {
-    const { clock } = this.#dependencies;
-    const files = request.proposal.files.map((change, index) => describeFile(change, request.protectedBy[index]));
-    const now = clock.now();
-    const entry: Entry = {
-      approval: {
-        id: `a-${randomBytes(12).toString('hex')}`,
-        state: 'waiting',
-        tool: request.tool,
-        arguments: request.arguments,
-        principal: request.principal,
-        client: request.client,
-        reason: request.reason,
-        files,
-        proposalHash: hash,
-        requestedAt: now,
-        expiresAt: now + this.#limits.expiryMilliseconds,
-        callReturned: false,
-        mustReachEnd: files.some((file) => file.protectedBy !== undefined),
-        canUndo: false,
-      },
-      proposal: request.proposal,
-      contents: [],
-      kept: Promise.resolve(),
-      callers: new Set(),
-      armedAt: Infinity,
-      endReached: false,
-    };
-    entry.kept = this.#track(this.#keep(entry, request.proposal));
-    // Awaited before the apply, which fails when it failed; until then it must not be an unhandled rejection.
-    entry.kept.catch(() => undefined);
-    entry.expiry = clock.after(this.#limits.expiryMilliseconds, () => this.#finish(entry, 'expired', {}));
-    this.#entries.set(entry.approval.id, entry);
-    this.#audit(entry, 'waiting');
-    this.#changed.fire();
+  /** A new card, in the place of those of the same caller that want something else of the same lines. */
+  #replace(request: ApprovalRequest): Entry {
+    const replaced = this.#store
+      .openOf(request.principal)
+      .filter(
+        ({ approval, proposal }) =>
+          approval.state === 'waiting' &&
+          (approval.id === request.replaces || (proposal !== undefined && overlap(proposal, request.proposal))),
+      );
+    this.#requireRoom(request, replaced.length);
+    const entry = this.#add(request, { repeatable: true }, { callReturned: false });
+    for (const old of replaced) {
+      this.#finish(old, 'superseded', {
+        note: 'The assistant sent another change in its place.',
+        replacedBy: entry.approval.id,
+      });
+    }
     return entry;
   }
 
+  #requireRoom({ principal }: ApprovalRequest, leaving: number): void {
+    const waiting = this.#store.entries.filter(({ approval }) => isOpen(approval));
+    const key = principalKey(principal);
+    const own = waiting.filter(({ approval }) => principalKey(approval.principal) === key).length - leaving;
+    const { pending, pendingOfPrincipal } = this.#limits;
+    if (own < pendingOfPrincipal && waiting.length - leaving < pending) return;
+    throw new ToolError(
+      'too_many_pending',
+      `${own} of your changes wait for the user already; this one was not shown to them.`,
+      'Wait for the decisions with get_approval before you send more, and put related edits into one call.',
+    );
+  }
+
+  #add(request: Proposed, entryFacts: Pick<Entry, 'repeatable'>, approvalFacts: Pick<Approval, 'callReturned'>): Entry {
+    const { clock, problems } = this.#dependencies;
+    const { tool, principal, client, reason, proposal, protectedBy, risk } = request;
+    const now = clock.now();
+    const reviewed = reviewedChanges(proposal, protectedBy);
+    const choices = reviewed.map(() => asProposed);
+    const approval: Approval = {
+      id: `a-${randomBytes(12).toString('hex')}`,
+      state: 'waiting',
+      tool,
+      arguments: request.arguments,
+      principal,
+      client,
+      reason,
+      risk,
+      files: filesOf({ reviewed, choices }),
+      indivisible: proposal.indivisible ?? false,
+      groupId: this.#groupFor(principal, now),
+      proposalHash: proposalHash(tool, proposal),
+      revision: 0,
+      requestedAt: now,
+      expiresAt: now + this.#limits.expiryMilliseconds,
+      mustReachEnd: mustReachEnd(request),
+      moved: false,
+      canUndo: false,
+      canRebase: false,
+      ...approvalFacts,
+    };
+    const entry = newEntry(approval, { proposal, reviewed, choices, ...entryFacts });
+    entry.problems = problems.snapshot(textPaths(proposal));
+    this.#store.write(entry, true);
+    this.#store.add(entry);
+    this.#open(entry);
+    this.#store.audit(entry, 'waiting');
+    this.#store.changed.fire();
+    return entry;
+  }
+
+  #open(entry: Entry): void {
+    const { clock } = this.#dependencies;
+    const left = entry.approval.expiresAt - clock.now();
+    entry.expiry = clock.after(Math.max(0, left), () => this.#finish(entry, 'expired', {}));
+    this.#freshness.watch(entry);
+  }
+
+  #groupFor(principal: ApprovalRequest['principal'], now: number): string {
+    const latest = this.#store
+      .openOf(principal)
+      .filter(({ approval }) => approval.state === 'waiting' && !this.#openedGroups.has(approval.groupId))
+      .at(-1)?.approval;
+    const isTogether = latest !== undefined && now - latest.requestedAt <= this.#limits.groupMilliseconds;
+    return isTogether ? latest.groupId : `g-${randomBytes(8).toString('hex')}`;
+  }
+
   /** Waits for the outcome, for the caller's cancel, or until the call has to be answered with `pending_approval`. */
-  async #wait(entry: Entry, { signal, waitMilliseconds, progress }: ApprovalRequest): Promise<ChangeOutcome> {
+  async #wait(entry: Entry, { signal, waitMilliseconds, progress }: Waiting): Promise<ChangeOutcome> {
     const { clock } = this.#dependencies;
     const answered = Promise.withResolvers<ChangeOutcome>();
     entry.callers.add(answered.resolve);
@@ -258,7 +239,10 @@ export class ApprovalQueue implements Approver, Approvals {
       answered.resolve(outcomeOf(entry.approval));
     };
     const deadline = clock.after(waitMilliseconds, () => {
-      if (!entry.approval.callReturned) this.#update(entry, { callReturned: true });
+      if (!entry.approval.callReturned) {
+        this.#store.update(entry, { callReturned: true });
+        this.#store.write(entry);
+      }
       answered.resolve(outcomeOf(entry.approval));
     });
     let heartbeat: Subscription;
@@ -280,124 +264,250 @@ export class ApprovalQueue implements Approver, Approvals {
     }
   }
 
+  // ---- Looking and choosing -----------------------------------------------------------------------------------------
+
+  texts(id: string, fileIndex: number): Promise<ApprovalTexts | undefined> {
+    return this.#choosing.texts(id, fileIndex);
+  }
+
+  review(id: string, fileIndex: number): Promise<Review | undefined> {
+    return this.#choosing.review(id, fileIndex);
+  }
+
+  selectHunk(id: string, fileIndex: number, hunkIndex: number, included: boolean): void {
+    this.#choosing.selectHunk(id, fileIndex, hunkIndex, included);
+  }
+
+  selectFile(id: string, fileIndex: number, included: boolean): void {
+    this.#choosing.selectFile(id, fileIndex, included);
+  }
+
+  setText(id: string, fileIndex: number, text: string): boolean {
+    return this.#choosing.setText(id, fileIndex, text);
+  }
+
+  groupOpened(groupId: string): void {
+    this.#openedGroups.add(groupId);
+  }
+
+  displayed(id: string): void {
+    const entry = this.#store.get(id);
+    if (entry === undefined || entry.approval.state !== 'waiting') return;
+    entry.armedAt = this.#dependencies.clock.now() + this.#limits.armMilliseconds;
+    if (entry.approval.displayedAt === undefined) {
+      this.#store.update(entry, { displayedAt: this.#dependencies.clock.now() });
+      this.#store.audit(entry, 'displayed');
+    }
+  }
+
+  endReached(id: string): void {
+    const entry = this.#store.get(id);
+    if (entry !== undefined) entry.endReached = true;
+  }
+
+  // ---- Deciding -----------------------------------------------------------------------------------------------------
+
+  approve(id: string, hash: string): DecisionResult {
+    const entry = this.#store.get(id);
+    if (entry === undefined || entry.approval.state !== 'waiting' || entry.proposal === undefined)
+      return 'already_decided';
+    if (entry.approval.displayedAt === undefined) return 'not_displayed';
+    if (this.#dependencies.clock.now() < entry.armedAt) return 'too_fast';
+    if (entry.approval.mustReachEnd && !entry.endReached) return 'end_not_reached';
+    if (hash !== entry.approval.proposalHash) return 'changed';
+    if (selectedProposal(entry.proposal, entry.choices).files.length === 0) return 'nothing_selected';
+    if (entry.dueWrite !== undefined) this.#store.write(entry, true);
+    this.#close(entry);
+    this.#restrictions.approved(entry.approval.principal, entry.approval.files);
+    this.#store.update(entry, { state: 'applying', decidedAt: this.#dependencies.clock.now() });
+    this.#store.audit(entry, 'approved');
+    void this.#store.track(this.#apply(entry, entry.proposal));
+    return 'accepted';
+  }
+
+  decline(id: string, { message, reasonCode, pause = false }: Decline = {}): DecisionResult {
+    const entry = this.#store.get(id);
+    if (entry === undefined || entry.approval.state !== 'waiting') return 'already_decided';
+    if (this.#dependencies.clock.now() < entry.armedAt && entry.approval.displayedAt !== undefined) return 'too_fast';
+    const { principal, client, files } = entry.approval;
+    this.#finish(entry, 'declined', {
+      ...(message !== undefined && message !== '' && { userMessage: message }),
+      ...(reasonCode && { reasonCode }),
+    });
+    this.#restrictions.declined(principal, client, files);
+    if (pause) this.#pause(entry.approval);
+    return 'accepted';
+  }
+
+  lift(restrictionId: string): void {
+    this.#restrictions.lift(restrictionId);
+    this.#dependencies.auditLog.event({ event: 'restriction', restrictionId, state: 'lifted' });
+  }
+
+  /** Ends waiting approvals that `which` picks, for a reason other than the human's decision. */
+  withdraw(which: (approval: Approval) => boolean, note: string): void {
+    for (const entry of this.#store.entries) {
+      if (entry.approval.state === 'waiting' && which(entry.approval)) this.#finish(entry, 'withdrawn', { note });
+    }
+  }
+
+  #pause({ principal, client }: Approval): void {
+    this.#restrictions.pause(principal, client);
+    this.#dependencies.auditLog.event({ event: 'restriction', state: 'paused', client: client?.name ?? '' });
+    const key = principalKey(principal);
+    this.withdraw((approval) => principalKey(approval.principal) === key, 'You paused this assistant.');
+  }
+
   async #apply(entry: Entry, proposal: ChangesProposal): Promise<void> {
     try {
-      await entry.kept.catch((error: unknown) => {
+      await entry.writing.catch((error: unknown) => {
         throw new Error(
           `The text before the change could not be kept for undo, so nothing was changed: ${String(error)}`,
         );
       });
-      await this.#keepRecord(entry);
-      const applied = await applyApproved(entry.approval, proposal, entry.contents, this.#dependencies);
-      if (applied.state === 'applied') entry.contents = applied.contents;
+      this.#store.write(entry);
+      await entry.writing;
+      const { approval, choices, kept } = entry;
+      const applied = await applyApproved({ approval, proposal, choices, kept }, this.#dependencies);
+      if (applied.state === 'applied') {
+        entry.kept = applied.kept;
+        await this.#finishApplied(entry, proposal, applied.outcomes);
+        return;
+      }
       const { state, outcomes, note } = applied;
-      this.#finish(entry, state, {
-        ...(outcomes && { outcomes }),
-        ...(note !== undefined && { note }),
-        canUndo: state === 'applied',
-      });
+      this.#finish(entry, state, { ...(outcomes && { outcomes }), note });
+      if (state === 'stale') void this.#freshness.offerRebase(entry, proposal, choices);
     } catch (error) {
       this.#finish(entry, 'failed', { note: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  /** Pre-images first, then the record that names them. */
-  async #keep(entry: Entry, proposal: ChangesProposal): Promise<void> {
-    const { history } = this.#dependencies;
-    const keep = async ({ text, encoding }: { text: string; encoding: string }): Promise<FileContents['base']> => ({
-      sha256: await history.putContent(Buffer.from(text)),
-      encoding,
-    });
-    entry.contents = await Promise.all(
-      proposal.files.map(async ({ base, result }) => {
-        const [before, after] = await Promise.all([keep(base), keep(result)]);
-        return { base: before, result: after };
-      }),
-    );
-    await this.#keepRecord(entry);
+  /** The human sees at once that it was applied; the assistant hears of it with what it did to the problems list. */
+  async #finishApplied(
+    entry: Entry,
+    proposal: ChangesProposal,
+    outcomes: NonNullable<Approval['outcomes']>,
+  ): Promise<void> {
+    this.#end(entry, 'applied', { outcomes, canUndo: true });
+    this.#freshness.landed(entry, proposal);
+    const snapshot = await entry.problems;
+    const problems = await snapshot?.changeSince(textPathsNow(proposal)).catch(() => undefined);
+    if (problems !== undefined && entry.approval.state === 'applied') {
+      this.#store.update(entry, { problems });
+      this.#store.write(entry);
+    }
+    this.#answer(entry);
   }
 
-  #keepRecord({ approval: { arguments: _arguments, ...approval }, contents }: Entry): Promise<void> {
-    const record: ApprovalRecord = { version: 1, approval, contents };
-    return this.#dependencies.history.putRecord(approval.id, record);
+  // ---- Afterwards ---------------------------------------------------------------------------------------------------
+
+  rebase(id: string): Promise<RebaseResult> {
+    return this.#freshness.rebase(id);
   }
+
+  async undo(id: string): Promise<UndoResult> {
+    const entry = this.#store.get(id);
+    if (entry === undefined || entry.approval.state !== 'applied' || !entry.approval.canUndo)
+      return { status: 'not_possible' };
+    this.#store.update(entry, { canUndo: false });
+    const result = await this.#store.track(undoApplied(entry.kept, this.#dependencies));
+    this.#dependencies.auditLog.event({ event: 'revert', approvalId: id, outcome: result.status });
+    if (result.status === 'undone') {
+      this.#finish(entry, 'undone', result.message === undefined ? {} : { note: result.message });
+    } else this.#store.update(entry, { canUndo: true });
+    return result;
+  }
+
+  /** Brings back the cards of earlier runs of this window, waiting ones too, if their caller was told to ask again. */
+  async restore(): Promise<void> {
+    for (const value of await this.#dependencies.history.records()) {
+      const record = parseRecord(value);
+      if (record === undefined || this.#store.get(record.approval.id) !== undefined) continue;
+      const entry = newEntry(record.approval, { kept: record.changes, repeatable: record.repeatable });
+      this.#store.add(entry);
+      const { state, callReturned, expiresAt } = record.approval;
+      if (state === 'applying') {
+        this.#finish(entry, 'failed', { note: 'The window closed while this was being applied: look at each file.' });
+      } else if (state === 'waiting' && !callReturned) {
+        this.#finish(entry, 'withdrawn', { note: 'The window was reloaded while this waited; nothing was changed.' });
+      } else if (state === 'waiting' && expiresAt <= this.#dependencies.clock.now()) {
+        this.#finish(entry, 'expired', {});
+      } else if (state === 'waiting') {
+        await this.#reopen(entry);
+      }
+    }
+    this.#store.changed.fire();
+  }
+
+  /** What was written down counts only if it is the change that was shown, for files that still hold what it was made for. */
+  async #reopen(entry: Entry): Promise<void> {
+    const { approval } = entry;
+    try {
+      const { proposal, choices } = await loadProposal(entry, this.#dependencies);
+      const isSame = proposalHash(approval.tool, selectedProposal(proposal, choices)) === approval.proposalHash;
+      const stale = isSame
+        ? await this.#dependencies.edits.findStale(proposal.files)
+        : { path: 'its record', reason: 'it was damaged' };
+      if (stale !== undefined) throw new Error(`${stale.path}: ${stale.reason}`);
+      const protectedBy = approval.files.map((file) => file.protectedBy);
+      Object.assign(entry, {
+        proposal,
+        choices,
+        proposedHash: proposalHash(approval.tool, proposal),
+        reviewed: reviewedChanges(proposal, protectedBy),
+        problems: this.#dependencies.problems.snapshot(textPaths(proposal)),
+      } satisfies Partial<Entry>);
+      this.#open(entry);
+    } catch (error) {
+      const note = error instanceof Error ? error.message : String(error);
+      this.#finish(entry, 'stale', { note });
+      void loadProposal(entry, this.#dependencies)
+        .then(({ proposal, choices }) => this.#freshness.offerRebase(entry, proposal, choices))
+        .catch(() => undefined);
+    }
+  }
+
+  /**
+   * The window ends: what a call still waits for is withdrawn, since nobody could ask for its outcome; the rest is on disk
+   * and comes back.
+   */
+  suspend(): void {
+    this.withdraw(({ callReturned }) => !callReturned, 'The window was closed or reloaded; nothing was changed.');
+    for (const entry of this.#store.entries) {
+      if (entry.dueWrite !== undefined && isOpen(entry.approval)) this.#store.write(entry, true);
+      this.#close(entry);
+    }
+  }
+
+  /** Resolves when nothing is half done any more, neither in the files nor in the records: a window must not end before. */
+  settled(): Promise<void> {
+    return this.#store.settled();
+  }
+
+  // ---- Bookkeeping --------------------------------------------------------------------------------------------------
 
   #finish(entry: Entry, state: ApprovalState, facts: Partial<Approval>): void {
-    entry.expiry?.dispose();
-    this.#update(entry, { decidedAt: this.#dependencies.clock.now(), ...facts, state });
-    this.#audit(entry, state);
-    const kept = this.#track(entry.kept.then(() => this.#keepRecord(entry)).then(() => this.#forget(entry)));
-    entry.kept = kept;
-    kept.catch((error: unknown) => {
-      this.#dependencies.auditLog.event({
-        event: 'approval.state',
-        approvalId: entry.approval.id,
-        state: 'not_kept',
-        error: String(error),
-      });
-    });
+    this.#end(entry, state, facts);
+    this.#answer(entry);
+  }
+
+  #end(entry: Entry, state: ApprovalState, facts: Partial<Approval>): void {
+    const isDue = entry.dueWrite !== undefined;
+    this.#close(entry);
+    this.#store.update(entry, { decidedAt: this.#dependencies.clock.now(), ...facts, state });
+    this.#store.audit(entry, state);
+    this.#store.write(entry, isDue);
+    this.#store.forget(entry);
+  }
+
+  #answer(entry: Entry): void {
     for (const answer of entry.callers) answer(outcomeOf(entry.approval));
   }
 
-  #track<T>(work: Promise<T>): Promise<T> {
-    this.#unfinished.add(work);
-    const forget = (): boolean => this.#unfinished.delete(work);
-    work.then(forget, forget);
-    return work;
+  #close(entry: Entry): void {
+    entry.expiry?.dispose();
+    entry.watch?.dispose();
+    entry.dueWrite?.dispose();
+    delete entry.dueWrite;
   }
-
-  /** A finished card keeps its texts on disk only, and the oldest ones leave altogether. */
-  #forget(entry: Entry): void {
-    delete entry.proposal;
-    const finished = [...this.#entries.values()].filter(({ approval }) => !isOpen(approval));
-    for (const { approval } of finished.slice(0, Math.max(0, finished.length - keptFinished)))
-      this.#entries.delete(approval.id);
-  }
-
-  #update(entry: Entry, facts: Partial<Approval>): void {
-    entry.approval = { ...entry.approval, ...facts };
-    this.#changed.fire();
-  }
-
-  #audit({ approval }: Entry, state: string): void {
-    this.#dependencies.auditLog.event({
-      event: 'approval.state',
-      approvalId: approval.id,
-      state,
-      tool: approval.tool,
-      proposalHash: approval.proposalHash,
-      ...(approval.displayedAt !== undefined && { displayedAt: approval.displayedAt }),
-      ...(approval.outcomes && {
-        files: approval.outcomes.map(({ path, state: fileState, version }) => ({ path, state: fileState, version })),
-      }),
-    });
-  }
-}
-
-function isOpen({ state }: Approval): boolean {
-  return state === 'waiting' || state === 'applying';
-}
-
-function describeFile(change: ChangesProposal['files'][number], protectedBy: string | undefined): ApprovalFile {
-  const { path, base, result } = change;
-  const { added, removed } = countChangedLines(base.text, result.text);
-  return {
-    path: path.path,
-    uri: path.uri,
-    realPath: path.realPath,
-    viaLink: path.linked,
-    unsaved: base.unsaved,
-    hardLinks: path.linkCount,
-    unifiedLineEnds: base.unifiedLineEnds,
-    ...(protectedBy !== undefined && { protectedBy }),
-    addedLines: added,
-    removedLines: removed,
-  };
-}
-
-function waitingMessage({ displayedAt, requestedAt }: Approval, now: number): string {
-  const seconds = (since: number): string => `${Math.round((now - since) / 1000)} s`;
-  return displayedAt === undefined
-    ? `Waiting for the user's approval for ${seconds(requestedAt)}; they have not seen it yet`
-    : `Waiting for the user's approval, on their screen for ${seconds(displayedAt)}`;
 }

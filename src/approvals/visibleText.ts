@@ -42,7 +42,8 @@ export function hiddenCharacters(text: string): string[] {
   return [...found];
 }
 
-function escape(characters: string): string {
+/** Every character as `<U+XXXX>`. */
+export function escape(characters: string): string {
   return Array.from(characters, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;

@@ -1,5 +1,5 @@
 import type { DiffRow, LineEnd, LineRow } from './diffRows.ts';
-import { hiddenCharacters } from './visibleText.ts';
+import { escape, hiddenCharacters } from './visibleText.ts';
 
 /** Something about a change that a reader of the diff might miss. */
 export type Warning =
@@ -12,6 +12,8 @@ export type Warning =
   /** Added lines (1-based) that look like they hold a password, key or token; the first few. */
   | { readonly kind: 'possible_secret'; readonly lines: readonly number[] }
   | { readonly kind: 'whitespace_only' }
+  /** The path has characters that look like others (threat row P8); the first few, as `<U+XXXX>`. */
+  | { readonly kind: 'confusable_name'; readonly characters: readonly string[] }
   | { readonly kind: 'huge'; readonly changedLines: number; readonly percent: number };
 
 export interface ChangeFacts {
@@ -47,6 +49,25 @@ export function warningsOf(rows: readonly DiffRow[], facts: ChangeFacts): Warnin
     ...(facts.unifiedLineEnds > 0 ? [{ kind: 'unified_line_ends', lines: facts.unifiedLineEnds } as const] : []),
     ...hugeChange(added.length, removedCount, facts.baseLineCount),
   ];
+}
+
+/** Of a path alone: what looks like ASCII and is not, and letters of another script inside a Latin word (threat row P8). */
+export function nameWarnings(path: string): Warning[] {
+  const misleading = Array.from(path.normalize('NFC')).filter((character) => looksLikeAscii(character));
+  const mixed = (path.match(/[\p{L}\p{M}]+/gu) ?? []).filter((word) => /\p{Script=Latin}/u.test(word));
+  const foreign = mixed.flatMap((word) => word.match(lookAlikeScripts) ?? []);
+  const characters = new Set([...misleading, ...foreign]);
+  return characters.size === 0
+    ? []
+    : [{ kind: 'confusable_name', characters: [...characters].slice(0, shown).map((character) => escape(character)) }];
+}
+
+/** Scripts with letters that are drawn like Latin ones. */
+const lookAlikeScripts = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/gu;
+
+function looksLikeAscii(character: string): boolean {
+  const plainForm = character.normalize('NFKC');
+  return plainForm !== character && /^[!-~]+$/.test(plainForm);
 }
 
 function mixedLineEnds(rows: readonly DiffRow[]): Warning[] {
@@ -106,7 +127,7 @@ function isSpace(code: number): boolean {
 function hugeChange(added: number, removed: number, baseLineCount: number): Warning[] {
   const changedLines = added + removed;
   const percent = Math.round((Math.max(added, removed) / Math.max(1, baseLineCount)) * 100);
-  const isLargePart = changedLines >= percentCountsFrom && percent > hugePercent;
+  const isLargePart = baseLineCount > 0 && changedLines >= percentCountsFrom && percent > hugePercent;
   if (changedLines <= hugeLines && !isLargePart) return [];
   return [{ kind: 'huge', changedLines, percent: Math.min(100, percent) }];
 }

@@ -1,14 +1,11 @@
-import { decide, decideProposal, type Decision } from '../policy/decide.ts';
-import { classifyPath, type PathRules } from '../policy/protectedPaths.ts';
-import type { Approver, ChangeOutcome } from '../ports/approver.ts';
-import type { AuditLog, AuditResource, CallRecord } from '../ports/auditLog.ts';
+import { decideProposal } from '../policy/decide.ts';
+import type { PathRules } from '../policy/protectedPaths.ts';
+import type { Approver, ChangeOutcome, Waiting } from '../ports/approver.ts';
+import type { AuditLog, CallRecord } from '../ports/auditLog.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ResolvedPath } from '../ports/files.ts';
 import type { ClientInfo, Principal } from '../ports/principal.ts';
-import { outsideResource } from './outsideResource.ts';
-import { bindPorts } from './gate.ts';
+import { admit, createContext, type Trail } from './context.ts';
 import { startProgress } from './progress.ts';
-import { resolveAddress } from './resolve.ts';
 import { makeErrorResult, makeResult, textBytes, type ToolResult } from './result.ts';
 import type { ResultProfile } from './resultProfile.ts';
 import { withTimeLimit } from './timeLimit.ts';
@@ -16,10 +13,10 @@ import {
   InvalidArgumentsError,
   ToolError,
   type ErrorCode,
+  type PageLimits,
   type Rendering,
   type Tool,
   type ToolCatalog,
-  type ToolContext,
   type ToolPorts,
 } from './tool.ts';
 
@@ -44,7 +41,7 @@ export type CallOutcome =
 
 export interface CoreDependencies {
   readonly catalog: ToolCatalog;
-  readonly ports: ToolPorts;
+  readonly ports: Omit<ToolPorts, 'tickets'>;
   readonly approver: Approver;
   readonly auditLog: AuditLog;
   readonly clock: Clock;
@@ -56,7 +53,7 @@ export interface CoreDependencies {
   readonly caps: () => { readonly readBytes: number; readonly maxResults: number };
 }
 
-const defaultTimeLimitSeconds = 10;
+export const defaultTimeLimitSeconds = 10;
 
 /** Carries one `tools/call` from its arguments to the result its client can use. Never throws. */
 export async function callTool(call: Call, dependencies: CoreDependencies): Promise<CallOutcome> {
@@ -78,10 +75,7 @@ export interface FinishedTool {
   readonly rendering: Rendering;
 }
 
-/** What the record of a call learns while it runs. */
-interface Trail {
-  readonly resources: AuditResource[];
-  decision?: Decision;
+interface CallTrail extends Trail {
   outcome?: ChangeOutcome;
 }
 
@@ -92,7 +86,7 @@ interface Trail {
 export async function runTool(tool: Tool, call: Call, dependencies: CoreDependencies): Promise<FinishedTool> {
   const started = dependencies.clock.monotonic();
   const record = beginRecord(call, dependencies.auditLog);
-  const trail: Trail = { resources: [] };
+  const trail: CallTrail = { resources: [] };
   const end = (outcome: string, bytesOut: number, error?: unknown): void =>
     record.end({
       outcome,
@@ -119,54 +113,29 @@ async function carryOut(
   tool: Tool,
   call: Call,
   dependencies: CoreDependencies,
-  trail: Trail,
+  trail: CallTrail,
   record: CallRecord,
 ): Promise<FinishedTool> {
-  const { clock, ports, pathRules } = dependencies;
-
+  const { approver, clock, ports, pathRules } = dependencies;
   const input = tool.input.parse(call.arguments);
-  if (tool.worksWithoutFolder !== true && ports.workspace.folders().length === 0) throw noFolder();
-
-  const purpose = 'propose' in tool ? 'change' : 'read';
-  const judge = (paths: readonly ResolvedPath[]): void => {
-    const { workspace } = ports;
-    admit(
-      decide({ risk: tool.risk, worksUntrusted: tool.worksUntrusted === true, workspace, paths, pathRules }),
-      trail,
-    );
-  };
-  const resolve = async (address: string): Promise<ResolvedPath> => {
-    try {
-      const path = await resolveAddress(address, {
-        workspace: ports.workspace,
-        files: ports.files,
-        pathRules,
-        purpose,
-      });
-      const isProtected = classifyPath(path, pathRules).class === 'protected';
-      trail.resources.push({ path: path.path, ...(isProtected && { protected: true }) });
-      judge([path]);
-      return path;
-    } catch (error) {
-      if (codeOf(error) === 'outside_workspace') trail.resources.push(outsideResource(address));
-      throw error;
-    }
-  };
-  judge([]);
-  const targets = await Promise.all(tool.targets(input).map(resolve));
-
-  const progress = startProgress(clock, call.progress, tool.title);
   const profile = dependencies.profileFor(call.client);
-  const caps = dependencies.caps();
-  const context: ToolContext = {
-    ...bindPorts(ports, { pathRules }),
-    targets,
-    resolve,
-    limits: { listBytes: profile.pageBytes, readBytes: caps.readBytes, maxResults: caps.maxResults },
-    report: (message) => progress.report(message),
+  const progress = startProgress(clock, call.progress, tool.title);
+  const waiting: Waiting = {
+    principal: call.principal,
+    waitMilliseconds: profile.approvalSeconds * 1000,
+    signal: call.signal,
+    progress: call.progress ?? (() => undefined),
   };
-  const timeLimit = tool.timeLimitSeconds ?? defaultTimeLimitSeconds;
   try {
+    const context = await createContext(tool, input, {
+      ports,
+      tickets: { outcome: (approvalId) => approver.outcome(approvalId, waiting) },
+      pathRules,
+      limits: pageLimits(profile, dependencies.caps()),
+      report: (message) => progress.report(message),
+      trail,
+    });
+    const timeLimit = tool.timeLimitSeconds ?? defaultTimeLimitSeconds;
     if ('propose' in tool) {
       const proposal = await withTimeLimit(clock, timeLimit, call.signal, (signal) =>
         tool.propose(input, context, signal),
@@ -174,18 +143,17 @@ async function carryOut(
       progress.dispose();
       const decision = decideProposal({ tool, proposal, workspace: ports.workspace, pathRules });
       admit(decision, trail);
-      trail.outcome = await dependencies.approver.request({
+      trail.outcome = await approver.request({
+        ...waiting,
         proposal,
         tool: tool.name,
         arguments: call.arguments,
-        principal: call.principal,
         client: call.client,
         reason: tool.reason(input),
+        replaces: tool.replaces(input),
         protectedBy: decision.protectedBy,
-        waitMilliseconds: profile.approvalSeconds * 1000,
-        signal: call.signal,
+        risk: decision.risk,
         onWaiting: (approvalId) => record.waits(approvalId, trail.resources),
-        progress: call.progress ?? (() => undefined),
       });
       return finish(tool, trail.outcome);
     }
@@ -196,18 +164,16 @@ async function carryOut(
   }
 }
 
+export function pageLimits(profile: ResultProfile, caps: ReturnType<CoreDependencies['caps']>): PageLimits {
+  return { listBytes: profile.pageBytes, readBytes: caps.readBytes, maxResults: caps.maxResults };
+}
+
 function finish<Output>(
   tool: { render(data: Output): Rendering; output: { check(data: Output): void } },
   data: Output,
 ): FinishedTool {
   tool.output.check(data);
   return { data, rendering: tool.render(data) };
-}
-
-/** Lets a decision stand on the record and throws when it is a refusal. */
-function admit(decision: Decision, trail: Trail): void {
-  trail.decision = decision;
-  if (decision.effect === 'deny') throw new ToolError(decision.code, decision.message, decision.hint);
 }
 
 function beginRecord(call: Call, auditLog: AuditLog): CallRecord {
@@ -239,14 +205,6 @@ function unknownTool(call: Call, { auditLog, clock, catalog }: CoreDependencies)
     kind: 'unknown_tool',
     message: `There is no tool ${JSON.stringify(call.tool.slice(0, 100))}. The tools are: ${names}.`,
   };
-}
-
-function noFolder(): ToolError {
-  return new ToolError(
-    'workspace_unavailable',
-    'This editor window has no folder open.',
-    'Ask the user to open a folder (File > Open Folder); the tools work as soon as one is open, with no reconnect.',
-  );
 }
 
 function codeOf(error: unknown): ErrorCode | 'invalid_arguments' {

@@ -1,8 +1,9 @@
 import { decide } from '../policy/decide.ts';
-import { folderContaining, parseAddress } from '../policy/paths.ts';
-import { isReadable, type JudgedPath, type PathRules } from '../policy/protectedPaths.ts';
+import { folderContaining, joinPath, parseAddress } from '../policy/paths.ts';
+import { classifyPath, isReadable, type JudgedPath, type PathRules } from '../policy/protectedPaths.ts';
 import { quoted } from '../policy/unsafeNames.ts';
 import type { Files, ResolvedPath } from '../ports/files.ts';
+import type { Imports } from '../ports/imports.ts';
 import type { FileQuery, Search } from '../ports/search.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { throughLinks } from './resolve.ts';
@@ -13,15 +14,20 @@ interface GateDependencies {
   readonly pathRules: PathRules;
 }
 
+/** All but those that are made for one caller. */
+type SharedPorts = Omit<ToolPorts, 'tickets'>;
+
 /**
  * The ports as one call may use them: what a search or a listing brings up passes the policy before a tool sees it.
  * Refused files are left out without a word, for a count would tell what they hold.
  */
-export function bindPorts(ports: ToolPorts, { pathRules }: GateDependencies): ToolPorts {
-  const { workspace } = ports;
+export function bindPorts(ports: SharedPorts, { pathRules }: GateDependencies): SharedPorts {
+  const { workspace, sourceControl } = ports;
   return {
     workspace,
+    sourceControl,
     files: boundFiles(ports.files, workspace, pathRules),
+    imports: boundImports(ports.imports, workspace, pathRules),
     search: boundSearch(ports.search, workspace, pathRules),
   };
 }
@@ -53,6 +59,49 @@ function boundFiles(files: Files, workspace: Workspace, pathRules: PathRules): F
       admit(path);
       const entries = await files.list(path);
       return entries.filter((entry) => isReadable(entry, pathRules));
+    },
+    async readTree(path, limits, admitBelow) {
+      admit(path);
+      return files.readTree(path, limits, (relative) => {
+        refuseBelow(path, relative, pathRules);
+        admitBelow?.(relative);
+      });
+    },
+    newFileFormat: (path) => files.newFileFormat(path),
+    hasTrash: () => files.hasTrash(),
+  };
+}
+
+/** A folder that holds what may not be read cannot be taken as a whole. Names what was addressed, nothing that is in it. */
+function refuseBelow(root: ResolvedPath, relative: string, pathRules: PathRules): void {
+  const found = {
+    folder: root.folder,
+    fsPath: joinPath(root.fsPath, relative),
+    realPath: joinPath(root.realPath, relative),
+  };
+  const { class: kind, pattern = 'a built-in rule' } = classifyPath(found, pathRules);
+  if (kind !== 'secret' && kind !== 'hard_deny') return;
+  throw new ToolError(
+    'denied',
+    `${quoted(root.path)} holds something that matches ${pattern}, which is never read or changed for an assistant.`,
+    'Leave that where it is and name the other files one by one.',
+  );
+}
+
+function boundImports(imports: Imports, workspace: Workspace, pathRules: PathRules): Imports {
+  const mayChange = (fsPath: string): boolean => {
+    try {
+      return parseAddress(fsPath, workspace.folders()).every((place) => isReadable(place, pathRules));
+    } catch (error) {
+      // Outside the workspace, or under a name that no address has.
+      if (error instanceof ToolError) return false;
+      throw error;
+    }
+  };
+  return {
+    async editsForMove(from, to, signal) {
+      const edits = await imports.editsForMove(from, to, signal);
+      return edits.filter(({ fsPath }) => mayChange(fsPath));
     },
   };
 }

@@ -1,13 +1,18 @@
 import { decideProposal } from '../policy/decide.ts';
-import type { FileIdentity, ResolvedPath } from '../ports/files.ts';
-import type { Proposal } from '../ports/proposal.ts';
+import type { FileIdentity, Purpose, ResolvedPath } from '../ports/files.ts';
+import type { FileChange, Proposal } from '../ports/proposal.ts';
+import type { Workspace } from '../ports/workspace.ts';
 import { resolveAddress, type ResolveDependencies } from './resolve.ts';
 import { ToolError, type ToolCatalog } from './tool.ts';
-import type { Workspace } from '../ports/workspace.ts';
 
-export interface RecheckDependencies extends ResolveDependencies {
+export interface RecheckDependencies extends Omit<ResolveDependencies, 'purpose'> {
   readonly workspace: Workspace;
   readonly catalog: ToolCatalog;
+}
+
+/** A delete or a move is of the entry itself, also when it is a link. */
+export function purposeOf({ kind }: Pick<FileChange, 'kind'>): Purpose {
+  return kind === 'delete' || kind === 'move' ? 'entry' : 'change';
 }
 
 /**
@@ -23,12 +28,9 @@ export async function recheckProposal(
   if (tool === undefined) return 'The tool is no longer offered.';
   try {
     const { workspace, pathRules } = dependencies;
-    for (const { path } of proposal.files) {
-      const now = await resolveAddress(path.uri, dependencies);
-      if (!isSamePlace(now, path)) return `${path.path} leads to another file than the one that was approved.`;
-      if (!isSameFile(now.identity, path.identity)) {
-        return `${path.path} was replaced meanwhile, by another program that saved it or by another edit.`;
-      }
+    for (const change of proposal.files) {
+      const reason = await recheckChange(change, dependencies);
+      if (reason !== undefined) return reason;
     }
     const decision = decideProposal({ tool, proposal, workspace, pathRules });
     return decision.effect === 'deny' ? decision.message : undefined;
@@ -36,6 +38,29 @@ export async function recheckProposal(
     if (error instanceof ToolError) return error.message;
     throw error;
   }
+}
+
+async function recheckChange(change: FileChange, dependencies: RecheckDependencies): Promise<string | undefined> {
+  const { path } = change;
+  const now = await resolveAddress(path.uri, { ...dependencies, purpose: purposeOf(change) });
+  if (change.kind === 'create') return recheckFree(path, now);
+  if (!isSamePlace(now, path)) return `${path.path} leads to another file than the one that was approved.`;
+  if (!isSameFile(now.identity, path.identity)) {
+    return `${path.path} was replaced meanwhile, by another program that saved it or by another edit.`;
+  }
+  if (change.kind !== 'move') return undefined;
+  return recheckFree(change.to, await resolveAddress(change.to.uri, { ...dependencies, purpose: 'entry' }));
+}
+
+/** Nothing is at the place yet, and it is still the same place. Its folder may have been made meanwhile. */
+function recheckFree(then: ResolvedPath, now: ResolvedPath): string | undefined {
+  if (now.realPath !== then.realPath || (then.parent !== undefined && !isSameFile(now.parent, then.parent))) {
+    return `${then.path} leads to another place than the one that was approved.`;
+  }
+  // Another spelling of a name on a disk that does not tell them apart is the same file.
+  if (now.kind === 'missing' || (then.identity !== undefined && isSameFile(now.identity, then.identity)))
+    return undefined;
+  return `${then.path} exists by now.`;
 }
 
 function isSamePlace(now: ResolvedPath, then: ResolvedPath): boolean {

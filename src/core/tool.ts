@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import type { Files, FileRef, ResolvedPath } from '../ports/files.ts';
-import type { ChangeOutcome } from '../ports/approver.ts';
+import type { ChangeOutcome, Tickets } from '../ports/approver.ts';
+import type { Files, FileRef, Purpose, ResolvedPath } from '../ports/files.ts';
+import type { Imports } from '../ports/imports.ts';
 import type { Proposal } from '../ports/proposal.ts';
 import type { Search } from '../ports/search.ts';
+import type { SourceControl } from '../ports/sourceControl.ts';
 import type { Workspace } from '../ports/workspace.ts';
 
 export type Toolset = 'workspace' | 'edit' | 'language' | 'editor' | 'commands' | 'language_more';
@@ -69,7 +71,10 @@ export interface OutputSchema<Output> {
 /** Every port a tool may ask for in `needs`, by the name it is handed under. */
 export interface ToolPorts {
   readonly files: Files;
+  readonly imports: Imports;
   readonly search: Search;
+  readonly sourceControl: SourceControl;
+  readonly tickets: Tickets;
   readonly workspace: Workspace;
 }
 
@@ -86,8 +91,11 @@ export interface PageLimits {
 export type ToolContext<Needs extends keyof ToolPorts = keyof ToolPorts> = Pick<ToolPorts, Needs> & {
   /** What `targets` named, resolved and admitted by the policy, in the same order. */
   readonly targets: readonly ResolvedPath[];
-  /** Resolves and judges one more address of the input (for tools that answer each address apart). Throws ToolError. */
-  readonly resolve: (address: string) => Promise<ResolvedPath>;
+  /**
+   * Resolves and judges one more address of the input (for tools that answer each address apart), for the purpose of the tool
+   * unless said otherwise. Throws ToolError.
+   */
+  readonly resolve: (address: string, purpose?: Purpose) => Promise<ResolvedPath>;
   readonly limits: PageLimits;
   /** Says how far the work is; sent to the client at most once a second. */
   readonly report: (message: string) => void;
@@ -154,6 +162,8 @@ export interface ProposingTool<Input, Needs extends keyof ToolPorts> extends Too
   readonly needs: readonly Needs[];
   /** The assistant's reason, shown to the human as a quotation. */
   reason(input: Input): string | undefined;
+  /** The approval of the same caller whose place this one takes. */
+  replaces(input: Input): string | undefined;
   /** Without effects, so that it may be called again. */
   propose(input: Input, context: ToolContext<Needs>, signal: AbortSignal): Promise<Proposal>;
 }

@@ -1,8 +1,31 @@
+import type { FileChange } from '../ports/proposal.ts';
+import { textsOf } from '../ports/proposal.ts';
+
 /** Keys whose values run code or fetch it (approval-and-security.md 3.3). */
 const sensitive = /^(scripts|bin|.*install.*|.*dependencies|workspaces|packageManager|overrides|resolutions|pnpm)$/i;
 
+/** The pattern that protects a `package.json` of which the change touches what runs later. */
+export function packageProtection(change: FileChange): string | undefined {
+  return touchesPackage(change) ? '**/package.json' : undefined;
+}
+
+function touchesPackage(change: FileChange): boolean {
+  // What a moved file holds is not part of the proposal, so either name alone counts.
+  if (change.kind === 'move') return isPackage(change.path.realPath) || isPackage(change.to.realPath);
+  if (!isPackage(change.path.realPath)) return false;
+  const texts = textsOf(change);
+  if (texts === undefined) return true;
+  // A file that is not there runs nothing.
+  const base = change.kind === 'create' ? '{}' : texts.base;
+  return changesWhatPackageRuns(base, change.kind === 'delete' ? '{}' : texts.result);
+}
+
+function isPackage(path: string): boolean {
+  return /(^|[/\\])package\.json$/i.test(path);
+}
+
 /** Whether a change of a `package.json` touches what runs later; true when either text is no JSON object. */
-export function changesWhatPackageRuns(base: string, result: string): boolean {
+function changesWhatPackageRuns(base: string, result: string): boolean {
   const before = sensitivePart(base);
   const after = sensitivePart(result);
   return before === undefined || after === undefined || before !== after;

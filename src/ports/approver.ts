@@ -1,38 +1,58 @@
 import type { ClientInfo, Principal } from './principal.ts';
 import type { Proposal } from './proposal.ts';
 
-export interface ApprovalRequest {
+/** What a proposal does at worst; decides how carefully the human is asked. */
+export type ProposalRisk = 'edit' | 'delete';
+
+/** How long, and for whom, an answer is waited for. */
+export interface Waiting {
+  readonly principal: Principal;
+  /** How long the call may wait for the human, in milliseconds. */
+  readonly waitMilliseconds: number;
+  /** Aborted when the caller cancels; before its call has been answered, an approval can no longer apply then. */
+  readonly signal: AbortSignal;
+  /** Called every ten seconds while waiting. */
+  readonly progress: (message: string) => void;
+}
+
+export interface ApprovalRequest extends Waiting {
   readonly proposal: Proposal;
   readonly tool: string;
   readonly arguments: unknown;
-  readonly principal: Principal;
   readonly client: ClientInfo | undefined;
   /** The assistant's words, plain text, not trusted. */
   readonly reason: string | undefined;
   /** Per file of the proposal, the pattern that protects it. */
   readonly protectedBy: readonly (string | undefined)[];
-  /** How long the call may wait for the human, in milliseconds. */
-  readonly waitMilliseconds: number;
-  /** Aborted when the caller cancels; an approval can no longer apply then. */
-  readonly signal: AbortSignal;
+  readonly risk: ProposalRisk;
+  /** An approval of the same principal whose place this proposal takes. */
+  readonly replaces: string | undefined;
   /** Called once, at once, with the id under which the human is asked. */
   readonly onWaiting: (approvalId: string) => void;
-  /** Called every ten seconds while waiting. */
-  readonly progress: (message: string) => void;
 }
 
 export type FileState = 'applied' | 'not_applied' | 'rolled_back' | 'unknown';
 
+export type ChangeKind = 'edit' | 'create' | 'delete' | 'move';
+
 export interface FileOutcome {
+  /** Where the file is now, or was before its delete. */
   readonly path: string;
   readonly uri: string;
-  readonly change: 'edit';
+  readonly change: ChangeKind;
+  /** Of a move. */
+  readonly movedFrom?: string;
   readonly state: FileState;
   readonly version?: string;
   readonly saved?: boolean;
   readonly dirty?: boolean;
   /** A unified diff from the approved text to the saved one. */
   readonly changedOnSave?: string;
+  /** A unified diff from what was proposed to what was applied, when the human took parts out or changed them. */
+  readonly differenceFromProposal?: string;
+  /** How many of the proposed hunks were applied as they were, of how many; only when not all were. */
+  readonly hunksApplied?: number;
+  readonly hunksProposed?: number;
   /** ISO 8601; of the file on disk, after an apply. */
   readonly lastModified?: string;
   /** Bytes on disk, after an apply. */
@@ -43,7 +63,40 @@ export interface FileOutcome {
 }
 
 export type OutcomeStatus =
-  'applied' | 'pending_approval' | 'declined' | 'expired' | 'withdrawn' | 'superseded' | 'stale' | 'failed';
+  | 'applied'
+  | 'partially_applied'
+  | 'applied_modified'
+  | 'pending_approval'
+  | 'declined'
+  | 'expired'
+  | 'withdrawn'
+  | 'superseded'
+  | 'stale'
+  | 'failed';
+
+/** Why the human declined, in a word of ours. */
+export type DeclineReason = 'wrong_file' | 'too_broad' | 'do_it_differently' | 'stop';
+
+/** One problem of a language service, as it stands after the change. */
+export interface Problem {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** For example `ts(2322)`. */
+  readonly code?: string;
+}
+
+/** What a change did to the problems of the files it touched. */
+export interface ProblemsChange {
+  /** The first 20. */
+  readonly new: readonly Problem[];
+  readonly newCount: number;
+  readonly fixedCount: number;
+  /** `fresh`: computed from the text as it is now. `settling`: the language service had not answered for it in time. */
+  readonly freshness: 'fresh' | 'settling';
+}
 
 /** What every tool that proposes answers (product.md, "Outcomes are results"). */
 export interface ChangeOutcome {
@@ -54,13 +107,27 @@ export interface ChangeOutcome {
   /** Whether the human has had the card on screen. */
   readonly displayed: boolean;
   readonly files: readonly FileOutcome[];
+  readonly problems?: ProblemsChange;
+  readonly reasonCode?: DeclineReason;
   readonly userMessage?: string;
+  /** The approval that took the place of this one. */
+  readonly replacedBy?: string;
   /** One sentence: what the model should do now. */
   readonly next: string;
 }
 
 /** Asks the human, and applies exactly what was approved. */
 export interface Approver {
-  /** Resolves with the outcome, or with `pending_approval` when the wait is over and the card stays. */
+  /**
+   * Resolves with the outcome, or with `pending_approval` when the wait is over and the card stays.
+   * @throws ToolError `denied` (the human paused the caller, or declined this too often), `too_many_pending`
+   */
   request(request: ApprovalRequest): Promise<ChangeOutcome>;
+  /** The outcome of an approval that its caller was answered `pending_approval` for; undefined when the id is not one of that caller's. */
+  outcome(approvalId: string, waiting: Waiting): Promise<ChangeOutcome | undefined>;
+}
+
+/** An {@link Approver} as one call may use it: the outcomes of its own principal's approvals. */
+export interface Tickets {
+  outcome(approvalId: string): Promise<ChangeOutcome | undefined>;
 }

@@ -31,12 +31,13 @@ export interface CallEnd {
   readonly error?: unknown;
 }
 
-/** Anything else worth a line: an approval's change of state, an apply, an undo, a refused credential. */
+/** Anything else worth a line: an approval's change of state, an apply, an undo, an assistant paused, a refused credential. */
 export interface AuditEvent {
   readonly event:
     | 'approval.state'
     | 'apply'
     | 'revert'
+    | 'restriction'
     | 'auth.failure'
     | 'session.open'
     | 'session.close'

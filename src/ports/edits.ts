@@ -1,6 +1,7 @@
-import type { FileChange } from './proposal.ts';
+import type { FileChange, FileRestore } from './proposal.ts';
 
-export interface AppliedFile {
+/** A file that holds a text of ours now. */
+export interface AppliedText {
   /** The text the editor (open) or the file (not open) holds now. */
   readonly text: string;
   readonly encoding: string;
@@ -12,6 +13,13 @@ export interface AppliedFile {
   /** Of the file on disk: bytes, and milliseconds since the epoch. */
   readonly size: number;
   readonly modified: number;
+}
+
+export interface AppliedFile {
+  /** Of an edit or a creation. */
+  readonly written?: AppliedText;
+  /** Real paths of folders that had to be made, outermost first. Of a creation, a move or a restore. */
+  readonly createdFolders?: readonly string[];
 }
 
 /**
@@ -28,11 +36,16 @@ export type ApplyOutcome =
       readonly states: readonly ('not_applied' | 'rolled_back' | 'unknown')[];
     };
 
-/** Writes approved texts: all or nothing, and only over the exact base they were computed from. */
+/** Carries out approved changes: all or nothing, and only over the exact base they were computed from. */
 export interface Edits {
   /**
-   * Re-checks identity and base of every file, then applies. Open documents go through the editor, other files are
-   * written through their checked directory. A document that was clean is saved.
+   * Re-checks identity and base of every file, then applies: edits and creations first, then moves, then deletes. Open
+   * documents go through the editor, other files are written through their checked directory. A document that was clean is
+   * saved.
    */
-  apply(changes: readonly FileChange[]): Promise<ApplyOutcome>;
+  apply(changes: readonly (FileChange | FileRestore)[]): Promise<ApplyOutcome>;
+  /** Writes nothing: which file no longer holds its base, and why; undefined when all still do. */
+  findStale(changes: readonly FileChange[]): Promise<{ readonly path: string; readonly reason: string } | undefined>;
+  /** Calls `listener` soon after the text or the existence of what these changes are based on may have changed. */
+  watch(changes: readonly FileChange[], listener: () => void): { dispose(): void };
 }

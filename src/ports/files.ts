@@ -1,3 +1,4 @@
+import type { TreeFile } from './proposal.ts';
 import type { WorkspaceFolder } from './workspace.ts';
 
 /** Device and inode; the same pair is the same file, whatever its name. */
@@ -6,8 +7,11 @@ export interface FileIdentity {
   readonly inode: bigint;
 }
 
-/** Whoever wants to change a file needs to know its directory as well. */
-export type Purpose = 'read' | 'change';
+/**
+ * Whoever wants to change a file needs to know its directory as well. An `entry` is what a directory holds under that name: a
+ * link itself, not what it leads to.
+ */
+export type Purpose = 'read' | 'change' | 'entry';
 
 export type FileKind = 'file' | 'directory' | 'other' | 'missing';
 
@@ -78,6 +82,29 @@ export interface DirectoryEntry extends FoundFile {
   readonly kind: 'file' | 'directory' | 'link' | 'other';
 }
 
+export interface TreeLimits {
+  readonly maximumFiles: number;
+  /** Of all files together. */
+  readonly maximumBytes: number;
+}
+
+/** A file, or all that a folder holds. */
+export interface Tree {
+  /** In path order, links not followed; folders are not listed. */
+  readonly files: readonly (TreeFile & { readonly bytes: Uint8Array })[];
+  /** Files of which an editor holds unsaved text, named as in `files`. They need not exist on disk. */
+  readonly unsaved: readonly string[];
+  /** The same of notebooks and custom editors. */
+  readonly unsavedElsewhere: readonly string[];
+}
+
+/** How the editor would write a file that does not exist yet. */
+export interface NewFileFormat {
+  /** An encoding id of the editor's. */
+  readonly encoding: string;
+  readonly lineEnd: '\n' | '\r\n';
+}
+
 export interface Files {
   /** Never throws for a missing file; throws `not_found` when the path cannot be walked at all. */
   locate(fsPath: string, purpose: Purpose): Promise<Location>;
@@ -92,4 +119,13 @@ export interface Files {
   canEncode(text: string, encoding: string): Promise<boolean>;
   /** Direct children, links not followed, in no particular order. Throws `not_found` or `unavailable` (not a directory). */
   list(path: ResolvedPath): Promise<readonly DirectoryEntry[]>;
+  /**
+   * A file (or link, when resolved as an `entry`) or a folder with everything in it, hidden files too.
+   * @param admit is told every name below the path, folders too, before anything of it is read, and may throw.
+   * @throws ToolError `not_found`, `too_large`, `unavailable` (it holds a pipe, socket or device, or changes meanwhile)
+   */
+  readTree(path: ResolvedPath, limits: TreeLimits, admit?: (relative: string) => void): Promise<Tree>;
+  newFileFormat(path: ResolvedPath): NewFileFormat;
+  /** Whether what is deleted can go to the system's trash. */
+  hasTrash(): boolean;
 }

@@ -8,7 +8,7 @@ export interface TextState {
   readonly encoding: string;
 }
 
-/** One file's part of a proposal. Later kinds (create, delete, move) join as members of this union. */
+/** An existing text file gets another text. */
 export interface FileEdit {
   readonly kind: 'edit';
   /** The real file: an edit through a link is an edit of its target (threat row P4). */
@@ -21,15 +21,97 @@ export interface FileEdit {
     readonly unifiedLineEnds: number;
   };
   readonly result: TextState;
+  /** The file is replaced as a whole, whatever it held: judged and shown as a delete. */
+  readonly overwrites?: true;
 }
 
-export type FileChange = FileEdit;
+/** A file that does not exist yet; missing folders above it are made. */
+export interface FileCreate {
+  readonly kind: 'create';
+  readonly path: ResolvedPath;
+  readonly result: TextState;
+}
+
+/** One file of what a delete or a move takes along. */
+export interface TreeFile {
+  /** Below the deleted or moved path, with `/`; empty when that path is the file itself. */
+  readonly relative: string;
+  /** Hex SHA-256 of its bytes on disk. For a link: of where it leads, as it is spelt. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Permission bits. */
+  readonly mode: number;
+  readonly isLink: boolean;
+}
+
+/** What version control could bring back of a file that is deleted. */
+export type Recovery =
+  /** Every file is committed as it is. */
+  | 'committed'
+  /** Some of it is in no commit. */
+  | 'not_committed'
+  /** No version control was found, or it did not answer. */
+  | 'unknown';
+
+/** A file, or a folder with all that is in it, is deleted. */
+export interface FileDelete {
+  readonly kind: 'delete';
+  readonly path: ResolvedPath;
+  readonly isFolder: boolean;
+  /** In path order; a folder's own empty folders are not listed. With the bytes, which the history keeps for undo. */
+  readonly files: readonly (TreeFile & { readonly bytes: Uint8Array })[];
+  /** Of a single text file, to be shown. */
+  readonly base?: TextState;
+  /** Into the system's trash; otherwise only our history keeps the bytes. */
+  readonly toTrash: boolean;
+  readonly recovery: Recovery;
+  /** Only in an undo: folders (real paths, innermost first) that are removed as well where nothing is left in them. */
+  readonly emptiedFolders?: readonly string[];
+}
+
+/** A file, or a folder with all that is in it, gets another path. Never replaces anything. */
+export interface FileMove {
+  readonly kind: 'move';
+  readonly path: ResolvedPath;
+  /** Missing; folders above it are made. */
+  readonly to: ResolvedPath;
+  readonly isFolder: boolean;
+  /** In path order, as they are before the move. */
+  readonly files: readonly TreeFile[];
+  /** As in {@link FileDelete}. */
+  readonly emptiedFolders?: readonly string[];
+}
+
+/** What was deleted comes back, byte for byte, where nothing is now. Undo alone makes it; no tool proposes it. */
+export interface FileRestore {
+  readonly kind: 'restore';
+  /** Missing; folders above it are made. */
+  readonly path: ResolvedPath;
+  readonly isFolder: boolean;
+  readonly files: readonly (TreeFile & { readonly bytes: Uint8Array })[];
+}
+
+/**
+ * One path's part of a proposal. No two changes of a proposal share a path, save that a file which is moved may be edited
+ * too: edits name files where they are before the move, and are applied first.
+ */
+export type FileChange = FileEdit | FileCreate | FileDelete | FileMove;
 
 /** What an assistant wants to change, as data: exact resulting texts, nothing to be computed again. */
 export interface ChangesProposal {
   readonly kind: 'changes';
   readonly files: readonly FileChange[];
+  /** The files make sense only together (a move and the imports that follow it): none can be left out. */
+  readonly indivisible?: true;
 }
 
 /** Later kinds (`action`) join here. */
 export type Proposal = ChangesProposal;
+
+/** Both texts of a change that has a text to show: nothing before a creation, nothing after a delete. */
+export function textsOf(change: FileChange): { readonly base: string; readonly result: string } | undefined {
+  if (change.kind === 'edit') return { base: change.base.text, result: change.result.text };
+  if (change.kind === 'create') return { base: '', result: change.result.text };
+  return change.kind === 'delete' && change.base !== undefined ? { base: change.base.text, result: '' } : undefined;
+}

@@ -18,6 +18,8 @@ export interface Arming {
   forget(card: Armed): void;
   /** Starts the delay of one card anew. */
   rearm(card: Armed): void;
+  /** The human moved this card's buttons themselves, by something they did in it: no delay. */
+  settle(card: Armed): void;
   /** Starts the delay anew for every card whose buttons have moved. */
   layoutChanged(): void;
 }
@@ -41,6 +43,8 @@ export function createArming(container: HTMLElement): Arming {
 
   const start = (watch: Watch): void => {
     if (!watch.due || watch.onScreen.size === 0 || document.visibilityState !== 'visible') return;
+    // What was hidden a moment ago still counts as seen until the browser tells otherwise.
+    if (!watch.card.headline.checkVisibility()) return;
     watch.due = false;
     watch.card.displayed();
     watch.timer = setTimeout(() => watch.card.setArmed(true), armDelay);
@@ -94,6 +98,10 @@ export function createArming(container: HTMLElement): Arming {
     rearm(card) {
       const watch = watches.get(card.headline);
       if (watch) rearm(watch);
+    },
+    settle(card) {
+      const watch = watches.get(card.headline);
+      if (watch) watch.position = positionOf(card);
     },
     layoutChanged,
   };

@@ -1,11 +1,20 @@
 import type { Armed } from './arming.ts';
-import { drawnButton, fileTitle, headOf, reasonAndWhy, warningList, whoLine } from './cardParts.ts';
-import { createChanges, type Changes } from './changes.ts';
-import { createDecline, type DeclineControl } from './decline.ts';
+import { createActions, drawnActions } from './cardActions.ts';
+import { drawnCounts, drawnDisclosure, headOf, quotedReason, warningList, whoLine } from './cardParts.ts';
+import { createDecline } from './decline.ts';
 import type { Drafts } from './drafts.ts';
 import { element } from './element.ts';
-import { createGate, type Gate } from './gate.ts';
-import type { Card, PageMessage, RowsMessage, Strings } from './messages.ts';
+import { createFiles } from './files.ts';
+import { createGate } from './gate.ts';
+import type {
+  Card,
+  CardSelection,
+  FileSelection,
+  PageMessage,
+  RowsMessage,
+  SelectionMessage,
+  Strings,
+} from './messages.ts';
 
 export interface CardSurroundings {
   readonly send: (message: PageMessage) => void;
@@ -15,9 +24,13 @@ export interface CardSurroundings {
   readonly decided: (id: string) => void;
   /** Starts the delay of the buttons anew. */
   readonly rearm: (card: CardView) => void;
+  /** The human moved the buttons themselves, by what they selected. */
+  readonly settle: (card: CardView) => void;
+  /** Brings up another card. */
+  readonly show: (id: string) => void;
 }
 
-/** A card on the page. One view lives as long as its approval keeps its phase; only notes change meanwhile. */
+/** A card on the page. One view lives as long as nothing but notes and what is selected changes. */
 export interface CardView extends Armed {
   readonly card: Card;
   readonly item: HTMLLIElement;
@@ -25,6 +38,8 @@ export interface CardView extends Armed {
   /** Has been on screen. */
   readonly wasDisplayed: boolean;
   update(card: Card): void;
+  /** Another part of the change is selected. */
+  select(message: SelectionMessage): void;
   append(message: RowsMessage): void;
   setPosition(position: number, size: number): void;
   /** Each acts only when the card offers it and its delay is over. */
@@ -36,19 +51,10 @@ export interface CardView extends Armed {
   dispose(): void;
 }
 
-/** What a human can do with a card, by button or by key. */
-interface CardActions {
-  approve(event?: Event): void;
-  decline(event?: Event): void;
-  undo(event: Event): void;
-  openDiff(): void;
-}
-
-const isMac = navigator.platform.startsWith('Mac');
 let cardNumber = 0;
 
 export function createCard(first: Card, surroundings: CardSurroundings): CardView {
-  const { send } = surroundings;
+  const { send, strings } = surroundings;
   cardNumber += 1;
   const prefix = `card-${cardNumber}`;
   let card = first;
@@ -60,44 +66,58 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
   );
   const notes = element('div', { class: 'notes', id: `${prefix}-notes` });
   const hint = element('p', { class: 'hint', id: `${prefix}-hint` }, card.endHint ?? '');
-  const refusal = element('p', { class: 'refusal', role: 'status' });
-  const { early } = surroundings.strings;
-  const sayEarly = (isEarly: boolean): void => {
-    if (isEarly) refusal.textContent = early;
-    else if (refusal.textContent === early) refusal.textContent = '';
-    refusal.classList.toggle('early', isEarly);
+  const refusal = createRefusal(strings.early);
+  const gate = createGate(hint, card.endHint !== undefined, () => refusal.sayEarly(true));
+  const end = (): void => {
+    gate.endReached();
+    send({ type: 'endReached', id: card.id });
   };
-  const gate = createGate(hint, card.endHint !== undefined, () => sayEarly(true));
-  const { element: files, changes } = drawnFiles(card, surroundings, gate);
-  const sendDecline = (event: Event): void => acts.decline(event);
+  const files = createFiles(card, { send, leftOut: strings.leftOut, end });
+  const sendDecline = (event: Event, pause: boolean): void => acts.decline(event, pause);
   const decline =
     card.decline && createDecline(card.decline, { ...surroundings, id: card.id, prefix, send: sendDecline });
-  const acts = createActions(card, surroundings, gate, () => decline?.message() ?? '');
+  const acts = createActions(
+    () => card,
+    surroundings,
+    gate,
+    () => decline?.answer() ?? {},
+  );
   const actions = drawnActions(card, {
+    ...surroundings,
+    prefix,
     acts,
     gate,
     hint,
-    chord: surroundings.strings.approveChord,
+    chord: strings.approveChord,
     decline,
   });
-
+  const hash = element('span', {});
   const warnings = warningList(card, `${prefix}-warnings`);
-  const describedBy = `${warnings.id} ${notes.id}`;
+  const head = headOf(card, headline);
   const article = element(
     'article',
-    { class: `card ${card.tone}`, 'aria-labelledby': headline.id, 'aria-describedby': describedBy },
-    headOf(card, headline),
+    { class: `card ${card.tone}`, 'aria-labelledby': headline.id, 'aria-describedby': `${warnings.id} ${notes.id}` },
+    head,
     whoLine(card),
-    files,
+    files.element,
     warnings,
-    ...reasonAndWhy(card),
+    ...quotedReason(card),
+    ...(card.why ? [drawnDisclosure(card.why, 'why', hash)] : []),
     notes,
+    ...(card.problems ? [drawnDisclosure(card.problems, 'problems', hash)] : []),
     hint,
-    element('div', { class: 'foot' }, refusal, actions),
+    element('div', { class: 'foot' }, refusal.element, actions.element),
   );
   article.dataset['approval'] = card.id;
   const drawNotes = (): void => notes.replaceChildren(...card.notes.map((note) => element('p', {}, note)));
+  const drawSelection = (selection: CardSelection & { readonly files: readonly FileSelection[] }): void => {
+    hash.textContent = selection.proposalHash.slice(0, 12);
+    head.querySelector('.counts')?.replaceWith(drawnCounts(selection.counts));
+    files.select(selection.files);
+    actions.select(selection);
+  };
   drawNotes();
+  drawSelection(card);
   let wasDisplayed = false;
 
   const view: CardView = {
@@ -107,7 +127,7 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
     item: element('li', {}, article),
     article,
     headline,
-    actions,
+    actions: actions.element,
     get wasDisplayed() {
       return wasDisplayed;
     },
@@ -116,117 +136,62 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
     openDiff: () => acts.openDiff(),
     setArmed(armed) {
       gate.setArmed(armed);
-      if (armed) sayEarly(false);
+      if (armed) refusal.sayEarly(false);
     },
     displayed() {
       wasDisplayed = true;
       if (card.phase === 'waiting') send({ type: 'displayed', id: card.id });
     },
     update(next) {
+      const isOther = next.proposalHash !== card.proposalHash;
       card = next;
       drawNotes();
+      drawSelection(card);
+      if (isOther) surroundings.rearm(view);
     },
-    append: (message) => changes[message.file]?.append(message),
+    select({ own, files: selected, proposalHash, counts, approve, emptyHint }) {
+      const { approve: _, emptyHint: __, ...kept } = card;
+      card = {
+        ...kept,
+        proposalHash,
+        counts,
+        ...(approve && { approve }),
+        ...(emptyHint !== undefined && { emptyHint }),
+        files: card.files.map((file, index) => ({ ...file, ...selected[index] })),
+      };
+      drawSelection(card);
+      if (own) surroundings.settle(view);
+      else surroundings.rearm(view);
+    },
+    append: (message) => files.append(message),
     setPosition(position, size) {
       article.setAttribute('aria-posinset', String(position));
       article.setAttribute('aria-setsize', String(size));
     },
     refused(text) {
-      sayEarly(false);
-      refusal.textContent = text ?? '';
+      refusal.say(text ?? '');
       gate.settle();
       surroundings.rearm(view);
     },
-    dispose() {
-      for (const change of changes) change.dispose();
-    },
+    dispose: () => files.dispose(),
   };
   return view;
 }
 
-function createActions(card: Card, surroundings: CardSurroundings, gate: Gate, words: () => string): CardActions {
-  const { send, decided } = surroundings;
-  const { id, proposalHash } = card;
+/** Why a decision did not count. */
+function createRefusal(early: string) {
+  const words = element('p', { class: 'refusal', role: 'status' });
+  const sayEarly = (isEarly: boolean): void => {
+    if (isEarly) words.textContent = early;
+    else if (words.textContent === early) words.textContent = '';
+    words.classList.toggle('early', isEarly);
+  };
   return {
-    approve(event) {
-      if (!card.approve) return;
-      const needsEnd = true;
-      gate.take(event, needsEnd, () => {
-        // First of all: what `decided` moves starts its delay anew.
-        send({ type: 'approve', id, proposalHash });
-        decided(id);
-      });
-    },
-    decline(event) {
-      if (!card.decline) return;
-      gate.take(event, false, () => {
-        const message = words();
-        send(message === '' ? { type: 'decline', id, proposalHash } : { type: 'decline', id, proposalHash, message });
-        decided(id);
-      });
-    },
-    undo(event) {
-      gate.take(event, false, () => send({ type: 'undo', id, proposalHash }));
-    },
-    openDiff() {
-      if (card.openDiff) send({ type: 'openDiff', id });
+    element: words,
+    sayEarly,
+    say(text: string): void {
+      sayEarly(false);
+      words.textContent = text;
     },
   };
-}
-
-function drawnFiles(
-  { id, files }: Card,
-  { send }: CardSurroundings,
-  gate: Gate,
-): { readonly element: HTMLElement; readonly changes: readonly Changes[] } {
-  const reached = new Set<number>();
-  const changes = files.map((file, index) =>
-    createChanges(file, {
-      more: (from) => send({ type: 'moreRows', id, file: index, from }),
-      end() {
-        reached.add(index);
-        if (reached.size < files.length) return;
-        gate.endReached();
-        send({ type: 'endReached', id });
-      },
-    }),
-  );
-  const drawn = files.map((file, index) => {
-    const title = fileTitle(file, () => send({ type: 'openDiff', id, file: index }));
-    return element('div', { class: 'file' }, title, changes[index]?.region ?? '');
-  });
-  return { element: element('div', { class: 'files' }, ...drawn), changes };
-}
-
-interface ActionParts {
-  readonly acts: CardActions;
-  readonly gate: Gate;
-  readonly hint: HTMLElement;
-  readonly chord: Strings['approveChord'];
-  readonly decline: DeclineControl | undefined;
-}
-
-function drawnActions(card: Card, { acts, gate, hint, chord, decline }: ActionParts): HTMLElement {
-  const isDeclineSuggested = card.decline?.suggested === true;
-  const buttons: HTMLButtonElement[] = [];
-  if (card.approve) {
-    const approve = drawnButton(card.approve, (event) => acts.approve(event));
-    if (!isDeclineSuggested) approve.classList.add('primary');
-    approve.append(element('span', { class: 'chord', 'data-chord': isMac ? chord.mac : chord.other }));
-    approve.setAttribute('aria-keyshortcuts', isMac ? 'Meta+Enter' : 'Control+Enter');
-    approve.setAttribute('aria-describedby', hint.id);
-    gate.guard(approve, true);
-    buttons.push(approve);
-  }
-  if (card.undo) {
-    const undo = drawnButton(card.undo, (event) => acts.undo(event));
-    gate.guard(undo, false);
-    buttons.push(undo);
-  }
-  if (card.openDiff) buttons.push(drawnButton(card.openDiff, () => acts.openDiff()));
-  if (decline?.toggle) buttons.push(decline.toggle);
-  if (decline) gate.guard(decline.sendButton, false);
-  const row = element('div', { class: 'buttons' }, ...buttons);
-  const rows = isDeclineSuggested && decline ? [decline.row, row] : [row, ...(decline ? [decline.row] : [])];
-  return element('div', { class: 'actions' }, ...rows);
 }

@@ -1,8 +1,9 @@
 import { drawnParts, element, icon, spoken, timeOf } from './element.ts';
-import type { Button, Card, CardFile, Chip, Counts } from './messages.ts';
+import type { Button, Card, CardFile, Chip, Counts, Disclosure } from './messages.ts';
 
-export function headOf({ risk, counts }: Card, headline: HTMLElement): HTMLElement {
-  const lead = element('div', { class: 'lead' }, headline, ...(risk ? [drawnChip(risk)] : []));
+export function headOf({ risk, chips, counts }: Card, headline: HTMLElement): HTMLElement {
+  const drawn = [...(risk ? [risk] : []), ...chips].map(drawnChip);
+  const lead = element('div', { class: 'lead' }, headline, ...drawn);
   return element('header', {}, lead, drawnCounts(counts));
 }
 
@@ -12,13 +13,13 @@ export function drawnButton({ text, label }: Button, click: (event: MouseEvent) 
   return button;
 }
 
-function drawnChip({ text, tone, icon: name, title }: Chip): HTMLElement {
+export function drawnChip({ text, tone, icon: name, title }: Chip): HTMLElement {
   const chip = element('span', { class: `chip ${tone}`, title }, ...(name ? [icon(name)] : []), text);
   if (title !== undefined) chip.append(spoken(`: ${title}`));
   return chip;
 }
 
-function drawnCounts({ added, removed, label }: Counts): HTMLElement {
+export function drawnCounts({ added, removed, label }: Counts): HTMLElement {
   const drawn = [
     ['added', added],
     ['removed', removed],
@@ -36,30 +37,38 @@ export function whoLine({ who }: Card): HTMLElement {
 }
 
 export function fileTitle(file: CardFile, open: () => void): HTMLElement {
-  const name = element('button', { class: 'name', type: 'button', title: file.title, 'aria-label': file.openLabel });
-  name.append(...drawnParts(file.name));
-  name.addEventListener('click', open);
-  const folder = element('span', { class: 'folder', title: file.title }, ...drawnParts(file.folder));
-  const lead = element('div', { class: 'lead' }, name, folder, ...file.chips.map(drawnChip));
+  const { title } = file;
+  const folder = element('span', { class: 'folder', title }, ...drawnParts(file.folder));
+  const to = file.to && element('span', { class: 'to' }, '→ ', ...drawnParts(file.to));
+  const lead = element('div', { class: 'lead' }, fileName(file, open), folder, ...(to ? [to] : []));
+  lead.append(...file.chips.map(drawnChip));
   return element('div', { class: 'title' }, lead, drawnCounts(file.counts));
+}
+
+/** The name opens the diff, where there is one. */
+function fileName({ name, title, openLabel }: CardFile, open: () => void): HTMLElement {
+  if (openLabel === undefined) return element('span', { class: 'name', title }, ...drawnParts(name));
+  const button = element('button', { class: 'name', type: 'button', title, 'aria-label': openLabel });
+  button.append(...drawnParts(name));
+  button.addEventListener('click', open);
+  return button;
 }
 
 export function warningList({ warnings }: Card, id: string): HTMLElement {
   return element('div', { class: 'warnings', id }, ...warnings.map((text) => element('p', {}, icon('warning'), text)));
 }
 
-export function reasonAndWhy({ reason, why }: Card): HTMLElement[] {
-  const drawn: HTMLElement[] = [];
-  if (reason) {
-    const words = element('q', {}, ...drawnParts(reason.parts));
-    drawn.push(element('blockquote', { class: 'reason' }, `${reason.label} `, words));
-  }
-  if (why) {
-    const terms = why.details.flatMap(({ term, value }) => [
-      element('dt', {}, term),
-      element('dd', {}, typeof value === 'string' ? value : timeOf(value.time)),
-    ]);
-    drawn.push(element('details', { class: 'why' }, element('summary', {}, why.text), element('dl', {}, ...terms)));
-  }
-  return drawn;
+export function quotedReason({ reason }: Card): HTMLElement[] {
+  if (!reason) return [];
+  const words = element('q', {}, ...drawnParts(reason.parts));
+  return [element('blockquote', { class: 'reason' }, `${reason.label} `, words)];
+}
+
+/** @param hash what stands for the hash of the proposal, which changes with what is selected */
+export function drawnDisclosure({ text, details }: Disclosure, name: string, hash: HTMLElement): HTMLElement {
+  const terms = details.flatMap(({ term, value }) => [
+    element('dt', {}, term),
+    element('dd', {}, typeof value === 'string' ? value : 'time' in value ? timeOf(value.time) : hash),
+  ]);
+  return element('details', { class: `more-about ${name}` }, element('summary', {}, text), element('dl', {}, ...terms));
 }

@@ -1,3 +1,4 @@
+import { createHunk, type Hunk } from './hunk.ts';
 import { drawnParts, element, spoken } from './element.ts';
 import type { CardFile, Row, RowsMessage } from './messages.ts';
 
@@ -6,6 +7,8 @@ export interface Changes {
   readonly region: HTMLElement;
   /** Appends rows that the host sent. */
   append(message: RowsMessage): void;
+  /** Shows which hunks are left out, those too whose rows come later. */
+  exclude(hunks: readonly number[]): void;
   dispose(): void;
 }
 
@@ -14,6 +17,9 @@ export interface ChangesEvents {
   more(from: number): void;
   /** The last row has been on screen. */
   end(): void;
+  /** The human took a hunk out or back in; absent when they cannot. */
+  readonly select: ((hunk: number, included: boolean) => void) | undefined;
+  readonly leftOut: string;
 }
 
 const marks = { hunk: '', note: '', context: ' ', added: '+', removed: '−' } as const;
@@ -28,6 +34,9 @@ export function createChanges(file: CardFile, events: ChangesEvents): Changes {
     list,
   );
   const more = element('button', { class: 'more', type: 'button' });
+  const hunks = new Map<number, Hunk>();
+  let excluded = new Set(file.excluded);
+  let last: Hunk | undefined;
   let drawn = 0;
   let asked = false;
 
@@ -41,15 +50,23 @@ export function createChanges(file: CardFile, events: ChangesEvents): Changes {
     root: region,
     rootMargin: lookAhead,
   });
-  // Clipping by the region counts as well, so this is what the human really had before the eyes.
-  const ender = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting && document.visibilityState === 'visible')) return;
-    ender.disconnect();
-    events.end();
-  });
+  let endWatch: { dispose(): void } | undefined;
 
+  const drawInto = (chunk: HTMLElement, rows: readonly Row[]): void => {
+    let target = last?.extend(chunk) ?? chunk;
+    for (const row of rows) {
+      if (row.hunk) {
+        last = createHunk(row.hunk, events);
+        hunks.set(row.hunk.index, last);
+        target = last.extend(chunk);
+        last.exclude(excluded.has(row.hunk.index));
+      }
+      target.append(drawnRow(row, last));
+    }
+  };
   const show = (rows: readonly Row[], moreText: string | undefined): void => {
-    const chunk = element('div', { class: 'chunk', role: 'presentation' }, ...rows.map(drawnRow));
+    const chunk = element('div', { class: 'chunk', role: 'presentation' });
+    drawInto(chunk, rows);
     list.append(chunk);
     drawn += rows.length;
     asked = false;
@@ -57,7 +74,7 @@ export function createChanges(file: CardFile, events: ChangesEvents): Changes {
       if (document.activeElement === more) region.focus();
       more.remove();
       fetcher.disconnect();
-      ender.observe(chunk.lastElementChild ?? region);
+      endWatch = whenSeen(chunk.lastElementChild?.lastElementChild ?? region, () => events.end());
       return;
     }
     more.textContent = moreText;
@@ -73,19 +90,36 @@ export function createChanges(file: CardFile, events: ChangesEvents): Changes {
     append: ({ from, rows, more: moreText }) => {
       if (from === drawn) show(rows, moreText);
     },
+    exclude(next) {
+      excluded = new Set(next);
+      // Also those that did not change: a check box may show a click of which nothing came.
+      for (const [index, hunk] of hunks) hunk.exclude(excluded.has(index));
+    },
     dispose: () => {
       fetcher.disconnect();
-      ender.disconnect();
+      endWatch?.dispose();
     },
   };
 }
 
-function drawnRow({ kind, label, parts }: Row): HTMLElement {
+/** Calls back once, when an element is on screen. Clipping counts as well: this is what was really before the human's eyes. */
+export function whenSeen(target: Element, seen: () => void): { dispose(): void } {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting && document.visibilityState === 'visible')) return;
+    observer.disconnect();
+    seen();
+  });
+  observer.observe(target);
+  return { dispose: () => observer.disconnect() };
+}
+
+function drawnRow({ kind, label, parts, hunk }: Row, own: Hunk | undefined): HTMLElement {
   const isRest = label === '' && kind !== 'hunk' && kind !== 'note';
   const row = element('div', { class: `row ${kind}${isRest ? ' rest' : ''}`, role: 'listitem' });
   if (label !== '') row.append(spoken(`${label} `));
   const mark = isRest ? '' : marks[kind];
   if (mark !== '') row.append(element('span', { class: 'mark', 'aria-hidden': 'true' }, mark));
-  row.append(...drawnParts(parts));
+  if (hunk && own) row.append(...own.header(drawnParts(parts)));
+  else row.append(...drawnParts(parts));
   return row;
 }

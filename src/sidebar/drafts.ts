@@ -1,8 +1,16 @@
-/** Words to the assistant that were not sent yet: they outlive the page, which is drawn anew whenever it is shown. */
+import type { DeclineReason } from './messages.ts';
+
+/** A decline that was not sent yet. */
+export interface Draft {
+  readonly message: string;
+  readonly reasonCode?: DeclineReason;
+}
+
+/** Declines that were not sent yet: they outlive the page, which is drawn anew whenever it is shown. */
 export interface Drafts {
-  get(id: string): string | undefined;
+  get(id: string): Draft | undefined;
   /** `undefined` when the field was closed. */
-  set(id: string, text: string | undefined): void;
+  set(id: string, draft: Draft | undefined): void;
   /** Forgets all others. */
   keep(ids: readonly string[]): void;
 }
@@ -13,14 +21,22 @@ export interface PageStorage {
   setState(state: unknown): void;
 }
 
+const reasonCodes: readonly unknown[] = [
+  'wrong_file',
+  'too_broad',
+  'do_it_differently',
+  'stop',
+] satisfies DeclineReason[];
+
 export function createDrafts(storage: PageStorage): Drafts {
-  const drafts = new Map<string, string>(stored(storage.getState()));
-  const save = (): void => storage.setState([...drafts]);
+  const drafts = new Map<string, Draft>(stored(storage.getState()));
+  const save = (): void =>
+    storage.setState([...drafts].map(([id, { message, reasonCode }]) => [id, message, reasonCode ?? null]));
   return {
     get: (id) => drafts.get(id),
-    set(id, text) {
-      if (text === undefined) drafts.delete(id);
-      else drafts.set(id, text);
+    set(id, draft) {
+      if (draft === undefined) drafts.delete(id);
+      else drafts.set(id, draft);
       save();
     },
     keep(ids) {
@@ -30,10 +46,16 @@ export function createDrafts(storage: PageStorage): Drafts {
   };
 }
 
-function stored(state: unknown): [string, string][] {
+function stored(state: unknown): [string, Draft][] {
   if (!Array.isArray(state)) return [];
-  return state.filter(
-    (pair): pair is [string, string] =>
-      Array.isArray(pair) && pair.length === 2 && pair.every((value) => typeof value === 'string'),
-  );
+  return state.flatMap((entry: unknown): [string, Draft][] => {
+    if (!Array.isArray(entry)) return [];
+    const [id, message, reasonCode]: unknown[] = entry;
+    if (typeof id !== 'string' || typeof message !== 'string') return [];
+    return [[id, isReason(reasonCode) ? { message, reasonCode } : { message }]];
+  });
+}
+
+function isReason(value: unknown): value is DeclineReason {
+  return reasonCodes.includes(value);
 }

@@ -1,14 +1,16 @@
 /** Says whether a decision may be taken now, and shows it on the buttons that take one. */
 export interface Gate {
-  /** @param needsEnd the button also waits until the end of the change has been on screen */
-  guard(button: HTMLButtonElement, needsEnd: boolean): void;
+  /** @param approves the button also waits until the end of the change has been on screen, and until something is selected */
+  guard(button: HTMLButtonElement, approves: boolean): void;
   /**
    * Runs `decision` when it is allowed, and then nothing more until `settle`. An event must be a human's own: a script that
    * clicks for them is not heard (threat row A2).
    */
-  take(event: Event | undefined, needsEnd: boolean, decision: () => void): void;
+  take(event: Event | undefined, approves: boolean, decision: () => void): void;
   setArmed(armed: boolean): void;
   endReached(): void;
+  /** Nothing is selected that could be approved. */
+  setEmpty(isEmpty: boolean): void;
   /** The decision did not count. */
   settle(): void;
 }
@@ -18,22 +20,23 @@ export function createGate(hint: HTMLElement, mustReachEnd: boolean, tooEarly: (
   const buttons = new Map<HTMLButtonElement, boolean>();
   let isArmed = false;
   let isBusy = false;
+  let isEmpty = false;
   let isEndReached = !mustReachEnd;
-  const isOpen = (needsEnd: boolean): boolean => isArmed && !isBusy && (isEndReached || !needsEnd);
+  const isOpen = (approves: boolean): boolean => isArmed && !isBusy && (!approves || (isEndReached && !isEmpty));
   const refresh = (): void => {
     // Not `disabled`: a button that cannot be focused is lost to the keyboard, and takes the focus with it.
-    for (const [button, needsEnd] of buttons) button.setAttribute('aria-disabled', String(!isOpen(needsEnd)));
+    for (const [button, approves] of buttons) button.setAttribute('aria-disabled', String(!isOpen(approves)));
     hint.hidden = isEndReached;
   };
   return {
-    guard(button, needsEnd) {
-      buttons.set(button, needsEnd);
+    guard(button, approves) {
+      buttons.set(button, approves);
       refresh();
     },
-    take(event, needsEnd, decision) {
+    take(event, approves, decision) {
       if (event && !event.isTrusted) return;
       if (!isArmed && !isBusy) tooEarly();
-      if (!isOpen(needsEnd)) return;
+      if (!isOpen(approves)) return;
       isBusy = true;
       refresh();
       decision();
@@ -44,6 +47,10 @@ export function createGate(hint: HTMLElement, mustReachEnd: boolean, tooEarly: (
     },
     endReached() {
       isEndReached = true;
+      refresh();
+    },
+    setEmpty(empty) {
+      isEmpty = empty;
       refresh();
     },
     settle() {

@@ -19,21 +19,13 @@ export function listenToKeys(list: CardList, leave: () => void): void {
 function actionOf(event: KeyboardEvent, list: CardList, leave: () => void): (() => void) | undefined {
   const card = list.focused();
   const isChord = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-  const isText = event.target instanceof HTMLInputElement;
+  const isText = event.target instanceof HTMLInputElement && event.target.type === 'text';
   if (isChord && event.key === 'Enter' && !isText) return card && (() => card.approve());
   // In a text field this chord deletes a word.
   if (isChord && event.key === 'Backspace' && !isText) return card && (() => card.decline());
   if (isChord && event.key.toLowerCase() === 'd') return card && (() => card.openDiff());
-  if (event.altKey && !event.ctrlKey && !event.metaKey && event.key === 'ArrowDown') return () => step(list, 1);
-  if (event.altKey && !event.ctrlKey && !event.metaKey && event.key === 'ArrowUp') return () => step(list, -1);
+  if (event.altKey && !event.ctrlKey && !event.metaKey && event.key === 'ArrowDown') return () => list.step(1);
+  if (event.altKey && !event.ctrlKey && !event.metaKey && event.key === 'ArrowUp') return () => list.step(-1);
   if (event.key === 'Escape') return leave;
   return undefined;
-}
-
-function step(list: CardList, direction: 1 | -1): void {
-  const waiting = list.waiting();
-  const focused = list.focused();
-  const current = focused ? waiting.indexOf(focused) : -1;
-  const next = current < 0 ? waiting.at(direction > 0 ? 0 : -1) : waiting[current + direction];
-  if (next) list.focus(next);
 }

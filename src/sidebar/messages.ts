@@ -8,6 +8,7 @@ import * as z from 'zod';
 
 const approvalId = z.string().min(1).max(100);
 const proposalHash = z.string().regex(/^[0-9a-f]{64}$/);
+const reasonCode = z.enum(['wrong_file', 'too_broad', 'do_it_differently', 'stop']);
 const index = z.int().min(0).max(10_000_000);
 
 /** Commands that a button of the page may run. */
@@ -33,8 +34,40 @@ export const fromPage = z.intersection(
       id: approvalId,
       proposalHash,
       message: z.string().max(2000).exactOptional(),
+      reasonCode: reasonCode.exactOptional(),
+      /** The assistant may change nothing more until the human resumes it. */
+      pause: z.literal(true).exactOptional(),
     }),
+    /** The group's header has been on screen, its cards maybe not. */
+    z.object({ type: z.literal('groupDisplayed'), groupId: approvalId }),
+    /** The cards of the group are shown from now on. */
+    z.object({ type: z.literal('groupOpened'), groupId: approvalId }),
+    /** Those of a group that are approved together, each with what its card shows. */
+    z.object({
+      type: z.literal('approveAll'),
+      approvals: z
+        .array(z.object({ id: approvalId, proposalHash }))
+        .min(1)
+        .max(100),
+    }),
+    /** Ends a restriction. */
+    z.object({ type: z.literal('lift'), restrictionId: approvalId }),
     z.object({ type: z.literal('undo'), id: approvalId, proposalHash }),
+    /** Proposes an outdated change again. */
+    z.object({ type: z.literal('rebase'), id: approvalId, proposalHash }),
+    /** Takes one hunk out or back in; its index counts in the drawing that the card shows. */
+    z.object({
+      type: z.literal('selectHunk'),
+      id: approvalId,
+      drawing: index,
+      file: index,
+      hunk: index,
+      included: z.boolean(),
+    }),
+    /** Takes a file out or back in. */
+    z.object({ type: z.literal('selectFile'), id: approvalId, file: index, included: z.boolean() }),
+    /** Forgets what the human left out of a file and typed into it. */
+    z.object({ type: z.literal('resetFile'), id: approvalId, file: index }),
     z.object({ type: z.literal('openDiff'), id: approvalId, file: index.exactOptional() }),
     z.object({ type: z.literal('moreRows'), id: approvalId, file: index, from: index }),
     z.object({ type: z.literal('command'), command: pageCommand }),
@@ -45,36 +78,30 @@ export const fromPage = z.intersection(
 
 const part = z.object({ text: z.string(), escaped: z.literal(true).exactOptional() });
 
+const chip = z.object({
+  text: z.string(),
+  tone: z.enum(['plain', 'warning', 'danger']),
+  icon: z.enum(['edit', 'shield', 'trash']).exactOptional(),
+  title: z.string().exactOptional(),
+});
+
 const row = z.object({
   kind: z.enum(['hunk', 'context', 'added', 'removed', 'note']),
   /** For a screen reader, before the text: "line 12 added:". Empty for the rest of a long line, and for headers. */
   label: z.string(),
   parts: z.array(part),
-});
-
-const chip = z.object({
-  text: z.string(),
-  tone: z.enum(['plain', 'warning', 'danger']),
-  icon: z.enum(['edit', 'shield']).exactOptional(),
-  title: z.string().exactOptional(),
+  /** Of a header: all rows up to the next one belong to it. */
+  hunk: z
+    .object({
+      index,
+      /** Accessible name of the check box; absent when the hunk cannot be left out. */
+      selectLabel: z.string().exactOptional(),
+      chips: z.array(chip),
+    })
+    .exactOptional(),
 });
 
 const counts = z.object({ added: z.string(), removed: z.string(), label: z.string() });
-
-const file = z.object({
-  name: z.array(part),
-  folder: z.array(part),
-  /** Full path, and where it really leads. */
-  title: z.string(),
-  chips: z.array(chip),
-  counts,
-  openLabel: z.string(),
-  /** Accessible name of the changed lines. */
-  changesLabel: z.string(),
-  rows: z.array(row),
-  /** Text of the button for the next rows; absent when these are all. */
-  more: z.string().exactOptional(),
-});
 
 const button = z.object({
   text: z.string(),
@@ -82,24 +109,90 @@ const button = z.object({
   label: z.string(),
 });
 
+/** What the human's selection changes in a file's part of the card. */
+const fileSelection = z.object({
+  counts,
+  /** State of the file's check box; absent when it cannot be left out. */
+  included: z.enum(['all', 'some', 'none']).exactOptional(),
+  /** Indexes of the hunks that are left out. */
+  excluded: z.array(index),
+});
+
+const file = z.object({
+  ...fileSelection.shape,
+  name: z.array(part),
+  folder: z.array(part),
+  /** Where a move leads, in full. */
+  to: z.array(part).exactOptional(),
+  /** Full path, and where it really leads. */
+  title: z.string(),
+  chips: z.array(chip),
+  /** Accessible name of the check box. */
+  includeLabel: z.string(),
+  /** Accessible name of the file's name as a button; absent when there are no texts to compare. */
+  openLabel: z.string().exactOptional(),
+  /** What there is to know about a file besides its lines. */
+  facts: z.array(z.string()),
+  /** Takes back what the human typed. */
+  reset: button.exactOptional(),
+  /** Accessible name of the changed lines; absent when there are none to show. */
+  changesLabel: z.string().exactOptional(),
+  rows: z.array(row),
+  /** Text of the button for the next rows; absent when these are all. */
+  more: z.string().exactOptional(),
+});
+
 const decline = z.object({
   ...button.shape,
   fieldLabel: z.string(),
+  /** Quick reasons, of which one can be chosen. */
+  reasonsLabel: z.string(),
+  reasons: z.array(z.object({ code: reasonCode, text: z.string() })),
   send: button,
+  /** Declines and pauses the assistant. */
+  pause: button,
   /** The field is there from the start, and declining is what the card suggests. */
   suggested: z.boolean(),
 });
 
-const card = z.object({
-  id: approvalId,
+/** Something to open for who wants to know more. */
+const disclosure = z.object({
+  text: z.string(),
+  details: z.array(
+    z.object({
+      term: z.string(),
+      value: z.union([
+        z.string(),
+        z.object({ time: z.number() }),
+        /** The beginning of the hash of what would be applied, as it is now. */
+        z.object({ proposalHash: z.literal(true) }),
+      ]),
+    }),
+  ),
+});
+
+/** What the human's selection changes in a card. */
+const cardSelection = z.object({
   proposalHash,
+  counts,
+  /** Says what it will do. */
+  approve: button.exactOptional(),
+  /** Everything was left out, so that Approve does nothing, and this says so. */
+  emptyHint: z.string().exactOptional(),
+});
+
+const card = z.object({
+  ...cardSelection.shape,
+  id: approvalId,
+  /** Number of what is drawn: another one has other rows. */
+  drawing: index,
   phase: z.enum(['waiting', 'applying', 'finished']),
   tone: z.enum(['edit', 'danger', 'done']),
   headline: z.string(),
   /** Full paths, where the headline is short. */
   headlineTitle: z.string().exactOptional(),
   risk: chip.exactOptional(),
-  counts,
+  chips: z.array(chip),
   who: z.object({
     client: z.string(),
     /** Says that the name is the client's own claim. */
@@ -110,18 +203,17 @@ const card = z.object({
   files: z.array(file),
   warnings: z.array(z.string()),
   reason: z.object({ label: z.string(), parts: z.array(part) }).exactOptional(),
-  why: z
-    .object({
-      text: z.string(),
-      details: z.array(z.object({ term: z.string(), value: z.union([z.string(), z.object({ time: z.number() })]) })),
-    })
-    .exactOptional(),
+  why: disclosure.exactOptional(),
+  /** What the applied change did to the problems of its files. */
+  problems: disclosure.exactOptional(),
   /** What became of it, and what else there is to know. */
   notes: z.array(z.string()),
-  approve: button.exactOptional(),
   openDiff: button.exactOptional(),
   decline: decline.exactOptional(),
   undo: button.exactOptional(),
+  rebase: button.exactOptional(),
+  /** Brings up the card that took the place of this one. */
+  successor: z.object({ ...button.shape, id: approvalId }).exactOptional(),
   /** Until the end of the change was on screen Approve does nothing, and this says so. */
   endHint: z.string().exactOptional(),
 });
@@ -132,11 +224,37 @@ const notice = z.object({
   buttons: z.array(z.object({ text: z.string(), command: pageCommand })),
 });
 
+/** Cards of one assistant that arrived together. The page knows how many of them it shows together: `{0}` in the texts. */
+const group = z.object({
+  id: approvalId,
+  /** Oldest first, at least two. */
+  ids: z.array(approvalId),
+  headline: z.string(),
+  /** Those that may be approved together; the host checks it again. */
+  batch: z.array(approvalId),
+  approveAll: button,
+  /** Only `{0}` of the `{1}` can be approved together. */
+  some: z.string(),
+  /** No two can be approved together. */
+  none: z.string(),
+});
+
+/** Something that assistants may not do now, and the button that ends it. */
+const restriction = z.object({
+  id: approvalId,
+  text: z.array(z.union([z.string(), z.object({ time: z.number() })])),
+  lift: button,
+});
+
 const strings = z.object({
   waiting: z.string(),
   recent: z.string(),
   /** A decision came before its button works. */
   early: z.string(),
+  /** Of a hunk that will not be applied. */
+  leftOut: z.string(),
+  /** A group cannot be approved before every change in it was on screen. */
+  unseen: z.string(),
   /** How many waiting cards are out of view, with `{0}` for the number. */
   above: z.string(),
   below: z.string(),
@@ -154,10 +272,12 @@ export const toPage = z.discriminatedUnion('type', [
     welcome: notice,
     /** Stands above everything, whatever waits. */
     notice: notice.exactOptional(),
+    restrictions: z.array(restriction),
     /** Ids, oldest first. */
     waiting: z.array(approvalId),
     /** Ids of finished ones, newest first. */
     recent: z.array(approvalId),
+    groups: z.array(group),
     /** Those that are new or changed since the last message. */
     cards: z.array(card),
     /** To be read out, once. */
@@ -166,11 +286,20 @@ export const toPage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('rows'),
     id: approvalId,
-    proposalHash,
+    drawing: index,
     file: index,
     from: index,
     rows: z.array(row),
     more: z.string().exactOptional(),
+  }),
+  /** Another selection of what the card shows anyway. */
+  z.object({
+    ...cardSelection.shape,
+    type: z.literal('selection'),
+    id: approvalId,
+    /** It was made in this card: nothing changed under the human's hands. */
+    own: z.boolean(),
+    files: z.array(fileSelection),
   }),
   /** The decision did not count; `text` says why when the human should know. */
   z.object({ type: z.literal('refused'), id: approvalId, text: z.string().exactOptional() }),
@@ -189,13 +318,20 @@ export type PageCommand = z.infer<typeof pageCommand>;
 export type ToPage = z.infer<typeof toPage>;
 export type StateMessage = Extract<ToPage, { type: 'state' }>;
 export type RowsMessage = Extract<ToPage, { type: 'rows' }>;
+export type SelectionMessage = Extract<ToPage, { type: 'selection' }>;
 export type Card = z.infer<typeof card>;
+export type CardSelection = z.infer<typeof cardSelection>;
 export type CardFile = z.infer<typeof file>;
+export type FileSelection = z.infer<typeof fileSelection>;
+export type Disclosure = z.infer<typeof disclosure>;
 export type Row = z.infer<typeof row>;
 export type Part = z.infer<typeof part>;
 export type Chip = z.infer<typeof chip>;
 export type Counts = z.infer<typeof counts>;
 export type Button = z.infer<typeof button>;
 export type Decline = z.infer<typeof decline>;
+export type DeclineReason = z.infer<typeof reasonCode>;
+export type Group = z.infer<typeof group>;
+export type Restriction = z.infer<typeof restriction>;
 export type Notice = z.infer<typeof notice>;
 export type Strings = z.infer<typeof strings>;

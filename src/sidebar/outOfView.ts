@@ -1,6 +1,6 @@
 import type { CardList } from './cardList.ts';
-import type { CardView } from './card.ts';
 import { element } from './element.ts';
+import type { Stop } from './groups.ts';
 import type { Strings } from './messages.ts';
 
 /** Buttons above and below the cards that tell of waiting ones that are not on screen, and bring up the first of them. */
@@ -15,9 +15,9 @@ export function createOutOfView(main: HTMLElement, list: CardList, strings: Stri
   main.prepend(above.button);
   main.append(below.button);
   const refresh = (): void => {
-    const waiting = list.waiting();
-    above.show(waiting.filter(({ actions }) => actions.getBoundingClientRect().bottom <= 0));
-    below.show(waiting.filter(({ headline }) => headline.getBoundingClientRect().top >= innerHeight));
+    const waiting = list.stops().filter(({ count }) => count > 0);
+    above.show(waiting.filter(({ bottom }) => bottom.getBoundingClientRect().bottom <= 0));
+    below.show(waiting.filter(({ top }) => top.getBoundingClientRect().top >= innerHeight));
   };
   addEventListener('scroll', refresh, { passive: true });
   addEventListener('resize', refresh);
@@ -26,15 +26,16 @@ export function createOutOfView(main: HTMLElement, list: CardList, strings: Stri
 }
 
 function createSide(side: 'above' | 'below', text: string, list: CardList) {
-  let first: CardView | undefined;
+  let first: Stop | undefined;
   const button = element('button', { type: 'button', class: `elsewhere primary ${side}`, hidden: '' });
-  button.addEventListener('click', () => first && list.focus(first));
+  button.addEventListener('click', () => first && list.visit(first));
   return {
     button,
-    show(views: readonly CardView[]): void {
-      [first] = views;
-      button.hidden = views.length === 0;
-      if (views.length > 0) button.textContent = text.replace('{0}', String(views.length));
+    show(stops: readonly Stop[]): void {
+      [first] = stops;
+      button.hidden = stops.length === 0;
+      const count = stops.reduce((sum, stop) => sum + stop.count, 0);
+      if (count > 0) button.textContent = text.replace('{0}', String(count));
     },
   };
 }

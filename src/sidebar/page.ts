@@ -5,6 +5,7 @@ import { element } from './element.ts';
 import { listenToKeys } from './keyboard.ts';
 import type { Notice, PageMessage, StateMessage, Strings, ToPage } from './messages.ts';
 import { createOutOfView, type OutOfView } from './outOfView.ts';
+import { createRestrictions } from './restrictions.ts';
 
 declare function acquireVsCodeApi(): PageStorage & { postMessage(message: unknown): void };
 
@@ -20,7 +21,9 @@ const recentHeading = element('h2', { class: 'section' });
 const recentSection = element('section', { hidden: '' }, recentHeading, recent);
 const welcome = element('section', { class: 'welcome', hidden: '' });
 const notice = element('section', { class: 'notice', hidden: '' });
-const main = element('main', {}, notice, waitingHeading, waiting, welcome, recentSection);
+const emptyTarget = (): HTMLElement => welcome.querySelector('p') ?? waitingHeading;
+const restrictions = createRestrictions(send, () => (welcome.hidden ? waitingHeading : emptyTarget()));
+const main = element('main', {}, notice, restrictions.region, waitingHeading, waiting, welcome, recentSection);
 // Both exist from the start: a screen reader announces changes of a region, not a new region.
 const polite = element('div', { class: 'spoken', role: 'status' });
 const assertive = element('div', { class: 'spoken', role: 'alert' });
@@ -34,7 +37,6 @@ document.body.append(main, polite, assertive);
 function start(strings: Strings): CardList {
   waitingHeading.textContent = strings.waiting;
   recentHeading.textContent = strings.recent;
-  const emptyTarget = (): HTMLElement => welcome.querySelector('p') ?? waitingHeading;
   const created = createCardList({ main, waiting, recent }, { send, strings, drafts, emptyTarget });
   listenToKeys(created, () => send({ type: 'leave' }));
   outOfView = createOutOfView(main, created, strings);
@@ -46,6 +48,7 @@ function drawState(state: StateMessage): void {
   drawNotice(welcome, state.welcome);
   if (state.notice) drawNotice(notice, state.notice);
   notice.hidden = state.notice === undefined;
+  restrictions.draw(state.restrictions);
   welcome.hidden = state.waiting.length > 0;
   recentSection.hidden = state.recent.length === 0;
   drafts.keep(state.waiting);
@@ -71,10 +74,9 @@ function drawNotice(section: HTMLElement, { text, buttons }: Notice): void {
 function receive(message: ToPage): void {
   if (message.type === 'state') return drawState(message);
   const view = message.id === undefined ? undefined : list?.get(message.id);
-  if (message.type === 'focus') {
-    const target = view ?? list?.waiting()[0];
-    if (target) list?.focus(target);
-  } else if (message.type === 'rows') view?.append(message);
+  if (message.type === 'focus') list?.focus(view);
+  else if (message.type === 'rows') view?.append(message);
+  else if (message.type === 'selection') view?.select(message);
   else list?.refused(message.id, message.text);
 }
 

@@ -1,5 +1,9 @@
 import type { Tool } from '../core/tool.ts';
 import { applyEdit } from './edit/applyEdit.ts';
+import { createFile } from './edit/createFile.ts';
+import { deleteFile } from './edit/deleteFile.ts';
+import { getApproval } from './edit/getApproval.ts';
+import { moveFile } from './edit/moveFile.ts';
 import { findFiles } from './workspace/findFiles.ts';
 import { getWorkspace } from './workspace/getWorkspace.ts';
 import { listDirectory } from './workspace/listDirectory.ts';
@@ -16,4 +20,8 @@ export const tools: readonly Tool[] = [
   readFile,
   readFiles,
   applyEdit,
+  createFile,
+  deleteFile,
+  moveFile,
+  getApproval,
 ];

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
-import type { Approval, Approvals } from '../approvals/approval.ts';
+import type { Approval, Approvals, ApprovalState } from '../approvals/approval.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Subscription } from '../ports/event.ts';
+import type { Translate } from './approvalsView/cardText.ts';
+import { finishedPhrase } from './approvalsView/finishedText.ts';
+import { requestsText, requestText } from './approvalsView/kindText.ts';
 
 /** What attention needs of the editor; everything that could steal the keyboard is left out on purpose. */
 export interface AttentionWindow {
   /** Whether the human sees the approvals now. */
   isViewVisible(): boolean;
+  /** Whether the human has had it on screen: its card, or the header of the group that holds the card. */
+  hasShown(approval: Approval): boolean;
   /** `drawbridge.approvals.notify` */
   notifies(): boolean;
   /** `drawbridge.approvals.reveal` */
@@ -31,8 +36,9 @@ export interface AttentionOptions {
 /** After the newest approval came, milliseconds. Then the badge alone stays. */
 const repeats = [30_000, 120_000];
 const idle = 3000;
-/** Milliseconds that a card has to come on screen in a view that is open, before a notification tells of it. */
+/** Milliseconds that a card has to come on screen in a view that is open or opening, before a notification tells of it. */
 const grace = 1000;
+const t: Translate = (message, ...args) => vscode.l10n.t(message, ...args);
 
 /**
  * Tells the human that something waits, louder the longer it is not seen, without ever taking the focus
@@ -89,8 +95,9 @@ export class Attention implements vscode.Disposable {
     this.#toast = toast;
     const isVisible = window.isViewVisible();
     if (!isVisible) this.#reveal();
-    if (!isAnnounced && isVisible) this.#timers.push(clock.after(grace, () => this.#notify()));
-    else if (!isAnnounced && window.reveals() !== 'always') this.#notify();
+    const isOpening = isVisible || window.reveals() === 'always';
+    if (!isAnnounced && isOpening) this.#timers.push(clock.after(grace, () => this.#notify()));
+    else if (!isAnnounced) this.#notify();
     this.#timers.push(...repeats.map((after) => clock.after(after, () => this.#notify())));
     this.#timers.push(clock.after(Math.max(...repeats) + 1, () => (this.#timers = [])));
   }
@@ -108,7 +115,7 @@ export class Attention implements vscode.Disposable {
     const { window } = this.#options;
     const waiting = this.#listWaiting();
     // In an open view a card may still be out of sight, such as below others.
-    const isSeen = window.isViewVisible() && waiting.every(({ displayedAt }) => displayedAt !== undefined);
+    const isSeen = window.isViewVisible() && waiting.every((approval) => window.hasShown(approval));
     if (waiting.length === 0 || isSeen || !window.notifies()) return;
     void this.#ask(waiting);
   }
@@ -125,20 +132,22 @@ export class Attention implements vscode.Disposable {
     if (this.#toast === toast) this.#toast = undefined;
     const named = only ?? waiting.find(({ id }) => this.#isWaiting(id));
     if (pressed === undefined) return;
-    if (named === undefined || !this.#isWaiting(named.id)) this.#tellDecided();
+    if (named === undefined || !this.#isWaiting(named.id)) this.#tellOver(only?.id);
     else if (pressed === reviewButton) review(only?.id);
     else this.#decline(named.id);
   }
 
   #decline(id: string): void {
     const result = this.#options.approvals.decline(id);
-    if (result === 'already_decided') this.#tellDecided();
+    if (result === 'already_decided') this.#tellOver(id);
     // The card came on screen a moment ago: the human decides there.
     else if (result !== 'accepted') this.#options.review(id);
   }
 
-  #tellDecided(): void {
-    const told = this.#options.window.toast(vscode.l10n.t('This approval was already decided.'));
+  /** A button that comes too late says why nothing happens. */
+  #tellOver(id: string | undefined): void {
+    const state = (id === undefined ? undefined : this.#options.approvals.get(id)?.state) ?? 'waiting';
+    const told = this.#options.window.toast(overText(state));
     void Promise.resolve(told).catch(() => undefined);
   }
 
@@ -153,11 +162,12 @@ export class Attention implements vscode.Disposable {
 
 /** What kind of change and how many; no paths and no content, which others in the room could read. */
 function toastText(waiting: readonly Approval[]): string {
-  const [first] = waiting;
-  if (first === undefined || waiting.length > 1) {
-    return vscode.l10n.t('{0} edits by assistants wait for your approval.', waiting.length);
-  }
-  return first.files.length === 1
-    ? vscode.l10n.t('An assistant asks to edit 1 file.')
-    : vscode.l10n.t('An assistant asks to edit {0} files.', first.files.length);
+  const [first, ...others] = waiting;
+  return first && others.length === 0 ? requestText(first, t) : requestsText(waiting, t);
+}
+
+function overText(state: ApprovalState): string {
+  const isGone = state === 'expired' || state === 'withdrawn' || state === 'superseded' || state === 'stale';
+  if (!isGone) return vscode.l10n.t('This approval was already decided.');
+  return vscode.l10n.t('This approval is no longer pending: {0}.', finishedPhrase(state, t));
 }

@@ -49,6 +49,10 @@ function lookOf(outcome: string | undefined): Look {
       return { icon: 'pass', colour: 'testing.iconPassed', text: vscode.l10n.t('done') };
     case 'applied':
       return { icon: 'pass-filled', colour: 'testing.iconPassed', text: vscode.l10n.t('applied') };
+    case 'partially_applied':
+      return { icon: 'pass-filled', colour: 'testing.iconPassed', text: vscode.l10n.t('applied in part') };
+    case 'applied_modified':
+      return { icon: 'pass-filled', colour: 'testing.iconPassed', text: vscode.l10n.t('applied as you edited it') };
     case 'undone':
       return { icon: 'discard', text: vscode.l10n.t('undone') };
     case 'pending_approval':
@@ -61,6 +65,8 @@ function lookOf(outcome: string | undefined): Look {
       return { icon: 'watch', text: vscode.l10n.t('expired') };
     case 'withdrawn':
       return { icon: 'circle-slash', text: vscode.l10n.t('withdrawn') };
+    case 'superseded':
+      return { icon: 'circle-slash', text: vscode.l10n.t('replaced by a newer one') };
     case 'cancelled':
       return { icon: 'circle-slash', text: vscode.l10n.t('cancelled') };
     case 'session_closed':

@@ -1,42 +1,39 @@
 import * as vscode from 'vscode';
 import type { Approval, Approvals } from '../approvals/approval.ts';
 import { plain } from '../approvals/visibleText.ts';
-
-/** Of both sides of every native diff of ours. */
-export const diffScheme = 'drawbridge';
-
-/**
- * Left and right side; the authority of the address: `drawbridge://base/src/a.ts?<approval id>/<file index>`. Both sides have
- * one path, or the editor would call the change a rename; it is the file's, because the editor shows it.
- */
-export type DiffSide = 'base' | 'proposal';
-
-export interface DiffAddress {
-  readonly side: DiffSide;
-  readonly approvalId: string;
-  readonly fileIndex: number;
-}
+import type { Clock } from '../ports/clock.ts';
+import { type DiffAddress, diffScheme, diffUris, parseDiffUri } from './diff/diffUris.ts';
+import { ProposalDocuments } from './diff/proposalDocuments.ts';
 
 /** With a byte-order mark, so that the editor reads it as UTF-8 whatever `files.encoding` says. The text does not have one. */
 const byteOrderMark = '\u{FEFF}';
 
+export interface DiffDocumentsOptions {
+  readonly approvals: Pick<Approvals, 'get' | 'texts' | 'setText' | 'onDidChange'>;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
 /**
- * The texts of approvals as read-only files: the base as it was when the change was proposed, and the proposal
- * (architecture.md). They stay what they were, whatever happens to the real file.
+ * The texts of approvals as files: the base as it was when the change was proposed, which nobody writes, and the proposal,
+ * which the human may write while it waits (architecture.md). Neither follows the real file.
  */
 export class DiffDocuments implements vscode.FileSystemProvider {
-  readonly #approvals: Pick<Approvals, 'get' | 'texts'>;
+  readonly #approvals: DiffDocumentsOptions['approvals'];
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changed.event;
+  readonly #proposals: ProposalDocuments;
 
-  constructor(approvals: Pick<Approvals, 'get' | 'texts'>) {
-    this.#approvals = approvals;
+  constructor(options: DiffDocumentsOptions) {
+    this.#approvals = options.approvals;
+    const reread = (uri: vscode.Uri): void => this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    this.#proposals = new ProposalDocuments({ ...options, reread });
   }
 
   /** Serves `drawbridge:` addresses until disposed. */
   register(): vscode.Disposable {
     const registration = vscode.workspace.registerFileSystemProvider(diffScheme, this, { isCaseSensitive: true });
-    return vscode.Disposable.from(registration, this.#changed);
+    return vscode.Disposable.from(registration, this.#proposals, this.#changed);
   }
 
   /**
@@ -46,7 +43,8 @@ export class DiffDocuments implements vscode.FileSystemProvider {
   async openDiff(approvalId: string, fileIndex?: number): Promise<void> {
     const approval = this.#approvals.get(approvalId);
     if (approval === undefined) return;
-    const index = fileIndex ?? (approval.files.length === 1 ? 0 : undefined);
+    const shown = approval.files.flatMap(({ hasText }, index) => (hasText ? [index] : []));
+    const index = fileIndex ?? (shown.length === 1 ? shown[0] : undefined);
     if (index !== undefined) {
       const file = approval.files[index];
       if (file === undefined) throw new RangeError(`Approval ${approvalId} has no file ${index}`);
@@ -58,21 +56,22 @@ export class DiffDocuments implements vscode.FileSystemProvider {
       });
       return;
     }
-    const resources = approval.files.map(({ uri }, each) => [vscode.Uri.parse(uri), ...diffUris(approval, each)]);
+    if (shown.length === 0) return;
+    const resources = shown.map((each) => [realUri(approval, each), ...diffUris(approval, each)]);
     // The editor adds how many files there are.
     const title = `Drawbridge: ${stateText(approval)}`;
     await vscode.commands.executeCommand('vscode.changes', title, resources);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { approval, bytes } = await this.#load(uri);
+    const { approval, address, bytes } = await this.#load(uri);
+    const isProposal = address.side === 'proposal';
     return {
       type: vscode.FileType.File,
       ctime: approval.requestedAt,
-      mtime: approval.requestedAt,
+      mtime: approval.requestedAt + (isProposal ? this.#proposals.generation(uri) : 0),
       size: bytes.length,
-      // The next change to this product lets the human edit the right side: it turns on this one value.
-      permissions: vscode.FilePermission.Readonly,
+      ...(!(isProposal && this.#proposals.isWritable(uri, address)) && { permissions: vscode.FilePermission.Readonly }),
     };
   }
 
@@ -80,7 +79,7 @@ export class DiffDocuments implements vscode.FileSystemProvider {
     return (await this.#load(uri)).bytes;
   }
 
-  /** Nothing here ever changes. */
+  /** The editor is told of every change. */
   watch(): vscode.Disposable {
     return new vscode.Disposable(() => undefined);
   }
@@ -94,8 +93,13 @@ export class DiffDocuments implements vscode.FileSystemProvider {
     throw vscode.FileSystemError.NoPermissions(uri);
   }
 
-  writeFile(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
+  /** @throws FileSystemError `NoPermissions` for everything but a proposal that still waits */
+  writeFile(uri: vscode.Uri, content: Uint8Array): void {
+    const address = parseDiffUri(uri);
+    const text = textOf(content);
+    if (address?.side !== 'proposal' || text === undefined || !this.#proposals.write(uri, address, text)) {
+      throw vscode.FileSystemError.NoPermissions(uri);
+    }
   }
 
   delete(uri: vscode.Uri): void {
@@ -106,32 +110,30 @@ export class DiffDocuments implements vscode.FileSystemProvider {
     throw vscode.FileSystemError.NoPermissions(uri);
   }
 
-  async #load(uri: vscode.Uri): Promise<{ approval: Approval; bytes: Uint8Array }> {
+  async #load(uri: vscode.Uri): Promise<{ approval: Approval; address: DiffAddress; bytes: Uint8Array }> {
     const address = parseDiffUri(uri);
     const approval = address && this.#approvals.get(address.approvalId);
-    if (address === undefined || approval === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-    const texts = await this.#approvals.texts(address.approvalId, address.fileIndex).catch(() => {
+    const texts =
+      address && (await this.#approvals.texts(address.approvalId, address.fileIndex).catch(() => undefined));
+    if (address === undefined || approval === undefined || texts === undefined) {
       throw vscode.FileSystemError.FileNotFound(uri);
-    });
-    const text = address.side === 'base' ? texts.base : texts.result;
-    return { approval, bytes: Buffer.from(byteOrderMark + text) };
+    }
+    const text = address.side === 'base' ? texts.base : texts.current;
+    return { approval, address, bytes: Buffer.from(byteOrderMark + text) };
   }
 }
 
-/** Left and right side of a file of an approval. */
-export function diffUris({ id, files }: Approval, fileIndex: number): [vscode.Uri, vscode.Uri] {
-  const path = `/${files[fileIndex]?.path ?? ''}`;
-  const query = `${id}/${fileIndex}`;
-  const uri = (authority: DiffSide): vscode.Uri => vscode.Uri.from({ scheme: diffScheme, authority, path, query });
-  return [uri('base'), uri('proposal')];
+function realUri({ files }: Approval, fileIndex: number): vscode.Uri {
+  return vscode.Uri.parse(files[fileIndex]?.uri ?? '');
 }
 
-/** Which text an address of ours means; undefined for any other address. */
-export function parseDiffUri({ scheme, authority, query }: vscode.Uri): DiffAddress | undefined {
-  if (scheme !== diffScheme || (authority !== 'base' && authority !== 'proposal')) return undefined;
-  const match = /^(?<id>[\w-]{1,100})\/(?<index>\d{1,6})$/.exec(query);
-  const { id, index } = match?.groups ?? {};
-  return id === undefined ? undefined : { side: authority, approvalId: id, fileIndex: Number(index) };
+/** Undefined when it is not UTF-8, which nobody writes who has read it from here. A byte-order mark is left out. */
+function textOf(content: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    return undefined;
+  }
 }
 
 function stateText({ state }: Approval): string {

@@ -1,223 +1,160 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import type { AppliedFile, ApplyOutcome, Edits } from '../ports/edits.ts';
-import type { FileChange, TextState } from '../ports/proposal.ts';
-import { stageWrite, type StagedWrite } from './disk/checkedWrite.ts';
-import { openDocument } from './disk/openDocument.ts';
-import { decodeText, encodeText } from './disk/textEncoding.ts';
-import { editsBetween } from './disk/textEdits.ts';
+import { relativeTo } from '../policy/paths.ts';
+import type { ApplyOutcome, Edits } from '../ports/edits.ts';
+import type { FileChange, FileRestore } from '../ports/proposal.ts';
+import { Changed } from './disk/changed.ts';
+import { removeEmptyFolder } from './disk/folder.ts';
+import { CreationStep } from './edits/creationStep.ts';
+import { DeleteStep } from './edits/deleteStep.ts';
+import { EditStep } from './edits/editStep.ts';
+import { placesNow } from './edits/expectedChange.ts';
+import { MoveStep, type Rewritten } from './edits/moveStep.ts';
+import type { Step } from './edits/step.ts';
+import { watchChanges } from './edits/watchChanges.ts';
 
-/** A change on its way: through an open document, or staged beside its file. */
-type Target =
-  | { readonly change: FileChange; readonly document: vscode.TextDocument; readonly wasDirty: boolean }
-  | { readonly change: FileChange; readonly staged: StagedWrite };
+type Change = FileChange | FileRestore;
 
-class Stale extends Error {
-  readonly path: string;
-
-  constructor(change: FileChange, reason: string) {
-    super(reason);
-    this.path = change.path.path;
-  }
+/** A part of a step that was carried out. */
+interface Part {
+  readonly step: Step;
+  readonly putBack: () => Promise<void>;
 }
 
-/** Writes approved texts through the editor where a document is open, through the checked directory where none is. */
+/** Applies approved changes: everything is checked first, then every file is done, or none. */
 export const edits: Edits = {
   async apply(changes) {
-    const targets: Target[] = [];
+    const steps = stepsFor(changes);
+    const ordered = inOrder(changes, steps);
+    let current: Step | undefined;
     try {
-      for (const change of changes) targets.push(await prepare(change));
-      for (const target of targets) await recheck(target);
+      // What edits get ready beside their files must not be found in a folder that is moved.
+      for (const step of ordered.toReversed()) await (current = step).prepare();
+      for (const step of ordered) if (step instanceof EditStep) await (current = step).recheck();
+      return await carryOut(changes, steps);
     } catch (error) {
-      await Promise.all(targets.map(discard));
-      if (error instanceof Stale) return { status: 'stale', path: error.path, reason: error.message };
-      throw error;
+      if (error instanceof Changed && current !== undefined) return staleOutcome(current, error);
+      return { status: 'failed', reason: reasonOf(error, current), states: steps.map(() => 'not_applied') };
+    } finally {
+      for (const step of steps) await step.close();
     }
-    return write(targets);
   },
+
+  async findStale(changes) {
+    for (const step of stepsFor(changes)) {
+      try {
+        await step.check();
+      } catch (error) {
+        return { path: step.path, reason: reasonOf(error) };
+      }
+    }
+    return undefined;
+  },
+
+  watch: watchChanges,
 };
 
-async function prepare(change: FileChange): Promise<Target> {
-  const document = openDocument(change.path);
-  if (document !== undefined) return { change, document, wasDirty: document.isDirty };
-  const bytes = await encodeText(change.result.text, change.result.encoding);
-  if (bytes === undefined) throw new Stale(change, `its text does not fit the encoding ${change.result.encoding}`);
-  const uri = vscode.Uri.file(change.path.realPath);
-  const result = await stageWrite(change.path, async (now) => sameText(await decodeText(now, uri), change.base), bytes);
-  if ('stale' in result) throw new Stale(change, result.stale);
-  return { change, staged: result.staged };
+function stepsFor(changes: readonly Change[]): readonly Step[] {
+  const rewritten = new Map<string, Rewritten>();
+  return changes.map((change) => stepFor(change, rewritten));
 }
 
-async function recheck(target: Target): Promise<void> {
-  const { change } = target;
-  if ('document' in target) {
-    if (!(await leadsToSameFile(change))) throw new Stale(change, 'the file was replaced by another one');
-  } else if (!(await target.staged.stillBase())) {
-    throw new Stale(change, 'the file was changed');
+function stepFor(change: Change, rewritten: Map<string, Rewritten>): Step {
+  switch (change.kind) {
+    case 'edit':
+      return new EditStep(change, rewritten);
+    case 'move':
+      return new MoveStep(change, rewritten);
+    case 'delete':
+      return new DeleteStep(change);
+    case 'create':
+    case 'restore':
+      return new CreationStep(change);
+    default:
+      return change satisfies never;
   }
+}
+
+/** Edits name files where they are before the moves; what goes into the trash can be put back the least well. */
+function inOrder(changes: readonly Change[], steps: readonly Step[]): readonly Step[] {
+  const rank = (change: Change | undefined): number => {
+    if (change?.kind === 'delete') return change.toTrash ? 4 : 3;
+    return change?.kind === 'edit' ? 0 : change?.kind === 'move' ? 2 : 1;
+  };
+  const ranks = new Map(steps.map((step, index) => [step, rank(changes[index])]));
+  return steps.toSorted((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0));
 }
 
 /** From here on something may have been changed: every way out either finishes all files or puts back what was done. */
-async function write(targets: readonly Target[]): Promise<ApplyOutcome> {
-  const written: Target[] = [];
+async function carryOut(changes: readonly Change[], steps: readonly Step[]): Promise<ApplyOutcome> {
+  const ordered = inOrder(changes, steps);
+  const parts: Part[] = [];
+  let [current] = ordered;
   try {
-    const documents = targets.filter((target) => 'document' in target);
-    const stale = await applyToDocuments(documents, targets);
-    if (stale !== undefined) {
-      await Promise.all(targets.map(discard));
-      return stale;
-    }
-    written.push(...documents);
-    for (const { change, document } of documents) {
-      if (document.getText() !== change.result.text)
-        throw new Error(`${change.path.path}: the editor did not take the text as approved.`);
-      if (!(await leadsToSameFile(change)))
-        throw new Error(`${change.path.path}: the file was replaced by another one meanwhile.`);
-    }
-    for (const target of targets) {
-      if (!('staged' in target)) continue;
-      written.push(target);
-      await target.staged.commit();
+    await editDocuments(ordered, parts, (step) => (current = step));
+    for (const step of ordered) {
+      current = step;
+      await step.carryOut((putBack) => void parts.push({ step, putBack }));
     }
   } catch (error) {
-    await Promise.all(targets.map(discard));
-    return {
-      status: 'failed',
-      reason: error instanceof Error ? error.message : String(error),
-      states: await putBack(targets, written),
-    };
+    const states = await putBackAll(steps, parts);
+    if (error instanceof Changed && current !== undefined && !states.includes('unknown')) {
+      return staleOutcome(current, error);
+    }
+    return { status: 'failed', reason: reasonOf(error, current), states };
   }
-  return { status: 'applied', files: await Promise.all(targets.map(settle)) };
+  const placeNow = placesNow(changes);
+  const files = await Promise.all(steps.map((step) => step.finish(placeNow)));
+  await removeEmptied(changes);
+  return { status: 'applied', files };
 }
 
 /** The check of every open document and the edit of all of them share one synchronous turn (threat row F6). */
-async function applyToDocuments(
-  documents: readonly Extract<Target, { document: unknown }>[],
-  targets: readonly Target[],
-): Promise<ApplyOutcome | undefined> {
+async function editDocuments(steps: readonly Step[], parts: Part[], at: (step: Step) => void): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
-  for (const { change, document } of documents) {
-    if (document.isClosed) return staleOutcome(change, 'its editor was closed meanwhile');
-    if (document.getText() !== change.base.text) return staleOutcome(change, 'the text was changed in the editor');
-    for (const { offset, length, text } of editsBetween(change.base.text, change.result.text)) {
-      edit.replace(
-        document.uri,
-        new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)),
-        text,
-      );
-    }
+  for (const step of steps) {
+    at(step);
+    step.requireNow();
   }
-  for (const { change, ...target } of targets) {
-    if ('staged' in target && openDocument(change.path)?.isDirty === true)
-      return staleOutcome(change, 'unsaved text appeared in the editor');
-  }
-  if (documents.length === 0) return undefined;
-  const accepted = await vscode.workspace.applyEdit(edit);
+  const documents = steps.filter((step) => step instanceof EditStep).filter((step) => step.addTo(edit));
   const [first] = documents;
-  return accepted || first === undefined ? undefined : staleOutcome(first.change, 'the text was changed in the editor');
+  if (first === undefined) return;
+  at(first);
+  for (const step of documents) parts.push({ step, putBack: () => step.putBackDocument() });
+  if (!(await vscode.workspace.applyEdit(edit))) throw new Changed('the text was changed in the editor');
 }
 
-function staleOutcome(change: FileChange, reason: string): ApplyOutcome {
-  return { status: 'stale', path: change.path.path, reason };
-}
-
-/** Saves what was clean before, so that the assistant's tests read it, and tells what the file holds in the end. */
-async function settle(target: Target): Promise<AppliedFile> {
-  const { change } = target;
-  if ('staged' in target) {
-    return { ...change.result, saved: true, dirty: false, changedOnSave: false, ...(await onDisk(change)) };
-  }
-  const { document, wasDirty } = target;
-  const saved = !wasDirty && (await leadsToSameFile(change)) && (await document.save());
-  const text = document.getText();
-  const { encoding, isDirty: dirty } = document;
-  return { text, encoding, saved, dirty, changedOnSave: text !== change.result.text, ...(await onDisk(change)) };
-}
-
-async function onDisk({ path }: FileChange): Promise<{ size: number; modified: number }> {
-  const found = await stat(path.realPath).catch(() => undefined);
-  return { size: found?.size ?? 0, modified: found?.mtimeMs ?? 0 };
-}
-
-async function putBack(
-  targets: readonly Target[],
-  written: readonly Target[],
+/** What was done last is put back first. */
+async function putBackAll(
+  steps: readonly Step[],
+  parts: readonly Part[],
 ): Promise<Extract<ApplyOutcome, { status: 'failed' }>['states']> {
-  return Promise.all(
-    targets.map(async (target) => {
-      if (!written.includes(target)) return 'not_applied';
-      return (await putBackOne(target).catch(() => false)) ? 'rolled_back' : 'unknown';
-    }),
-  );
-}
-
-async function putBackOne(target: Target): Promise<boolean> {
-  const { change } = target;
-  if ('document' in target) {
-    const { document } = target;
-    if (document.getText() === change.base.text) return true;
-    if (document.getText() !== change.result.text) return false;
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(
-      document.uri,
-      new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length)),
-      change.base.text,
+  const states = new Map<Step, 'rolled_back' | 'unknown'>();
+  for (const { step, putBack } of parts.toReversed()) {
+    const isBack = await putBack().then(
+      () => true,
+      () => false,
     );
-    await vscode.workspace.applyEdit(edit);
-    return document.getText() === change.base.text;
+    if (!isBack) states.set(step, 'unknown');
+    else if (!states.has(step)) states.set(step, 'rolled_back');
   }
-  return putBackFile(change);
+  return steps.map((step) => states.get(step) ?? 'not_applied');
 }
 
-/** The name may lead to another inode by now: ours after the rename. It is put back only where it holds our bytes. */
-async function putBackFile(change: FileChange): Promise<boolean> {
-  const bytes = await encodeText(change.base.text, change.base.encoding);
-  const now = await lstat(change.path.realPath, { bigint: true });
-  const parent = await stat(dirname(change.path.realPath), { bigint: true });
-  const path = {
-    ...change.path,
-    identity: { device: now.dev, inode: now.ino },
-    parent: { device: parent.dev, inode: parent.ino },
-  };
-  const uri = vscode.Uri.file(change.path.realPath);
-  let isBase = false;
-  const check = async (current: Uint8Array): Promise<boolean> => {
-    const decoded = await decodeText(current, uri);
-    isBase = sameText(decoded, change.base);
-    return sameText(decoded, change.result);
-  };
-  if (bytes === undefined) return false;
-  const result = await stageWrite(path, check, bytes);
-  if ('stale' in result) return isBase;
-  await result.staged.commit();
-  return true;
+/** Of an undo: the folders that the change had made go, where nothing is left in them. */
+async function removeEmptied(changes: readonly Change[]): Promise<void> {
+  const folders = changes.flatMap((change) => {
+    const { folder } = change.path;
+    const emptied = change.kind === 'delete' || change.kind === 'move' ? (change.emptiedFolders ?? []) : [];
+    return emptied.filter((path) => (relativeTo(folder.realPath, path) ?? '') !== '');
+  });
+  for (const path of folders.toSorted((one, other) => other.length - one.length)) await removeEmptyFolder(path);
 }
 
-async function discard(target: Target): Promise<void> {
-  if ('staged' in target) await target.staged.discard();
+function staleOutcome({ path }: Step, { message }: Changed): ApplyOutcome {
+  return { status: 'stale', path, reason: message };
 }
 
-/** The name still leads to the file that was approved: same real path, same inode, same folder. */
-async function leadsToSameFile({ path }: FileChange): Promise<boolean> {
-  try {
-    const [real, file, parent] = await Promise.all([
-      realpath(path.fsPath),
-      stat(path.realPath, { bigint: true }),
-      stat(dirname(path.realPath), { bigint: true }),
-    ]);
-    return (
-      real === path.realPath &&
-      file.dev === path.identity?.device &&
-      file.ino === path.identity.inode &&
-      parent.dev === path.parent?.device &&
-      parent.ino === path.parent.inode
-    );
-  } catch {
-    return false;
-  }
-}
-
-function sameText(now: TextState | undefined, expected: TextState): boolean {
-  return now !== undefined && now.text === expected.text && now.encoding === expected.encoding;
+function reasonOf(error: unknown, step?: Step): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return step === undefined ? reason : `${step.path}: ${reason}`;
 }

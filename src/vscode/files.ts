@@ -1,16 +1,19 @@
 import picomatch from 'picomatch';
 import * as vscode from 'vscode';
 import { ToolError } from '../core/tool.ts';
-import type { DirectoryEntry, Files, LiveText, ResolvedPath } from '../ports/files.ts';
+import { relativeTo } from '../policy/paths.ts';
+import type { DirectoryEntry, Files, LiveText, ResolvedPath, Tree } from '../ports/files.ts';
 import type { TextState } from '../ports/proposal.ts';
 import { listDirectory, locate, notFound, readRegularFile, tooLarge } from './disk/disk.ts';
+import { encodingSettings } from './disk/encodingSettings.ts';
 import { changedLineEnds } from './disk/lineEnds.ts';
 import { openDocument } from './disk/openDocument.ts';
 import { decodeText, encodeText } from './disk/textEncoding.ts';
+import { locateEntry, readTree } from './disk/tree.ts';
 
 /** Files as the editor holds them: its unsaved text where there is one, otherwise the disk, over `node:fs` (baseline.md: the editor's own reads cross to another process). */
 export const files: Files = {
-  locate,
+  locate: (fsPath, purpose) => (purpose === 'entry' ? locateEntry(fsPath) : locate(fsPath, purpose)),
 
   async readText(path, maxBytes) {
     const document = openDocument(path);
@@ -30,6 +33,19 @@ export const files: Files = {
     const entries = await listDirectory(path);
     return entries.map((entry) => childOf(path, entry)).filter((entry) => !isHidden(entry));
   },
+
+  async readTree(path, limits, admit) {
+    return { files: await readTree(path, limits, admit), ...unsavedBelow(path) };
+  },
+
+  newFileFormat(path) {
+    const uri = vscode.Uri.file(path.realPath);
+    const lineEnd = vscode.workspace.getConfiguration('files', uri).get<unknown>('eol');
+    return { encoding: encodingSettings(uri).encoding, lineEnd: lineEnd === '\r\n' ? '\r\n' : '\n' };
+  },
+
+  // The file system providers of servers and remote machines have none.
+  hasTrash: () => vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop,
 };
 
 async function readFromDisk(path: ResolvedPath, maxBytes: number): Promise<LiveText> {
@@ -105,12 +121,28 @@ async function unifiedLineEnds(path: ResolvedPath, document: vscode.TextDocument
 
 /** A notebook or custom editor with unsaved changes: they are in no text document. */
 function isDirtyElsewhere(path: ResolvedPath): boolean {
-  const isHere = (uri: vscode.Uri): boolean =>
-    uri.scheme === 'file' && (uri.fsPath === path.fsPath || uri.fsPath === path.realPath);
-  if (vscode.workspace.notebookDocuments.some(({ isDirty, uri }) => isDirty && isHere(uri))) return true;
-  return vscode.window.tabGroups.all.some(({ tabs }) =>
-    tabs.some(({ isDirty, input }) => isDirty && input instanceof vscode.TabInputCustom && isHere(input.uri)),
+  return dirtyElsewhere().some(
+    (uri) => uri.scheme === 'file' && (uri.fsPath === path.fsPath || uri.fsPath === path.realPath),
   );
+}
+
+function dirtyElsewhere(): vscode.Uri[] {
+  const notebooks = vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri);
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const custom = tabs.flatMap(({ isDirty, input }) =>
+    isDirty && input instanceof vscode.TabInputCustom ? input.uri : [],
+  );
+  return [...notebooks, ...custom];
+}
+
+function unsavedBelow(path: ResolvedPath): Omit<Tree, 'files'> {
+  const below = (uri: vscode.Uri): string | undefined =>
+    uri.scheme === 'file' ? (relativeTo(path.realPath, uri.fsPath) ?? relativeTo(path.fsPath, uri.fsPath)) : undefined;
+  const documents = vscode.workspace.textDocuments.filter(({ isDirty, isClosed }) => isDirty && !isClosed);
+  return {
+    unsaved: documents.flatMap(({ uri }) => below(uri) ?? []),
+    unsavedElsewhere: dirtyElsewhere().flatMap((uri) => below(uri) ?? []),
+  };
 }
 
 function childOf(path: ResolvedPath, { name, kind }: Pick<DirectoryEntry, 'name' | 'kind'>): DirectoryEntry {

@@ -25,6 +25,7 @@ const clients = z.record(
 export interface Settings {
   readonly reveal: 'never' | 'whenIdle' | 'always';
   readonly notify: boolean;
+  readonly markChanges: boolean;
   readonly maxResults: number;
   /** Of text of one read. */
   readonly readBytes: number;
@@ -45,6 +46,7 @@ function readSettings(): Settings {
   return {
     reveal: setting('approvals.reveal', z.enum(['never', 'whenIdle', 'always']), 'never'),
     notify: setting('approvals.notify', z.boolean(), true),
+    markChanges: setting('changes.mark', z.boolean(), true),
     maxResults: setting('search.maxResults', z.int().min(1).max(10_000), 200),
     readBytes: setting(
       'read.maxBytes',

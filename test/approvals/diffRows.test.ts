@@ -1,13 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffRows, type DiffRow } from '../../src/approvals/diffRows.ts';
+import { diffRows as rowsOfReview, type DiffRow } from '../../src/approvals/diffRows.ts';
+import { compose, hunksBetween, linesOf, reviewOf, type Review } from '../../src/approvals/hunks.ts';
 
 const numbered = (count: number, change: (line: number) => string = (line) => `line ${line}`): string =>
   Array.from({ length: count }, (_, index) => `${change(index + 1)}\n`).join('');
 
+function diffRows(base: string, result: string): DiffRow[] {
+  return rowsOfReview(base, reviewOf(base, hunksBetween(base, result), result));
+}
+
+function usualEndOf(text: string): string {
+  return (text.match(/\r\n/g)?.length ?? 0) * 2 > (text.match(/\n/g)?.length ?? 0) ? '\r\n' : '\n';
+}
+
 /** Applies rows to their base as a reader would, by line number, so that a row that is missing or wrong shows. */
 function applied(base: string, rows: readonly DiffRow[], usualOf = base): string {
-  const usual = (usualOf.match(/\r\n/g)?.length ?? 0) * 2 > (usualOf.match(/\n/g)?.length ?? 0) ? '\r\n' : '\n';
+  const usual = usualEndOf(usualOf);
   const lines = base.match(/[^\n]*\n|[^\n]+/g) ?? [];
   const added = new Map<number, string>();
   const removed = new Set<number>();
@@ -30,7 +39,7 @@ describe('rows of a change', () => {
   test('a replaced line has a header with its number, its section, and one line of context on each side', () => {
     const base = 'function add() {\n  one();\n  two();\n  three();\n  four();\n}\n';
     expect(diffRows(base, base.replace('three', 'drei'))).toEqual([
-      { kind: 'hunk', firstLine: 4, lastLine: 4, onlyRemoved: false, section: 'function add() {' },
+      { kind: 'hunk', hunk: 0, firstLine: 4, lastLine: 4, onlyRemoved: false, section: 'function add() {' },
       { kind: 'context', line: 3, text: '  two();' },
       { kind: 'removed', line: 4, text: '  three();' },
       { kind: 'added', line: 4, text: '  drei();' },
@@ -76,6 +85,60 @@ describe('rows of a change', () => {
     fc.assert(
       fc.property(text, text, (base, result) => {
         expect(applied(base, diffRows(base, result), base === '' ? result : base)).toBe(result);
+      }),
+    );
+  });
+});
+
+describe('rows of a selection', () => {
+  const line = fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'a\r\n', 'f(\n', ')\n');
+  const text = fc
+    .tuple(fc.array(line, { maxLength: 30 }), fc.constantFrom('', 'end'))
+    .map(([lines, end]) => lines.join('') + end);
+
+  /** Applies the rows of those hunks alone that are to be applied. */
+  function appliedSelection(base: string, review: Review): string {
+    const usual = usualEndOf(base === '' ? review.hunks.flatMap(({ resultLines }) => resultLines).join('') : base);
+    const rows = rowsOfReview(base, review);
+    const hunks = review.hunks.map(({ baseStart }) => ({ at: baseStart, removed: new Set<number>(), added: '' }));
+    let own: (typeof hunks)[number] | undefined;
+    for (const [index, row] of rows.entries()) {
+      if (row.kind === 'hunk') own = hunks[row.hunk];
+      if (row.kind === 'removed') own?.removed.add(row.line - 1);
+      if (row.kind !== 'added' || !own) continue;
+      const next = rows[index + 1];
+      const hasNoEnd = next?.kind === 'note' && next.note === 'no_line_end';
+      own.added += row.text + (hasNoEnd ? '' : (row.unusualEnd ?? usual));
+    }
+    const chosen = hunks.filter((_, index) => review.hunks[index]?.included);
+    const lines = linesOf(base);
+    const parts = Array.from({ length: lines.length + 1 }, (_, at) => [
+      ...chosen.filter((hunk) => hunk.at === at).map((hunk) => hunk.added),
+      chosen.some((hunk) => hunk.removed.has(at)) ? '' : (lines[at] ?? ''),
+    ]);
+    return parts.flat().join('');
+  }
+
+  test('A4 for every subset: what is left out is there too, and the rest gives exactly what would be applied', () => {
+    fc.assert(
+      fc.property(text, text, fc.infiniteStream(fc.boolean()), (base, result, chances) => {
+        const proposed = hunksBetween(base, result);
+        const current = compose(
+          base,
+          proposed.hunks.filter(() => chances.next().value),
+        );
+        const review = reviewOf(base, proposed, current);
+        expect(appliedSelection(base, review)).toBe(current);
+        const headers = rowsOfReview(base, review).filter((row) => row.kind === 'hunk');
+        expect(headers.map(({ hunk }) => hunk)).toEqual(review.hunks.map((_, index) => index));
+      }),
+    );
+  });
+
+  test('A4 of a text that the human typed over the proposal', () => {
+    fc.assert(
+      fc.property(text, text, text, (base, result, typed) => {
+        expect(appliedSelection(base, reviewOf(base, hunksBetween(base, result), typed))).toBe(typed);
       }),
     );
   });

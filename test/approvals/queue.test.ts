@@ -1,93 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DecisionResult } from '../../src/approvals/approval.ts';
-import { ApprovalQueue, shippedLimits } from '../../src/approvals/queue.ts';
-import type { ApprovalRequest, ChangeOutcome } from '../../src/ports/approver.ts';
-import type { ResolvedPath } from '../../src/ports/files.ts';
-import type { ChangesProposal, FileEdit } from '../../src/ports/proposal.ts';
-import { FakeClock } from '../fakes/clock.ts';
-import { FakeEdits } from '../fakes/edits.ts';
-import { FakeHistory } from '../fakes/history.ts';
-
-function pathOf(name: string): ResolvedPath {
-  return {
-    path: name,
-    uri: `file:///w/${name}`,
-    fsPath: `/w/${name}`,
-    realPath: `/w/${name}`,
-    linked: false,
-    folder: { name: 'w', uri: 'file:///w', fsPath: '/w', realPath: '/w' },
-    kind: 'file',
-    dangling: false,
-    identity: { device: 1n, inode: 2n },
-    parent: { device: 1n, inode: 1n },
-    size: 1,
-    modified: 0,
-    linkCount: 1,
-  };
-}
-
-function edit(name: string, base: string, result: string): FileEdit {
-  return {
-    kind: 'edit',
-    path: pathOf(name),
-    base: { text: base, encoding: 'utf8', source: 'disk', unsaved: false, unifiedLineEnds: 0 },
-    result: { text: result, encoding: 'utf8' },
-  };
-}
-
-function setUp(texts: Record<string, string> = { '/w/a': 'old\n', '/w/b': 'old\n' }, history = new FakeHistory()) {
-  const clock = new FakeClock();
-  const edits = new FakeEdits(texts);
-  const events: string[] = [];
-  let refusal: string | undefined;
-  const queue = new ApprovalQueue({
-    clock,
-    edits,
-    history,
-    auditLog: { event: ({ event, ['state']: state }) => void events.push(`${event} ${String(state)}`) },
-    recheck: async () => refusal,
-    resolve: async (uri) => pathOf(uri.replace('file:///w/', '')),
-  });
-  const cancel = new AbortController();
-  const request = (overrides: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
-    proposal: { kind: 'changes', files: [edit('a', 'old\n', 'new\n')] },
-    tool: 'apply_edit',
-    arguments: {},
-    principal: { credential: 'window', connectionId: 'c1' },
-    client: { name: 'test', version: '1' },
-    reason: 'because',
-    protectedBy: [],
-    waitMilliseconds: 25_000,
-    signal: cancel.signal,
-    onWaiting: () => undefined,
-    progress: () => undefined,
-    ...overrides,
-  });
-  const only = () => {
-    const [approval] = queue.all;
-    if (approval === undefined) throw new Error('Nothing waits');
-    return approval;
-  };
-  const show = (id = only().id): void => {
-    queue.displayed(id);
-    clock.advance(shippedLimits.armMilliseconds);
-  };
-  const approve = (id = only().id): DecisionResult => queue.approve(id, queue.get(id)?.proposalHash ?? '');
-  return {
-    clock,
-    edits,
-    history,
-    events,
-    queue,
-    cancel,
-    request,
-    only,
-    show,
-    approve,
-    refuse: (why: string) => void (refusal = why),
-  };
-}
+import { shippedLimits } from '../../src/approvals/queue.ts';
+import type { ChangeOutcome } from '../../src/ports/approver.ts';
+import type { ChangesProposal } from '../../src/ports/proposal.ts';
+import { edit, setUp, settled } from './queueSetUp.ts';
 
 describe('approve', () => {
   it('applies exactly the bytes that were shown and tells the model', async () => {
@@ -321,7 +237,7 @@ describe('the call', () => {
     const t = setUp();
     const outcome = t.queue.request(t.request());
     t.show();
-    t.queue.decline(t.only().id, 'use the other file');
+    t.queue.decline(t.only().id, { message: 'use the other file' });
     expect(await outcome).toMatchObject({ status: 'declined', userMessage: 'use the other file' });
   });
 });
@@ -374,7 +290,11 @@ describe('undo', () => {
     const reloaded = setUp(Object.fromEntries(t.edits.texts), t.history);
     await reloaded.queue.restore();
     expect(reloaded.only()).toMatchObject({ state: 'applied', canUndo: true });
-    expect(await reloaded.queue.texts(reloaded.only().id, 0)).toEqual({ base: 'old\n', result: 'new\n' });
+    expect(await reloaded.queue.texts(reloaded.only().id, 0)).toEqual({
+      base: 'old\n',
+      proposed: 'new\n',
+      current: 'new\n',
+    });
     expect((await reloaded.queue.undo(reloaded.only().id)).status).toBe('undone');
     expect(reloaded.edits.texts.get('/w/a')).toBe('old\n');
   });
@@ -406,7 +326,7 @@ it('settles only when applies have ended and every record is kept', async () => 
   disk.resolve();
   await ending;
   expect(t.edits.texts.get('/w/a')).toBe('new\n');
-  expect(await t.history.records()).toEqual([expect.objectContaining({ version: 1 })]);
+  expect(await t.history.records()).toEqual([expect.objectContaining({ version: 2 })]);
   expect([...t.history.kept.values()].join()).toContain('"state":"applied"');
 });
 
@@ -428,9 +348,4 @@ function permutations<T>(items: readonly T[]): T[][] {
   return items.flatMap((item, index) =>
     permutations([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [item, ...rest]),
   );
-}
-
-/** Lets every promise that is ready go on. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
 }

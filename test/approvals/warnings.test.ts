@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { diffRows } from '../../src/approvals/diffRows.ts';
-import { warningsOf, type ChangeFacts, type Warning } from '../../src/approvals/warnings.ts';
+import { hunksBetween, reviewOf } from '../../src/approvals/hunks.ts';
+import { nameWarnings, warningsOf, type ChangeFacts, type Warning } from '../../src/approvals/warnings.ts';
 
 function warned(base: string, result: string, facts: Partial<ChangeFacts> = {}): Warning[] {
   const baseLineCount = base.split('\n').length;
-  return warningsOf(diffRows(base, result), { baseLineCount, unifiedLineEnds: 0, ...facts });
+  const review = reviewOf(base, hunksBetween(base, result), result);
+  return warningsOf(diffRows(base, review), { baseLineCount, unifiedLineEnds: 0, ...facts });
 }
 
 const lines = (count: number, word: string): string => `${word}\n`.repeat(count);
@@ -62,5 +64,28 @@ describe('warnings', () => {
     const small = lines(60, 'same');
     expect(warned(small, `${small}${lines(20, 'more')}`)).toEqual([{ kind: 'huge', changedLines: 20, percent: 33 }]);
     expect(warned(lines(4, 'same'), `${lines(3, 'same')}more\n`)).toEqual([]);
+  });
+});
+
+describe('the name of a file', () => {
+  test.each([
+    ['\uFF0Eenv', ['<U+FF0E>']],
+    ['.\u0435nv', ['<U+0435>']],
+    ['src/\u0421LAUDE.md', ['<U+0421>']],
+    ['\u{1D41A}.ts', ['<U+1D41A>']],
+  ])('P8 %s looks like another', (path, characters) => {
+    expect(nameWarnings(path)).toEqual([{ kind: 'confusable_name', characters }]);
+  });
+
+  test.each([
+    'src/a.ts',
+    'Отчёт-v2.md',
+    'ελληνικά/a.md',
+    '日本/é.md',
+    'caf\u0065\u0301.txt',
+    'app/[id]/(group)/@slot/page.tsx',
+    'ﾃｽﾄ.txt',
+  ])('P8 %s is as it looks', (path) => {
+    expect(nameWarnings(path)).toEqual([]);
   });
 });

@@ -9,7 +9,9 @@ import { tools } from '../../src/tools/index.ts';
 import { FakeAuditLog } from '../fakes/auditLog.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeFiles } from '../fakes/files.ts';
+import { FakeImports } from '../fakes/imports.ts';
 import { FakeSearch } from '../fakes/search.ts';
+import { FakeSourceControl } from '../fakes/sourceControl.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 
 class FakeApprover implements Approver {
@@ -18,6 +20,10 @@ class FakeApprover implements Approver {
   async request(request: ApprovalRequest): Promise<ChangeOutcome> {
     this.requests.push(request);
     return { status: 'declined', approvalId: 'a-1', displayed: true, files: [], userMessage: 'no', next: 'Stop.' };
+  }
+
+  async outcome(): Promise<undefined> {
+    return undefined;
   }
 }
 
@@ -65,7 +71,13 @@ function setUp(extra: readonly Tool[] = []) {
   });
   const dependencies: CoreDependencies = {
     catalog: { tools: [...tools, ...extra], version: 1 },
-    ports: { files, workspace, search: new FakeSearch() },
+    ports: {
+      files,
+      workspace,
+      imports: new FakeImports(),
+      search: new FakeSearch(),
+      sourceControl: new FakeSourceControl(),
+    },
     approver,
     auditLog,
     clock,
@@ -161,7 +173,7 @@ describe('a call', () => {
   it('ends at its own limit while the event loop goes on', async () => {
     const t = setUp([sleep]);
     const outcome = t.call('sleep_long');
-    await Promise.resolve();
+    await running(t.clock);
     t.clock.advance(10_000);
     expect(await textOf(outcome)).toContain('[timeout]');
     expect(t.lastEnd()?.outcome).toBe('timeout');
@@ -178,7 +190,7 @@ describe('a call', () => {
     const t = setUp([sleep]);
     const messages: string[] = [];
     const outcome = t.call('sleep_long', {}, { progress: (message) => void messages.push(message) });
-    await Promise.resolve();
+    await running(t.clock);
     t.clock.advance(3500);
     expect(messages).toHaveLength(3);
     t.cancel.abort();
@@ -257,3 +269,8 @@ describe('resources/read', () => {
     expect(await read('http://x/')).toMatchObject({ kind: 'error', code: 'scheme_not_allowed' });
   });
 });
+
+/** The call has come as far as its first timer. */
+async function running(clock: FakeClock): Promise<void> {
+  while (clock.pendingTimers === 0) await Promise.resolve();
+}

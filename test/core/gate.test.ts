@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { bindPorts } from '../../src/core/gate.ts';
 import { resolveAddress } from '../../src/core/resolve.ts';
 import { FakeFiles, type FakeNode } from '../fakes/files.ts';
+import { FakeImports } from '../fakes/imports.ts';
 import { FakeSearch } from '../fakes/search.ts';
+import { FakeSourceControl } from '../fakes/sourceControl.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
 
 const pathRules = { home: '/home/u', privateFolders: ['/w/private'] };
@@ -10,6 +12,8 @@ const pathRules = { home: '/home/u', privateFolders: ['/w/private'] };
 function bound(nodes: Readonly<Record<string, FakeNode>>) {
   const files = new FakeFiles(nodes);
   const search = new FakeSearch();
+  const imports = new FakeImports();
+  const sourceControl = new FakeSourceControl();
   const workspace = new FakeWorkspace();
   for (const [path, node] of files.nodes) {
     const relative = path.slice('/w/'.length);
@@ -17,7 +21,8 @@ function bound(nodes: Readonly<Record<string, FakeNode>>) {
       search.add({ path: relative, uri: `file://${path}`, fsPath: path, folder: folderAt('/w') }, node);
   }
   const resolve = (address: string) => resolveAddress(address, { files, workspace, pathRules, purpose: 'change' });
-  return { files, search, workspace, resolve, ports: bindPorts({ files, search, workspace }, { pathRules }) };
+  const ports = bindPorts({ files, imports, search, sourceControl, workspace }, { pathRules });
+  return { files, imports, search, workspace, resolve, ports };
 }
 
 const query = { include: [], exclude: [], includeIgnored: false };
@@ -82,6 +87,30 @@ describe('what a search or a listing brings up passes the policy', () => {
     workspace.setFolders([folderAt('/other')]);
     await expect(ports.files.readText(path, 100)).rejects.toMatchObject({ code: 'outside_workspace' });
     await expect(ports.files.locate('/w/a.ts', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
+  });
+
+  it('a folder that holds what may not be read is not taken as a whole, and nothing of it is read', async () => {
+    const { ports, resolve, files } = bound({ ...nodes, '/w/d/a': 'x', '/w/d/deep/.env': 'x', '/w/ok/a': 'x' });
+    const limits = { maximumFiles: 10, maximumBytes: 100 };
+    await expect(ports.files.readTree(await resolve('d'), limits)).rejects.toMatchObject({
+      code: 'denied',
+      message: expect.stringContaining('"d" holds something that matches **/.env'),
+    });
+    await expect(ports.files.readTree(await resolve('private'), limits)).rejects.toMatchObject({ code: 'denied' });
+    expect(files.reads).toEqual([]);
+    expect((await ports.files.readTree(await resolve('ok'), limits)).files).toMatchObject([{ relative: 'a' }]);
+  });
+
+  it('P17 import edits of files that may not be touched are left out', async () => {
+    const { ports, imports, resolve } = bound(nodes);
+    const editOf = (fsPath: string) => ({ fsPath, offset: 0, length: 0, newText: 'x' });
+    imports.edits = [...Object.keys(nodes), '/etc/passwd', '/home/u/.bashrc'].map(editOf);
+    const found = await ports.imports.editsForMove(
+      await resolve('a.ts'),
+      await resolve('b.ts'),
+      new AbortController().signal,
+    );
+    expect(found.map(({ fsPath }) => fsPath)).toEqual(['/w/a.ts', '/w/.env.example']);
   });
 
   it('ending early ends the search', async () => {

@@ -5,7 +5,9 @@ import { defaultProfile } from '../../src/core/resultProfile.ts';
 import { FakeAuditLog } from '../fakes/auditLog.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeFiles, type FakeNode } from '../fakes/files.ts';
+import { FakeImports } from '../fakes/imports.ts';
 import { FakeSearch } from '../fakes/search.ts';
+import { FakeSourceControl } from '../fakes/sourceControl.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 
 function reader(nodes: Readonly<Record<string, FakeNode>>) {
@@ -13,8 +15,14 @@ function reader(nodes: Readonly<Record<string, FakeNode>>) {
   const workspace = new FakeWorkspace();
   const dependencies: CoreDependencies = {
     catalog: { tools: [], version: 1 },
-    ports: { files: new FakeFiles(nodes), search: new FakeSearch(), workspace },
-    approver: { request: () => Promise.reject(new Error('A read asks nobody')) },
+    ports: {
+      files: new FakeFiles(nodes),
+      imports: new FakeImports(),
+      search: new FakeSearch(),
+      sourceControl: new FakeSourceControl(),
+      workspace,
+    },
+    approver: { request: () => Promise.reject(new Error('A read asks nobody')), outcome: async () => undefined },
     auditLog,
     clock: new FakeClock(),
     pathRules: { home: '/nowhere', privateFolders: [] },

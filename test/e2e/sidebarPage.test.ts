@@ -1,8 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium, type Browser, type Locator } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../host/until.ts';
 import { browserProgram } from '../host/systemPackages.ts';
+import { armed, button, card, decisions, focusedCard } from '../sidebar/onPage.ts';
 import { openPage, type OpenPage, type OpenPageOptions } from '../sidebar/openPage.ts';
 import { scene } from '../sidebar/scene.ts';
 
@@ -27,17 +28,6 @@ const edit = { path: 'src/a.ts', base: 'one\ntwo\n', result: 'one\nzwei\n' };
 const guarded = { ...edit, path: '.vscode/tasks.json', protectedBy: '**/.vscode/**' };
 const many = (count: number): string =>
   Array.from({ length: count }, (_, line) => `const value${line} = ${line};\n`).join('');
-
-const card = ({ page }: OpenPage, id: string): Locator => page.locator(`[data-approval="${id}"]`);
-const button = (opened: OpenPage, id: string, name: RegExp): Locator => card(opened, id).getByRole('button', { name });
-const decisions = ({ approvals }: OpenPage): string[] =>
-  approvals.decisions.filter((entry) => /^(approve|decline|undo)/.test(entry));
-
-/** Waits for the delay of a button to be over. */
-async function armed(target: Locator): Promise<Locator> {
-  await until(async () => (await target.getAttribute('aria-disabled')) === 'false', 'the button to be armed');
-  return target;
-}
 
 const activeText = ({ page }: OpenPage): Promise<string> => page.evaluate(`document.activeElement.textContent`);
 
@@ -301,7 +291,7 @@ describe('keyboard', () => {
     await armed(button(opened, 'a', /^Approve/));
     await page.keyboard.press('Alt+ArrowDown');
     await page.keyboard.press('Alt+ArrowDown');
-    expect(await page.evaluate(`document.activeElement.closest('article').dataset.approval`)).toBe('b');
+    expect(await focusedCard(opened)).toBe('b');
     await page.keyboard.press('Alt+ArrowUp');
     await page.keyboard.press('Control+d');
     expect(opened.asked).toEqual(['openDiff a']);
@@ -310,11 +300,8 @@ describe('keyboard', () => {
     await page.keyboard.press('Space');
     await page.keyboard.press('Control+Enter');
     await page.getByText('Edited a.ts').waitFor();
-    await until(
-      async () => (await page.evaluate(`document.activeElement.closest('article').dataset.approval`)) === 'b',
-      'focus on b',
-    );
-    expect(await activeText(opened)).toBe('Edit 1 file');
+    await until(async () => (await focusedCard(opened)) === 'b', 'focus on b');
+    expect(await activeText(opened)).toBe('Edit b.ts');
     await armed(button(opened, 'b', /^Approve/));
     await page.keyboard.press('Control+Backspace');
     await page.getByText('Declined: edit of b.ts').waitFor();
@@ -359,7 +346,7 @@ describe('keyboard', () => {
     await armed(button(opened, 'a', /^Approve/));
     opened.host.focus('c');
     await until(() => opened.approvals.decisions.includes('displayed c'), 'the card to be displayed');
-    expect(await opened.page.evaluate(`document.activeElement.closest('article').dataset.approval`)).toBe('c');
+    expect(await focusedCard(opened)).toBe('c');
     expect(await button(opened, 'c', /^Approve/).getAttribute('aria-disabled')).toBe('true');
   });
 });
@@ -383,12 +370,10 @@ describe('F7 a waiting card out of view', () => {
     approvals.add({ id: 'c', files: [edit] });
     await page.getByRole('button', { name: '1 waiting below' }).press('Enter');
     await page.getByRole('button', { name: '1 waiting above' }).waitFor();
-    const focused = (): Promise<string> =>
-      page.evaluate(`document.activeElement.closest('article')?.dataset.approval ?? ''`);
-    expect(await focused()).toBe('c');
+    expect(await focusedCard(opened)).toBe('c');
     expect(await button(opened, 'c', /^Approve/).getAttribute('aria-disabled')).toBe('true');
     await page.getByRole('button', { name: '1 waiting above' }).click();
-    expect(await focused()).toBe('a');
+    expect(await focusedCard(opened)).toBe('a');
     for (const id of ['a', 'b', 'c']) approvals.change(id, { state: 'withdrawn' });
     await until(async () => (await page.getByRole('button', { name: /waiting (above|below)/ }).count()) === 0, 'none');
     expect(decisions(opened)).toEqual([]);

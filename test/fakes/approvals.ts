@@ -1,42 +1,84 @@
-import type { Approval, Approvals, DecisionResult, UndoResult } from '../../src/approvals/approval.ts';
+import type {
+  Approval,
+  ApprovalFile,
+  Approvals,
+  ApprovalTexts,
+  Decline,
+  DecisionResult,
+  RebaseResult,
+  Restriction,
+  UndoResult,
+} from '../../src/approvals/approval.ts';
+import { select, type Review } from '../../src/approvals/hunks.ts';
+import { proposalHash } from '../../src/approvals/proposalHash.ts';
+import {
+  asProposed,
+  currentText,
+  describeFile,
+  reviewedChanges,
+  reviewOfChange,
+  selectedProposal,
+  type Choice,
+  type ReviewedChange,
+} from '../../src/approvals/selection.ts';
 import { Emitter } from '../../src/ports/event.ts';
+import type { ResolvedPath } from '../../src/ports/files.ts';
+import { textsOf, type ChangesProposal, type FileChange } from '../../src/ports/proposal.ts';
 
-export interface FakeText {
+/** A file of a request; facts that are given win over those that follow from the texts. */
+export interface FakeText extends Partial<Omit<ApprovalFile, 'to'>> {
   readonly path: string;
-  readonly base: string;
-  readonly result: string;
-  readonly unsaved?: boolean;
-  readonly viaLink?: boolean;
-  readonly protectedBy?: string;
-  readonly hardLinks?: number;
-  readonly unifiedLineEnds?: number;
-  readonly addedLines?: number;
-  readonly removedLines?: number;
+  /** Of an edit, or of a delete whose text is shown. */
+  readonly base?: string;
+  /** Of an edit or a creation. */
+  readonly result?: string;
+  /** Of a move: where it leads. */
+  readonly to?: string;
 }
 
 export type FakeRequest = Partial<Omit<Approval, 'files'>> & { readonly files: readonly FakeText[] };
 
+interface Entry {
+  approval: Approval;
+  readonly files: readonly FakeText[];
+  readonly proposal: ChangesProposal;
+  readonly reviewed: readonly ReviewedChange[];
+  choices: readonly Choice[];
+}
+
 /** A queue that applies nothing: it keeps the rules of time, hash and order that the page has to live with. */
 export class FakeApprovals implements Approvals {
-  readonly #approvals = new Map<string, Approval>();
-  readonly #texts = new Map<string, readonly FakeText[]>();
+  readonly #entries = new Map<string, Entry>();
   readonly #armed = new Map<string, number>();
   readonly #ends = new Set<string>();
+  #restrictions: readonly Restriction[] = [];
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
   /** What the page asked for and what it was told, oldest first. */
   readonly decisions: string[] = [];
   /** What the next undo answers. */
   undoResult: UndoResult = { status: 'undone' };
+  /** What the next rebase answers. */
+  rebaseResult: RebaseResult = { status: 'not_possible' };
+
+  get restrictions(): readonly Restriction[] {
+    return this.#restrictions;
+  }
 
   get all(): readonly Approval[] {
-    const all = [...this.#approvals.values()];
+    const all = [...this.#entries.values()].map(({ approval }) => approval);
     const isOpen = ({ state }: Approval): boolean => state === 'waiting' || state === 'applying';
     return [...all.filter(isOpen), ...all.filter((approval) => !isOpen(approval)).toReversed()];
   }
 
   add({ files, ...given }: FakeRequest): Approval {
-    const id = given.id ?? `approval-${this.#approvals.size + 1}`;
+    const id = given.id ?? `approval-${this.#entries.size + 1}`;
+    const proposal: ChangesProposal = { kind: 'changes', files: files.map(changeOf) };
+    const reviewed = reviewedChanges(
+      proposal,
+      files.map((file) => file.protectedBy),
+    );
+    const isDelete = files.some(({ change, overwrites }) => change === 'delete' || overwrites);
     const isProtected = files.some((file) => file.protectedBy !== undefined);
     const approval: Approval = {
       id,
@@ -45,46 +87,66 @@ export class FakeApprovals implements Approvals {
       principal: { credential: 'window', connectionId: 'c0ffee00c0ffee00' },
       client: { name: 'Claude Code', version: '2.1.329' },
       reason: undefined,
-      files: files.map((file) => ({
-        path: file.path,
-        uri: `file:///work/shop-api/${file.path}`,
-        realPath: `/work/shop-api/${file.path}`,
-        viaLink: file.viaLink ?? false,
-        unsaved: file.unsaved ?? false,
-        hardLinks: file.hardLinks ?? 1,
-        unifiedLineEnds: file.unifiedLineEnds ?? 0,
-        ...(file.protectedBy === undefined ? {} : { protectedBy: file.protectedBy }),
-        addedLines: file.addedLines ?? 1,
-        removedLines: file.removedLines ?? 1,
-      })),
-      proposalHash: id.length.toString(16).padStart(64, 'a'),
+      risk: isDelete ? 'delete' : 'edit',
+      files: reviewed.map((each, index) => ({ ...describeFile(each), ...factsOf(files[index]) })),
+      indivisible: false,
+      groupId: `group-of-${id}`,
+      proposalHash: proposalHash('apply_edit', proposal),
+      revision: 1,
       requestedAt: Date.UTC(2026, 10, 21, 14, 2, 11),
       expiresAt: Date.UTC(2026, 10, 21, 14, 32, 11),
       callReturned: false,
-      mustReachEnd: isProtected,
+      mustReachEnd: isProtected || isDelete,
+      moved: false,
       canUndo: false,
+      canRebase: false,
       ...given,
     };
-    this.#texts.set(id, files);
-    this.#approvals.set(id, approval);
+    this.#entries.set(id, { approval, files, proposal, reviewed, choices: files.map(() => asProposed) });
     this.#changed.fire();
     return approval;
   }
 
   change(id: string, change: Partial<Approval>): void {
-    const approval = this.#approvals.get(id);
-    if (!approval) throw new Error(`No approval ${id}`);
-    this.#approvals.set(id, { ...approval, ...change });
+    const entry = this.#entries.get(id);
+    if (!entry) throw new Error(`No approval ${id}`);
+    entry.approval = { ...entry.approval, ...change };
     this.#changed.fire();
   }
 
   get(id: string): Approval | undefined {
-    return this.#approvals.get(id);
+    return this.#entries.get(id)?.approval;
   }
 
-  texts(id: string, fileIndex: number): Promise<{ base: string; result: string }> {
-    const text = this.#texts.get(id)?.[fileIndex];
-    return text ? Promise.resolve(text) : Promise.reject(new Error('No such text'));
+  async texts(id: string, fileIndex: number): Promise<ApprovalTexts | undefined> {
+    const entry = this.#entries.get(id);
+    const change = entry?.proposal.files[fileIndex];
+    const texts = change && textsOf(change);
+    const current = change && currentText(change, entry?.choices[fileIndex]);
+    return texts && current !== undefined ? { base: texts.base, proposed: texts.result, current } : undefined;
+  }
+
+  async review(id: string, fileIndex: number): Promise<Review | undefined> {
+    return this.#review(id, fileIndex);
+  }
+
+  selectHunk(id: string, fileIndex: number, hunkIndex: number, included: boolean): void {
+    this.decisions.push(`selectHunk ${id} ${fileIndex} ${hunkIndex} ${included}`);
+    const review = this.#review(id, fileIndex);
+    const change = this.#entries.get(id)?.proposal.files[fileIndex];
+    const texts = change && textsOf(change);
+    if (!review || !texts) return;
+    this.#choose(id, fileIndex, { included: true, text: select(texts.base, review, hunkIndex, included) });
+  }
+
+  selectFile(id: string, fileIndex: number, included: boolean): void {
+    this.decisions.push(`selectFile ${id} ${fileIndex} ${included}`);
+    this.#choose(id, fileIndex, { ...this.#entries.get(id)?.choices[fileIndex], included });
+  }
+
+  setText(id: string, fileIndex: number, text: string): boolean {
+    this.decisions.push(`setText ${id} ${fileIndex}`);
+    return this.#choose(id, fileIndex, { included: true, text });
   }
 
   displayed(id: string): void {
@@ -97,19 +159,37 @@ export class FakeApprovals implements Approvals {
     this.decisions.push(`endReached ${id}`);
   }
 
-  approve(id: string, proposalHash: string): DecisionResult {
-    const result = this.#check(id, proposalHash, true);
+  approve(id: string, hash: string): DecisionResult {
+    const result = this.#check(id, hash, true);
     this.decisions.push(`approve ${id} ${result}`);
     if (result === 'accepted') this.change(id, { state: 'applied', decidedAt: Date.now(), canUndo: true });
     return result;
   }
 
-  decline(id: string, message?: string): DecisionResult {
+  decline(id: string, { message, reasonCode, pause }: Decline = {}): DecisionResult {
     const result = this.#check(id, this.get(id)?.proposalHash ?? '', false);
-    this.decisions.push(`decline ${id} ${result}${message === undefined ? '' : ` ${message}`}`);
-    const said = message === undefined ? {} : { userMessage: message };
+    const words = [message, reasonCode, pause ? 'pause' : undefined].filter((word) => word !== undefined);
+    this.decisions.push(['decline', id, result, ...words].join(' '));
+    const said = {
+      ...(message !== undefined && { userMessage: message }),
+      ...(reasonCode !== undefined && { reasonCode }),
+    };
     if (result === 'accepted') this.change(id, { state: 'declined', decidedAt: Date.now(), ...said });
     return result;
+  }
+
+  restrict(...restrictions: Restriction[]): void {
+    this.#restrictions = restrictions;
+    this.#changed.fire();
+  }
+
+  lift(restrictionId: string): void {
+    this.decisions.push(`lift ${restrictionId}`);
+    this.restrict(...this.#restrictions.filter(({ id }) => id !== restrictionId));
+  }
+
+  groupOpened(groupId: string): void {
+    this.decisions.push(`groupOpened ${groupId}`);
   }
 
   undo(id: string): Promise<UndoResult> {
@@ -118,13 +198,98 @@ export class FakeApprovals implements Approvals {
     return Promise.resolve(this.undoResult);
   }
 
-  #check(id: string, proposalHash: string, needsEnd: boolean): DecisionResult {
+  rebase(id: string): Promise<RebaseResult> {
+    this.decisions.push(`rebase ${id}`);
+    return Promise.resolve(this.rebaseResult);
+  }
+
+  #review(id: string, fileIndex: number): Review | undefined {
+    const entry = this.#entries.get(id);
+    const reviewed = entry?.reviewed[fileIndex];
+    return reviewed && reviewOfChange(reviewed, entry?.choices[fileIndex]);
+  }
+
+  #choose(id: string, fileIndex: number, choice: Choice): boolean {
+    const entry = this.#entries.get(id);
+    if (entry?.approval.state !== 'waiting' || entry.approval.indivisible) return false;
+    entry.choices = entry.choices.with(fileIndex, choice);
+    const { reviewed, choices, files, approval } = entry;
+    this.change(id, {
+      files: approval.files.map((file, index) => {
+        const each = reviewed[index];
+        return each ? { ...describeFile(each, choices[index]), ...factsOf(files[index]) } : file;
+      }),
+      proposalHash: proposalHash(approval.tool, selectedProposal(entry.proposal, choices)),
+      revision: approval.revision + 1,
+    });
+    return true;
+  }
+
+  #check(id: string, hash: string, needsEnd: boolean): DecisionResult {
     const approval = this.get(id);
     const armedAt = this.#armed.get(id);
     if (approval?.state !== 'waiting') return 'already_decided';
-    if (approval.proposalHash !== proposalHash) return 'changed';
+    if (approval.proposalHash !== hash) return 'changed';
+    if (needsEnd && approval.files.every(isLeftOut)) return 'nothing_selected';
     if (armedAt === undefined) return 'not_displayed';
     if (performance.now() - armedAt < 500) return 'too_fast';
     return needsEnd && approval.mustReachEnd && !this.#ends.has(id) ? 'end_not_reached' : 'accepted';
   }
+}
+
+function isLeftOut({ included, proposedHunks, includedHunks, edited }: ApprovalFile): boolean {
+  return !included || (proposedHunks > 0 && includedHunks === 0 && !edited);
+}
+
+/** What was given besides the texts and where a move leads. */
+function factsOf(file: FakeText | undefined): Partial<ApprovalFile> {
+  const { base: _base, result: _result, to: _to, ...facts } = { base: '', result: '', to: '', ...file };
+  return facts;
+}
+
+function changeOf(file: FakeText): FileChange {
+  const path = pathOf(file.path, file.hardLinks);
+  const [base, result] = [textState(file.base), textState(file.result)];
+  const count = file.folderFiles ?? 1;
+  const files = Array.from({ length: count }, (_, index) => ({
+    relative: file.folderFiles === undefined ? '' : `file-${index + 1}`,
+    sha256: 'd'.repeat(64),
+    size: index === 0 ? (file.size ?? Buffer.byteLength(base.text)) : 0,
+    mode: 0o644,
+    isLink: false,
+    bytes: new Uint8Array(),
+  }));
+  const isFolder = file.folderFiles !== undefined;
+  if (file.change === 'create') return { kind: 'create', path, result };
+  if (file.change === 'move') return { kind: 'move', path, to: pathOf(file.to ?? ''), isFolder, files };
+  if (file.change === 'delete') {
+    const { toTrash = true, recovery = 'committed' } = file;
+    return { kind: 'delete', path, isFolder, files, ...(file.base !== undefined && { base }), toTrash, recovery };
+  }
+  const { unsaved = false, unifiedLineEnds = 0, overwrites } = file;
+  const source = unsaved ? 'buffer' : 'disk';
+  const replaced = overwrites && { overwrites };
+  return { kind: 'edit', path, base: { ...base, source, unsaved, unifiedLineEnds }, result, ...replaced };
+}
+
+function textState(text = ''): { text: string; encoding: string } {
+  return { text, encoding: 'utf8' };
+}
+
+function pathOf(path: string, linkCount = 1): ResolvedPath {
+  const root = '/work/shop-api';
+  const realPath = `${root}/${path}`;
+  return {
+    path,
+    uri: `file://${realPath}`,
+    realPath,
+    fsPath: realPath,
+    folder: { name: 'shop-api', uri: `file://${root}`, fsPath: root, realPath: root },
+    linked: false,
+    kind: 'file',
+    dangling: false,
+    size: 0,
+    modified: 0,
+    linkCount,
+  };
 }

@@ -1,28 +1,131 @@
-import type { ApplyOutcome, Edits } from '../../src/ports/edits.ts';
-import type { FileChange } from '../../src/ports/proposal.ts';
+import { createHash } from 'node:crypto';
+import { dirname } from 'node:path/posix';
+import type { AppliedFile, ApplyOutcome, Edits } from '../../src/ports/edits.ts';
+import type { ResolvedPath } from '../../src/ports/files.ts';
+import type { FileChange, FileRestore, TreeFile } from '../../src/ports/proposal.ts';
 
-/** Files in memory that are written only over their base, as the real adapter does. */
+type AppliedChange = FileChange | FileRestore;
+
+/** Files in memory that are changed only over their base, as the real adapter does. Folders are where files are. */
 export class FakeEdits implements Edits {
+  /** By real path. */
   readonly texts: Map<string, string>;
   /** Every apply that wrote something. */
-  readonly writes: (readonly FileChange[])[] = [];
+  readonly writes: (readonly AppliedChange[])[] = [];
   /** What save participants make of a text. */
   onSave: (text: string) => string = (text) => text;
+  /** What the next applies end with, instead of writing. */
   failure: Extract<ApplyOutcome, { status: 'failed' }> | undefined;
+  readonly #listeners = new Set<() => void>();
 
   constructor(texts: Readonly<Record<string, string>>) {
     this.texts = new Map(Object.entries(texts));
   }
 
-  async apply(changes: readonly FileChange[]): Promise<ApplyOutcome> {
+  /** How many changes are watched now. */
+  get watched(): number {
+    return this.#listeners.size;
+  }
+
+  /** Something happened to a file that is watched. */
+  fire(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  watch(_changes: readonly AppliedChange[], listener: () => void): { dispose(): void } {
+    // Two watches may share a listener.
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return { dispose: () => void this.#listeners.delete(own) };
+  }
+
+  async findStale(changes: readonly AppliedChange[]): Promise<{ path: string; reason: string } | undefined> {
+    for (const change of changes) {
+      const reason = this.#staleReason(change);
+      if (reason !== undefined) return { path: change.path.path, reason };
+    }
+    return undefined;
+  }
+
+  async apply(changes: readonly AppliedChange[]): Promise<ApplyOutcome> {
     if (this.failure) return this.failure;
-    const stale = changes.find(({ path, base }) => this.texts.get(path.realPath) !== base.text);
-    if (stale) return { status: 'stale', path: stale.path.path, reason: 'the file was changed' };
+    const stale = await this.findStale(changes);
+    if (stale) return { status: 'stale', ...stale };
     this.writes.push(changes);
-    const files = changes.map(({ path, result }) => {
-      const text = this.onSave(result.text);
-      this.texts.set(path.realPath, text);
-      return {
+    const files = new Map<AppliedChange, AppliedFile>();
+    for (const kind of ['edit', 'create', 'restore', 'move', 'delete'] as const) {
+      for (const change of changes) if (change.kind === kind) files.set(change, this.#carryOut(change));
+    }
+    return { status: 'applied', files: changes.map((change) => files.get(change) ?? {}) };
+  }
+
+  #staleReason(change: AppliedChange): string | undefined {
+    const { realPath } = change.path;
+    if (change.kind === 'edit') {
+      return this.texts.get(realPath) === change.base.text ? undefined : 'the file was changed';
+    }
+    if (change.kind === 'create' || change.kind === 'restore') return this.#taken(realPath);
+    return (
+      this.#treeReason(realPath, change.files) ?? (change.kind === 'move' ? this.#taken(change.to.realPath) : undefined)
+    );
+  }
+
+  #taken(path: string): string | undefined {
+    return this.#below(path).length === 0 ? undefined : 'something else has its name by now';
+  }
+
+  #treeReason(root: string, files: readonly TreeFile[]): string | undefined {
+    const expected = new Map(files.map(({ relative, sha256 }) => [join(root, relative), sha256]));
+    const found = this.#below(root);
+    if (found.length < expected.size) return 'it is gone, or a part of it';
+    return found.every((path) => expected.get(path) === sha256Of(this.texts.get(path) ?? ''))
+      ? undefined
+      : 'it was changed';
+  }
+
+  /** The path itself, when it is a file, or all files below it. */
+  #below(path: string): readonly string[] {
+    return [...this.texts.keys()].filter((each) => each === path || each.startsWith(`${path}/`));
+  }
+
+  #carryOut(change: AppliedChange): AppliedFile {
+    const { realPath } = change.path;
+    switch (change.kind) {
+      case 'edit':
+        return this.#write(realPath, change.result);
+      case 'create': {
+        const createdFolders = this.#missingFolders(change.path);
+        return { ...this.#write(realPath, change.result), ...createdFolders };
+      }
+      case 'restore': {
+        const createdFolders = this.#missingFolders(change.path);
+        for (const { relative, bytes } of change.files) {
+          this.texts.set(join(realPath, relative), Buffer.from(bytes).toString());
+        }
+        return createdFolders;
+      }
+      case 'move': {
+        const createdFolders = this.#missingFolders(change.to);
+        for (const path of this.#below(realPath)) {
+          this.texts.set(`${change.to.realPath}${path.slice(realPath.length)}`, this.texts.get(path) ?? '');
+          this.texts.delete(path);
+        }
+        return createdFolders;
+      }
+      case 'delete': {
+        for (const path of this.#below(realPath)) this.texts.delete(path);
+        return {};
+      }
+      default:
+        return change satisfies never;
+    }
+  }
+
+  #write(path: string, result: { readonly text: string; readonly encoding: string }): AppliedFile {
+    const text = this.onSave(result.text);
+    this.texts.set(path, text);
+    return {
+      written: {
         text,
         encoding: result.encoding,
         saved: true,
@@ -30,8 +133,23 @@ export class FakeEdits implements Edits {
         changedOnSave: text !== result.text,
         size: text.length,
         modified: 1,
-      };
-    });
-    return { status: 'applied', files };
+      },
+    };
   }
+
+  #missingFolders({ realPath, folder }: ResolvedPath): { createdFolders?: readonly string[] } {
+    const missing: string[] = [];
+    for (let path = dirname(realPath); path.startsWith(`${folder.realPath}/`); path = dirname(path)) {
+      if (this.#below(path).length === 0) missing.unshift(path);
+    }
+    return missing.length === 0 ? {} : { createdFolders: missing };
+  }
+}
+
+function join(root: string, relative: string): string {
+  return relative === '' ? root : `${root}/${relative}`;
+}
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

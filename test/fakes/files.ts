@@ -1,6 +1,18 @@
+import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { ToolError } from '../../src/core/tool.ts';
-import type { DirectoryEntry, Files, LiveText, Location, ResolvedPath } from '../../src/ports/files.ts';
+import type {
+  DirectoryEntry,
+  Files,
+  LiveText,
+  Location,
+  NewFileFormat,
+  Purpose,
+  ResolvedPath,
+  Tree,
+  TreeLimits,
+} from '../../src/ports/files.ts';
+import { comparePaths } from '../../src/ports/pathOrder.ts';
 
 /** Neither file nor directory. */
 export const pipe = Symbol('pipe');
@@ -19,19 +31,33 @@ export class FakeFiles implements Files {
   readonly facts = new Map<string, Partial<LiveText>>();
   /** Real paths that were read, in order. */
   readonly reads: string[] = [];
+  /** Real paths of notebooks and custom editors with unsaved changes. */
+  readonly dirtyElsewhere = new Set<string>();
+  /** Names lead to what is spelt otherwise, as on most disks of Windows and macOS. */
+  ignoresCase = false;
+  newFiles: NewFileFormat = { encoding: 'utf8', lineEnd: '\n' };
+  trash = false;
+  /** Permission bits by real path; 0644 unless set. */
+  readonly modes = new Map<string, number>();
+  /** Devices by the path below which they are mounted; everything else is on device 1. */
+  readonly devices = new Map<string, bigint>();
+  /** Empty folders. */
+  readonly folders = new Set<string>();
   readonly #inodes = new Map<string, bigint>();
 
   constructor(nodes: Readonly<Record<string, FakeNode>> = {}) {
     this.nodes = new Map(Object.entries(nodes));
   }
 
-  async locate(fsPath: string): Promise<Location> {
-    const { realPath, dangling } = this.#real(fsPath, 20);
+  async locate(fsPath: string, purpose?: Purpose): Promise<Location> {
+    const entry = this.#asSpelt(posix.join(this.#real(posix.dirname(fsPath), 20).realPath, posix.basename(fsPath)));
+    const isLink = purpose === 'entry' && this.#kindOf(entry) === 'link';
+    const { realPath, dangling } = isLink ? { realPath: entry, dangling: false } : this.#real(fsPath, 20);
     const node = this.nodes.get(realPath);
-    const isDirectory = node === undefined && this.#hasChildren(realPath);
+    const isDirectory = node === undefined && (this.folders.has(realPath) || this.#hasChildren(realPath));
     if (node === undefined && !isDirectory) {
       const parent = posix.dirname(realPath);
-      const parents = this.#hasChildren(parent) ? { parent: this.#identity(parent) } : {};
+      const parents = this.#exists(parent) ? { parent: this.#identity(parent) } : {};
       return { realPath, kind: 'missing', dangling, ...parents, size: 0, modified: 0, linkCount: 0 };
     }
     return {
@@ -47,8 +73,9 @@ export class FakeFiles implements Files {
   }
 
   async readText(path: ResolvedPath, maxBytes: number): Promise<LiveText> {
-    const bytes = await this.readBytes(path, maxBytes);
     const buffer = this.buffers.get(path.realPath);
+    const isOnlyInEditor = buffer !== undefined && !this.nodes.has(path.realPath);
+    const bytes = isOnlyInEditor ? Buffer.from(buffer) : await this.readBytes(path, maxBytes);
     if (buffer === undefined && bytes.includes(0))
       throw new ToolError('binary_file', `${path.path} is binary.`, 'Stop.');
     return {
@@ -93,6 +120,51 @@ export class FakeFiles implements Files {
     }));
   }
 
+  async readTree(path: ResolvedPath, limits: TreeLimits, admit?: (relative: string) => void): Promise<Tree> {
+    const below = (known: string): string | undefined =>
+      known === path.realPath
+        ? ''
+        : known.startsWith(`${path.realPath}/`)
+          ? known.slice(path.realPath.length + 1)
+          : undefined;
+    const names = [...this.nodes.keys()].flatMap((known) => below(known) ?? []).toSorted(comparePaths);
+    if (names.length === 0 && !this.folders.has(path.realPath)) {
+      throw new ToolError('not_found', `${path.path} does not exist.`, 'Look elsewhere.');
+    }
+    for (const name of names) {
+      const parts = name === '' ? [] : name.split('/');
+      for (const at of parts.keys()) admit?.(parts.slice(0, at + 1).join('/'));
+    }
+    const files = names.map((relative) => this.#treeFile(posix.join(path.realPath, relative), relative));
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    if (files.length > limits.maximumFiles || bytes > limits.maximumBytes) {
+      throw new ToolError('too_large', `${path.path} holds too much.`, 'Do it in parts.');
+    }
+    return {
+      files,
+      unsaved: [...this.buffers.keys()].flatMap((known) => below(known) ?? []),
+      unsavedElsewhere: [...this.dirtyElsewhere].flatMap((known) => below(known) ?? []),
+    };
+  }
+
+  #treeFile(realPath: string, relative: string): Tree['files'][number] {
+    const node = this.nodes.get(realPath);
+    const isLink = typeof node === 'object' && 'link' in node;
+    if (node === pipe) throw new ToolError('unavailable', `${relative} is a pipe.`, 'Leave it out.');
+    if (!isLink) this.reads.push(realPath);
+    const bytes = isLink ? Buffer.from(node.link) : bytesOf(node);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { relative, sha256, size: bytes.length, mode: this.modes.get(realPath) ?? 0o644, isLink, bytes };
+  }
+
+  newFileFormat(): NewFileFormat {
+    return this.newFiles;
+  }
+
+  hasTrash(): boolean {
+    return this.trash;
+  }
+
   #kindOf(path: string): DirectoryEntry['kind'] {
     const node = this.nodes.get(path);
     if (node === undefined) return 'directory';
@@ -104,20 +176,27 @@ export class FakeFiles implements Files {
     const segments = posix.normalize(path).split('/').slice(1);
     let real = '';
     for (const [at, segment] of segments.entries()) {
-      const next = `${real}/${segment}`;
+      const next = this.#asSpelt(`${real}/${segment}`);
       const node = this.nodes.get(next);
       if (typeof node === 'object' && 'link' in node && hops > 0) {
         const target = posix.resolve(real === '' ? '/' : real, node.link);
         const found = this.#real(posix.join(target, ...segments.slice(at + 1)), hops - 1);
-        return { ...found, dangling: !this.#exists(found.realPath) };
+        return { ...found, dangling: found.dangling || !this.#exists(this.#real(target, hops - 1).realPath) };
       }
       real = next;
     }
     return { realPath: real === '' ? '/' : real, dangling: false };
   }
 
+  #asSpelt(path: string): string {
+    if (!this.ignoresCase || this.#exists(path)) return path;
+    const wanted = `${path}/`.toLowerCase();
+    const known = [...this.nodes.keys()].find((key) => `${key}/`.toLowerCase().startsWith(wanted));
+    return known === undefined ? path : known.slice(0, path.length);
+  }
+
   #exists(path: string): boolean {
-    return this.nodes.has(path) || this.#hasChildren(path);
+    return this.nodes.has(path) || this.folders.has(path) || this.#hasChildren(path);
   }
 
   #hasChildren(path: string): boolean {
@@ -128,7 +207,8 @@ export class FakeFiles implements Files {
   #identity(path: string): { device: bigint; inode: bigint } {
     const inode = this.#inodes.get(path) ?? BigInt(this.#inodes.size + 1);
     this.#inodes.set(path, inode);
-    return { device: 1n, inode };
+    const mount = [...this.devices].find(([root]) => path === root || path.startsWith(`${root}/`));
+    return { device: mount?.[1] ?? 1n, inode };
   }
 }
 

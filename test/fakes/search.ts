@@ -3,7 +3,7 @@ import { comparePaths } from '../../src/ports/pathOrder.ts';
 import type { FoundFile } from '../../src/ports/files.ts';
 import type { FileMatches, FileQuery, Search, TextQuery } from '../../src/ports/search.ts';
 
-/** Literal search over texts in memory, in whatever order they were given. */
+/** Search over texts in memory, in whatever order they were given; each line apart. */
 export class FakeSearch implements Search {
   readonly entries: { readonly file: FoundFile; readonly text: string }[] = [];
   /** Queries asked, in order. */
@@ -21,7 +21,7 @@ export class FakeSearch implements Search {
       for (const { file, text } of this.#admitted(query, query.sorted)) {
         signal.throwIfAborted();
         const matches = text.split('\n').flatMap((line, at) => {
-          const column = line.indexOf(query.pattern) + 1;
+          const column = (query.isRegex ? line.search(new RegExp(query.pattern)) : line.indexOf(query.pattern)) + 1;
           return column > 0 ? [{ line: at + 1, column, text: line, before: [], after: [] }] : [];
         });
         if (matches.length > 0) yield { ...file, matches };

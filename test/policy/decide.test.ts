@@ -3,7 +3,7 @@ import { decide, decideProposal } from '../../src/policy/decide.ts';
 import type { PathRules } from '../../src/policy/protectedPaths.ts';
 import type { Risk } from '../../src/core/tool.ts';
 import type { ResolvedPath } from '../../src/ports/files.ts';
-import type { FileEdit } from '../../src/ports/proposal.ts';
+import type { FileChange, FileCreate, FileDelete, FileEdit, FileMove, TreeFile } from '../../src/ports/proposal.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
 
 const pathRules: PathRules = { home: '/home/u', privateFolders: [] };
@@ -38,7 +38,27 @@ function editOf(path: ResolvedPath, base = 'a', result = 'b'): FileEdit {
   };
 }
 
-function proposed(file: FileEdit, workspace = new FakeWorkspace()) {
+function createOf(path: ResolvedPath, result = 'x'): FileCreate {
+  return { kind: 'create', path, result: { text: result, encoding: 'utf8' } };
+}
+
+function tree(...names: readonly string[]): readonly (TreeFile & { readonly bytes: Uint8Array })[] {
+  const facts = { sha256: '', size: 0, mode: 0o644, isLink: false, bytes: new Uint8Array() };
+  return names.map((relative) => ({ relative, ...facts }));
+}
+
+function deleteOf(path: ResolvedPath, ...below: readonly string[]): FileDelete {
+  const isFolder = below.length > 0;
+  const files = tree(...(isFolder ? below : ['']));
+  return { kind: 'delete', path, isFolder, files, toTrash: false, recovery: 'unknown' };
+}
+
+function moveOf(path: ResolvedPath, to: ResolvedPath, ...below: readonly string[]): FileMove {
+  const isFolder = below.length > 0;
+  return { kind: 'move', path, to, isFolder, files: tree(...(isFolder ? below : [''])) };
+}
+
+function proposed(file: FileChange, workspace = new FakeWorkspace()) {
   return decideProposal({ tool: { risk: 'edit' }, proposal: { kind: 'changes', files: [file] }, workspace, pathRules });
 }
 
@@ -109,5 +129,106 @@ describe('a proposal', () => {
     ['{}', '{broken', '**/package.json'],
   ])('package.json %s -> %s is protected by %s', (base, result, expected) => {
     expect(proposed(editOf(at('pkg/package.json'), base, result)).protectedBy).toEqual([expected]);
+  });
+});
+
+describe('every place of a change', () => {
+  it('P15 both ends of a move and what lies below them are judged', () => {
+    expect(proposed(moveOf(at('payload.txt'), at('.vscode/tasks.json')))).toMatchObject({
+      reason: 'protected path',
+      protectedBy: ['**/.vscode'],
+    });
+    expect(proposed(moveOf(at('a'), at('.github'), 'workflows/ci.yml')).protectedBy).toEqual([
+      '**/.github/{workflows,actions}',
+    ]);
+    expect(proposed(moveOf(at('.vscode'), at('a'), 'tasks.json')).protectedBy).toEqual(['**/.vscode']);
+    expect(proposed(moveOf(at('a'), at('b'), 'x.ts')).protectedBy).toEqual([undefined]);
+    for (const change of [
+      moveOf(at('.env'), at('notes.txt')),
+      moveOf(at('notes.txt'), at('.env')),
+      moveOf(at('a'), at('.git/hooks'), 'pre-push'),
+      moveOf(at('a'), at('b'), 'deep/server.key'),
+      moveOf(at('a'), at('link', '/w/secrets/x')),
+    ]) {
+      expect(proposed(change)).toMatchObject({ effect: 'deny', code: 'denied' });
+    }
+    expect(proposed(moveOf(at('a'), at('x', '/elsewhere/x')))).toMatchObject({ code: 'outside_workspace' });
+  });
+
+  it('P16 what does not exist yet is judged by its name', () => {
+    expect(proposed(createOf(at('.cursor/mcp.json'))).protectedBy).toEqual(['**/.cursor']);
+    expect(proposed(createOf(at('.git/hooks/pre-push')))).toMatchObject({ effect: 'deny', code: 'denied' });
+  });
+
+  it('P6 names are judged case-folded at every end', () => {
+    expect(proposed(createOf(at('.VSCode/Settings.json'))).protectedBy).toEqual(['**/.vscode']);
+    expect(proposed(createOf(at('.Git/hooks/pre-commit')))).toMatchObject({ code: 'denied' });
+    expect(proposed(deleteOf(at('.ENV')))).toMatchObject({ code: 'denied' });
+    expect(proposed(deleteOf(at('a'), 'Deep/.EnV'))).toMatchObject({ code: 'denied' });
+    expect(proposed(moveOf(at('a'), at('.GITHUB'), 'Workflows/CI.yml')).protectedBy[0]).toContain('workflows');
+    expect(proposed(createOf(at('Package.JSON'), '{"scripts":{}}')).protectedBy).toEqual(['**/package.json']);
+  });
+
+  it('a folder that holds what may not be touched is refused, by the pattern alone', () => {
+    const refused = proposed(deleteOf(at('src'), 'a.ts', 'customers/prod.pem'));
+    expect(refused).toMatchObject({ effect: 'deny', code: 'denied', message: expect.stringContaining('{pem,key') });
+    expect(JSON.stringify(refused)).not.toContain('prod');
+    expect(proposed(deleteOf(at('src'), '.env.example')).effect).toBe('ask');
+  });
+
+  it('never takes a folder of the workspace away', () => {
+    const workspace = new FakeWorkspace([folderAt('/w'), folderAt('/w/a/inner')]);
+    for (const change of [deleteOf(at(''), 'x'), deleteOf(at('a'), 'x'), moveOf(at('a/inner'), at('b'), 'x')]) {
+      const inWorkspace = { ...change, path: { ...change.path, realPath: change.path.realPath.replace(/\/$/, '') } };
+      expect(proposed(inWorkspace, workspace)).toMatchObject({ effect: 'deny', code: 'denied' });
+    }
+    expect(proposed(deleteOf(at('a/b'), 'x'), workspace).effect).toBe('ask');
+  });
+
+  it.each([
+    [createOf(at('package.json'), '{"scripts":{"a":"x"}}'), '**/package.json'],
+    [createOf(at('package.json'), '{"name":"n"}'), undefined],
+    [createOf(at('package.json'), ''), '**/package.json'],
+    [moveOf(at('payload.json'), at('package.json')), '**/package.json'],
+    [moveOf(at('package.json'), at('old.json')), '**/package.json'],
+    [deleteOf(at('package.json')), '**/package.json'],
+    [{ ...deleteOf(at('package.json')), base: { text: '{"name":"n"}', encoding: 'utf8' } }, undefined],
+    [{ ...deleteOf(at('package.json')), base: { text: '{"bin":"x"}', encoding: 'utf8' } }, '**/package.json'],
+  ] as const)('package.json %# is protected by %s', (change, pattern) => {
+    expect(proposed(change).protectedBy).toEqual([pattern]);
+  });
+});
+
+describe('the risk of a proposal', () => {
+  const lines = (count: number): string => Array.from({ length: count }, (_, line) => `line ${line}\n`).join('');
+
+  it.each([
+    ['an edit', editOf(at('a'), lines(10), lines(9)), 'edit'],
+    ['a rewrite', editOf(at('a'), lines(10), lines(10).toUpperCase()), 'edit'],
+    ['a single line', editOf(at('a'), 'a', 'b'), 'edit'],
+    ['a fifth left', editOf(at('a'), lines(10), lines(2)), 'edit'],
+    ['less than a fifth left', editOf(at('a'), lines(10), lines(1)), 'delete'],
+    ['blank lines left', editOf(at('a'), lines(10), '\n \n'.repeat(10)), 'delete'],
+    ['truncation', editOf(at('a'), 'x\n', ''), 'delete'],
+    ['a text in an empty file', editOf(at('a'), '', 'x'), 'edit'],
+    ['an overwrite', { ...editOf(at('a')), overwrites: true }, 'delete'],
+    ['a creation', createOf(at('a')), 'edit'],
+    ['a delete', deleteOf(at('a')), 'delete'],
+    ['P15 a move', moveOf(at('a'), at('b')), 'delete'],
+  ] as const)('of %s', (_, change, risk) => {
+    expect(proposed(change)).toMatchObject({ effect: 'ask', risk, reason: `default for ${risk} in Manual mode` });
+  });
+
+  it('is the worst of all its changes, and never below the tool', () => {
+    const judge = (risk: Risk, ...files: readonly FileChange[]) =>
+      decideProposal({
+        tool: { risk },
+        proposal: { kind: 'changes', files },
+        workspace: new FakeWorkspace(),
+        pathRules,
+      });
+    expect(judge('edit', editOf(at('a')), deleteOf(at('b'))).risk).toBe('delete');
+    expect(judge('delete', editOf(at('a'))).risk).toBe('delete');
+    expect(judge('edit', editOf(at('a')), createOf(at('Makefile'))).protectedBy).toEqual([undefined, '**/makefile']);
   });
 });

@@ -130,12 +130,16 @@ describe('table 3.3', () => {
   it.each(protectedOnes)('%s is protected', (path) => expect(classOf(path)).toBe('protected'));
   it.each(ordinary)('%s is ordinary', (path) => expect(classOf(path)).toBe('ordinary'));
 
-  it.each(['.ENV', 'a/.Env.Local', '.GIT/config', '.VSCode/Settings.json'])('%s is judged case-folded', (path) =>
-    expect(classOf(path)).toBe(classOf(path.toLowerCase())),
+  it.each(['.ENV', 'a/.Env.Local', '.GIT/config', '.Git/hooks/pre-commit', '.VSCode/Settings.json'])(
+    'P6 %s is judged case-folded',
+    (path) => expect(classOf(path)).toBe(classOf(path.toLowerCase())),
   );
 
-  it('names are compared NFC', () => {
-    expect(classOf('.env'.normalize('NFD'))).toBe('secret');
+  it('P8 names are compared NFC, and a look-alike is another file', () => {
+    const own: PathRules = { home: '/home/u', privateFolders: ['/w/caf\u00E9'] };
+    const classUnder = (path: string) => classifyPath({ folder, fsPath: path, realPath: path }, own).class;
+    expect(classUnder('/w/cafe\u0301/a')).toBe('hard_deny');
+    expect(classUnder('/w/CAFE\u0301/a')).toBe('hard_deny');
     expect(classOf('\uFF0Eenv')).toBe('ordinary');
   });
 });

@@ -55,3 +55,52 @@ export function scene(approvals: FakeApprovals): void {
     canUndo: true,
   });
 }
+
+/** A card of every kind, with what a human can do to it. */
+export function kindsScene(approvals: FakeApprovals): void {
+  approvals.add({
+    id: 'mixed',
+    moved: true,
+    files: [
+      { path: 'src/cart/cart.ts', base: `${cartBefore}${cartBefore}`, result: `${cartAfter}${cartAfter}` },
+      { path: 'test/cart.test.ts', base: testBefore, result: testAfter },
+      { path: 'src/cart/quantity.ts', change: 'create', result: 'export const most = 99;\n' },
+      { path: 'src/legacy/basket.ts', change: 'delete', base: 'export {};\n', size: 11, recovery: 'not_committed' },
+    ],
+  });
+  approvals.selectHunk('mixed', 0, 1, false);
+  approvals.setText('mixed', 1, testAfter.replace('RangeError', 'TypeError'));
+  approvals.add({
+    id: 'move',
+    indivisible: true,
+    files: [
+      { path: 'src/cart/cart.ts', to: 'src/shop/cart.ts', change: 'move', size: 2048 },
+      { path: 'src/app.ts', base: "import './cart/cart.ts';\n", result: "import './shop/cart.ts';\n" },
+    ],
+  });
+  approvals.add({
+    id: 'folder',
+    files: [{ path: 'src/old', change: 'delete', folderFiles: 12, size: 34_816, toTrash: false, recovery: 'unknown' }],
+  });
+  approvals.add({ id: 'whole', files: [{ path: 'README.md', base: 'a\n', result: 'b\n', overwrites: true }] });
+  approvals.add({
+    id: 'stale',
+    state: 'stale',
+    files: [{ path: 'src/app.ts', base: 'a\n', result: 'b\n' }],
+    note: 'src/app.ts was saved by another program.',
+    canRebase: true,
+    replacedBy: 'whole',
+  });
+  approvals.add({
+    id: 'done',
+    state: 'applied',
+    files: [{ path: 'src/app.ts', base: 'a\n', result: 'b\n', proposedHunks: 5, includedHunks: 3 }],
+    canUndo: true,
+    problems: {
+      new: [{ path: 'src/app.ts', line: 12, severity: 'error', message: 'Cannot find name “b”.', code: 'ts(2304)' }],
+      newCount: 1,
+      fixedCount: 2,
+      freshness: 'fresh',
+    },
+  });
+}

@@ -48,6 +48,7 @@ function scene() {
     notifies: true,
     reveal: 'never' as 'never' | 'whenIdle' | 'always',
     lastTyped: -Infinity,
+    shownGroups: new Set<string>(),
     toasts: [] as Toast[],
     counts: [] as number[],
     reviews: [] as (string | undefined)[],
@@ -59,6 +60,7 @@ function scene() {
     review: (id) => seen.reviews.push(id),
     window: {
       isViewVisible: () => seen.visible,
+      hasShown: ({ displayedAt, groupId }) => displayedAt !== undefined || seen.shownGroups.has(groupId),
       notifies: () => seen.notifies,
       reveals: () => seen.reveal,
       idleMilliseconds: () => clock.now() - seen.lastTyped,
@@ -128,10 +130,71 @@ describe('a notification', () => {
     clock.advance(999);
     expect(seen.toasts).toHaveLength(0);
     clock.advance(1);
-    expect(seen.toasts).toMatchObject([{ message: '2 edits by assistants wait for your approval.' }]);
+    expect(seen.toasts).toMatchObject([{ message: '2 changes by assistants wait for your approval.' }]);
     add();
     clock.advance(29_999);
     expect(seen.toasts).toHaveLength(1);
+  });
+
+  test('does not come for a group whose header is on screen, though its cards are not', () => {
+    const { seen, clock, approvals } = scene();
+    seen.visible = true;
+    for (const id of ['a', 'b']) approvals.add({ id, groupId: 'g', files: [file] });
+    seen.shownGroups.add('g');
+    clock.advance(600_000);
+    expect(seen.toasts).toEqual([]);
+  });
+
+  test.each([
+    ['An assistant asks to edit 2 files.', [file, file]],
+    ['An assistant asks to create 1 file.', [{ ...file, change: 'create' }]],
+    ['An assistant asks to replace 1 file.', [{ ...file, overwrites: true }]],
+    ['An assistant asks to delete 1 file.', [{ ...file, change: 'delete' }]],
+    ['An assistant asks to delete 12 files.', [{ path: 'plans', change: 'delete', folderFiles: 12 }]],
+    ['An assistant asks to move 1 file.', [{ path: file.path, change: 'move', to: 'lib/plan.ts' }, file], true],
+    ['An assistant asks to change 2 files.', [file, { ...file, change: 'create' }]],
+    ['An assistant asks to change 2 files, with deletions.', [file, { ...file, change: 'delete' }]],
+    ['An assistant asks to edit 1 file. It is protected.', [{ ...file, protectedBy: '**/.vscode/**' }]],
+    [
+      'An assistant asks to edit 2 files. Protected files are among them.',
+      [file, { ...file, protectedBy: '**/.vscode/**' }],
+    ],
+  ] as const)('says the kind and the risk: %s', (message, files, indivisible: boolean = false) => {
+    const { seen, approvals } = scene();
+    approvals.add({ files, indivisible });
+    expect(lastToast(seen).message).toBe(message);
+  });
+
+  test('of several says what is worst among them', () => {
+    const { seen, clock, approvals, add } = scene();
+    add();
+    approvals.add({ files: [{ ...file, protectedBy: '**/.vscode/**' }] });
+    clock.advance(30_000);
+    const two = '2 changes by assistants wait for your approval.';
+    expect(lastToast(seen).message).toBe(`${two} Protected files are among them.`);
+    approvals.add({ files: [{ ...file, change: 'delete' }] });
+    clock.advance(30_000);
+    expect(lastToast(seen)).toMatchObject({
+      message: '3 changes by assistants wait for your approval. Deletions are among them.',
+      buttons: ['Review'],
+    });
+  });
+
+  test.each(['superseded', 'stale'] as const)('does not count what is %s', async (state) => {
+    const { seen, clock, approvals, add } = scene();
+    const { id } = add();
+    add();
+    approvals.change(id, { state });
+    expect(seen.counts.at(-1)).toBe(1);
+    clock.advance(30_000);
+    expect(lastToast(seen)).toMatchObject({
+      message: 'An assistant asks to edit 1 file.',
+      buttons: ['Review', 'Decline'],
+    });
+    approvals.change('approval-2', { state });
+    clock.advance(600_000);
+    expect(seen.toasts).toHaveLength(2);
+    expect(clock.pendingTimers).toBe(0);
   });
 
   test('comes again after 30 seconds and after 2 minutes, then no more', () => {
@@ -167,7 +230,7 @@ describe('a notification', () => {
     clock.advance(30_000);
     expect(seen.toasts).toHaveLength(2);
     expect(lastToast(seen)).toMatchObject({
-      message: '3 edits by assistants wait for your approval.',
+      message: '3 changes by assistants wait for your approval.',
       buttons: ['Review'],
     });
     await lastToast(seen).press();
@@ -220,6 +283,21 @@ describe('its buttons', () => {
     expect(approvals.get('approval-2')?.state).toBe('waiting');
   });
 
+  test.each([
+    ['superseded', 'a newer proposal took its place'],
+    ['stale', 'the files had changed'],
+    ['expired', 'not decided in time'],
+    ['withdrawn', 'cancelled'],
+  ] as const)('F9 Review of one that is %s says why there is nothing to review', async (state, why) => {
+    const { seen, approvals, add } = scene();
+    const { id } = add();
+    const toast = lastToast(seen);
+    approvals.change(id, { state });
+    await toast.press('Review');
+    expect(lastToast(seen).message).toBe(`This approval is no longer pending: ${why}.`);
+    expect(seen.reviews).toEqual([]);
+  });
+
   test('A17 Decline just as the card came on screen shows the card instead', async () => {
     const { seen, approvals, add } = scene();
     const { id } = add();
@@ -262,11 +340,24 @@ describe('the view', () => {
   });
 
   test('that opens by itself needs no notification, unless it is closed again unseen', () => {
+    const { seen, clock, approvals, add } = scene();
+    seen.reveal = 'always';
+    const { id } = add();
+    seen.visible = true;
+    approvals.change(id, { displayedAt: clock.now() });
+    clock.advance(1000);
+    expect(seen.toasts).toEqual([]);
+    seen.visible = false;
+    clock.advance(29_000);
+    expect(seen.toasts).toHaveLength(1);
+  });
+
+  test('F7 that should have opened by itself and did not is made up for by a notification within a second', () => {
     const { seen, clock, add } = scene();
     seen.reveal = 'always';
     add();
-    expect(seen.toasts).toEqual([]);
-    clock.advance(30_000);
+    clock.advance(1000);
+    expect(seen).toMatchObject({ reveals: 1, visible: false });
     expect(seen.toasts).toHaveLength(1);
   });
 

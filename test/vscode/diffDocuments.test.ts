@@ -1,20 +1,38 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as vscode from 'vscode';
-import { DiffDocuments, diffUris, parseDiffUri } from '../../src/vscode/diffDocuments.ts';
-import { FakeApprovals } from '../fakes/approvals.ts';
-import { commands } from '../fakes/vscode.ts';
+import { diffUris, parseDiffUri } from '../../src/vscode/diff/diffUris.ts';
+import { DiffDocuments } from '../../src/vscode/diffDocuments.ts';
+import { FakeApprovals, type FakeText } from '../fakes/approvals.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { openFrom, reset, window } from '../fakes/documents.ts';
+import { commands, Uri } from '../fakes/vscode.ts';
 
-vi.mock('vscode', () => import('../fakes/vscode.ts'));
+vi.mock('vscode', async () => ({
+  ...(await import('../fakes/vscode.ts')),
+  ...(await import('../fakes/documents.ts')),
+}));
+
+const open: vscode.Disposable[] = [];
 
 beforeEach(() => {
+  for (const each of open.splice(0)) each.dispose();
   commands.executed.length = 0;
+  reset();
 });
 
-function scene(...paths: string[]) {
+function sceneOf(...files: FakeText[]) {
   const approvals = new FakeApprovals();
-  const files = paths.map((path) => ({ path, base: `old ${path} é\r\n`, result: `new ${path} é\r\n` }));
   const approval = approvals.add({ id: 'a-1', files });
-  return { approvals, approval, documents: new DiffDocuments(approvals) };
+  const clock = new FakeClock();
+  const onError = (error: unknown): void => void errors.push(error);
+  const errors: unknown[] = [];
+  const documents = new DiffDocuments({ approvals, clock, onError });
+  open.push(documents.register());
+  return { approvals, approval, clock, documents, errors };
+}
+
+function scene(...paths: string[]) {
+  return sceneOf(...paths.map((path) => ({ path, base: `old ${path} é\r\n`, result: `new ${path} é\r\n` })));
 }
 
 describe('the two sides of a diff', () => {
@@ -34,15 +52,32 @@ describe('the two sides of a diff', () => {
     expect(Buffer.from(await documents.readFile(proposal)).toString()).toBe('\uFEFFnew a.ts é\r\n');
   });
 
-  test('cannot be written', async () => {
-    const { approval, documents } = scene('a.ts');
-    for (const uri of diffUris(approval, 0)) {
-      const stat = await documents.stat(uri);
-      expect(stat).toMatchObject({ type: vscode.FileType.File, permissions: vscode.FilePermission.Readonly });
-      expect(stat.size).toBe((await documents.readFile(uri)).length);
-      for (const write of ['writeFile', 'delete', 'rename', 'createDirectory'] as const) {
-        expect(() => documents[write](uri)).toThrow('NoPermissions');
-      }
+  test('cannot be written on the left; on the right while the change waits', async () => {
+    const { approval, approvals, documents } = scene('a.ts');
+    const [base, proposal] = diffUris(approval, 0);
+    const bytes = Buffer.from('mine\n');
+    expect(await documents.stat(base)).toMatchObject({ permissions: vscode.FilePermission.Readonly });
+    expect(await documents.stat(proposal)).not.toHaveProperty('permissions');
+    expect(() => documents.writeFile(base, bytes)).toThrow('NoPermissions');
+    for (const write of ['delete', 'rename', 'createDirectory'] as const) {
+      expect(() => documents[write](proposal)).toThrow('NoPermissions');
+    }
+    documents.writeFile(proposal, bytes);
+    expect(await approvals.texts('a-1', 0)).toMatchObject({ current: 'mine\n' });
+    expect((await documents.stat(proposal)).size).toBe((await documents.readFile(proposal)).length);
+
+    approvals.change('a-1', { state: 'declined' });
+    expect(await documents.stat(proposal)).toMatchObject({ permissions: vscode.FilePermission.Readonly });
+    expect(() => documents.writeFile(proposal, bytes)).toThrow('NoPermissions');
+  });
+
+  test('nobody types into what is deleted, nor into what makes sense only as a whole', async () => {
+    const deleted = sceneOf({ path: 'a.ts', change: 'delete', base: 'gone\n' });
+    const whole = scene('a.ts');
+    whole.approvals.change('a-1', { indivisible: true });
+    for (const { approval, documents } of [deleted, whole]) {
+      const [, proposal] = diffUris(approval, 0);
+      expect(await documents.stat(proposal)).toMatchObject({ permissions: vscode.FilePermission.Readonly });
     }
   });
 
@@ -91,5 +126,154 @@ describe('Open diff', () => {
     await documents.openDiff('a-9');
     expect(commands.executed).toEqual([]);
     await expect(documents.openDiff('a-1', 5)).rejects.toThrow(RangeError);
+  });
+});
+
+describe('typing on the right side', () => {
+  const base = 'one\ntwo\nthree\nfour\n';
+  const result = 'one\nTWO\nthree\nFOUR\n';
+
+  async function opened(files: FakeText = { path: 'a.ts', base, result }) {
+    const made = sceneOf(files);
+    const uri = Uri.parse(diffUris(made.approval, 0)[1].toString());
+    const document = await openFrom(made.documents, uri);
+    await settled();
+    const current = async (): Promise<string | undefined> => (await made.approvals.texts('a-1', 0))?.current;
+    /** The time after which a document is saved, and the save. */
+    const pause = async (): Promise<void> => {
+      made.clock.advance(1000);
+      await settled();
+    };
+    return { ...made, document, current, pause };
+  }
+
+  /** Everything that was started has ended: there is nothing in it but promises. */
+  async function settled(): Promise<void> {
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+  }
+
+  test('is the proposal in the same turn, and is saved soon, so that closing the tab does not ask', async () => {
+    const { approvals, document, pause, current } = await opened();
+    const before = approvals.get('a-1')?.proposalHash;
+    document.type(0, 3, '!');
+    expect(approvals.get('a-1')?.files[0]?.edited).toBe(true);
+    expect(approvals.get('a-1')?.proposalHash).not.toBe(before);
+    expect(await current()).toBe(result.replace('one', 'one!'));
+    expect(document.isDirty).toBe(true);
+    await pause();
+    expect([document.isDirty, document.saves, document.getText()]).toEqual([false, 1, result.replace('one', 'one!')]);
+    document.close();
+    expect(approvals.get('a-1')?.state).toBe('waiting');
+    expect(await current()).toBe(result.replace('one', 'one!'));
+  });
+
+  test('an arrow of the editor takes a hunk out, which is no edit', async () => {
+    const { approvals, document, pause } = await opened();
+    document.replaceAll('one\ntwo\nthree\nFOUR\n');
+    await pause();
+    expect(approvals.get('a-1')?.files[0]).toMatchObject({ includedHunks: 1, proposedHunks: 2, edited: false });
+    expect(document.isDirty).toBe(false);
+  });
+
+  test('undo that leads back to the saved text counts too', async () => {
+    const { document, current } = await opened();
+    document.type(0, 3, '!');
+    document.isDirty = false;
+    document.edit(new vscode.Range(0, 3, 0, 4), '', vscode.TextDocumentChangeReason.Undo);
+    expect(await current()).toBe(result);
+  });
+
+  test('a check box of the card changes the document, and nothing echoes', async () => {
+    const { approvals, document, pause } = await opened();
+    approvals.selectHunk('a-1', 0, 0, false);
+    await pause();
+    expect([document.getText(), document.isDirty, document.saves]).toEqual(['one\ntwo\nthree\nFOUR\n', false, 0]);
+    const { revision } = approvals.get('a-1') ?? {};
+    await pause();
+    expect(approvals.get('a-1')?.revision).toBe(revision);
+
+    document.type(0, 3, '!');
+    approvals.selectHunk('a-1', 0, 0, true);
+    await pause();
+    expect(document.getText()).toBe((await approvals.texts('a-1', 0))?.current);
+    expect(document.isDirty).toBe(false);
+  });
+
+  test('mixed line ends stay as they are on every line that was not touched', async () => {
+    const mixed = { path: 'a.ts', base: 'one\r\ntwo\nthree\r\nfour\r\n', result: 'one\r\nTWO\nthree\r\nFOUR\r\n' };
+    const { document, current, pause, approvals } = await opened(mixed);
+    expect(document.getText()).toBe('one\r\nTWO\r\nthree\r\nFOUR\r\n');
+    expect(approvals.get('a-1')?.revision).toBe(1);
+    document.type(2, 0, 'twenty');
+    await pause();
+    expect(await current()).toBe('one\r\nTWO\ntwentythree\r\nFOUR\r\n');
+  });
+
+  test('what a formatter does when it is saved is taken back, and the text left unsaved', async () => {
+    const { document, current, pause, approvals } = await opened();
+    document.onSave = (text) => text.replaceAll('o', '0');
+    document.replaceAll('one\ntwo\nthree\nFOUR\n');
+    await pause();
+    expect(document.getText()).toBe('one\ntwo\nthree\nFOUR\n');
+    expect(await current()).toBe('one\ntwo\nthree\nFOUR\n');
+    expect([document.isDirty, document.saves]).toEqual([true, 1]);
+    await pause();
+    expect(document.saves).toBe(1);
+
+    approvals.change('a-1', { state: 'applied' });
+    await pause();
+    expect([document.getText(), document.isDirty]).toEqual(['one\ntwo\nthree\nFOUR\n', false]);
+    expect(document.isReadonly()).toBe(true);
+  });
+
+  test('what is typed while it is saved is kept', async () => {
+    const { document, current, pause } = await opened();
+    document.type(0, 3, '!');
+    document.whileSaving = () => {
+      document.whileSaving = () => undefined;
+      document.type(0, 4, '?');
+    };
+    await pause();
+    await pause();
+    expect(await current()).toBe(result.replace('one', 'one!?'));
+    expect([document.getText(), document.isDirty]).toEqual([result.replace('one', 'one!?'), false]);
+  });
+
+  test('after the decision nothing can be typed, and what was typed right before it is what was decided', async () => {
+    const { document, current, pause, approvals } = await opened();
+    document.type(0, 3, '!');
+    approvals.change('a-1', { state: 'applying' });
+    await pause();
+    expect([document.isReadonly(), document.isDirty]).toEqual([true, false]);
+    expect(await current()).toBe(result.replace('one', 'one!'));
+    expect(window.warnings).toEqual([]);
+  });
+
+  test('what is typed after the decision is put back, and the human is told', async () => {
+    const { document, current, pause, approvals } = await opened();
+    vi.spyOn(approvals, 'setText').mockReturnValue(false);
+    document.type(0, 3, '!');
+    document.type(0, 4, '!');
+    await pause();
+    expect([document.getText(), document.isDirty]).toEqual([result, false]);
+    expect(window.warnings).toHaveLength(1);
+    expect(window.warnings[0]).toContain('a.ts: this change is already decided');
+
+    // The multi-file diff takes keys even then, without calling it unsaved.
+    approvals.change('a-1', { state: 'applied' });
+    await pause();
+    document.edit(new vscode.Range(0, 3, 0, 3), '!');
+    await pause();
+    expect([document.getText(), await current()]).toEqual([result, result]);
+  });
+
+  test('unsaved text that the editor kept over a reload is taken', async () => {
+    const { approvals, document, current } = await opened();
+    for (const each of open.splice(0)) each.dispose();
+    document.type(0, 3, '!');
+    expect(await current()).toBe(result);
+    open.push(new DiffDocuments({ approvals, clock: new FakeClock(), onError: () => undefined }).register());
+    await settled();
+    expect(await current()).toBe(result.replace('one', 'one!'));
   });
 });

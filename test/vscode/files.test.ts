@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,7 +13,9 @@ const editor = vi.hoisted(() => ({
   notebooks: [] as unknown[],
   tabs: [] as unknown[],
   encoding: 'utf8' as unknown,
+  eol: 'auto' as unknown,
   exclude: {},
+  env: { remoteName: undefined as string | undefined, uiKind: 1 },
 }));
 
 vi.mock('vscode', () => {
@@ -28,6 +30,8 @@ vi.mock('vscode', () => {
   return {
     TabInputCustom,
     EndOfLine: { LF: 1, CRLF: 2 },
+    UIKind: { Desktop: 1, Web: 2 },
+    env: editor.env,
     Uri: { file, joinPath: (base: { fsPath: string }, name: string) => file(`${base.fsPath}/${name}`) },
     workspace: {
       get textDocuments() {
@@ -38,7 +42,7 @@ vi.mock('vscode', () => {
       },
       getConfiguration: () => ({
         get: (name: string, fallback: unknown) =>
-          name === 'encoding' ? editor.encoding : name === 'exclude' ? editor.exclude : fallback,
+          name === 'encoding' || name === 'exclude' || name === 'eol' ? editor[name] : fallback,
       }),
       decode: async (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1'),
       encode: async (text: string) => Buffer.from(text, 'latin1'),
@@ -54,7 +58,8 @@ vi.mock('vscode', () => {
 let root: string;
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'drawbridge-files-')));
-  Object.assign(editor, { documents: [], notebooks: [], tabs: [], encoding: 'utf8', exclude: {} });
+  Object.assign(editor, { documents: [], notebooks: [], tabs: [], encoding: 'utf8', eol: 'auto', exclude: {} });
+  Object.assign(editor.env, { remoteName: undefined, uiKind: 1 });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -184,4 +189,51 @@ it('a directory is listed without what the editor hides', async () => {
   expect((await files.list(await resolve('.'))).map(({ path, uri }) => [path, uri])).toEqual([
     ['a.txt', `file://${root}/a.txt`],
   ]);
+});
+
+describe('a tree', () => {
+  it('tells which of its files an editor holds unsaved changes of, on disk or not', async () => {
+    mkdirSync(join(root, 'd'));
+    writeFileSync(join(root, 'd/a'), 'disk');
+    open('d/a', 'unsaved', { isDirty: true });
+    open('d/clean', 'clean');
+    open('d/gone', 'unsaved', { isDirty: true });
+    open('d2', 'unsaved', { isDirty: true });
+    open('d/closed', 'x', { isDirty: true, isClosed: true });
+    editor.notebooks.push({ isDirty: true, uri: { scheme: 'file', fsPath: join(root, 'd/n.ipynb') } });
+    const limits = { maximumFiles: 10, maximumBytes: 100 };
+    expect(await files.readTree(await resolve('d'), limits)).toMatchObject({
+      files: [{ relative: 'a', size: 4 }],
+      unsaved: ['a', 'gone'],
+      unsavedElsewhere: ['n.ipynb'],
+    });
+    expect(await files.readTree(await resolve('d/a'), limits)).toMatchObject({
+      files: [{ relative: '' }],
+      unsaved: [''],
+    });
+  });
+
+  it('P4 is the link itself when it is wanted as an entry', async () => {
+    writeFileSync(join(root, 'real'), '');
+    symlinkSync('real', join(root, 'link'));
+    expect((await files.locate(join(root, 'link'), 'entry')).realPath).toBe(join(root, 'link'));
+    expect((await files.locate(join(root, 'link'), 'change')).realPath).toBe(join(root, 'real'));
+  });
+});
+
+describe('a new file', () => {
+  it('gets the encoding and line end of the settings; the line end of the machine is no one’s choice', async () => {
+    const path = await resolve('new.txt');
+    expect(files.newFileFormat(path)).toEqual({ encoding: 'utf8', lineEnd: '\n' });
+    Object.assign(editor, { encoding: 'utf16le', eol: '\r\n' });
+    expect(files.newFileFormat(path)).toEqual({ encoding: 'utf16le', lineEnd: '\r\n' });
+  });
+});
+
+it('only a local desktop window has a trash', () => {
+  expect(files.hasTrash()).toBe(true);
+  editor.env.remoteName = 'ssh-remote';
+  expect(files.hasTrash()).toBe(false);
+  Object.assign(editor.env, { remoteName: undefined, uiKind: 2 });
+  expect(files.hasTrash()).toBe(false);
 });

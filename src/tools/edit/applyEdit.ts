@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { textVersion } from '../../core/textVersion.ts';
 import { defineProposingTool, inputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
-import type { LiveText, ResolvedPath } from '../../ports/files.ts';
+import type { ResolvedPath } from '../../ports/files.ts';
 import type { FileEdit } from '../../ports/proposal.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
+import { editTo, readEditable, realTarget } from './editableText.ts';
 import { numberedLines } from './nearestMatch.ts';
+import { addressesOf, parsePatch } from './patch.ts';
+import { proposePatch } from './patchProposal.ts';
+import { proposalInput } from './proposalInput.ts';
 import { applyRequests, type EditRequest } from './replacements.ts';
 
-/** Larger files are not edited: no human reviews a change there. */
-const maximumBytes = 5 * 1024 * 1024;
 const maximumText = 4_000_000;
 const maximumLine = 10_000_000;
 
@@ -52,48 +54,63 @@ const edit = z
 
 type Edit = z.infer<typeof edit>;
 
-/** Exact replacements in existing text files, several files in one call, all or nothing. */
+const input = z
+  .strictObject({
+    edits: z.array(edit).min(1).max(500).exactOptional().describe('What to change'),
+    patch: z
+      .string()
+      .min(1)
+      .max(maximumText)
+      .exactOptional()
+      .describe('Instead of edits: a unified diff, or a patch from *** Begin Patch to *** End Patch'),
+    ...proposalInput,
+  })
+  .superRefine(({ edits, patch }, context) => {
+    if ((edits === undefined) !== (patch === undefined)) return;
+    context.addIssue({
+      code: 'custom',
+      message: edits ? 'give either edits or patch, not both' : 'give edits or a patch',
+    });
+  });
+
+/** Exact replacements in text files, or a patch, several files in one call, all or nothing. */
 export const applyEdit = defineProposingTool({
   name: 'apply_edit',
   title: 'Edit files',
   toolset: 'edit',
   risk: 'edit',
-  needs: ['files'],
+  needs: ['files', 'sourceControl'],
   description:
-    'Change existing text files, one or several in one call, all or nothing. The user reviews the exact change and approves or declines it. ' +
-    'Each edit replaces oldText (must match exactly once) or a range of lines of the version you read. All edits address the text before the call. ' +
+    'Change text files, one or several in one call, all or nothing. The user reviews the exact change and approves or declines it. ' +
+    'Give either edits or one patch, never both. Each edit replaces oldText (must match exactly once) or a range of lines of the version you read. ' +
+    'All edits address the text before the call. A patch may also create, delete and rename files; its context and removed lines must match exactly, line numbers only choose among several places. ' +
     'Unsaved editor text is the base. Example: {"edits":[{"path":"src/cart.ts","oldText":"qty > 0","newText":"qty >= 1"}],"reason":"Refuse zero"}.',
-  input: inputFromZod(
-    z.strictObject({
-      edits: z.array(edit).min(1).max(500).describe('What to change'),
-      reason: z.string().max(1000).exactOptional().describe('Why, in one sentence; the user sees it'),
-    }),
-  ),
+  input: inputFromZod(input),
   output: changeOutcomeSchema,
-  targets: ({ edits }) => [...new Set(edits.map(({ path }) => path))],
+  targets: ({ edits = [], patch }) =>
+    patch === undefined ? [...new Set(edits.map(({ path }) => path))] : addressesOf(parsePatch(patch)),
   reason: ({ reason }) => reason,
-  async propose({ edits }, context) {
-    const addresses = [...new Set(edits.map(({ path }) => path))];
-    const byFile = new Map<string, { path: ResolvedPath; edits: Edit[] }>();
-    for (const [index, address] of addresses.entries()) {
-      const path = await realTarget(context.targets[index], context);
-      const file = byFile.get(path.realPath) ?? { path, edits: [] };
-      byFile.set(path.realPath, file);
-      file.edits.push(...edits.filter((candidate) => candidate.path === address));
-    }
-    const files = await Promise.all([...byFile.values()].map((file) => proposeFile(file.path, file.edits, context)));
-    return { kind: 'changes', files };
+  replaces: ({ replaces }) => replaces,
+  async propose({ edits = [], patch }, context) {
+    const files = patch === undefined ? proposeEdits(edits, context) : proposePatch(parsePatch(patch), context);
+    return { kind: 'changes', files: await files };
   },
   render: renderOutcome,
 });
 
-/** An edit through a link is an edit of the file it leads to; the link stays (threat row P4). */
-async function realTarget(
-  path: ResolvedPath | undefined,
-  { resolve }: Pick<ToolContext, 'resolve'>,
-): Promise<ResolvedPath> {
-  if (path === undefined) throw new Error('An address of the input was not resolved');
-  return path.linked ? resolve(path.realPath) : path;
+async function proposeEdits(
+  edits: readonly Edit[],
+  context: Pick<ToolContext, 'files' | 'resolve' | 'targets'>,
+): Promise<readonly FileEdit[]> {
+  const addresses = [...new Set(edits.map(({ path }) => path))];
+  const byFile = new Map<string, { path: ResolvedPath; edits: Edit[] }>();
+  for (const [index, address] of addresses.entries()) {
+    const path = await realTarget(context.targets[index], context);
+    const file = byFile.get(path.realPath) ?? { path, edits: [] };
+    byFile.set(path.realPath, file);
+    file.edits.push(...edits.filter((candidate) => candidate.path === address));
+  }
+  return Promise.all([...byFile.values()].map((file) => proposeFile(file.path, file.edits, context)));
 }
 
 async function proposeFile(
@@ -101,8 +118,7 @@ async function proposeFile(
   edits: readonly Edit[],
   { files }: Pick<ToolContext, 'files'>,
 ): Promise<FileEdit> {
-  const base = await files.readText(path, maximumBytes);
-  requireEditable(path, base);
+  const base = await readEditable(path, files);
   const version = textVersion(base.text);
   for (const wanted of edits) {
     if (wanted.version !== undefined && wanted.version !== version)
@@ -116,37 +132,7 @@ async function proposeFile(
       'Leave them out, or check newText.',
     );
   }
-  if (!(await files.canEncode(text, base.encoding))) {
-    throw new ToolError(
-      'undecodable',
-      `newText has characters that ${path.path} cannot hold in its encoding (${base.encoding}); nothing was changed.`,
-      'Use only characters of that encoding, or ask the user to change the encoding of the file.',
-    );
-  }
-  const { source, unsaved, unifiedLineEnds, encoding } = base;
-  return {
-    kind: 'edit',
-    path,
-    base: { text: base.text, encoding, source, unsaved, unifiedLineEnds },
-    result: { text, encoding },
-  };
-}
-
-function requireEditable(path: ResolvedPath, base: LiveText): void {
-  if (base.readonly) {
-    throw new ToolError(
-      'unavailable',
-      `${path.path} is read-only; nothing was changed.`,
-      'Ask the user to make it writable.',
-    );
-  }
-  if (base.unsavedElsewhere) {
-    throw new ToolError(
-      'unavailable',
-      `A notebook or custom editor holds unsaved changes of ${path.path}; nothing was changed.`,
-      'Ask the user to save or revert that editor first.',
-    );
-  }
+  return editTo(path, base, text, files);
 }
 
 function staleVersion(path: ResolvedPath, text: string, version: string, wanted: Edit): ToolError {

@@ -1,14 +1,17 @@
 import * as z from 'zod';
-import { outputFromZod, type OutputSchema, type Rendering } from '../../core/tool.ts';
-import type { ChangeOutcome, FileOutcome } from '../../ports/approver.ts';
+import { maximumResourceBytes, outputFromZod, type OutputSchema, type Rendering } from '../../core/tool.ts';
+import type { ChangeOutcome, FileOutcome, Problem, ProblemsChange } from '../../ports/approver.ts';
 
 const maxLines = 10_000_000;
 const maxBytes = 1_000_000_000_000;
 
+const lineCount = z.int().min(0).max(maxLines);
+
 const fileOutcome = z.object({
-  path: z.string().describe('Workspace-relative path'),
+  path: z.string().describe('Workspace-relative path; where a deleted file was, where a moved one is'),
   uri: z.string(),
-  change: z.enum(['edit']),
+  change: z.enum(['edit', 'create', 'delete', 'move']),
+  movedFrom: z.string().exactOptional().describe('Where a moved file was'),
   state: z.enum(['applied', 'not_applied', 'rolled_back', 'unknown']),
   version: z.string().exactOptional().describe('Of the text the file holds now'),
   saved: z.boolean().exactOptional(),
@@ -17,11 +20,34 @@ const fileOutcome = z.object({
     .string()
     .exactOptional()
     .describe('What save participants changed after the approved text was applied, as a unified diff'),
+  differenceFromProposal: z
+    .string()
+    .exactOptional()
+    .describe('What the user took out or changed, as a unified diff from the proposed text to the applied one'),
+  hunksApplied: lineCount.exactOptional().describe('Proposed hunks that were applied as they were, when not all were'),
+  hunksProposed: lineCount.exactOptional(),
   lastModified: z.string().exactOptional().describe('ISO 8601, of the file on disk'),
   size: z.int().min(0).max(maxBytes).exactOptional().describe('Bytes on disk'),
-  addedLines: z.int().min(0).max(maxLines),
-  removedLines: z.int().min(0).max(maxLines),
+  addedLines: lineCount,
+  removedLines: lineCount,
   reason: z.string().exactOptional(),
+});
+
+const problems = z.object({
+  new: z
+    .array(
+      z.object({
+        path: z.string(),
+        line: z.int().min(1).max(maxLines).describe('1-based'),
+        severity: z.enum(['error', 'warning']),
+        message: z.string(),
+        code: z.string().exactOptional(),
+      }),
+    )
+    .describe('The first 20'),
+  newCount: lineCount,
+  fixedCount: lineCount,
+  freshness: z.enum(['fresh', 'settling']).describe('settling: the language service had not finished'),
 });
 
 /** What every tool that proposes answers. */
@@ -29,6 +55,8 @@ export const changeOutcomeSchema: OutputSchema<ChangeOutcome> = outputFromZod(
   z.object({
     status: z.enum([
       'applied',
+      'partially_applied',
+      'applied_modified',
       'pending_approval',
       'declined',
       'expired',
@@ -41,44 +69,91 @@ export const changeOutcomeSchema: OutputSchema<ChangeOutcome> = outputFromZod(
     expiresAt: z.string().exactOptional().describe('ISO 8601; after that the user can no longer approve'),
     displayed: z.boolean().describe('Whether the user has had it on screen'),
     files: z.array(fileOutcome),
+    problems: problems.exactOptional().describe('What the change did to the problems of its files'),
+    reasonCode: z
+      .enum(['wrong_file', 'too_broad', 'do_it_differently', 'stop'])
+      .exactOptional()
+      .describe('Why the user declined'),
     userMessage: z.string().exactOptional().describe('What the user says'),
+    replacedBy: z.string().exactOptional().describe('The approvalId that took the place of this one'),
     next: z.string().describe('What to do now'),
   }),
 );
 
-/** The outcome in words, complete by itself, with a link to every file that was changed. */
+const reasons: Readonly<Record<NonNullable<ChangeOutcome['reasonCode']>, string>> = {
+  wrong_file: 'it is the wrong file',
+  too_broad: 'the change is too broad',
+  do_it_differently: 'it should be done differently',
+  stop: 'you should stop',
+};
+
+/** The outcome in words, complete by itself, with a link to every file that was changed and is there. */
 export function renderOutcome(outcome: ChangeOutcome): Rendering {
+  const { problems: change, reasonCode, userMessage, replacedBy, expiresAt, displayed } = outcome;
   const text = [
     `${outcome.status} (${outcome.approvalId})`,
     ...outcome.files.map(describeFile),
-    ...(outcome.userMessage === undefined ? [] : [`The user says: ${outcome.userMessage}`]),
-    ...(outcome.expiresAt === undefined
-      ? []
-      : [
-          `The user can decide until ${outcome.expiresAt}; ${outcome.displayed ? 'they have seen it' : 'they have not seen it yet'}.`,
-        ]),
+    ...(change === undefined ? [] : [describeProblems(change)]),
+    ...(reasonCode === undefined ? [] : [`The user declined because ${reasons[reasonCode]} (${reasonCode}).`]),
+    ...(userMessage === undefined ? [] : [`The user says: ${userMessage}`]),
+    ...(replacedBy === undefined ? [] : [`${replacedBy} took its place.`]),
+    ...(expiresAt === undefined ? [] : [`The user can decide until ${expiresAt}.`]),
+    ...(hasNotApplied(outcome) ? [displayed ? 'The user has seen it.' : 'The user has not seen it.'] : []),
     outcome.next,
   ].join('\n');
   const links = outcome.files
-    .filter(({ state }) => state === 'applied')
-    .map(({ path, uri, addedLines, removedLines, lastModified, size }) => ({
+    .filter(isReadable)
+    .map(({ path, uri, change: kind, addedLines, removedLines, lastModified, size }) => ({
       path,
       uri,
-      description: `+${addedLines} -${removedLines}`,
+      description: kind === 'move' ? 'moved' : `+${addedLines} -${removedLines}`,
       ...(lastModified !== undefined && { modified: Date.parse(lastModified) }),
       ...(size !== undefined && { size }),
     }));
   return { text, links };
 }
 
+/** Every link of a result can be read: deleted files, folders and huge files cannot. */
+function isReadable({ state, change, size }: FileOutcome): boolean {
+  return state === 'applied' && change !== 'delete' && size !== undefined && size <= maximumResourceBytes.text;
+}
+
+/** Then it matters whether a human ever had it before their eyes. */
+function hasNotApplied({ status }: ChangeOutcome): boolean {
+  return !['applied', 'partially_applied', 'applied_modified', 'declined', 'failed'].includes(status);
+}
+
 function describeFile(file: FileOutcome): string {
+  const { movedFrom, hunksApplied, hunksProposed } = file;
   const facts = [
-    `+${file.addedLines} -${file.removedLines}`,
+    ...(file.change === 'move' ? [] : [`+${file.addedLines} -${file.removedLines}`]),
+    ...(hunksApplied === undefined ? [] : [`${hunksApplied} of ${hunksProposed ?? '?'} hunks as proposed`]),
     ...(file.version === undefined ? [] : [`version ${file.version}`]),
     ...(file.saved === true ? ['saved'] : []),
     ...(file.dirty === true ? ['not saved: the user had unsaved text in it'] : []),
     ...(file.reason === undefined ? [] : [file.reason]),
   ];
-  const line = `${file.state} ${file.path} (${facts.join(', ')})`;
-  return file.changedOnSave === undefined ? line : `${line}\nChanged by the editor on save:\n${file.changedOnSave}`;
+  const what = `${file.state} ${file.change} ${movedFrom === undefined ? '' : `${movedFrom} -> `}${file.path}`;
+  const { differenceFromProposal, changedOnSave } = file;
+  return [
+    facts.length === 0 ? what : `${what} (${facts.join(', ')})`,
+    ...(differenceFromProposal === undefined
+      ? []
+      : [`What the user made of it, from your proposal to what was applied:\n${differenceFromProposal}`]),
+    ...(changedOnSave === undefined ? [] : [`Changed by the editor on save:\n${changedOnSave}`]),
+  ].join('\n');
+}
+
+function describeProblems({ new: found, newCount, fixedCount, freshness }: ProblemsChange): string {
+  const more = newCount - found.length;
+  const settling = freshness === 'settling' ? ' so far; the language service has not finished' : '';
+  return [
+    `Problems: ${newCount} new, ${fixedCount} fixed${settling}`,
+    ...found.map(describeProblem),
+    ...(more > 0 ? [`... and ${more} more`] : []),
+  ].join('\n');
+}
+
+function describeProblem({ path, line, severity, message, code }: Problem): string {
+  return `${severity} ${path}:${line} ${message}${code === undefined ? '' : ` ${code}`}`;
 }

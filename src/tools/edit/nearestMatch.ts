@@ -31,14 +31,18 @@ function bestAligned(lines: readonly string[], wantedLines: readonly string[]): 
   for (const [index, line] of wanted.entries()) {
     if (line !== '') positions.set(line, [...(positions.get(line) ?? []), index]);
   }
-  const scores = new Map<number, number>();
+  const scores = new Int32Array(lines.length);
+  let best = -1;
+  let bestScore = 0;
   for (const [at, line] of lines.entries()) {
     for (const index of positions.get(comparable(line)) ?? []) {
-      if (at >= index) scores.set(at - index, (scores.get(at - index) ?? 0) + 1);
+      if (at >= index) scores[at - index] = (scores[at - index] ?? 0) + 1;
     }
   }
-  const [best] = [...scores].toSorted(([, a], [, b]) => b - a);
-  return best?.[0];
+  for (const [at, score] of scores.entries()) {
+    if (score > bestScore) [best, bestScore] = [at, score];
+  }
+  return best < 0 ? undefined : best;
 }
 
 /** Where the line stands that shares most letter pairs with the wanted text's longest line; at least half of them. */

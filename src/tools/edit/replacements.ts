@@ -7,7 +7,8 @@ export type EditRequest =
   | { readonly path: string; readonly oldText: string; readonly newText: string; readonly replaceAll: boolean }
   | { readonly path: string; readonly firstLine: number; readonly lastLine: number; readonly newText: string };
 
-interface Replacement {
+/** A place in a text, and what stands there afterwards, with LF. */
+export interface Replacement {
   /** Offsets in the LF text. */
   readonly start: number;
   readonly end: number;
@@ -27,15 +28,31 @@ export function applyRequests(path: string, base: string, requests: readonly Edi
     const previous = replacements[index - 1];
     if (previous !== undefined && replacement.start < previous.end) throw overlapping(path, text, replacement);
   }
-  let result = '';
+  return replaceLocated(base, text, replacements);
+}
+
+/**
+ * The text with other text in these places, which are in order and apart. Bytes outside them stay as they are; new lines
+ * take the line end of their place. No two line ends become one.
+ */
+export function replaceLocated(base: string, text: LineText, replacements: readonly Replacement[]): string {
+  const pieces: string[] = [];
+  const append = (piece: string): void => {
+    if (piece === '') return;
+    // A line that ends in CR before an empty one that ends in LF: together they would be one line end.
+    if (piece.startsWith('\n') && pieces.at(-1)?.endsWith('\r') === true) pieces.push('\r');
+    pieces.push(piece);
+  };
   let done = 0;
   for (const replacement of replacements) {
     const { start, end, newText } = narrow(text.lf, replacement);
     const lineEnd = text.lineEndAt(start);
-    result += base.slice(done, text.originalOffset(start)) + newText.replaceAll('\n', () => lineEnd);
+    append(base.slice(done, text.originalOffset(start)));
+    append(newText.replaceAll('\n', () => lineEnd));
     done = text.originalOffset(end);
   }
-  return result + base.slice(done);
+  append(base.slice(done));
+  return pieces.join('');
 }
 
 function locate(path: string, text: LineText, request: EditRequest): readonly Replacement[] {

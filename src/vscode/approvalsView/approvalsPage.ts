@@ -1,18 +1,13 @@
-import type { Approval, Approvals, DecisionResult } from '../../approvals/approval.ts';
-import { diffRows } from '../../approvals/diffRows.ts';
-import { plain } from '../../approvals/visibleText.ts';
-import { warningsOf } from '../../approvals/warnings.ts';
-import { fromPage, type Card, type FromPage, type PageCommand, type ToPage } from '../../sidebar/messages.ts';
-import {
-  announcement,
-  noticeText,
-  pageStrings,
-  refusalText,
-  welcomeText,
-  type ViewStatus,
-} from './approvalsViewText.ts';
-import { chunkOf, segmentsOf } from './cardRows.ts';
-import { finishedCard, waitingCard, type FileChanges, type Translate } from './cardText.ts';
+import type { Approval, Approvals } from '../../approvals/approval.ts';
+import { fromPage, type Card, type PageCommand, type StateMessage, type ToPage } from '../../sidebar/messages.ts';
+import { announcement, noticeText, pageStrings, welcomeText, type ViewStatus } from './approvalsViewText.ts';
+import { frameOf, selectionOf } from './cardSelection.ts';
+import { finishedCard, waitingCard, type Drawing, type Translate } from './cardText.ts';
+import { Choices } from './choices.ts';
+import { Drawings } from './drawings.ts';
+import { groupsOf } from './groupText.ts';
+import { PageActs } from './pageActs.ts';
+import { restrictionText } from './restrictionText.ts';
 
 export interface ApprovalsPageOptions {
   readonly approvals: Approvals;
@@ -35,6 +30,12 @@ export interface PageConnection {
   readonly post: (message: ToPage) => void;
 }
 
+/** What the page was told of an approval. */
+interface Sent {
+  readonly approval: Approval;
+  readonly frame: string;
+}
+
 /**
  * The host's half of the approvals page. The queue is the truth: the page is told what it shows, from the start whenever it
  * is ready anew, and its words count only when they fit the schema, carry the secret of their render and name an approval.
@@ -45,10 +46,15 @@ export class ApprovalsPage {
   /** Rises whenever a page must be told everything again. */
   #generation = 0;
   #isReady = false;
-  readonly #sent = new Map<string, Approval>();
+  readonly #drawings: Drawings;
+  readonly #choices: Choices;
+  readonly #acts: PageActs;
+  readonly #sent = new Map<string, Sent>();
+  /** The last state without its cards. */
+  #sentState = '';
   readonly #announced = new Set<string>();
+  readonly #shownGroups = new Set<string>();
   readonly #notes = new Map<string, string>();
-  readonly #changes = new Map<string, Promise<readonly FileChanges[] | undefined>>();
   #focus: { readonly id?: string } | undefined;
   #isScheduled = false;
   /** Something changed since the last message was begun. */
@@ -56,7 +62,25 @@ export class ApprovalsPage {
   #isUpdating = false;
 
   constructor(options: ApprovalsPageOptions) {
+    const { approvals } = options;
     this.#options = options;
+    this.#drawings = new Drawings(approvals);
+    this.#choices = new Choices({
+      approvals,
+      shown: (id) => this.#sent.get(id)?.approval.revision,
+      refused: (id) => this.#sendAgain(id),
+    });
+    this.#acts = new PageActs({
+      ...options,
+      drawings: this.#drawings,
+      choices: this.#choices,
+      post: (message) => this.#connection?.post(message),
+      changed: () => this.changed(),
+      sendAgain: (id) => this.#sendAgain(id),
+      focus: (id) => this.focus(id),
+      note: (id, text) => void (text === undefined ? this.#notes.delete(id) : this.#notes.set(id, text)),
+      groupShown: (groupId) => this.#shownGroups.add(groupId),
+    });
   }
 
   /** A webview was rendered; it is heard once its page says that it is ready. */
@@ -91,78 +115,32 @@ export class ApprovalsPage {
     this.changed();
   }
 
+  /** Whether the human has had it on screen: its card, or the header of the group that holds the card. */
+  hasShown({ displayedAt, groupId }: Approval): boolean {
+    return displayedAt !== undefined || this.#shownGroups.has(groupId);
+  }
+
   /** A message of the webview, of any shape. */
   receive(message: unknown): void {
     const parsed = fromPage.safeParse(message);
     const connection = this.#connection;
     if (!parsed.success || !connection || parsed.data.secret !== connection.secret) return;
     if (parsed.data.type === 'ready') this.#restart(true);
-    else if (connection.isVisible()) this.#act(parsed.data);
+    else if (connection.isVisible()) this.#acts.receive(parsed.data);
   }
 
   #restart(isReady: boolean): void {
     this.#generation += 1;
     this.#isReady = isReady;
     this.#sent.clear();
+    this.#sentState = '';
     if (isReady) this.changed();
   }
 
-  #act(message: Exclude<FromPage, { type: 'ready' }>): void {
-    const { approvals, openDiff, runCommand, leave } = this.#options;
-    if (message.type === 'command') return runCommand(message.command);
-    if (message.type === 'leave') return leave();
-    const approval = approvals.get(message.id);
-    if (!approval) return this.changed();
-    switch (message.type) {
-      case 'displayed':
-        return approvals.displayed(message.id);
-      case 'endReached':
-        return approvals.endReached(message.id);
-      case 'approve':
-        return this.#answer(message.id, approvals.approve(message.id, message.proposalHash));
-      case 'decline':
-        return this.#answer(message.id, this.#decline(approval, message.proposalHash, message.message));
-      case 'undo':
-        if (message.proposalHash === approval.proposalHash) void this.#undo(message.id);
-        return;
-      case 'openDiff':
-        return openDiff(message.id, message.file);
-      case 'moreRows':
-        void this.#sendRows(approval, message.file, message.from);
-    }
-  }
-
-  #decline(approval: Approval, proposalHash: string, message: string | undefined): DecisionResult {
-    if (proposalHash !== approval.proposalHash) return 'changed';
-    return this.#options.approvals.decline(approval.id, message);
-  }
-
-  #answer(id: string, result: DecisionResult): void {
-    if (result === 'accepted') return;
-    const text = refusalText(result, this.#options.t);
-    this.#connection?.post(text === undefined ? { type: 'refused', id } : { type: 'refused', id, text });
-    // Whatever else the page showed, it is told again.
+  /** Whatever the page shows of it. */
+  #sendAgain(id: string): void {
     this.#sent.delete(id);
     this.changed();
-  }
-
-  async #undo(id: string): Promise<void> {
-    const { approvals, t } = this.#options;
-    const failed = { status: 'failed', message: t('Undo did not work. See the log.') } as const;
-    const result = await approvals.undo(id).catch(() => failed);
-    if (result.status === 'undone') this.#notes.delete(id);
-    else this.#notes.set(id, plain(result.message ?? failed.message));
-    this.#connection?.post({ type: 'refused', id });
-    this.#sent.delete(id);
-    this.changed();
-  }
-
-  async #sendRows(approval: Approval, file: number, from: number): Promise<void> {
-    const generation = this.#generation;
-    const segments = (await this.#changesOf(approval))?.[file]?.segments;
-    if (!segments || generation !== this.#generation || !this.#connection?.isVisible()) return;
-    const { id, proposalHash } = approval;
-    this.#connection.post({ type: 'rows', id, proposalHash, file, from, ...chunkOf(segments, from, this.#options.t) });
   }
 
   async #update(): Promise<void> {
@@ -183,63 +161,76 @@ export class ApprovalsPage {
     if (!connection || !this.#isReady || !connection.isVisible()) return;
     const all = this.#options.approvals.all;
     this.#forgetOthers(all);
-    const fresh = all.filter((approval) => this.#sent.get(approval.id) !== approval);
-    const cards = await Promise.all(fresh.map((approval) => this.#cardOf(approval)));
+    const fresh = all.filter((approval) => this.#sent.get(approval.id)?.approval !== approval);
+    const drawn = await Promise.all(fresh.map((approval) => this.#cardOf(approval)));
     // A page that became ready meanwhile must be told everything, which has been scheduled; a hidden one nothing.
     if (generation !== this.#generation || !connection.isVisible()) return;
-    const isFirst = this.#sent.size === 0;
-    for (const approval of fresh) this.#sent.set(approval.id, approval);
-    connection.post(this.#stateMessage(all, cards, isFirst));
+    const isFirst = this.#sentState === '';
+    const cards = drawn.filter(({ approval, card }) => !this.#postSelection(approval, card));
+    const state = this.#stateMessage(all);
+    const announce = this.#announcement(all);
+    const sentState = JSON.stringify(state);
+    if (cards.length > 0 || announce || sentState !== this.#sentState) {
+      connection.post({
+        ...state,
+        cards: cards.map(({ card }) => card),
+        ...(isFirst && { strings: pageStrings(this.#options.t) }),
+        ...(announce && { announce }),
+      });
+    }
+    this.#sentState = sentState;
     if (this.#focus) connection.post({ type: 'focus', ...this.#focus });
     this.#focus = undefined;
   }
 
-  #stateMessage(all: readonly Approval[], cards: readonly Card[], isFirst: boolean): ToPage {
-    const { t, status } = this.#options;
+  /** False when the page must be told more of the card than what is selected. */
+  #postSelection(approval: Approval, card: Card): boolean {
+    const last = this.#sent.get(approval.id);
+    const frame = frameOf(card);
+    this.#sent.set(approval.id, { approval, frame });
+    if (last?.frame !== frame) return false;
+    // Also when it is what was sent last: a check box may have been clicked twice meanwhile.
+    const isOther = last.approval.revision !== approval.revision;
+    if (isOther) this.#connection?.post(selectionOf(card, this.#choices.isOwn(approval)));
+    return true;
+  }
+
+  #stateMessage(all: readonly Approval[]): StateMessage {
+    const { approvals, t, status } = this.#options;
     const waiting = all.filter(isOpen);
-    const unheard = waiting.filter(({ id, state }) => state === 'waiting' && !this.#announced.has(id));
-    for (const { id } of unheard) this.#announced.add(id);
-    const announce = announcement(unheard, t);
     const notice = noticeText(status(), t);
     return {
       type: 'state',
-      ...(isFirst ? { strings: pageStrings(t) } : {}),
       welcome: welcomeText(status(), t),
       ...(notice ? { notice } : {}),
+      restrictions: approvals.restrictions.map((restriction) => restrictionText(restriction, t)),
       waiting: waiting.map(({ id }) => id),
       recent: all.filter((approval) => !isOpen(approval)).map(({ id }) => id),
-      cards: [...cards],
-      ...(announce ? { announce } : {}),
+      groups: groupsOf(waiting, t),
+      cards: [],
     };
   }
 
-  async #cardOf(approval: Approval): Promise<Card> {
-    const { t, windowName } = this.#options;
-    const note = this.#notes.get(approval.id);
-    const context = { t, windowName: windowName(), notes: note === undefined ? [] : [note] };
-    return isOpen(approval)
-      ? waitingCard(approval, await this.#changesOf(approval), context)
-      : finishedCard(approval, context);
+  #announcement(all: readonly Approval[]): StateMessage['announce'] {
+    const unheard = all.filter(({ id, state }) => state === 'waiting' && !this.#announced.has(id));
+    for (const { id } of unheard) this.#announced.add(id);
+    return announcement(unheard, this.#options.t);
   }
 
-  /** Computed once for a waiting approval; undefined when its texts cannot be read. */
-  #changesOf(approval: Approval): Promise<readonly FileChanges[] | undefined> {
-    const known = this.#changes.get(approval.id);
-    if (known) return known;
-    const computed = this.#computeChanges(approval).catch(() => undefined);
-    this.#changes.set(approval.id, computed);
-    return computed;
+  /** The card of the approval as it is by now, which may be newer than the one given. */
+  async #cardOf(given: Approval): Promise<{ readonly approval: Approval; readonly card: Card }> {
+    const current = isOpen(given) ? await this.#drawings.current(given.id) : undefined;
+    const approval = current?.approval ?? given;
+    return { approval, card: this.#draw(approval, current?.drawing) };
   }
 
-  async #computeChanges({ id, files }: Approval): Promise<FileChanges[]> {
-    const changes: FileChanges[] = [];
-    for (const [index, { unifiedLineEnds }] of files.entries()) {
-      const { base, result } = await this.#options.approvals.texts(id, index);
-      const rows = diffRows(base, result);
-      const baseLineCount = base === '' ? 0 : base.split('\n').length;
-      changes.push({ segments: segmentsOf(rows), warnings: warningsOf(rows, { baseLineCount, unifiedLineEnds }) });
-    }
-    return changes;
+  #draw(approval: Approval, drawing: Drawing | undefined): Card {
+    const { approvals, t, windowName } = this.#options;
+    const { id, replacedBy } = approval;
+    const note = this.#notes.get(id);
+    const hasSuccessor = replacedBy !== undefined && approvals.get(replacedBy) !== undefined;
+    const context = { t, windowName: windowName(), notes: note === undefined ? [] : [note], hasSuccessor };
+    return isOpen(approval) ? waitingCard(approval, drawing, context) : finishedCard(approval, context);
   }
 
   #forgetOthers(all: readonly Approval[]): void {
@@ -248,7 +239,10 @@ export class ApprovalsPage {
     for (const kept of [this.#sent, this.#announced, this.#notes]) {
       for (const id of kept.keys()) if (!known.has(id)) kept.delete(id);
     }
-    for (const id of this.#changes.keys()) if (!open.has(id)) this.#changes.delete(id);
+    const groups = new Set(all.filter(isOpen).map(({ groupId }) => groupId));
+    for (const id of this.#shownGroups) if (!groups.has(id)) this.#shownGroups.delete(id);
+    this.#drawings.keep(open);
+    this.#choices.keep(open);
   }
 }
 

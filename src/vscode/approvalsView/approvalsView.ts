@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Approvals } from '../../approvals/approval.ts';
+import type { Approval, Approvals } from '../../approvals/approval.ts';
 import { Emitter, type Event } from '../../ports/event.ts';
 import { approvalsHtml } from './approvalsHtml.ts';
 import { ApprovalsPage, type PageConnection } from './approvalsPage.ts';
@@ -24,6 +24,8 @@ export interface ApprovalsViewOptions {
 export interface ApprovalsView extends vscode.WebviewViewProvider, vscode.Disposable {
   readonly visible: boolean;
   readonly onDidChangeVisibility: Event<void>;
+  /** Whether the human has had it on screen: its card, or the header of the group that holds the card. */
+  hasShown(approval: Approval): boolean;
   /** Brings up a card, the first waiting one without an id, and gives it the keyboard. Decides nothing. */
   focusApproval(id?: string): void;
 }
@@ -52,6 +54,7 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
       return view?.visible ?? false;
     },
     onDidChangeVisibility: visibility.event,
+    hasShown: (approval) => page.hasShown(approval),
     resolveWebviewView(resolved) {
       view = resolved;
       const connection = render(resolved, extensionUri);

@@ -1,6 +1,7 @@
 import type { Approval, DecisionResult } from '../../approvals/approval.ts';
 import type { Notice, StateMessage, Strings } from '../../sidebar/messages.ts';
 import type { Translate } from './cardText.ts';
+import { isProtected, subjectText } from './kindText.ts';
 
 /** What decides the text that stands in the view while nothing waits. */
 export interface ViewStatus {
@@ -17,6 +18,8 @@ export function pageStrings(t: Translate): Strings {
     waiting: t('Waiting for you'),
     recent: t('Recent'),
     early: t('Look first: the button works in a moment.'),
+    leftOut: t('left out'),
+    unseen: t('Look at each of these changes first; then they can be approved together.'),
     // The page knows the number.
     above: t('{0} waiting above', '{0}'),
     below: t('{0} waiting below', '{0}'),
@@ -65,12 +68,10 @@ export function noticeText({ held }: ViewStatus, t: Translate): Notice | undefin
 export function announcement(fresh: readonly Approval[], t: Translate): StateMessage['announce'] {
   const [first] = fresh;
   if (first === undefined) return undefined;
-  const assertive = fresh.some((approval) => approval.files.some((file) => file.protectedBy !== undefined));
-  const count = first.files.length;
-  const subject = count === 1 ? t('edit of 1 file') : t('edit of {0} files', count);
+  const assertive = fresh.some(({ risk, files }) => risk === 'delete' || files.some(isProtected));
   const text =
     fresh.length === 1
-      ? t('Approval needed: {0}. Run “Review Next Approval” to get to it.', subject)
+      ? t('Approval needed: {0}. Run “Review Next Approval” to get to it.', subjectText(first, t))
       : t('{0} approvals needed. Run “Review Next Approval” to get to them.', fresh.length);
   return { text, assertive };
 }
@@ -83,6 +84,7 @@ export function refusalText(result: Exclude<DecisionResult, 'accepted'>, t: Tran
     end_not_reached: t('Scroll to the end of the change to approve it.'),
     already_decided: t('This was already decided.'),
     changed: t('The proposal is not the one on this card any more.'),
+    nothing_selected: t('Nothing is selected: decline instead.'),
   };
   return texts[result];
 }

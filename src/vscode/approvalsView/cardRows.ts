@@ -1,6 +1,7 @@
 import type { DiffRow, HunkRow, LineEnd, LineRow } from '../../approvals/diffRows.ts';
-import { visibleText } from '../../approvals/visibleText.ts';
-import type { Part, Row } from '../../sidebar/messages.ts';
+import type { ReviewHunk } from '../../approvals/hunks.ts';
+import { plain, visibleText } from '../../approvals/visibleText.ts';
+import type { Chip, Part, Row } from '../../sidebar/messages.ts';
 import type { Translate } from './cardText.ts';
 import { changedSpans, type Span } from './changedSpans.ts';
 
@@ -11,6 +12,8 @@ const [chunkRows, chunkCharacters] = [300, 20_000];
 
 /** Lines with more segments than this are shown only around what differs. */
 const wholeSegments = 2;
+/** Hunks that a header names by their numbers. */
+const mostNamed = 3;
 /** Milliseconds that the comparison of long lines may take in one file. */
 const comparing = 100;
 
@@ -24,6 +27,16 @@ export interface Segment {
   readonly isFirst: boolean;
   /** Not drawn: it is the same in the line that this one replaces, or is replaced by. */
   readonly folded?: true;
+}
+
+/** What is drawn of one file's changes. */
+export interface ShownRows {
+  /** For names of check boxes. */
+  readonly path: string;
+  readonly segments: readonly Segment[];
+  readonly hunks: readonly ReviewHunk[];
+  /** Each hunk can be left out by itself. */
+  readonly canSelect: boolean;
 }
 
 /** Splits long lines so that no change is cut off and no row is slow to draw. What did not change is folded instead. */
@@ -97,13 +110,14 @@ export interface Chunk {
 }
 
 /** The rows of a card from segment `from` on, at most `limit` of them. */
-export function chunkOf(segments: readonly Segment[], from: number, t: Translate, limit = chunkRows): Chunk {
+export function chunkOf(shown: ShownRows, from: number, t: Translate, limit = chunkRows): Chunk {
+  const { segments } = shown;
   let to = from;
   for (let characters = 0; to < segments.length && to - from < limit && characters < chunkCharacters; to += 1) {
     const segment = segments[to];
     if (segment && !segment.folded) characters += segment.end - segment.start;
   }
-  const rows = segments.slice(from, to).map((segment) => drawn(segment, t));
+  const rows = segments.slice(from, to).map((segment) => drawn(segment, shown, t));
   const left = segments.length - to;
   if (left === 0) return { rows };
   return { rows, more: left === 1 ? t('Show more (1 row left)') : t('Show more ({0} rows left)', left) };
@@ -115,8 +129,8 @@ function segmentEnd(text: string, start: number): number {
   return isInsidePair ? end + 1 : end;
 }
 
-function drawn({ row, start, end, isFirst, folded: isFolded }: Segment, t: Translate): Row {
-  if (row.kind === 'hunk') return { kind: 'hunk', label: '', parts: headerParts(row, t) };
+function drawn({ row, start, end, isFirst, folded: isFolded }: Segment, shown: ShownRows, t: Translate): Row {
+  if (row.kind === 'hunk') return header(row, shown, t);
   if (row.kind === 'note') return { kind: 'note', label: '', parts: [{ text: noteText(row.note, t) }] };
   if (isFolded) return { kind: 'note', label: '', parts: [{ text: t('… {0} characters unchanged …', end - start) }] };
   const parts: Part[] = visibleText(row.text.slice(start, end)).map(withLineEnds);
@@ -136,11 +150,35 @@ function withLineEnds(part: Part): Part {
   return part.escaped ? { ...part, text: part.text.replaceAll('<U+000D>', '<CR>') } : part;
 }
 
-function headerParts({ firstLine, lastLine, onlyRemoved, section }: HunkRow, t: Translate): Part[] {
-  const isOne = firstLine === lastLine;
-  const lines = isOne ? t('line {0}', firstLine) : t('lines {0}–{1}', firstLine, lastLine);
-  const text = onlyRemoved ? t('{0} removed', lines) : lines;
-  return section === '' ? [{ text }] : [{ text: `${text} · ` }, ...visibleText(section)];
+function header(row: HunkRow, { path, hunks, canSelect }: ShownRows, t: Translate): Row {
+  const { hunk: index, section, onlyRemoved } = row;
+  const lines = linesText(row, t);
+  const number = canSelect ? `${index + 1} · ` : '';
+  const text = `${number}${onlyRemoved ? t('{0} removed', lines) : lines}`;
+  const parts = section === '' ? [{ text }] : [{ text: `${text} · ` }, ...visibleText(section)];
+  const { origin, linked = [] } = hunks[index] ?? {};
+  const chips: Chip[] = [];
+  if (origin === 'edited') chips.push({ text: t('yours'), tone: 'warning', title: t('You wrote this.') });
+  if (!canSelect) return { kind: 'hunk', label: '', parts, hunk: { index, chips } };
+  const together = linked.length === 0 ? undefined : linkText(linked, t);
+  if (together !== undefined) {
+    const title = t('One opens a bracket that another closes, so they are taken out and in together.');
+    chips.push({ text: together, tone: 'plain', title });
+  }
+  const include = t('Include {0} of {1}', lines, plain(path));
+  const selectLabel = together === undefined ? include : t('{0}, {1}', include, together);
+  return { kind: 'hunk', label: '', parts, hunk: { index, selectLabel, chips } };
+}
+
+/** @param linked 0-based indexes of hunks */
+function linkText(linked: readonly number[], t: Translate): string {
+  if (linked.length > mostNamed) return t('goes with {0} other changes', linked.length);
+  const numbers = linked.map((index) => index + 1).join(', ');
+  return linked.length === 1 ? t('goes with change {0}', numbers) : t('goes with changes {0}', numbers);
+}
+
+function linesText({ firstLine, lastLine }: HunkRow, t: Translate): string {
+  return firstLine === lastLine ? t('line {0}', firstLine) : t('lines {0}–{1}', firstLine, lastLine);
 }
 
 function lineLabel({ kind, line }: LineRow, t: Translate): string {

@@ -1,11 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { lstat, open, readFile, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { lstat, readFile, rename, unlink } from 'node:fs/promises';
 import type { FileIdentity, ResolvedPath } from '../../ports/files.ts';
+import { Changed } from './changed.ts';
+import { identityOf } from './disk.ts';
+import { temporaryEntry, writeNew } from './entry.ts';
+import { requireWritable } from './expected.ts';
+import { addressOf, isSameFile, openEntry, withEntry, type Entry } from './folder.ts';
 
 /** A file whose new bytes lie beside it, ready to take its name. */
 export interface StagedWrite {
+  /** Of the file after `commit`. */
+  readonly identity: FileIdentity;
   /** The file still holds its base; asked once more right before the first of several files is committed. */
   stillBase(): Promise<boolean>;
   /** Gives the new bytes the file's name. Throws when the result is not where it should be. */
@@ -14,68 +18,69 @@ export interface StagedWrite {
   discard(): Promise<void>;
 }
 
-export type StageResult = { readonly staged: StagedWrite } | { readonly stale: string };
+type IsBase = (bytes: Uint8Array) => Promise<boolean>;
 
 /**
- * Checks a file against what was approved and writes its new bytes beside it. All names are taken from the directory that
- * was checked, through its handle where the system allows (Linux, `/proc/self/fd`), so a parent swapped for a link between
- * check and write leads nowhere else (threat row P5, CVE-2026-88968); elsewhere a swap is found out after the write.
- * The file keeps its mode; its inode is replaced, so other hard links to it keep the old bytes (threat row P10).
+ * Checks a file against what was approved, writing nothing.
+ * @throws Changed
  */
-export async function stageWrite(
-  path: ResolvedPath,
-  isBase: (bytes: Uint8Array) => Promise<boolean>,
-  bytes: Uint8Array,
-): Promise<StageResult> {
-  const directory = await openDirectory(dirname(path.realPath));
-  if (directory === undefined) return { stale: 'its folder is gone' };
-  let temporary: string | undefined;
-  try {
-    if (!sameFile(await directory.identity(), path.parent))
-      return await refuse(directory, 'its folder was replaced by another one');
-    const name = directory.at(basename(path.realPath));
-    const current = await lstat(name, { bigint: true }).catch(() => undefined);
-    if (current === undefined) return await refuse(directory, 'the file is gone');
-    if (!current.isFile() || !sameFile({ device: current.dev, inode: current.ino }, path.identity)) {
-      return await refuse(directory, 'the file was replaced by another one');
-    }
-    if (!(await isBase(await readFile(name)))) return await refuse(directory, 'the file was changed');
+export async function requireBase(path: ResolvedPath, isBase: IsBase): Promise<void> {
+  await withEntry(path.realPath, path.parent, (entry) => requireSame(entry, path.identity, isBase));
+}
 
-    temporary = directory.at(`.drawbridge-${randomBytes(6).toString('hex')}.tmp`);
-    const inode = await writeNew(temporary, bytes, Number(current.mode & 0o7777n), {
-      user: current.uid,
-      group: current.gid,
-    });
-    return { staged: stagedWrite(path, directory, temporary, name, inode, isBase) };
+/**
+ * Checks a file against what was approved and writes its new bytes beside it, in the folder that was checked (threat row
+ * P5). The file keeps its mode; its inode is replaced, so other hard links to it keep the old bytes (threat row P10).
+ * @throws Changed
+ */
+export async function stageWrite(path: ResolvedPath, isBase: IsBase, bytes: Uint8Array): Promise<StagedWrite> {
+  const entry = await openEntry(path.realPath, path.parent);
+  const temporary = temporaryEntry(entry.folder);
+  try {
+    await requireSame(entry, path.identity, isBase);
+    const current = await lstat(addressOf(entry), { bigint: true });
+    const owner = { user: current.uid, group: current.gid };
+    const identity = await writeNew(temporary, { bytes, mode: Number(current.mode & 0o7777n), owner });
+    return stagedWrite(path, entry, temporary, identity, isBase);
   } catch (error) {
-    if (temporary !== undefined) await unlink(temporary).catch(() => undefined);
-    await directory.close();
+    await unlink(addressOf(temporary)).catch(() => undefined);
+    await entry.folder.close();
     throw error;
   }
 }
 
+async function requireSame(entry: Entry, identity: FileIdentity | undefined, isBase: IsBase): Promise<void> {
+  const current = await lstat(addressOf(entry), { bigint: true }).catch(() => undefined);
+  if (current === undefined) throw new Changed('the file is gone');
+  if (!current.isFile() || !isSameFile(identityOf(current), identity)) {
+    throw new Changed('the file was replaced by another one');
+  }
+  await requireWritable(entry);
+  if (!(await isBase(await readFile(addressOf(entry))))) throw new Changed('the file was changed');
+}
+
 function stagedWrite(
   path: ResolvedPath,
-  directory: Directory,
-  temporary: string,
-  name: string,
-  written: FileIdentity,
-  isBase: (bytes: Uint8Array) => Promise<boolean>,
+  entry: Entry,
+  temporary: Entry,
+  identity: FileIdentity,
+  isBase: IsBase,
 ): StagedWrite {
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (!isOpen) return;
     isOpen = false;
-    await unlink(temporary).catch(() => undefined);
-    await directory.close();
+    await unlink(addressOf(temporary)).catch(() => undefined);
+    await entry.folder.close();
   };
   return {
-    stillBase: async () => isBase(await readFile(name).catch(() => new Uint8Array())),
+    identity,
+    stillBase: async () => isBase(await readFile(addressOf(entry)).catch(() => new Uint8Array())),
     async commit() {
       try {
-        await rename(temporary, name);
+        await rename(addressOf(temporary), addressOf(entry));
         const now = await lstat(path.realPath, { bigint: true }).catch(() => undefined);
-        if (now === undefined || !sameFile({ device: now.dev, inode: now.ino }, written)) {
+        if (now === undefined || !isSameFile(identityOf(now), identity)) {
           throw new Error('Its folder was moved while the file was written.');
         }
       } finally {
@@ -84,72 +89,4 @@ function stagedWrite(
     },
     discard: close,
   };
-}
-
-interface Directory {
-  /** The address of a name in this very directory, whatever its path leads to by now. */
-  at(name: string): string;
-  identity(): Promise<FileIdentity>;
-  close(): Promise<void>;
-}
-
-async function openDirectory(path: string): Promise<Directory | undefined> {
-  if (process.platform !== 'linux') return pathDirectory(path);
-  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
-    () => undefined,
-  );
-  return handle && handleDirectory(handle);
-}
-
-function handleDirectory(handle: FileHandle): Directory {
-  return {
-    at: (name) => `/proc/self/fd/${handle.fd}/${name}`,
-    identity: async () => {
-      const { dev, ino } = await handle.stat({ bigint: true });
-      return { device: dev, inode: ino };
-    },
-    close: () => handle.close(),
-  };
-}
-
-function pathDirectory(path: string): Directory {
-  return {
-    at: (name) => join(path, name),
-    identity: async () => {
-      const { dev, ino } = await stat(path, { bigint: true });
-      return { device: dev, inode: ino };
-    },
-    close: async () => undefined,
-  };
-}
-
-async function writeNew(
-  path: string,
-  bytes: Uint8Array,
-  mode: number,
-  owner: { user: bigint; group: bigint },
-): Promise<FileIdentity> {
-  const handle = await open(path, 'wx', 0o600);
-  try {
-    await handle.writeFile(bytes);
-    const { uid, gid, dev, ino } = await handle.stat({ bigint: true });
-    // A file of another owner keeps its owner where we may give it; otherwise it becomes ours, as with any editor's atomic save.
-    if (uid !== owner.user || gid !== owner.group) {
-      await handle.chown(Number(owner.user), Number(owner.group)).catch(() => undefined);
-    }
-    await handle.chmod(mode);
-    await handle.sync();
-    return { device: dev, inode: ino };
-  } finally {
-    await handle.close();
-  }
-}
-
-async function refuse(directory: Directory, stale: string): Promise<StageResult> {
-  await directory.close();
-  return { stale };
-}
-
-function sameFile(a: FileIdentity, b: FileIdentity | undefined): boolean {
-  return b !== undefined && a.device === b.device && a.inode === b.inode;
 }

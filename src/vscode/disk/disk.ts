@@ -222,7 +222,7 @@ function kindOf(found: BigIntStats): FileKind {
   return found.isDirectory() ? 'directory' : 'other';
 }
 
-function identityOf(found: BigIntStats): FileIdentity {
+export function identityOf(found: BigIntStats): FileIdentity {
   return { device: found.dev, inode: found.ino };
 }
 

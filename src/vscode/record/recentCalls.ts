@@ -28,6 +28,7 @@ const tellingStates: ReadonlySet<string> = new Set([
   'declined',
   'expired',
   'withdrawn',
+  'superseded',
   'stale',
   'failed',
 ]);

@@ -51,6 +51,11 @@ describe('exact text', () => {
   it('keeps the line ends of unchanged lines inside the edit in a file that mixes them', () => {
     expect(apply('a\r\nb\nc\r\nd', replace('a\nb\nc', 'a\nB\nc'))).toBe('a\r\nB\nc\r\nd');
   });
+  it('keeps CR and LF apart when what stood between them goes', () => {
+    expect(apply('a\rb\n', replace('b', ''))).toBe('a\r\r\n');
+    expect(apply('a\rb\r\nc\n', lines(2, 2, '\n'))).toBe('a\r\r\nc\n');
+    expect(apply('a\rb\r\n', lines(2, 1, '\n'))).toBe('a\r\r\nb\r\n');
+  });
   it('refuses overlapping edits', () => {
     expect(failure(() => apply('abcd', replace('abc', '1'), replace('bcd', '2'))).code).toBe('ambiguous_match');
   });

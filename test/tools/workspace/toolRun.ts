@@ -9,7 +9,9 @@ import {
   type ToolPorts,
 } from '../../../src/core/tool.ts';
 import { FakeFiles, type FakeNode } from '../../fakes/files.ts';
+import { FakeImports } from '../../fakes/imports.ts';
 import { FakeSearch } from '../../fakes/search.ts';
+import { FakeSourceControl } from '../../fakes/sourceControl.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
 
 /** Runs reading tools over a workspace in memory, through the same gate as the real thing. */
@@ -45,7 +47,11 @@ export class ToolRun {
       return path;
     };
     const context = {
-      ...bindPorts({ files, search, workspace }, { pathRules }),
+      ...bindPorts(
+        { files, search, workspace, imports: new FakeImports(), sourceControl: new FakeSourceControl() },
+        { pathRules },
+      ),
+      tickets: { outcome: async () => undefined },
       targets: await Promise.all(tool.targets(parsed).map(resolve)),
       resolve,
       limits: this.limits,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { toPage, type StateMessage, type ToPage } from '../../../src/sidebar/messages.ts';
+import { toPage, type SelectionMessage, type StateMessage, type ToPage } from '../../../src/sidebar/messages.ts';
 import { approvalsHtml } from '../../../src/vscode/approvalsView/approvalsHtml.ts';
 import { ApprovalsPage } from '../../../src/vscode/approvalsView/approvalsPage.ts';
 import type { ViewStatus } from '../../../src/vscode/approvalsView/approvalsViewText.ts';
@@ -109,7 +109,7 @@ describe('what the page is told', () => {
       texts.mockRestore();
       approvals.change(id, { state: 'withdrawn' });
       await settled();
-      return { base: 'one\n', result: 'eins\n' };
+      return { base: 'one\n', proposed: 'eins\n', current: 'eins\n' };
     });
     await settled();
     await settled();
@@ -136,19 +136,21 @@ describe('what the page is told', () => {
     expect(posted[1]).toEqual({ type: 'focus', id: 'a' });
     page.changed();
     await settled();
-    expect(posted.map((message) => message.type)).toEqual(['state', 'focus', 'state']);
+    // Nothing that it shows is another.
+    expect(posted.map((message) => message.type)).toEqual(['state', 'focus']);
   });
 
   test('the rows it asks for', async () => {
     const result = Array.from({ length: 700 }, (_, line) => `new ${line}\n`).join('');
-    const { proposalHash } = approvals.add({ id: 'a', files: [{ ...file, result }] });
+    approvals.add({ id: 'a', files: [{ ...file, result }] });
     say({ type: 'ready' });
     await settled();
     const first = states()[0]?.cards[0]?.files[0];
     say({ type: 'moreRows', id: 'a', file: 0, from: first?.rows.length });
     await settled();
     const more = posted.at(-1);
-    expect(more).toMatchObject({ type: 'rows', id: 'a', proposalHash, file: 0, from: 300 });
+    const { drawing } = states()[0]?.cards[0] ?? {};
+    expect(more).toMatchObject({ type: 'rows', id: 'a', drawing, file: 0, from: 300 });
     expect(more?.type === 'rows' && more.rows[0]?.label).toBe('line 299 added:');
   });
 
@@ -184,6 +186,174 @@ test('a workspace that is held says so whatever waits, until edits are enabled',
   page.changed();
   await settled();
   expect(states()[1]?.notice).toBeUndefined();
+});
+
+describe('what the human selects', () => {
+  const base = Array.from({ length: 30 }, (_, line) => `line ${line + 1}\n`).join('');
+  const three = { ...file, base, result: base.replace('line 2\n', 'zwei\n').replace('line 12\n', 'zwölf\n') };
+  const cards = () => states().flatMap((state) => state.cards);
+  const selections = (): SelectionMessage[] => posted.filter((message) => message.type === 'selection');
+  const drawing = (): number => cards().at(-1)?.drawing ?? -1;
+  const hunk = (index: number, included: boolean, file = 0): void =>
+    say({ type: 'selectHunk', id: 'a', drawing: drawing(), file, hunk: index, included });
+
+  beforeEach(async () => {
+    approvals.add({ id: 'a', files: [three, { ...file, path: 'b.ts' }] });
+    say({ type: 'ready' });
+    await settled();
+  });
+
+  test('its own check box is answered with what it changed and nothing else, and the next hash counts', async () => {
+    hunk(1, false);
+    await settled();
+    expect(cards()).toHaveLength(1);
+    expect(states()).toHaveLength(1);
+    expect(selections()).toMatchObject([
+      {
+        id: 'a',
+        own: true,
+        approve: { text: 'Approve 2 of 3' },
+        files: [
+          { included: 'some', excluded: [1], counts: { added: '+1' } },
+          { included: 'all', excluded: [] },
+        ],
+      },
+    ]);
+    expect(selections()[0]?.proposalHash).toBe(approvals.get('a')?.proposalHash);
+    expect(selections()[0]?.proposalHash).not.toBe(cards()[0]?.proposalHash);
+  });
+
+  test('A15 an approval with the hash of an older selection is refused in words', async () => {
+    say({ type: 'displayed', id: 'a' });
+    hunk(1, false);
+    await settled();
+    say({ type: 'approve', id: 'a', proposalHash: cards()[0]?.proposalHash });
+    expect(approvals.decisions.at(-1)).toBe('approve a changed');
+    expect(posted.at(-1)).toMatchObject({
+      type: 'refused',
+      text: 'The proposal is not the one on this card any more.',
+    });
+  });
+
+  test('several of its own in one turn are still its own', async () => {
+    hunk(0, false);
+    hunk(1, false);
+    say({ type: 'selectFile', id: 'a', file: 1, included: false });
+    await settled();
+    expect(selections().at(-1)).toMatchObject({ own: true, emptyHint: 'Nothing is selected: decline instead.' });
+  });
+
+  test('A17 what was selected elsewhere is not its own', async () => {
+    approvals.selectHunk('a', 0, 0, false);
+    await settled();
+    expect(selections()).toMatchObject([{ own: false }]);
+    approvals.selectHunk('a', 0, 1, false);
+    hunk(0, true);
+    await settled();
+    expect(selections().at(-1)).toMatchObject({ own: false });
+  });
+
+  test('a card is told nothing when nothing of it changed, however often it is displayed', async () => {
+    approvals.change('a', { displayedAt: 1 });
+    await settled();
+    expect(posted).toHaveLength(1);
+  });
+
+  test('A3 text that was typed makes another drawing; a click in the old one selects nothing', async () => {
+    const old = drawing();
+    approvals.setText('a', 0, `${base}mine\n`);
+    hunk(0, false);
+    await settled();
+    expect(drawing()).not.toBe(old);
+    say({ type: 'selectHunk', id: 'a', drawing: old, file: 0, hunk: 0, included: false });
+    await settled();
+    expect(approvals.decisions.filter((entry) => entry.startsWith('selectHunk'))).toEqual([]);
+    // Told again, because its check box shows what did not happen.
+    expect(cards().at(-1)).toMatchObject({ drawing: drawing(), approve: { text: 'Approve my version' } });
+    expect(cards()).toHaveLength(3);
+  });
+
+  test('A4 a card never carries a hash that its rows do not belong to, whenever the text changes', async () => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      approvals.setText('a', 0, `${base}${turn}\n`);
+      for (let wait = 0; wait < turn % 5; wait += 1) await Promise.resolve();
+      if (turn % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    const texts = new Map<string, string>();
+    const spy = vi.spyOn(approvals, 'review').mockImplementation(async (id, index) => {
+      const review = await FakeApprovals.prototype.review.call(approvals, id, index);
+      if (index === 0 && texts.size < 5) approvals.setText('a', 0, `${base}late ${texts.size}\n`);
+      texts.set(String(texts.size), '');
+      return review;
+    });
+    approvals.change('a', { revision: 1000 });
+    await settled();
+    await settled();
+    spy.mockRestore();
+    const card = cards().at(-1);
+    const added = card?.files[0]?.rows.filter(({ kind }) => kind === 'added').map(({ parts }) => parts[0]?.text);
+    expect(card?.proposalHash).toBe(approvals.get('a')?.proposalHash);
+    expect(added?.filter((text) => text?.startsWith('late'))).toEqual(['late 4']);
+  });
+
+  test('a click on a file that is included in part includes all of it, and one on all of it none', async () => {
+    hunk(0, false);
+    say({ type: 'selectFile', id: 'a', file: 0, included: true });
+    await settled();
+    expect(selections().at(-1)?.files[0]).toMatchObject({ included: 'all', excluded: [] });
+    say({ type: 'selectFile', id: 'a', file: 0, included: false });
+    await settled();
+    expect(selections().at(-1)?.files[0]).toMatchObject({ included: 'none', excluded: [0, 1] });
+    say({ type: 'selectFile', id: 'a', file: 0, included: true });
+    await settled();
+    expect(selections().at(-1)?.files[0]).toMatchObject({ included: 'all' });
+  });
+
+  test('F4 no check box throws away what the human typed; only Reset does', async () => {
+    const mine = three.result.replace('zwei', 'deux');
+    approvals.setText('a', 0, mine);
+    await settled();
+    say({ type: 'selectFile', id: 'a', file: 0, included: false });
+    await settled();
+    say({ type: 'selectFile', id: 'a', file: 0, included: true });
+    await settled();
+    expect((await approvals.texts('a', 0))?.current).toBe(mine);
+    say({ type: 'selectFile', id: 'a', file: 0, included: true });
+    say({ type: 'selectFile', id: 'a', file: 0, included: true });
+    await settled();
+    expect((await approvals.texts('a', 0))?.current).toBe(mine);
+    say({ type: 'resetFile', id: 'a', file: 0 });
+    await settled();
+    expect((await approvals.texts('a', 0))?.current).toBe(three.result);
+    expect(cards().at(-1)).toMatchObject({ approve: { text: 'Approve' } });
+  });
+
+  test('a choice of which nothing comes is told again', async () => {
+    approvals.change('a', { indivisible: true });
+    await settled();
+    const before = cards().length;
+    hunk(0, false);
+    await settled();
+    expect(cards()).toHaveLength(before + 1);
+  });
+
+  test('F5 a rebase brings up the new card, or says on the old one why there is none', async () => {
+    approvals.change('a', { state: 'stale', canRebase: true });
+    approvals.add({ id: 'newer', files });
+    await settled();
+    const { proposalHash } = approvals.get('a') ?? {};
+    say({ type: 'rebase', id: 'a', proposalHash: 'b'.repeat(64) });
+    expect(approvals.decisions).not.toContain('rebase a');
+    approvals.rebaseResult = { status: 'conflict', message: 'src/a.ts: the same lines were changed.' };
+    say({ type: 'rebase', id: 'a', proposalHash });
+    await settled();
+    expect(cards().at(-1)?.notes).toContain('src/a.ts: the same lines were changed.');
+    approvals.rebaseResult = { status: 'rebased', id: 'newer' };
+    say({ type: 'rebase', id: 'a', proposalHash });
+    await settled();
+    expect(posted.at(-1)).toEqual({ type: 'focus', id: 'newer' });
+    expect(cards().at(-1)?.notes).not.toContain('src/a.ts: the same lines were changed.');
+  });
 });
 
 describe('what the page may say', () => {

@@ -1,37 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Approval } from '../../../src/approvals/approval.ts';
 import { diffRows } from '../../../src/approvals/diffRows.ts';
-import { warningsOf } from '../../../src/approvals/warnings.ts';
-import { chunkOf, segmentsOf } from '../../../src/vscode/approvalsView/cardRows.ts';
-import { finishedCard, targetOf, waitingCard, type FileChanges } from '../../../src/vscode/approvalsView/cardText.ts';
+import { hunksBetween, reviewOf } from '../../../src/approvals/hunks.ts';
+import type { Card } from '../../../src/sidebar/messages.ts';
+import { chunkOf, segmentsOf, type ShownRows } from '../../../src/vscode/approvalsView/cardRows.ts';
+import { finishedCard, waitingCard } from '../../../src/vscode/approvalsView/cardText.ts';
+import { targetOf } from '../../../src/vscode/approvalsView/changeText.ts';
+import { Drawings } from '../../../src/vscode/approvalsView/drawings.ts';
 import { FakeApprovals, type FakeRequest, type FakeText } from '../../fakes/approvals.ts';
 
 const t = (message: string, ...args: (string | number)[]): string =>
   message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
-const context = { t, windowName: 'shop-api', notes: [] };
+const context = { t, windowName: 'shop-api', notes: [], hasSuccessor: false };
 
 const edit: FakeText = { path: 'src/a.ts', base: 'one\ntwo\n', result: 'one\nzwei\n' };
 const guarded: FakeText = { ...edit, path: '.vscode/tasks.json', protectedBy: '**/.vscode/**' };
 
-function approval(request: FakeRequest): Approval {
-  return new FakeApprovals().add(request);
+const approval = (request: FakeRequest) => new FakeApprovals().add(request);
+
+/** The card after the human did something with the approval. */
+async function cardOf(request: FakeRequest, act?: (approvals: FakeApprovals, id: string) => void): Promise<Card> {
+  const approvals = new FakeApprovals();
+  const { id } = approvals.add(request);
+  act?.(approvals, id);
+  const current = await new Drawings(approvals).current(id);
+  if (!current) throw new Error('No approval');
+  return waitingCard(current.approval, current.drawing, context);
 }
 
-function changes({ base, result, unifiedLineEnds = 0 }: FakeText): FileChanges {
-  const rows = diffRows(base, result);
-  return { segments: segmentsOf(rows), warnings: warningsOf(rows, { baseLineCount: 100, unifiedLineEnds }) };
+function shownOf(base: string, result: string): ShownRows {
+  const review = reviewOf(base, hunksBetween(base, result), result);
+  return { path: 'a.ts', segments: segmentsOf(diffRows(base, review)), hunks: review.hunks, canSelect: false };
 }
-
-const cardOf = (request: FakeRequest) => waitingCard(approval(request), request.files.map(changes), context);
 
 describe('a waiting card', () => {
-  test('says what, who, where, why, and names every button in full', () => {
-    const card = cardOf({ files: [{ ...edit, addedLines: 4, removedLines: 1 }], reason: 'Numbers in German.' });
+  test('says what, who, where, why, and names every button in full', async () => {
+    const card = await cardOf({ files: [{ ...edit, addedLines: 4, removedLines: 1 }], reason: 'Numbers in German.' });
     expect(card).toMatchObject({
       phase: 'waiting',
       tone: 'edit',
-      headline: 'Edit 1 file',
+      headline: 'Edit a.ts',
       risk: { text: 'Edit', icon: 'edit' },
       counts: { added: '+4', removed: '−1', label: '4 lines added, 1 removed' },
       who: { client: 'Claude Code', rest: ['window “shop-api”'] },
@@ -47,8 +55,8 @@ describe('a waiting card', () => {
     expect(card.endHint).toBeUndefined();
   });
 
-  test('shows a file by name and folder, with its flags, its full path and its lines', () => {
-    const [file] = cardOf({ files: [{ ...edit, unsaved: true, viaLink: true }] }).files;
+  test('shows a file by name and folder, with its flags, its full path and its lines', async () => {
+    const [file] = (await cardOf({ files: [{ ...edit, unsaved: true, viaLink: true }] })).files;
     expect(file).toMatchObject({
       name: [{ text: 'a.ts' }],
       folder: [{ text: 'src' }],
@@ -69,11 +77,11 @@ describe('a waiting card', () => {
     expect(file?.more).toBeUndefined();
   });
 
-  test('A4 of a protected file suggests to decline, approves once, and only at the end', () => {
-    const card = cardOf({ files: [guarded] });
+  test('A4 of a protected file suggests to decline, approves once, and only at the end', async () => {
+    const card = await cardOf({ files: [guarded] });
     expect(card).toMatchObject({
       tone: 'danger',
-      headline: 'Edit 1 protected file',
+      headline: 'Edit tasks.json, protected',
       risk: { text: 'Protected', tone: 'danger', icon: 'shield' },
       why: { text: 'Asked because: protected by **/.vscode/**' },
       approve: { text: 'Approve once', label: 'Approve once: edit of protected .vscode/tasks.json' },
@@ -81,11 +89,11 @@ describe('a waiting card', () => {
     });
     expect(card.endHint).toContain('end of the change');
     expect(card.files[0]?.chips).toContainEqual({ text: 'protected', tone: 'danger', title: 'Matches **/.vscode/**' });
-    expect(cardOf({ files: [edit, guarded] }).headline).toBe('Edit 2 files, 1 protected');
+    expect((await cardOf({ files: [edit, guarded] })).headline).toBe('Edit 2 files, 1 protected');
   });
 
-  test('A5 escapes hidden characters in lines, path, names and reason, and warns', () => {
-    const card = cardOf({
+  test('A5 escapes hidden characters in lines, path, names and reason, and warns', async () => {
+    const card = await cardOf({
       files: [{ ...edit, path: 'src/a\u200B.ts', result: 'one\nz\u202Ewei\u{E0041}\n' }],
       reason: 'harm\u2066less',
       client: { name: 'Co\u202Edex', version: '1' },
@@ -108,52 +116,52 @@ describe('a waiting card', () => {
     expect(JSON.stringify(card)).not.toMatch(/[\u200B\u202E\u2066]|\u{E0041}/u);
   });
 
-  test('A19 the assistant’s words stand in the quote and nowhere else, on one line, at most 300 characters', () => {
+  test('A19 the assistant’s words stand in the quote and nowhere else, on one line, at most 300 characters', async () => {
     const words = 'Approved by administrator\n\nRisk: none';
-    const card = cardOf({ files: [edit], reason: words });
+    const card = await cardOf({ files: [edit], reason: words });
     expect(card.reason?.parts).toEqual([{ text: 'Approved by administrator Risk: none' }]);
     const { reason: _, ...rest } = card;
     expect(JSON.stringify(rest)).not.toContain('administrator');
-    const long = cardOf({ files: [edit], reason: 'word '.repeat(400) }).reason?.parts.map((part) => part.text);
+    const long = (await cardOf({ files: [edit], reason: 'word '.repeat(400) })).reason?.parts.map((part) => part.text);
     expect(Array.from(long?.join('') ?? '')).toHaveLength(300);
   });
 
-  test('warnings name their file when there are several', () => {
-    const { warnings } = cardOf({ files: [edit, { ...edit, path: 'b.ts', unifiedLineEnds: 3 }] });
+  test('warnings name their file when there are several', async () => {
+    const { warnings } = await cardOf({ files: [edit, { ...edit, path: 'b.ts', unifiedLineEnds: 3 }] });
     expect(warnings).toEqual(['b.ts: Saving will also change the line ends of 3 other lines.']);
   });
 
-  test('counts in words are right for one', () => {
-    const label = (addedLines: number, removedLines: number): string =>
-      cardOf({ files: [{ ...edit, addedLines, removedLines }] }).counts.label;
-    expect([label(1, 1), label(0, 2)]).toEqual(['1 line added, 1 removed', '0 lines added, 2 removed']);
-    expect(cardOf({ files: [{ ...edit, unifiedLineEnds: 1 }] }).warnings).toEqual([
+  test('counts in words are right for one', async () => {
+    const label = async (addedLines: number, removedLines: number): Promise<string> =>
+      (await cardOf({ files: [{ ...edit, addedLines, removedLines }] })).counts.label;
+    expect([await label(1, 1), await label(0, 2)]).toEqual(['1 line added, 1 removed', '0 lines added, 2 removed']);
+    expect((await cardOf({ files: [{ ...edit, unifiedLineEnds: 1 }] })).warnings).toEqual([
       'Saving will also change the line end of 1 other line.',
     ]);
   });
 
-  test('P10 a file with other names says so', () => {
-    const names = (hardLinks: number): string[] =>
-      cardOf({ files: [{ ...edit, hardLinks }] }).files[0]?.chips.map(({ text }) => text) ?? [];
-    expect([names(1), names(3)]).toEqual([[], ['3 names']]);
+  test('P10 a file with other names says so', async () => {
+    const names = async (hardLinks: number): Promise<string[]> =>
+      (await cardOf({ files: [{ ...edit, hardLinks }] })).files[0]?.chips.map(({ text }) => text) ?? [];
+    expect([await names(1), await names(3)]).toEqual([[], ['3 names']]);
   });
 
-  test('a line end that differs is drawn by its name and explained', () => {
-    const card = cardOf({ files: [{ ...edit, base: 'one\r\ntwo\r\n', result: 'one\r\ntwo\n' }] });
+  test('a line end that differs is drawn by its name and explained', async () => {
+    const card = await cardOf({ files: [{ ...edit, base: 'one\r\ntwo\r\n', result: 'one\r\ntwo\n' }] });
     expect(card.files[0]?.rows.at(-1)?.parts).toEqual([{ text: 'two' }, { text: '<LF>', escaped: true }]);
     expect(card.warnings).toContain('Most lines of this file end with <CRLF>; the lines marked <LF> do not.');
   });
 
-  test('a file whose lines end with a carriage return alone hides nothing by it', () => {
-    const card = cardOf({ files: [{ ...edit, base: 'one\rtwo\r', result: 'one\rzwei\r' }] });
+  test('a file whose lines end with a carriage return alone hides nothing by it', async () => {
+    const card = await cardOf({ files: [{ ...edit, base: 'one\rtwo\r', result: 'one\rzwei\r' }] });
     expect(card.warnings).toEqual([]);
     const added = card.files[0]?.rows.find(({ kind }) => kind === 'added');
     expect(added?.parts).toContainEqual({ text: '<CR>', escaped: true });
-    const other = cardOf({ files: [{ ...edit, result: 'one\rzwei\n' }] });
+    const other = await cardOf({ files: [{ ...edit, result: 'one\rzwei\n' }] });
     expect(other.warnings).toEqual(['Text contains hidden characters: <U+000D>']);
   });
 
-  test('A4 a change that cannot be shown cannot be approved, only declined', () => {
+  test('A4 a change that cannot be shown cannot be approved, only declined', async () => {
     const card = waitingCard(approval({ files: [edit] }), undefined, context);
     expect(card.approve).toBeUndefined();
     expect(card.openDiff).toBeUndefined();
@@ -161,11 +169,183 @@ describe('a waiting card', () => {
     expect(card.notes).toEqual(['The change cannot be shown, so it cannot be approved.']);
   });
 
-  test('says when the assistant has gone on, and takes no decision while it is applied', () => {
-    expect(cardOf({ files: [edit], callReturned: true }).notes[0]).toContain('no longer waits');
-    const applying = cardOf({ files: [edit], state: 'applying' });
+  test('says when the assistant has gone on, and takes no decision while it is applied', async () => {
+    expect((await cardOf({ files: [edit], callReturned: true })).notes[0]).toContain('no longer waits');
+    const applying = await cardOf({ files: [edit], state: 'applying' });
     expect(applying).toMatchObject({ phase: 'applying', notes: ['Applying…'] });
     expect([applying.approve, applying.decline]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('every kind of change', () => {
+  const created: FakeText = { change: 'create', path: 'src/new.ts', result: 'a\nb\n' };
+  const deleted: FakeText = { change: 'delete', path: 'src/a.ts', base: 'one\ntwo\n', size: 8 };
+  const folder: FakeText = { change: 'delete', path: 'src/old', folderFiles: 12, size: 34 * 1024 };
+  const moved: FakeText = { change: 'move', path: 'src/a.ts', to: 'lib/a.ts', size: 8 };
+  const named = (file: FakeText, path: string): FakeText => ({ ...file, path });
+
+  test.each<[string, FakeRequest]>([
+    ['Edit a.ts', { files: [edit] }],
+    ['Edit 2 files', { files: [edit, named(edit, 'b.ts')] }],
+    ['Create src/new.ts', { files: [created] }],
+    ['Create 2 files', { files: [created, named(created, 'b.ts')] }],
+    ['Replace a.ts', { files: [{ ...edit, overwrites: true }] }],
+    ['Delete 1 file', { files: [deleted] }],
+    ['Delete 1 file, protected', { files: [{ ...deleted, protectedBy: '**/a.ts' }] }],
+    ['Delete folder src/old (12 files, 34 KB)', { files: [folder] }],
+    ['Move src/a.ts → lib/a.ts', { files: [moved] }],
+    ['Move folder src → lib (3 files)', { files: [{ change: 'move', path: 'src', to: 'lib', folderFiles: 3 }] }],
+    [
+      'Move src/a.ts → lib/a.ts (updates imports in 1 file)',
+      { files: [moved, named(edit, 'b.ts')], indivisible: true },
+    ],
+    [
+      'Move src/a.ts → lib/a.ts (updates imports in 2 files)',
+      { files: [moved, named(edit, 'b.ts'), named(edit, 'c.ts')], indivisible: true },
+    ],
+    [
+      'Change 5 files: 2 edited, 1 created, 1 moved, 1 deleted',
+      { files: [named(edit, 'b.ts'), named(edit, 'c.ts'), created, moved, named(deleted, 'd.ts')] },
+    ],
+    ['Edit a.ts and move it → lib/a.ts', { files: [edit, moved] }],
+  ])('%s', async (headline, request) => {
+    expect((await cardOf(request)).headline).toBe(headline);
+  });
+
+  test('a delete says how much goes, where it goes and whether git could bring it back', async () => {
+    const card = await cardOf({ files: [deleted] });
+    expect(card).toMatchObject({
+      tone: 'danger',
+      risk: { text: 'Delete', tone: 'danger', icon: 'trash' },
+      why: { text: 'Asked because: default for delete in Manual mode' },
+      approve: { text: 'Approve', label: 'Approve delete of src/a.ts' },
+      decline: { suggested: false },
+      warnings: [],
+    });
+    expect(card.endHint).toContain('end of the change');
+    expect(card.files[0]).toMatchObject({
+      chips: [{ text: 'deleted', tone: 'danger', icon: 'trash' }],
+      facts: ['8 bytes, 2 lines.', 'It goes to the system’s trash.', 'Committed as it is: git can bring it back.'],
+    });
+    expect(card.files[0]?.rows.map(({ kind }) => kind)).toEqual(['hunk', 'removed', 'removed']);
+  });
+
+  test('a delete that neither trash nor git could bring back says so in a warning', async () => {
+    const card = await cardOf({ files: [{ ...folder, toTrash: false, recovery: 'not_committed' }] });
+    expect(card.warnings).toEqual(['Not recoverable from git: not in any commit as it is.']);
+    expect(card.files[0]).toMatchObject({
+      facts: ['12 files, 34 KB.', 'It does not go to a trash: Drawbridge keeps it, and Undo restores it.'],
+      rows: [],
+    });
+    expect(card.files[0]?.openLabel).toBeUndefined();
+    expect(card.files[0]?.changesLabel).toBeUndefined();
+    expect(card.openDiff).toBeUndefined();
+  });
+
+  test('a move shows both ends, a creation that the file is new, a replacement that nothing stays', async () => {
+    const [move] = (await cardOf({ files: [moved] })).files;
+    expect(move).toMatchObject({ name: [{ text: 'a.ts' }], folder: [{ text: 'src' }], to: [{ text: 'lib/a.ts' }] });
+    const [create] = (await cardOf({ files: [created] })).files;
+    expect(create).toMatchObject({ chips: [{ text: 'new file' }], facts: [], counts: { added: '+2' } });
+    expect((await cardOf({ files: [{ ...created, result: '' }] })).files[0]?.facts).toEqual(['Empty file.']);
+    const replaced = await cardOf({ files: [{ ...edit, overwrites: true }] });
+    expect(replaced.risk?.text).toBe('Delete');
+    expect(replaced.files[0]?.chips).toEqual([{ text: 'replaces the whole file', tone: 'danger' }]);
+  });
+
+  test('names what the buttons do by its kind', async () => {
+    const label = async (request: FakeRequest): Promise<string | undefined> => (await cardOf(request)).approve?.label;
+    expect(await label({ files: [created] })).toBe('Approve creation of src/new.ts');
+    expect(await label({ files: [moved] })).toBe('Approve move of src/a.ts to lib/a.ts');
+    expect(await label({ files: [edit, created] })).toBe('Approve change of 2 files: src/a.ts, src/new.ts');
+    expect(await label({ files: [{ ...deleted, protectedBy: 'x' }] })).toBe(
+      'Approve once: delete of protected src/a.ts',
+    );
+  });
+});
+
+describe('a selection', () => {
+  const base = Array.from({ length: 30 }, (_, line) => `line ${line + 1}\n`).join('');
+  const three: FakeText = {
+    path: 'src/a.ts',
+    base,
+    result: base.replace('line 2\n', 'zwei\n').replace('line 12\nline 13\n', '').replace('line 25\n', 'f(\n'),
+  };
+  const headers = ({ files }: Card) => files.flatMap(({ rows }) => rows.flatMap((row) => row.hunk ?? []));
+
+  test('each of several hunks can be left out, by a check box with its lines in its name', async () => {
+    expect(headers(await cardOf({ files: [three] })).map(({ selectLabel }) => selectLabel)).toEqual([
+      'Include line 2 of src/a.ts',
+      'Include lines 12–13 of src/a.ts',
+      'Include line 23 of src/a.ts',
+    ]);
+    expect(headers(await cardOf({ files: [edit] }))).toEqual([{ index: 0, chips: [] }]);
+    expect(headers(await cardOf({ files: [three], indivisible: true }))[0]?.selectLabel).toBeUndefined();
+  });
+
+  test('each of several files can be left out, unless they only make sense together', async () => {
+    const files = [three, { ...edit, path: 'b.ts' }];
+    const included = (card: Card) => card.files.map((file) => file.included);
+    expect(included(await cardOf({ files }))).toEqual(['all', 'all']);
+    expect(included(await cardOf({ files, indivisible: true }))).toEqual([undefined, undefined]);
+    expect(included(await cardOf({ files: [three] }))).toEqual([undefined]);
+    const card = await cardOf({ files }, (approvals, id) => {
+      approvals.selectHunk(id, 0, 1, false);
+      approvals.selectFile(id, 1, false);
+    });
+    expect(included(card)).toEqual(['some', 'none']);
+    expect(card.files.map(({ excluded }) => excluded)).toEqual([[1], [0]]);
+    expect(card.files[0]?.includeLabel).toBe('Include src/a.ts');
+  });
+
+  test('Approve says how many of the changes it will apply', async () => {
+    const approve = async (files: FakeText[], act: (approvals: FakeApprovals, id: string) => void) => {
+      const card = await cardOf({ files }, act);
+      return [card.approve?.text, card.approve?.label, card.emptyHint];
+    };
+    const first = (approvals: FakeApprovals, id: string): void => approvals.selectHunk(id, 0, 0, false);
+    expect(await approve([three], first)).toEqual([
+      'Approve 2 of 3',
+      'Approve 2 of 3 changes: edit of src/a.ts',
+      undefined,
+    ]);
+    expect(await approve([{ ...three, protectedBy: 'x' }], first)).toEqual([
+      'Approve once: 2 of 3',
+      'Approve once: 2 of 3 changes, edit of protected src/a.ts',
+      undefined,
+    ]);
+    const moved: FakeText = { change: 'move', path: 'b.ts', to: 'c.ts' };
+    expect((await approve([three, moved], first))[0]).toBe('Approve 3 of 4');
+    const none = await approve([three, moved], (approvals, id) => {
+      approvals.selectFile(id, 0, false);
+      approvals.selectFile(id, 1, false);
+    });
+    expect([none[0], none[2]]).toEqual(['Approve 0 of 4', 'Nothing is selected: decline instead.']);
+    expect((await approve([edit], (approvals, id) => approvals.setText(id, 0, 'one\nmine\n')))[0]).toBe(
+      'Approve my version',
+    );
+  });
+
+  test('what the human typed is marked, hunk by hunk, and can be taken back', async () => {
+    const card = await cardOf({ files: [three] }, (approvals, id) =>
+      approvals.setText(id, 0, (three.result ?? '').replace('zwei', 'deux')),
+    );
+    expect(card.files[0]?.chips).toMatchObject([{ text: 'edited by you' }]);
+    expect(card.files[0]?.reset).toEqual({ text: 'Reset to the proposal', label: 'Reset src/a.ts to the proposal' });
+    expect(headers(card).map(({ chips }) => chips.map(({ text }) => text))).toEqual([['yours'], [], []]);
+    expect(card.files[0]?.rows.some(({ parts }) => parts[0]?.text === 'deux')).toBe(true);
+  });
+
+  test('hunks that hang together say so, in the name of the check box too', async () => {
+    const linked = { ...edit, base, result: base.replace('line 2\n', 'f(\n').replace('line 20\n', ')\n') };
+    const [first, second] = headers(await cardOf({ files: [linked] }));
+    expect(first?.chips).toMatchObject([{ text: 'goes with change 2', tone: 'plain' }]);
+    expect(first?.selectLabel).toBe('Include line 2 of src/a.ts, goes with change 2');
+    expect(second?.chips).toMatchObject([{ text: 'goes with change 1' }]);
+  });
+
+  test('a proposal that was computed again says so', async () => {
+    expect((await cardOf({ files: [edit], moved: true })).chips).toMatchObject([{ text: 'computed again' }]);
   });
 });
 
@@ -176,6 +356,7 @@ describe('a finished card', () => {
     ['declined', 'Declined: edit of a.ts', 'declined'],
     ['expired', 'Expired: edit of a.ts', 'not decided in time'],
     ['withdrawn', 'Withdrawn: edit of a.ts', 'cancelled'],
+    ['superseded', 'Superseded: edit of a.ts', 'a newer proposal took its place'],
     ['stale', 'Out of date: edit of a.ts', 'the files had changed'],
     ['failed', 'Failed: edit of a.ts', 'could not be applied'],
   ] as const)('%s: %s', (state, headline, phrase) => {
@@ -186,7 +367,7 @@ describe('a finished card', () => {
     expect(card.openDiff?.text).toBe('Show diff');
   });
 
-  test('offers Undo when there is a way back, and tells what saving did and what was said', () => {
+  test('offers Undo when there is a way back, and tells what saving did and what was said', async () => {
     const file = { uri: 'file:///a', change: 'edit', state: 'applied', addedLines: 1, removedLines: 1 } as const;
     const card = finishedCard(
       approval({
@@ -213,8 +394,71 @@ describe('a finished card', () => {
   });
 });
 
+describe('after the decision', () => {
+  const outcome = (request: FakeRequest, facts: Partial<typeof context> = {}) =>
+    finishedCard(approval(request), { ...context, ...facts });
+
+  test('says how much was applied, or whose text', () => {
+    const state = 'applied';
+    const part = { ...edit, proposedHunks: 5, includedHunks: 3 };
+    expect(outcome({ state, files: [edit] }).notes).toEqual([]);
+    expect(outcome({ state, files: [part] }).notes).toEqual(['Applied 3 of 5 changes.']);
+    expect(outcome({ state, files: [{ ...part, edited: true }] }).notes).toEqual(['Applied your version.']);
+    expect(outcome({ state: 'declined', files: [part] }).notes).toEqual([]);
+  });
+
+  test.each<[string, FakeText]>([
+    ['Created new.ts', { change: 'create', path: 'src/new.ts' }],
+    ['Replaced a.ts', { ...edit, overwrites: true }],
+    ['Deleted old', { change: 'delete', path: 'src/old', folderFiles: 2 }],
+    ['Moved a.ts', { change: 'move', path: 'src/a.ts', to: 'lib/a.ts' }],
+  ])('%s', (headline, file) => {
+    expect(outcome({ state: 'applied', files: [file] }).headline).toBe(headline);
+  });
+
+  test('lists the problems that the change made', () => {
+    const problem = {
+      path: 'src/a.ts',
+      line: 12,
+      severity: 'error',
+      message: 'No \u202E type',
+      code: 'ts(2322)',
+    } as const;
+    const problems = { new: [problem], newCount: 2, fixedCount: 1, freshness: 'fresh' } as const;
+    const { problems: shown } = outcome({ state: 'applied', files: [edit], problems });
+    expect(shown).toEqual({
+      text: '2 new problems, 1 fixed',
+      details: [
+        { term: 'src/a.ts:12', value: 'Error: No <U+202E> type ts(2322)' },
+        { term: '…', value: '1 more' },
+      ],
+    });
+    const settling = { ...problems, newCount: 1, fixedCount: 0, freshness: 'settling' } as const;
+    expect(outcome({ state: 'applied', files: [edit], problems: settling }).problems?.text).toBe(
+      '1 new problem, 0 fixed so far',
+    );
+  });
+
+  test('F5 a stale one says what changed, and offers to propose it again when that is possible', () => {
+    const stale = { state: 'stale', files: [edit], note: 'src/a.ts was saved by another program.' } as const;
+    expect(outcome(stale).notes).toEqual(['Changed since proposed: src/a.ts was saved by another program.']);
+    expect(outcome(stale).rebase).toBeUndefined();
+    expect(outcome({ ...stale, canRebase: true }).rebase).toEqual({ text: 'Rebase', label: 'Rebase edit of src/a.ts' });
+  });
+
+  test('leads to the card that took its place, as long as that is known', () => {
+    const request = { state: 'superseded', files: [edit], replacedBy: 'b' } as const;
+    expect(outcome(request).successor).toBeUndefined();
+    expect(outcome(request, { hasSuccessor: true }).successor).toEqual({
+      id: 'b',
+      text: 'Show the newer one',
+      label: 'Show the newer edit of src/a.ts',
+    });
+  });
+});
+
 describe('targets in words', () => {
-  test('three are named, of more the number', () => {
+  test('three are named, of more the number', async () => {
     const { files } = approval({ files: ['a', 'b', 'c', 'd', 'e'].map((path) => ({ ...edit, path })) });
     expect(targetOf(files.slice(0, 1), t)).toBe('a');
     expect(targetOf(files.slice(0, 3), t)).toBe('3 files: a, b, c');
@@ -225,30 +469,26 @@ describe('targets in words', () => {
 describe('P13 rows of long lines and large changes', () => {
   const textOf = (parts: readonly { text: string }[]): string => parts.map((part) => part.text).join('');
 
-  test('A4 a line of 5 MB is drawn whole, in pieces, a chunk at a time', () => {
+  test('A4 a line of 5 MB is drawn whole, in pieces, a chunk at a time', async () => {
     const line = `${'x'.repeat(2_500_000)}😀${'y'.repeat(2_499_999)}`;
-    const segments = segmentsOf(diffRows('', `${line}\n`));
+    const shown = shownOf('', `${line}\n`);
     const seen: string[] = [];
     let from = 0;
     for (;;) {
-      const { rows, more } = chunkOf(segments, from, t);
+      const { rows, more } = chunkOf(shown, from, t);
       expect(rows.reduce((sum, row) => sum + textOf(row.parts).length, 0)).toBeLessThan(22_000);
       seen.push(...rows.filter((row) => row.kind === 'added').map((row) => textOf(row.parts)));
       from += rows.length;
       if (more === undefined) break;
-      const left = segments.length - from;
+      const left = shown.segments.length - from;
       expect(more).toBe(left === 1 ? 'Show more (1 row left)' : `Show more (${left} rows left)`);
     }
     expect(seen.join('')).toBe(line);
   });
 
-  test('one character in a line of 400 KB is seen at once, with what did not change folded', () => {
+  test('one character in a line of 400 KB is seen at once, with what did not change folded', async () => {
     const line = Array.from({ length: 40_000 }, (_, index) => `word ${index % 97}, `).join('');
-    const { rows, more } = chunkOf(
-      segmentsOf(diffRows(`${line}\n`, `${line.slice(0, 200_000)}!${line.slice(200_000)}\n`)),
-      0,
-      t,
-    );
+    const { rows, more } = chunkOf(shownOf(`${line}\n`, `${line.slice(0, 200_000)}!${line.slice(200_000)}\n`), 0, t);
     expect(more).toBeUndefined();
     expect(rows.length).toBeLessThan(14);
     expect(rows.filter(({ label }) => label !== '').map(({ kind, label }) => `${kind} ${label}`)).toEqual([
@@ -259,7 +499,7 @@ describe('P13 rows of long lines and large changes', () => {
     expect(rows.filter(({ kind }) => kind === 'note')).toHaveLength(4);
   });
 
-  test('A4 folding hides no changed character, and says how many it hides', () => {
+  test('A4 folding hides no changed character, and says how many it hides', async () => {
     // Lower case is on both sides; upper case only in the base, digits only in the result.
     const of = (letters: string, maxLength: number) =>
       fc
@@ -271,7 +511,7 @@ describe('P13 rows of long lines and large changes', () => {
       fc.property(pieces, (given) => {
         const base = given.map(({ same, removed }) => same + removed).join('');
         const result = given.map(({ same, added }) => same + added).join('');
-        const segments = segmentsOf(diffRows(`${base}\n`, `${result}\n`));
+        const { segments } = shownOf(`${base}\n`, `${result}\n`);
         for (const [kind, whole, letters] of [
           ['removed', base, /[XY]/g],
           ['added', result, /[12]/g],
@@ -286,16 +526,16 @@ describe('P13 rows of long lines and large changes', () => {
     );
   });
 
-  test('an unchanged long line is folded', () => {
+  test('an unchanged long line is folded', async () => {
     const long = 'x'.repeat(5000);
-    const { rows } = chunkOf(segmentsOf(diffRows(`${long}\na\n`, `${long}\nb\n`)), 0, t);
+    const { rows } = chunkOf(shownOf(`${long}\na\n`, `${long}\nb\n`), 0, t);
     expect(rows.map((row) => row.kind)).toEqual(['hunk', 'context', 'removed', 'added']);
     expect(textOf(rows[1]?.parts ?? [])).toBe(`${'x'.repeat(1000)}…`);
   });
 
-  test('a card carries its first 300 rows, the page asks for the others', () => {
+  test('a card carries its first 300 rows, the page asks for the others', async () => {
     const many = Array.from({ length: 3000 }, (_, line) => `new ${line}\n`).join('');
-    const { files } = cardOf({ files: [{ ...edit, result: many }, edit] });
+    const { files } = await cardOf({ files: [{ ...edit, result: many }, edit] });
     expect(files.map((file) => file.rows.length)).toEqual([300, 0]);
     expect(files[1]?.more).toBe('Show more (4 rows left)');
   });

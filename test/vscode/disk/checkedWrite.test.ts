@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileIdentity, ResolvedPath } from '../../../src/ports/files.ts';
+import { Changed } from '../../../src/vscode/disk/changed.ts';
 import { type StagedWrite, stageWrite } from '../../../src/vscode/disk/checkedWrite.ts';
 
 let root: string;
@@ -67,17 +68,16 @@ async function write(
   between: (staged: StagedWrite) => unknown = () => undefined,
 ): Promise<string> {
   try {
-    const result = await stageWrite(path, isBase, Buffer.from('new'));
-    if ('stale' in result) return result.stale;
-    await between(result.staged);
-    if (!(await result.staged.stillBase())) {
-      await result.staged.discard();
+    const staged = await stageWrite(path, isBase, Buffer.from('new'));
+    await between(staged);
+    if (!(await staged.stillBase())) {
+      await staged.discard();
       return 'changed meanwhile';
     }
-    await result.staged.commit();
+    await staged.commit();
     return 'written';
   } catch (error) {
-    return `failed: ${String(error)}`;
+    return error instanceof Changed ? error.message : `failed: ${String(error)}`;
   }
 }
 

@@ -1,0 +1,98 @@
+import type { ApprovalRequest, ChangeOutcome } from '../ports/approver.ts';
+import type { Subscription } from '../ports/event.ts';
+import type { ProblemsSnapshot } from '../ports/problems.ts';
+import type { ChangesProposal } from '../ports/proposal.ts';
+import type { Approval } from './approval.ts';
+import type { KeptChange } from './record.ts';
+import { asProposed, describeFile, type Choice, type ReviewedChange } from './selection.ts';
+
+/** What a call of a tool proposes, with what the policy said about it. */
+export type Proposed = Pick<
+  ApprovalRequest,
+  'tool' | 'arguments' | 'principal' | 'client' | 'reason' | 'proposal' | 'protectedBy' | 'risk'
+>;
+
+/** One approval with what the views must not see. */
+export interface Entry {
+  approval: Approval;
+  /** As the assistant sent it; absent once it is finished. */
+  proposal?: ChangesProposal;
+  /** Hash of `proposal`, whatever the human made of it. */
+  proposedHash: string;
+  reviewed: readonly ReviewedChange[];
+  choices: readonly Choice[];
+  kept: readonly KeptChange[];
+  /** Calling the tool again with the same arguments gives the same change; not so after a rebase. */
+  repeatable: boolean;
+  /** Contents and record are on disk as they were when this began. */
+  writing: Promise<void>;
+  /** Calls that wait for the outcome; identical proposals of one principal share a card. */
+  readonly callers: Set<(outcome: ChangeOutcome) => void>;
+  armedAt: number;
+  endReached: boolean;
+  /** Another change of ours landed on one of its files since it was computed. */
+  hasCompany: boolean;
+  problems?: Promise<ProblemsSnapshot>;
+  /** Expiry, watching of its base, a write of the record that is due. */
+  expiry?: Subscription;
+  watch?: Subscription;
+  dueWrite?: Subscription;
+}
+
+export function newEntry(approval: Approval, facts: Partial<Entry> = {}): Entry {
+  return {
+    approval,
+    proposedHash: approval.proposalHash,
+    reviewed: [],
+    choices: approval.files.map(() => asProposed),
+    kept: [],
+    repeatable: true,
+    writing: Promise.resolve(),
+    callers: new Set(),
+    armedAt: Infinity,
+    endReached: false,
+    hasCompany: false,
+    ...facts,
+  };
+}
+
+export function isOpen({ state }: Approval): boolean {
+  return state === 'waiting' || state === 'applying';
+}
+
+export function filesOf({ reviewed, choices }: Pick<Entry, 'reviewed' | 'choices'>): Approval['files'] {
+  return reviewed.map((each, index) => describeFile(each, choices[index]));
+}
+
+/** Nothing was taken out or typed over. */
+export function isAsProposed({ choices }: Entry): boolean {
+  return choices.every(({ included, text }) => included && text === undefined);
+}
+
+/** For the assistant that waits. */
+export function waitingMessage({ displayedAt, requestedAt }: Approval, now: number): string {
+  const seconds = (since: number): string => `${Math.round((now - since) / 1000)} s`;
+  return displayedAt === undefined
+    ? `Waiting for the user's approval for ${seconds(requestedAt)}; they have not seen it yet`
+    : `Waiting for the user's approval, on their screen for ${seconds(displayedAt)}`;
+}
+
+/** What is easily regretted is looked at to its end first (threat row A4). */
+export function mustReachEnd({ protectedBy, risk }: Pick<Proposed, 'protectedBy' | 'risk'>): boolean {
+  return risk === 'delete' || protectedBy.some((pattern) => pattern !== undefined);
+}
+
+/** Files whose problems a change may alter, as they are named before it. */
+export function textPaths({ files }: ChangesProposal): string[] {
+  return files.flatMap(({ kind, path }) => (kind === 'delete' ? [] : [path.realPath]));
+}
+
+/** The same files in the same order, as they are named after it. */
+export function textPathsNow({ files }: ChangesProposal): string[] {
+  return files.flatMap((change) => {
+    if (change.kind === 'delete') return [];
+    if (change.kind === 'move') return [change.to.realPath];
+    const move = files.find((other) => other.kind === 'move' && other.path.realPath === change.path.realPath);
+    return [move?.kind === 'move' ? move.to.realPath : change.path.realPath];
+  });
+}

@@ -1,0 +1,152 @@
+import type { Edits } from '../ports/edits.ts';
+import type { Files } from '../ports/files.ts';
+import type { History } from '../ports/history.ts';
+import type { Problems } from '../ports/problems.ts';
+import type { ChangesProposal } from '../ports/proposal.ts';
+import type { ApprovalState, Approval, RebaseResult } from './approval.ts';
+import { filesOf, isAsProposed, mustReachEnd, textPaths, type Entry, type Proposed } from './entry.ts';
+import type { Resolve } from './keep.ts';
+import { loadProposal } from './load.ts';
+import { sharePath } from './overlap.ts';
+import { proposalHash } from './proposalHash.ts';
+import { rebaseProposal } from './rebase.ts';
+import { asProposed, reviewedChanges, type Choice } from './selection.ts';
+import type { ApprovalStore } from './store.ts';
+
+export interface FreshnessDependencies {
+  readonly edits: Edits;
+  readonly files: Pick<Files, 'readText' | 'readTree' | 'canEncode'>;
+  readonly history: History;
+  readonly problems: Problems;
+  /** The tool's proposal for the files as they are now; undefined when it has none any more, or the policy refuses it. */
+  readonly repropose: (
+    call: Pick<Proposed, 'tool' | 'arguments' | 'principal' | 'client'>,
+  ) => Promise<Pick<Proposed, 'proposal' | 'protectedBy' | 'risk'> | undefined>;
+  /** For undo and rebase, which may come after a reload. */
+  readonly resolve: Resolve;
+}
+
+/** What the queue does with what is found out here. */
+export interface FreshnessOwner {
+  readonly finish: (entry: Entry, state: ApprovalState, facts: Partial<Approval>) => void;
+  /** A new card, which no call waits for. */
+  readonly addRebased: (proposed: Proposed) => Entry;
+}
+
+/** Notices when the files of a waiting card change, and what can be done about it (approval-and-security.md 1.2 F5, 1.7). */
+export class Freshness {
+  readonly #store: ApprovalStore;
+  readonly #dependencies: FreshnessDependencies;
+  readonly #owner: FreshnessOwner;
+
+  constructor(store: ApprovalStore, dependencies: FreshnessDependencies, owner: FreshnessOwner) {
+    this.#store = store;
+    this.#dependencies = dependencies;
+    this.#owner = owner;
+  }
+
+  watch(entry: Entry): void {
+    entry.watch?.dispose();
+    const { proposal } = entry;
+    if (proposal === undefined) return;
+    entry.watch = this.#dependencies.edits.watch(proposal.files, () => void this.#check(entry));
+  }
+
+  /** A change of ours was applied: other cards of these files are computed anew, or end. */
+  landed(landed: Entry, proposal: ChangesProposal): void {
+    for (const entry of this.#store.entries) {
+      if (entry === landed || entry.approval.state !== 'waiting' || entry.proposal === undefined) continue;
+      if (!sharePath(entry.proposal, proposal)) continue;
+      entry.hasCompany = true;
+      void this.#store.track(this.#check(entry));
+    }
+  }
+
+  async #check(entry: Entry): Promise<void> {
+    const { proposal } = entry;
+    if (proposal === undefined || !this.#isSettled(entry)) return;
+    // What cannot be told now is found out at the click.
+    const stale = await this.#dependencies.edits.findStale(proposal.files).catch(() => undefined);
+    if (stale === undefined || entry.proposal !== proposal || !this.#isSettled(entry)) return;
+    if (entry.hasCompany && entry.repeatable && isAsProposed(entry) && (await this.#recompute(entry))) return;
+    if (entry.proposal !== proposal || entry.approval.state !== 'waiting') return;
+    const { choices } = entry;
+    this.#owner.finish(entry, 'stale', { note: `${stale.path}: ${stale.reason}` });
+    await this.offerRebase(entry, proposal, choices);
+  }
+
+  /** It waits, and nothing of ours is being written to its files; that would be looked at afterwards. */
+  #isSettled({ approval, proposal }: Entry): boolean {
+    if (approval.state !== 'waiting' || proposal === undefined) return false;
+    return !this.#store.entries.some(
+      (other) =>
+        other.approval.state === 'applying' && other.proposal !== undefined && sharePath(other.proposal, proposal),
+    );
+  }
+
+  /** The same card for the files as they are now: the tool is asked again. */
+  async #recompute(entry: Entry): Promise<boolean> {
+    const { approval, proposal: before } = entry;
+    const { tool, arguments: args, principal, client } = approval;
+    const again = await this.#dependencies
+      .repropose({ tool, arguments: args, principal, client })
+      .catch(() => undefined);
+    if (again === undefined || entry.approval.state !== 'waiting' || entry.proposal !== before) return false;
+    const { proposal, protectedBy } = again;
+    const reviewed = reviewedChanges(proposal, protectedBy);
+    Object.assign(entry, {
+      proposal,
+      proposedHash: proposalHash(tool, proposal),
+      reviewed,
+      choices: reviewed.map(() => asProposed),
+      armedAt: Infinity,
+      endReached: false,
+      hasCompany: false,
+      problems: this.#dependencies.problems.snapshot(textPaths(proposal)),
+    } satisfies Partial<Entry>);
+    this.#store.update(entry, {
+      files: filesOf(entry),
+      proposalHash: entry.proposedHash,
+      risk: again.risk,
+      mustReachEnd: mustReachEnd(again),
+      moved: true,
+      revision: approval.revision + 1,
+    });
+    this.#store.audit(entry, 'moved');
+    this.#store.write(entry, true);
+    this.watch(entry);
+    return true;
+  }
+
+  /** Finds out whether an outdated change, as the human had left it, can be made to the files as they are now. */
+  async offerRebase(entry: Entry, proposal: ChangesProposal, choices: readonly Choice[]): Promise<void> {
+    const rebased = await rebaseProposal(proposal, choices, this.#dependencies).catch(() => undefined);
+    if (rebased === undefined || entry.approval.replacedBy !== undefined) return;
+    this.#store.update(entry, { canRebase: true });
+    this.#store.write(entry);
+  }
+
+  async rebase(id: string): Promise<RebaseResult> {
+    const entry = this.#store.get(id);
+    if (entry?.approval.state !== 'stale' || entry.approval.replacedBy !== undefined) return { status: 'not_possible' };
+    try {
+      const { proposal, choices } = await loadProposal(entry, this.#dependencies);
+      const rebased = await rebaseProposal(proposal, choices, this.#dependencies);
+      if (entry.approval.replacedBy !== undefined) return { status: 'not_possible' };
+      const { files, ...call } = entry.approval;
+      const protection = new Map(files.map(({ realPath, protectedBy }) => [realPath, protectedBy]));
+      const fresh = this.#owner.addRebased({
+        ...call,
+        arguments: call.arguments,
+        proposal: rebased,
+        protectedBy: rebased.files.map(({ path }) => protection.get(path.realPath)),
+      });
+      this.#store.update(entry, { replacedBy: fresh.approval.id, canRebase: false });
+      this.#store.write(entry);
+      return { status: 'rebased', id: fresh.approval.id };
+    } catch (error) {
+      this.#store.update(entry, { canRebase: false });
+      return { status: 'conflict', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}

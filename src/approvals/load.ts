@@ -1,0 +1,42 @@
+import type { History } from '../ports/history.ts';
+import type { ChangesProposal } from '../ports/proposal.ts';
+import type { ApprovalTexts } from './approval.ts';
+import type { Entry } from './entry.ts';
+import { hunksBetween, reviewOf, type Review } from './hunks.ts';
+import { loadChange, loadChoice, loadText, type Resolve } from './keep.ts';
+import type { KeptChange } from './record.ts';
+import type { Choice } from './selection.ts';
+
+/** What an approval would change, read back from the history, for its paths as they lead now. */
+export async function loadProposal(
+  { approval, kept }: Entry,
+  { history, resolve }: { readonly history: History; readonly resolve: Resolve },
+): Promise<{ readonly proposal: ChangesProposal; readonly choices: readonly Choice[] }> {
+  const [files, choices] = await Promise.all([
+    Promise.all(kept.map((change) => loadChange(change, history, resolve))),
+    Promise.all(kept.map((change) => loadChoice(change, history))),
+  ]);
+  return { proposal: { kind: 'changes', files, ...(approval.indivisible && { indivisible: true }) }, choices };
+}
+
+/** The texts of a finished change; undefined when it has none to compare. */
+export async function loadTexts(kept: KeptChange, history: History): Promise<ApprovalTexts | undefined> {
+  const { included } = kept;
+  if (kept.kind === 'move') return undefined;
+  if (kept.kind === 'delete') {
+    if (kept.base === undefined) return undefined;
+    const { text: base } = await loadText(kept.base, history);
+    return { base, proposed: '', current: included ? '' : base };
+  }
+  const [base, proposed, chosen] = await Promise.all([
+    kept.kind === 'edit' ? loadText(kept.base, history) : { text: '' },
+    loadText(kept.result, history),
+    kept.chosen && loadText(kept.chosen, history),
+  ]);
+  const current = included ? (chosen ?? proposed).text : base.text;
+  return { base: base.text, proposed: proposed.text, current };
+}
+
+export function loadReview(texts: ApprovalTexts | undefined): Review | undefined {
+  return texts && reviewOf(texts.base, hunksBetween(texts.base, texts.proposed), texts.current);
+}

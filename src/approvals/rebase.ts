@@ -1,0 +1,67 @@
+import type { Files } from '../ports/files.ts';
+import type { ChangesProposal, FileChange } from '../ports/proposal.ts';
+import { compose, hunksBetween, isSameHunk, touches } from './hunks.ts';
+import type { Resolve } from './keep.ts';
+import { currentText, type Choice } from './selection.ts';
+
+export interface RebaseDependencies {
+  readonly files: Pick<Files, 'readText' | 'canEncode'>;
+  readonly resolve: Resolve;
+}
+
+/** What cannot be made again for the files as they are now, in a sentence for the human. */
+export class RebaseConflict extends Error {
+  override readonly name = 'RebaseConflict';
+}
+
+/**
+ * The same change, as the human had left it, for the files as they are now: a three-way merge of each text, only where both
+ * sides changed different lines (approval-and-security.md 1.2, F5).
+ * @throws RebaseConflict, ToolError when a file cannot be read or has gone
+ */
+export async function rebaseProposal(
+  proposal: ChangesProposal,
+  choices: readonly Choice[],
+  dependencies: RebaseDependencies,
+): Promise<ChangesProposal> {
+  const files: FileChange[] = [];
+  for (const [index, change] of proposal.files.entries()) {
+    if (choices[index]?.included === false) continue;
+    files.push(...(await rebaseChange(change, choices[index], dependencies)));
+  }
+  if (files.length === 0) throw new RebaseConflict('The files already hold this change.');
+  return { ...proposal, files };
+}
+
+async function rebaseChange(
+  change: FileChange,
+  choice: Choice | undefined,
+  { files, resolve }: RebaseDependencies,
+): Promise<FileChange[]> {
+  const path = await resolve(change.path.uri, 'change');
+  if (change.kind === 'create' && path.kind === 'missing') {
+    return [{ ...change, path, result: { ...change.result, text: currentText(change, choice) ?? change.result.text } }];
+  }
+  if (change.kind !== 'edit') throw new RebaseConflict(`${change.path.path} is not as it was.`);
+  const now = await files.readText(path, Infinity);
+  const text = mergeTexts(currentText(change, choice) ?? change.result.text, change.base.text, now.text);
+  if (text === undefined) throw new RebaseConflict(`${change.path.path}: the same lines were changed.`);
+  if (!(await files.canEncode(text, now.encoding))) {
+    throw new RebaseConflict(`${change.path.path}: its encoding is another one now.`);
+  }
+  if (text === now.text) return [];
+  const { source, unsaved, unifiedLineEnds, encoding } = now;
+  const base = { text: now.text, encoding, source, unsaved, unifiedLineEnds };
+  return [{ ...change, path, base, result: { text, encoding } }];
+}
+
+/** Both changes of a text; undefined where they touch the same lines in different ways. */
+export function mergeTexts(wanted: string, base: string, now: string): string | undefined {
+  const theirs = hunksBetween(base, now).hunks;
+  const own = hunksBetween(base, wanted).hunks.filter((hunk) => !theirs.some((other) => isSameHunk(hunk, other)));
+  if (own.some((hunk) => theirs.some((other) => touches(hunk, other)))) return undefined;
+  return compose(
+    base,
+    [...own, ...theirs].toSorted((a, b) => a.baseStart - b.baseStart),
+  );
+}

@@ -1,0 +1,133 @@
+import type { AuditLog } from '../ports/auditLog.ts';
+import { Emitter } from '../ports/event.ts';
+import type { History } from '../ports/history.ts';
+import { principalKey, type Principal } from '../ports/principal.ts';
+import type { Approval } from './approval.ts';
+import { isOpen, type Entry } from './entry.ts';
+import { keepChange } from './keep.ts';
+import { asProposed } from './selection.ts';
+
+/** Finished approvals that the Activity view and `get_approval` can still open. */
+const keptFinished = 200;
+
+/** The approvals of this window, in memory and, as far as they must outlive it, on disk. */
+export class ApprovalStore {
+  readonly #history: History;
+  readonly #auditLog: Pick<AuditLog, 'event'>;
+  readonly #entries = new Map<string, Entry>();
+  /** Applies, undos and writes of records that have begun and not ended. */
+  readonly #unfinished = new Set<Promise<unknown>>();
+  readonly changed = new Emitter<void>();
+
+  constructor(history: History, auditLog: Pick<AuditLog, 'event'>) {
+    this.#history = history;
+    this.#auditLog = auditLog;
+  }
+
+  get entries(): readonly Entry[] {
+    return [...this.#entries.values()];
+  }
+
+  /** Waiting ones first, oldest first; then finished ones, newest first. */
+  list(finishedShown: number): readonly Approval[] {
+    const all = this.entries.map(({ approval }) => approval);
+    const open = all.filter(isOpen).toSorted((a, b) => a.requestedAt - b.requestedAt);
+    const finished = all.filter((approval) => !isOpen(approval));
+    finished.sort((a, b) => (b.decidedAt ?? b.requestedAt) - (a.decidedAt ?? a.requestedAt));
+    return [...open, ...finished.slice(0, finishedShown)];
+  }
+
+  get(id: string): Entry | undefined {
+    return this.#entries.get(id);
+  }
+
+  /** The entry while its human can still decide. */
+  waiting(id: string): Entry | undefined {
+    const entry = this.#entries.get(id);
+    return entry?.approval.state === 'waiting' ? entry : undefined;
+  }
+
+  /** Open cards of one caller. Callers that share a bare credential are different assistants (product.md, "Principal"). */
+  openOf(principal: Principal): readonly Entry[] {
+    if (principal.connectionId === undefined) return [];
+    const key = principalKey(principal);
+    return this.entries.filter(({ approval }) => isOpen(approval) && principalKey(approval.principal) === key);
+  }
+
+  add(entry: Entry): void {
+    this.#entries.set(entry.approval.id, entry);
+  }
+
+  update(entry: Entry, facts: Partial<Approval>): void {
+    entry.approval = { ...entry.approval, ...facts };
+    this.changed.fire();
+  }
+
+  /**
+   * Writes the record after what was written before. Contents come first, for the record names them.
+   * @param contents the texts too: the proposal or what the human made of it has changed
+   */
+  write(entry: Entry, contents = false): void {
+    const { proposal, choices } = entry;
+    const write = async (): Promise<void> => {
+      if (contents && proposal !== undefined) {
+        entry.kept = await Promise.all(
+          proposal.files.map((change, index) => keepChange(change, choices[index] ?? asProposed, this.#history)),
+        );
+      }
+      const { approval, kept, repeatable } = entry;
+      await this.#history.putRecord(approval.id, { version: 2, approval, changes: kept, repeatable });
+    };
+    entry.writing = this.track(contents ? entry.writing.catch(() => undefined).then(write) : entry.writing.then(write));
+    // Awaited before an apply, which fails when it failed; until then it must not be an unhandled rejection.
+    entry.writing.catch((error: unknown) => {
+      this.#auditLog.event({
+        event: 'approval.state',
+        approvalId: entry.approval.id,
+        state: 'not_kept',
+        error: String(error),
+      });
+    });
+  }
+
+  /** A finished card keeps its texts on disk only, and the oldest ones leave altogether. */
+  forget(entry: Entry): void {
+    void entry.writing
+      .catch(() => undefined)
+      .then(() => {
+        if (isOpen(entry.approval)) return;
+        delete entry.proposal;
+        entry.reviewed = [];
+      });
+    const finished = this.entries.filter(({ approval }) => !isOpen(approval));
+    for (const { approval } of finished.slice(0, Math.max(0, finished.length - keptFinished)))
+      this.#entries.delete(approval.id);
+  }
+
+  audit({ approval }: Entry, state: string): void {
+    this.#auditLog.event({
+      event: 'approval.state',
+      approvalId: approval.id,
+      state,
+      tool: approval.tool,
+      proposalHash: approval.proposalHash,
+      ...(approval.displayedAt !== undefined && { displayedAt: approval.displayedAt }),
+      ...(approval.outcomes && {
+        files: approval.outcomes.map(({ path, state: fileState, version }) => ({ path, state: fileState, version })),
+      }),
+    });
+  }
+
+  /** Counts as unfinished until it ends. */
+  track<T>(work: Promise<T>): Promise<T> {
+    this.#unfinished.add(work);
+    const forget = (): boolean => this.#unfinished.delete(work);
+    work.then(forget, forget);
+    return work;
+  }
+
+  /** Resolves when nothing is half done any more, neither in the files nor in the records: a window must not end before. */
+  async settled(): Promise<void> {
+    while (this.#unfinished.size > 0) await Promise.allSettled(this.#unfinished);
+  }
+}

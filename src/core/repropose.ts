@@ -1,0 +1,43 @@
+import { decideProposal, type ProposalDecision } from '../policy/decide.ts';
+import type { Proposal } from '../ports/proposal.ts';
+import { defaultTimeLimitSeconds, pageLimits, type Call, type CoreDependencies } from './callTool.ts';
+import { createContext } from './context.ts';
+import { withTimeLimit } from './timeLimit.ts';
+import { ToolError } from './tool.ts';
+
+export interface Reproposed extends Pick<ProposalDecision, 'protectedBy' | 'risk'> {
+  readonly proposal: Proposal;
+}
+
+/**
+ * What the same call would propose for the files as they are now; no request of the assistant's stands behind it.
+ * Undefined when there is no such change any more, or the policy refuses it.
+ */
+export async function repropose(
+  call: Pick<Call, 'tool' | 'arguments' | 'principal' | 'client'>,
+  dependencies: Omit<CoreDependencies, 'approver' | 'auditLog'>,
+): Promise<Reproposed | undefined> {
+  const { catalog, clock, ports, pathRules } = dependencies;
+  const tool = catalog.tools.find(({ name }) => name === call.tool);
+  if (tool === undefined || !('propose' in tool)) return undefined;
+  try {
+    const input = tool.input.parse(call.arguments);
+    const context = await createContext(tool, input, {
+      ports,
+      tickets: { outcome: async () => undefined },
+      pathRules,
+      limits: pageLimits(dependencies.profileFor(call.client), dependencies.caps()),
+      report: () => undefined,
+      trail: { resources: [] },
+    });
+    const timeLimit = tool.timeLimitSeconds ?? defaultTimeLimitSeconds;
+    const proposal = await withTimeLimit(clock, timeLimit, new AbortController().signal, (signal) =>
+      tool.propose(input, context, signal),
+    );
+    const decision = decideProposal({ tool, proposal, workspace: ports.workspace, pathRules });
+    return decision.effect === 'deny' ? undefined : { ...decision, proposal };
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}

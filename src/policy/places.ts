@@ -1,0 +1,33 @@
+import type { ResolvedPath } from '../ports/files.ts';
+import type { FileChange, TreeFile } from '../ports/proposal.ts';
+import { joinPath } from './paths.ts';
+
+type Place = Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>;
+
+/** A place that a change touches. */
+export interface ChangedPlace extends Place {
+  /** What was addressed, when this is a file in it that goes along. */
+  readonly below?: Place;
+}
+
+/** Every place that a change touches: what it names first, then what lies below that (threat rows P15, P16). */
+export function placesOf(change: FileChange): readonly ChangedPlace[] {
+  const { kind, path } = change;
+  if (kind === 'edit' || kind === 'create') return [path];
+  const from = [path, ...below(path, change.files)];
+  return kind === 'delete' ? from : [...from, change.to, ...below(change.to, change.files)];
+}
+
+function below(root: Place, files: readonly TreeFile[]): readonly ChangedPlace[] {
+  return files.flatMap(({ relative }) =>
+    relative === ''
+      ? []
+      : {
+          path: `${root.path}/${relative}`,
+          folder: root.folder,
+          fsPath: joinPath(root.fsPath, relative),
+          realPath: joinPath(root.realPath, relative),
+          below: root,
+        },
+  );
+}

@@ -1,0 +1,15 @@
+/** The keyboard is in this element. */
+export function hasKeyboard(part: HTMLElement): boolean {
+  return document.hasFocus() && part.contains(document.activeElement);
+}
+
+/** Pointer or keyboard are in this element. */
+export function isOccupied(part: HTMLElement): boolean {
+  return part.matches(':hover') || hasKeyboard(part);
+}
+
+/** Pointer or keyboard are anywhere on the page. */
+export function isAttended(): boolean {
+  const hasFocus = document.hasFocus() && document.activeElement !== document.body;
+  return hasFocus || document.documentElement.matches(':hover');
+}

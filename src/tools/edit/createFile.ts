@@ -1,0 +1,143 @@
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { defineProposingTool, inputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import type { Files, Location, ResolvedPath } from '../../ports/files.ts';
+import type { FileCreate, FileEdit } from '../../ports/proposal.ts';
+import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
+import { editTo, maximumBytes, readEditable, realTarget } from './editableText.ts';
+import { changedPath, proposalInput } from './proposalInput.ts';
+
+/** A new text file, or a whole new text for one that exists. */
+export const createFile = defineProposingTool({
+  name: 'create_file',
+  title: 'Create file',
+  toolset: 'edit',
+  risk: 'edit',
+  needs: ['files'],
+  description:
+    'Create a text file with the given content; missing folders are made. To change a part of an existing file use apply_edit. ' +
+    'Example: {"path":"src/cart.ts","content":"export {};\\n"}.',
+  input: inputFromZod(
+    z.strictObject({
+      path: changedPath.describe('Workspace-relative path of the new file'),
+      content: z.string().max(4_000_000).describe('The whole text; may be empty'),
+      overwrite: z.boolean().default(false).describe('Replace an existing file as a whole'),
+      ...proposalInput,
+    }),
+  ),
+  output: changeOutcomeSchema,
+  targets: ({ path }) => [path],
+  reason: ({ reason }) => reason,
+  replaces: ({ replaces }) => replaces,
+  async propose({ content, overwrite }, context) {
+    const path = await realTarget(context.targets[0], context);
+    const file = overwrite && path.kind === 'file' ? proposeOverwrite : proposeCreate;
+    return { kind: 'changes', files: [await file(path, content, context)] };
+  },
+  render: renderOutcome,
+});
+
+/**
+ * A file where nothing is yet. A text with LF only takes the line end that the editor gives a new file.
+ * @throws ToolError `unavailable` when something is there, or a file lies where a folder must be; `binary_file`, `undecodable`
+ */
+export async function proposeCreate(
+  path: ResolvedPath,
+  content: string,
+  { files }: Pick<ToolContext, 'files'>,
+): Promise<FileCreate> {
+  await requireVacant(path, files);
+  const { encoding, lineEnd } = files.newFileFormat(path);
+  const hasMark = content.startsWith('\uFEFF');
+  const result = {
+    text: withLineEnd(path, content, lineEnd),
+    encoding: hasMark && encoding === 'utf8' ? 'utf8bom' : encoding,
+  };
+  if (!(await files.canEncode(result.text, result.encoding))) {
+    throw new ToolError(
+      'undecodable',
+      `content has characters that new files cannot hold in the encoding set in files.encoding (${result.encoding}); nothing was created.`,
+      'Use only characters of that encoding.',
+    );
+  }
+  return { kind: 'create', path, result };
+}
+
+async function proposeOverwrite(
+  path: ResolvedPath,
+  content: string,
+  { files }: Pick<ToolContext, 'files'>,
+): Promise<FileEdit> {
+  const base = await readEditable(path, files);
+  const text = withLineEnd(path, content, usualLineEnd(base.text));
+  if (text === base.text) {
+    throw new ToolError('no_match', `${path.path} already has exactly this content.`, 'Go on; nothing is left to do.');
+  }
+  return { ...(await editTo(path, base, text, files)), overwrites: true };
+}
+
+/**
+ * Nothing is at the path, on disk or in an editor, and everything above it is a folder or missing too.
+ * @returns The deepest folder that exists above the path.
+ * @throws ToolError `unavailable`
+ */
+export async function requireVacant(path: ResolvedPath, files: Files): Promise<Location> {
+  if (path.kind === 'directory') {
+    throw new ToolError(
+      'unavailable',
+      `${path.path} is an existing folder; nothing was changed.`,
+      `Give the full new path with the name at its end, such as ${path.path === '.' ? '' : `${path.path}/`}name.`,
+    );
+  }
+  if (path.kind !== 'missing') {
+    throw new ToolError(
+      'unavailable',
+      `${path.path} exists already; nothing was changed.`,
+      'Choose another path, change the file with apply_edit, or replace it as a whole with create_file and overwrite.',
+    );
+  }
+  if (await isOnlyInEditor(path, files)) {
+    throw new ToolError(
+      'unavailable',
+      `An editor holds unsaved text of ${path.path}, which is not on disk.`,
+      'Choose another path, or ask the user to save or close that editor.',
+    );
+  }
+  let folder = dirname(path.realPath);
+  for (;;) {
+    const found = await files.locate(folder, 'change');
+    if (found.kind === 'directory') return found;
+    if (found.kind !== 'missing') {
+      throw new ToolError('unavailable', `A file lies where ${path.path} needs a folder.`, 'Choose another path.');
+    }
+    folder = dirname(folder);
+  }
+}
+
+async function isOnlyInEditor(path: ResolvedPath, files: Files): Promise<boolean> {
+  try {
+    return (await files.readText(path, maximumBytes)).source === 'buffer';
+  } catch (error) {
+    if (error instanceof ToolError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+/** A text that brings line ends other than LF means them. */
+function withLineEnd(path: ResolvedPath, content: string, lineEnd: string): string {
+  if (content.includes('\0')) {
+    throw new ToolError(
+      'binary_file',
+      `content has a NUL character, so ${path.path} would be a binary file.`,
+      'Only text files can be written; leave NUL out.',
+    );
+  }
+  const text = content.replace(/^\uFEFF/, '');
+  return text.includes('\r') ? text : text.replaceAll('\n', lineEnd);
+}
+
+function usualLineEnd(text: string): string {
+  const all = text.match(/\n/g)?.length ?? 0;
+  const pairs = text.match(/\r\n/g)?.length ?? 0;
+  return pairs * 2 > all ? '\r\n' : '\n';
+}

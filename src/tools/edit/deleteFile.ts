@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { defineProposingTool, inputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import type { ResolvedPath } from '../../ports/files.ts';
+import type { FileDelete, TextState } from '../../ports/proposal.ts';
+import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
+import { maximumBytes } from './editableText.ts';
+import { changedPath, proposalInput } from './proposalInput.ts';
+import { entryTarget, fileBelow, readWholeTree } from './wholeTree.ts';
+
+/** A file, or a folder with everything in it, away. */
+export const deleteFile = defineProposingTool({
+  name: 'delete_file',
+  title: 'Delete file',
+  toolset: 'edit',
+  risk: 'delete',
+  timeLimitSeconds: 30,
+  needs: ['files', 'sourceControl'],
+  description:
+    'Delete a file, or a folder with everything in it (up to 1,000 files, 20 MiB); a link is deleted as a link. ' +
+    'Example: {"path":"src/old.ts","reason":"No longer used"}.',
+  input: inputFromZod(
+    z.strictObject({ path: changedPath.describe('Workspace-relative path of the file or folder'), ...proposalInput }),
+  ),
+  output: changeOutcomeSchema,
+  targets: ({ path }) => [path],
+  reason: ({ reason }) => reason,
+  replaces: ({ replaces }) => replaces,
+  async propose(_input, context) {
+    const path = await entryTarget(context.targets[0], context);
+    return { kind: 'changes', files: [await proposeDelete(path, context)] };
+  },
+  render: renderOutcome,
+});
+
+/**
+ * All that is at an entry goes.
+ * @param path resolved as an `entry`
+ * @throws ToolError `not_found`, `too_large`, `denied` (a folder holds what may not be touched), `unavailable`
+ */
+export async function proposeDelete(
+  path: ResolvedPath,
+  context: Pick<ToolContext, 'files' | 'sourceControl'>,
+): Promise<FileDelete> {
+  const { files, unsaved, unsavedElsewhere } = await readWholeTree(path, context);
+  const [relative] = [...unsaved, ...unsavedElsewhere];
+  if (relative !== undefined) {
+    throw new ToolError(
+      'unavailable',
+      `An editor holds unsaved changes of ${fileBelow(path, relative).path}; nothing was deleted.`,
+      'Ask the user to save or revert that editor first.',
+    );
+  }
+  const readonly = files.find(({ mode, isLink }) => !isLink && (mode & 0o222) === 0);
+  if (readonly !== undefined) {
+    throw new ToolError(
+      'unavailable',
+      `${fileBelow(path, readonly.relative).path} is read-only; nothing was deleted.`,
+      'Ask the user to make it writable, or to delete it.',
+    );
+  }
+  const paths = files.map((file) => fileBelow(path, file.relative).realPath);
+  const base = files[0]?.relative === '' && !files[0].isLink ? await textOf(path, context) : undefined;
+  return {
+    kind: 'delete',
+    path,
+    isFolder: path.kind === 'directory',
+    files,
+    ...(base && { base }),
+    toTrash: context.files.hasTrash(),
+    recovery: await context.sourceControl.recovery(paths),
+  };
+}
+
+/** The text of a single file, to be shown; nothing when it is no text. */
+async function textOf(path: ResolvedPath, { files }: Pick<ToolContext, 'files'>): Promise<TextState | undefined> {
+  try {
+    const { text, encoding } = await files.readText(path, maximumBytes);
+    return { text, encoding };
+  } catch (error) {
+    if (error instanceof ToolError && ['binary_file', 'undecodable', 'too_large'].includes(error.code))
+      return undefined;
+    throw error;
+  }
+}

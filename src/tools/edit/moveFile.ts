@@ -1,0 +1,111 @@
+import { basename, isAbsolute, relative } from 'node:path';
+import * as z from 'zod';
+import { defineProposingTool, inputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import type { ResolvedPath } from '../../ports/files.ts';
+import type { FileMove } from '../../ports/proposal.ts';
+import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
+import { requireVacant } from './createFile.ts';
+import { realTarget } from './editableText.ts';
+import { proposeImportEdits } from './importEdits.ts';
+import { changedPath, proposalInput } from './proposalInput.ts';
+import { entryTarget, fileBelow, readWholeTree } from './wholeTree.ts';
+
+/** A file or folder under another path, and the imports that follow it, as one change. */
+export const moveFile = defineProposingTool({
+  name: 'move_file',
+  title: 'Move or rename file',
+  toolset: 'edit',
+  // It takes away what was at the old path (threat row P15).
+  risk: 'delete',
+  timeLimitSeconds: 30,
+  needs: ['files', 'imports'],
+  description:
+    'Move or rename a file or folder (up to 1,000 files, 20 MiB), and update the imports of it where the language offers that, as one change. ' +
+    'Example: {"path":"src/cart.ts","to":"src/shop/cart.ts"}.',
+  input: inputFromZod(
+    z.strictObject({
+      path: changedPath.describe('Workspace-relative path of the file or folder'),
+      to: changedPath.describe('Its full new path, where nothing is yet; missing folders are made'),
+      updateImports: z.boolean().default(true).describe('Also change the imports that name it'),
+      ...proposalInput,
+    }),
+  ),
+  output: changeOutcomeSchema,
+  targets: ({ path, to }) => [path, to],
+  reason: ({ reason }) => reason,
+  replaces: ({ replaces }) => replaces,
+  async propose({ updateImports }, context, signal) {
+    const [from, to] = context.targets;
+    const path = await entryTarget(from, context);
+    const move = await proposeMove(path, await destination(path, to, context), context);
+    const imports = updateImports ? await context.imports.editsForMove(path, move.to, signal) : [];
+    if (imports.length === 0) return { kind: 'changes', files: [move] };
+    return { kind: 'changes', files: [...(await proposeImportEdits(imports, context)), move], indivisible: true };
+  },
+  render: renderOutcome,
+});
+
+/** The real place of the new path; for the old path in another spelling, on a disk that ignores case, that spelling. */
+async function destination(
+  path: ResolvedPath,
+  to: ResolvedPath | undefined,
+  context: Pick<ToolContext, 'resolve'>,
+): Promise<ResolvedPath> {
+  if (to === undefined || to.kind === 'missing') return realTarget(to, context);
+  const entry = await context.resolve(to.fsPath, 'entry');
+  return isRespelling(path, entry) ? entry : realTarget(to, context);
+}
+
+/** Both name one and the same entry, which is spelt as in `path` now. */
+function isRespelling(path: ResolvedPath, to: ResolvedPath): boolean {
+  return to.realPath === path.realPath && basename(to.fsPath) !== basename(path.realPath);
+}
+
+/**
+ * All that is at an entry gets another path, where nothing may be.
+ * @param path resolved as an `entry`
+ * @throws ToolError `not_found`, `too_large`, `denied` (a folder holds what may not be touched), `unavailable`
+ */
+export async function proposeMove(
+  path: ResolvedPath,
+  to: ResolvedPath,
+  context: Pick<ToolContext, 'files'>,
+): Promise<FileMove> {
+  if (path.kind === 'directory' && isBelow(path.realPath, to.realPath)) {
+    throw new ToolError(
+      'unavailable',
+      `${to.path} is in ${path.path} itself; nothing was moved.`,
+      'Choose another path.',
+    );
+  }
+  // A path that is missing is the first thing to tell.
+  const { files, unsavedElsewhere } = await readWholeTree(path, context);
+  const holder = isRespelling(path, to) ? path : await requireVacant(to, context.files);
+  if (holder.identity?.device !== path.identity?.device) {
+    throw new ToolError(
+      'unavailable',
+      `${to.path} lies on another disk than ${path.path}; nothing was moved.`,
+      'Create the file there with create_file, then delete the old one.',
+    );
+  }
+  const [relativePath] = unsavedElsewhere;
+  if (relativePath !== undefined) {
+    throw new ToolError(
+      'unavailable',
+      `A notebook or custom editor holds unsaved changes of ${fileBelow(path, relativePath).path}; nothing was moved.`,
+      'Ask the user to save or revert that editor first.',
+    );
+  }
+  return {
+    kind: 'move',
+    path,
+    to,
+    isFolder: path.kind === 'directory',
+    files: files.map(({ bytes: _bytes, ...file }) => file),
+  };
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way);
+}

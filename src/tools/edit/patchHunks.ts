@@ -1,0 +1,74 @@
+import { lineText, type LineText } from './lineText.ts';
+import { placeHunks, type Place } from './patchPlaces.ts';
+import type { Hunk } from './patchSyntax.ts';
+import { replaceLocated, type Replacement } from './replacements.ts';
+
+/** Lines in a row that go, and what comes instead. */
+interface Run {
+  /** Index of the first line that goes. */
+  readonly first: number;
+  removed: number;
+  readonly added: string[];
+}
+
+/**
+ * The text after all hunks of one file. Lines that are not removed keep their line ends; added ones take their neighbour's.
+ * A missing line end at the end of the file stays missing unless the patch says otherwise.
+ * @throws ToolError `no_match`, `ambiguous_match`, `too_large`
+ */
+export function applyHunks(path: string, base: string, hunks: readonly Hunk[]): string {
+  const text = lineText(base);
+  const lines = text.lf.split('\n');
+  const isUnterminated = lines.at(-1) !== '';
+  if (!isUnterminated) lines.pop();
+  const places = placeHunks({ path, lines, isUnterminated }, hunks);
+  const last = hunks.at(-1);
+  const atEnd = {
+    lines: lines.length,
+    wasUnterminated: isUnterminated,
+    isUnterminated: last?.newUnterminated === true || (isUnterminated && last?.oldUnterminated !== true),
+  };
+  const replacements = runsOf(hunks, places).map((run) => replacementOf(text, run, atEnd));
+  return replaceLocated(base, text, replacements);
+}
+
+/** Changed lines apart from context, so that a line that stays keeps its own line end. Neighbours are joined. */
+function runsOf(hunks: readonly Hunk[], places: readonly Place[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const [index, hunk] of hunks.entries()) {
+    let at = places[index]?.first ?? 0;
+    for (const { kind, text } of hunk.lines) {
+      if (kind !== 'context') {
+        let run = runs.at(-1);
+        if (run === undefined || run.first + run.removed !== at) {
+          run = { first: at, removed: 0, added: [] };
+          runs.push(run);
+        }
+        if (kind === 'added') run.added.push(text);
+        else run.removed += 1;
+      }
+      if (kind !== 'added') at += 1;
+    }
+  }
+  return runs;
+}
+
+interface FileEnd {
+  /** How many lines the file has. */
+  readonly lines: number;
+  readonly wasUnterminated: boolean;
+  readonly isUnterminated: boolean;
+}
+
+function replacementOf(text: LineText, { first, removed, added }: Run, file: FileEnd): Replacement {
+  const startOf = (line: number): number => text.lineStarts[line] ?? text.lf.length;
+  const start = startOf(first);
+  const end = startOf(first + removed);
+  const body = added.join('\n');
+  if (first + removed < file.lines || !file.isUnterminated) {
+    return { start, end, newText: added.length === 0 ? '' : `${body}\n` };
+  }
+  // The last line has no line end to take along: what stands above it gives its own.
+  if (added.length === 0) return { start: Math.max(0, start - 1), end, newText: '' };
+  return { start, end, newText: removed === 0 && file.wasUnterminated ? `\n${body}` : body };
+}

@@ -1,0 +1,165 @@
+import { ToolError } from '../../core/tool.ts';
+import { ambiguousHunk, anchorNotFound, hunkNotFound, nothingToFind, type FileLines } from './patchMismatch.ts';
+import type { Hunk } from './patchSyntax.ts';
+
+/** Where a hunk stands. */
+export interface Place {
+  /** Index of its first line in the file. */
+  readonly first: number;
+  /** How many of its old lines are there; one less than it has when its last is the empty one behind the last line end. */
+  readonly oldLines: number;
+}
+
+/** Lines that are compared for one file; more than any real patch needs, few enough to end within a second. */
+const maximumSteps = 20_000_000;
+
+interface Search extends FileLines {
+  /** Line -> indices. */
+  readonly positions: ReadonlyMap<string, readonly number[]>;
+  steps: number;
+}
+
+/**
+ * Where each hunk stands. Context and removed lines must be there exactly, in the order of the patch; of several such
+ * places, the one that the line number or the `@@` line names is taken, and none when neither does.
+ * @throws ToolError `no_match`, `ambiguous_match`, `too_large`
+ */
+export function placeHunks(file: FileLines, hunks: readonly Hunk[]): readonly Place[] {
+  const positions = new Map<string, number[]>();
+  for (const [index, line] of file.lines.entries()) {
+    const known = positions.get(line);
+    if (known === undefined) positions.set(line, [index]);
+    else known.push(index);
+  }
+  const search: Search = { ...file, positions, steps: 0 };
+  let from = 0;
+  let drift = 0;
+  return hunks.map((hunk) => {
+    const place = placeHunk(search, hunk, from, drift);
+    if (hunk.firstLine !== undefined) drift = place.first + 1 - hunk.firstLine;
+    from = place.first + linesUpToLastChange(hunk);
+    return place;
+  });
+}
+
+/** Old lines before the context that ends a hunk: the next one may begin with that. */
+function linesUpToLastChange({ lines }: Hunk): number {
+  const last = lines.findLastIndex(({ kind }) => kind !== 'context');
+  return lines.slice(0, last + 1).filter(({ kind }) => kind !== 'added').length;
+}
+
+function placeHunk(search: Search, hunk: Hunk, from: number, drift: number): Place {
+  const old = hunk.lines.filter(({ kind }) => kind !== 'added').map(({ text }) => text);
+  if (hunk.atEnd || hunk.oldUnterminated || hunk.newUnterminated) return placeAtEnd(search, hunk, old, from);
+  if (old.length === 0) {
+    if (search.lines.length === 0) return { first: 0, oldLines: 0 };
+    throw nothingToFind(search, hunk);
+  }
+  const found = placesOf(search, hunk, old, from, drift);
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return { first, oldLines: old.length };
+  if (found.length > 1) throw ambiguousHunk(search, hunk, found);
+  if (hunk.lines.at(-1)?.kind === 'context' && old.at(-1) === '') return placeAtEnd(search, hunk, old, from);
+  throw hunkNotFound(search, hunk, { old, from, elsewhere: allPlaces(search, old, 0).at(-1) });
+}
+
+function placesOf(search: Search, hunk: Hunk, old: readonly string[], from: number, drift: number): readonly number[] {
+  if (hunk.firstLine !== undefined && hunk.anchors.length === 0) {
+    const hinted = [...new Set([hunk.firstLine - 1 + drift, hunk.firstLine - 1])].filter(
+      (first) => first >= from && standsAt(search, old, first),
+    );
+    if (hinted.length > 0) return hinted;
+  }
+  let above: readonly number[] = [];
+  for (const anchor of hunk.anchors) {
+    const found = narrowed(search, linesLike(search, anchor, from), above);
+    if (found.length === 0) throw anchorNotFound(search, hunk, anchor);
+    above = found;
+  }
+  return narrowed(search, allPlaces(search, old, from), above);
+}
+
+/** A hunk whose last old line must be the file's last one. */
+function placeAtEnd(search: Search, hunk: Hunk, old: readonly string[], from: number): Place {
+  const { lines, isUnterminated } = search;
+  const wanted = [old];
+  // Editors and read_file show an empty line behind the last line end.
+  if (!isUnterminated && old.at(-1) === '' && hunk.lines.at(-1)?.kind === 'context') wanted.push(old.slice(0, -1));
+  for (const candidate of wanted) {
+    const first = lines.length - candidate.length;
+    const fits = first >= from && standsAt(search, candidate, first);
+    if (fits && (!hunk.oldUnterminated || isUnterminated)) return { first, oldLines: candidate.length };
+  }
+  throw hunkNotFound(search, hunk, { old, from, elsewhere: allPlaces(search, old, 0).at(-1) });
+}
+
+/** Every place at or behind `from`, in order: the rarest line is looked up, the others are compared. */
+function allPlaces(search: Search, old: readonly string[], from: number): readonly number[] {
+  let rarest: readonly number[] | undefined;
+  let offset = 0;
+  for (const [index, line] of old.entries()) {
+    const found = search.positions.get(line) ?? [];
+    if (rarest === undefined || found.length < rarest.length) [rarest, offset] = [found, index];
+  }
+  count(search, old.length + (rarest?.length ?? 0));
+  return (rarest ?? []).map((at) => at - offset).filter((first) => first >= from && standsAt(search, old, first));
+}
+
+function standsAt(search: Search, old: readonly string[], first: number): boolean {
+  if (first < 0 || first + old.length > search.lines.length) return false;
+  const differs = old.findIndex((line, index) => search.lines[first + index] !== line);
+  count(search, differs < 0 ? old.length : differs + 1);
+  return differs < 0;
+}
+
+/** Lines that are the anchor but for white space at their ends; if there are none, lines that begin with it. */
+function linesLike(search: Search, anchor: string, from: number): readonly number[] {
+  count(search, search.lines.length);
+  const equal: number[] = [];
+  const longer: number[] = [];
+  for (const [index, line] of search.lines.entries()) {
+    const trimmed = line.trim();
+    if (index < from || !trimmed.startsWith(anchor)) continue;
+    if (trimmed.length === anchor.length) equal.push(index);
+    else if (!/\w/.test(trimmed[anchor.length] ?? '')) longer.push(index);
+  }
+  return equal.length > 0 ? equal : longer;
+}
+
+/** Those of the indices that lie below an anchor; when that leaves several, those in the indented block below it. */
+function narrowed(search: Search, indices: readonly number[], anchors: readonly number[]): readonly number[] {
+  const [firstAnchor] = anchors;
+  if (firstAnchor === undefined) return indices;
+  const below = indices.filter((index) => index > firstAnchor);
+  if (below.length < 2) return below;
+  const blocks = anchors.map((anchor) => ({ anchor, end: endOfBlock(search, anchor) }));
+  count(search, below.length * blocks.length);
+  const inside = below.filter((index) => blocks.some(({ anchor, end }) => index > anchor && index < end));
+  return inside.length > 0 ? inside : below;
+}
+
+/** Where the first line stands that is indented no deeper; brackets that go on with the anchor's own line do not count. */
+function endOfBlock(search: Search, anchor: number): number {
+  const depth = indentation(search.lines[anchor] ?? '');
+  let end = anchor + 1;
+  for (; end < search.lines.length; end += 1) {
+    const line = search.lines[end] ?? '';
+    if (line.trim() !== '' && indentation(line) <= depth && !/^\s*[{)]/.test(line)) break;
+  }
+  count(search, end - anchor);
+  return end;
+}
+
+function indentation(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function count(search: Search, steps: number): void {
+  search.steps += steps;
+  if (search.steps <= maximumSteps) return;
+  throw new ToolError(
+    'too_large',
+    `Finding the hunks of this patch in ${search.path} takes too long, because their lines occur so often; nothing was changed.`,
+    'Send fewer hunks at once, with lines that occur rarely, or use edits with line numbers.',
+  );
+}

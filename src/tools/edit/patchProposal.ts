@@ -1,0 +1,118 @@
+import { ToolError, type ToolContext } from '../../core/tool.ts';
+import type { ResolvedPath } from '../../ports/files.ts';
+import type { FileChange, FileDelete, FileEdit } from '../../ports/proposal.ts';
+import { proposeCreate } from './createFile.ts';
+import { proposeDelete } from './deleteFile.ts';
+import { editTo, readEditable, realTarget } from './editableText.ts';
+import { proposeMove } from './moveFile.ts';
+import { addressesOf } from './patch.ts';
+import { applyHunks } from './patchHunks.ts';
+import type { FilePatch, Hunk } from './patchSyntax.ts';
+import { entryTarget } from './wholeTree.ts';
+
+type PatchContext = Pick<ToolContext, 'files' | 'sourceControl' | 'targets' | 'resolve'>;
+
+/** One file of a patch, and where its addresses lead. */
+interface PlacedPatch {
+  readonly patch: FilePatch;
+  readonly path: ResolvedPath;
+  /** What is moved, and where to, when the patch renames the file: a link is renamed itself. */
+  readonly move?: { readonly entry: ResolvedPath; readonly to: ResolvedPath };
+}
+
+/**
+ * The changes of a patch whose addresses (`addressesOf`) are the targets of the context.
+ * @throws ToolError
+ */
+export async function proposePatch(
+  patches: readonly FilePatch[],
+  context: PatchContext,
+): Promise<readonly FileChange[]> {
+  const targets = new Map(addressesOf(patches).map((address, index) => [address, context.targets[index]]));
+  const placed = await Promise.all(patches.map((patch) => placePatch(patch, targets, context)));
+  requireApart(placed);
+  const changes = await Promise.all(placed.map((one) => changesOf(one, context)));
+  return changes.flat();
+}
+
+async function placePatch(
+  patch: FilePatch,
+  targets: ReadonlyMap<string, ResolvedPath | undefined>,
+  context: PatchContext,
+): Promise<PlacedPatch> {
+  const target = targets.get(patch.path);
+  if (patch.kind === 'delete') return { patch, path: await entryTarget(target, context) };
+  const path = await realTarget(target, context);
+  if (patch.kind === 'create') return { patch, path };
+  if (path.kind === 'missing') {
+    throw new ToolError(
+      'not_found',
+      `${path.path} does not exist; nothing was changed.`,
+      'Use find_files to find it; a patch creates a file with "--- /dev/null" and "+++ b/path", or with "*** Add File: path".',
+    );
+  }
+  if (patch.to === undefined) return { patch, path };
+  const to = await realTarget(targets.get(patch.to), context);
+  return { patch, path, move: { entry: await entryTarget(target, context), to } };
+}
+
+/** Each file is changed in one place of the patch: hunks further down could not say which text they mean. */
+function requireApart(placed: readonly PlacedPatch[]): void {
+  const seen = new Set<string>();
+  for (const { path, move } of placed) {
+    const places = [...new Set([path, ...(move === undefined ? [] : [move.entry])].map(({ realPath }) => realPath))];
+    if (move !== undefined) places.push(move.to.realPath);
+    for (const realPath of places) {
+      if (seen.has(realPath)) {
+        const shown = move !== undefined && realPath === move.to.realPath ? move.to : path;
+        throw new ToolError(
+          'ambiguous_match',
+          `The patch changes ${shown.path} in two places; nothing was changed.`,
+          'Name each file once, with all its hunks; what needs a second step goes into a second call.',
+        );
+      }
+      seen.add(realPath);
+    }
+  }
+}
+
+async function changesOf({ patch, path, move }: PlacedPatch, context: PatchContext): Promise<readonly FileChange[]> {
+  if (patch.kind === 'create') return [await proposeCreate(path, patch.content, context)];
+  if (path.kind === 'directory') {
+    throw new ToolError(
+      'unavailable',
+      `${path.path} is a folder; nothing was changed.`,
+      'A patch changes files; use delete_file or move_file for a folder.',
+    );
+  }
+  if (patch.kind === 'delete') return [requireWhole(await proposeDelete(path, context), patch.hunks)];
+  const edits = patch.hunks.length === 0 ? [] : [await editByHunks(path, patch.hunks, context)];
+  return move === undefined ? edits : [...edits, await proposeMove(move.entry, move.to, context)];
+}
+
+async function editByHunks(
+  path: ResolvedPath,
+  hunks: readonly Hunk[],
+  { files }: Pick<ToolContext, 'files'>,
+): Promise<FileEdit> {
+  const base = await readEditable(path, files);
+  const text = applyHunks(path.path, base.text, hunks);
+  if (text !== base.text) return editTo(path, base, text, files);
+  throw new ToolError(
+    'no_match',
+    `The patch would leave ${path.path} exactly as it is; nothing was changed.`,
+    'Leave that file out, or check the lines that begin with "+" and "-".',
+  );
+}
+
+/** A delete that says what the file holds must be right about it. */
+function requireWhole(change: FileDelete, hunks: readonly Hunk[]): FileDelete {
+  if (hunks.length === 0) return change;
+  const { path, base } = change;
+  if (base !== undefined && applyHunks(path.path, base.text, hunks) === '') return change;
+  throw new ToolError(
+    'no_match',
+    `The patch deletes ${path.path}, but ${base === undefined ? 'that is no text file' : 'that has more lines than the patch removes'}; nothing was changed.`,
+    'Read the file again; delete_file deletes it whatever it holds.',
+  );
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { ToolError, type ToolContext } from '../../core/tool.ts';
+import type { ResolvedPath, Tree } from '../../ports/files.ts';
+
+/** What one delete or move takes along at most: what a human can still review, and our history keep. */
+const limits = { maximumFiles: 1000, maximumBytes: 20 * 1024 * 1024 };
+
+/** What a directory holds under the target's name: a link itself, not what it leads to; under its real name otherwise. */
+export async function entryTarget(
+  target: ResolvedPath | undefined,
+  { resolve }: Pick<ToolContext, 'resolve'>,
+): Promise<ResolvedPath> {
+  if (target === undefined) throw new Error('An address of the input was not resolved');
+  if (!target.linked) return target;
+  const entry = await resolve(target.fsPath, 'entry');
+  return entry.linked ? resolve(entry.realPath, 'entry') : entry;
+}
+
+/** @throws ToolError `not_found`, `too_large`, `denied`, `unavailable` */
+export async function readWholeTree(path: ResolvedPath, { files }: Pick<ToolContext, 'files'>): Promise<Tree> {
+  if (path.kind === 'missing') {
+    throw new ToolError(
+      'not_found',
+      `${path.path} does not exist.`,
+      'Use find_files to find it by a part of its name, or list_directory to see what is there.',
+    );
+  }
+  return files.readTree(path, limits);
+}
+
+/** A file of a tree as results name it, and where it is. */
+export function fileBelow(root: ResolvedPath, relative: string): Pick<ResolvedPath, 'path' | 'realPath'> {
+  if (relative === '') return root;
+  return { path: `${root.path}/${relative}`, realPath: join(root.realPath, relative) };
+}

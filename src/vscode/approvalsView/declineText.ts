@@ -1,0 +1,36 @@
+import type { Decline, DeclineReason } from '../../sidebar/messages.ts';
+import type { Translate } from './cardText.ts';
+
+const reasonCodes: readonly DeclineReason[] = ['wrong_file', 'too_broad', 'do_it_differently', 'stop'];
+
+/** A quick reason in the human's language. */
+export function reasonText(code: DeclineReason, t: Translate): string {
+  const texts: Record<DeclineReason, string> = {
+    wrong_file: t('Wrong file'),
+    too_broad: t('Too broad'),
+    do_it_differently: t('Do it differently'),
+    stop: t('Stop'),
+  };
+  return texts[code];
+}
+
+/**
+ * Everything that a card offers to decline with.
+ * @param what names the change, such as "edit of src/a.ts"
+ * @param isSuggested the field is there from the start, and declining comes first
+ */
+export function declineControl(what: string, client: string, isSuggested: boolean, t: Translate): Decline {
+  return {
+    text: t('Decline…'),
+    label: t('Decline… {0}', what),
+    fieldLabel: t('Tell the assistant why (optional)'),
+    reasonsLabel: t('Reason'),
+    reasons: reasonCodes.map((code) => ({ code, text: reasonText(code, t) })),
+    send: { text: t('Decline'), label: t('Decline {0}', what) },
+    pause: {
+      text: t('Decline and pause this assistant'),
+      label: t('Decline and pause this assistant, {0}: {1}', client, what),
+    },
+    suggested: isSuggested,
+  };
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { AppliedFile } from '../../ports/edits.ts';
+import type { FileCreate, FileRestore } from '../../ports/proposal.ts';
+import { Changed } from '../disk/changed.ts';
+import { moveEntry, temporaryEntry, writeNew } from '../disk/entry.ts';
+import { setAside, type Expected } from '../disk/expected.ts';
+import { addressOf, makeEntry, removeEmptyFolder, requireMissing, requirePlace, type Entry } from '../disk/folder.ts';
+import { restoreTree } from '../disk/restoreTree.ts';
+import { encodeText } from '../disk/textEncoding.ts';
+import { requireSaved } from './openEditors.ts';
+import type { Done, Step } from './step.ts';
+
+/** Something comes to be where nothing is: a new file, or what a delete took away. */
+export class CreationStep implements Step {
+  readonly path: string;
+  readonly #change: FileCreate | FileRestore;
+  readonly #createdFolders: string[] = [];
+  #entry: Entry | undefined;
+
+  constructor(change: FileCreate | FileRestore) {
+    this.path = change.path.path;
+    this.#change = change;
+  }
+
+  async check(): Promise<void> {
+    const { path } = this.#change;
+    this.requireNow();
+    if (this.#change.kind === 'create') await bytesOf(this.#change);
+    await requireMissing(path.realPath, path.parent);
+  }
+
+  prepare(): Promise<void> {
+    return this.check();
+  }
+
+  requireNow(): void {
+    requireSaved(this.#change.path);
+  }
+
+  async carryOut(done: Done): Promise<void> {
+    this.requireNow();
+    const { realPath, parent } = this.#change.path;
+    const entry = await makeEntry(realPath, parent, (folder) => {
+      this.#createdFolders.push(folder);
+      done(() => removeEmptyFolder(folder));
+    });
+    this.#entry = entry;
+    const expected = await this.#write(entry);
+    done(async () => (await setAside(entry, expected)).remove());
+    await requirePlace(entry.folder, dirname(realPath));
+  }
+
+  async #write(entry: Entry): Promise<Expected> {
+    const change = this.#change;
+    if (change.kind === 'create') return writeFile(entry, await bytesOf(change));
+    await restoreTree(entry, change);
+    return change;
+  }
+
+  async finish(): Promise<AppliedFile> {
+    const change = this.#change;
+    const folders = this.#createdFolders.length === 0 ? {} : { createdFolders: this.#createdFolders };
+    if (change.kind === 'restore') return folders;
+    const found = await stat(change.path.realPath).catch(() => undefined);
+    const onDisk = { size: found?.size ?? 0, modified: found?.mtimeMs ?? 0 };
+    return { written: { ...change.result, saved: true, dirty: false, changedOnSave: false, ...onDisk }, ...folders };
+  }
+
+  async close(): Promise<void> {
+    await this.#entry?.folder.close();
+  }
+}
+
+async function bytesOf({ result: { text, encoding } }: FileCreate): Promise<Uint8Array> {
+  const bytes = await encodeText(text, encoding);
+  if (bytes === undefined) throw new Changed(`its text does not fit the encoding ${encoding}`);
+  return bytes;
+}
+
+async function writeFile(entry: Entry, bytes: Uint8Array): Promise<Expected> {
+  const temporary = temporaryEntry(entry.folder);
+  try {
+    const identity = await writeNew(temporary, { bytes });
+    await moveEntry(temporary, entry);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { isFolder: false, identity, files: [{ relative: '', sha256, size: bytes.length, mode: 0, isLink: false }] };
+  } catch (error) {
+    await rm(addressOf(temporary), { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as vscode from 'vscode';
+import type { AppliedFile } from '../../ports/edits.ts';
+import type { FileEdit, TextState } from '../../ports/proposal.ts';
+import { Changed } from '../disk/changed.ts';
+import { requireBase, stageWrite, type StagedWrite } from '../disk/checkedWrite.ts';
+import { identityOf } from '../disk/disk.ts';
+import { requireWritable } from '../disk/expected.ts';
+import { isSameFile, withEntry } from '../disk/folder.ts';
+import { openDocument } from '../disk/openDocument.ts';
+import { editsBetween } from '../disk/textEdits.ts';
+import { decodeText, encodeText } from '../disk/textEncoding.ts';
+import type { Rewritten } from './moveStep.ts';
+import { requireSaved } from './openEditors.ts';
+import type { Done, Place, Step } from './step.ts';
+
+/** How a file gets its text: through an open document, or staged beside it. */
+type Way =
+  | { readonly document: vscode.TextDocument; readonly wasDirty: boolean }
+  | { readonly staged: StagedWrite; readonly bytes: Uint8Array };
+
+/** A file gets another text: through the editor where a document is open, through its checked folder where none is. */
+export class EditStep implements Step {
+  readonly path: string;
+  readonly #change: FileEdit;
+  readonly #rewritten: Map<string, Rewritten>;
+  #way: Way | undefined;
+
+  /** @param rewritten is told what stands on the disk after a write past the editor, by real path */
+  constructor(change: FileEdit, rewritten: Map<string, Rewritten>) {
+    this.path = change.path.path;
+    this.#change = change;
+    this.#rewritten = rewritten;
+  }
+
+  async check(): Promise<void> {
+    const { path } = this.#change;
+    const document = openDocument(path);
+    if (document !== undefined) return this.#checkDocument(document);
+    requireSaved(path);
+    await this.#resultBytes();
+    await requireBase(path, (bytes) => this.#isBase(bytes));
+  }
+
+  async prepare(): Promise<void> {
+    const document = openDocument(this.#change.path);
+    if (document !== undefined) {
+      this.#way = { document, wasDirty: document.isDirty };
+      return this.#checkDocument(document);
+    }
+    const bytes = await this.#resultBytes();
+    this.#way = { staged: await stageWrite(this.#change.path, (now) => this.#isBase(now), bytes), bytes };
+  }
+
+  /** When all others are prepared, too. */
+  async recheck(): Promise<void> {
+    if (this.#way !== undefined && 'document' in this.#way) {
+      if (!(await leadsToSameFile(this.#change))) throw new Changed('the file was replaced by another one');
+    } else if ((await this.#way?.staged.stillBase()) !== true) {
+      throw new Changed('the file was changed');
+    }
+  }
+
+  requireNow(): void {
+    const way = this.#way;
+    if (way !== undefined && 'document' in way) requireText(way.document, this.#change.base.text);
+    else requireSaved(this.#change.path);
+  }
+
+  /** Adds what turns the base into the result, for an open document. Returns whether there is one. */
+  addTo(edit: vscode.WorkspaceEdit): boolean {
+    if (this.#way === undefined || !('document' in this.#way)) return false;
+    const { document } = this.#way;
+    for (const { offset, length, text } of editsBetween(this.#change.base.text, this.#change.result.text)) {
+      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+      edit.replace(document.uri, range, text);
+    }
+    return true;
+  }
+
+  /** Of an open document: what `addTo` added was applied; otherwise gives the staged bytes the file's name. */
+  async carryOut(done: Done): Promise<void> {
+    const { path, result } = this.#change;
+    const way = this.#way;
+    if (way === undefined) throw new Error('not prepared');
+    if ('document' in way) {
+      if (way.document.getText() !== result.text) throw new Error('the editor did not take the text as approved');
+      if (!(await leadsToSameFile(this.#change))) throw new Error('the file was replaced by another one meanwhile');
+      return;
+    }
+    done(() => putBackFile(this.#change));
+    await way.staged.commit();
+    const sha256 = createHash('sha256').update(way.bytes).digest('hex');
+    this.#rewritten.set(path.realPath, { identity: way.staged.identity, sha256, size: way.bytes.length });
+  }
+
+  /** Saves what was clean before, so that the assistant's tests read it, and tells what the file holds in the end. */
+  async finish(placeNow: (place: Place) => Place): Promise<AppliedFile> {
+    const place = placeNow(this.#change.path);
+    const { result } = this.#change;
+    if (this.#way === undefined || !('document' in this.#way)) {
+      const written = { ...result, saved: true, dirty: false, changedOnSave: false };
+      return { written: { ...written, ...(await onDisk(place)) } };
+    }
+    const { wasDirty } = this.#way;
+    // The editor has another document for a file that it moved.
+    const document = openDocument(place) ?? this.#way.document;
+    const wasMoved = place.realPath !== this.#change.path.realPath;
+    const isSame = wasMoved || (await leadsToSameFile(this.#change));
+    const saved = !wasDirty && isSame && (await save(document));
+    const text = document.getText();
+    const { encoding, isDirty: dirty } = document;
+    return {
+      written: { text, encoding, saved, dirty, changedOnSave: text !== result.text, ...(await onDisk(place)) },
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#way !== undefined && 'staged' in this.#way) await this.#way.staged.discard();
+  }
+
+  /** Gives an open document its base again, if it holds the result. */
+  async putBackDocument(): Promise<void> {
+    const { base, result, path } = this.#change;
+    const document = openDocument(path);
+    if (document?.getText() === base.text) return;
+    if (document?.getText() !== result.text) throw new Changed('the text was changed in the editor');
+    const edit = new vscode.WorkspaceEdit();
+    const end = document.positionAt(document.getText().length);
+    edit.replace(document.uri, new vscode.Range(document.positionAt(0), end), base.text);
+    await vscode.workspace.applyEdit(edit);
+    requireText(document, base.text);
+  }
+
+  async #checkDocument(document: vscode.TextDocument): Promise<void> {
+    const { path, base } = this.#change;
+    requireText(document, base.text);
+    if (!(await leadsToSameFile(this.#change))) throw new Changed('the file was replaced by another one');
+    await withEntry(path.realPath, path.parent, requireWritable);
+  }
+
+  async #resultBytes(): Promise<Uint8Array> {
+    const { text, encoding } = this.#change.result;
+    const bytes = await encodeText(text, encoding);
+    if (bytes === undefined) throw new Changed(`its text does not fit the encoding ${encoding}`);
+    return bytes;
+  }
+
+  #isBase(bytes: Uint8Array): Promise<boolean> {
+    return holds(this.#change, bytes, this.#change.base);
+  }
+}
+
+function requireText(document: vscode.TextDocument, text: string): void {
+  if (document.isClosed) throw new Changed('its editor was closed meanwhile');
+  if (document.getText() !== text) throw new Changed('the text was changed in the editor');
+}
+
+/** A document that cannot be saved stays dirty, which is told. */
+async function save(document: vscode.TextDocument): Promise<boolean> {
+  try {
+    return await document.save();
+  } catch {
+    return false;
+  }
+}
+
+/** The name may lead to another inode by now: ours after the rename. It is put back only where it holds our bytes. */
+async function putBackFile(change: FileEdit): Promise<void> {
+  const { path, base, result } = change;
+  const bytes = await encodeText(base.text, base.encoding);
+  if (bytes === undefined) throw new Changed(`its text does not fit the encoding ${base.encoding}`);
+  const now = { ...path, identity: identityOf(await lstat(path.realPath, { bigint: true })) };
+  let isBase = false;
+  const check = async (current: Uint8Array): Promise<boolean> => {
+    isBase = await holds(change, current, base);
+    return holds(change, current, result);
+  };
+  const staged = await stageWrite(now, check, bytes).catch((error: unknown) => {
+    if (!isBase) throw error;
+  });
+  await staged?.commit();
+}
+
+async function holds({ path }: FileEdit, bytes: Uint8Array, { text, encoding }: TextState): Promise<boolean> {
+  const now = await decodeText(bytes, vscode.Uri.file(path.realPath));
+  return now?.text === text && now.encoding === encoding;
+}
+
+async function onDisk({ realPath }: Place): Promise<{ size: number; modified: number }> {
+  const found = await stat(realPath).catch(() => undefined);
+  return { size: found?.size ?? 0, modified: found?.mtimeMs ?? 0 };
+}
+
+/** The name still leads to the file that was approved: same real path, same inode, same folder. */
+async function leadsToSameFile({ path }: FileEdit): Promise<boolean> {
+  try {
+    const [real, file, parent] = await Promise.all([
+      realpath(path.fsPath),
+      stat(path.realPath, { bigint: true }),
+      stat(dirname(path.realPath), { bigint: true }),
+    ]);
+    return (
+      real === path.realPath &&
+      isSameFile(identityOf(file), path.identity) &&
+      isSameFile(identityOf(parent), path.parent)
+    );
+  } catch {
+    return false;
+  }
+}

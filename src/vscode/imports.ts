@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { ResolvedPath } from '../ports/files.ts';
+import type { Imports } from '../ports/imports.ts';
+import type { Search } from '../ports/search.ts';
+import { currentText } from './language/currentText.ts';
+import { createMovedImports, type TextPosition } from './language/movedImports.ts';
+import { withoutLeavingOpen } from './language/withoutLeavingOpen.ts';
+
+/**
+ * @param search must leave out what may not be read
+ * @param roots the workspace's folders
+ */
+export function createImports(search: Search, roots: () => Promise<readonly ResolvedPath[]>): Imports {
+  const readText = async (fsPath: string): Promise<string | undefined> => (await currentText(fsPath))?.text;
+  return createMovedImports({ search, roots, readText, definitions });
+}
+
+/** The editor opens the file for the language service, in no tab, and closes it again. */
+async function definitions(
+  fsPath: string,
+  positions: readonly TextPosition[],
+): Promise<readonly (readonly string[])[]> {
+  const uri = vscode.Uri.file(fsPath);
+  const ask = async ({ line, character }: TextPosition): Promise<readonly string[]> => {
+    const found = await vscode.commands.executeCommand<(vscode.Location | vscode.LocationLink)[] | undefined>(
+      'vscode.executeDefinitionProvider',
+      uri,
+      new vscode.Position(line, character),
+    );
+    return (found ?? []).flatMap((place) => {
+      const target = 'targetUri' in place ? place.targetUri : place.uri;
+      return target.scheme === 'file' ? [target.fsPath] : [];
+    });
+  };
+  return withoutLeavingOpen([fsPath], () => Promise.all(positions.map((position) => ask(position).catch(() => []))));
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { FoundProblem } from './problemsChange.ts';
+import { isOpen, withoutLeavingOpen } from './withoutLeavingOpen.ts';
+
+/** A language service that answers for the present text when it is asked, instead of publishing when it likes. */
+export interface AskedLanguage {
+  /** Whether it is this service that judges the file. Starts the service for a file in its language. */
+  judges(fsPath: string): Promise<boolean>;
+  /** Has it read these files as they are now; several files that changed together have to be shown together. */
+  show(fsPaths: readonly string[]): Promise<void>;
+  /** Undefined when it knows of no project that holds the file. */
+  ask(fsPath: string, text: string): Promise<readonly FoundProblem[] | undefined>;
+}
+
+const command = 'typescript.tsserverRequest';
+
+/** Asked until it is there: the list of commands is long. */
+let hasCommand = false;
+
+const answer = z.object({
+  type: z.literal('response'),
+  body: z.array(
+    z.object({
+      category: z.string(),
+      code: z.number(),
+      message: z.string(),
+      startLocation: z.object({ line: z.int().min(1) }),
+    }),
+  ),
+});
+
+/**
+ * The editor's built-in TypeScript and JavaScript. It publishes problems only of files in a tab, but its command passes
+ * questions on to tsserver, which knows every file of a project that was opened once. Of a file that is not open tsserver
+ * hears about 0.2 s after a change, from the editor's watcher; opening the file makes it read the file at once.
+ */
+export const typescript: AskedLanguage = {
+  async judges(fsPath) {
+    const language = languageOf(fsPath);
+    if (language === undefined) return false;
+    const settings = vscode.workspace.getConfiguration(language, vscode.Uri.file(fsPath));
+    if (!settings.get('validate.enable', true)) return false;
+    const extension = vscode.extensions.getExtension('vscode.typescript-language-features');
+    if (extension === undefined) return false;
+    if (!extension.isActive) await extension.activate();
+    // The native TypeScript server comes without it.
+    return (hasCommand ||= (await vscode.commands.getCommands(true)).includes(command));
+  },
+
+  async show(fsPaths) {
+    const closed = fsPaths.filter((fsPath) => !isOpen(fsPath));
+    // Any question opens the file for as long as it takes; this one waits for the project.
+    const open = (fsPath: string): PromiseLike<unknown> =>
+      vscode.commands.executeCommand(
+        'vscode.executeDefinitionProvider',
+        vscode.Uri.file(fsPath),
+        new vscode.Position(0, 0),
+      );
+    await withoutLeavingOpen(closed, () => Promise.allSettled(closed.map(open)));
+  },
+
+  async ask(fsPath, text) {
+    const lines = text.split(/\r\n|\n|\r/);
+    const found: FoundProblem[] = [];
+    for (const question of ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync']) {
+      // A path, not a URI: the command takes URIs of open documents only.
+      const given = await request(question, { file: fsPath, includeLinePosition: true });
+      const parsed = answer.safeParse(given);
+      if (!parsed.success) return undefined;
+      for (const { category, code, message, startLocation } of parsed.data.body) {
+        if (category !== 'error' && category !== 'warning') continue;
+        const { line } = startLocation;
+        const lineText = (lines[line - 1] ?? '').trim();
+        found.push({ line, severity: category, message, code: `ts(${code})`, lineText });
+      }
+    }
+    return found;
+  },
+};
+
+/** Rejects inside tsserver, with "No Project", for a file that belongs to none it has loaded. */
+async function request(question: string, parameters: object): Promise<unknown> {
+  return vscode.commands.executeCommand(command, question, parameters).then(
+    (given) => given,
+    () => undefined,
+  );
+}
+
+function languageOf(fsPath: string): 'typescript' | 'javascript' | undefined {
+  const ending = /\.[cm]?([jt])sx?$/.exec(fsPath)?.[1];
+  return ending === undefined ? undefined : ending === 't' ? 'typescript' : 'javascript';
+}

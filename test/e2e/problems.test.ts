@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decide, openApprovals } from './approvalsPage.ts';
+import { type Assistant, connectAssistant, type Edit, type Outcome, patience } from './assistant.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace } from './harness.ts';
+
+let drawbridge: Drawbridge;
+let assistant: Assistant;
+let page: Frame;
+let folder: string;
+
+beforeAll(async () => {
+  folder = tempWorkspace({
+    'tsconfig.json': '{"compilerOptions":{"strict":true,"module":"nodenext","target":"es2022"}}',
+    'closed.ts': 'export const closed: number = 1;\n',
+    'open.ts': 'export const open: number = 1;\n',
+    'value.ts': 'export const value: number = 1;\n',
+    'user.ts': "import { value } from './value.js';\n\nexport const user: number = value;\n",
+    'mixed.ts': 'export const mixed: number = 1;\r\n// a line end of another kind\n',
+    'data.json': '{ "a": 1 }\n',
+    'note.txt': 'text\n',
+  });
+  drawbridge = await startDrawbridge({ folder, settings: patience });
+  assistant = await connectAssistant(await drawbridge.record());
+  page = await openApprovals(drawbridge.window);
+});
+afterAll(() => drawbridge?.stop());
+
+async function approved(...edits: readonly Edit[]): Promise<Outcome> {
+  const proposed = assistant.propose(edits);
+  await Promise.race([
+    page
+      .getByRole('button', { name: /^Approve/ })
+      .first()
+      .waitFor(),
+    proposed,
+  ]);
+  await decide(page, /^Approve/);
+  const outcome = await proposed;
+  expect(outcome.status).toBe('applied');
+  return outcome;
+}
+
+const edit = (path: string, oldText: string, newText: string): Edit => ({ path, oldText, newText });
+
+/** Names of files that the editor holds, in a tab or not. */
+const documents = (): Promise<string[]> =>
+  drawbridge.window.evaluate((vscode) =>
+    vscode.workspace.textDocuments
+      .filter(({ uri }) => uri.scheme === 'file')
+      .map(({ uri }) => uri.path.slice(uri.path.lastIndexOf('/') + 1)),
+  );
+
+const open = (name: string): Promise<void> =>
+  drawbridge.window.evaluate(
+    async (vscode, path) => {
+      await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false, preserveFocus: true });
+    },
+    join(folder, name),
+  );
+
+const wrongType = "Type 'string' is not assignable to type 'number'.";
+const newProblem = (path: string, line: number) => ({
+  new: [{ path, line, severity: 'error', message: wrongType, code: 'ts(2322)' }],
+  newCount: 1,
+  fixedCount: 0,
+  freshness: 'fresh',
+});
+const fixed = { new: [], newCount: 0, fixedCount: 1, freshness: 'fresh' };
+
+describe('a file that is not open', () => {
+  it('breaks and is mended, and the editor holds no document of it afterwards', async () => {
+    // The first question starts the language service, which may take longer than a change waits for it.
+    await approved(edit('closed.ts', '= 1', '= 2'));
+    expect((await approved(edit('closed.ts', '2', "'2'")))['problems']).toEqual(newProblem('closed.ts', 1));
+    expect((await approved(edit('closed.ts', "'2'", '3')))['problems']).toEqual(fixed);
+    expect(await documents()).not.toContain('closed.ts');
+  });
+
+  it('breaks another file of the same change, and what stays wrong is not new', async () => {
+    const breaking = [edit('value.ts', 'number = 1', "string = '1'"), edit('user.ts', '\n\n', '\n\n\n')];
+    expect((await approved(...breaking))['problems']).toEqual(newProblem('user.ts', 4));
+    const later = [edit('value.ts', "'1'", "'2'"), edit('user.ts', '\n\n\n', '\n')];
+    expect((await approved(...later))['problems']).toEqual({ ...fixed, fixedCount: 0 });
+    const mending = [edit('value.ts', "string = '2'", 'number = 2'), edit('user.ts', 'user:', 'user :')];
+    expect((await approved(...mending))['problems']).toEqual(fixed);
+  });
+
+  it('of mixed line ends keeps them, and is not called fresh', async () => {
+    const { problems } = await approved(edit('mixed.ts', '= 1', '= 2'));
+    expect(problems).toMatchObject({ newCount: 0, freshness: 'settling' });
+    expect(readFileSync(join(folder, 'mixed.ts'), 'utf8')).toBe(
+      'export const mixed: number = 2;\r\n// a line end of another kind\n',
+    );
+  });
+});
+
+describe('an open file', () => {
+  it('breaks and is mended', async () => {
+    await open('open.ts');
+    expect((await approved(edit('open.ts', '= 1', "= '1'")))['problems']).toEqual(newProblem('open.ts', 1));
+    expect((await approved(edit('open.ts', "= '1'", '= 1')))['problems']).toEqual(fixed);
+  });
+
+  it('whose language publishes when it likes is quoted, but not as fresh', async () => {
+    await open('data.json');
+    const { problems } = await approved(edit('data.json', '1', ''));
+    expect(problems).toMatchObject({
+      new: [{ path: 'data.json', line: 1, severity: 'error', message: 'Value expected' }],
+      newCount: 1,
+      freshness: 'settling',
+    });
+  });
+});
+
+it('nothing is claimed of a file that no language knows', async () => {
+  expect(await approved(edit('note.txt', 'text', 'words'))).not.toHaveProperty('problems');
+});
+
+it('no tab was opened by any of it', async () => {
+  const tabs = await drawbridge.window.evaluate((vscode) =>
+    vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label)),
+  );
+  expect(tabs).toEqual(['open.ts', 'data.json']);
+});

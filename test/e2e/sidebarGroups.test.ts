@@ -1,0 +1,509 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, type Browser, type Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../host/until.ts';
+import { browserProgram } from '../host/systemPackages.ts';
+import { armed, button, card, decisions, focusedCard } from '../sidebar/onPage.ts';
+import { openPage, type OpenPage, type OpenPageOptions } from '../sidebar/openPage.ts';
+
+let browser: Browser;
+let open: OpenPage | undefined;
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: browserProgram(), args: ['--no-sandbox'] });
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+  await open?.page.context().close();
+  open = undefined;
+});
+
+async function start(options: OpenPageOptions = {}): Promise<OpenPage> {
+  open = await openPage(browser, options);
+  return open;
+}
+
+const edit = { path: 'src/a.ts', base: 'one\ntwo\n', result: 'one\nzwei\n' };
+const guarded = { ...edit, path: '.vscode/tasks.json', protectedBy: '**/.vscode/**' };
+const removal = { path: 'src/old.ts', base: 'one\n', change: 'delete' } as const;
+const codex = { name: 'Codex', version: '0.169.0' };
+
+function addTogether({ approvals }: OpenPage, ids: readonly string[], groupId = 'g'): void {
+  for (const id of ids) approvals.add({ id, groupId, files: [{ ...edit, path: `src/${id}.ts` }] });
+}
+
+const header = ({ page }: OpenPage): Locator => page.locator('.group-head').getByRole('button');
+const all = ({ page }: OpenPage): Locator => page.getByRole('button', { name: /^Approve all/ });
+const order = ({ page }: OpenPage): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('main > ul article')].map((each) => each.dataset.approval)`);
+const violations = async ({ page }: OpenPage): Promise<string[]> =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(', ')}`,
+  );
+
+/** A group of three of which one needs its own decision, a card of another assistant, and both kinds of restrictions. */
+function groupScene(opened: OpenPage): void {
+  const { approvals } = opened;
+  addTogether(opened, ['a', 'b']);
+  approvals.add({ id: 'guarded', groupId: 'g', files: [guarded] });
+  approvals.add({ id: 'other', client: codex, files: [edit] });
+  const client = { name: 'Claude Code', version: '2' };
+  approvals.restrict(
+    { id: 'r-1', kind: 'paused', client: codex },
+    { id: 'r-2', kind: 'declined_repeatedly', client, path: 'src/cart.ts', until: Date.UTC(2026, 10, 21, 12, 5) },
+  );
+}
+
+describe('a group', () => {
+  test('is closed at first: a line for each card, none of them on screen and none of them armed', async () => {
+    const opened = await start();
+    groupScene(opened);
+    await header(opened).waitFor();
+    expect(await header(opened).textContent()).toBe('3 changes from Claude Code, together');
+    expect(await header(opened).getAttribute('aria-expanded')).toBe('false');
+    const lines = await opened.page.locator('.lines > li').allTextContents();
+    expect(lines.map((line) => line.trim())).toEqual(['Edit a.ts', 'Edit b.ts', expect.stringMatching(/protected/i)]);
+    await armed(button(opened, 'other', /^Approve/));
+    expect(await opened.page.getByRole('article').count()).toBe(1);
+    expect(await all(opened).count()).toBe(0);
+    expect(new Set(opened.approvals.decisions)).toEqual(new Set(['displayed other', 'endReached other']));
+  });
+
+  test('opens to all its cards in order, and says how many of them can be approved together', async () => {
+    const opened = await start({ height: 2000 });
+    groupScene(opened);
+    await header(opened).click();
+    expect(await header(opened).getAttribute('aria-expanded')).toBe('true');
+    await card(opened, 'guarded').waitFor();
+    expect(await order(opened)).toEqual(['a', 'b', 'guarded', 'other']);
+    expect(await all(opened).textContent()).toBe('Approve all (2)');
+    await opened.page.getByText('2 of 3; the others need a decision of their own.').waitFor();
+    await (await armed(all(opened))).click();
+    await opened.page.getByText('Edited b.ts').waitFor();
+    expect(decisions(opened)).toEqual(['approve a accepted', 'approve b accepted']);
+    expect(opened.approvals.decisions.filter((entry) => entry === 'groupOpened g')).toHaveLength(1);
+    await until(async () => (await header(opened).count()) === 0, 'the group to be over');
+    expect(await order(opened)).toEqual(['guarded', 'other']);
+    expect(await card(opened, 'guarded').isVisible()).toBe(true);
+  });
+
+  test('of deletes and protected files offers nothing together', async () => {
+    const opened = await start({ height: 2000 });
+    for (const [id, file] of Object.entries({ a: removal, b: guarded, c: edit }))
+      opened.approvals.add({ id, groupId: 'g', files: [file] });
+    await header(opened).click();
+    await opened.page.getByText('Each needs a decision of its own.').waitFor();
+    expect(await all(opened).count()).toBe(0);
+  });
+
+  test('A4 the host takes no delete and no protected file in a batch, whatever a page sends', async () => {
+    const opened = await start({ height: 2000 });
+    const given = Object.entries({ a: removal, b: guarded, c: edit }).map(([id, file]) =>
+      opened.approvals.add({ id, groupId: 'g', files: [file] }),
+    );
+    await header(opened).click();
+    for (const { id } of given) await armed(button(opened, id, /^Approve/));
+    const approvals = given.map(({ id, proposalHash }) => ({ id, proposalHash }));
+    opened.send({ type: 'approveAll', approvals, secret: opened.secret });
+    expect(decisions(opened)).toEqual(['approve c accepted']);
+    await card(opened, 'a').getByText('needs a decision of its own').waitFor();
+  });
+
+  test('A17 its button waits until every change was on screen, and half a second after anything moved', async () => {
+    const opened = await start({ height: 400 });
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+    addTogether(opened, ids);
+    await header(opened).click();
+    await all(opened).evaluate((element) => element.scrollIntoView({ block: 'end' }));
+    await armed(button(opened, 'f', /^Approve/));
+    expect(await all(opened).getAttribute('aria-disabled')).toBe('true');
+    await opened.page.getByText('Look at each of these changes first').waitFor();
+    await all(opened).click({ force: true });
+    for (const id of ids) {
+      await card(opened, id).evaluate((element) => element.scrollIntoView({ block: 'nearest' }));
+      await armed(button(opened, id, /^Approve/));
+    }
+    await all(opened).evaluate((element) => element.scrollIntoView({ block: 'end' }));
+    await armed(all(opened));
+    opened.approvals.restrict({ id: 'r', kind: 'paused', client: codex });
+    await until(async () => (await all(opened).getAttribute('aria-disabled')) === 'true', 'the delay to begin');
+    expect(decisions(opened)).toEqual([]);
+    await (await armed(all(opened))).click();
+    await opened.page.getByText('Edited f.ts').waitFor();
+    expect(decisions(opened)).toHaveLength(6);
+  });
+
+  test('A2 a click made by a script approves nothing together and lifts nothing', async () => {
+    const opened = await start({ height: 2000 });
+    groupScene(opened);
+    await header(opened).click();
+    await armed(all(opened));
+    await opened.page.evaluate(`
+      for (const button of document.querySelectorAll('.group-foot button, .restriction button')) button.click();
+    `);
+    await (await armed(all(opened))).click();
+    await opened.page.getByText('Edited b.ts').waitFor();
+    expect(decisions(opened)).toEqual(['approve a accepted', 'approve b accepted']);
+    expect(opened.approvals.restrictions).toHaveLength(2);
+  });
+
+  test('A15 what is refused stays, says why, and can be decided', async () => {
+    const opened = await start({ height: 2000 });
+    addTogether(opened, ['a', 'b', 'c']);
+    await header(opened).click();
+    await armed(all(opened));
+    opened.send({ type: 'displayed', id: 'b', secret: opened.secret });
+    await all(opened).click();
+    await opened.page.getByText('Edited c.ts').waitFor();
+    expect(decisions(opened)).toEqual(['approve a accepted', 'approve b too_fast', 'approve c accepted']);
+    await card(opened, 'b').getByText('Not approved with the others').waitFor();
+    await (await armed(button(opened, 'b', /^Approve/))).click();
+    await opened.page.getByText('Edited b.ts').waitFor();
+  });
+
+  test('counts only cards of which something is selected, and sends what each card shows', async () => {
+    const opened = await start({ height: 2000 });
+    const lines = Array.from({ length: 20 }, (_, line) => `line ${line}\n`);
+    const twoHunks = lines.with(2, 'second\n').with(17, 'seventeenth\n').join('');
+    addTogether(opened, ['a', 'b']);
+    opened.approvals.add({ id: 'c', groupId: 'g', files: [{ ...edit, base: lines.join(''), result: twoHunks }] });
+    await header(opened).click();
+    await opened.page.getByText('Approve all (3)').waitFor();
+    const [first, second] = [
+      card(opened, 'c').getByRole('checkbox').first(),
+      card(opened, 'c').getByRole('checkbox').last(),
+    ];
+    await first.uncheck();
+    await second.uncheck();
+    await opened.page.getByText('Approve all (2)').waitFor();
+    await opened.page.getByText('2 of 3;').waitFor();
+    await second.check();
+    await opened.page.getByText('Approve all (3)').waitFor();
+    const { proposalHash } = opened.approvals.get('c') ?? {};
+    await (await armed(all(opened))).click();
+    await until(() => decisions(opened).includes('approve c accepted'), 'the approval');
+    expect(opened.received).toContainEqual(
+      expect.objectContaining({ type: 'approveAll', approvals: expect.arrayContaining([{ id: 'c', proposalHash }]) }),
+    );
+  });
+
+  test('that is open takes nobody in, and new cards come last', async () => {
+    const opened = await start({ height: 2000 });
+    addTogether(opened, ['a', 'b']);
+    await header(opened).click();
+    await armed(all(opened));
+    addTogether(opened, ['c']);
+    await card(opened, 'c').waitFor();
+    expect(await header(opened).textContent()).toBe('2 changes from Claude Code, together');
+    expect(await all(opened).textContent()).toBe('Approve all (2)');
+    expect(await opened.page.locator('.grouped').count()).toBe(2);
+  });
+
+  test('A17 is not put together under the pointer, but once it has left', async () => {
+    const opened = await start();
+    addTogether(opened, ['a']);
+    await (await armed(button(opened, 'a', /^Approve/))).hover();
+    addTogether(opened, ['b']);
+    await card(opened, 'b').waitFor();
+    expect(await header(opened).count()).toBe(0);
+    expect(await card(opened, 'a').isVisible()).toBe(true);
+    await opened.page.mouse.move(319, 899);
+    await opened.page.dispatchEvent('main', 'pointerleave');
+    await header(opened).waitFor();
+    expect(await card(opened, 'a').isVisible()).toBe(false);
+  });
+
+  test('A17 a card of it that ends under the pointer keeps its place', async () => {
+    const opened = await start({ height: 2000 });
+    addTogether(opened, ['a', 'b', 'c']);
+    await header(opened).click();
+    const approve = await armed(button(opened, 'c', /^Approve/));
+    await approve.hover();
+    const before = await approve.boundingBox();
+    opened.approvals.change('a', { state: 'withdrawn' });
+    await card(opened, 'a').getByText('Withdrawn').waitFor();
+    expect(await approve.boundingBox()).toEqual(before);
+  });
+
+  test('can be closed again: then none of its cards can be decided', async () => {
+    const opened = await start({ height: 2000 });
+    addTogether(opened, ['a', 'b']);
+    await header(opened).click();
+    await armed(button(opened, 'a', /^Approve/));
+    await header(opened).click();
+    expect(await opened.page.getByRole('article').count()).toBe(0);
+    const displayed = opened.approvals.decisions.length;
+    await header(opened).click();
+    expect(await button(opened, 'a', /^Approve/).getAttribute('aria-disabled')).toBe('true');
+    await armed(button(opened, 'a', /^Approve/));
+    expect(opened.approvals.decisions.slice(displayed).filter((entry) => entry === 'displayed a')).toHaveLength(1);
+  });
+});
+
+describe('keyboard', () => {
+  test('Alt and arrows stop at the header, Enter opens it, and the cards follow', async () => {
+    const opened = await start({ height: 2000 });
+    const { page } = opened;
+    opened.approvals.add({ id: 'first', client: codex, files: [edit] });
+    addTogether(opened, ['a', 'b']);
+    await header(opened).waitFor();
+    await page.keyboard.press('Alt+ArrowDown');
+    expect(await focusedCard(opened)).toBe('first');
+    await page.keyboard.press('Alt+ArrowDown');
+    const isOnHeader = (): Promise<boolean> => header(opened).evaluate((element) => element.matches(':focus'));
+    expect(await isOnHeader()).toBe(true);
+    await page.keyboard.press('Alt+ArrowDown');
+    expect(await isOnHeader()).toBe(true);
+    await page.keyboard.press('Enter');
+    expect(await header(opened).getAttribute('aria-expanded')).toBe('true');
+    for (const id of ['a', 'b']) {
+      await page.keyboard.press('Alt+ArrowDown');
+      expect(await focusedCard(opened)).toBe(id);
+    }
+    for (const id of ['a', '', 'first']) {
+      await page.keyboard.press('Alt+ArrowUp');
+      expect(await focusedCard(opened)).toBe(id);
+    }
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Space');
+    expect(await header(opened).getAttribute('aria-expanded')).toBe('false');
+  });
+
+  test('approves all, and goes on to what is left', async () => {
+    const opened = await start({ height: 2000 });
+    const { page } = opened;
+    addTogether(opened, ['a', 'b']);
+    opened.approvals.add({ id: 'next', client: codex, files: [edit] });
+    await page.keyboard.press('Alt+ArrowDown');
+    await until(async () => (await header(opened).count()) === 1, 'the group');
+    await header(opened).press('Enter');
+    await armed(all(opened));
+    for (let presses = 0; presses < 30; presses += 1) {
+      if (await all(opened).evaluate((element) => element.matches(':focus'))) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Space');
+    await page.getByText('Edited b.ts').waitFor();
+    expect(decisions(opened)).toEqual(['approve a accepted', 'approve b accepted']);
+    await until(async () => (await focusedCard(opened)) === 'next', 'the keyboard on the next card');
+  });
+
+  test('a card that the host brings up is shown, its group opened', async () => {
+    const opened = await start();
+    addTogether(opened, ['a', 'b']);
+    await header(opened).waitFor();
+    opened.host.focus('b');
+    await until(async () => (await focusedCard(opened)) === 'b', 'the keyboard on the card');
+    expect(await header(opened).getAttribute('aria-expanded')).toBe('true');
+    expect(opened.approvals.decisions).toContain('groupOpened g');
+  });
+
+  test('a group out of view is told by the button, which brings up its header', async () => {
+    const opened = await start({ height: 300 });
+    opened.approvals.add({ id: 'first', client: codex, files: [edit] });
+    await (await armed(button(opened, 'first', /^Approve/))).hover();
+    opened.approvals.add({ id: 'second', client: codex, files: [edit] });
+    addTogether(opened, ['a', 'b']);
+    await opened.page.getByRole('button', { name: /^[23] waiting below$/ }).waitFor();
+    await opened.page.keyboard.press('Alt+ArrowUp');
+    expect(await header(opened).evaluate((element) => element.matches(':focus'))).toBe(true);
+    await until(
+      () => opened.received.some((message) => JSON.stringify(message).includes('"groupDisplayed"')),
+      'the header to be told of',
+    );
+  });
+});
+
+describe('declining', () => {
+  const openDecline = async (opened: OpenPage): Promise<void> => {
+    opened.approvals.add({ id: 'a', files: [edit] });
+    await armed(button(opened, 'a', /^Approve/));
+    await button(opened, 'a', /^Decline…/).click();
+    await armed(button(opened, 'a', /^Decline edit of src\/a.ts$/));
+  };
+  const reason = (opened: OpenPage, name: string): Locator => card(opened, 'a').getByRole('radio', { name });
+
+  test('takes a quick reason, words or both', async () => {
+    const opened = await start();
+    await openDecline(opened);
+    await card(opened, 'a').getByText('Too broad').click();
+    await card(opened, 'a').getByRole('textbox').fill('Only addItem, please');
+    await button(opened, 'a', /^Decline edit of src\/a.ts$/).click();
+    await opened.page.getByText('Your reason: Too broad').waitFor();
+    expect(decisions(opened)).toEqual(['decline a accepted Only addItem, please too_broad']);
+  });
+
+  test('a reason is chosen with arrow keys, taken back with Space or a click, and sent with Enter', async () => {
+    const opened = await start();
+    await openDecline(opened);
+    await card(opened, 'a').getByText('Stop').click();
+    await card(opened, 'a').getByText('Stop').click();
+    expect(await reason(opened, 'Stop').isChecked()).toBe(false);
+    await reason(opened, 'Wrong file').focus();
+    await opened.page.keyboard.press('Space');
+    expect(await reason(opened, 'Wrong file').isChecked()).toBe(true);
+    await opened.page.keyboard.press('Space');
+    expect(await reason(opened, 'Wrong file').isChecked()).toBe(false);
+    await opened.page.keyboard.press('Space');
+    await opened.page.keyboard.press('ArrowRight');
+    await opened.page.keyboard.press('ArrowRight');
+    expect(await reason(opened, 'Do it differently').isChecked()).toBe(true);
+    await opened.page.keyboard.press('Control+Enter');
+    await opened.page.getByText('Declined: edit of a.ts').waitFor();
+    expect(decisions(opened)).toEqual(['decline a accepted do_it_differently']);
+  });
+
+  test('F8 what was begun outlives the page: words and reason', async () => {
+    const opened = await start();
+    await openDecline(opened);
+    await card(opened, 'a').getByRole('textbox').fill('no');
+    await card(opened, 'a').getByText('Wrong file').click();
+    await opened.page.reload();
+    await reason(opened, 'Wrong file').waitFor({ state: 'attached' });
+    expect(await reason(opened, 'Wrong file').isChecked()).toBe(true);
+    await armed(button(opened, 'a', /^Decline edit of src\/a.ts$/));
+    await card(opened, 'a').getByRole('textbox').press('Enter');
+    await opened.page.getByText('Declined: edit of a.ts').waitFor();
+    expect(decisions(opened)).toEqual(['decline a accepted no wrong_file']);
+  });
+
+  test('A16 and pausing is one button, by pointer or keyboard', async () => {
+    const opened = await start();
+    await openDecline(opened);
+    const pause = button(opened, 'a', /^Decline and pause this assistant, Claude Code: edit of/);
+    expect(await pause.textContent()).toBe('Decline and pause this assistant');
+    await card(opened, 'a').getByText('Stop').click();
+    await (await armed(pause)).press('Enter');
+    await opened.page.getByText('Declined: edit of a.ts').waitFor();
+    expect(decisions(opened)).toEqual(['decline a accepted stop pause']);
+  });
+});
+
+describe('restrictions', () => {
+  test('A16 say who may do what not, and are lifted by their buttons', async () => {
+    const opened = await start();
+    groupScene(opened);
+    const { page } = opened;
+    await page.getByText('Codex is paused: it can read, but change nothing.').waitFor();
+    const text = await page.locator('.restriction').nth(1).locator('p').textContent();
+    expect(text).toMatch(
+      /^Edits of src\/cart\.ts by Claude Code are declined until \d\d:\d\d:\d\d \(declined three times\)\.$/,
+    );
+    await page.getByRole('button', { name: 'Resume Codex' }).click();
+    await page.getByRole('button', { name: 'Allow again: edits of src/cart.ts by Claude Code' }).press('Enter');
+    await until(async () => (await page.locator('.restriction').count()) === 0, 'none to be left');
+    expect(opened.approvals.decisions.filter((entry) => entry.startsWith('lift'))).toEqual(['lift r-1', 'lift r-2']);
+    expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY');
+  });
+
+  test('A18 names in them are text', async () => {
+    const opened = await start();
+    const name = `<img src=x onerror="document.title='pwned'">`;
+    opened.approvals.restrict({
+      id: 'r',
+      kind: 'declined_repeatedly',
+      client: { name, version: '' },
+      path: 'a{2}\0.ts',
+      until: 1,
+    });
+    await opened.page.getByText('a{2}').waitFor();
+    expect(await opened.page.locator('.restriction img').count()).toBe(0);
+    expect(await opened.page.locator('.restriction time').count()).toBe(1);
+  });
+});
+
+describe('accessibility', () => {
+  test.each(['dark', 'light', 'highContrast', 'highContrastLight'] as const)(
+    'axe finds nothing in %s',
+    async (theme) => {
+      const opened = await start({ theme, height: 1600 });
+      groupScene(opened);
+      await header(opened).waitFor();
+      await armed(button(opened, 'other', /^Approve/));
+      expect(await violations(opened)).toEqual([]);
+      await header(opened).click();
+      await armed(all(opened));
+      await button(opened, 'a', /^Decline…/).click();
+      await card(opened, 'a').getByText('Too broad').click();
+      expect(await violations(opened)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['at 200 px', { width: 200 }],
+    ['at 400 %', { width: 80, height: 225 }],
+  ])('%s nothing is wider than the view', async (_, size) => {
+    const opened = await start(size);
+    groupScene(opened);
+    await header(opened).click();
+    await button(opened, 'a', /^Decline…/).click();
+    expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.width);
+  });
+
+  test('deletes are announced at once, and a group in one sentence', async () => {
+    const opened = await start();
+    const { page, approvals } = opened;
+    await page.evaluate(`
+      globalThis.announced = [];
+      for (const region of document.querySelectorAll('body > [role]')) new MutationObserver(() =>
+        announced.push(region.getAttribute('role') + ': ' + region.textContent)).observe(region, { childList: true });
+    `);
+    approvals.add({ id: 'a', files: [removal] });
+    await card(opened, 'a').waitFor();
+    addTogether(opened, ['b', 'c']);
+    await header(opened).waitFor();
+    approvals.change('b', { callReturned: true });
+    await header(opened).click();
+    await page.getByText('no longer waits').waitFor();
+    const how = 'Run “Review Next Approval” to get to';
+    expect(await page.evaluate('announced')).toEqual([
+      `alert: Approval needed: deletion of 1 file. ${how} it.`,
+      `status: 2 approvals needed. ${how} them.`,
+    ]);
+  });
+});
+
+describe('F1 A16 20 cards of 50 lines from 3 assistants', () => {
+  const clients = ['Claude Code', 'Codex', 'Gemini CLI'];
+  const lines = (word: string): string => Array.from({ length: 25 }, (_, line) => `${word} ${line}\n`).join('');
+  const ids = Array.from({ length: 20 }, (_, index) => `card-${index}`);
+  const addAll = ({ approvals }: OpenPage): void => {
+    for (const [index, id] of ids.entries()) {
+      const client = { name: clients[index % 3] ?? '', version: '1' };
+      const file = { path: `src/${id}.ts`, base: lines('old'), result: lines('new') };
+      approvals.add({ id, client, files: [file], requestedAt: index });
+    }
+  };
+
+  test('keep their order, oldest first, whatever ends or comes meanwhile', async () => {
+    const opened = await start();
+    addAll(opened);
+    await card(opened, 'card-19').waitFor();
+    expect(await order(opened)).toEqual(ids);
+    opened.approvals.change('card-3', { state: 'withdrawn' });
+    opened.approvals.add({ id: 'late', files: [edit] });
+    await card(opened, 'late').waitFor();
+    expect(await order(opened)).toEqual([...ids.filter((id) => id !== 'card-3'), 'late']);
+  });
+
+  test('are drawn soon, and the page answers meanwhile', async () => {
+    const opened = await start();
+    await opened.page.evaluate(`
+      globalThis.longest = 0;
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+      }).observe({ type: 'longtask' });
+    `);
+    const begin = performance.now();
+    addAll(opened);
+    await card(opened, 'card-19').waitFor();
+    const drawn = performance.now() - begin;
+    await (await armed(button(opened, 'card-0', /^Approve/))).click();
+    await opened.page.getByText('Edited card-0.ts').waitFor();
+    const longest = await opened.page.evaluate<number>('longest');
+    console.log(`20 cards were drawn after ${drawn.toFixed(0)} ms, longest task ${longest.toFixed(0)} ms`);
+    expect(drawn).toBeLessThan(3000);
+    expect(longest).toBeLessThan(1000);
+    expect(decisions(opened)).toEqual(['approve card-0 accepted']);
+  });
+});

@@ -1,0 +1,14 @@
+import type { ResolvedPath } from '../../src/ports/files.ts';
+import type { ImportEdit, Imports } from '../../src/ports/imports.ts';
+
+/** A language service that answers every move with the edits a test sets. */
+export class FakeImports implements Imports {
+  edits: readonly ImportEdit[] = [];
+  /** Paths that were asked about, as `from -> to`. */
+  readonly asked: string[] = [];
+
+  async editsForMove(from: ResolvedPath, to: ResolvedPath): Promise<readonly ImportEdit[]> {
+    this.asked.push(`${from.path} -> ${to.path}`);
+    return this.edits;
+  }
+}

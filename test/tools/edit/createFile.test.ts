@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { createFile } from '../../../src/tools/edit/createFile.ts';
+import { pipe } from '../../fakes/files.ts';
+import { folderAt } from '../../fakes/workspace.ts';
+import { ProposeRun } from './proposeRun.ts';
+
+const create = (path: string, content = 'x\n', more: object = {}) => ({ path, content, ...more });
+
+describe('create_file', () => {
+  it('proposes exactly the text, where nothing is', async () => {
+    const run = new ProposeRun({ '/w/a.ts': 'a\n' });
+    const { proposal, decision } = await run.judged(createFile, create('src/new.ts', 'one\ntwo'));
+    expect(proposal.files).toMatchObject([
+      {
+        kind: 'create',
+        path: { path: 'src/new.ts', realPath: '/w/src/new.ts', kind: 'missing' },
+        result: { text: 'one\ntwo', encoding: 'utf8' },
+      },
+    ]);
+    expect(decision).toMatchObject({ effect: 'ask', risk: 'edit', protectedBy: [undefined] });
+  });
+
+  it('may create an empty file', async () => {
+    const { files } = await new ProposeRun({ '/w/a': '' }).propose(createFile, create('b', ''));
+    expect(files).toMatchObject([{ kind: 'create', result: { text: '' } }]);
+  });
+
+  it('writes as the editor would write a new file there', async () => {
+    const run = new ProposeRun({ '/w/a': '' });
+    run.files.newFiles = { encoding: 'utf16le', lineEnd: '\r\n' };
+    const { files } = await run.propose(createFile, create('b', 'one\ntwo\n'));
+    expect(files).toMatchObject([{ result: { text: 'one\r\ntwo\r\n', encoding: 'utf16le' } }]);
+  });
+
+  it('keeps line ends that the text itself brings', async () => {
+    const run = new ProposeRun({ '/w/a': '' });
+    const { files } = await run.propose(createFile, create('b.bat', 'one\r\ntwo\n'));
+    expect(files).toMatchObject([{ result: { text: 'one\r\ntwo\n' } }]);
+  });
+
+  it('takes a byte-order mark at the beginning for what it is', async () => {
+    const { files } = await new ProposeRun({ '/w/a': '' }).propose(createFile, create('b', '\uFEFFx'));
+    expect(files).toMatchObject([{ result: { text: 'x', encoding: 'utf8bom' } }]);
+  });
+
+  it('refuses what exists and says how to replace it', async () => {
+    const run = new ProposeRun({ '/w/a': 'a\n', '/w/d/x': '' });
+    await expect(run.propose(createFile, create('a'))).rejects.toMatchObject({
+      code: 'unavailable',
+      hint: expect.stringContaining('overwrite'),
+    });
+    await expect(run.propose(createFile, create('d', 'x', { overwrite: true }))).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('folder'),
+    });
+  });
+
+  it('refuses a path below a file', async () => {
+    const run = new ProposeRun({ '/w/a': 'a\n' });
+    await expect(run.propose(createFile, create('a/b/c.ts'))).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('A file lies where'),
+    });
+  });
+
+  it('refuses a path of which only an editor holds text', async () => {
+    const run = new ProposeRun({ '/w/a': 'a\n' });
+    run.files.buffers.set('/w/gone.ts', 'unsaved');
+    await expect(run.propose(createFile, create('gone.ts'))).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('unsaved text'),
+    });
+  });
+
+  it('refuses text that no text file can hold', async () => {
+    const run = new ProposeRun({ '/w/a': 'a\n' });
+    expect(await run.codeOf(createFile, create('b', 'x\0y'))).toBe('binary_file');
+    expect(await run.codeOf(createFile, create('b', '\uD800'))).toBe('undecodable');
+    expect(await run.codeOf(createFile, create('a', '\uD800', { overwrite: true }))).toBe('undecodable');
+  });
+
+  it('overwrites a file as a whole, in its own encoding and line end, at the risk of a delete', async () => {
+    const run = new ProposeRun({ '/w/a': 'one\r\ntwo\r\nthree\n' });
+    run.files.facts.set('/w/a', { encoding: 'utf16le' });
+    const { proposal, decision } = await run.judged(createFile, create('a', 'new\nlines\n', { overwrite: true }));
+    expect(proposal.files).toMatchObject([
+      {
+        kind: 'edit',
+        overwrites: true,
+        base: { text: 'one\r\ntwo\r\nthree\n', encoding: 'utf16le' },
+        result: { text: 'new\r\nlines\r\n', encoding: 'utf16le' },
+      },
+    ]);
+    expect(decision).toMatchObject({ risk: 'delete', reason: 'default for delete in Manual mode' });
+  });
+
+  it('overwrites unsaved text, not what the disk holds below it', async () => {
+    const run = new ProposeRun({ '/w/a': 'disk\n' });
+    run.files.buffers.set('/w/a', 'unsaved\n');
+    const { files } = await run.propose(createFile, create('a', 'new\n', { overwrite: true }));
+    expect(files).toMatchObject([{ base: { text: 'unsaved\n', source: 'buffer' } }]);
+  });
+
+  it('refuses to overwrite what cannot be shown or changed', async () => {
+    const run = new ProposeRun({ '/w/a': 'a\n', '/w/bin': new Uint8Array([0, 1]), '/w/p': pipe });
+    const overwrite = { overwrite: true };
+    expect(await run.codeOf(createFile, create('bin', 'x', overwrite))).toBe('binary_file');
+    expect(await run.codeOf(createFile, create('p', 'x', overwrite))).toBe('unavailable');
+    expect(await run.codeOf(createFile, create('a', 'a\n', overwrite))).toBe('no_match');
+    run.files.facts.set('/w/a', { readonly: true });
+    expect(await run.codeOf(createFile, create('a', 'b', overwrite))).toBe('unavailable');
+    run.files.facts.set('/w/a', { unsavedElsewhere: true });
+    expect(await run.codeOf(createFile, create('a', 'b', overwrite))).toBe('unavailable');
+  });
+
+  it('overwrite of a path where nothing is creates', async () => {
+    const run = new ProposeRun({ '/w/a': '' });
+    const { files } = await run.propose(createFile, create('b', 'x', { overwrite: true }));
+    expect(files).toMatchObject([{ kind: 'create' }]);
+  });
+
+  it('P4 never creates through a dangling link, nor through one that leads out', async () => {
+    const run = new ProposeRun({
+      '/w/new.txt': { link: '/outside/new.txt' },
+      '/w/dead': { link: 'nowhere' },
+      '/w/out': { link: '/outside' },
+      '/outside/x': '',
+    });
+    expect(await run.codeOf(createFile, create('new.txt'))).toBe('outside_workspace');
+    expect(await run.codeOf(createFile, create('dead'))).toBe('not_found');
+    expect(await run.codeOf(createFile, create('out/a.txt'))).toBe('outside_workspace');
+    expect(run.files.nodes.has('/outside/new.txt')).toBe(false);
+  });
+
+  it('P4 names the real place below a linked folder', async () => {
+    const run = new ProposeRun({ '/w/link': { link: 'real' }, '/w/real/x': '' });
+    const { files } = await run.propose(createFile, create('link/new.ts'));
+    expect(files).toMatchObject([{ path: { path: 'real/new.ts', realPath: '/w/real/new.ts', linked: false } }]);
+  });
+
+  it.each([
+    ['.cursor/mcp.json', '**/.cursor'],
+    ['.vscode/settings.json', '**/.vscode'],
+    ['.github/workflows/a.yml', '**/.github/{workflows,actions}'],
+    ['CLAUDE.md', '**/claude.md'],
+  ])('P16 %s is protected before it exists', async (path, pattern) => {
+    const { decision } = await new ProposeRun({ '/w/a': '' }).judged(createFile, create(path));
+    expect(decision).toMatchObject({ effect: 'ask', reason: 'protected path', protectedBy: [pattern] });
+  });
+
+  it.each(['.git/hooks/pre-push', '.env', 'secrets/a', 'private/x'])('P16 %s is never created', async (path) =>
+    expect(await new ProposeRun({ '/w/a': '' }).codeOf(createFile, create(path))).toBe('denied'),
+  );
+
+  it('in a window with several folders creates in the first unless told', async () => {
+    const run = new ProposeRun({ '/one/a': '', '/two/a': '' }, [folderAt('/one'), folderAt('/two')]);
+    const { files } = await run.propose(createFile, create('two/new.ts'));
+    expect(files).toMatchObject([{ path: { realPath: '/two/new.ts' } }]);
+  });
+
+  it('hands on the reason and the approval whose place it takes', () => {
+    const input = createFile.input.parse(create('a', 'x', { reason: 'why', replaces: 'a-1' }));
+    expect(createFile.reason(input)).toBe('why');
+    expect(createFile.replaces(input)).toBe('a-1');
+  });
+
+  it.each([
+    [{ path: 'a' }],
+    [{ content: 'a' }],
+    [create('', 'x')],
+    [create('a', 'x', { overwrite: 'yes' })],
+    [create('a', 'x', { confirm: true })],
+    [create('a', 'x', { replaces: '' })],
+    [create('a', 'x'.repeat(4_000_001))],
+  ])('refuses wrong arguments %#', (input) => {
+    expect(() => createFile.input.parse(input)).toThrow(InvalidArgumentsError);
+  });
+});

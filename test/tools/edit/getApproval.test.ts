@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import type { ChangeOutcome } from '../../../src/ports/approver.ts';
+import { getApproval } from '../../../src/tools/edit/getApproval.ts';
+
+const applied: ChangeOutcome = { status: 'applied', approvalId: 'a-1', displayed: true, files: [], next: 'Go on.' };
+
+function run(input: unknown, outcomes: Readonly<Record<string, ChangeOutcome>> = { 'a-1': applied }) {
+  const context = {
+    tickets: { outcome: async (id: string) => outcomes[id] },
+    targets: [],
+    resolve: () => Promise.reject(new Error('It names no address')),
+    limits: { listBytes: undefined, readBytes: 1, maxResults: 1 },
+    report: () => undefined,
+  };
+  return getApproval.run(getApproval.input.parse(input), context, new AbortController().signal);
+}
+
+describe('get_approval', () => {
+  it('answers what became of the change, as the change itself would', async () => {
+    const outcome = await run({ approvalId: 'a-1' });
+    expect(outcome).toEqual(applied);
+    expect(() => getApproval.output.check(outcome)).not.toThrow();
+    expect(getApproval.render(outcome).text).toBe('applied (a-1)\nGo on.');
+  });
+
+  it('may answer that the user still decides', async () => {
+    const pending: ChangeOutcome = { ...applied, status: 'pending_approval', expiresAt: '2026-11-21T00:00:00.000Z' };
+    expect(await run({ approvalId: 'a-2' }, { 'a-2': pending })).toEqual(pending);
+  });
+
+  it('says so when the id is not one of the caller’s', async () => {
+    await expect(run({ approvalId: 'a-9' })).rejects.toMatchObject({
+      code: 'not_found',
+      hint: expect.stringContaining('approvalId'),
+    });
+  });
+
+  it('only looks: it needs no folder, no trust and no address', () => {
+    expect(getApproval).toMatchObject({ risk: 'read', worksWithoutFolder: true, worksUntrusted: true });
+    expect(getApproval.targets({ approvalId: 'a-1' })).toEqual([]);
+  });
+
+  it('waits longer than any profile lets it wait', () => {
+    expect(getApproval.timeLimitSeconds).toBeGreaterThan(600);
+  });
+
+  it.each([[{}], [{ approvalId: '' }], [{ approvalId: 1 }], [{ approvalId: 'a', decision: 'approve' }]])(
+    'A26 refuses wrong arguments %#',
+    async (input) => {
+      expect(() => getApproval.input.parse(input)).toThrow(InvalidArgumentsError);
+    },
+  );
+});

@@ -1,0 +1,320 @@
+import { createTwoFilesPatch, structuredPatch } from 'diff';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InvalidArgumentsError, ToolError } from '../../../src/core/tool.ts';
+import { parsePatch } from '../../../src/tools/edit/patch.ts';
+import { applyHunks } from '../../../src/tools/edit/patchHunks.ts';
+
+/** The text after the one file of a patch. */
+function apply(base: string, patch: string): string {
+  const [file] = parsePatch(patch);
+  if (file === undefined || file.kind === 'create') throw new Error('Expected hunks');
+  return applyHunks('f', base, file.hunks);
+}
+
+function failure(base: string, patch: string): ToolError {
+  try {
+    apply(base, patch);
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+  throw new Error('Expected a ToolError');
+}
+
+const header = '--- a/f\n+++ b/f\n';
+const codex = (body: string): string => `*** Begin Patch\n*** Update File: f\n${body}\n*** End Patch`;
+const toLf = (text: string): string => text.replaceAll(/\r\n|\r/g, '\n');
+
+describe('where a hunk lands', () => {
+  const twice = 'a\nsame\nb\na\nsame\nb\n';
+
+  it('is where its lines are, whatever the line number says', () => {
+    expect(apply('1\n2\n3\n4\n', `${header}@@ -77,2 +77,2 @@\n 3\n-4\n+four\n`)).toBe('1\n2\n3\nfour\n');
+    expect(apply('1\n2\n3\n', `${header}@@ ... @@\n-2\n+two\n`)).toBe('1\ntwo\n3\n');
+  });
+
+  it('of several places is the one that the line number names', () => {
+    expect(apply(twice, `${header}@@ -4,3 +4,3 @@\n a\n-same\n+other\n b\n`)).toBe('a\nsame\nb\na\nother\nb\n');
+  });
+
+  it('follows the hunk above it when all line numbers are off by the same', () => {
+    const patch = `${header}@@ -11 +11 @@\n-top\n+TOP\n@@ -15,3 +15,3 @@\n a\n-same\n+other\n b\n`;
+    expect(apply(`top\n${twice}`, patch)).toBe('TOP\na\nsame\nb\na\nother\nb\n');
+  });
+
+  it('is refused when neither picks one of several, with the lines', () => {
+    const error = failure(twice, `${header}@@ -3,3 +3,3 @@\n a\n-same\n+other\n b\n`);
+    expect(error.code).toBe('ambiguous_match');
+    expect(error.message).toContain('1\ta\n4\ta');
+    expect(error.message).toContain('line 3 of the patch');
+    expect(failure(twice, codex('@@\n-same\n+other')).code).toBe('ambiguous_match');
+  });
+
+  it('comes after the hunk above it, whose last context it may share', () => {
+    expect(apply(twice, codex('@@\n b\n-a\n+A\n same\n@@\n same\n-b\n+B'))).toBe('a\nsame\nb\nA\nsame\nB\n');
+    const error = failure('1\n2\n3\n', codex('@@\n-3\n+x\n@@\n-1\n+y'));
+    expect(error.code).toBe('no_match');
+    expect(error.message).toContain('hunks come in the order of the file');
+  });
+
+  it('is not found when only white space differs; the nearest lines are shown', () => {
+    const error = failure('if (x) {\n    y();\n}\n', `${header}@@ -2 +2 @@\n-  y();\n+  z();\n`);
+    expect(error.code).toBe('no_match');
+    expect(error.message).toContain('2\t    y();');
+  });
+
+  it('is not guessed when nothing but added lines is given', () => {
+    expect(failure('1\n2\n', `${header}@@ -1,0 +2 @@\n+x\n`).code).toBe('ambiguous_match');
+    expect(failure('1\n2\n', codex('@@\n+x')).code).toBe('ambiguous_match');
+    expect(apply('', `${header}@@ -0,0 +1 @@\n+x\n`)).toBe('x\n');
+    expect(apply('1\n', codex('@@\n+2\n*** End of File'))).toBe('1\n2\n');
+  });
+});
+
+describe('the line behind @@', () => {
+  const classes = 'class A {\n  x = 1;\n}\nclass B {\n  x = 1;\n}\nclass C {\n  x = 1;\n}\n';
+
+  it('picks the place in the block below it', () => {
+    expect(apply(classes, codex('@@ class B {\n-  x = 1;\n+  x = 2;'))).toBe(
+      'class A {\n  x = 1;\n}\nclass B {\n  x = 2;\n}\nclass C {\n  x = 1;\n}\n',
+    );
+    expect(apply(classes, codex('@@ class C\n-  x = 1;\n+  x = 2;'))).toContain('class C {\n  x = 2;');
+  });
+
+  it('may be several, outermost first', () => {
+    const python = 'class A:\n  def f():\n    p\n  def g():\n    p\nclass B:\n  def f():\n    p\n  def g():\n    p\n';
+    expect(apply(python, codex('@@ class B:\n@@   def f():\n-    p\n+    q'))).toBe(
+      'class A:\n  def f():\n    p\n  def g():\n    p\nclass B:\n  def f():\n    q\n  def g():\n    p\n',
+    );
+  });
+
+  it('is refused when it is not there, or stands below the hunk, or leaves several places', () => {
+    expect(failure(classes, codex('@@ class D {\n-  x = 1;\n+  x = 2;')).message).toContain('@@ class D {');
+    expect(failure('x\nclass A\n', codex('@@ class A\n-x\n+y')).message).toContain('above the line that "@@" names');
+    expect(failure('class A\n  x\n  x\n', codex('@@ class A\n-  x\n+  y')).code).toBe('ambiguous_match');
+    expect(failure('f()\n  x\nf()\n  x\n', codex('@@ f()\n-  x\n+  y')).code).toBe('ambiguous_match');
+  });
+});
+
+describe('the end of the file', () => {
+  it('says by its markers whether there is a last line end', () => {
+    const none = '\\ No newline at end of file\n';
+    expect(apply('a\nb\n', `${header}@@ -1,2 +1,2 @@\n a\n-b\n+b\n${none}`)).toBe('a\nb');
+    expect(apply('a\nb', `${header}@@ -1,2 +1,2 @@\n a\n-b\n${none}+b\n`)).toBe('a\nb\n');
+    expect(apply('a\r\nb', `${header}@@ -1,2 +1,3 @@\n a\n-b\n${none}+b\n+c\n${none}`)).toBe('a\r\nb\r\nc');
+    expect(failure('a\nb\n', `${header}@@ -1,2 +1 @@\n a\n-b\n${none}`).message).toContain('ends with a line end');
+    expect(failure('a\nb', `${header}@@ -1 +1 @@\n-a\n${none}+x\n${none}`).message).toContain(
+      'not the end of the file',
+    );
+  });
+
+  it('stays without a line end when the patch says nothing of it', () => {
+    expect(apply('a\nb', codex('@@\n a\n-b\n+c'))).toBe('a\nc');
+    expect(apply('a\r\nb', codex('@@\n b\n+c'))).toBe('a\r\nb\r\nc');
+    expect(apply('a\r\nb', codex('@@\n-b'))).toBe('a');
+    expect(apply('b', codex('@@\n-b'))).toBe('');
+  });
+
+  it('is where *** End of File says', () => {
+    expect(apply('x\ny\nx\n', codex('@@\n-x\n+z\n*** End of File'))).toBe('x\ny\nz\n');
+    expect(failure('x\ny\n', codex('@@\n-x\n+z\n*** End of File')).message).toContain('not the end of the file');
+  });
+
+  it('may be shown as the empty line that read_file shows', () => {
+    expect(apply('a\nb\n', codex('@@\n-b\n+c\n \n*** End of File'))).toBe('a\nc\n');
+    expect(apply('a\nb\n', `${header}@@ -2,2 +2,2 @@\n-b\n+c\n \n`)).toBe('a\nc\n');
+  });
+});
+
+it('keeps the line ends of the lines that stay, and gives new ones that of their neighbour', () => {
+  expect(apply('x\r\ny\nx\rz', codex('@@\n-x\n-y\n x\n+n'))).toBe('x\rn\rz');
+  expect(apply('a\r\nb\nc\r\n', `${header}@@ -1,3 +1,4 @@\r\n a\r\n-b\r\n+B\r\n+N\r\n c\r\n`)).toBe('a\r\nB\nN\nc\r\n');
+});
+
+/** Lines that look like parts of a patch, and so few others that most occur often. */
+const hardLine = fc.constantFrom(
+  'a',
+  'b',
+  '',
+  '  b',
+  '-- a',
+  '++ b',
+  '@@ -1 +1 @@',
+  '*** End Patch',
+  '\\ x',
+  '- ',
+  '-- ',
+);
+const plainLine = fc.constantFrom('a', 'b', 'c', 'd', '', '  b', '}');
+const anyEnd = fc.constantFrom('\n', '\r\n', '\r');
+
+function textOf(line: fc.Arbitrary<string>, end: fc.Arbitrary<string> = anyEnd): fc.Arbitrary<string> {
+  return fc.tuple(fc.array(fc.tuple(line, end), { maxLength: 25 }), fc.boolean()).map(([lines, cut]) => {
+    const last = lines.length - 1;
+    return lines.map(([text, lineEnd], at) => (cut && at === last ? text : text + lineEnd)).join('');
+  });
+}
+
+/** Lines with their ends. */
+const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
+
+/** Pairs of indices of the lines that a diff leaves, in the old and the new text. */
+function keptLines(a: string, b: string, context: number): [number, number][] {
+  const kept: [number, number][] = [];
+  let [at, newAt] = [0, 0];
+  const skipTo = (end: number): void => {
+    for (; at < end; at += 1, newAt += 1) kept.push([at, newAt]);
+  };
+  for (const { oldStart, lines } of structuredPatch('', '', a, b, '', '', { context }).hunks) {
+    skipTo(oldStart - 1);
+    for (const [sign] of lines) {
+      if (sign === ' ') skipTo(at + 1);
+      if (sign === '-') at += 1;
+      if (sign === '+') newAt += 1;
+    }
+  }
+  skipTo(linesOf(a).length);
+  return kept;
+}
+
+describe('laws', () => {
+  const context = fc.integer({ min: 1, max: 4 });
+
+  it('apply(diff(a, b), a) is b, and lines that stay keep their line ends', () => {
+    const law = fc.property(textOf(hardLine), textOf(hardLine), context, (a, b, lines) => {
+      fc.pre(toLf(a) !== toLf(b));
+      const result = apply(a, createTwoFilesPatch('a/f', 'b/f', toLf(a), toLf(b), '', '', { context: lines }));
+      expect(toLf(result)).toBe(toLf(b));
+      const [old, now] = [linesOf(a), linesOf(result)];
+      for (const [before, after] of keptLines(toLf(a), toLf(b), lines)) {
+        const isLast = before === old.length - 1 || after === now.length - 1;
+        // LF alone would make one line end of this one and the CR above it.
+        const isPartOfCrLf = old[before] === '\n' && now[after] === '\r\n' && now[after - 1]?.endsWith('\r') === true;
+        if (!isLast && !isPartOfCrLf) expect(now[after]).toBe(old[before]);
+      }
+    });
+    fc.assert(law, { numRuns: 1000 });
+  });
+
+  it('a diff of the bytes themselves, CRLF and all, does the same', () => {
+    const text = textOf(hardLine, fc.constantFrom('\n', '\r\n'));
+    const law = fc.property(text, text, context, (a, b, lines) => {
+      fc.pre(a !== b);
+      expect(toLf(apply(a, createTwoFilesPatch('f', 'f', a, b, '', '', { context: lines })))).toBe(toLf(b));
+    });
+    fc.assert(law, { numRuns: 500 });
+  });
+
+  it('wrong counts in the headers change nothing', () => {
+    const law = fc.property(textOf(plainLine), textOf(plainLine), fc.nat(9), fc.nat(9), (a, b, old, now) => {
+      fc.pre(toLf(a) !== toLf(b));
+      const patch = createTwoFilesPatch('a/f', 'b/f', toLf(a), toLf(b));
+      const wrong = patch.replaceAll(/^@@ -(\d+),?\d* \+(\d+),?\d* @@/gm, `@@ -$1,${old} +$2,${now} @@`);
+      expect(toLf(apply(a, wrong))).toBe(toLf(b));
+    });
+    fc.assert(law, { numRuns: 500 });
+  });
+
+  it('a hunk whose lines occur once lands after other lines were put above it', () => {
+    const numbered = fc
+      .uniqueArray(fc.nat(40), { maxLength: 20 })
+      .map((all) => all.map((one) => `line ${one}\n`).join(''));
+    const law = fc.property(numbered, numbered, fc.nat(30), (a, b, count) => {
+      fc.pre(a !== b && a !== '');
+      const above = 'above\r\n'.repeat(count);
+      expect(apply(above + a, createTwoFilesPatch('a/f', 'b/f', a, b))).toBe(above + b);
+    });
+    fc.assert(law);
+  });
+
+  it('a patch of Codex gives b, or is refused as ambiguous', () => {
+    const seen = new Set<string>();
+    const law = fc.property(textOf(hardLine), textOf(hardLine), context, (a, other, lines) => {
+      // The form cannot say that a line end at the end of the file goes or comes.
+      const b = withEndOf(toLf(a), toLf(other));
+      fc.pre(toLf(a) !== b && a !== '');
+      try {
+        expect(toLf(apply(a, codexPatch(toLf(a), b, lines)))).toBe(b);
+        seen.add('applied');
+      } catch (error) {
+        if (!(error instanceof ToolError)) throw error;
+        expect(error.code).toBe('ambiguous_match');
+        seen.add('ambiguous');
+      }
+    });
+    fc.assert(law, { numRuns: 1000 });
+    expect(seen.size).toBe(2);
+  });
+
+  it('whatever a patch is cut down to, it applies or says what was expected', () => {
+    const whole = createTwoFilesPatch('a/f', 'b/f', 'a\nb\nc\n', 'a\nB\nc\nd\n') + codex('@@ a\n-b\n+B');
+    const law = fc.property(fc.array(fc.nat(whole.length), { minLength: 1, maxLength: 6 }), (cuts) => {
+      const patch = cuts.map((cut, at) => whole.slice(cut, cut + 40 * (at + 1))).join('\n');
+      try {
+        apply('a\nb\nc\n', patch);
+      } catch (error) {
+        const isOurs = error instanceof ToolError || error instanceof InvalidArgumentsError;
+        if (!isOurs && !(error instanceof Error && error.message === 'Expected hunks')) throw error;
+      }
+    });
+    fc.assert(law, { numRuns: 1000 });
+  });
+});
+
+/** `text` with a line end at its end exactly when `like` has one. */
+function withEndOf(like: string, text: string): string {
+  if (like.endsWith('\n')) return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  return text.replace(/\n+$/, '');
+}
+
+function codexPatch(a: string, b: string, context: number): string {
+  const { hunks } = structuredPatch('', '', a, b, '', '', { context });
+  return codex(
+    hunks.map(({ lines }) => ['@@', ...lines.filter((line) => !line.startsWith('\\'))].join('\n')).join('\n'),
+  );
+}
+
+describe('H16 patches that would take long', () => {
+  const megabyte = 1_000_000;
+  const spaces = ' '.repeat(megabyte);
+  it.each([
+    ['many places', 'a\n'.repeat(megabyte), codex('@@\n-a\n+b\n'.repeat(megabyte / 9))],
+    ['one long hunk of equal lines', 'a\n'.repeat(megabyte), codex(`@@\n${'-a\n'.repeat(megabyte / 3)}-b\n+c`)],
+    ['many hunks of frequent lines', pairs(1000), codex(pairHunks(1000, megabyte))],
+    ['many anchors', 'f()\n'.repeat(megabyte), codex(`${'@@ f()\n'.repeat(megabyte / 7)}-x\n+y`)],
+    ['nothing near', 'ab cd ef\n'.repeat(megabyte / 9), codex('@@\n-something else altogether\n+x')],
+    ['equal lines that are nearly there', 'a\n'.repeat(megabyte), codex(`@@\n${'-A\n'.repeat(100)}+x`)],
+    ['blank lines', 'a\n', '\n'.repeat(megabyte)],
+    ['headers without hunks', 'a\n', header.repeat(megabyte / header.length)],
+    ['hunks without lines', 'a\n', header + '@@ -1 +1 @@\n'.repeat(megabyte / 12)],
+    ['a wide @@', 'a\n', `${header}@@${spaces}x\n-a\n+b\n`],
+    ['a wide name', 'a\n', `--- a/f${spaces}x\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n`],
+    ['a quoted name', 'a\n', `--- "${'\\a'.repeat(megabyte / 2)}"\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n`],
+    ['a wide git header', 'a\n', `diff --git ${'"a '.repeat(megabyte / 3)}\n${header}@@ -1 +1 @@\n-a\n+b\n`],
+    ['wide marks', 'a\n', `*** Begin Patch\n${spaces}*** Update File: f\n@@\n-a\n+b\n*** End Patch`],
+  ])('%s: done or refused soon', (_, base, patch) => {
+    const started = performance.now();
+    try {
+      apply(base, patch);
+    } catch (error) {
+      if (!(error instanceof ToolError || error instanceof InvalidArgumentsError)) throw error;
+    }
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+/** Every pair of neighbours occurs once, and every line as often as there are lines. */
+function pairs(count: number): string {
+  const lines: string[] = [];
+  for (let a = 0; a < count; a += 1) for (let b = a; b < count; b += 1) lines.push(String(a), String(b));
+  return lines.join('\n');
+}
+
+function pairHunks(count: number, bytes: number): string {
+  let hunks = '';
+  for (let a = 0; hunks.length < bytes; a = (a + 1) % count) {
+    for (let b = a + 1; b < count && hunks.length < bytes; b += 7) hunks += `@@\n ${a}\n ${b}\n+x\n`;
+  }
+  return hunks;
+}

@@ -1,0 +1,78 @@
+import { bindPorts } from '../../../src/core/gate.ts';
+import { resolveAddress } from '../../../src/core/resolve.ts';
+import { ToolError, type ProposingTool, type ToolPorts } from '../../../src/core/tool.ts';
+import { decide, decideProposal, type Decision, type ProposalDecision } from '../../../src/policy/decide.ts';
+import type { Purpose, ResolvedPath } from '../../../src/ports/files.ts';
+import type { ChangesProposal } from '../../../src/ports/proposal.ts';
+import { FakeFiles, type FakeNode } from '../../fakes/files.ts';
+import { FakeImports } from '../../fakes/imports.ts';
+import { FakeSearch } from '../../fakes/search.ts';
+import { FakeSourceControl } from '../../fakes/sourceControl.ts';
+import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
+
+/** Lets tools propose over a workspace in memory, judged as the pipeline judges them. */
+export class ProposeRun {
+  readonly files: FakeFiles;
+  readonly imports = new FakeImports();
+  readonly sourceControl = new FakeSourceControl();
+  readonly workspace: FakeWorkspace;
+  readonly pathRules = { home: '/home/u', privateFolders: ['/w/private'] };
+
+  constructor(nodes: Readonly<Record<string, FakeNode>> = {}, folders = [folderAt('/w')]) {
+    this.files = new FakeFiles(nodes);
+    this.workspace = new FakeWorkspace(folders);
+  }
+
+  /** @throws InvalidArgumentsError, ToolError */
+  async propose<Input, Needs extends keyof ToolPorts>(
+    tool: ProposingTool<Input, Needs>,
+    input: unknown,
+  ): Promise<ChangesProposal> {
+    return (await this.judged(tool, input)).proposal;
+  }
+
+  /** A proposal that the policy admits, and how it judged it. */
+  async judged<Input, Needs extends keyof ToolPorts>(
+    tool: ProposingTool<Input, Needs>,
+    input: unknown,
+  ): Promise<{ readonly proposal: ChangesProposal; readonly decision: ProposalDecision }> {
+    const { files, imports, sourceControl, workspace, pathRules } = this;
+    const parsed = tool.input.parse(input);
+    const resolve = async (address: string, purpose: Purpose = 'change'): Promise<ResolvedPath> => {
+      const path = await resolveAddress(address, { files, workspace, pathRules, purpose });
+      admit(decide({ risk: tool.risk, worksUntrusted: false, paths: [path], workspace, pathRules }));
+      return path;
+    };
+    const ports = { files, imports, search: new FakeSearch(), sourceControl, workspace };
+    const context = {
+      ...bindPorts(ports, { pathRules }),
+      tickets: { outcome: async () => undefined },
+      targets: await Promise.all(tool.targets(parsed).map((address) => resolve(address))),
+      resolve,
+      limits: { listBytes: undefined, readBytes: 1, maxResults: 1 },
+      report: () => undefined,
+    };
+    const proposal = await tool.propose(parsed, context, new AbortController().signal);
+    const decision = decideProposal({ tool, proposal, workspace, pathRules });
+    admit(decision);
+    return { proposal, decision };
+  }
+
+  /** The code of the refusal, or `proposed`. */
+  async codeOf<Input, Needs extends keyof ToolPorts>(
+    tool: ProposingTool<Input, Needs>,
+    input: unknown,
+  ): Promise<string> {
+    try {
+      await this.propose(tool, input);
+    } catch (error) {
+      if (error instanceof ToolError) return error.code;
+      throw error;
+    }
+    return 'proposed';
+  }
+}
+
+function admit(decision: Decision): void {
+  if (decision.effect === 'deny') throw new ToolError(decision.code, decision.message, decision.hint);
+}

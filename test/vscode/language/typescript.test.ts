@@ -1,0 +1,93 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { typescript } from '../../../src/vscode/language/typescript.ts';
+import { host } from '../../fakes/languages.ts';
+
+vi.mock('vscode', () => import('../../fakes/languages.ts'));
+
+const extension = 'vscode.typescript-language-features';
+const question = 'typescript.tsserverRequest';
+let activated = 0;
+
+beforeEach(() => {
+  host.reset();
+  activated = 0;
+});
+
+function install(answers: Readonly<Record<string, unknown>> = {}): void {
+  const activate = async (): Promise<void> => {
+    activated += 1;
+    host.commands.set(question, (name: string) => {
+      if (!(name in answers)) throw new Error('No Project.');
+      return answers[name];
+    });
+  };
+  host.extensions.set(extension, { isActive: false, exports: undefined, activate });
+}
+
+test('the extension is woken for a script, never for another file', async () => {
+  install();
+  expect(await typescript.judges('/w/a.md')).toBe(false);
+  expect(await typescript.judges('/w/ts')).toBe(false);
+  expect(activated).toBe(0);
+  for (const name of ['a.ts', 'a.tsx', 'a.mts', 'a.d.ts', 'a.js', 'a.cjs', 'a.jsx'])
+    expect(await typescript.judges(`/w/${name}`)).toBe(true);
+});
+
+test('a user who turned validation off is not told', async () => {
+  install();
+  host.settings.set('javascript.validate.enable', false);
+  expect(await typescript.judges('/w/a.js')).toBe(false);
+  expect(await typescript.judges('/w/a.ts')).toBe(true);
+});
+
+test('without the extension it judges nothing', async () => {
+  expect(await typescript.judges('/w/a.ts')).toBe(false);
+});
+
+const diagnostic = (category: string, code: number, line: number) => ({
+  category,
+  code,
+  message: `Message ${code}`,
+  startLocation: { line, offset: 3 },
+  start: 1,
+});
+
+test('errors and warnings, with the text of their line', async () => {
+  install({
+    syntacticDiagnosticsSync: { type: 'response', body: [diagnostic('error', 1005, 1)] },
+    semanticDiagnosticsSync: {
+      type: 'response',
+      body: [diagnostic('error', 2322, 2), diagnostic('suggestion', 80001, 1), diagnostic('warning', 6133, 3)],
+    },
+  });
+  await typescript.judges('/w/a.ts');
+  expect(await typescript.ask('/w/a.ts', 'one\r\n  two \rthree')).toEqual([
+    { line: 1, severity: 'error', message: 'Message 1005', code: 'ts(1005)', lineText: 'one' },
+    { line: 2, severity: 'error', message: 'Message 2322', code: 'ts(2322)', lineText: 'two' },
+    { line: 3, severity: 'warning', message: 'Message 6133', code: 'ts(6133)', lineText: 'three' },
+  ]);
+});
+
+test.each([
+  ['knows no project with the file', {}],
+  ['cancels', { syntacticDiagnosticsSync: { type: 'cancelled', reason: 'x' } }],
+  ['answers half', { syntacticDiagnosticsSync: { type: 'response', body: [] } }],
+  ['answers otherwise than we know', { syntacticDiagnosticsSync: { type: 'response', body: [{ text: 'x' }] } }],
+])('a server that %s has said nothing', async (_what, answers) => {
+  install(answers);
+  await typescript.judges('/w/a.ts');
+  expect(await typescript.ask('/w/a.ts', '')).toBeUndefined();
+});
+
+test('files are shown by opening them for a question, and are closed again when that is over', async () => {
+  const looked: string[] = [];
+  host.open.set('/w/open.ts', '');
+  host.commands.set('vscode.executeDefinitionProvider', ({ fsPath }: { fsPath: string }) => {
+    looked.push(fsPath);
+    host.open.set(fsPath, '');
+    setImmediate(() => host.close(fsPath));
+  });
+  await typescript.show(['/w/a.ts', '/w/open.ts', '/w/b.ts']);
+  expect(looked).toEqual(['/w/a.ts', '/w/b.ts']);
+  expect([...host.open.keys()]).toEqual(['/w/open.ts']);
+});
