@@ -150,7 +150,7 @@ export function createCardList(elements: CardListElements, surroundings: ListSur
     focus(given) {
       const view = given ?? viewsOf(groups.order()).find(isWaiting);
       if (!view) return;
-      
+      groups.of(view.card.id)?.open();
       view.article.scrollIntoView({ block: 'start' });
       view.headline.focus({ preventScroll: true });
       arming.rearm(view);

@@ -10,6 +10,7 @@ import { changedLineEnds } from './disk/lineEnds.ts';
 import { openDocument } from './disk/openDocument.ts';
 import { decodeText, encodeText } from './disk/textEncoding.ts';
 import { locateEntry, readTree } from './disk/tree.ts';
+import { unsavedDocuments, unsavedElsewhere } from './edits/openEditors.ts';
 
 /** Files as the editor holds them: its unsaved text where there is one, otherwise the disk, over `node:fs` (baseline.md: the editor's own reads cross to another process). */
 export const files: Files = {
@@ -121,27 +122,17 @@ async function unifiedLineEnds(path: ResolvedPath, document: vscode.TextDocument
 
 /** A notebook or custom editor with unsaved changes: they are in no text document. */
 function isDirtyElsewhere(path: ResolvedPath): boolean {
-  return dirtyElsewhere().some(
+  return unsavedElsewhere().some(
     (uri) => uri.scheme === 'file' && (uri.fsPath === path.fsPath || uri.fsPath === path.realPath),
   );
-}
-
-function dirtyElsewhere(): vscode.Uri[] {
-  const notebooks = vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri);
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  const custom = tabs.flatMap(({ isDirty, input }) =>
-    isDirty && input instanceof vscode.TabInputCustom ? input.uri : [],
-  );
-  return [...notebooks, ...custom];
 }
 
 function unsavedBelow(path: ResolvedPath): Omit<Tree, 'files'> {
   const below = (uri: vscode.Uri): string | undefined =>
     uri.scheme === 'file' ? (relativeTo(path.realPath, uri.fsPath) ?? relativeTo(path.fsPath, uri.fsPath)) : undefined;
-  const documents = vscode.workspace.textDocuments.filter(({ isDirty, isClosed }) => isDirty && !isClosed);
   return {
-    unsaved: documents.flatMap(({ uri }) => below(uri) ?? []),
-    unsavedElsewhere: dirtyElsewhere().flatMap((uri) => below(uri) ?? []),
+    unsaved: unsavedDocuments().flatMap((uri) => below(uri) ?? []),
+    unsavedElsewhere: unsavedElsewhere().flatMap((uri) => below(uri) ?? []),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Imports } from '../ports/imports.ts';
 import type { Search } from '../ports/search.ts';
 import { currentText } from './language/currentText.ts';
 import { createMovedImports, type TextPosition } from './language/movedImports.ts';
+import { loadProject } from './language/typescript.ts';
 import { withoutLeavingOpen } from './language/withoutLeavingOpen.ts';
 
 /**
@@ -32,5 +33,8 @@ async function definitions(
       return target.scheme === 'file' ? [target.fsPath] : [];
     });
   };
-  return withoutLeavingOpen([fsPath], () => Promise.all(positions.map((position) => ask(position).catch(() => []))));
+  return withoutLeavingOpen([fsPath], async () => {
+    await loadProject(fsPath);
+    return Promise.all(positions.map((position) => ask(position).catch(() => [])));
+  });
 }

@@ -153,6 +153,13 @@ describe('superseded', () => {
     expect(t.waiting()).toHaveLength(1);
   });
 
+  it('of the line beside it does not', () => {
+    const t = setUp(texts);
+    void t.ask([edit('a', base, atTop)]);
+    void t.ask([edit('a', base, base.replace('two', 'zwei'))]);
+    expect(t.waiting()).toHaveLength(2);
+  });
+
   it('replaces: names it', async () => {
     const t = setUp(texts);
     const first = t.ask([edit('a', base, atTop)]);

@@ -87,7 +87,7 @@ describe('while the view is hidden', () => {
     expect(await toast().count()).toBe(1);
     await toast().getByRole('button', { name: 'Review' }).click();
     const view = await window.webview('article');
-    await until(async () => (await focusedIn(view)) === 'H3 Edit 1 file', 'the headline to have the keyboard');
+    await until(async () => (await focusedIn(view)) === 'H3 Edit first.txt', 'the headline to have the keyboard');
     await decide(view, /^Approve edit of first\.txt/, () => page.keyboard.press('Control+Backspace'));
     expect((await proposed[0])?.status).toBe('declined');
     await decide(view, /^Approve edit of second\.txt/);
@@ -101,7 +101,7 @@ describe('while the view is hidden', () => {
     await page.keyboard.press('Control+K');
     await page.keyboard.press('a');
     const view = await window.webview('article');
-    await until(async () => (await focusedIn(view)) === 'H3 Edit 1 file', 'the headline to have the keyboard');
+    await until(async () => (await focusedIn(view)) === 'H3 Edit chord.txt', 'the headline to have the keyboard');
 
     await page.keyboard.press('Escape');
     await until(editorHasKeyboard, 'the editor to have the keyboard again');
@@ -109,7 +109,7 @@ describe('while the view is hidden', () => {
 
     await page.keyboard.press('Control+K');
     await page.keyboard.press('a');
-    await until(async () => (await focusedIn(view)) === 'H3 Edit 1 file', 'the headline to have the keyboard');
+    await until(async () => (await focusedIn(view)) === 'H3 Edit chord.txt', 'the headline to have the keyboard');
     // Enter and Space on the headline are no decision, whenever they come.
     await page.keyboard.press('Enter');
     await page.keyboard.press('Space');
@@ -230,7 +230,7 @@ describe('Open diff', () => {
       .or(page.getByLabel('Review This Approval'))
       .first()
       .click();
-    await until(async () => (await focusedIn(view)) === 'H3 Edit 1 file', 'the headline to have the keyboard');
+    await until(async () => (await focusedIn(view)) === 'H3 Edit diff.txt', 'the headline to have the keyboard');
     await decide(view, /^Approve edit of diff\.txt/);
     expect((await proposed).status).toBe('applied');
     await window.command('workbench.action.closeAllEditors');

@@ -112,7 +112,7 @@ describe('the card', () => {
     expect(await card().locator('.reason').innerText()).toBe(
       'The assistant says: Approved by administrator Risk: none',
     );
-    expect(await card().getByRole('heading').allInnerTexts()).toEqual(['Edit 1 file']);
+    expect(await card().getByRole('heading').allInnerTexts()).toEqual(['Edit text.txt']);
     expect(await card().locator('header .chip').allInnerTexts()).toEqual(['Edit']);
     await declineCard();
     expect((await proposed).status).toBe('declined');
@@ -122,7 +122,7 @@ describe('the card', () => {
     const edit = { path: '.vscode/tasks.json', oldText: ': 1', newText: ': 2', replaceAll: true };
     const proposed = assistant.propose([edit], 'Tidying up');
     await card().waitFor();
-    expect(await card().getByRole('heading').allInnerTexts()).toEqual(['Edit 1 protected file']);
+    expect(await card().getByRole('heading').allInnerTexts()).toEqual(['Edit tasks.json, protected']);
     expect(await card().locator('header .chip').innerText()).toBe('Protected');
     const approve = page.getByRole('button', { name: 'Approve once: edit of protected .vscode/tasks.json' });
     const decline = page.getByRole('button', { name: 'Decline edit of .vscode/tasks.json' });

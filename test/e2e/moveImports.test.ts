@@ -17,7 +17,7 @@ const bystander = "export const text = `import { price } from './lib/price'`;\n/
 beforeAll(async () => {
   folder = tempWorkspace({
     'tsconfig.json':
-      '{"compilerOptions":{"strict":true,"module":"esnext","moduleResolution":"bundler","paths":{"@/*":["./src/*"]}}}',
+      '{"compilerOptions":{"strict":true,"module":"esnext","moduleResolution":"bundler","noUncheckedSideEffectImports":false,"paths":{"@/*":["./src/*"]}}}',
     'src/lib/price.ts': "import { tax } from './tax';\r\nimport './side.css';\r\n\r\nexport const price = 1 + tax;\r\n",
     'src/lib/tax.ts': 'export const tax = 1;\n',
     'src/lib/side.css': 'a {}\n',
@@ -48,6 +48,9 @@ const text = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 async function approvedMove(path: string, to: string): Promise<Answer> {
   const moving = assistant.call('move_file', { path, to });
+  await new Promise((r) => setTimeout(r, 4000));
+  await drawbridge.window.screenshot('move-' + to.replaceAll('/', '-'));
+  console.log(await page.locator('body').innerText());
   await Promise.race([
     page
       .getByRole('button', { name: /^Approve/ })

@@ -233,7 +233,7 @@ describe('Activity', () => {
   it('opens the card of a call that waits, and of one that is finished', async () => {
     const proposed = assistant.propose([{ path: 'a.txt', oldText: 'words', newText: 'more words' }]);
     await row(/^apply_edit, a\.txt, assistant, waiting for you/).click();
-    await until(async () => (await focusedHeadline()) === 'H3 Edit 1 file', 'the card of the waiting call');
+    await until(async () => (await focusedHeadline()) === 'H3 Edit a.txt', 'the card of the waiting call');
     await decide(view, /^Approve edit of a\.txt/);
     expect((await proposed).status).toBe('applied');
     await window.command('workbench.action.focusActiveEditorGroup');

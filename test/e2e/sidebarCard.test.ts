@@ -40,10 +40,15 @@ const approve = (opened: OpenPage): Locator => button(opened, 'a', /^Approve/);
 const approveText = async (opened: OpenPage): Promise<string | null> => approve(opened).textContent();
 const displayed = ({ approvals }: OpenPage): number =>
   approvals.decisions.filter((entry) => entry === 'displayed a').length;
+const focusedLabel = ({ page }: OpenPage): Promise<string | null> =>
+  page.evaluate(`document.activeElement.getAttribute('aria-label')`);
+/** How far the changes of a file are scrolled, in pixels. */
+const scrolled = ({ page }: OpenPage, file = 0): Promise<number> =>
+  page.evaluate(`document.querySelectorAll('.changes')[${file}].scrollTop`);
 const leftOut = ({ page }: OpenPage): Promise<string[]> => page.locator('.out > .row.added').allTextContents();
 
 /** Waits until Approve says this. */
-const says = (opened: OpenPage, text: string): Promise<void> =>
+const says = (opened: OpenPage, text: string): Promise<true> =>
   until(async () => (await approveText(opened)) === text, `Approve to say "${text}"`);
 
 describe('accessibility of every kind of change', () => {
@@ -69,9 +74,7 @@ describe('accessibility of every kind of change', () => {
     kindsScene(opened.approvals);
     await card(opened, 'mixed').waitFor();
     await opened.page.evaluate(`document.documentElement.style.zoom = ${zoom}`);
-    expect(
-      await opened.page.evaluate('document.documentElement.scrollWidth * document.documentElement.currentCSSZoom'),
-    ).toBeLessThanOrEqual(size.width);
+    expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.width);
   });
 
   test('a check box has a full name, and what is left out is said in words', async () => {
@@ -94,17 +97,16 @@ describe('a selection', () => {
     opened.approvals.add({ id: 'a', files: [three] });
     await armed(approve(opened));
     await opened.page.evaluate(`globalThis.article = document.querySelector('article')`);
-    const region = card(opened, 'a').getByRole('group', { name: 'Changes of src/a.ts' });
     await box(opened, 'Include line 50 of src/a.ts').scrollIntoViewIfNeeded();
-    const scrolled = await region.evaluate('(each) => each.scrollTop');
+    const before = await scrolled(opened);
     await box(opened, 'Include line 50 of src/a.ts').click();
     await says(opened, 'Approve 2 of 3');
     expect(await leftOut(opened)).toEqual(['line 50 added: +fünfzig']);
     expect(await approve(opened).getAttribute('aria-disabled')).toBe('false');
     expect(displayed(opened)).toBe(1);
-    expect(await region.evaluate('(each) => each.scrollTop')).toBe(scrolled);
+    expect(await scrolled(opened)).toBe(before);
     expect(await opened.page.evaluate(`article === document.querySelector('article')`)).toBe(true);
-    expect(await opened.page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toContain('line 50');
+    expect(await focusedLabel(opened)).toContain('line 50');
     const { proposalHash } = opened.approvals.get('a') ?? {};
     await approve(opened).click();
     await opened.page.getByText('Applied 2 of 3 changes.').waitFor();
@@ -144,8 +146,10 @@ describe('a selection', () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three, single] });
     const whole = box(opened, 'Include src/a.ts');
-    const state = (): Promise<string> =>
-      whole.evaluate('(each) => each.indeterminate ? "mixed" : String(each.checked)');
+    const state = async (): Promise<string> => {
+      const isMixed = (await opened.page.locator('.title > input:indeterminate').count()) > 0;
+      return isMixed ? 'mixed' : String(await whole.isChecked());
+    };
     await box(opened, 'Include line 2 of src/a.ts').click();
     await until(async () => (await state()) === 'mixed', 'the check box to be mixed');
     await whole.click();
@@ -168,7 +172,7 @@ describe('a selection', () => {
     for (const name of ['Include b.ts', 'Include c.ts']) await box(opened, name).click();
     await card(opened, 'a').getByText('Nothing is selected: decline instead.').waitFor();
     expect(await approve(opened).getAttribute('aria-disabled')).toBe('true');
-    expect((await approve(opened).boundingBox())?.y).toBe(before?.y);
+    expect((await approve(opened).boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
     await opened.page.keyboard.press('Control+Enter');
     await approve(opened).click({ force: true });
     await box(opened, 'Include c.ts').click();
@@ -253,25 +257,25 @@ describe('F4 what the human types in the editor', () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three] });
     opened.approvals.setText('a', 0, 'mine\n');
-    await button(opened, 'a', /^Reset src\/a\.ts to the proposal/).click();
+    await button(opened, 'a', /^Reset to the proposal/).click();
     await says(opened, 'Approve');
     expect(await card(opened, 'a').getByText('edited by you').count()).toBe(0);
     expect((await opened.approvals.texts('a', 0))?.current).toBe(three.result);
   });
 
   test('leaves the keyboard and the scroll position where they were', async () => {
-    const opened = await start();
+    const opened = await start({ height: 250 });
     const long = { ...three, path: 'c.ts' };
     opened.approvals.add({ id: 'a', files: [three, long] });
     await armed(approve(opened));
     const last = box(opened, 'Include line 50 of c.ts');
     await last.focus();
-    const region = card(opened, 'a').getByRole('group', { name: 'Changes of c.ts' });
-    const scrolled = await region.evaluate('(each) => each.scrollTop');
+    const before = await scrolled(opened, 1);
+    expect(before).toBeGreaterThan(0);
     opened.approvals.setText('a', 0, three.result.replace('zwei', 'deux'));
     await says(opened, 'Approve my version');
-    expect(await last.evaluate('(each) => each === document.activeElement')).toBe(true);
-    expect(await region.evaluate('(each) => each.scrollTop')).toBe(scrolled);
+    expect(await focusedLabel(opened)).toBe('Include line 50 of c.ts');
+    expect(await scrolled(opened, 1)).toBe(before);
   });
 });
 
@@ -308,7 +312,7 @@ describe('A4 a delete', () => {
     const opened = await start({ height: 400 });
     opened.approvals.add({ id: 'a', files: [{ change: 'delete', path: 'src/a.ts', base: numbered(500), size: 4000 }] });
     opened.approvals.add({ id: 'folder', files: [{ change: 'delete', path: 'src/old', folderFiles: 3, size: 10 }] });
-    await armed(button(opened, 'a', /^Decline…/));
+    await until(() => displayed(opened) === 1, 'the card to be on screen');
     expect(await approve(opened).getAttribute('aria-disabled')).toBe('true');
     const region = opened.page.getByRole('group', { name: 'Changes of src/a.ts' });
     await region.focus();

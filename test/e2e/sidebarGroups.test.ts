@@ -192,6 +192,8 @@ describe('a group', () => {
     addTogether(opened, ['a', 'b']);
     await header(opened).click();
     await armed(all(opened));
+    await opened.page.mouse.move(319, 1999);
+    await opened.page.evaluate('document.activeElement.blur()');
     addTogether(opened, ['c']);
     await card(opened, 'c').waitFor();
     expect(await header(opened).textContent()).toBe('2 changes from Claude Code, together');
@@ -230,9 +232,9 @@ describe('a group', () => {
     addTogether(opened, ['a', 'b']);
     await header(opened).click();
     await armed(button(opened, 'a', /^Approve/));
+    const displayed = opened.approvals.decisions.length;
     await header(opened).click();
     expect(await opened.page.getByRole('article').count()).toBe(0);
-    const displayed = opened.approvals.decisions.length;
     await header(opened).click();
     expect(await button(opened, 'a', /^Approve/).getAttribute('aria-disabled')).toBe('true');
     await armed(button(opened, 'a', /^Approve/));
@@ -367,13 +369,13 @@ describe('declining', () => {
     expect(decisions(opened)).toEqual(['decline a accepted no wrong_file']);
   });
 
-  test('A16 and pausing is one button, by pointer or keyboard', async () => {
+  test.each(['Enter', 'Control+Enter'])('A16 and pausing is one button, pressed with %s', async (key) => {
     const opened = await start();
     await openDecline(opened);
     const pause = button(opened, 'a', /^Decline and pause this assistant, Claude Code: edit of/);
     expect(await pause.textContent()).toBe('Decline and pause this assistant');
     await card(opened, 'a').getByText('Stop').click();
-    await (await armed(pause)).press('Enter');
+    await (await armed(pause)).press(key);
     await opened.page.getByText('Declined: edit of a.ts').waitFor();
     expect(decisions(opened)).toEqual(['decline a accepted stop pause']);
   });

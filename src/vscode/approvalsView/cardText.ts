@@ -85,7 +85,7 @@ export function finishedCard(approval: Approval, context: CardContext): Card {
     ...(approval.canUndo ? { undo: { text: t('Undo'), label: t('Undo {0}', action) } } : {}),
     ...(approval.canRebase ? { rebase: { text: t('Rebase'), label: t('Rebase {0}', action) } } : {}),
     ...(context.hasSuccessor && replacedBy !== undefined
-      ? { successor: { id: replacedBy, text: t('Show the newer one'), label: t('Show the newer {0}', action) } }
+      ? { successor: { id: replacedBy, text: t('Show the newer one'), label: t('Show the newer one: {0}', action) } }
       : {}),
   };
 }

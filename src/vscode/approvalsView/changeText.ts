@@ -181,7 +181,7 @@ function nameOf({ path }: ApprovalFile): string {
 
 function sizeText(bytes: number, t: Translate): string {
   if (bytes < 1024) return bytes === 1 ? t('1 byte') : t('{0} bytes', bytes);
-  const rounded = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
+  const rounded = (value: number): number => Number(value.toFixed(value < 10 ? 1 : 0));
   const kilobytes = bytes / 1024;
   return kilobytes < 1000 ? t('{0} KB', rounded(kilobytes)) : t('{0} MB', rounded(kilobytes / 1024));
 }

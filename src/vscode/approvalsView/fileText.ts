@@ -41,7 +41,7 @@ export function cardFiles({ files, ...approval }: Approval, changes: readonly Fi
       }),
       ...(file.edited &&
         approval.state === 'waiting' && {
-          reset: { text: t('Reset to the proposal'), label: t('Reset {0} to the proposal', path) },
+          reset: { text: t('Reset to the proposal'), label: t('Reset to the proposal: {0}', path) },
         }),
       ...chunk,
     };

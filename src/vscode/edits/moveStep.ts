@@ -89,9 +89,8 @@ export class MoveStep implements Step {
     await requireExpected(from, expected);
     this.requireNow();
     if (openFiles().some((uri) => isBelow(uri, path))) await this.#moveInEditor(from, expected, done);
-    else await moveOnDisk(from, target, { expected, isRespelt, done });
+    else await moveOnDisk(from, target, isRespelt, done);
     await requireExpected(target, expected);
-    if (!isRespelt && (await isThere(addressOf(from)))) throw new Changed('something else has its old name by now');
     await requirePlace(from.folder, dirname(path.realPath));
     await requirePlace(target.folder, dirname(this.#target));
   }
@@ -151,20 +150,15 @@ async function isRespelling(entry: Entry, from: string, to: string): Promise<boo
   return !(await readdir(entry.folder.at('.'))).includes(basename(to));
 }
 
-async function moveOnDisk(
-  from: Entry,
-  target: Entry,
-  { expected, isRespelt, done }: { readonly expected: Expected; readonly isRespelt: boolean; readonly done: Done },
-): Promise<void> {
+async function moveOnDisk(from: Entry, target: Entry, isRespelt: boolean, done: Done): Promise<void> {
   const move = (one: Entry, other: Entry): Promise<void> =>
     isRespelt ? rename(addressOf(one), addressOf(other)) : moveEntry(one, other);
+  const identity = async (): Promise<FileIdentity> => identityOf(await lstat(addressOf(target), { bigint: true }));
   await move(from, target);
+  const moved = await identity().catch(() => undefined);
   done(async () => {
-    // Whatever came into it meanwhile goes back with it; another thing of its name does not.
-    const now = await lstat(addressOf(target), { bigint: true });
-    if (expected.identity !== undefined && !isSameFile(identityOf(now), expected.identity)) {
-      throw new Changed('it was replaced by another one');
-    }
+    // Whatever was taken goes back, with what came into it meanwhile; another thing of its name does not.
+    if (!isSameFile(await identity(), moved)) throw new Changed('it was replaced by another one');
     await move(target, from);
   });
 }

@@ -11,9 +11,17 @@ export function openFiles(): readonly vscode.Uri[] {
 
 /** Files of which an editor of any kind holds unsaved changes. */
 export function unsavedFiles(): readonly vscode.Uri[] {
-  const documents = vscode.workspace.textDocuments.filter(({ isDirty, isClosed }) => isDirty && !isClosed);
-  const notebooks = vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty);
-  return [...documents, ...notebooks].map(({ uri }) => uri).concat(customEditors(({ isDirty }) => isDirty));
+  return [...unsavedDocuments(), ...unsavedElsewhere()];
+}
+
+export function unsavedDocuments(): readonly vscode.Uri[] {
+  return vscode.workspace.textDocuments.filter(({ isDirty, isClosed }) => isDirty && !isClosed).map(({ uri }) => uri);
+}
+
+/** Of notebooks and custom editors, whose changes are in no text document. */
+export function unsavedElsewhere(): readonly vscode.Uri[] {
+  const notebooks = vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri);
+  return [...notebooks, ...customEditors(({ isDirty }) => isDirty)];
 }
 
 function customEditors(isWanted: (tab: vscode.Tab) => boolean): vscode.Uri[] {

@@ -40,17 +40,12 @@ export const typescript: AskedLanguage = {
     const language = languageOf(fsPath);
     if (language === undefined) return false;
     const settings = vscode.workspace.getConfiguration(language, vscode.Uri.file(fsPath));
-    if (!settings.get('validate.enable', true)) return false;
-    const extension = vscode.extensions.getExtension('vscode.typescript-language-features');
-    if (extension === undefined) return false;
-    if (!extension.isActive) await extension.activate();
-    // The native TypeScript server comes without it.
-    return (hasCommand ||= (await vscode.commands.getCommands(true)).includes(command));
+    return settings.get('validate.enable', true) && canBeAsked();
   },
 
   async show(fsPaths) {
     const closed = fsPaths.filter((fsPath) => !isOpen(fsPath));
-    // Any question opens the file for as long as it takes; this one waits for the project.
+    // Any question opens the file for as long as it takes.
     const open = (fsPath: string): PromiseLike<unknown> =>
       vscode.commands.executeCommand(
         'vscode.executeDefinitionProvider',
@@ -78,6 +73,26 @@ export const typescript: AskedLanguage = {
     return found;
   },
 };
+
+/**
+ * Waits until the project of a script is loaded: while it is, the editor has another server answer where an import leads, which
+ * knows that file alone and nothing of aliases. May open the file for a moment.
+ */
+export async function loadProject(fsPath: string): Promise<void> {
+  if (languageOf(fsPath) === undefined || !(await canBeAsked())) return;
+  const question = { file: fsPath, includeLinePosition: true };
+  if ((await request('syntacticDiagnosticsSync', question)) !== undefined) return;
+  await typescript.show([fsPath]);
+  await request('syntacticDiagnosticsSync', question);
+}
+
+async function canBeAsked(): Promise<boolean> {
+  const extension = vscode.extensions.getExtension('vscode.typescript-language-features');
+  if (extension === undefined) return false;
+  if (!extension.isActive) await extension.activate();
+  // The native TypeScript server comes without it.
+  return (hasCommand ||= (await vscode.commands.getCommands(true)).includes(command));
+}
 
 /** Rejects inside tsserver, with "No Project", for a file that belongs to none it has loaded. */
 async function request(question: string, parameters: object): Promise<unknown> {

@@ -156,6 +156,25 @@ function textOf(line: fc.Arbitrary<string>, end: fc.Arbitrary<string> = anyEnd):
   });
 }
 
+/** Two texts, mostly such that the second is the first after some changes. */
+function pairOf(
+  line: fc.Arbitrary<string>,
+  end: fc.Arbitrary<string> = anyEnd,
+): fc.Arbitrary<readonly [string, string]> {
+  const changes = fc.array(fc.tuple(fc.nat(30), fc.constantFrom(0, 1), fc.array(line, { maxLength: 2 })), {
+    maxLength: 4,
+  });
+  const changed = fc.tuple(textOf(line, end), changes, end).map(([text, all, lineEnd]) => {
+    const lines = linesOf(text);
+    for (const [at, removed, added] of all) lines.splice(at, removed, ...added.map((one) => one + lineEnd));
+    return [text, lines.join('')] as const;
+  });
+  return fc.oneof(
+    { weight: 3, arbitrary: changed },
+    { weight: 1, arbitrary: fc.tuple(textOf(line, end), textOf(line, end)) },
+  );
+}
+
 /** Lines with their ends. */
 const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
 
@@ -178,11 +197,11 @@ function keptLines(a: string, b: string, context: number): [number, number][] {
   return kept;
 }
 
-describe('laws', () => {
+describe('laws', { timeout: 60_000 }, () => {
   const context = fc.integer({ min: 1, max: 4 });
 
   it('apply(diff(a, b), a) is b, and lines that stay keep their line ends', () => {
-    const law = fc.property(textOf(hardLine), textOf(hardLine), context, (a, b, lines) => {
+    const law = fc.property(pairOf(hardLine), context, ([a, b], lines) => {
       fc.pre(toLf(a) !== toLf(b));
       const result = apply(a, createTwoFilesPatch('a/f', 'b/f', toLf(a), toLf(b), '', '', { context: lines }));
       expect(toLf(result)).toBe(toLf(b));
@@ -198,8 +217,8 @@ describe('laws', () => {
   });
 
   it('a diff of the bytes themselves, CRLF and all, does the same', () => {
-    const text = textOf(hardLine, fc.constantFrom('\n', '\r\n'));
-    const law = fc.property(text, text, context, (a, b, lines) => {
+    const pair = pairOf(hardLine, fc.constantFrom('\n', '\r\n'));
+    const law = fc.property(pair, context, ([a, b], lines) => {
       fc.pre(a !== b);
       expect(toLf(apply(a, createTwoFilesPatch('f', 'f', a, b, '', '', { context: lines })))).toBe(toLf(b));
     });
@@ -207,7 +226,7 @@ describe('laws', () => {
   });
 
   it('wrong counts in the headers change nothing', () => {
-    const law = fc.property(textOf(plainLine), textOf(plainLine), fc.nat(9), fc.nat(9), (a, b, old, now) => {
+    const law = fc.property(pairOf(plainLine), fc.nat(9), fc.nat(9), ([a, b], old, now) => {
       fc.pre(toLf(a) !== toLf(b));
       const patch = createTwoFilesPatch('a/f', 'b/f', toLf(a), toLf(b));
       const wrong = patch.replaceAll(/^@@ -(\d+),?\d* \+(\d+),?\d* @@/gm, `@@ -$1,${old} +$2,${now} @@`);
@@ -230,7 +249,7 @@ describe('laws', () => {
 
   it('a patch of Codex gives b, or is refused as ambiguous', () => {
     const seen = new Set<string>();
-    const law = fc.property(textOf(hardLine), textOf(hardLine), context, (a, other, lines) => {
+    const law = fc.property(pairOf(hardLine), context, ([a, other], lines) => {
       // The form cannot say that a line end at the end of the file goes or comes.
       const b = withEndOf(toLf(a), toLf(other));
       fc.pre(toLf(a) !== b && a !== '');
@@ -275,7 +294,7 @@ function codexPatch(a: string, b: string, context: number): string {
   );
 }
 
-describe('H16 patches that would take long', () => {
+describe('H16 patches that would take long', { timeout: 60_000 }, () => {
   const megabyte = 1_000_000;
   const spaces = ' '.repeat(megabyte);
   it.each([
@@ -294,13 +313,14 @@ describe('H16 patches that would take long', () => {
     ['a wide git header', 'a\n', `diff --git ${'"a '.repeat(megabyte / 3)}\n${header}@@ -1 +1 @@\n-a\n+b\n`],
     ['wide marks', 'a\n', `*** Begin Patch\n${spaces}*** Update File: f\n@@\n-a\n+b\n*** End Patch`],
   ])('%s: done or refused soon', (_, base, patch) => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     try {
       apply(base, patch);
     } catch (error) {
       if (!(error instanceof ToolError || error instanceof InvalidArgumentsError)) throw error;
     }
-    expect(performance.now() - started).toBeLessThan(5000);
+    // Processor time: a busy machine is not a slow search.
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
   });
 });
 

@@ -331,7 +331,7 @@ describe('a selection', () => {
       approvals.setText(id, 0, (three.result ?? '').replace('zwei', 'deux')),
     );
     expect(card.files[0]?.chips).toMatchObject([{ text: 'edited by you' }]);
-    expect(card.files[0]?.reset).toEqual({ text: 'Reset to the proposal', label: 'Reset src/a.ts to the proposal' });
+    expect(card.files[0]?.reset).toEqual({ text: 'Reset to the proposal', label: 'Reset to the proposal: src/a.ts' });
     expect(headers(card).map(({ chips }) => chips.map(({ text }) => text))).toEqual([['yours'], [], []]);
     expect(card.files[0]?.rows.some(({ parts }) => parts[0]?.text === 'deux')).toBe(true);
   });
@@ -452,7 +452,7 @@ describe('after the decision', () => {
     expect(outcome(request, { hasSuccessor: true }).successor).toEqual({
       id: 'b',
       text: 'Show the newer one',
-      label: 'Show the newer edit of src/a.ts',
+      label: 'Show the newer one: edit of src/a.ts',
     });
   });
 });

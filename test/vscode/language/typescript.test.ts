@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { typescript } from '../../../src/vscode/language/typescript.ts';
+import { loadProject, typescript } from '../../../src/vscode/language/typescript.ts';
 import { host } from '../../fakes/languages.ts';
 
 vi.mock('vscode', () => import('../../fakes/languages.ts'));
@@ -90,4 +90,25 @@ test('files are shown by opening them for a question, and are closed again when 
   await typescript.show(['/w/a.ts', '/w/open.ts', '/w/b.ts']);
   expect(looked).toEqual(['/w/a.ts', '/w/b.ts']);
   expect([...host.open.keys()]).toEqual(['/w/open.ts']);
+});
+
+test('a project is loaded before the first question about imports, and known to be loaded at the next', async () => {
+  const asked: string[] = [];
+  let isLoaded = false;
+  install();
+  await typescript.judges('/w/a.ts');
+  host.commands.set(question, (name: string) => {
+    asked.push(name);
+    if (!isLoaded) throw new Error('No Project.');
+    return { type: 'response', body: [] };
+  });
+  host.commands.set('vscode.executeDefinitionProvider', () => {
+    asked.push('open');
+    isLoaded = true;
+  });
+  await loadProject('/w/a.ts');
+  expect(asked).toEqual(['syntacticDiagnosticsSync', 'open', 'syntacticDiagnosticsSync']);
+  await loadProject('/w/a.ts');
+  await loadProject('/w/a.vue');
+  expect(asked.slice(3)).toEqual(['syntacticDiagnosticsSync']);
 });
