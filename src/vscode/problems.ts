@@ -32,7 +32,10 @@ export function createProblems(workspace: Pick<Workspace, 'folders'>, sources = 
       return {
         async changeSince(realPathsNow) {
           const now = paths.map((path) => realPathsNow[realPaths.indexOf(path)] ?? path);
-          const after = await withinTime('after', (found, expired) => lookAfter(sources, now, found, expired));
+          const hasNewFiles = paths.some((path, at) => now[at] !== path || before.get(path) === notThere);
+          const after = await withinTime('after', (found, expired) =>
+            lookAfter(sources, now, hasNewFiles, found, expired),
+          );
           return problemsChange(
             paths.flatMap((path, at) =>
               compared(before.get(path), after.get(now[at] ?? path), nameOf(now[at] ?? path)),
@@ -43,6 +46,8 @@ export function createProblems(workspace: Pick<Workspace, 'folders'>, sources = 
     },
   };
 }
+
+const notThere: FileProblems = { problems: [], isFresh: true };
 
 /** By path. `unanswered` in time; a file that is missing here is gone, or no text. */
 type Found = Map<string, FileProblems | 'unanswered'>;
@@ -80,7 +85,7 @@ async function lookBefore(
   const texts = await textsOf(sources, fsPaths);
   for (const fsPath of fsPaths) {
     const text = texts.get(fsPath);
-    if (text === undefined) answers.set(fsPath, { problems: [], isFresh: true });
+    if (text === undefined) answers.set(fsPath, notThere);
     else answers.set(fsPath, await problemsBefore(sources, fsPath, text, expired));
   }
   // An answer may have come only after the change that it was to come before.
@@ -108,6 +113,7 @@ async function problemsBefore(
 async function lookAfter(
   sources: ProblemSources,
   fsPaths: readonly string[],
+  hasNewFiles: boolean,
   found: Found,
   expired: AbortSignal,
 ): Promise<void> {
@@ -118,17 +124,29 @@ async function lookAfter(
   for (const fsPath of texts.keys()) ((await asked.judges(fsPath)) ? askable : others).push(fsPath);
   const heard = others.length === 0 ? undefined : told.settled(others, expired);
   await asked.show(askable.filter((fsPath) => texts.get(fsPath)?.isPlain));
-  for (const fsPath of askable) {
-    const now = texts.get(fsPath);
-    if (expired.aborted || now === undefined) break;
-    const problems = await asked.ask(fsPath, now.text);
-    if (problems !== undefined) found.set(fsPath, { problems, isFresh: now.isPlain });
+  const ask = async (): Promise<void> => {
+    for (const fsPath of askable) {
+      const now = texts.get(fsPath);
+      if (expired.aborted || now === undefined) return;
+      const problems = await asked.ask(fsPath, now.text);
+      if (problems !== undefined) found.set(fsPath, { problems, isFresh: now.isPlain });
+    }
+  };
+  await ask();
+  // What an open file imports may have been looked for in vain before it was there.
+  if (hasNewFiles && askable.some((fsPath) => hasProblems(found.get(fsPath)))) {
+    await asked.filesNoticed(expired);
+    await ask();
   }
   const spoken = await heard;
   for (const fsPath of others) {
     const problems = told.of(fsPath, texts.get(fsPath)?.text ?? '');
     found.set(fsPath, { problems, isFresh: false, isSilent: problems.length === 0 && spoken?.has(fsPath) !== true });
   }
+}
+
+function hasProblems(answer: FileProblems | 'unanswered' | undefined): boolean {
+  return answer !== undefined && answer !== 'unanswered' && answer.problems.length > 0;
 }
 
 async function textsOf(

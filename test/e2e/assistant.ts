@@ -43,7 +43,9 @@ export interface Assistant {
   call(tool: string, args?: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Answer>;
   /** Calls and returns the text of the answer, which every answer has. */
   say(tool: string, args?: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Proposes edits and waits until the human, or something else, has decided. */
+  /** Calls a tool that changes something, and waits until the human, or something else, has decided. Rejects with its error. */
+  change(tool: string, args: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Outcome>;
+  /** `change` by edits of `apply_edit`. */
   propose(edits: readonly Edit[], reason?: string, signal?: AbortSignal): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -56,19 +58,22 @@ export async function connectAssistant(record: WindowRecord, options: ConnectOpt
     const settings = { timeout: 120_000, ...(signal && { signal }) };
     return answer.parse(await client.callTool({ name, arguments: { ...args } }, undefined, settings));
   };
+  const change: Assistant['change'] = (tool, args, signal) => {
+    const changed = call(tool, args, signal).then((result) => {
+      if (result.isError === true) throw new Error(textOfAnswer(result));
+      return outcome.parse(result.structuredContent);
+    });
+    // A test that failed before it looked at the outcome has said enough.
+    changed.catch(() => undefined);
+    return changed;
+  };
   return {
     client,
     call,
     say: async (tool, args) => textOfAnswer(await call(tool, args)),
-    propose(edits, reason, signal) {
-      const proposed = call('apply_edit', { edits, ...(reason !== undefined && { reason }) }, signal).then((result) => {
-        if (result.isError === true) throw new Error(textOfAnswer(result));
-        return outcome.parse(result.structuredContent);
-      });
-      // A test that failed before it looked at the outcome has said enough.
-      proposed.catch(() => undefined);
-      return proposed;
-    },
+    change,
+    propose: (edits, reason, signal) =>
+      change('apply_edit', { edits, ...(reason !== undefined && { reason }) }, signal),
     close: () => connected.close(),
   };
 }

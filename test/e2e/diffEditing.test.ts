@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clickButton, decide, openApprovals } from './approvalsPage.ts';
+import { clickButton, openApprovals } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
 import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
 
@@ -48,6 +48,22 @@ function propose(...names: string[]): Promise<Outcome> {
 const arrows = (): Locator => page.getByRole('button', { name: 'Revert Block' });
 const button = (name: string): Locator => view.getByRole('button', { name, exact: true });
 const rightSide = (): Locator => page.locator('.monaco-diff-editor .modified .view-lines').first();
+
+/**
+ * Decides by the button of this name, which may be drawn anew, and is pressed again when the press came too early or the
+ * text was changed meanwhile.
+ */
+async function press(name: RegExp, outcome: Promise<Outcome>): Promise<Outcome> {
+  const pressed = view.getByRole('button', { name }).first();
+  await pressed.waitFor();
+  let isDecided = false;
+  void outcome.then(() => (isDecided = true));
+  await until(async () => {
+    if (!isDecided) await pressed.click({ timeout: 1000 }).catch(() => undefined);
+    return isDecided;
+  }, `a decision by the button ${name}`);
+  return outcome;
+}
 
 async function openDiff(of: string): Promise<void> {
   await clickButton(view, new RegExp(`^Open diff of ${of}`));
@@ -106,8 +122,8 @@ describe("the editor's own diff", () => {
     await page.getByLabel('Review This Approval').first().click();
     const focused = () => view.evaluate(`document.hasFocus() ? document.activeElement.tagName : ''`);
     await until(async () => (await focused()) === 'H3', 'the headline to have the keyboard');
-    await decide(view, /^Decline/, () => page.keyboard.press('Control+Backspace'));
-    expect((await outcome).status).toBe('declined');
+    await page.keyboard.press('Control+Backspace');
+    expect((await press(/^Decline edit of base\.txt/, outcome)).status).toBe('declined');
   });
 
   it('claude-code#91294 what the human typed in the diff is what lands, and the model is told the difference', async () => {
@@ -116,9 +132,8 @@ describe("the editor's own diff", () => {
     await typeAfterLine(3, ' (mine)');
     await button('Approve my version: edit of mine.txt').waitFor();
     await view.getByText('edited by you').first().waitFor();
-    await decide(view, /^Approve my version/);
     const wanted = proposed.replace('line three', 'line three (mine)');
-    const { status, files } = await outcome;
+    const { status, files } = await press(/^Approve my version/, outcome);
     expect(status).toBe('applied_modified');
     expect(onDisk('mine.txt')).toBe(wanted);
     expect(files[0]?.['differenceFromProposal']).toContain('-line three\n+line three (mine)\n');
@@ -136,8 +151,7 @@ describe("the editor's own diff", () => {
     await typeAfterLine(3, ' (mine)');
     await button('Approve my version: edit of declined.txt').waitFor();
     await clickButton(view, /^Decline… edit of declined\.txt/);
-    await decide(view, /^Decline edit of declined\.txt/);
-    expect((await outcome).status).toBe('declined');
+    expect((await press(/^Decline edit of declined\.txt/, outcome)).status).toBe('declined');
     await until(async () => (await rightTexts())['declined.txt']?.readonly === true, 'the right side to be read-only');
     const after = statSync(pathOf('declined.txt'), { bigint: true });
     expect([after.ino, after.mtimeNs, after.ctimeNs]).toEqual([before.ino, before.mtimeNs, before.ctimeNs]);
@@ -156,8 +170,7 @@ describe("the editor's own diff", () => {
     const boxes = view.getByRole('checkbox', { name: /^Include line/ });
     await until(async () => !(await boxes.first().isChecked()) && (await boxes.nth(1).isChecked()), 'the check boxes');
     expect(await view.getByText('edited by you').count()).toBe(0);
-    await decide(view, /^Approve 1 of 2/);
-    expect((await outcome).status).toBe('partially_applied');
+    expect((await press(/^Approve 1 of 2/, outcome)).status).toBe('partially_applied');
     expect(onDisk('arrow.txt')).toBe(onlySecond);
   });
 
@@ -174,8 +187,7 @@ describe("the editor's own diff", () => {
     await button('Approve my version: edit of box.txt').waitFor();
     await clickButton(view, /^Reset box\.txt to the proposal/);
     await until(async () => (await rightText('box.txt')) === proposed, 'the diff to be the proposal again');
-    await decide(view, /^Approve edit of box\.txt/);
-    expect((await outcome).status).toBe('applied');
+    expect((await press(/^Approve edit of box\.txt/, outcome)).status).toBe('applied');
     expect(onDisk('box.txt')).toBe(proposed);
   });
 
@@ -184,8 +196,7 @@ describe("the editor's own diff", () => {
     await openDiff('quick.txt');
     await button('Approve edit of quick.txt').waitFor();
     await typeAfterLine(0, ' typed at the last moment');
-    await decide(view, /^Approve (my version: )?edit of quick\.txt/);
-    expect((await outcome).status).toBe('applied_modified');
+    expect((await press(/^Approve (my version: )?edit of quick\.txt/, outcome)).status).toBe('applied_modified');
     expect(onDisk('quick.txt')).toBe(proposed.replace('line 0', 'line 0 typed at the last moment'));
   });
 
@@ -201,8 +212,7 @@ describe("the editor's own diff", () => {
     await button('Approve my version: edit of closed.txt').waitFor();
     await openDiff('closed.txt');
     expect(await rightText('closed.txt')).toBe(proposed.replace('line 0', 'line 0!'));
-    await decide(view, /^Approve my version/);
-    expect((await outcome).status).toBe('applied_modified');
+    expect((await press(/^Approve my version/, outcome)).status).toBe('applied_modified');
     expect(onDisk('closed.txt')).toBe(proposed.replace('line 0', 'line 0!'));
   });
 
@@ -216,8 +226,7 @@ describe("the editor's own diff", () => {
     const wanted = spaces.replace('line 12\n', 'line twelve\nmore\n');
     await until(async () => (await rightText('format.txt')) === wanted, 'the arrow');
     await button('Approve 1 of 2 changes: edit of format.txt').waitFor();
-    await decide(view, /^Approve 1 of 2/);
-    expect((await outcome).status).toBe('partially_applied');
+    expect((await press(/^Approve 1 of 2/, outcome)).status).toBe('partially_applied');
     expect(onDisk('format.txt')).toBe(wanted);
     await setSetting('files.trimTrailingWhitespace', undefined);
   });
@@ -236,8 +245,7 @@ describe("the editor's own diff", () => {
     await arrows().first().click();
     await button('Approve 1 of 2 changes: edit of mixed.txt').waitFor();
     await typeAfterLine(0, '!');
-    await decide(view, /^Approve my version/);
-    expect((await outcome).status).toBe('applied_modified');
+    expect((await press(/^Approve my version/, outcome)).status).toBe('applied_modified');
     expect(onDisk('mixed.txt')).toBe(mixed.replace('line 12\n', 'line twelve\nmore\n').replace('line 0', 'line 0!'));
   });
 });
@@ -251,8 +259,7 @@ describe("the editor's diff of several files", () => {
     await arrows().first().click();
     await until(async () => (await rightText('one.txt')) === onlySecond, 'the arrow');
     await button('Approve 3 of 4 changes: edit of 2 files').waitFor();
-    await decide(view, /^Approve 3 of 4/);
-    const { status, files } = await outcome;
+    const { status, files } = await press(/^Approve 3 of 4/, outcome);
     expect(status).toBe('partially_applied');
     expect(files.map(({ path, state }) => [path, state])).toEqual([
       ['one.txt', 'applied'],
@@ -272,8 +279,7 @@ describe("the editor's diff of several files", () => {
     await openDiff('2 files');
     await typeAfterLine(0, '!');
     await button('Approve my version: edit of 2 files').waitFor();
-    await decide(view, /^Approve my version/);
-    expect((await outcome).status).toBe('applied_modified');
+    expect((await press(/^Approve my version/, outcome)).status).toBe('applied_modified');
     expect([onDisk('three.txt'), onDisk('four.txt')]).toEqual([proposed.replace('line 0', 'line 0!'), proposed]);
   });
 });

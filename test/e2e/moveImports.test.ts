@@ -4,7 +4,7 @@ import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decide, openApprovals } from './approvalsPage.ts';
 import { type Answer, type Assistant, connectAssistant, patience } from './assistant.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace } from './harness.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
 
 let drawbridge: Drawbridge;
 let assistant: Assistant;
@@ -46,18 +46,16 @@ afterAll(() => drawbridge?.stop());
 
 const text = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
+/** Approves as a user does: reads to the end of the card first, which a move asks for. */
 async function approvedMove(path: string, to: string): Promise<Answer> {
   const moving = assistant.call('move_file', { path, to });
-  await new Promise((r) => setTimeout(r, 4000));
-  await drawbridge.window.screenshot('move-' + to.replaceAll('/', '-'));
-  console.log(await page.locator('body').innerText());
-  await Promise.race([
-    page
-      .getByRole('button', { name: /^Approve/ })
-      .first()
-      .waitFor(),
-    moving,
-  ]);
+  const approve = page.getByRole('button', { name: /^Approve/ }).first();
+  await Promise.race([approve.waitFor(), moving]);
+  await page.getByText('nothing is replaced there').first().hover();
+  await until(async () => {
+    await drawbridge.window.page.mouse.wheel(0, 100);
+    return (await approve.getAttribute('aria-disabled')) === 'false';
+  }, 'the end of the change');
   await decide(page, /^Approve/);
   return moving;
 }

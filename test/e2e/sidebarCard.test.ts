@@ -127,6 +127,7 @@ describe('a selection', () => {
     await says(opened, 'Approve 2 of 3');
     await opened.page.keyboard.press('Control+Enter');
     await opened.page.getByText('Applied 2 of 3 changes.').waitFor();
+    expect(decisions(opened)).toEqual(['approve a accepted']);
   });
 
   test('A2 a script that clicks a check box selects nothing', async () => {
@@ -223,6 +224,22 @@ describe('a selection', () => {
     await card(opened, 'a').getByText('The proposal is not the one on this card any more.').waitFor();
     await (await armed(approve(opened))).click();
     await opened.page.getByText('Applied 2 of 3 changes.').waitFor();
+    expect(decisions(opened)).toEqual(['approve a changed', 'approve a accepted']);
+  });
+
+  test('A4 rows of an older drawing are not mixed into the card', async () => {
+    const opened = await start();
+    const many = { path: 'src/a.ts', base: 'one\n', result: numbered(700) };
+    opened.approvals.add({ id: 'a', files: [many] });
+    await card(opened, 'a').waitFor();
+    const rows = [{ kind: 'added', label: 'line 300 added:', parts: [{ text: 'forged' }] }];
+    const message = { type: 'rows', id: 'a', drawing: 0, file: 0, from: 300, rows };
+    await opened.page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`);
+    await card(opened, 'a')
+      .getByRole('button', { name: /^Show more/ })
+      .press('Enter');
+    await until(async () => (await card(opened, 'a').getByRole('listitem').count()) > 301, 'the next rows');
+    expect(await card(opened, 'a').getByText('forged').count()).toBe(0);
   });
 
   test('A17 that was made elsewhere starts the delay anew', async () => {

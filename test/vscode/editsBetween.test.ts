@@ -58,6 +58,16 @@ it('F14 a file that comes into a folder in the moment of its delete keeps the wh
   ]);
 });
 
+it('P5 a delete in a folder that is moved away in that moment is put back there', async () => {
+  const change = await w.delete('src/a.txt');
+  between.happen = () => renameSync(w.at('src'), w.at('away'));
+  expect(await edits.apply([change])).toMatchObject({
+    status: 'stale',
+    reason: 'its folder was replaced by another one',
+  });
+  expect(Object.keys(snapshot(w.inside))).toEqual(['away', 'away/a.txt', 'away/deep', 'away/deep/b.txt']);
+});
+
 it.each(['src', 'src/a.txt'])('%s, changed in the moment of its move, goes back to where it was', async (name) => {
   const change = await w.move(name, 'lib/moved');
   between.happen = () => writeFileSync(w.at('src/a.txt'), 'mine');

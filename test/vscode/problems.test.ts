@@ -17,6 +17,8 @@ class World {
   /** Published by services that say what they like. */
   readonly published = new Map<string, readonly FoundProblem[]>();
   readonly spoken = new Set<string>();
+  /** The asked service hears of files that came or went. */
+  notice = (): void => undefined;
   /** The asked service does not answer before this. */
   until: Promise<void> = Promise.resolve();
 
@@ -30,6 +32,7 @@ class World {
           this.seen.set(fsPath, this.texts.get(fsPath) ?? '');
         }
       },
+      filesNoticed: async () => this.notice(),
       ask: async (fsPath) => {
         await this.until;
         const text = this.seen.get(fsPath);
@@ -112,6 +115,20 @@ describe('a service that answers when asked', () => {
     const snapshot = await world.problems.snapshot(['/w/b.ts']);
     world.texts.delete('/w/b.ts');
     expect(await snapshot.changeSince(['/w/b.ts'])).toBeUndefined();
+  });
+
+  test('what an importer misses is asked again once the service has noticed that a file was moved there', async () => {
+    const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/b.ts']);
+    world.set({ '/w/a.ts': 'bad import of c\n', '/w/c.ts': 'bad\n' });
+    world.notice = () => void world.seen.set('/w/a.ts', 'import of c\n');
+    expect(await snapshot.changeSince(['/w/a.ts', '/w/c.ts'])).toMatchObject({ newCount: 0, freshness: 'fresh' });
+  });
+
+  test('nothing is waited for when no file came', async () => {
+    const snapshot = await world.problems.snapshot(['/w/a.ts']);
+    world.set({ '/w/a.ts': 'bad\n' });
+    world.notice = () => expect.unreachable();
+    expect(await snapshot.changeSince(['/w/a.ts'])).toMatchObject({ newCount: 1 });
   });
 
   test('a file that an editor would hold differently is not opened, and its answer is not called fresh', async () => {

@@ -21,6 +21,7 @@ import {
   withEntry,
   type Entry,
 } from '../disk/folder.ts';
+import { typescript } from '../language/typescript.ts';
 import { expectedOf, uriOf } from './expectedChange.ts';
 import { isBelow, openFiles, requireSaved, unsavedFiles } from './openEditors.ts';
 import type { Done, Step } from './step.ts';
@@ -77,6 +78,9 @@ export class MoveStep implements Step {
 
   async carryOut(done: Done): Promise<void> {
     const { path, to } = this.#change;
+    const isOpen = (): boolean => openFiles().some((uri) => isBelow(uri, path));
+    // A language service that has not seen the edits of this change yet would ask its user whether to make them.
+    if (isOpen()) await typescript.show([...this.#rewritten.keys()]);
     const from = await openEntry(path.realPath, path.parent);
     this.#open.push(from);
     const isRespelt = await isRespelling(from, path.realPath, this.#target);
@@ -88,7 +92,7 @@ export class MoveStep implements Step {
     const expected = this.#expectedNow();
     await requireExpected(from, expected);
     this.requireNow();
-    if (openFiles().some((uri) => isBelow(uri, path))) await this.#moveInEditor(from, expected, done);
+    if (isOpen()) await this.#moveInEditor(from, expected, done);
     else await moveOnDisk(from, target, isRespelt, done);
     await requireExpected(target, expected);
     await requirePlace(from.folder, dirname(path.realPath));

@@ -35,8 +35,8 @@ const importers = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,vue,svelte,astro}';
 const importerName = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
 /** Files that are looked at at a time. */
 const parallel = 8;
-/** Milliseconds; a language service that has to load a project first takes seconds. */
-const patience = 10_000;
+/** Milliseconds; a language service that has to start and load a project first takes seconds. */
+const patience = 20_000;
 
 /**
  * Finds imports by their text, and has language services say where each leads: what they do not vouch for is left alone.

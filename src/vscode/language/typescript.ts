@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { FoundProblem } from './problemsChange.ts';
@@ -9,9 +10,14 @@ export interface AskedLanguage {
   judges(fsPath: string): Promise<boolean>;
   /** Has it read these files as they are now; several files that changed together have to be shown together. */
   show(fsPaths: readonly string[]): Promise<void>;
+  /** Waits until it should have heard, in its own way, that files came or went. */
+  filesNoticed(expired: AbortSignal): Promise<void>;
   /** Undefined when it knows of no project that holds the file. */
   ask(fsPath: string, text: string): Promise<readonly FoundProblem[] | undefined>;
 }
+
+/** Milliseconds that the editor's watcher takes at most, on a machine that has something else to do as well. */
+const watched = 800;
 
 const command = 'typescript.tsserverRequest';
 
@@ -53,6 +59,10 @@ export const typescript: AskedLanguage = {
         new vscode.Position(0, 0),
       );
     await withoutLeavingOpen(closed, () => Promise.allSettled(closed.map(open)));
+  },
+
+  async filesNoticed(expired) {
+    await setTimeout(watched, undefined, { signal: expired }).catch(() => undefined);
   },
 
   async ask(fsPath, text) {

@@ -225,7 +225,11 @@ describe('200 wrong inputs', () => {
   ];
   const values = [null, 1, true, '', {}, [], [1], [[]], 'x'.repeat(4_000_001)];
   const shapes: readonly unknown[] = [
-    ...[undefined, null, 1, 'x', [], {}, { reason: 'x' }, { path: 'a' }, { edits: [], patch: 'x' }],
+    undefined,
+    ...values,
+    { reason: 'x' },
+    { path: 'a' },
+    { edits: [], patch: 'x' },
     { edits: [replace('a', 'a', 'b')], patch: update('a') },
     { edits: [replace('a', 'a', 'b')], extra: 1 },
     { patch: update('a'), overwrite: true },

@@ -133,9 +133,12 @@ index 0123456..0000000
     expect(bodies(`${file}@@ -1,3 +1,1 @@\n-a\n--- b\n-- c\n+++ d\n`)).toEqual(['-a|--- b|-- c|+++ d']);
   });
 
-  it('may have lines that look like headers when its counts say so', () => {
-    const patch = '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- a/y\n+++ b/y\n z\n@@ -9 +9 @@\n-a\n+b\n';
-    expect(bodies(patch)).toEqual(['--- a/y|+++ b/y| z', '-a|+b']);
+  it('may have lines that look like headers', () => {
+    const file = '--- a/x\n+++ b/x\n';
+    const likeHeader = '--- a/y\n+++ b/y\n';
+    expect(bodies(`${file}@@ -1 +1 @@\n${likeHeader}@@ -9 +9 @@\n-a\n+b\n`)).toEqual(['--- a/y|+++ b/y', '-a|+b']);
+    // The counts are wrong, but a file would go on with "@@".
+    expect(bodies(`${file}@@ -1,7 +1,7 @@\n${likeHeader} z\n`)).toEqual(['--- a/y|+++ b/y| z']);
   });
 
   it('may have lost the space of empty context lines', () => {

@@ -194,8 +194,8 @@ describe('what the human selects', () => {
   const cards = () => states().flatMap((state) => state.cards);
   const selections = (): SelectionMessage[] => posted.filter((message) => message.type === 'selection');
   const drawing = (): number => cards().at(-1)?.drawing ?? -1;
-  const hunk = (index: number, included: boolean, file = 0): void =>
-    say({ type: 'selectHunk', id: 'a', drawing: drawing(), file, hunk: index, included });
+  const hunk = (index: number, included: boolean): void =>
+    say({ type: 'selectHunk', id: 'a', drawing: drawing(), file: 0, hunk: index, included });
 
   beforeEach(async () => {
     approvals.add({ id: 'a', files: [three, { ...file, path: 'b.ts' }] });

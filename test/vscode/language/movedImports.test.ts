@@ -164,7 +164,7 @@ test('a language service that does not answer in time is an error, never half of
     code: 'timeout',
     hint: expect.stringContaining('updateImports: false'),
   });
-  await vi.advanceTimersByTimeAsync(10_000);
+  await vi.advanceTimersByTimeAsync(20_000);
   await outcome;
 });
 

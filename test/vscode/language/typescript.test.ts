@@ -16,12 +16,14 @@ beforeEach(() => {
 function install(answers: Readonly<Record<string, unknown>> = {}): void {
   const activate = async (): Promise<void> => {
     activated += 1;
+    installed.isActive = true;
     host.commands.set(question, (name: string) => {
       if (!(name in answers)) throw new Error('No Project.');
       return answers[name];
     });
   };
-  host.extensions.set(extension, { isActive: false, exports: undefined, activate });
+  const installed = { isActive: false, exports: undefined, activate };
+  host.extensions.set(extension, installed);
 }
 
 test('the extension is woken for a script, never for another file', async () => {
