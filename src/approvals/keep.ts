@@ -41,6 +41,8 @@ export async function keepChange(change: FileChange, choice: Choice, history: Hi
         files: change.files.map(treeFacts),
         included,
       };
+    default:
+      return change satisfies never;
   }
 }
 
@@ -74,6 +76,8 @@ export async function loadChange(kept: KeptChange, history: History, resolve: Re
     }
     case 'move':
       return { kind: 'move', path, to: await resolve(kept.to, 'entry'), isFolder: kept.isFolder, files: kept.files };
+    default:
+      return kept satisfies never;
   }
 }
 

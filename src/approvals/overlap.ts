@@ -15,7 +15,9 @@ function changesOverlap(one: FileChange, other: FileChange): boolean {
   if (!placesMeet(one, other)) return false;
   if (one.kind !== 'edit' || other.kind !== 'edit' || one.base.text !== other.base.text) return true;
   const hunks = hunksBetween(other.base.text, other.result.text).hunks;
-  return hunksBetween(one.base.text, one.result.text).hunks.some((hunk) => hunks.some((each) => shareLines(hunk, each)));
+  return hunksBetween(one.base.text, one.result.text).hunks.some((hunk) =>
+    hunks.some((each) => shareLines(hunk, each)),
+  );
 }
 
 /** Lines beside each other are not the same lines; two insertions at one place are. */

@@ -33,6 +33,8 @@ function digestOfChange(change: FileChange): object {
         isFolder: change.isFolder,
         files: change.files.map(digestOfFile),
       };
+    default:
+      return change satisfies never;
   }
 }
 

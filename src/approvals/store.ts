@@ -92,16 +92,17 @@ export class ApprovalStore {
 
   /** A finished card keeps its texts on disk only, and the oldest ones leave altogether. */
   forget(entry: Entry): void {
-    void entry.writing
-      .catch(() => undefined)
-      .then(() => {
-        if (isOpen(entry.approval)) return;
-        delete entry.proposal;
-        entry.reviewed = [];
-      });
+    void this.#dropTexts(entry);
     const finished = this.entries.filter(({ approval }) => !isOpen(approval));
     for (const { approval } of finished.slice(0, Math.max(0, finished.length - keptFinished)))
       this.#entries.delete(approval.id);
+  }
+
+  async #dropTexts(entry: Entry): Promise<void> {
+    await entry.writing.catch(() => undefined);
+    if (isOpen(entry.approval)) return;
+    delete entry.proposal;
+    entry.reviewed = [];
   }
 
   audit({ approval }: Entry, state: string): void {

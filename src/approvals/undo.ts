@@ -87,6 +87,8 @@ async function inverseOf(
       const emptiedFolders = innermostFirst(kept.createdFolders);
       return { kind: 'move', path, to, isFolder: kept.isFolder, files: tree.files, emptiedFolders };
     }
+    default:
+      return kept satisfies never;
   }
 }
 

@@ -34,6 +34,22 @@ export async function decide(page: Frame, name: RegExp, press?: () => Promise<vo
   }, `a decision by the button ${name}`);
 }
 
+/** Reads the card of this button to its end, which deletes and protected files ask for, until the button takes clicks. */
+export async function readToEnd(page: Frame, name: RegExp): Promise<void> {
+  const button = page.getByRole('button', { name }).first();
+  await button.waitFor({ timeout: 30_000 });
+  const files = page.locator('article').filter({ has: button }).locator('.file');
+  await until(async () => {
+    for (const file of await files.all()) {
+      await file.evaluate(`(file) => {
+        for (const changes of file.querySelectorAll('.changes')) changes.scrollTop = changes.scrollHeight;
+        file.scrollIntoView({ block: 'end' });
+      }`);
+    }
+    return (await button.getAttribute('aria-disabled')) !== 'true';
+  }, `the end of the change that ${name} approves`);
+}
+
 /** The text of the whole view, as it is read. */
 export async function textOf(page: Frame): Promise<string> {
   return page.locator('body').innerText();

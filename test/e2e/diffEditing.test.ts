@@ -122,7 +122,7 @@ describe("the editor's own diff", () => {
     await page.getByLabel('Review This Approval').first().click();
     const focused = () => view.evaluate(`document.hasFocus() ? document.activeElement.tagName : ''`);
     await until(async () => (await focused()) === 'H3', 'the headline to have the keyboard');
-    await page.keyboard.press('Control+Backspace');
+    await clickButton(view, /^Decline… edit of base\.txt/);
     expect((await press(/^Decline edit of base\.txt/, outcome)).status).toBe('declined');
   });
 
@@ -185,7 +185,7 @@ describe("the editor's own diff", () => {
     expect((await rightTexts())['box.txt']?.dirty).toBe(false);
     await typeAfterLine(0, '!');
     await button('Approve my version: edit of box.txt').waitFor();
-    await clickButton(view, /^Reset box\.txt to the proposal/);
+    await clickButton(view, /^Reset to the proposal: box\.txt/);
     await until(async () => (await rightText('box.txt')) === proposed, 'the diff to be the proposal again');
     expect((await press(/^Approve edit of box\.txt/, outcome)).status).toBe('applied');
     expect(onDisk('box.txt')).toBe(proposed);
@@ -258,7 +258,7 @@ describe("the editor's diff of several files", () => {
     await until(async () => (await arrows().count()) === 4, 'the arrows of both files');
     await arrows().first().click();
     await until(async () => (await rightText('one.txt')) === onlySecond, 'the arrow');
-    await button('Approve 3 of 4 changes: edit of 2 files').waitFor();
+    await button('Approve 3 of 4 changes: edit of 2 files: one.txt, two.txt').waitFor();
     const { status, files } = await press(/^Approve 3 of 4/, outcome);
     expect(status).toBe('partially_applied');
     expect(files.map(({ path, state }) => [path, state])).toEqual([
@@ -278,7 +278,7 @@ describe("the editor's diff of several files", () => {
     const outcome = propose('three.txt', 'four.txt');
     await openDiff('2 files');
     await typeAfterLine(0, '!');
-    await button('Approve my version: edit of 2 files').waitFor();
+    await button('Approve my version: edit of 2 files: three.txt, four.txt').waitFor();
     expect((await press(/^Approve my version/, outcome)).status).toBe('applied_modified');
     expect([onDisk('three.txt'), onDisk('four.txt')]).toEqual([proposed.replace('line 0', 'line 0!'), proposed]);
   });

@@ -63,12 +63,16 @@ async function connect(
 ): Promise<Caller> {
   const server = record ?? (await drawbridge.record());
   if (era === '2025') {
-    const { client, close } = await connectV1(server, { name, connection });
+    const connected = await connectV1(server, { name, connection });
+    const { client } = connected;
+    const close = () => connected.close();
     const raw = (tool: string, args: Record<string, unknown>, options: CallOptions = {}) =>
       client.callTool({ name: tool, arguments: args }, undefined, { timeout: 110_000, ...options });
     return { connection, raw, close, call: async (...args) => answer.parse(await raw(...args)).structuredContent };
   }
-  const { client, close } = await connectV2(server, { name, connection });
+  const connected = await connectV2(server, { name, connection });
+  const { client } = connected;
+  const close = () => connected.close();
   const raw = (tool: string, args: Record<string, unknown>, options: CallOptions = {}) =>
     client.callTool({ name: tool, arguments: args }, { timeout: 110_000, ...options });
   return { connection, raw, close, call: async (...args) => answer.parse(await raw(...args)).structuredContent };

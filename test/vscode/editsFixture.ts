@@ -93,6 +93,7 @@ export function snapshot(folder: string, root = folder): Record<string, string> 
     const key = relative(root, path);
     if (stats.isSymbolicLink()) found[key] = `-> ${readlinkSync(path)}`;
     else if (stats.isDirectory()) Object.assign(found, { [key]: 'folder' }, snapshot(path, root));
+    else if (!stats.isFile()) found[key] = 'neither file nor folder';
     else found[key] = `${(stats.mode & 0o7777).toString(8)} ${readFileSync(path).toString('latin1')}`;
   }
   return found;

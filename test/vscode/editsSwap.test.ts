@@ -43,12 +43,15 @@ async function whileSwapping(work: () => Promise<void>): Promise<void> {
      }`,
     { eval: true, workerData: { stop, folder: w.at('src'), outside: w.outside, away: join(w.root, 'away') } },
   );
+  // A worker that dies early must be noticed, too.
+  const { promise: exited, resolve } = Promise.withResolvers<number>();
+  swapper.once('exit', resolve);
   try {
     await work();
   } finally {
     Atomics.store(stop, 0, 1);
     Atomics.notify(stop, 0);
-    await new Promise((resolve) => swapper.once('exit', resolve));
+    expect(await exited).toBe(0);
   }
 }
 

@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clickButton, decide, openApprovals } from './approvalsPage.ts';
+import { type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
+import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
+
+const text = Array.from({ length: 200 }, (_, line) => `line ${line}\n`).join('');
+const edits = [
+  { oldText: 'line 3\n', newText: 'three\n' },
+  { oldText: 'line 150\n', newText: 'one hundred and fifty\n' },
+];
+
+let drawbridge: Drawbridge;
+let window: Window;
+let page: Page;
+let view: Frame;
+let assistant: Assistant;
+
+beforeAll(async () => {
+  drawbridge = await startDrawbridge({ files: { 'other.txt': 'other\n' }, settings: patience });
+  ({ window } = drawbridge);
+  ({ page } = window);
+});
+afterAll(() => drawbridge?.stop());
+
+beforeEach(async () => {
+  assistant = await connectAssistant(await drawbridge.record());
+});
+afterEach(async () => {
+  await assistant?.close();
+  await window.command('workbench.action.closeAllEditors');
+});
+
+/** The assistant edits a new file, and the human approves. */
+async function apply(name: string): Promise<Outcome> {
+  writeFileSync(join(drawbridge.folder ?? '', name), text);
+  view = await openApprovals(window);
+  const outcome = assistant.propose(edits.map((edit) => ({ path: name, ...edit })));
+  await decide(view, new RegExp(`^Approve edit of ${name}`));
+  expect((await outcome).status).toBe('applied');
+  return outcome;
+}
+
+async function open(name: string, line = 0): Promise<void> {
+  await window.evaluate(
+    async (vscode, path, first) => {
+      const selection = new vscode.Range(first, 0, first, 0);
+      await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false, selection });
+    },
+    join(drawbridge.folder ?? '', name),
+    line,
+  );
+}
+
+/** Lines on screen that are marked: nothing else in these files is decorated as a whole line with a border. */
+const marks = (): Locator => page.locator('.view-overlays [class*="ced-"][class*="TextEditorDecorationType"]');
+
+async function explorerItem(name: string): Promise<Locator> {
+  await window.command('workbench.view.explorer');
+  return page.getByRole('treeitem', { name: new RegExp(`^${name.replace('.', '\\.')}`) });
+}
+
+const isMarked = async (name: string): Promise<boolean> =>
+  ((await (await explorerItem(name)).getAttribute('aria-label')) ?? '').includes('Changed by assistant');
+
+describe('what an assistant changed', () => {
+  it('is marked in the explorer and in the editor until it was looked at', async () => {
+    await apply('a.txt');
+    await until(() => isMarked('a.txt'), 'the badge in the explorer');
+    expect(await isMarked('other.txt')).toBe(false);
+
+    await open('a.txt');
+    await marks().first().waitFor();
+    expect(await marks().count()).toBe(1);
+    await marks().first().waitFor({ state: 'detached' });
+    expect(await isMarked('a.txt')).toBe(true);
+
+    await open('a.txt', 150);
+    await marks().first().waitFor();
+    await marks().first().waitFor({ state: 'detached' });
+    await until(async () => !(await isMarked('a.txt')), 'the badge to go');
+  });
+
+  it('is not marked any more when it is undone', async () => {
+    await apply('b.txt');
+    await until(() => isMarked('b.txt'), 'the badge in the explorer');
+    view = await openApprovals(window);
+    await clickButton(view, /^Undo edit of b\.txt/);
+    await until(async () => !(await isMarked('b.txt')), 'the badge to go');
+  });
+
+  it('is not marked when the human does not want it', async () => {
+    await window.evaluate((vscode) =>
+      vscode.workspace.getConfiguration().update('drawbridge.changes.mark', false, vscode.ConfigurationTarget.Global),
+    );
+    await apply('c.txt');
+    await open('c.txt');
+    await page.locator('.view-line', { hasText: 'three' }).first().waitFor();
+    expect(await marks().count()).toBe(0);
+    expect(await isMarked('c.txt')).toBe(false);
+  });
+});

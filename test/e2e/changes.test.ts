@@ -1,0 +1,380 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Frame, Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { snapshot } from '../vscode/editsFixture.ts';
+import { clickButton, decide, openApprovals, readToEnd } from './approvalsPage.ts';
+import { type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
+import { bufferOf, closeAll, openFile, setSetting, tabsOf, typeInto } from './editor.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
+
+/** Bytes that are no text in any encoding. */
+const binary = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0xfe, 0x0d, 0x0a, 0]);
+
+let drawbridge: Drawbridge;
+let assistant: Assistant;
+let page: Frame;
+let folder: string;
+let outside: string;
+
+beforeAll(async () => {
+  folder = tempWorkspace({ 'a.txt': 'a\n' });
+  outside = tempWorkspace({ 'target.txt': 'outside\n' }, 'outside');
+  drawbridge = await startDrawbridge({ folder, settings: patience });
+  assistant = await connectAssistant(await drawbridge.record());
+  page = await openApprovals(drawbridge.window);
+});
+afterEach(() => {
+  expect(snapshot(outside)).toEqual({ 'target.txt': '644 outside\n' });
+  const left = readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('.drawbridge-'));
+  expect(left).toEqual([]);
+});
+afterAll(() => drawbridge?.stop());
+
+const at = (name: string): string => join(folder, name);
+const bytesOf = (name: string): Buffer => readFileSync(at(name));
+const textOnDisk = (name: string): string => bytesOf(name).toString();
+const card = (): Locator => page.locator('article').filter({ has: page.getByRole('button', { name: /^Approve/ }) });
+
+function put(name: string, content: string | Uint8Array, mode = 0o644): void {
+  mkdirSync(dirname(at(name)), { recursive: true });
+  writeFileSync(at(name), content);
+  chmodSync(at(name), mode);
+}
+
+/** Everything in the workspace below a path. */
+function treeOf(name: string): Record<string, string> {
+  const below = Object.entries(snapshot(folder)).filter(([path]) => path === name || path.startsWith(`${name}/`));
+  return Object.fromEntries(below);
+}
+
+/** Proposes, and approves by the button whose name says so, after the card was read to its end. */
+async function approved(tool: string, args: Record<string, unknown>, action: string): Promise<Outcome> {
+  const name = buttonName('Approve( once:)?', action);
+  const changed = assistant.change(tool, args);
+  await Promise.race([page.getByRole('button', { name }).waitFor(), changed]);
+  await readToEnd(page, name);
+  await decide(page, name);
+  return changed;
+}
+
+/** Proposes, has something happen while the card waits, and returns what the assistant hears without anybody's click. */
+async function overtaken(tool: string, args: Record<string, unknown>, meanwhile: () => unknown): Promise<Outcome> {
+  const changed = assistant.change(tool, args);
+  await Promise.race([card().waitFor(), changed]);
+  await meanwhile();
+  return changed;
+}
+
+async function declined(changed: Promise<Outcome>): Promise<void> {
+  await clickButton(page, /^Decline…/);
+  await decide(page, /^Decline (?!and )/);
+  expect((await changed).status).toBe('declined');
+}
+
+async function undone(action: string): Promise<void> {
+  await clickButton(page, buttonName('Undo', action));
+  await page.getByRole('button', { name: buttonName('Undo', action) }).waitFor({ state: 'detached' });
+}
+
+/** Undo that must not work says why. */
+async function refusedUndo(action: string, why: string): Promise<void> {
+  await clickButton(page, buttonName('Undo', action));
+  await page.getByText(why).first().waitFor();
+}
+
+function buttonName(verb: string, action: string): RegExp {
+  return new RegExp(`^${verb} ${action.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}`);
+}
+
+describe('create_file', () => {
+  afterEach(async () => {
+    await setSetting(drawbridge.window, 'files.encoding');
+    await setSetting(drawbridge.window, 'files.eol');
+  });
+
+  it('makes the folders and exactly the bytes, and Undo takes both away again', async () => {
+    const content = 'grüß\n日本 \u{1F600}\n\tno end';
+    put('src/kept.txt', 'kept\n');
+    const outcome = await approved(
+      'create_file',
+      { path: 'src/new/deep/über.txt', content },
+      'creation of src/new/deep/über.txt',
+    );
+    expect(outcome).toMatchObject({
+      status: 'applied',
+      files: [{ path: 'src/new/deep/über.txt', change: 'create', state: 'applied', saved: true, dirty: false }],
+    });
+    expect(bytesOf('src/new/deep/über.txt')).toEqual(Buffer.from(content));
+    expect(statSync(at('src/new/deep/über.txt')).mode & 0o111).toBe(0);
+    expect(await bufferOf(drawbridge.window, at('src/new/deep/über.txt'))).toEqual({ text: content, dirty: false });
+    await drawbridge.window.evaluate(
+      async (vscode, path) => vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(path)),
+      at('src/new/deep/über.txt'),
+    );
+    await drawbridge.window.page.getByRole('treeitem', { name: 'über.txt' }).waitFor();
+    page = await openApprovals(drawbridge.window);
+    await undone('creation of src/new/deep/über.txt');
+    expect(Object.keys(treeOf('src'))).toEqual(['src', 'src/kept.txt']);
+  });
+
+  it('writes as the editor would: files.encoding and files.eol, unless the text brings its own', async () => {
+    await setSetting(drawbridge.window, 'files.eol', '\r\n');
+    await approved('create_file', { path: 'crlf.txt', content: 'a\nb\n' }, 'creation of crlf.txt');
+    expect(bytesOf('crlf.txt')).toEqual(Buffer.from('a\r\nb\r\n'));
+    await setSetting(drawbridge.window, 'files.encoding', 'utf16le');
+    await approved('create_file', { path: 'own.txt', content: 'ä\rb\nc\r\n' }, 'creation of own.txt');
+    expect(bytesOf('own.txt')).toEqual(Buffer.from('\uFEFFä\rb\nc\r\n', 'utf16le'));
+    await setSetting(drawbridge.window, 'files.encoding', 'iso88591');
+    const unfit = assistant.change('create_file', { path: 'unfit.txt', content: '茶\n' });
+    await expect(unfit).rejects.toThrow('[undecodable]');
+    expect(existsSync(at('unfit.txt'))).toBe(false);
+  });
+
+  it('replaces a file only with overwrite, which counts as a delete and keeps its form, and Undo brings it back', async () => {
+    const before = Buffer.from('\uFEFFone\r\ntwo\r\n');
+    put('whole.txt', before);
+    const args = { path: 'whole.txt', content: 'eins\nzwei\ndrei' };
+    await expect(assistant.change('create_file', args)).rejects.toThrow(/exists already.*\[unavailable\]/s);
+    const changed = assistant.change('create_file', { ...args, overwrite: true });
+    await card().getByText('replaces the whole file').waitFor();
+    expect(await card().locator('header .chip').innerText()).toBe('Delete');
+    await readToEnd(page, /^Approve replacement of whole\.txt/);
+    await decide(page, /^Approve replacement of whole\.txt/);
+    expect(await changed).toMatchObject({ status: 'applied', files: [{ change: 'edit', state: 'applied' }] });
+    expect(bytesOf('whole.txt')).toEqual(Buffer.from('\uFEFFeins\r\nzwei\r\ndrei'));
+    await undone('replacement of whole.txt');
+    expect(bytesOf('whole.txt')).toEqual(before);
+  });
+
+  it('P4 makes nothing through a link that leads out or nowhere, nor through one that comes while the card waits', async () => {
+    symlinkSync(join(outside, 'absent.txt'), at('out.txt'));
+    symlinkSync(outside, at('out'));
+    symlinkSync('absent.txt', at('nowhere.txt'));
+    const create = (path: string, more = {}) => assistant.change('create_file', { path, content: 'x', ...more });
+    for (const more of [{}, { overwrite: true }]) {
+      await expect(create('out.txt', more)).rejects.toThrow('[outside_workspace]');
+      await expect(create('out/new.txt', more)).rejects.toThrow('[outside_workspace]');
+      await expect(create('nowhere.txt', more)).rejects.toThrow('[not_found]');
+    }
+    const late = { path: 'late/new.txt', content: 'x' };
+    const linked = await overtaken('create_file', late, () => symlinkSync(outside, at('late')));
+    expect(linked).toMatchObject({ status: 'stale', files: [{ state: 'not_applied' }] });
+    const name = await overtaken('create_file', { path: 'late.txt', content: 'x' }, () =>
+      symlinkSync(join(outside, 'absent.txt'), at('late.txt')),
+    );
+    expect(name.status).toBe('stale');
+  });
+
+  it('never writes over a file that appeared while the card waited', async () => {
+    const args = { path: 'taken/by/me.txt', content: 'theirs\n' };
+    const outcome = await overtaken('create_file', args, () => put('taken/by/me.txt', 'mine\n'));
+    expect(outcome).toMatchObject({ status: 'stale', files: [{ path: 'taken/by/me.txt', state: 'not_applied' }] });
+    expect(textOnDisk('taken/by/me.txt')).toBe('mine\n');
+  });
+
+  it('P16 asks for files of protected names as for protected ones, there or not, and refuses private ones', async () => {
+    const hook = assistant.change('create_file', { path: '.git/hooks/pre-push', content: '#!/bin/sh\n' });
+    await expect(hook).rejects.toThrow('[denied]');
+    for (const path of ['.cursor/mcp.json', '.vscode/settings.json']) {
+      const changed = assistant.change('create_file', { path, content: '{}\n' });
+      await page.getByRole('button', { name: `Approve once: creation of protected ${path}` }).waitFor();
+      expect(await card().locator('header .chip').innerText()).toBe('Protected');
+      await declined(changed);
+      expect(existsSync(dirname(at(path)))).toBe(false);
+    }
+  });
+
+  it('F14 cursor#2436 zed#30527 Undo never takes away work that was done in the file or beside it since', async () => {
+    const create = (path: string) => approved('create_file', { path, content: 'theirs\n' }, `creation of ${path}`);
+    await create('saved/by-me.txt');
+    put('saved/by-me.txt', 'theirs\nmine\n');
+    await refusedUndo('creation of saved/by-me.txt', 'saved/by-me.txt: the text was changed');
+    expect(textOnDisk('saved/by-me.txt')).toBe('theirs\nmine\n');
+
+    await create('unsaved.txt');
+    await openFile(drawbridge.window, at('unsaved.txt'));
+    await typeInto(drawbridge.window, at('unsaved.txt'), 'mine\n');
+    await refusedUndo('creation of unsaved.txt', 'unsaved.txt: the text was changed');
+    expect(await bufferOf(drawbridge.window, at('unsaved.txt'))).toEqual({ text: 'mine\ntheirs\n', dirty: true });
+    expect(textOnDisk('unsaved.txt')).toBe('theirs\n');
+    await closeAll(drawbridge.window);
+
+    await create('shared/deep/theirs.txt');
+    put('shared/mine.txt', 'mine\n');
+    await undone('creation of shared/deep/theirs.txt');
+    expect(treeOf('shared')).toEqual({ shared: 'folder', 'shared/mine.txt': '644 mine\n' });
+  });
+});
+
+describe('delete_file', () => {
+  it('takes a folder with all kinds of files, and Undo brings back every byte and mode, after a reload too', async () => {
+    put('tree/text.txt', 'text\r\n');
+    put('tree/binary.bin', binary);
+    put('tree/run.py', 'print(1)\n', 0o755);
+    put('tree/deep/er/private.txt', '', 0o600);
+    symlinkSync('text.txt', at('tree/link'));
+    symlinkSync(outside, at('tree/out'));
+    symlinkSync('nowhere', at('tree/dangling'));
+    const before = treeOf('tree');
+    await openFile(drawbridge.window, at('tree/text.txt'));
+    const outcome = await approved('delete_file', { path: 'tree' }, 'delete of tree');
+    expect(outcome).toMatchObject({ status: 'applied', files: [{ path: 'tree', change: 'delete', state: 'applied' }] });
+    expect(treeOf('tree')).toEqual({});
+    expect(await tabsOf(drawbridge.window)).toEqual([]);
+    await drawbridge.window.reload();
+    assistant = await connectAssistant(await drawbridge.record());
+    page = await openApprovals(drawbridge.window);
+    await undone('delete of tree');
+    expect(treeOf('tree')).toEqual(before);
+  });
+
+  it('takes single files and links: their tabs close, what links lead to stays, and Undo brings them back', async () => {
+    put('one/text.txt', 'text');
+    put('one/binary.bin', binary, 0o640);
+    put('one/run.py', 'print(1)\n', 0o755);
+    symlinkSync('text.txt', at('one/link'));
+    const before = treeOf('one');
+    await openFile(drawbridge.window, at('one/run.py'));
+    for (const path of ['one/link', 'one/binary.bin', 'one/run.py']) {
+      const outcome = await approved('delete_file', { path }, `delete of ${path}`);
+      expect(outcome).toMatchObject({ status: 'applied', files: [{ path, state: 'applied' }] });
+      expect(Object.keys(treeOf('one'))).not.toContain(path);
+      expect(Object.keys(treeOf('one'))).toContain('one/text.txt');
+    }
+    expect(await tabsOf(drawbridge.window)).toEqual([]);
+    for (const path of ['one/run.py', 'one/binary.bin', 'one/link']) await undone(`delete of ${path}`);
+    expect(treeOf('one')).toEqual(before);
+  });
+
+  it.each([
+    ['a file changed', () => put('busy/a.txt', 'mine\n')],
+    ['a file was added', () => put('busy/deep/mine.txt', 'mine\n')],
+    ['it was replaced', () => (renameSync(at('busy'), at('busy-away')), put('busy/a.txt', 'a\n'))],
+  ])('deletes nothing of a folder in which %s while the card waited', async (_what, meanwhile) => {
+    put('busy/a.txt', 'a\n');
+    put('busy/deep/b.txt', 'b\n');
+    let after = {};
+    const outcome = await overtaken('delete_file', { path: 'busy' }, () => {
+      meanwhile();
+      after = snapshot(folder);
+    });
+    expect(outcome).toMatchObject({ status: 'stale', files: [{ path: 'busy', state: 'not_applied' }] });
+    expect(snapshot(folder)).toEqual(after);
+  });
+
+  it('is refused where an editor holds unsaved text, and ends when some is typed while the card waits', async () => {
+    put('unsaved/below/a.txt', 'a\n');
+    await openFile(drawbridge.window, at('unsaved/below/a.txt'));
+    const outcome = await overtaken('delete_file', { path: 'unsaved' }, () =>
+      typeInto(drawbridge.window, at('unsaved/below/a.txt'), 'mine\n'),
+    );
+    expect(outcome).toMatchObject({ status: 'stale', files: [{ state: 'not_applied' }] });
+    for (const path of ['unsaved', 'unsaved/below/a.txt']) {
+      await expect(assistant.change('delete_file', { path })).rejects.toThrow(/unsaved changes of.*\[unavailable\]/s);
+    }
+    expect(await bufferOf(drawbridge.window, at('unsaved/below/a.txt'))).toEqual({ text: 'mine\na\n', dirty: true });
+    expect(textOnDisk('unsaved/below/a.txt')).toBe('a\n');
+    await closeAll(drawbridge.window);
+  });
+});
+
+describe('move_file', () => {
+  const move = (path: string, to: string) => approved('move_file', { path, to }, `move of ${path} to ${to}`);
+
+  it('takes unsaved text along, unsaved, and Undo brings both back', async () => {
+    put('draft.txt', 'saved\r\n', 0o755);
+    await openFile(drawbridge.window, at('draft.txt'));
+    await typeInto(drawbridge.window, at('draft.txt'), 'unsaved\r\n');
+    const outcome = await move('draft.txt', 'made/for/it.txt');
+    expect(outcome).toMatchObject({
+      status: 'applied',
+      files: [{ path: 'made/for/it.txt', movedFrom: 'draft.txt', change: 'move', state: 'applied' }],
+    });
+    expect(treeOf('draft.txt')).toEqual({});
+    expect(treeOf('made')['made/for/it.txt']).toBe('755 saved\r\n');
+    expect(await tabsOf(drawbridge.window)).toEqual([`${at('made/for/it.txt')}*`]);
+    const unsaved = { text: 'unsaved\r\nsaved\r\n', dirty: true };
+    expect(await bufferOf(drawbridge.window, at('made/for/it.txt'))).toEqual(unsaved);
+    await undone('move of draft.txt to made/for/it.txt');
+    expect(treeOf('made')).toEqual({});
+    expect(treeOf('draft.txt')).toEqual({ 'draft.txt': '755 saved\r\n' });
+    expect(await bufferOf(drawbridge.window, at('draft.txt'))).toEqual(unsaved);
+    await closeAll(drawbridge.window);
+  });
+
+  it('takes a folder with all kinds of files, and what an editor shows of it stays open and saved', async () => {
+    put('from/text.txt', 'one\r\ntwo\n');
+    put('from/binary.bin', binary, 0o640);
+    put('from/deep/run.py', 'print(1)\n', 0o755);
+    symlinkSync('text.txt', at('from/link'));
+    symlinkSync(outside, at('from/out'));
+    const before = treeOf('from');
+    const moved = Object.fromEntries(
+      Object.entries(before).map(([path, what]) => [path.replace('from', 'to/there'), what]),
+    );
+    await openFile(drawbridge.window, at('from/text.txt'));
+    expect((await move('from', 'to/there')).status).toBe('applied');
+    expect(treeOf('from')).toEqual({});
+    expect(treeOf('to')).toEqual({ to: 'folder', ...moved });
+    expect(await tabsOf(drawbridge.window)).toEqual([at('to/there/text.txt')]);
+    await closeAll(drawbridge.window);
+    await undone('move of from to to/there');
+    expect(treeOf('to')).toEqual({});
+    expect(treeOf('from')).toEqual(before);
+  });
+
+  it('changes the case of a name, and replaces nothing', async () => {
+    put('Readme.txt', 'readme\n');
+    expect((await move('Readme.txt', 'README.txt')).status).toBe('applied');
+    expect(readdirSync(folder).filter((name) => /^readme\.txt$/i.test(name))).toEqual(['README.txt']);
+    put('here.txt', 'here\n');
+    put('there.txt', 'there\n');
+    const onto = (to: string) => assistant.change('move_file', { path: 'here.txt', to });
+    await expect(onto('there.txt')).rejects.toThrow('[unavailable]');
+    const outcome = await overtaken('move_file', { path: 'here.txt', to: 'free.txt' }, () => put('free.txt', 'mine\n'));
+    expect(outcome.status).toBe('stale');
+    expect(['here.txt', 'there.txt', 'free.txt'].map(textOnDisk)).toEqual(['here\n', 'there\n', 'mine\n']);
+  });
+
+  it('P15 is judged by both of its ends', async () => {
+    put('payload.txt', '{}\n');
+    put('.env', 'KEY=1\n');
+    put('holds/deep/.env', 'KEY=1\n');
+    const changed = assistant.change('move_file', { path: 'payload.txt', to: '.vscode/tasks.json' });
+    await page
+      .getByRole('button', { name: 'Approve once: move of protected payload.txt to .vscode/tasks.json' })
+      .waitFor();
+    expect(await card().getByRole('heading').allInnerTexts()).toEqual([
+      'Move payload.txt → .vscode/tasks.json, protected',
+    ]);
+    expect(await card().locator('header .chip').innerText()).toBe('Protected');
+    await declined(changed);
+    expect(existsSync(at('.vscode'))).toBe(false);
+    for (const [path, to] of [
+      ['.env', 'notes.txt'],
+      ['holds', 'elsewhere'],
+      ['payload.txt', '.git/hooks/pre-push'],
+      ['payload.txt', 'secrets/new.txt'],
+    ]) {
+      await expect(assistant.change('move_file', { path, to })).rejects.toThrow('[denied]');
+    }
+    expect(await card().count()).toBe(0);
+    expect(textOnDisk('payload.txt')).toBe('{}\n');
+  });
+});
+
+it('shows no error of the editor, and leaves no dialog behind', async () => {
+  expect(await drawbridge.window.page.locator('.monaco-dialog-box').count()).toBe(0);
+  await until(async () => (await card().count()) === 0, 'no card to wait');
+});
