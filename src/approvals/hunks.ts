@@ -43,8 +43,7 @@ export interface Review {
 /** Every difference between two texts. The same texts always give the same hunks, for a human's selection names them by index. */
 export function hunksBetween(base: string, result: string): Hunks {
   const [before, after] = [linesOf(base), linesOf(result)];
-  const isComparable = Math.abs(before.length - after.length) <= mostEdits;
-  const whole = isComparable ? compare(before, after, 0, 0, mostEdits) : undefined;
+  const whole = leastEdits(before, after) <= mostEdits ? compare(before, after, 0, 0, mostEdits) : undefined;
   if (whole !== undefined) return { hunks: whole, rough: false };
   return compareBetweenAnchors(before, after);
 }
@@ -101,6 +100,16 @@ export function select(base: string, { hunks }: Review, index: number, included:
 /** Lines with their line ends; only a last line may have none. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+}
+
+/** A lower bound that costs next to nothing: lines that one text has more often than the other. */
+function leastEdits(before: readonly string[], after: readonly string[]): number {
+  const surplus = new Map<string, number>();
+  for (const line of before) surplus.set(line, (surplus.get(line) ?? 0) + 1);
+  for (const line of after) surplus.set(line, (surplus.get(line) ?? 0) - 1);
+  let edits = 0;
+  for (const count of surplus.values()) edits += Math.abs(count);
+  return edits;
 }
 
 function compare(

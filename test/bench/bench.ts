@@ -1,10 +1,11 @@
-// npm run bench [-- search read edit clients footprint]: measures the packaged extension inside a real VS Code, next to the
+// npm run bench [-- search read edit card clients footprint]: measures the packaged extension inside a real VS Code, next to the
 // cheapest thing that could do the same there. Prints a table and writes .bench/<time>.json.
 import { join } from 'node:path';
 import { repository } from '../host/hostFolder.ts';
 import { packageExtension } from '../host/packageExtension.ts';
 import { progress } from '../host/progress.ts';
 import { startBenchHost } from './benchHost.ts';
+import { benchCard } from './cardBench.ts';
 import { benchClients } from './clientsBench.ts';
 import { benchEdit } from './editBench.ts';
 import { benchFootprint } from './footprintBench.ts';
@@ -12,7 +13,7 @@ import { benchRead } from './readBench.ts';
 import { formatTable, type Measurement, writeJson } from './report.ts';
 import { benchSearch } from './searchBench.ts';
 
-const inSharedHost = { search: benchSearch, read: benchRead, edit: benchEdit, clients: benchClients };
+const inSharedHost = { search: benchSearch, read: benchRead, edit: benchEdit, card: benchCard, clients: benchClients };
 const names = [...Object.keys(inSharedHost), 'footprint'];
 
 const given = process.argv.slice(2);

@@ -180,6 +180,7 @@ function rows(kind: Kind, edits: readonly Edit[], states: ReadonlyMap<string, Mo
       what: `click -> bytes, file ${kind}`,
       value: median(click),
       unit: 'ms',
+      target: { atMost: 50 },
       detail: 'from the click event in the page to the change time of the file (a clock of 4 ms)',
       samples: { click },
     },

@@ -8,6 +8,24 @@ export async function openApprovals(window: Window): Promise<Frame> {
   return window.webview('[role="list"], [role="region"], h2');
 }
 
+/**
+ * Waits for cards, those in closed groups too, and opens every group. A call that comes close behind another one of its
+ * assistant makes a group with it, so whether there is one depends on how fast the machine is.
+ */
+export async function openGroups(page: Frame, waiting: number): Promise<void> {
+  const cards = page.locator('main > .cards article');
+  await until(async () => (await cards.count()) === waiting, `${waiting} cards`);
+  const closed = page.locator('.group-head').getByRole('button', { expanded: false });
+  await until(async () => {
+    if ((await closed.count()) === 0) return true;
+    await closed
+      .first()
+      .click({ timeout: 5000 })
+      .catch(() => undefined);
+    return false;
+  }, 'every group to be open');
+}
+
 /** Clicks a button by its accessible name, once it takes clicks. */
 export async function clickButton(page: Frame, name: RegExp): Promise<void> {
   const button = page.getByRole('button', { name }).first();

@@ -1,10 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clickButton, decide, openApprovals } from './approvalsPage.ts';
+import * as z from 'zod';
+import { clickButton, decide, openApprovals, openGroups } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
+import { setSetting } from './editor.ts';
 import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
 
 let drawbridge: Drawbridge;
@@ -79,8 +81,29 @@ describe('while the view is hidden', () => {
     expect(onDisk('hidden.txt')).toBe('one\n');
   });
 
+  it('F7 is announced within a second of the moment it waits, by badge, status bar and toast', async () => {
+    await window.command('workbench.action.closeSidebar');
+    const delays: number[] = [];
+    // A machine that is busy with other things may be slow once; a delay that is built in is there each time.
+    while (delays.length < 3 && !delays.some((delay) => delay < 1000)) {
+      await window.command('notifications.clearAll');
+      await badge().waitFor({ state: 'hidden' });
+      await page.evaluate(announcementTimer);
+      const proposed = proposeFor(`announced-${delays.length}.txt`);
+      const announced = await page.evaluate<number>('globalThis.announced');
+      delays.push(announced - (await waitingSince()));
+      await toast().getByRole('button', { name: 'Decline' }).click();
+      expect((await proposed).status).toBe('declined');
+    }
+    expect(Math.min(...delays)).toBeLessThan(1000);
+  });
+
   it('several are told in one toast, which declines none of them; Review brings up the first', async () => {
-    const proposed = [proposeFor('first.txt'), proposeFor('second.txt')];
+    const other = await connectAssistant(await drawbridge.record());
+    const proposed = [proposeFor('first.txt')];
+    await until(async () => (await badge().innerText()) === '1', 'the first one to wait');
+    writeFileSync(pathOf('second.txt'), 'one\n');
+    proposed.push(other.propose([{ path: 'second.txt', oldText: 'one', newText: 'two' }]));
     await toast().first().waitFor();
     await until(async () => (await badge().innerText()) === '2', 'both to wait');
     expect(await statusItem().innerText()).toContain('2 approvals');
@@ -92,9 +115,21 @@ describe('while the view is hidden', () => {
     expect((await proposed[0])?.status).toBe('declined');
     await decide(view, /^Approve edit of second\.txt/);
     expect((await proposed[1])?.status).toBe('applied');
+    await other.close();
   });
 
-  it('by the keyboard alone: the chord puts it on the headline, Escape leaves without a decision, Ctrl+Enter approves', async () => {
+  it('of a group, Review opens it and puts the keyboard on its first card', async () => {
+    const proposed = [proposeFor('grouped-1.txt'), proposeFor('grouped-2.txt')];
+    await until(async () => (await badge().innerText()) === '2', 'both to wait');
+    await toast().first().getByRole('button', { name: 'Review' }).click();
+    const view = await window.webview('article');
+    await until(async () => (await focusedIn(view)).startsWith('H3 Edit grouped-'), 'a headline to have the keyboard');
+    await openGroups(view, 2);
+    for (const name of ['grouped-1', 'grouped-2']) await decide(view, new RegExp(`^Approve edit of ${name}`));
+    for (const each of proposed) expect((await each).status).toBe('applied');
+  });
+
+  it('F7 F11 by the keyboard alone: the chord puts it on the headline, Escape leaves without a decision, Ctrl+Enter approves', async () => {
     await focusEditor('typed.txt');
     const proposed = proposeFor('chord.txt');
     await toast().waitFor();
@@ -119,43 +154,46 @@ describe('while the view is hidden', () => {
     expect(onDisk('typed.txt')).toBe('');
   });
 
-  it.each(['never', 'always'])('never takes the keyboard from the editor (reveal: %s)', async (reveal) => {
-    await setSetting('drawbridge.approvals.reveal', reveal);
-    await focusEditor('typed.txt');
-    await window.command('editor.action.selectAll');
-    await page.keyboard.press('Delete');
-    const text = 'the quick brown fox jumps over the lazy dog';
-    const proposed: Promise<Outcome>[] = [];
-    for (const [index, letter] of text.split('').entries()) {
-      if (index % 10 === 5) proposed.push(proposeFor(`while-typing-${reveal}-${index}.txt`));
-      await page.keyboard.type(letter);
-    }
-    await until(async () => (await badge().innerText()) === String(proposed.length), 'all of them to wait');
-    if (reveal === 'always') await window.webview('article');
-    await page.keyboard.type('.');
-    await until(
-      async () => (await textOfDocument('typed.txt')) === `${text}.`,
-      'what was typed to stand in the editor',
-    );
-    expect(await editorHasKeyboard()).toBe(true);
-    await window.command('workbench.action.files.revert');
-    const view = await openApprovals(window);
-    for (const each of proposed) {
-      await decide(view, /^Approve edit of/);
-      expect((await each).status).toBe('applied');
-    }
-    await setSetting('drawbridge.approvals.reveal');
-  });
+  it.each(['never', 'always'])(
+    'F11 typing approves nothing and keeps the keyboard, whatever comes meanwhile (reveal: %s)',
+    async (reveal) => {
+      await setSetting(window, 'drawbridge.approvals.reveal', reveal);
+      await focusEditor('typed.txt');
+      await window.command('editor.action.selectAll');
+      await page.keyboard.press('Delete');
+      const text = 'the quick brown fox jumps over the lazy dog';
+      const proposed: Promise<Outcome>[] = [];
+      for (const [index, letter] of text.split('').entries()) {
+        if (index % 10 === 5) proposed.push(proposeFor(`while-typing-${reveal}-${index}.txt`));
+        await page.keyboard.type(letter);
+      }
+      await until(async () => (await badge().innerText()) === String(proposed.length), 'all of them to wait');
+      if (reveal === 'always') await window.webview('article');
+      await page.keyboard.type('.');
+      await until(
+        async () => (await textOfDocument('typed.txt')) === `${text}.`,
+        'what was typed to stand in the editor',
+      );
+      expect(await editorHasKeyboard()).toBe(true);
+      await window.command('workbench.action.files.revert');
+      const view = await openApprovals(window);
+      await openGroups(view, proposed.length);
+      for (const _ of proposed) await decide(view, /^Approve edit of/);
+      for (const each of proposed) expect((await each).status).toBe('applied');
+      await setSetting(window, 'drawbridge.approvals.reveal');
+    },
+  );
 });
 
 describe('the view', () => {
-  it('axe finds nothing, with a waiting, a protected and finished cards', async () => {
+  it('F15 axe finds nothing, with a waiting, a protected and finished cards', async () => {
     const view = await openApprovals(window);
     writeFileSync(pathOf('Makefile'), 'one\n');
     const proposed = [
       proposeFor('axe.txt'),
       assistant.propose([{ path: 'Makefile', oldText: 'one', newText: 'two' }], 'Because\u{200B} of axe'),
     ];
+    await openGroups(view, 2);
     await view.getByRole('button', { name: /^Approve edit of axe/ }).waitFor();
     await view.getByRole('button', { name: /^Approve once: edit of protected Makefile/ }).waitFor();
     await view.getByRole('button', { name: /^Undo/ }).first().waitFor();
@@ -174,15 +212,14 @@ describe('the view', () => {
     for (const each of proposed) expect((await each).status).toBe('applied');
   });
 
-  it('is drawn again after it was hidden, with what changed meanwhile', async () => {
+  it('F9 is drawn again after it was hidden, with what changed meanwhile', async () => {
     let view = await openApprovals(window);
     const [kept, gone] = [proposeFor('kept.txt'), new AbortController()];
     writeFileSync(pathOf('gone.txt'), 'one\n');
     const cancelled = assistant
       .propose([{ path: 'gone.txt', oldText: 'one', newText: 'two' }], undefined, gone.signal)
       .catch(() => 'cancelled');
-    await view.getByRole('button', { name: /^Approve edit of kept/ }).waitFor();
-    await view.getByRole('button', { name: /^Approve edit of gone/ }).waitFor();
+    await openGroups(view, 2);
     await view.getByRole('button', { name: /^Decline… edit of kept/ }).click();
     await view.getByRole('textbox').fill('half a sentence');
 
@@ -203,27 +240,22 @@ describe('the view', () => {
 });
 
 describe('Open diff', () => {
-  it('of one file: both sides read-only, the base frozen, and its button leads back to the card', async () => {
+  it('of one file: the base is frozen, the proposal is writable while it waits, and its button leads to the card', async () => {
     const view = await openApprovals(window);
     const proposed = proposeFor('diff.txt');
     await clickButton(view, /^Open diff of diff\.txt/);
-    const sides = await until(async () => {
-      const open = await diffSides();
-      return open.length === 2 ? open : undefined;
-    }, 'both sides of the diff');
+    const sides = await sidesOf(2);
     expect(sides).toEqual([
       { text: 'one\n', readonly: true, side: 'base' },
-      { text: 'two\n', readonly: true, side: 'proposal' },
+      { text: 'two\n', readonly: false, side: 'proposal' },
     ]);
     expect(await activeTab()).toBe('diff.txt (proposed change)');
 
-    writeFileSync(pathOf('diff.txt'), 'mine\n');
-    await page.locator('.monaco-diff-editor .modified .view-lines').click();
+    await page.locator('.monaco-diff-editor .original .view-lines').click();
     const active = () => window.evaluate((vscode) => vscode.window.activeTextEditor?.document.uri.authority);
-    await until(async () => (await active()) === 'proposal', 'the keyboard to be in the proposal');
-    await window.command('type', { text: 'typed into the proposal' });
+    await until(async () => (await active()) === 'base', 'the keyboard to be in the base');
+    await window.command('type', { text: 'typed into the base' });
     expect(await diffSides()).toEqual(sides);
-    writeFileSync(pathOf('diff.txt'), 'one\n');
 
     await page
       .getByRole('button', { name: 'Drawbridge: Review This Approval' })
@@ -233,29 +265,62 @@ describe('Open diff', () => {
     await until(async () => (await focusedIn(view)) === 'H3 Edit diff.txt', 'the headline to have the keyboard');
     await decide(view, /^Approve edit of diff\.txt/);
     expect((await proposed).status).toBe('applied');
+    await until(async () => (await diffSides()).every(({ readonly }) => readonly), 'the diff to be read-only');
+    expect((await diffSides()).map(({ text }) => text)).toEqual(['one\n', 'two\n']);
     await window.command('workbench.action.closeAllEditors');
   });
 
-  it('of several files: one multi-file diff, read-only too', async () => {
+  it('of several files: one multi-file diff, whose proposals are writable while they wait', async () => {
     const view = await openApprovals(window);
     const proposed = proposeFor('many-1.txt', 'many-2.txt');
     await clickButton(view, /^Open diff of 2 files/);
     await until(async () => /proposed change \(2 files\)/.test(await activeTab()), 'the multi-file diff');
-    const sides = await until(async () => {
-      const open = await diffSides();
-      return open.length === 4 ? open : undefined;
-    }, 'both files of the diff');
-    expect(sides).toEqual([
+    expect(await sidesOf(4)).toEqual([
       { text: 'one\n', readonly: true, side: 'base' },
       { text: 'one\n', readonly: true, side: 'base' },
-      { text: 'two\n', readonly: true, side: 'proposal' },
-      { text: 'two\n', readonly: true, side: 'proposal' },
+      { text: 'two\n', readonly: false, side: 'proposal' },
+      { text: 'two\n', readonly: false, side: 'proposal' },
     ]);
     await decide(view, /^Approve edit of 2 files/);
     expect((await proposed).status).toBe('applied');
+    await until(async () => (await diffSides()).every(({ readonly }) => readonly), 'the diff to be read-only');
     await window.command('workbench.action.closeAllEditors');
   });
 });
+
+/** Keeps in `announced` when badge, status bar and toast all tell of an approval, by the clock of the machine. */
+const announcementTimer = `
+  globalThis.announced = new Promise((resolve) => {
+    const told = () => document.querySelector('.activitybar .badge-content')?.textContent === '1'
+      && document.getElementById('drawbridge.drawbridge.status')?.textContent.includes('1 approval')
+      && [...document.querySelectorAll('.notification-toast')].some((each) => each.textContent.includes('assistant asks'));
+    const observer = new MutationObserver(() => {
+      if (!told()) return;
+      observer.disconnect();
+      resolve(Date.now());
+    });
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+  undefined`;
+
+/** When the latest approval began to wait, by the clock of the machine. */
+async function waitingSince(): Promise<number> {
+  const folder = join(drawbridge.host.home, 'audit');
+  const [name = ''] = readdirSync(folder);
+  const lines = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
+  const states = lines.map((line) =>
+    z.looseObject({ state: z.string().optional(), ts: z.string() }).parse(JSON.parse(line)),
+  );
+  return Date.parse(states.findLast(({ state }) => state === 'waiting')?.ts ?? '');
+}
+
+/** Both sides of every file of a diff, as soon as it is open. */
+async function sidesOf(count: number): Promise<Awaited<ReturnType<typeof diffSides>>> {
+  return until(async () => {
+    const open = await diffSides();
+    return open.length === count ? open : undefined;
+  }, 'both sides of the diff');
+}
 
 async function textOfDocument(name: string): Promise<string> {
   return window.evaluate(
@@ -285,15 +350,4 @@ async function diffSides(): Promise<{ text: string; readonly: boolean; side: str
       }),
     );
   });
-}
-
-async function setSetting(name: string, value?: string): Promise<void> {
-  await window.evaluate(
-    async (vscode, key, given) => {
-      // JSON has no undefined, which resets a setting.
-      await vscode.workspace.getConfiguration().update(key, given ?? undefined, vscode.ConfigurationTarget.Global);
-    },
-    name,
-    value ?? null,
-  );
 }

@@ -49,9 +49,13 @@ async function invoke(tool: string, input: object): Promise<string> {
 it('VS Code itself is a client: it lists every tool, reads, and is recorded by its name', async () => {
   expect((await toolNames()).map((name) => name.replace(/^mcp_[a-z0-9]+_/, '')).toSorted()).toEqual([
     'apply_edit',
+    'create_file',
+    'delete_file',
     'find_files',
+    'get_approval',
     'get_workspace',
     'list_directory',
+    'move_file',
     'read_file',
     'read_files',
     'search_code',

@@ -244,18 +244,15 @@ describe('Activity', () => {
   it('opens the diff of a call whose card has left the view', async () => {
     await approvedEdit('leaving');
     const others = await connectAssistant(record);
-    for (let count = 0; count < 20; count += 1) {
-      void others.propose([{ path: 'b.txt', oldText: 'leaving', newText: `many ${count}` }]);
+    const names = Array.from({ length: 20 }, (_, index) => `many-${index}.txt`);
+    for (const name of names) {
+      writeFileSync(join(drawbridge.folder ?? '', name), 'one\n');
+      void others.propose([{ path: name, oldText: 'one', newText: 'two' }]);
     }
-    await view
-      .getByRole('button', { name: /^Approve/ })
-      .nth(19)
-      .waitFor();
+    const waiting = view.locator('main > .cards article');
+    await until(async () => (await waiting.count()) === names.length, 'all of them to wait');
     await others.close();
-    await view
-      .getByRole('button', { name: /^Approve/ })
-      .first()
-      .waitFor({ state: 'detached' });
+    await until(async () => (await waiting.count()) === 0, 'all of them to be withdrawn');
     expect(await view.getByRole('button', { name: /^Undo edit of b\.txt/ }).count()).toBe(0);
 
     await window.command('drawbridge.activity.focus');

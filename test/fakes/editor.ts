@@ -9,7 +9,7 @@ const file = (fsPath: string) => ({ scheme: 'file', fsPath, path: fsPath, toStri
 type FileUri = ReturnType<typeof file>;
 export const Uri = { file };
 
-class Position {
+export class Position {
   readonly offset: number;
 
   constructor(offset: number) {
@@ -198,3 +198,6 @@ function rename(from: string, to: string): boolean {
   });
   return true;
 }
+
+/** None is installed. */
+export const extensions = { getExtension: () => undefined };

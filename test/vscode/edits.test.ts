@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileChange, FileRestore } from '../../src/ports/proposal.ts';
 import { edits } from '../../src/vscode/edits.ts';
-import { editor, FakeDocument, TabInputCustom, Uri } from '../fakes/editor.ts';
+import { commands, editor, FakeDocument, TabInputCustom, Uri } from '../fakes/editor.ts';
 import { EditsFixture, snapshot } from './editsFixture.ts';
 
 vi.mock('vscode', () => import('../fakes/editor.ts'));
@@ -343,6 +343,28 @@ describe('a move', () => {
       });
     },
   );
+});
+
+describe('a move of an open file whose edits a language service is to see', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
+  it.each(['fails', 'never answers'])('goes on when the service %s', async (how) => {
+    editor.open(w.put('a.ts'));
+    w.put('b.ts');
+    const changes = [await w.move('a.ts', 'lib/a.ts'), await w.edit('b.ts', 'new')];
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const ask = vi.spyOn(commands, 'executeCommand').mockImplementation(() => {
+      if (how === 'fails') throw new Error('no such command');
+      queueMicrotask(() => vi.advanceTimersToNextTimer());
+      return new Promise(() => undefined);
+    });
+    await expectApplied(changes);
+    expect(ask).toHaveBeenCalledOnce();
+    expect([w.text('lib/a.ts'), w.text('b.ts')]).toEqual(['text of a.ts\n', 'new']);
+  });
 });
 
 function dirtyDocument(name: string): FakeDocument {

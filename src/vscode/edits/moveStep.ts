@@ -21,7 +21,7 @@ import {
   withEntry,
   type Entry,
 } from '../disk/folder.ts';
-import { typescript } from '../language/typescript.ts';
+import { lookForMissingAgain, typescript } from '../language/typescript.ts';
 import { expectedOf, uriOf } from './expectedChange.ts';
 import { isBelow, openFiles, requireSaved, unsavedFiles } from './openEditors.ts';
 import type { Done, Step } from './step.ts';
@@ -79,8 +79,7 @@ export class MoveStep implements Step {
   async carryOut(done: Done): Promise<void> {
     const { path, to } = this.#change;
     const isOpen = (): boolean => openFiles().some((uri) => isBelow(uri, path));
-    // A language service that has not seen the edits of this change yet would ask its user whether to make them.
-    if (isOpen()) await typescript.show([...this.#rewritten.keys()]);
+    if (isOpen()) await showEdits([...this.#rewritten.keys()]);
     const from = await openEntry(path.realPath, path.parent);
     this.#open.push(from);
     const isRespelt = await isRespelling(from, path.realPath, this.#target);
@@ -123,6 +122,7 @@ export class MoveStep implements Step {
     });
     wasMoved = await renameInEditor(here, there);
     if (!wasMoved) throw new Error('the editor could not move it');
+    await lookForMissingAgain();
   }
 
   #targetInEditor(): string {
@@ -137,6 +137,20 @@ export class MoveStep implements Step {
   async close(): Promise<void> {
     for (const { folder } of this.#open) await folder.close();
   }
+}
+
+/** Milliseconds that a half-applied change waits at most. */
+const patience = 2000;
+
+/**
+ * A language service that has not seen the edits of this change yet would ask its user whether to make them. No more than
+ * that is lost when it fails, or does not answer in time.
+ */
+async function showEdits(fsPaths: readonly string[]): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, patience);
+  await Promise.race([typescript.show(fsPaths).catch(() => undefined), over]);
+  clearTimeout(timer);
 }
 
 /** On a disk that ignores case, a name in another spelling leads to the very file that is to be spelt so. */

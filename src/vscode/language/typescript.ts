@@ -19,6 +19,7 @@ export interface AskedLanguage {
 /** Milliseconds that the editor's watcher takes at most, on a machine that has something else to do as well. */
 const watched = 800;
 
+const extensionId = 'vscode.typescript-language-features';
 const command = 'typescript.tsserverRequest';
 
 /** Asked until it is there: the list of commands is long. */
@@ -96,8 +97,18 @@ export async function loadProject(fsPath: string): Promise<void> {
   await request('syntacticDiagnosticsSync', question);
 }
 
+/**
+ * Has it look again for files that it has looked for in vain, as for one that importers named before it was moved there. By
+ * itself it never does so for a file that is open by then, and its user would see an error that is none.
+ */
+export async function lookForMissingAgain(): Promise<void> {
+  if (vscode.extensions.getExtension(extensionId)?.isActive !== true) return;
+  // Where there is no such command there is no tsserver either.
+  await vscode.commands.executeCommand('typescript.reloadProjects').then(undefined, () => undefined);
+}
+
 async function canBeAsked(): Promise<boolean> {
-  const extension = vscode.extensions.getExtension('vscode.typescript-language-features');
+  const extension = vscode.extensions.getExtension(extensionId);
   if (extension === undefined) return false;
   if (!extension.isActive) await extension.activate();
   // The native TypeScript server comes without it.

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { loadProject, typescript } from '../../../src/vscode/language/typescript.ts';
+import { loadProject, lookForMissingAgain, typescript } from '../../../src/vscode/language/typescript.ts';
 import { host } from '../../fakes/languages.ts';
 
 vi.mock('vscode', () => import('../../fakes/languages.ts'));
@@ -113,4 +113,18 @@ test('a project is loaded before the first question about imports, and known to 
   await loadProject('/w/a.ts');
   await loadProject('/w/a.vue');
   expect(asked.slice(3)).toEqual(['syntacticDiagnosticsSync']);
+});
+
+test('projects are loaded anew only where they were loaded', async () => {
+  const reload = vi.fn();
+  install();
+  await lookForMissingAgain();
+  host.commands.set('typescript.reloadProjects', reload);
+  await lookForMissingAgain();
+  expect(reload).not.toHaveBeenCalled();
+  await typescript.judges('/w/a.ts');
+  await lookForMissingAgain();
+  expect(reload).toHaveBeenCalledOnce();
+  host.commands.clear();
+  await lookForMissingAgain();
 });
