@@ -54,16 +54,15 @@ async function open(name: string, line = 0): Promise<void> {
   );
 }
 
-/** Lines on screen that are marked: nothing else in these files is decorated as a whole line with a border. */
-const marks = (): Locator => page.locator('.view-overlays [class*="ced-"][class*="TextEditorDecorationType"]');
+/** Lines on screen that are marked: nothing else is decorated by an extension. */
+const marks = (): Locator => page.locator('.view-overlays [class*="TextEditorDecorationType"]');
 
-async function explorerItem(name: string): Promise<Locator> {
+/** What the explorer says of a file, after its path. */
+async function isMarked(name: string): Promise<boolean> {
   await window.command('workbench.view.explorer');
-  return page.getByRole('treeitem', { name: new RegExp(`^${name.replace('.', '\\.')}`) });
+  const label = page.locator(`.explorer-folders-view .monaco-icon-label[aria-label*="/${name}"]`);
+  return ((await label.getAttribute('aria-label')) ?? '').endsWith('Changed by assistant');
 }
-
-const isMarked = async (name: string): Promise<boolean> =>
-  ((await (await explorerItem(name)).getAttribute('aria-label')) ?? '').includes('Changed by assistant');
 
 describe('what an assistant changed', () => {
   it('is marked in the explorer and in the editor until it was looked at', async () => {
@@ -92,9 +91,10 @@ describe('what an assistant changed', () => {
   });
 
   it('is not marked when the human does not want it', async () => {
-    await window.evaluate((vscode) =>
-      vscode.workspace.getConfiguration().update('drawbridge.changes.mark', false, vscode.ConfigurationTarget.Global),
-    );
+    await window.evaluate(async (vscode) => {
+      const { Global } = vscode.ConfigurationTarget;
+      await vscode.workspace.getConfiguration().update('drawbridge.changes.mark', false, Global);
+    });
     await apply('c.txt');
     await open('c.txt');
     await page.locator('.view-line', { hasText: 'three' }).first().waitFor();

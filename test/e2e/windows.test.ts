@@ -6,13 +6,19 @@ import { clickButton, decide, openApprovals, textOf } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, patience, textOfAnswer } from './assistant.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window, type WindowRecord } from './harness.ts';
 
-const everyTool = {
+const readingTools = {
   search_code: { query: 'x' },
   find_files: { query: 'x' },
   list_directory: {},
   read_file: { path: 'only.txt' },
   read_files: { files: [{ path: 'only.txt' }] },
-  apply_edit: { edits: [{ path: 'only.txt', oldText: 'x', newText: 'y' }] },
+};
+const edits = [{ path: 'only.txt', oldText: 'x', newText: 'y' }];
+const changingTools = {
+  apply_edit: { edits },
+  create_file: { path: 'new.txt', content: 'x\n' },
+  delete_file: { path: 'only.txt' },
+  move_file: { path: 'only.txt', to: 'moved.txt' },
 };
 
 /** Posts `ping` and returns the HTTP status. */
@@ -96,7 +102,7 @@ describe('trusted windows', () => {
     const before = await drawbridge.record(window);
     const assistant = await connectAssistant(before);
     expect((await assistant.call('get_workspace')).structuredContent).toMatchObject({ folders: [], canEdit: false });
-    for (const [tool, args] of Object.entries(everyTool)) {
+    for (const [tool, args] of Object.entries({ ...readingTools, ...changingTools })) {
       const answer = await assistant.call(tool, args);
       expect([tool, answer.isError, textOfAnswer(answer)]).toEqual([
         tool,
@@ -142,6 +148,7 @@ describe('trusted windows', () => {
     const proposed = there.propose([{ path: 'theirs.txt', oldText: 'theirs', newText: 'ours' }]);
     const [myPage, theirPage] = [await openApprovals(drawbridge.window), await openApprovals(other)];
     await theirPage.getByRole('button', { name: /^Approve edit of theirs\.txt/ }).waitFor();
+    expect(await textOf(theirPage)).toContain('window “second”');
     expect(await textOf(myPage)).toContain('Nothing is waiting for you');
     await decide(theirPage, /^Approve edit of theirs\.txt/);
     expect((await proposed).status).toBe('applied');
@@ -271,32 +278,34 @@ describe('an untrusted window', () => {
 
     const assistant = await connectAssistant(record);
     const { tools } = await assistant.client.listTools();
-    const { get_workspace: asked, ...others } = { get_workspace: {}, ...everyTool };
-    expect((await assistant.call('get_workspace', asked)).structuredContent).toMatchObject({
+    expect((await assistant.call('get_workspace')).structuredContent).toMatchObject({
       trusted: false,
       canEdit: false,
     });
-    const answers = async (): Promise<Record<string, string>> => {
-      const { apply_edit: _proposes, ...asks } = others;
-      const pairs = Object.entries(asks).map(async ([tool, args]) => [tool, await kindOf(assistant, tool, args)]);
+    const answers = async (asked: Readonly<Record<string, object>>): Promise<Record<string, string>> => {
+      const pairs = Object.entries(asked).map(async ([tool, args]) => [
+        tool,
+        await kindOf(assistant, tool, { ...args }),
+      ]);
       return z.record(z.string(), z.string()).parse(Object.fromEntries(await Promise.all(pairs)));
     };
     const reading = { list_directory: 'ok', read_file: 'ok', read_files: 'ok' };
     const restricted = { ...reading, search_code: 'not_trusted', find_files: 'not_trusted' };
-    expect(await answers()).toEqual(restricted);
-    expect(await kindOf(assistant, 'apply_edit', everyTool.apply_edit)).toBe('not_trusted');
+    const refused = Object.fromEntries(Object.keys(changingTools).map((tool) => [tool, 'not_trusted']));
+    expect(await answers(readingTools)).toEqual(restricted);
+    expect(await answers(changingTools)).toEqual(refused);
 
     await window.grantTrust();
     const toast = window.page.locator('.notification-toast', { hasText: 'until you enable edits' });
     await toast.waitFor();
-    expect(await answers()).toEqual(restricted);
-    expect(await kindOf(assistant, 'apply_edit', everyTool.apply_edit)).toBe('not_trusted');
+    expect(await answers(readingTools)).toEqual(restricted);
+    expect(await answers(changingTools)).toEqual(refused);
     expect((await drawbridge.record()).trusted).toBe(false);
 
     await toast.getByRole('button', { name: 'Enable Edits' }).click();
     await until(async () => (await drawbridge.record()).trusted, 'the window file to say trusted');
-    expect(await answers()).toEqual({ ...reading, search_code: 'ok', find_files: 'ok' });
-    const proposed = assistant.propose(everyTool.apply_edit.edits);
+    expect(await answers(readingTools)).toEqual({ ...reading, search_code: 'ok', find_files: 'ok' });
+    const proposed = assistant.propose(edits);
     await decide(await openApprovals(window), /^Approve edit of only\.txt/);
     expect((await proposed).status).toBe('applied');
     expect((await assistant.client.listTools()).tools).toEqual(tools);
