@@ -66,9 +66,10 @@ export async function applyApproved(
     };
   }
   const results = places.map((place) => (place === undefined ? undefined : applied.files[place]));
-  const outcomes = approval.files.map((file, index) =>
-    outcomeOfFile(file, proposal.files[index], choices[index], results[index]),
-  );
+  const outcomes = approval.files.map((file, index) => ({
+    ...outcomeOfFile(file, proposal.files[index], choices[index], results[index]),
+    ...(file.change === 'edit' && placeAfterMove(file, selected)),
+  }));
   const kept = await Promise.all(
     approved.kept.map(async (change, index) => {
       const { written, createdFolders } = results[index] ?? {};
@@ -98,7 +99,10 @@ function outcomeOfFile(
   if (change === undefined) return { ...changeOf(file), state: 'unknown' };
   if (applied === undefined) return { ...changeOf(file), state: 'not_applied', reason: 'the user left it out' };
   const { written } = applied;
-  if (written === undefined) return { ...changeOf(file), state: 'applied' };
+  if (written === undefined) {
+    const moved = change.kind === 'move' && !change.isFolder ? change.files[0] : undefined;
+    return { ...changeOf(file), state: 'applied', ...(moved && { size: moved.size }) };
+  }
   const approved = currentText(change, choice) ?? written.text;
   return {
     ...changeOf(file),
@@ -111,6 +115,19 @@ function outcomeOfFile(
     ...(written.changedOnSave && { changedOnSave: unifiedDiff(file.path, approved, written.text) }),
     ...differenceOf(file, change, approved),
   };
+}
+
+/** A file that was edited and then moved along is named as it is found now. */
+function placeAfterMove(file: ApprovalFile, { files }: ChangesProposal): Partial<FileOutcome> {
+  for (const change of files) {
+    if (change.kind !== 'move') continue;
+    const { path, to } = change;
+    if (file.uri === path.uri) return { path: to.path, uri: to.uri, movedFrom: file.path };
+    if (!file.uri.startsWith(`${path.uri}/`)) continue;
+    const [pathBelow, uriBelow] = [file.path.slice(path.path.length), file.uri.slice(path.uri.length)];
+    return { path: to.path + pathBelow, uri: to.uri + uriBelow, movedFrom: file.path };
+  }
+  return {};
 }
 
 function differenceOf(file: ApprovalFile, change: FileChange, approved: string): Partial<FileOutcome> {

@@ -1,13 +1,14 @@
 import type { Clock } from '../ports/clock.ts';
 import type { History } from '../ports/history.ts';
 import type { ApprovalTexts } from './approval.ts';
-import { filesOf, type Entry } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { select, type Review } from './hunks.ts';
 import { loadReview, loadTexts } from './load.ts';
 import { proposalHash } from './proposalHash.ts';
 import {
   asProposed,
   currentText,
+  describeFile,
   isEditable,
   reviewOfChange,
   selectedProposal,
@@ -93,10 +94,11 @@ export class Choosing {
 
   #choose(entry: Entry, fileIndex: number, choice: Choice): void {
     const { proposal, approval } = entry;
-    if (proposal === undefined) return;
+    const reviewed = entry.reviewed[fileIndex];
+    if (proposal === undefined || reviewed === undefined) return;
     entry.choices = entry.choices.map((each, index) => (index === fileIndex ? choice : each));
     this.#store.update(entry, {
-      files: filesOf(entry),
+      files: approval.files.with(fileIndex, describeFile(reviewed, choice)),
       proposalHash: proposalHash(approval.tool, selectedProposal(proposal, entry.choices)),
       revision: approval.revision + 1,
     });

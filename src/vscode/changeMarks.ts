@@ -47,7 +47,7 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
     backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
     borderColor: new vscode.ThemeColor('editorGutter.modifiedBackground'),
     borderStyle: 'solid',
-    borderWidth: '0 0 0 3px',
+    borderWidth: '0 0 0 2px',
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.modifiedForeground'),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
   });
@@ -85,7 +85,7 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
     const marks = this.#files.get(uri.toString())?.marks;
     if (marks === undefined) return undefined;
     const names = [...new Set(marks.map(({ by }) => by))].join(', ');
-    const decoration = new vscode.FileDecoration('●', vscode.l10n.t('Changed by {0}', names));
+    const decoration = new vscode.FileDecoration('AI', vscode.l10n.t('Changed by {0}', names));
     decoration.propagate = true;
     return decoration;
   }

@@ -31,6 +31,17 @@ describe('approve', () => {
     expect(t.edits.writes).toEqual([]);
   });
 
+  it('A20 an approval allows nothing but itself: the same change asks again', async () => {
+    const t = setUp();
+    const outcome = t.queue.request(t.request());
+    t.show();
+    t.approve();
+    expect((await outcome).status).toBe('applied');
+    t.edits.texts.set('/w/a', 'old\n');
+    void t.queue.request(t.request());
+    expect(t.queue.all.map(({ state }) => state)).toEqual(['waiting', 'applied']);
+  });
+
   it('A3 refuses a decision made for another hash', () => {
     const t = setUp();
     void t.queue.request(t.request());

@@ -193,7 +193,10 @@ describe('every kind of change', () => {
     const outcome = t.queue.request(t.request({ proposal: { kind: 'changes', files, indivisible: true } }));
     t.show();
     t.approve();
-    expect((await outcome).files).toMatchObject([{ path: 'm' }, { path: 'n/m', movedFrom: 'm' }]);
+    expect((await outcome).files).toMatchObject([
+      { change: 'edit', path: 'n/m', movedFrom: 'm' },
+      { change: 'move', path: 'n/m', movedFrom: 'm' },
+    ]);
     await settled();
     expect(t.edits.texts).toEqual(new Map([['/w/n/m', 'import y\n']]));
     expect(await t.queue.undo(t.only().id)).toEqual({ status: 'undone' });

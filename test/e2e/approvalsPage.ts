@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Frame } from 'playwright-core';
 import { until } from '../host/until.ts';
 import type { Window } from './harness.ts';
@@ -66,6 +67,34 @@ export async function readToEnd(page: Frame, name: RegExp): Promise<void> {
     }
     return (await button.getAttribute('aria-disabled')) !== 'true';
   }, `the end of the change that ${name} approves`);
+}
+
+/** What axe finds wrong in the view as it is drawn now; fails when axe did not look at it. */
+export async function axeViolations(window: Window, view: Frame): Promise<[string, string[]][]> {
+  // Axe cannot look through the frame at the side bar behind the page, and would take it for white.
+  await view.evaluate(`document.body.style.background = 'var(--vscode-sideBar-background)'`);
+  const { violations, passes } = await new AxeBuilder({ page: window.page })
+    .include(['iframe.webview.ready', '#active-frame', 'body'])
+    .analyze();
+  if (passes.length <= 15) throw new Error('Axe did not look into the view');
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+}
+
+/** Drags the edge of the side bar, as a user does. @param width in pixels */
+export async function resizeSideBar(window: Window, width: number): Promise<void> {
+  const { mouse } = window.page;
+  const sideBar = window.page.locator('.part.sidebar');
+  await until(async () => {
+    const box = await sideBar.boundingBox();
+    if (box === null || Math.abs(box.width - width) <= 2) return box !== null;
+    const edge = box.x + box.width;
+    await mouse.move(edge, 300);
+    await mouse.down();
+    await mouse.move(box.x + width, 300, { steps: 5 });
+    await mouse.up();
+    await mouse.move(box.x + width + 300, 400);
+    return false;
+  }, `a side bar of ${width} pixels`);
 }
 
 /** The text of the whole view, as it is read. */

@@ -232,3 +232,21 @@ describe('the risk of a proposal', () => {
     expect(judge('edit', editOf(at('a')), createOf(at('Makefile'))).protectedBy).toEqual([undefined, '**/makefile']);
   });
 });
+
+describe('F19 the stricter word wins at every level', () => {
+  it('one denied file of many denies the call, whatever the class of the tool allows', () => {
+    const proposal = { kind: 'changes' as const, files: [editOf(at('a.ts')), editOf(at('.env'))] };
+    const tool = { risk: 'edit' as const };
+    expect(decideProposal({ tool, proposal, workspace: new FakeWorkspace(), pathRules }).effect).toBe('deny');
+    expect(judged('read', at('.env')).effect).toBe('deny');
+  });
+
+  it('a protected path stays protected for every tool, and an overwrite is a delete for every tool', () => {
+    for (const risk of ['edit', 'delete'] as const) {
+      const files = [{ ...editOf(at('.vscode/tasks.json')), overwrites: true as const }];
+      const proposal = { kind: 'changes' as const, files };
+      const decision = decideProposal({ tool: { risk }, proposal, workspace: new FakeWorkspace(), pathRules });
+      expect(decision).toMatchObject({ effect: 'ask', risk: 'delete', protectedBy: [expect.any(String)] });
+    }
+  });
+});

@@ -64,7 +64,7 @@ describe('what an assistant changed', () => {
     expect(linesOf(editor)).toEqual(marked);
     expect(linesOf(other)).toEqual([]);
     expect(editor.decorations[0]?.hoverMessage.value).toBe('Changed by Claude Code');
-    expect(badge('a.ts')).toMatchObject({ badge: '●', tooltip: 'Changed by Claude Code', propagate: true });
+    expect(badge('a.ts')).toMatchObject({ badge: 'AI', tooltip: 'Changed by Claude Code', propagate: true });
     expect(badge('b.ts')).toBeUndefined();
   });
 

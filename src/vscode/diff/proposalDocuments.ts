@@ -3,9 +3,9 @@ import type { Approvals } from '../../approvals/approval.ts';
 import { plain } from '../../approvals/visibleText.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Subscription } from '../../ports/event.ts';
-import { editsBetween } from '../disk/textEdits.ts';
-import { type DiffAddress, diffScheme, parseDiffUri } from './diffUris.ts';
-import { fromDocument, toDocument } from './documentText.ts';
+import { type DiffAddress, parseDiffUri } from './diffUris.ts';
+import { fromDocument } from './documentText.ts';
+import { documentAt, shows, showText } from './openTexts.ts';
 
 /** Milliseconds without a change after which a document is saved, so that closing its tab does not ask about it. */
 const saveDelay = 200;
@@ -131,7 +131,7 @@ export class ProposalDocuments {
     if (held.saving && !held.touched) return;
     // Without unsaved text it is what the editor has just read from us, unless undo led back to what was saved.
     if (document.isDirty || reason !== undefined) this.#take(document, held);
-    else if (!this.#isEditable(held.address) && !isShown(document, held)) this.#refuse(held);
+    else if (!this.#isEditable(held.address) && !shows(document, held.current)) this.#refuse(held);
   }
 
   #touched(document: vscode.TextDocument): void {
@@ -160,8 +160,13 @@ export class ProposalDocuments {
   #refuse(held: Held): void {
     const { approvalId, fileIndex } = held.address;
     const path = this.#options.approvals.get(approvalId)?.files[fileIndex]?.path ?? '';
-    const message = '{0}: this change is already decided. What you typed in its diff since then is not part of it.';
-    if (!held.refused) void vscode.window.showWarningMessage(vscode.l10n.t(message, plain(path)));
+    if (!held.refused) {
+      const message = vscode.l10n.t(
+        '{0}: this change is already decided. What you typed in its diff since then is not part of it.',
+        plain(path),
+      );
+      void vscode.window.showWarningMessage(message);
+    }
     held.refused = true;
     this.#follow(held);
   }
@@ -175,12 +180,12 @@ export class ProposalDocuments {
     await this.#look(held);
     const isEditable = this.#isEditable(held.address);
     let document = documentAt(held.uri);
-    if (document?.isDirty === true && ((save && !held.formatted) || !isEditable || !isShown(document, held))) {
+    if (document?.isDirty === true && ((save && !held.formatted) || !isEditable || !shows(document, held.current))) {
       await this.#save(document, held);
       document = documentAt(held.uri);
     }
     if (document === undefined || document.isDirty) return;
-    if (isShown(document, held) && held.writable === isEditable) return;
+    if (shows(document, held.current) && held.writable === isEditable) return;
     held.writable = isEditable;
     held.generation += 1;
     this.#options.reread(held.uri);
@@ -211,18 +216,11 @@ export class ProposalDocuments {
     }
     // Changed again by other means than the keyboard, such as an arrow of the diff.
     if (document.isDirty || held.touched) this.#take(document, held);
-    else if (document.getText() !== before && this.#isEditable(held.address)) await this.#putBack(document, held);
-  }
-
-  /** Takes back what a formatter made of the text when it was saved. Reading it again would move the cursor. */
-  async #putBack(document: vscode.TextDocument, held: Held): Promise<void> {
-    held.formatted = true;
-    const edit = new vscode.WorkspaceEdit();
-    for (const { offset, length, text } of editsBetween(document.getText(), asShown(document, held))) {
-      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-      edit.replace(document.uri, range, text);
+    else if (document.getText() !== before && this.#isEditable(held.address)) {
+      // A formatter's work is taken back. Reading the file again would move the cursor.
+      held.formatted = true;
+      await showText(document, held.current);
     }
-    await vscode.workspace.applyEdit(edit);
   }
 
   #isEditable({ approvalId, fileIndex }: DiffAddress): boolean {
@@ -235,19 +233,4 @@ export class ProposalDocuments {
     const approval = this.#options.approvals.get(address.approvalId);
     return `${approval?.revision} ${approval?.state}`;
   }
-}
-
-/** The approval's text as the document would hold it. */
-function asShown({ eol }: vscode.TextDocument, { current }: Held): string {
-  return toDocument(current, eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
-}
-
-function isShown(document: vscode.TextDocument, held: Held): boolean {
-  return document.getText() === asShown(document, held);
-}
-
-function documentAt(uri: vscode.Uri): vscode.TextDocument | undefined {
-  if (uri.scheme !== diffScheme) return undefined;
-  const address = uri.toString();
-  return vscode.workspace.textDocuments.find(({ uri: each, isClosed }) => !isClosed && each.toString() === address);
 }

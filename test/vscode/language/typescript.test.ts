@@ -116,7 +116,7 @@ test('a project is loaded before the first question about imports, and known to 
 });
 
 test('projects are loaded anew only where they were loaded', async () => {
-  const reload = vi.fn();
+  const reload = vi.fn<() => void>();
   install();
   await lookForMissingAgain();
   host.commands.set('typescript.reloadProjects', reload);
