@@ -69,7 +69,7 @@ export class DiffDocuments implements vscode.FileSystemProvider {
     return {
       type: vscode.FileType.File,
       ctime: approval.requestedAt,
-      mtime: approval.requestedAt + (isProposal ? this.#proposals.generation(uri) : 0),
+      mtime: approval.requestedAt + (isProposal ? this.#proposals.generation(uri) : approval.revision),
       size: bytes.length,
       ...(!(isProposal && this.#proposals.isWritable(uri, address)) && { permissions: vscode.FilePermission.Readonly }),
     };

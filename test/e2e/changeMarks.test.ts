@@ -88,6 +88,9 @@ describe('what an assistant changed', () => {
     view = await openApprovals(window);
     await clickButton(view, /^Undo edit of b\.txt/);
     await until(async () => !(await isMarked('b.txt')), 'the badge to go');
+    await open('b.txt');
+    await page.locator('.view-line', { hasText: 'line 3' }).first().waitFor();
+    expect(await marks().count()).toBe(0);
   });
 
   it('is not marked when the human does not want it', async () => {

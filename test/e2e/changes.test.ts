@@ -69,9 +69,14 @@ async function approved(tool: string, args: Record<string, unknown>, action: str
 }
 
 /** Proposes, has something happen while the card waits, and returns what the assistant hears without anybody's click. */
-async function overtaken(tool: string, args: Record<string, unknown>, meanwhile: () => unknown): Promise<Outcome> {
+async function overtaken(
+  tool: string,
+  args: Record<string, unknown>,
+  action: string,
+  meanwhile: () => unknown,
+): Promise<Outcome> {
   const changed = assistant.change(tool, args);
-  await Promise.race([card().waitFor(), changed]);
+  await Promise.race([page.getByRole('button', { name: buttonName('Approve', action) }).waitFor(), changed]);
   await meanwhile();
   return changed;
 }
@@ -84,7 +89,11 @@ async function declined(changed: Promise<Outcome>): Promise<void> {
 
 async function undone(action: string): Promise<void> {
   await clickButton(page, buttonName('Undo', action));
-  await page.getByRole('button', { name: buttonName('Undo', action) }).waitFor({ state: 'detached' });
+  const short = action.replace(/ of (?:\S*\/)?(\S+)(?: to \S+)?$/, ' of $1');
+  await page
+    .getByRole('heading', { name: `Undone: ${short}`, exact: true })
+    .first()
+    .waitFor();
 }
 
 /** Undo that must not work says why. */
@@ -168,9 +177,11 @@ describe('create_file', () => {
       await expect(create('nowhere.txt', more)).rejects.toThrow('[not_found]');
     }
     const late = { path: 'late/new.txt', content: 'x' };
-    const linked = await overtaken('create_file', late, () => symlinkSync(outside, at('late')));
+    const linked = await overtaken('create_file', late, 'creation of late/new.txt', () =>
+      symlinkSync(outside, at('late')),
+    );
     expect(linked).toMatchObject({ status: 'stale', files: [{ state: 'not_applied' }] });
-    const name = await overtaken('create_file', { path: 'late.txt', content: 'x' }, () =>
+    const name = await overtaken('create_file', { path: 'late.txt', content: 'x' }, 'creation of late.txt', () =>
       symlinkSync(join(outside, 'absent.txt'), at('late.txt')),
     );
     expect(name.status).toBe('stale');
@@ -178,7 +189,9 @@ describe('create_file', () => {
 
   it('never writes over a file that appeared while the card waited', async () => {
     const args = { path: 'taken/by/me.txt', content: 'theirs\n' };
-    const outcome = await overtaken('create_file', args, () => put('taken/by/me.txt', 'mine\n'));
+    const outcome = await overtaken('create_file', args, 'creation of taken/by/me.txt', () =>
+      put('taken/by/me.txt', 'mine\n'),
+    );
     expect(outcome).toMatchObject({ status: 'stale', files: [{ path: 'taken/by/me.txt', state: 'not_applied' }] });
     expect(textOnDisk('taken/by/me.txt')).toBe('mine\n');
   });
@@ -231,12 +244,13 @@ describe('delete_file', () => {
     const outcome = await approved('delete_file', { path: 'tree' }, 'delete of tree');
     expect(outcome).toMatchObject({ status: 'applied', files: [{ path: 'tree', change: 'delete', state: 'applied' }] });
     expect(treeOf('tree')).toEqual({});
-    expect(await tabsOf(drawbridge.window)).toEqual([]);
+    expect(await tabsOf(drawbridge.window)).not.toContain(at('tree/text.txt'));
     await drawbridge.window.reload();
     assistant = await connectAssistant(await drawbridge.record());
     page = await openApprovals(drawbridge.window);
     await undone('delete of tree');
     expect(treeOf('tree')).toEqual(before);
+    await closeAll(drawbridge.window);
   });
 
   it('takes single files and links: their tabs close, what links lead to stays, and Undo brings them back', async () => {
@@ -252,7 +266,7 @@ describe('delete_file', () => {
       expect(Object.keys(treeOf('one'))).not.toContain(path);
       expect(Object.keys(treeOf('one'))).toContain('one/text.txt');
     }
-    expect(await tabsOf(drawbridge.window)).toEqual([]);
+    expect(await tabsOf(drawbridge.window)).not.toContain(at('one/run.py'));
     for (const path of ['one/run.py', 'one/binary.bin', 'one/link']) await undone(`delete of ${path}`);
     expect(treeOf('one')).toEqual(before);
   });
@@ -265,7 +279,7 @@ describe('delete_file', () => {
     put('busy/a.txt', 'a\n');
     put('busy/deep/b.txt', 'b\n');
     let after = {};
-    const outcome = await overtaken('delete_file', { path: 'busy' }, () => {
+    const outcome = await overtaken('delete_file', { path: 'busy' }, 'delete of busy', () => {
       meanwhile();
       after = snapshot(folder);
     });
@@ -276,7 +290,7 @@ describe('delete_file', () => {
   it('is refused where an editor holds unsaved text, and ends when some is typed while the card waits', async () => {
     put('unsaved/below/a.txt', 'a\n');
     await openFile(drawbridge.window, at('unsaved/below/a.txt'));
-    const outcome = await overtaken('delete_file', { path: 'unsaved' }, () =>
+    const outcome = await overtaken('delete_file', { path: 'unsaved' }, 'delete of unsaved', () =>
       typeInto(drawbridge.window, at('unsaved/below/a.txt'), 'mine\n'),
     );
     expect(outcome).toMatchObject({ status: 'stale', files: [{ state: 'not_applied' }] });
@@ -342,7 +356,12 @@ describe('move_file', () => {
     put('there.txt', 'there\n');
     const onto = (to: string) => assistant.change('move_file', { path: 'here.txt', to });
     await expect(onto('there.txt')).rejects.toThrow('[unavailable]');
-    const outcome = await overtaken('move_file', { path: 'here.txt', to: 'free.txt' }, () => put('free.txt', 'mine\n'));
+    const outcome = await overtaken(
+      'move_file',
+      { path: 'here.txt', to: 'free.txt' },
+      'move of here.txt to free.txt',
+      () => put('free.txt', 'mine\n'),
+    );
     expect(outcome.status).toBe('stale');
     expect(['here.txt', 'there.txt', 'free.txt'].map(textOnDisk)).toEqual(['here\n', 'there\n', 'mine\n']);
   });

@@ -267,6 +267,17 @@ describe('typing on the right side', () => {
     expect([document.getText(), await current()]).toEqual([result, result]);
   });
 
+  test('a change that was recomputed on top of another one is shown anew on both sides', async () => {
+    const { approval, approvals, document, documents, pause } = await opened();
+    const left = await openFrom(documents, Uri.parse(diffUris(approval, 0)[0].toString()));
+    const texts = { base: `new\n${base}`, proposed: `new\n${result}`, current: `new\n${result}` };
+    vi.spyOn(approvals, 'texts').mockResolvedValue(texts);
+    approvals.change('a-1', { revision: 2, moved: true });
+    await pause();
+    expect([left.getText(), document.getText()]).toEqual([texts.base, texts.current]);
+    expect([left.isReadonly(), document.isReadonly()]).toEqual([true, false]);
+  });
+
   test('unsaved text that the editor kept over a reload is taken', async () => {
     const { approvals, document, current } = await opened();
     for (const each of open.splice(0)) each.dispose();

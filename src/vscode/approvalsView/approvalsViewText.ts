@@ -1,6 +1,7 @@
 import type { Approval, DecisionResult } from '../../approvals/approval.ts';
 import type { Notice, StateMessage, Strings } from '../../sidebar/messages.ts';
 import type { Translate } from './cardText.ts';
+import { deletes } from './changeText.ts';
 import { isProtected, subjectText } from './kindText.ts';
 
 /** What decides the text that stands in the view while nothing waits. */
@@ -68,7 +69,7 @@ export function noticeText({ held }: ViewStatus, t: Translate): Notice | undefin
 export function announcement(fresh: readonly Approval[], t: Translate): StateMessage['announce'] {
   const [first] = fresh;
   if (first === undefined) return undefined;
-  const assertive = fresh.some(({ risk, files }) => risk === 'delete' || files.some(isProtected));
+  const assertive = fresh.some((approval) => deletes(approval) || approval.files.some(isProtected));
   const text =
     fresh.length === 1
       ? t('Approval needed: {0}. Run “Review Next Approval” to get to it.', subjectText(first, t))

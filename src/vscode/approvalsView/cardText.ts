@@ -1,7 +1,7 @@
 import type { Approval } from '../../approvals/approval.ts';
 import { plain, visibleText } from '../../approvals/visibleText.ts';
 import type { Button, Card, CardSelection, Chip } from '../../sidebar/messages.ts';
-import { actionOf, chosenOf, countsOf, targetOf, waitingHeadline } from './changeText.ts';
+import { actionOf, chosenOf, countsOf, deletes, isMove, targetOf, waitingHeadline } from './changeText.ts';
 import { clientName, nameLength, shortened } from './clientText.ts';
 import { declineControl } from './declineText.ts';
 import { cardFiles, type FileChanges } from './fileText.ts';
@@ -46,7 +46,7 @@ export function waitingCard(approval: Approval, drawing: Drawing | undefined, co
     ...(isWaiting && drawing ? approveParts(approval, t) : {}),
     drawing: drawing?.number ?? 0,
     phase: isWaiting ? 'waiting' : 'applying',
-    tone: isGuarded || approval.risk === 'delete' ? 'danger' : 'edit',
+    tone: isGuarded || deletes(approval) ? 'danger' : 'edit',
     headline: waitingHeadline(files, indivisible, t),
     risk: riskChip(approval, t),
     chips: approval.moved ? [movedChip(t)] : [],
@@ -140,9 +140,10 @@ function approveButton(files: Approval['files'], t: Translate): Button {
     : { text: t('Approve'), label: t('Approve {0}', action) };
 }
 
-function riskChip({ risk, files }: Approval, t: Translate): Chip {
-  if (files.some(isProtected)) return { text: t('Protected'), tone: 'danger', icon: 'shield' };
-  if (risk === 'delete') return { text: t('Delete'), tone: 'danger', icon: 'trash' };
+function riskChip(approval: Approval, t: Translate): Chip {
+  if (approval.files.some(isProtected)) return { text: t('Protected'), tone: 'danger', icon: 'shield' };
+  if (isMove(approval)) return { text: t('Move'), tone: 'plain', icon: 'edit' };
+  if (deletes(approval)) return { text: t('Delete'), tone: 'danger', icon: 'trash' };
   return { text: t('Edit'), tone: 'plain', icon: 'edit' };
 }
 
@@ -158,6 +159,7 @@ function quoted(reason: string): { text: string; escaped?: true }[] {
 function whyText(approval: Approval, t: Translate): string {
   const pattern = approval.files.find((file) => file.protectedBy !== undefined)?.protectedBy;
   if (pattern !== undefined) return t('Asked because: protected by {0}', plain(pattern));
+  if (isMove(approval)) return t('Asked because: default for move in Manual mode');
   return approval.risk === 'delete'
     ? t('Asked because: default for delete in Manual mode')
     : t('Asked because: default for edit in Manual mode');

@@ -1,4 +1,4 @@
-import type { ApprovalFile } from '../../approvals/approval.ts';
+import type { Approval, ApprovalFile } from '../../approvals/approval.ts';
 import { plain } from '../../approvals/visibleText.ts';
 import type { Counts } from '../../sidebar/messages.ts';
 import type { Translate } from './cardText.ts';
@@ -51,6 +51,17 @@ export function targetOf(files: readonly ApprovalFile[], t: Translate): string {
 export function shortTargetOf(files: readonly ApprovalFile[], t: Translate): string {
   const [first, ...others] = files;
   return first && others.length === 0 ? nameOf(first) : t('{0} files', files.length);
+}
+
+/** Nothing but a move, with the imports that follow it: of the class of deletes for the policy, but nothing is lost. */
+export function isMove({ files, indivisible }: Pick<Approval, 'files' | 'indivisible'>): boolean {
+  const isPart = ({ change }: ApprovalFile): boolean => change === 'move' || (change === 'edit' && indivisible);
+  return files.some(({ change }) => change === 'move') && files.every(isPart);
+}
+
+/** Something would be lost, but for Undo. */
+export function deletes(approval: Pick<Approval, 'files' | 'indivisible' | 'risk'>): boolean {
+  return approval.risk === 'delete' && !isMove(approval);
 }
 
 export function kindOf({ change, overwrites }: ApprovalFile): Kind {

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalFile } from '../../approvals/approval.ts';
 import type { Translate } from './cardText.ts';
-import { kindOf } from './changeText.ts';
+import { deletes, kindOf } from './changeText.ts';
 
 /** What a change does, in one word; `change` when it does several things. */
 type Kind = ReturnType<typeof kindOf> | 'change';
@@ -25,8 +25,7 @@ export function subjectText(approval: Approval, t: Translate): string {
     create: count === 1 ? t('creation of 1 file') : t('creation of {0} files', count),
     delete: count === 1 ? t('deletion of 1 file') : t('deletion of {0} files', count),
     move: count === 1 ? t('move of 1 file') : t('move of {0} files', count),
-    change:
-      approval.risk === 'delete' ? t('change of {0} files, with deletions', count) : t('change of {0} files', count),
+    change: deletes(approval) ? t('change of {0} files, with deletions', count) : t('change of {0} files', count),
   };
   return texts[kind];
 }
@@ -41,10 +40,9 @@ export function requestText(approval: Approval, t: Translate): string {
     create: count === 1 ? t('An assistant asks to create 1 file.') : t('An assistant asks to create {0} files.', count),
     delete: count === 1 ? t('An assistant asks to delete 1 file.') : t('An assistant asks to delete {0} files.', count),
     move: count === 1 ? t('An assistant asks to move 1 file.') : t('An assistant asks to move {0} files.', count),
-    change:
-      approval.risk === 'delete'
-        ? t('An assistant asks to change {0} files, with deletions.', count)
-        : t('An assistant asks to change {0} files.', count),
+    change: deletes(approval)
+      ? t('An assistant asks to change {0} files, with deletions.', count)
+      : t('An assistant asks to change {0} files.', count),
   };
   if (!approval.files.some(isProtected)) return texts[kind];
   return `${texts[kind]} ${count === 1 ? t('It is protected.') : t('Protected files are among them.')}`;
@@ -53,7 +51,7 @@ export function requestText(approval: Approval, t: Translate): string {
 /** For several at once. */
 export function requestsText(approvals: readonly Approval[], t: Translate): string {
   const text = t('{0} changes by assistants wait for your approval.', approvals.length);
-  if (approvals.some(({ risk }) => risk === 'delete')) return `${text} ${t('Deletions are among them.')}`;
+  if (approvals.some(deletes)) return `${text} ${t('Deletions are among them.')}`;
   if (approvals.some(({ files }) => files.some(isProtected))) return `${text} ${t('Protected files are among them.')}`;
   return text;
 }

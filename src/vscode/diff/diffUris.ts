@@ -24,6 +24,12 @@ export function diffUris({ id, files }: Approval, fileIndex: number): [vscode.Ur
   return [uri('base'), uri('proposal')];
 }
 
+/** The left side that belongs to a right side. */
+export function baseOf({ scheme, path, query }: vscode.Uri): vscode.Uri {
+  const authority: DiffSide = 'base';
+  return vscode.Uri.from({ scheme, authority, path, query });
+}
+
 /** Which text an address of ours means; undefined for any other address. */
 export function parseDiffUri({ scheme, authority, query }: vscode.Uri): DiffAddress | undefined {
   if (scheme !== diffScheme || (authority !== 'base' && authority !== 'proposal')) return undefined;

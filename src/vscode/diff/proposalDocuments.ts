@@ -3,7 +3,7 @@ import type { Approvals } from '../../approvals/approval.ts';
 import { plain } from '../../approvals/visibleText.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Subscription } from '../../ports/event.ts';
-import { type DiffAddress, parseDiffUri } from './diffUris.ts';
+import { baseOf, type DiffAddress, parseDiffUri } from './diffUris.ts';
 import { fromDocument } from './documentText.ts';
 import { documentAt, shows, showText } from './openTexts.ts';
 
@@ -14,7 +14,7 @@ const saveDelay = 200;
 interface Held {
   readonly uri: vscode.Uri;
   readonly address: DiffAddress;
-  readonly base: string;
+  base: string;
   /** What would be applied, as far as it is known here. */
   current: string;
   /** State and revision of the approval that was last looked at. */
@@ -199,7 +199,12 @@ export class ProposalDocuments {
       held.seen = this.#stateOf(held);
       const texts = await approvals.texts(approvalId, fileIndex);
       if (held.seen !== this.#stateOf(held)) continue;
-      if (texts !== undefined) held.current = texts.current;
+      if (texts === undefined) return;
+      held.current = texts.current;
+      if (texts.base === held.base) return;
+      // Another change of the file was applied, and this one was recomputed on top of it.
+      held.base = texts.base;
+      this.#options.reread(baseOf(held.uri));
       return;
     }
   }

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { FileChange } from '../../ports/proposal.ts';
 import { isBelow } from './openEditors.ts';
@@ -44,7 +44,7 @@ export function watchChanges(changes: readonly FileChange[], listener: () => voi
   };
 }
 
-/** The folders that hold the files, and what is deleted or moved as a whole itself. */
+/** The folders that hold the files, and every known one of what is deleted or moved as a whole. */
 function foldersOf(changes: readonly FileChange[]): readonly WatchedFolder[] {
   const folders = new Map<string, Set<string> | 'all'>();
   const add = (path: string): void => {
@@ -52,11 +52,15 @@ function foldersOf(changes: readonly FileChange[]): readonly WatchedFolder[] {
     if (names === undefined) folders.set(dirname(path), new Set([basename(path)]));
     else if (names !== 'all') names.add(basename(path));
   };
+  const addAbove = (root: string, relative: string): void => {
+    for (let folder = dirname(relative); folder !== '.'; folder = dirname(folder)) folders.set(join(root, folder), 'all');
+  };
   for (const change of changes) {
     add(change.path.realPath);
     if (change.kind === 'move') add(change.to.realPath);
     if ((change.kind === 'move' || change.kind === 'delete') && change.isFolder) {
       folders.set(change.path.realPath, 'all');
+      for (const { relative } of change.files) addAbove(change.path.realPath, relative);
     }
   }
   return [...folders].map(([path, names]) => ({ path, names }));

@@ -230,6 +230,15 @@ describe('every kind of change', () => {
     expect(card.files[0]?.rows.map(({ kind }) => kind)).toEqual(['hunk', 'removed', 'removed']);
   });
 
+  test('a move is of the class of deletes for the policy, but nothing is lost and the card does not say so', async () => {
+    const files: FakeText[] = [{ change: 'move', path: 'src/a.ts', to: 'lib/a.ts', size: 8 }, edit];
+    expect(await cardOf({ files, risk: 'delete', indivisible: true })).toMatchObject({
+      tone: 'edit',
+      risk: { text: 'Move' },
+      why: { text: 'Asked because: default for move in Manual mode' },
+    });
+  });
+
   test('a delete that neither trash nor git could bring back says so in a warning', async () => {
     const card = await cardOf({ files: [{ ...folder, toTrash: false, recovery: 'not_committed' }] });
     expect(card.warnings).toEqual(['Not recoverable from git: not in any commit as it is.']);

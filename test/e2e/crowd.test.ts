@@ -1,0 +1,308 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { accessibilityTree, type AccessibleNode } from './accessibilityTree.ts';
+import {
+  axeViolations,
+  clickButton,
+  decide,
+  openApprovals,
+  openGroups,
+  readToEnd,
+  resizeSideBar,
+} from './approvalsPage.ts';
+import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
+import { connectV2, type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
+
+const settings = {
+  'drawbridge.clients': Object.fromEntries(['alpha', 'beta', 'gamma'].map((name) => [name, { approvalSeconds: 110 }])),
+};
+const numbered = (count: number, word: string): string =>
+  Array.from({ length: count }, (_, line) => `${word} ${line + 1}\n`).join('');
+const hunksBefore = numbered(60, 'line');
+const threeEdits = ['line 2\n', 'line 20\n', 'line 50\n'].map((oldText) => ({ oldText, newText: `new ${oldText}` }));
+
+let drawbridge: Drawbridge;
+let window: Window;
+let page: Page;
+let alpha: Assistant;
+
+beforeAll(async () => {
+  drawbridge = await startDrawbridge({ files: { 'typed.txt': '' }, settings });
+  ({ window } = drawbridge);
+  ({ page } = window);
+});
+afterAll(() => drawbridge?.stop());
+afterEach(() => alpha?.close());
+
+const pathOf = (name: string): string => join(drawbridge.folder ?? '', name);
+const onDisk = (name: string): string => readFileSync(pathOf(name), 'utf8');
+const connect = async (name = 'alpha'): Promise<Assistant> => connectAssistant(await drawbridge.record(), { name });
+const cards = (view: Frame): Locator => view.locator('main > .cards article');
+const order = (view: Frame): Promise<(string | null)[]> =>
+  cards(view).evaluateAll('(articles) => articles.map((each) => each.dataset.approval)');
+
+/** A new file, and the change of its "one" to "two". */
+function edit(path: string): { path: string; oldText: string; newText: string } {
+  writeFileSync(pathOf(path), 'one\n');
+  return { path, oldText: 'one', newText: 'two' };
+}
+
+/** What has the keyboard in the view: its tag and its name. */
+const focusedIn = (view: Frame): Promise<string> =>
+  view.evaluate(`document.hasFocus()
+    ? document.activeElement.tagName + ' ' + (document.activeElement.ariaLabel ?? document.activeElement.textContent)
+    : ''`);
+
+/** Presses a key until something else has the keyboard, whose tag and name are these. */
+async function walkTo(view: Frame, target: string, key = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    const focused = await focusedIn(view);
+    if (focused === target) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`60 times ${key} did not lead to ${target}, but to ${await focusedIn(view)}`);
+}
+
+describe('big changes', () => {
+  it('60 files in one card: approved, every byte there, and undone', async () => {
+    alpha = await connect();
+    const names = Array.from({ length: 60 }, (_, index) => `sixty-${index}.txt`);
+    const before = (name: string): string => `${name}\r\none\nlast line without an end: ä`;
+    for (const name of names) writeFileSync(pathOf(name), before(name));
+    const view = await openApprovals(window);
+    const outcome = alpha.propose(names.map((path) => ({ path, oldText: 'one', newText: 'two' })));
+    await decide(view, /^Approve edit of 60 files/);
+    expect(await outcome).toMatchObject({ status: 'applied' });
+    expect((await outcome).files.map(({ path }) => path)).toEqual(names);
+    expect(names.map(onDisk)).toEqual(names.map((name) => before(name).replace('one', 'two')));
+    await clickButton(view, /^Undo edit of 60 files/);
+    await view.getByRole('heading', { name: /^Undone/ }).waitFor();
+    expect(names.map(onDisk)).toEqual(names.map(before));
+  });
+
+  it('P13 3,000 lines rewritten: usable at once, every line is reached, and exactly that is applied', async () => {
+    alpha = await connect();
+    const [before, after] = [numbered(3000, 'old'), numbered(3000, 'new')];
+    writeFileSync(pathOf('long.txt'), before);
+    const read = z.looseObject({ structuredContent: z.looseObject({ version: z.string() }) });
+    const { version } = read.parse(await alpha.call('read_file', { path: 'long.txt' })).structuredContent;
+    const view = await openApprovals(window);
+    const outcome = alpha.propose([{ path: 'long.txt', firstLine: 1, lastLine: 3000, newText: after, version }]);
+    const card = view.getByRole('article', { name: 'Edit long.txt' });
+    const approve = card.getByRole('button', { name: 'Approve edit of long.txt' });
+    await until(async () => (await approve.getAttribute('aria-disabled')) === 'false', 'the button to take clicks');
+    expect(await card.getByRole('listitem').count()).toBeLessThanOrEqual(600);
+
+    const changes = card.getByRole('group', { name: 'Changes of long.txt' });
+    await changes.focus();
+    await until(async () => {
+      await page.keyboard.press('End');
+      return (await changes.getByRole('button', { name: /^Show more/ }).count()) === 0;
+    }, 'the end of the change');
+    const lines = await changes.locator('.row.added').allTextContents();
+    expect(lines.map((line) => line.replace(/^.*\+/, ''))).toEqual(after.trimEnd().split('\n'));
+    expect(await changes.locator('.row.removed').count()).toBe(3000);
+    await decide(view, /^Approve edit of long\.txt/);
+    expect((await outcome).status).toBe('applied');
+    expect(onDisk('long.txt')).toBe(after);
+  });
+});
+
+describe('20 cards of 3 assistants', () => {
+  let view: Frame;
+  const outcomes: Promise<Outcome>[] = [];
+  const others: { close(): Promise<void> }[] = [];
+  const cancel = new AbortController();
+
+  it('stand in the order in which they came, each with the name of its assistant', async () => {
+    alpha = await connect();
+    view = await openApprovals(window);
+    const beta = await connectV2(await drawbridge.record(), { name: 'beta' });
+    const gamma = await connect('gamma');
+    others.push(beta, gamma);
+    expect(beta.client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    writeFileSync(pathOf('alpha-gone.txt'), 'one\n');
+    for (let index = 0; index < 5; index += 1) outcomes.push(alpha.propose([edit(`alpha-${index}.txt`)]));
+    outcomes.push(alpha.change('delete_file', { path: 'alpha-gone.txt' }));
+    await until(async () => (await cards(view).count()) === 6, 'the cards of alpha');
+    for (let index = 0; index < 7; index += 1) {
+      const change = { name: 'apply_edit', arguments: { edits: [edit(`beta-${index}.txt`)] } };
+      beta.client.callTool(change, { signal: cancel.signal, timeout: 120_000 }).catch(() => undefined);
+    }
+    await until(async () => (await cards(view).count()) === 13, 'the cards of beta');
+    for (let index = 0; index < 7; index += 1) void gamma.propose([edit(`gamma-${index}.txt`)]);
+    await openGroups(view, 20);
+    const clients = await cards(view).locator('.who .client').allInnerTexts();
+    expect(clients.map((client) => client.split(' ')[0])).toEqual(
+      ['alpha', 'beta', 'gamma'].flatMap((name) => Array.from({ length: name === 'alpha' ? 6 : 7 }, () => name)),
+    );
+  });
+
+  it('A16 A17 the 21st of one assistant is refused, and nothing moves under the pointer meanwhile', async () => {
+    const hovered = view.getByRole('button', { name: 'Approve edit of gamma-3.txt' });
+    await hovered.hover();
+    const [place, before] = [await hovered.boundingBox(), await order(view)];
+    const many = Array.from({ length: 14 }, (_, index) => alpha.propose([edit(`alpha-more-${index}.txt`)]));
+    await until(async () => (await cards(view).count()) === 34, '20 cards of alpha');
+    const refused = await alpha.say('apply_edit', { edits: [edit('alpha-too-many.txt')] });
+    expect(refused).toContain('[too_many_pending]');
+    expect((await order(view)).slice(0, 20)).toEqual(before);
+    expect(await hovered.boundingBox()).toEqual(place);
+    expect(await cards(view).count()).toBe(34);
+    expect(onDisk('alpha-too-many.txt')).toBe('one\n');
+    outcomes.push(...many);
+  });
+
+  it('those that came together are approved together, but for the delete, which is decided by itself', async () => {
+    const all = view.getByRole('button', { name: /^Approve all \(5\): changes from alpha/ });
+    for (let index = 0; index < 5; index += 1) {
+      const own = view.getByRole('button', { name: `Approve edit of alpha-${index}.txt` });
+      await own.scrollIntoViewIfNeeded();
+      await until(async () => (await own.getAttribute('aria-disabled')) === 'false', 'the card to have been seen');
+    }
+    await readToEnd(view, /^Approve delete of alpha-gone/);
+    await all.scrollIntoViewIfNeeded();
+    await decide(view, /^Approve all \(5\): changes from alpha/);
+    for (const outcome of outcomes.slice(0, 5)) expect((await outcome).status).toBe('applied');
+    expect(Array.from({ length: 5 }, (_, index) => onDisk(`alpha-${index}.txt`))).toEqual(Array(5).fill('two\n'));
+    expect(existsSync(pathOf('alpha-gone.txt'))).toBe(true);
+    await readToEnd(view, /^Approve delete of alpha-gone/);
+    await decide(view, /^Approve delete of alpha-gone/);
+    expect((await outcomes[5])?.status).toBe('applied');
+    expect(existsSync(pathOf('alpha-gone.txt'))).toBe(false);
+  });
+
+  it('go with their assistants', async () => {
+    cancel.abort();
+    await alpha.close();
+    await Promise.all(others.map((each) => each.close()));
+    await until(async () => (await cards(view).count()) === 0, 'every card to be withdrawn');
+    expect(onDisk('beta-0.txt')).toBe('one\n');
+  });
+});
+
+describe('by the keyboard alone', () => {
+  it('F11 from the notice to the decision: the chord, a hunk taken out with Space, Ctrl+Enter', async () => {
+    alpha = await connect();
+    await window.command('workbench.view.explorer');
+    await window.evaluate(async (vscode, path) => {
+      await vscode.window.showTextDocument(vscode.Uri.file(path));
+    }, pathOf('typed.txt'));
+    writeFileSync(pathOf('hunks.txt'), hunksBefore);
+    const outcome = alpha.propose(threeEdits.map((each) => ({ path: 'hunks.txt', ...each })));
+    await page.locator('.notification-toast', { hasText: 'asks to edit 1 file' }).waitFor();
+    await page.keyboard.press('Control+K');
+    await page.keyboard.press('a');
+    const view = await window.webview('article');
+    await until(async () => (await focusedIn(view)) === 'H3 Edit hunks.txt', 'the headline to have the keyboard');
+    await walkTo(view, 'INPUT Include line 20 of hunks.txt');
+    await page.keyboard.press('Space');
+    await view.getByRole('button', { name: /^Approve 2 of 3 changes/ }).waitFor();
+    await decide(view, /^Approve 2 of 3 changes/, () => page.keyboard.press('Control+Enter'));
+    expect((await outcome).status).toBe('partially_applied');
+    expect(onDisk('hunks.txt')).toBe(hunksBefore.replace('line 2\n', 'new line 2\n').replace('line 50', 'new line 50'));
+    expect(onDisk('typed.txt')).toBe('');
+  });
+
+  it('a group is opened, its cards are walked, and all of them are approved', async () => {
+    alpha = await connect();
+    const view = await openApprovals(window);
+    const outcome = [alpha.propose([edit('key-1.txt')]), alpha.propose([edit('key-2.txt')])];
+    const header = 'BUTTON 2 changes from alpha, together';
+    await view.getByRole('button', { name: '2 changes from alpha, together' }).waitFor();
+    await walkTo(view, header, 'Alt+ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Alt+ArrowDown');
+    expect(await focusedIn(view)).toBe('H3 Edit key-1.txt');
+    await page.keyboard.press('Alt+ArrowDown');
+    expect(await focusedIn(view)).toBe('H3 Edit key-2.txt');
+    await walkTo(view, 'BUTTON Approve all (2): changes from alpha');
+    await decide(view, /^Approve all \(2\)/, () => page.keyboard.press('Space'));
+    for (const each of outcome) expect((await each).status).toBe('applied');
+  });
+});
+
+describe('everybody can use it', () => {
+  let view: Frame;
+  let tree: AccessibleNode[];
+  const node = (role: string, name: string): AccessibleNode | undefined =>
+    tree.find((each) => each.role === role && each.name === name);
+
+  beforeAll(async () => {
+    const [watcher, together] = [await connect('beta'), await connect('gamma')];
+    view = await openApprovals(window);
+    writeFileSync(pathOf('shown.txt'), hunksBefore);
+    void watcher.propose(
+      [...threeEdits.map((each) => ({ path: 'shown.txt', ...each })), edit('shown-too.txt')],
+      'Because\u{200B} of a reason.',
+    );
+    await clickBox('Include line 20 of shown.txt');
+    writeFileSync(pathOf('Makefile'), 'one\n');
+    void watcher.propose([{ path: 'Makefile', oldText: 'one', newText: 'two' }]);
+    await view.getByRole('button', { name: /^Approve once/ }).waitFor();
+    for (const name of ['with-1.txt', 'with-2.txt']) void together.propose([edit(name)]);
+    await view.getByRole('button', { name: '2 changes from gamma, together' }).waitFor();
+  });
+
+  async function clickBox(name: string): Promise<void> {
+    await view.getByRole('checkbox', { name }).click();
+    await view.getByRole('button', { name: /^Approve 3 of 4 changes/ }).waitFor();
+  }
+
+  it('F15 names and states stand in the accessibility tree of the browser', async () => {
+    const target = 'edit of 2 files: shown.txt, shown-too.txt';
+    await until(async () => {
+      tree = await accessibilityTree(view);
+      return node('button', `Approve 3 of 4 changes: ${target}`)?.states['disabled'] !== true;
+    }, 'the button to take clicks');
+    expect(node('article', 'Edit 2 files')).toBeDefined();
+    expect(node('heading', 'Edit 2 files')).toBeDefined();
+    expect(node('checkbox', 'Include shown.txt')?.states).toMatchObject({ checked: 'mixed' });
+    expect(node('checkbox', 'Include line 20 of shown.txt')?.states).toMatchObject({ checked: 'false' });
+    expect(node('checkbox', 'Include line 2 of shown.txt')?.states).toMatchObject({ checked: 'true' });
+    expect(node('group', 'Changes of shown.txt')).toBeDefined();
+    expect(node('button', `Approve 3 of 4 changes: ${target}`)?.states).toMatchObject({
+      keyshortcuts: 'Control+Enter',
+    });
+    expect(node('button', `Decline… ${target}`)?.states).toMatchObject({ expanded: false });
+    expect(node('button', '2 changes from gamma, together')?.states).toMatchObject({ expanded: false });
+    // Its cards are there for nobody before it is opened.
+    expect(tree.some(({ name }) => name.includes('Edit with-1.txt') || name.includes('edit of with-1.txt'))).toBe(
+      false,
+    );
+    expect(
+      tree.filter(({ role, name }) => ['button', 'checkbox', 'article', 'group'].includes(role) && name === ''),
+    ).toEqual([]);
+  });
+
+  it.each(['Dark Modern', 'Light Modern', 'Default High Contrast', 'Default High Contrast Light'])(
+    'axe finds nothing in %s',
+    async (theme) => {
+      await window.setColorTheme(theme);
+      expect(await axeViolations(window, view)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['in a side bar of 200 px', 1280, 800],
+    // A window of 1280 × 1024 at 400 % has the room of a quarter of that in each direction.
+    ['at 400 %', 320, 256],
+  ])('nothing is cut off %s, axe finds nothing, and it can be decided', async (_, width, height) => {
+    await window.setViewport(width, height);
+    if (width > 320) await resizeSideBar(window, 200);
+    const inner = z.object({ inner: z.number(), scrolled: z.number() });
+    const size = inner.parse(
+      await view.evaluate(`({ inner: innerWidth, scrolled: document.documentElement.scrollWidth })`),
+    );
+    expect(size.inner).toBeLessThanOrEqual(width > 320 ? 200 : 320);
+    expect(size.scrolled).toBeLessThanOrEqual(size.inner);
+    expect(await axeViolations(window, view)).toEqual([]);
+    alpha = await connect();
+    const outcome = alpha.propose([edit(`narrow-${width}.txt`)]);
+    await decide(view, new RegExp(`^Approve edit of narrow-${width}`));
+    expect((await outcome).status).toBe('applied');
+  });
+});
