@@ -178,7 +178,7 @@ export interface Approvals {
   selectHunk(id: string, fileIndex: number, hunkIndex: number, included: boolean): void;
   /** Takes a whole file out or back in. */
   selectFile(id: string, fileIndex: number, included: boolean): void;
-  /** What the human typed; the text is what will be applied. False when nothing can be edited any more. */
+  /** What the human typed; the text is what will be applied. False when this cannot be edited, or not any more. */
   setText(id: string, fileIndex: number, text: string): boolean;
   /** The group's cards are on screen: nothing joins it any more. */
   groupOpened(groupId: string): void;

@@ -78,9 +78,9 @@ export class Choosing {
   }
 
   setText(id: string, fileIndex: number, text: string): boolean {
-    const entry = this.#store.waiting(id);
-    const change = entry?.reviewed[fileIndex]?.change;
-    if (entry === undefined || change === undefined || !isEditable(change)) return false;
+    const { entry, reviewed } = this.#divisible(id, fileIndex);
+    if (entry === undefined || reviewed === undefined || !isEditable(reviewed.change)) return false;
+    const { change } = reviewed;
     this.#choose(entry, fileIndex, text === currentText(change) ? asProposed : { included: true, text });
     return true;
   }

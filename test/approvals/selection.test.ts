@@ -79,6 +79,7 @@ describe('per hunk and per file', () => {
     const { id, proposalHash } = t.only();
     t.queue.selectFile(id, 1, false);
     t.queue.selectHunk(id, 0, 0, false);
+    expect(t.queue.setText(id, 0, base)).toBe(false);
     expect(t.only().proposalHash).toBe(proposalHash);
   });
 

@@ -1,4 +1,4 @@
-import type { Frame } from 'playwright-core';
+import type { CDPSession, Frame } from 'playwright-core';
 import * as z from 'zod';
 
 /** What a screen reader is told of an element. States that are off are left out. */
@@ -31,7 +31,7 @@ const frameTree = z.looseObject({
 
 /** The accessibility tree that the browser itself made of a webview, as a list in reading order. */
 export async function accessibilityTree(view: Frame): Promise<AccessibleNode[]> {
-  const session = await view.page().context().newCDPSession(view.page());
+  const session = await sessionOf(view);
   try {
     const tree = z.looseObject({ frameTree }).parse(await session.send('Page.getFrameTree'));
     const frameId = idOf(tree.frameTree, view.url());
@@ -49,6 +49,14 @@ export async function accessibilityTree(view: Frame): Promise<AccessibleNode[]> 
   } finally {
     await session.detach();
   }
+}
+
+/** A webview is sandboxed, and may run in a process of its own, together with the frames around it or without them. */
+async function sessionOf(frame: Frame): Promise<CDPSession> {
+  const parent = frame.parentFrame();
+  const context = frame.page().context();
+  if (parent === null) return context.newCDPSession(frame.page());
+  return context.newCDPSession(frame).catch(() => sessionOf(parent));
 }
 
 function idOf({ frame, childFrames = [] }: z.infer<typeof frameTree>, url: string): string | undefined {

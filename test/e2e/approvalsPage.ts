@@ -27,11 +27,14 @@ export async function openGroups(page: Frame, waiting: number): Promise<void> {
   }, 'every group to be open');
 }
 
-/** Clicks a button by its accessible name, once it takes clicks. */
+/** Clicks a button by its accessible name, once it takes clicks, for which its card must be on screen. */
 export async function clickButton(page: Frame, name: RegExp): Promise<void> {
   const button = page.getByRole('button', { name }).first();
   await button.waitFor({ timeout: 30_000 });
-  await until(async () => (await button.getAttribute('aria-disabled')) !== 'true', `the button ${name} to take clicks`);
+  await until(async () => {
+    await button.scrollIntoViewIfNeeded();
+    return (await button.getAttribute('aria-disabled')) !== 'true';
+  }, `the button ${name} to take clicks`);
   await button.click();
 }
 
@@ -46,6 +49,7 @@ export async function decide(page: Frame, name: RegExp, press?: () => Promise<vo
   await until(async () => {
     // A card that is decided is drawn anew.
     if (drawn === null || !(await drawn.isVisible())) return true;
+    await drawn.scrollIntoViewIfNeeded({ timeout: 5000 }).catch(() => undefined);
     if ((await drawn.getAttribute('aria-disabled')) === 'false') {
       await (press ? press() : drawn.click({ timeout: 5000 }).catch(() => undefined));
     }

@@ -81,9 +81,9 @@ async function overtaken(
   return changed;
 }
 
-async function declined(changed: Promise<Outcome>): Promise<void> {
-  await clickButton(page, /^Decline…/);
-  await decide(page, /^Decline (?!and )/);
+/** Declines a card of a protected file, which suggests that. */
+async function declined(changed: Promise<Outcome>, action: string): Promise<void> {
+  await decide(page, buttonName('Decline', action));
   expect((await changed).status).toBe('declined');
 }
 
@@ -201,9 +201,10 @@ describe('create_file', () => {
     await expect(hook).rejects.toThrow('[denied]');
     for (const path of ['.cursor/mcp.json', '.vscode/settings.json']) {
       const changed = assistant.change('create_file', { path, content: '{}\n' });
-      await page.getByRole('button', { name: `Approve once: creation of protected ${path}` }).waitFor();
+      const action = `creation of protected ${path}`;
+      await page.getByRole('button', { name: `Approve once: ${action}` }).waitFor();
       expect(await card().locator('header .chip').innerText()).toBe('Protected');
-      await declined(changed);
+      await declined(changed, action);
       expect(existsSync(dirname(at(path)))).toBe(false);
     }
   });
@@ -272,18 +273,18 @@ describe('delete_file', () => {
   });
 
   it.each([
-    ['a file changed', () => put('busy/a.txt', 'mine\n')],
-    ['a file was added', () => put('busy/deep/mine.txt', 'mine\n')],
-    ['it was replaced', () => (renameSync(at('busy'), at('busy-away')), put('busy/a.txt', 'a\n'))],
-  ])('deletes nothing of a folder in which %s while the card waited', async (_what, meanwhile) => {
-    put('busy/a.txt', 'a\n');
-    put('busy/deep/b.txt', 'b\n');
+    ['changed', 'a file changed', () => put('changed/deep/b.txt', 'mine\n')],
+    ['added', 'a file was added', () => put('added/deep/mine.txt', 'mine\n')],
+    ['replaced', 'it was replaced', () => (renameSync(at('replaced'), at('away')), put('replaced/a.txt', 'a\n'))],
+  ])('%s: deletes nothing of a folder when %s while the card waited', async (path, _what, meanwhile) => {
+    put(`${path}/a.txt`, 'a\n');
+    put(`${path}/deep/b.txt`, 'b\n');
     let after = {};
-    const outcome = await overtaken('delete_file', { path: 'busy' }, 'delete of busy', () => {
+    const outcome = await overtaken('delete_file', { path }, `delete of ${path}`, () => {
       meanwhile();
       after = snapshot(folder);
     });
-    expect(outcome).toMatchObject({ status: 'stale', files: [{ path: 'busy', state: 'not_applied' }] });
+    expect(outcome).toMatchObject({ status: 'stale', files: [{ path, state: 'not_applied' }] });
     expect(snapshot(folder)).toEqual(after);
   });
 
@@ -371,14 +372,13 @@ describe('move_file', () => {
     put('.env', 'KEY=1\n');
     put('holds/deep/.env', 'KEY=1\n');
     const changed = assistant.change('move_file', { path: 'payload.txt', to: '.vscode/tasks.json' });
-    await page
-      .getByRole('button', { name: 'Approve once: move of protected payload.txt to .vscode/tasks.json' })
-      .waitFor();
+    const action = 'move of protected payload.txt to .vscode/tasks.json';
+    await page.getByRole('button', { name: `Approve once: ${action}` }).waitFor();
     expect(await card().getByRole('heading').allInnerTexts()).toEqual([
       'Move payload.txt → .vscode/tasks.json, protected',
     ]);
     expect(await card().locator('header .chip').innerText()).toBe('Protected');
-    await declined(changed);
+    await declined(changed, action);
     expect(existsSync(at('.vscode'))).toBe(false);
     for (const [path, to] of [
       ['.env', 'notes.txt'],

@@ -205,7 +205,6 @@ describe("the editor's own diff", () => {
     await openDiff('closed.txt');
     await typeAfterLine(0, '!');
     await until(async () => (await rightTexts())['closed.txt']?.dirty === false, 'the right side to be saved');
-    await page.keyboard.press('Control+F4');
     await window.command('workbench.action.closeActiveEditor');
     await until(async () => (await tabs()).length === 0, 'the tab to be closed');
     expect(await page.locator('.monaco-dialog-box').count()).toBe(0);

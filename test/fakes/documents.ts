@@ -177,6 +177,7 @@ export async function openFrom(provider: Provider, uri: Uri): Promise<FakeDocume
   provider.onDidChangeFile(async ([change]) => {
     if (change?.uri.toString() !== uri.toString() || document.isDirty || document.isClosed) return;
     const now = await provider.stat(address);
+    if (document.isDirty) return;
     if (now.mtime !== stat.mtime || now.size !== stat.size) document.load(await read());
     stat = now;
   });

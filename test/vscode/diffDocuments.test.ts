@@ -227,16 +227,55 @@ describe('typing on the right side', () => {
   });
 
   test('what is typed while it is saved is kept', async () => {
-    const { document, current, pause } = await opened();
+    const { approvals, document, current, pause } = await opened();
     document.type(0, 3, '!');
+    document.onSave = (text) => text.replaceAll('W', 'w');
+    const revisions: (number | undefined)[] = [];
     document.whileSaving = () => {
       document.whileSaving = () => undefined;
+      document.onSave = (text) => text;
+      document.replaceAll(document.getText().replaceAll('w', 'W'));
+      revisions.push(approvals.get('a-1')?.revision);
       document.type(0, 4, '?');
+      revisions.push(approvals.get('a-1')?.revision);
     };
     await pause();
+    expect(revisions).toEqual([2, 3]);
     await pause();
     expect(await current()).toBe(result.replace('one', 'one!?'));
     expect([document.getText(), document.isDirty]).toEqual([result.replace('one', 'one!?'), false]);
+    document.type(0, 5, '.');
+    await pause();
+    expect(document.isDirty).toBe(false);
+  });
+
+  test('what is typed while the card changes is saved, and both stay one text', async () => {
+    const { approvals, documents, document, current, pause, errors } = await opened();
+    const typed = documents.onDidChangeFile(() => {
+      typed.dispose();
+      document.type(0, 3, ' and more');
+    });
+    approvals.selectHunk('a-1', 0, 0, false);
+    await pause();
+    await pause();
+    expect(errors).toEqual([]);
+    expect([document.getText(), document.isDirty]).toEqual([result.replace('one', 'one and more'), false]);
+    expect(await current()).toBe(document.getText());
+  });
+
+  test('what is typed while the approval is asked for its text is newer than the answer', async () => {
+    const { approvals, document, current } = await opened();
+    const answer = Promise.withResolvers<Awaited<ReturnType<FakeApprovals['texts']>>>();
+    const before = await approvals.texts('a-1', 0);
+    const asked = vi.spyOn(approvals, 'texts').mockReturnValueOnce(answer.promise);
+    approvals.change('a-1', { revision: 2 });
+    await settled();
+    expect(asked).toHaveBeenCalledTimes(1);
+    document.type(0, 3, '!');
+    answer.resolve(before);
+    await settled();
+    expect([document.getText(), document.isDirty, document.saves]).toEqual([result.replace('one', 'one!'), true, 0]);
+    expect(await current()).toBe(document.getText());
   });
 
   test('after the decision nothing can be typed, and what was typed right before it is what was decided', async () => {

@@ -219,8 +219,10 @@ export class ProposalDocuments {
     } finally {
       held.saving = false;
     }
+    // Whatever was changed since a hand was seen has been taken.
+    if (held.touched) return;
     // Changed again by other means than the keyboard, such as an arrow of the diff.
-    if (document.isDirty || held.touched) this.#take(document, held);
+    if (document.isDirty) this.#take(document, held);
     else if (document.getText() !== before && this.#isEditable(held.address)) {
       // A formatter's work is taken back. Reading the file again would move the cursor.
       held.formatted = true;

@@ -53,7 +53,8 @@ function foldersOf(changes: readonly FileChange[]): readonly WatchedFolder[] {
     else if (names !== 'all') names.add(basename(path));
   };
   const addAbove = (root: string, relative: string): void => {
-    for (let folder = dirname(relative); folder !== '.'; folder = dirname(folder)) folders.set(join(root, folder), 'all');
+    for (let folder = dirname(relative); folder !== '.'; folder = dirname(folder))
+      folders.set(join(root, folder), 'all');
   };
   for (const change of changes) {
     add(change.path.realPath);
