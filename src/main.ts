@@ -7,6 +7,7 @@ import type { ApprovalFile } from './approvals/approval.ts';
 import { ApprovalQueue } from './approvals/queue.ts';
 import { callTool, type CoreDependencies } from './core/callTool.ts';
 import { instructions } from './core/instructions.ts';
+import { judgeProposal } from './core/judge.ts';
 import { readResource } from './core/readResource.ts';
 import { recheckProposal } from './core/recheck.ts';
 import { repropose } from './core/repropose.ts';
@@ -124,6 +125,7 @@ async function createServices(context: vscode.ExtensionContext) {
     problems: createProblems(workspace),
     recheck: (tool, proposal) => recheckProposal(tool, proposal, { ...resolving, catalog }),
     repropose: (call) => repropose(call, proposing),
+    judge: (tool, proposal) => judgeProposal(tool, proposal, { workspace, pathRules, catalog }),
     resolve: (uri, purpose) => resolveAddress(uri, { ...resolving, purpose }),
   });
   await approvals.restore();

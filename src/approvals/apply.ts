@@ -26,8 +26,8 @@ export type Applied =
   | {
       readonly state: 'applied';
       readonly outcomes: readonly FileOutcome[];
-      /** With what each file holds now. */
-      readonly kept: readonly KeptChange[];
+      /** With what each file holds after our own save; undefined when that could not be kept, so that it cannot be undone. */
+      readonly kept: readonly KeptChange[] | undefined;
     }
   | { readonly state: 'stale' | 'failed'; readonly note: string; readonly outcomes?: readonly FileOutcome[] };
 
@@ -70,17 +70,29 @@ export async function applyApproved(
     ...outcomeOfFile(file, proposal.files[index], choices[index], results[index]),
     ...(file.change === 'edit' && placeAfterMove(file, selected)),
   }));
-  const kept = await Promise.all(
-    approved.kept.map(async (change, index) => {
+  const kept = await keepResults(approved, results, history).catch(() => undefined);
+  return { state: 'applied', outcomes, kept };
+}
+
+function keepResults(
+  { proposal, choices, kept }: Approved,
+  results: readonly (AppliedFile | undefined)[],
+  history: History,
+): Promise<KeptChange[]> {
+  return Promise.all(
+    kept.map(async (change, index) => {
       const { written, createdFolders } = results[index] ?? {};
+      const file = proposal.files[index];
+      // What is not saved may hold what the human has typed since: an undo must not take that for ours.
+      const isOurs = written?.saved === true && !written.dirty;
+      const approved = isOurs ? undefined : file && currentText(file, choices[index]);
       return {
         ...change,
-        ...(written && { after: await keepText(written, history) }),
+        ...(written && { after: await keepText({ ...written, text: approved ?? written.text }, history) }),
         ...(createdFolders && { createdFolders: [...createdFolders] }),
       };
     }),
   );
-  return { state: 'applied', outcomes, kept };
 }
 
 function placesOf(proposal: ChangesProposal, selected: ChangesProposal): (number | undefined)[] {

@@ -4,7 +4,7 @@ import type { ApprovalTexts } from './approval.ts';
 import type { Entry } from './entry.ts';
 import { select, type Review } from './hunks.ts';
 import { loadReview, loadTexts } from './load.ts';
-import { proposalHash } from './proposalHash.ts';
+import { proposalHashOfKnown } from './proposalHash.ts';
 import {
   asProposed,
   currentText,
@@ -99,7 +99,7 @@ export class Choosing {
     entry.choices = entry.choices.map((each, index) => (index === fileIndex ? choice : each));
     this.#store.update(entry, {
       files: approval.files.with(fileIndex, describeFile(reviewed, choice)),
-      proposalHash: proposalHash(approval.tool, selectedProposal(proposal, entry.choices)),
+      proposalHash: proposalHashOfKnown(approval.tool, selectedProposal(proposal, entry.choices)),
       revision: approval.revision + 1,
     });
     entry.dueWrite?.dispose();

@@ -51,13 +51,16 @@ export function diffRows(base: string, { hunks, rough }: Pick<Review, 'hunks' | 
     const after = Math.min(next, baseEnd + contextLines);
     const moved = hunk.resultStart - hunk.baseStart;
     const movedAfter = moved + hunk.resultLines.length - hunk.baseLines.length;
-    rows.push(
-      headerOf(hunk, index, lines, before),
-      ...lineRows('context', lines.slice(before, hunk.baseStart), before + moved, usualEnd),
-      ...lineRows('removed', hunk.baseLines, hunk.baseStart, usualEnd),
-      ...lineRows('added', hunk.resultLines, hunk.resultStart, usualEnd),
-      ...lineRows('context', lines.slice(baseEnd, after), baseEnd + movedAfter, usualEnd),
-    );
+    rows.push(headerOf(hunk, index, lines, before));
+    for (const part of [
+      lineRows('context', lines.slice(before, hunk.baseStart), before + moved, usualEnd),
+      lineRows('removed', hunk.baseLines, hunk.baseStart, usualEnd),
+      lineRows('added', hunk.resultLines, hunk.resultStart, usualEnd),
+      lineRows('context', lines.slice(baseEnd, after), baseEnd + movedAfter, usualEnd),
+    ]) {
+      // There may be more of them than a call takes arguments.
+      for (const row of part) rows.push(row);
+    }
     shownUpTo = after;
   }
   return rows;

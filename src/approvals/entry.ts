@@ -1,6 +1,6 @@
 import type { ApprovalRequest, ChangeOutcome } from '../ports/approver.ts';
 import type { Subscription } from '../ports/event.ts';
-import type { ProblemsSnapshot } from '../ports/problems.ts';
+import type { Problems, ProblemsSnapshot } from '../ports/problems.ts';
 import type { ChangesProposal } from '../ports/proposal.ts';
 import type { Approval } from './approval.ts';
 import type { KeptChange } from './record.ts';
@@ -22,6 +22,8 @@ export interface Entry {
   reviewed: readonly ReviewedChange[];
   choices: readonly Choice[];
   kept: readonly KeptChange[];
+  /** What `kept` was made of in this run. */
+  keptFrom?: { readonly proposal: ChangesProposal; readonly choices: readonly Choice[] };
   /** Calling the tool again with the same arguments gives the same change; not so after a rebase. */
   repeatable: boolean;
   /** Contents and record are on disk as they were when this began. */
@@ -32,7 +34,7 @@ export interface Entry {
   endReached: boolean;
   /** Another change of ours landed on one of its files since it was computed. */
   hasCompany: boolean;
-  problems?: Promise<ProblemsSnapshot>;
+  problems?: Promise<ProblemsSnapshot | undefined>;
   /** Expiry, watching of its base, a write of the record that is due. */
   expiry?: Subscription;
   watch?: Subscription;
@@ -82,9 +84,13 @@ export function mustReachEnd({ protectedBy, risk }: Pick<Proposed, 'protectedBy'
   return risk === 'delete' || protectedBy.some((pattern) => pattern !== undefined);
 }
 
-/** Files whose problems a change may alter, as they are named before it. */
-export function textPaths({ files }: ChangesProposal): string[] {
-  return files.flatMap(({ kind, path }) => (kind === 'delete' ? [] : [path.realPath]));
+/** The problems of the files that a change may alter, named as they are before it; undefined when they cannot be told. */
+export async function problemsBefore(
+  problems: Problems,
+  { files }: ChangesProposal,
+): Promise<ProblemsSnapshot | undefined> {
+  const paths = files.flatMap(({ kind, path }) => (kind === 'delete' ? [] : [path.realPath]));
+  return problems.snapshot(paths).catch(() => undefined);
 }
 
 /** The same files in the same order, as they are named after it. */

@@ -4,7 +4,7 @@ import type { History } from '../ports/history.ts';
 import type { Problems } from '../ports/problems.ts';
 import type { ChangesProposal } from '../ports/proposal.ts';
 import type { ApprovalState, Approval, RebaseResult } from './approval.ts';
-import { filesOf, isAsProposed, mustReachEnd, textPaths, type Entry, type Proposed } from './entry.ts';
+import { filesOf, isAsProposed, mustReachEnd, problemsBefore, type Entry, type Proposed } from './entry.ts';
 import type { Resolve } from './keep.ts';
 import { loadProposal } from './load.ts';
 import { sharePath } from './overlap.ts';
@@ -22,6 +22,11 @@ export interface FreshnessDependencies {
   readonly repropose: (
     call: Pick<Proposed, 'tool' | 'arguments' | 'principal' | 'client'>,
   ) => Promise<Pick<Proposed, 'proposal' | 'protectedBy' | 'risk'> | undefined>;
+  /**
+   * What the policy says of a change that no tool has just made.
+   * @throws ToolError when it refuses it
+   */
+  readonly judge: (tool: string, proposal: ChangesProposal) => Pick<Proposed, 'protectedBy' | 'risk'>;
   /** For undo and rebase, which may come after a reload. */
   readonly resolve: Resolve;
 }
@@ -38,6 +43,8 @@ export class Freshness {
   readonly #store: ApprovalStore;
   readonly #dependencies: FreshnessDependencies;
   readonly #owner: FreshnessOwner;
+  /** Cards that are being looked at, and whether something has happened since that began. */
+  readonly #lookAgain = new Map<Entry, boolean>();
 
   constructor(store: ApprovalStore, dependencies: FreshnessDependencies, owner: FreshnessOwner) {
     this.#store = store;
@@ -62,12 +69,27 @@ export class Freshness {
     }
   }
 
+  /** One look at a time: what happens during one is looked at afterwards, all of it at once. */
   async #check(entry: Entry): Promise<void> {
+    const isLooking = this.#lookAgain.has(entry);
+    this.#lookAgain.set(entry, isLooking);
+    if (isLooking) return;
+    try {
+      do {
+        this.#lookAgain.set(entry, false);
+        await this.#look(entry);
+      } while (this.#lookAgain.get(entry) === true);
+    } finally {
+      this.#lookAgain.delete(entry);
+    }
+  }
+
+  async #look(entry: Entry): Promise<void> {
     const { proposal } = entry;
-    if (proposal === undefined || !this.#isSettled(entry)) return;
+    if (proposal === undefined || !this.isSettled(entry)) return;
     // What cannot be told now is found out at the click.
     const stale = await this.#dependencies.edits.findStale(proposal.files).catch(() => undefined);
-    if (stale === undefined || entry.proposal !== proposal || !this.#isSettled(entry)) return;
+    if (stale === undefined || entry.proposal !== proposal || !this.isSettled(entry)) return;
     if (entry.hasCompany && entry.repeatable && isAsProposed(entry) && (await this.#recompute(entry))) return;
     if (entry.proposal !== proposal || entry.approval.state !== 'waiting') return;
     const { choices } = entry;
@@ -76,7 +98,7 @@ export class Freshness {
   }
 
   /** It waits, and nothing of ours is being written to its files; that would be looked at afterwards. */
-  #isSettled({ approval, proposal }: Entry): boolean {
+  isSettled({ approval, proposal }: Entry): boolean {
     if (approval.state !== 'waiting' || proposal === undefined) return false;
     return !this.#store.entries.some(
       (other) =>
@@ -92,6 +114,8 @@ export class Freshness {
       .repropose({ tool, arguments: args, principal, client })
       .catch(() => undefined);
     if (again === undefined || entry.approval.state !== 'waiting' || entry.proposal !== before) return false;
+    // What the human made of it meanwhile is not thrown away.
+    if (!isAsProposed(entry)) return false;
     const { proposal, protectedBy } = again;
     const reviewed = reviewedChanges(proposal, protectedBy);
     Object.assign(entry, {
@@ -102,7 +126,7 @@ export class Freshness {
       armedAt: Infinity,
       endReached: false,
       hasCompany: false,
-      problems: this.#dependencies.problems.snapshot(textPaths(proposal)),
+      problems: problemsBefore(this.#dependencies.problems, proposal),
     } satisfies Partial<Entry>);
     this.#store.update(entry, {
       files: filesOf(entry),
@@ -110,7 +134,7 @@ export class Freshness {
       risk: again.risk,
       mustReachEnd: mustReachEnd(again),
       moved: true,
-      revision: approval.revision + 1,
+      revision: entry.approval.revision + 1,
     });
     this.#store.audit(entry, 'moved');
     this.#store.write(entry, true);
@@ -120,7 +144,7 @@ export class Freshness {
 
   /** Finds out whether an outdated change, as the human had left it, can be made to the files as they are now. */
   async offerRebase(entry: Entry, proposal: ChangesProposal, choices: readonly Choice[]): Promise<void> {
-    const rebased = await rebaseProposal(proposal, choices, this.#dependencies).catch(() => undefined);
+    const rebased = await this.#rebased(entry, proposal, choices).catch(() => undefined);
     if (rebased === undefined || entry.approval.replacedBy !== undefined) return;
     this.#store.update(entry, { canRebase: true });
     this.#store.write(entry);
@@ -131,16 +155,10 @@ export class Freshness {
     if (entry?.approval.state !== 'stale' || entry.approval.replacedBy !== undefined) return { status: 'not_possible' };
     try {
       const { proposal, choices } = await loadProposal(entry, this.#dependencies);
-      const rebased = await rebaseProposal(proposal, choices, this.#dependencies);
+      const rebased = await this.#rebased(entry, proposal, choices);
       if (entry.approval.replacedBy !== undefined) return { status: 'not_possible' };
-      const { files, ...call } = entry.approval;
-      const protection = new Map(files.map(({ realPath, protectedBy }) => [realPath, protectedBy]));
-      const fresh = this.#owner.addRebased({
-        ...call,
-        arguments: call.arguments,
-        proposal: rebased,
-        protectedBy: rebased.files.map(({ path }) => protection.get(path.realPath)),
-      });
+      const { tool, arguments: args, principal, client, reason } = entry.approval;
+      const fresh = this.#owner.addRebased({ tool, arguments: args, principal, client, reason, ...rebased });
       this.#store.update(entry, { replacedBy: fresh.approval.id, canRebase: false });
       this.#store.write(entry);
       return { status: 'rebased', id: fresh.approval.id };
@@ -148,5 +166,16 @@ export class Freshness {
       this.#store.update(entry, { canRebase: false });
       return { status: 'conflict', message: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  /** The policy sees the text that it would be made to now: the same lines may mean more there, or be all that is left. */
+  async #rebased(
+    { approval }: Entry,
+    before: ChangesProposal,
+    choices: readonly Choice[],
+  ): Promise<Pick<Proposed, 'proposal' | 'protectedBy' | 'risk'>> {
+    const proposal = await rebaseProposal(before, choices, this.#dependencies);
+    const { protectedBy, risk } = this.#dependencies.judge(approval.tool, proposal);
+    return { proposal, protectedBy, risk };
   }
 }

@@ -1,10 +1,11 @@
 import { diffArrays } from 'diff';
 import { anchors } from './anchors.ts';
+import { explain } from './explain.ts';
+import { linked } from './linked.ts';
 
 /** Edits of one comparison beyond which a rougher one is used; of a whole text, and of the part between two anchors. */
 const [mostEdits, mostEditsBetweenAnchors] = [600, 200];
-/** Hunks that may hang together by their brackets. */
-const mostLinked = 50;
+const lineFeed = 0x0a;
 
 /** Lines in place of lines, without any that did not change around them. Lines carry their line ends. */
 export interface Hunk {
@@ -42,10 +43,15 @@ export interface Review {
 
 /** Every difference between two texts. The same texts always give the same hunks, for a human's selection names them by index. */
 export function hunksBetween(base: string, result: string): Hunks {
-  const [before, after] = [linesOf(base), linesOf(result)];
-  const whole = leastEdits(before, after) <= mostEdits ? compare(before, after, 0, 0, mostEdits) : undefined;
+  const { head, headLines, tail } = commonEnds(base, result);
+  const [before, after] = [
+    linesOf(base.slice(head, base.length - tail)),
+    linesOf(result.slice(head, result.length - tail)),
+  ];
+  const isClose = leastEdits(before, after) <= mostEdits;
+  const whole = isClose ? compare(before, after, headLines, headLines, mostEdits) : undefined;
   if (whole !== undefined) return { hunks: whole, rough: false };
-  return compareBetweenAnchors(before, after);
+  return compareBetweenAnchors(before, after, headLines);
 }
 
 /** The text that these hunks make of the base. */
@@ -54,10 +60,10 @@ export function compose(base: string, hunks: readonly Hunk[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const { baseStart, baseLines, resultLines } of hunks) {
-    parts.push(...lines.slice(at, baseStart), ...resultLines);
+    parts.push(lines.slice(at, baseStart).join(''), resultLines.join(''));
     at = baseStart + baseLines.length;
   }
-  return [...parts, ...lines.slice(at)].join('');
+  return parts.join('') + lines.slice(at).join('');
 }
 
 /**
@@ -66,7 +72,7 @@ export function compose(base: string, hunks: readonly Hunk[]): string {
  */
 export function reviewOf(base: string, proposed: Hunks, current: string): Review {
   const { hunks, rough } = proposed;
-  const included = selectionOf(base, hunks, current);
+  const included = explain(linesOf(base), hunks, linesOf(current));
   if (included !== undefined) {
     const reviewed = hunks.map((hunk, index) => ({
       ...hunk,
@@ -76,16 +82,24 @@ export function reviewOf(base: string, proposed: Hunks, current: string): Review
     return { hunks: linked(reviewed), edited: false, rough };
   }
   const now = hunksBetween(base, current);
+  const kept = new Set(meeting(now.hunks, hunks, isSameHunk));
   const applied = now.hunks.map((hunk) => ({
     ...hunk,
-    origin: hunks.some((each) => isSameHunk(each, hunk)) ? ('proposed' as const) : ('edited' as const),
+    origin: kept.has(hunk) ? ('proposed' as const) : ('edited' as const),
     included: true,
   }));
+  const replaced = new Set(meeting(hunks, now.hunks, touches));
   const left = hunks
-    .filter((hunk) => !now.hunks.some((each) => touches(each, hunk)))
+    .filter((hunk) => !replaced.has(hunk))
     .map((hunk) => ({ ...hunk, origin: 'proposed' as const, included: false }));
   const all = [...applied, ...left].toSorted((a, b) => a.baseStart - b.baseStart);
   return { hunks: linked(all), edited: true, rough: now.rough };
+}
+
+/** All of a proposal, or nothing of it. */
+export function reviewOfAll({ hunks, rough }: Hunks, included: boolean): Review {
+  const reviewed = hunks.map((hunk) => ({ ...hunk, origin: 'proposed' as const, included }));
+  return { hunks: linked(reviewed), edited: false, rough };
 }
 
 /** The text after taking a hunk, and those linked with it, out or back in. */
@@ -100,6 +114,24 @@ export function select(base: string, { hunks }: Review, index: number, included:
 /** Lines with their line ends; only a last line may have none. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+}
+
+/** Whole lines that both texts begin and end with, `head` and `tail` in UTF-16 units: most changes are small parts of a file. */
+function commonEnds(base: string, result: string): { head: number; headLines: number; tail: number } {
+  const shorter = Math.min(base.length, result.length);
+  let [at, head, headLines] = [0, 0, 0];
+  while (at < shorter && base.charCodeAt(at) === result.charCodeAt(at)) {
+    at += 1;
+    if (base.charCodeAt(at - 1) === lineFeed) [head, headLines] = [at, headLines + 1];
+  }
+  let [back, tail] = [0, 0];
+  const endOfBase = base.length - 1;
+  const endOfResult = result.length - 1;
+  while (back < shorter - head && base.charCodeAt(endOfBase - back) === result.charCodeAt(endOfResult - back)) {
+    if (base.charCodeAt(endOfBase - back) === lineFeed) tail = back;
+    back += 1;
+  }
+  return { head, headLines, tail };
 }
 
 /** A lower bound that costs next to nothing: lines that one text has more often than the other. */
@@ -135,33 +167,43 @@ function compare(
       open = { baseStart, baseLines: [], resultStart, resultLines: [] };
       hunks.push(open);
     }
+    // There may be more of them than a call takes arguments.
     if (removed) {
-      open.baseLines.push(...value);
+      for (const line of value) open.baseLines.push(line);
       baseStart += value.length;
     } else {
-      open.resultLines.push(...value);
+      for (const line of value) open.resultLines.push(line);
       resultStart += value.length;
     }
   }
   return hunks;
 }
 
-/** In linear time: lines that occur once in both texts hold them together, and what lies between is compared by itself. */
-function compareBetweenAnchors(before: readonly string[], after: readonly string[]): Hunks {
+/**
+ * In linear time: lines that occur once in both texts hold them together, and what lies between is compared by itself.
+ * @param offset 0-based index of the first of these lines
+ */
+function compareBetweenAnchors(before: readonly string[], after: readonly string[], offset: number): Hunks {
   const hunks: Hunk[] = [];
   let rough = false;
   let [baseStart, resultStart] = [0, 0];
   for (const anchor of [...anchors(before, after), { oldIndex: before.length, newIndex: after.length }]) {
     const [old, fresh] = [before.slice(baseStart, anchor.oldIndex), after.slice(resultStart, anchor.newIndex)];
     if (old.length > 0 || fresh.length > 0) {
-      const close = compare(old, fresh, baseStart, resultStart, mostEditsBetweenAnchors);
-      hunks.push(...(close ?? [trimmed(old, fresh, baseStart, resultStart)]));
-      rough ||= close === undefined && old.some((line) => fresh.includes(line));
+      const starts = [baseStart + offset, resultStart + offset] as const;
+      const close = compare(old, fresh, ...starts, mostEditsBetweenAnchors);
+      hunks.push(...(close ?? [trimmed(old, fresh, ...starts)]));
+      rough ||= close === undefined && haveCommonLine(old, fresh);
     }
     baseStart = anchor.oldIndex + 1;
     resultStart = anchor.newIndex + 1;
   }
   return { hunks, rough };
+}
+
+function haveCommonLine(old: readonly string[], fresh: readonly string[]): boolean {
+  const known = new Set(old);
+  return fresh.some((line) => known.has(line));
 }
 
 /** All of it changed, but for what both begin and end with. */
@@ -180,78 +222,27 @@ function trimmed(old: readonly string[], fresh: readonly string[], baseStart: nu
 }
 
 /**
- * Which of the hunks a text has, when it is the base with a selection of them and nothing else. Where several selections
- * give the same text, the one with the first hunks in it.
+ * Those of the hunks that stand so to one of the others. Both are of one base, in order, and in neither do two touch.
+ * @param stand true only of hunks that touch
  */
-function selectionOf(base: string, hunks: readonly Hunk[], current: string): boolean[] | undefined {
-  const [lines, wanted] = [linesOf(base), linesOf(current)];
-  const startsAt = (part: readonly string[], at: number): boolean =>
-    at + part.length <= wanted.length && part.every((line, index) => wanted[at + index] === line);
-  /** How far the text can be explained, per hunk and line; a dead end is not tried twice. */
-  const deadEnds = new Set<string>();
-  const choices: boolean[] = [];
-  const positions: number[] = [];
-  const gapBefore = (index: number): string[] => {
-    const previous = hunks[index - 1];
-    const from = previous === undefined ? 0 : previous.baseStart + previous.baseLines.length;
-    return lines.slice(from, hunks[index]?.baseStart ?? lines.length);
-  };
-  const first = gapBefore(0);
-  if (!startsAt(first, 0)) return undefined;
-  positions.push(first.length);
-  let next: boolean | undefined = true;
-  while (choices.length < hunks.length || positions.at(-1) !== wanted.length) {
-    const index = choices.length;
-    const hunk = hunks[index];
-    const at = positions.at(-1) ?? 0;
-    let end: number | undefined;
-    if (hunk !== undefined && next !== undefined && !deadEnds.has(`${index} ${at}`)) {
-      const part = next ? hunk.resultLines : hunk.baseLines;
-      const gap = gapBefore(index + 1);
-      if (startsAt(part, at) && startsAt(gap, at + part.length)) end = at + part.length + gap.length;
+export function meeting(
+  hunks: readonly Hunk[],
+  others: readonly Hunk[],
+  stand: (one: Hunk, other: Hunk) => boolean,
+): readonly Hunk[] {
+  let first = 0;
+  return hunks.filter((hunk) => {
+    while (endOf(others[first]) < hunk.baseStart) first += 1;
+    for (let at = first; (others[at]?.baseStart ?? Infinity) <= endOf(hunk); at += 1) {
+      const other = others[at];
+      if (other !== undefined && stand(hunk, other)) return true;
     }
-    if (end !== undefined && next !== undefined) {
-      choices.push(next);
-      positions.push(end);
-      next = true;
-    } else if (hunk !== undefined && next === true) {
-      next = false;
-    } else {
-      deadEnds.add(`${index} ${at}`);
-      const last = choices.pop();
-      if (last === undefined) return undefined;
-      positions.pop();
-      next = last ? false : undefined;
-    }
-  }
-  return choices;
-}
-
-/** Brackets that one hunk opens and a later one closes make them depend on each other. */
-function linked(hunks: readonly Omit<ReviewHunk, 'linked'>[]): ReviewHunk[] {
-  const links = hunks.map((): number[] => []);
-  let run: number[] = [];
-  let balance = [0, 0, 0];
-  for (const [index, hunk] of hunks.entries()) {
-    const change = bracketsOf(hunk);
-    if (change.every((count) => count === 0)) continue;
-    run.push(index);
-    balance = balance.map((count, kind) => count + (change[kind] ?? 0));
-    if (balance.some((count) => count !== 0) && run.length < mostLinked) continue;
-    if (balance.every((count) => count === 0)) for (const one of run) links[one] = run.filter((other) => other !== one);
-    [run, balance] = [[], [0, 0, 0]];
-  }
-  return hunks.map((hunk, index) => ({ ...hunk, linked: links[index] ?? [] }));
-}
-
-/** How many more brackets of each kind are opened than closed after the hunk than before. */
-function bracketsOf({ baseLines, resultLines }: Hunk): number[] {
-  const count = (lines: readonly string[], bracket: string): number =>
-    lines.reduce((sum, line) => sum + line.split(bracket).length - 1, 0);
-  return ['()', '[]', '{}'].map(([open = '', close = '']) => {
-    const net = (lines: readonly string[]): number => count(lines, open) - count(lines, close);
-    return net(resultLines) - net(baseLines);
+    return false;
   });
+}
+
+function endOf(hunk: Hunk | undefined): number {
+  return hunk === undefined ? Infinity : hunk.baseStart + hunk.baseLines.length;
 }
 
 /** The same lines in place of the same lines. */
@@ -266,7 +257,5 @@ export function isSameHunk(one: Hunk, other: Hunk): boolean {
 
 /** They change the same lines, or lines with nothing between them. */
 export function touches(one: Hunk, other: Hunk): boolean {
-  return (
-    one.baseStart <= other.baseStart + other.baseLines.length && other.baseStart <= one.baseStart + one.baseLines.length
-  );
+  return one.baseStart <= endOf(other) && other.baseStart <= endOf(one);
 }

@@ -1,6 +1,6 @@
-import type { FileChange, TextState, TreeFile } from '../ports/proposal.ts';
+import type { FileChange, TextState } from '../ports/proposal.ts';
 import type { History } from '../ports/history.ts';
-import type { Purpose, ResolvedPath } from '../ports/files.ts';
+import type { Purpose, ResolvedPath, TreeFile } from '../ports/files.ts';
 import type { KeptChange, KeptText } from './record.ts';
 import { asProposed, type Choice } from './selection.ts';
 

@@ -1,23 +1,21 @@
 import type { ChangesProposal, FileChange } from '../ports/proposal.ts';
-import { hunksBetween, type Hunk } from './hunks.ts';
+import { meeting, type Hunk } from './hunks.ts';
+import type { ReviewedChange } from './selection.ts';
 
 /** Two proposals want different things of the same lines, or of a file as a whole: only one of them can be meant. */
-export function overlap(one: ChangesProposal, other: ChangesProposal): boolean {
-  return one.files.some((change) => other.files.some((another) => changesOverlap(change, another)));
+export function overlap(one: readonly ReviewedChange[], other: readonly ReviewedChange[]): boolean {
+  const hunksOf = new Map([...one, ...other].map(({ change, hunks }) => [change, hunks?.hunks ?? []]));
+  const changes = (reviewed: readonly ReviewedChange[]): FileChange[] => reviewed.map(({ change }) => change);
+  for (const [change, another] of pairsThatMeet(changes(one), changes(other))) {
+    if (change.kind !== 'edit' || another.kind !== 'edit' || change.base.text !== another.base.text) return true;
+    if (meeting(hunksOf.get(change) ?? [], hunksOf.get(another) ?? [], shareLines).length > 0) return true;
+  }
+  return false;
 }
 
 /** Both touch the same file in some way. */
 export function sharePath(one: ChangesProposal, other: ChangesProposal): boolean {
-  return one.files.some((change) => other.files.some((another) => placesMeet(change, another)));
-}
-
-function changesOverlap(one: FileChange, other: FileChange): boolean {
-  if (!placesMeet(one, other)) return false;
-  if (one.kind !== 'edit' || other.kind !== 'edit' || one.base.text !== other.base.text) return true;
-  const hunks = hunksBetween(other.base.text, other.result.text).hunks;
-  return hunksBetween(one.base.text, one.result.text).hunks.some((hunk) =>
-    hunks.some((each) => shareLines(hunk, each)),
-  );
+  return pairsThatMeet(one.files, other.files).next().done !== true;
 }
 
 /** Lines beside each other are not the same lines; two insertions at one place are. */
@@ -27,10 +25,31 @@ function shareLines(one: Hunk, other: Hunk): boolean {
   return isSamePlace || (one.baseStart < otherEnd && other.baseStart < oneEnd);
 }
 
-function placesMeet(one: FileChange, other: FileChange): boolean {
-  return placesOf(one).some((place) =>
-    placesOf(other).some((another) => isSameOrBelow(place, another) || isSameOrBelow(another, place)),
-  );
+/** Those that have a place in common, or one below the other's. Looked up, for each side may be hundreds of files. */
+function* pairsThatMeet(
+  changes: readonly FileChange[],
+  others: readonly FileChange[],
+): Generator<readonly [FileChange, FileChange]> {
+  const at = new Map<string, FileChange[]>();
+  const below = new Map<string, FileChange[]>();
+  for (const other of others) {
+    for (const place of placesOf(other)) {
+      add(at, place, other);
+      for (const folder of foldersAbove(place)) add(below, folder, other);
+    }
+  }
+  for (const change of changes) {
+    for (const place of placesOf(change)) {
+      const above = Array.from(foldersAbove(place), (folder) => at.get(folder) ?? []);
+      for (const other of [at.get(place) ?? [], below.get(place) ?? [], ...above].flat()) yield [change, other];
+    }
+  }
+}
+
+function add(map: Map<string, FileChange[]>, place: string, change: FileChange): void {
+  const known = map.get(place);
+  if (known === undefined) map.set(place, [change]);
+  else known.push(change);
 }
 
 /** Real paths whose being or content the change decides. */
@@ -38,6 +57,8 @@ function placesOf(change: FileChange): string[] {
   return change.kind === 'move' ? [change.path.realPath, change.to.realPath] : [change.path.realPath];
 }
 
-function isSameOrBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
+function* foldersAbove(path: string): Generator<string> {
+  for (let end = path.length - 1; end > 0; end -= 1) {
+    if (path[end] === '/' || path[end] === '\\') yield path.slice(0, end);
+  }
 }

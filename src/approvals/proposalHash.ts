@@ -1,13 +1,32 @@
 import { createHash } from 'node:crypto';
-import type { FileChange, Proposal, TextState, TreeFile } from '../ports/proposal.ts';
+import type { TreeFile } from '../ports/files.ts';
+import type { FileChange, Proposal, TextState } from '../ports/proposal.ts';
 
 /**
  * What an approval is bound to: SHA-256 (hex) over the tool and, for every file, its real path, its base and exactly what
  * would be written, deleted or moved (approval-and-security.md 3.6). Anything else in a proposal is display.
  */
 export function proposalHash(tool: string, proposal: Proposal): string {
+  return hashWith(tool, proposal, digestOf);
+}
+
+/**
+ * {@link proposalHash} of texts that may have been digested before, for each click of a human on a large change. Not for an
+ * apply, where every byte counts anew.
+ */
+export function proposalHashOfKnown(tool: string, proposal: Proposal): string {
+  return hashWith(tool, proposal, (state) => {
+    const digest = known.get(state) ?? digestOf(state);
+    known.set(state, digest);
+    return digest;
+  });
+}
+
+const known = new WeakMap<TextState, Digest>();
+
+function hashWith(tool: string, proposal: Proposal, digest: DigestOf): string {
   const resources = proposal.files
-    .map((change) => ({ realPath: change.path.realPath, operation: change.kind, ...digestOfChange(change) }))
+    .map((change) => ({ realPath: change.path.realPath, operation: change.kind, ...digestOfChange(change, digest) }))
     .toSorted((a, b) => (a.realPath + a.operation < b.realPath + b.operation ? -1 : 1));
   return sha256(JSON.stringify({ v: 2, tool, kind: proposal.kind, resources }));
 }
@@ -17,12 +36,19 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function digestOfChange(change: FileChange): object {
+interface Digest {
+  readonly sha256: string;
+  readonly size: number;
+  readonly encoding: string;
+}
+type DigestOf = (state: TextState) => Digest;
+
+function digestOfChange(change: FileChange, digest: DigestOf): object {
   switch (change.kind) {
     case 'edit':
-      return { base: { source: change.base.source, ...digestOf(change.base) }, result: digestOf(change.result) };
+      return { base: { source: change.base.source, ...digest(change.base) }, result: digest(change.result) };
     case 'create':
-      return { result: digestOf(change.result) };
+      return { result: digest(change.result) };
     case 'delete':
       return { isFolder: change.isFolder, toTrash: change.toTrash, files: change.files.map(digestOfFile) };
     case 'move':
@@ -38,10 +64,10 @@ function digestOfChange(change: FileChange): object {
   }
 }
 
-function digestOf({ text, encoding }: TextState): { sha256: string; size: number; encoding: string } {
+function digestOf({ text, encoding }: TextState): Digest {
   return { sha256: sha256(text), size: text.length, encoding };
 }
 
-function digestOfFile({ relative, sha256: digest, size, mode, isLink }: TreeFile): object {
-  return { relative, sha256: digest, size, mode, isLink };
+function digestOfFile({ relative, sha256: bytes, size, mode, isLink }: TreeFile): object {
+  return { relative, sha256: bytes, size, mode, isLink };
 }

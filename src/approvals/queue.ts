@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Event, Subscription } from '../ports/event.ts';
 import { principalKey } from '../ports/principal.ts';
 import type { ChangesProposal } from '../ports/proposal.ts';
-import { applyApproved, type Recheck } from './apply.ts';
+import { applyApproved, changeOf, type Recheck } from './apply.ts';
 import type {
   Approval,
   Approvals,
@@ -24,7 +24,7 @@ import {
   isOpen,
   mustReachEnd,
   newEntry,
-  textPaths,
+  problemsBefore,
   textPathsNow,
   waitingMessage,
   type Entry,
@@ -35,7 +35,7 @@ import type { Review } from './hunks.ts';
 import { loadProposal } from './load.ts';
 import { outcomeOf } from './outcome.ts';
 import { overlap } from './overlap.ts';
-import { proposalHash } from './proposalHash.ts';
+import { proposalHash, proposalHashOfKnown } from './proposalHash.ts';
 import { parseRecord } from './record.ts';
 import { Restrictions } from './restrictions.ts';
 import { asProposed, reviewedChanges, selectedProposal } from './selection.ts';
@@ -96,10 +96,14 @@ export class ApprovalQueue implements Approver, Approvals {
     this.#choosing = new Choosing(this.#store, { history, clock });
     this.#freshness = new Freshness(this.#store, dependencies, {
       finish: (entry, state, facts) => this.#finish(entry, state, facts),
-      addRebased: (proposed) => this.#add(proposed, { repeatable: false }, { callReturned: true }),
+      addRebased: (proposed) => {
+        const reviewed = reviewedChanges(proposed.proposal, proposed.protectedBy);
+        const proposedHash = proposalHash(proposed.tool, proposed.proposal);
+        return this.#add(proposed, { reviewed, proposedHash, repeatable: false }, { callReturned: true });
+      },
     });
-    this.#restrictions = new Restrictions(clock, () => this.#store.changed.fire());
-    this.onDidChange = this.#store.changed.event;
+    this.#restrictions = new Restrictions(clock, () => this.#store.tell());
+    this.onDidChange = this.#store.onDidChange;
   }
 
   get all(): readonly Approval[] {
@@ -118,8 +122,8 @@ export class ApprovalQueue implements Approver, Approvals {
 
   async request(request: ApprovalRequest): Promise<ChangeOutcome> {
     this.#restrictions.admit(request.principal, request.proposal);
-    const hash = proposalHash(request.tool, request.proposal);
-    const entry = this.#joinable(request, hash) ?? this.#replace(request);
+    const hash = proposalHashOfKnown(request.tool, request.proposal);
+    const entry = this.#joinable(request, hash) ?? this.#replace(request, hash);
     request.onWaiting(entry.approval.id);
     return this.#wait(entry, request);
   }
@@ -140,16 +144,17 @@ export class ApprovalQueue implements Approver, Approvals {
   }
 
   /** A new card, in the place of those of the same caller that want something else of the same lines. */
-  #replace(request: ApprovalRequest): Entry {
+  #replace(request: ApprovalRequest, proposedHash: string): Entry {
+    const reviewed = reviewedChanges(request.proposal, request.protectedBy);
     const replaced = this.#store
       .openOf(request.principal)
       .filter(
-        ({ approval, proposal }) =>
-          approval.state === 'waiting' &&
-          (approval.id === request.replaces || (proposal !== undefined && overlap(proposal, request.proposal))),
+        (entry) =>
+          entry.approval.state === 'waiting' &&
+          (entry.approval.id === request.replaces || overlap(entry.reviewed, reviewed)),
       );
     this.#requireRoom(request, replaced.length);
-    const entry = this.#add(request, { repeatable: true }, { callReturned: false });
+    const entry = this.#add(request, { reviewed, proposedHash, repeatable: true }, { callReturned: false });
     for (const old of replaced) {
       this.#finish(old, 'superseded', {
         note: 'The assistant sent another change in its place.',
@@ -172,11 +177,15 @@ export class ApprovalQueue implements Approver, Approvals {
     );
   }
 
-  #add(request: Proposed, entryFacts: Pick<Entry, 'repeatable'>, approvalFacts: Pick<Approval, 'callReturned'>): Entry {
+  #add(
+    request: Proposed,
+    entryFacts: Pick<Entry, 'reviewed' | 'proposedHash' | 'repeatable'>,
+    approvalFacts: Pick<Approval, 'callReturned'>,
+  ): Entry {
     const { clock, problems } = this.#dependencies;
-    const { tool, principal, client, reason, proposal, protectedBy, risk } = request;
+    const { tool, principal, client, reason, proposal, risk } = request;
+    const { reviewed, proposedHash } = entryFacts;
     const now = clock.now();
-    const reviewed = reviewedChanges(proposal, protectedBy);
     const choices = reviewed.map(() => asProposed);
     const approval: Approval = {
       id: `a-${randomBytes(12).toString('hex')}`,
@@ -190,7 +199,7 @@ export class ApprovalQueue implements Approver, Approvals {
       files: filesOf({ reviewed, choices }),
       indivisible: proposal.indivisible ?? false,
       groupId: this.#groupFor(principal, now),
-      proposalHash: proposalHash(tool, proposal),
+      proposalHash: proposedHash,
       revision: 0,
       requestedAt: now,
       expiresAt: now + this.#limits.expiryMilliseconds,
@@ -200,13 +209,13 @@ export class ApprovalQueue implements Approver, Approvals {
       canRebase: false,
       ...approvalFacts,
     };
-    const entry = newEntry(approval, { proposal, reviewed, choices, ...entryFacts });
-    entry.problems = problems.snapshot(textPaths(proposal));
+    const entry = newEntry(approval, { proposal, choices, ...entryFacts });
+    entry.problems = problemsBefore(problems, proposal);
     this.#store.write(entry, true);
     this.#store.add(entry);
     this.#open(entry);
     this.#store.audit(entry, 'waiting');
-    this.#store.changed.fire();
+    this.#store.tell();
     return entry;
   }
 
@@ -287,7 +296,11 @@ export class ApprovalQueue implements Approver, Approvals {
   }
 
   groupOpened(groupId: string): void {
-    this.#openedGroups.add(groupId);
+    const waiting = new Set(
+      this.#store.entries.flatMap(({ approval }) => (isOpen(approval) ? [approval.groupId] : [])),
+    );
+    for (const opened of this.#openedGroups) if (!waiting.has(opened)) this.#openedGroups.delete(opened);
+    if (waiting.has(groupId)) this.#openedGroups.add(groupId);
   }
 
   displayed(id: string): void {
@@ -315,6 +328,8 @@ export class ApprovalQueue implements Approver, Approvals {
     if (this.#dependencies.clock.now() < entry.armedAt) return 'too_fast';
     if (entry.approval.mustReachEnd && !entry.endReached) return 'end_not_reached';
     if (hash !== entry.approval.proposalHash) return 'changed';
+    // Another one is landing on its files: this one is computed anew then, and asked for again.
+    if (!this.#freshness.isSettled(entry)) return 'changed';
     if (selectedProposal(entry.proposal, entry.choices).files.length === 0) return 'nothing_selected';
     if (entry.dueWrite !== undefined) this.#store.write(entry, true);
     this.#close(entry);
@@ -328,7 +343,8 @@ export class ApprovalQueue implements Approver, Approvals {
   decline(id: string, { message, reasonCode, pause = false }: Decline = {}): DecisionResult {
     const entry = this.#store.get(id);
     if (entry === undefined || entry.approval.state !== 'waiting') return 'already_decided';
-    if (this.#dependencies.clock.now() < entry.armedAt && entry.approval.displayedAt !== undefined) return 'too_fast';
+    // A notification may decline what is not on screen now.
+    if (entry.armedAt !== Infinity && this.#dependencies.clock.now() < entry.armedAt) return 'too_fast';
     const { principal, client, files } = entry.approval;
     this.#finish(entry, 'declined', {
       ...(message !== undefined && message !== '' && { userMessage: message }),
@@ -370,8 +386,8 @@ export class ApprovalQueue implements Approver, Approvals {
       const { approval, choices, kept } = entry;
       const applied = await applyApproved({ approval, proposal, choices, kept }, this.#dependencies);
       if (applied.state === 'applied') {
-        entry.kept = applied.kept;
-        await this.#finishApplied(entry, proposal, applied.outcomes);
+        entry.kept = applied.kept ?? kept;
+        await this.#finishApplied(entry, proposal, { outcomes: applied.outcomes, canUndo: applied.kept !== undefined });
         return;
       }
       const { state, outcomes, note } = applied;
@@ -386,9 +402,9 @@ export class ApprovalQueue implements Approver, Approvals {
   async #finishApplied(
     entry: Entry,
     proposal: ChangesProposal,
-    outcomes: NonNullable<Approval['outcomes']>,
+    facts: Pick<Approval, 'outcomes' | 'canUndo'>,
   ): Promise<void> {
-    this.#end(entry, 'applied', { outcomes, canUndo: true });
+    this.#end(entry, 'applied', facts);
     this.#freshness.landed(entry, proposal);
     const snapshot = await entry.problems;
     const problems = await snapshot?.changeSince(textPathsNow(proposal)).catch(() => undefined);
@@ -410,7 +426,7 @@ export class ApprovalQueue implements Approver, Approvals {
     if (entry === undefined || entry.approval.state !== 'applied' || !entry.approval.canUndo)
       return { status: 'not_possible' };
     this.#store.update(entry, { canUndo: false });
-    const result = await this.#store.track(undoApplied(entry.kept, this.#dependencies));
+    const result = await this.#store.track(undoApplied(entry, this.#dependencies));
     this.#dependencies.auditLog.event({ event: 'revert', approvalId: id, outcome: result.status });
     if (result.status === 'undone') {
       this.#finish(entry, 'undone', result.message === undefined ? {} : { note: result.message });
@@ -427,7 +443,13 @@ export class ApprovalQueue implements Approver, Approvals {
       this.#store.add(entry);
       const { state, callReturned, expiresAt } = record.approval;
       if (state === 'applying') {
-        this.#finish(entry, 'failed', { note: 'The window closed while this was being applied: look at each file.' });
+        const note = 'The window closed while this was being applied: look at each file.';
+        const outcomes = record.approval.files.map((file) => ({
+          ...changeOf(file),
+          state: 'unknown' as const,
+          reason: note,
+        }));
+        this.#finish(entry, 'failed', { note, outcomes });
       } else if (state === 'waiting' && !callReturned) {
         this.#finish(entry, 'withdrawn', { note: 'The window was reloaded while this waited; nothing was changed.' });
       } else if (state === 'waiting' && expiresAt <= this.#dependencies.clock.now()) {
@@ -436,7 +458,7 @@ export class ApprovalQueue implements Approver, Approvals {
         await this.#reopen(entry);
       }
     }
-    this.#store.changed.fire();
+    this.#store.tell();
   }
 
   /** What was written down counts only if it is the change that was shown, for files that still hold what it was made for. */
@@ -449,13 +471,14 @@ export class ApprovalQueue implements Approver, Approvals {
         ? await this.#dependencies.edits.findStale(proposal.files)
         : { path: 'its record', reason: 'it was damaged' };
       if (stale !== undefined) throw new Error(`${stale.path}: ${stale.reason}`);
+      if (entry.approval.state !== 'waiting') return;
       const protectedBy = approval.files.map((file) => file.protectedBy);
       Object.assign(entry, {
         proposal,
         choices,
         proposedHash: proposalHash(approval.tool, proposal),
         reviewed: reviewedChanges(proposal, protectedBy),
-        problems: this.#dependencies.problems.snapshot(textPaths(proposal)),
+        problems: problemsBefore(this.#dependencies.problems, proposal),
       } satisfies Partial<Entry>);
       this.#open(entry);
     } catch (error) {

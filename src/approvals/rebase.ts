@@ -1,6 +1,6 @@
 import type { Files } from '../ports/files.ts';
 import type { ChangesProposal, FileChange } from '../ports/proposal.ts';
-import { compose, hunksBetween, isSameHunk, touches } from './hunks.ts';
+import { compose, hunksBetween, isSameHunk, meeting, touches } from './hunks.ts';
 import type { Resolve } from './keep.ts';
 import { currentText, type Choice } from './selection.ts';
 
@@ -8,6 +8,9 @@ export interface RebaseDependencies {
   readonly files: Pick<Files, 'readText' | 'canEncode'>;
   readonly resolve: Resolve;
 }
+
+/** As for any edit (product.md): no human reviews a change of a larger file. In bytes. */
+const maximumBytes = 5 * 1024 * 1024;
 
 /** What cannot be made again for the files as they are now, in a sentence for the human. */
 export class RebaseConflict extends Error {
@@ -43,7 +46,7 @@ async function rebaseChange(
     return [{ ...change, path, result: { ...change.result, text: currentText(change, choice) ?? change.result.text } }];
   }
   if (change.kind !== 'edit') throw new RebaseConflict(`${change.path.path} is not as it was.`);
-  const now = await files.readText(path, Infinity);
+  const now = await files.readText(path, maximumBytes);
   const text = mergeTexts(currentText(change, choice) ?? change.result.text, change.base.text, now.text);
   if (text === undefined) throw new RebaseConflict(`${change.path.path}: the same lines were changed.`);
   if (!(await files.canEncode(text, now.encoding))) {
@@ -58,8 +61,10 @@ async function rebaseChange(
 /** Both changes of a text; undefined where they touch the same lines in different ways. */
 export function mergeTexts(wanted: string, base: string, now: string): string | undefined {
   const theirs = hunksBetween(base, now).hunks;
-  const own = hunksBetween(base, wanted).hunks.filter((hunk) => !theirs.some((other) => isSameHunk(hunk, other)));
-  if (own.some((hunk) => theirs.some((other) => touches(hunk, other)))) return undefined;
+  const all = hunksBetween(base, wanted).hunks;
+  const same = new Set(meeting(all, theirs, isSameHunk));
+  const own = all.filter((hunk) => !same.has(hunk));
+  if (meeting(own, theirs, touches).length > 0) return undefined;
   return compose(
     base,
     [...own, ...theirs].toSorted((a, b) => a.baseStart - b.baseStart),

@@ -64,6 +64,9 @@ export class Restrictions {
     files: readonly { readonly path: string; readonly realPath: string }[],
   ): void {
     const now = this.#clock.now();
+    for (const [key, times] of this.#declines) {
+      if ((times.at(-1) ?? 0) <= now - declineWindow) this.#declines.delete(key);
+    }
     for (const { path, realPath } of files) {
       const key = declineKey(principal, realPath);
       const recent = [...(this.#declines.get(key) ?? []).filter((at) => at > now - declineWindow), now];

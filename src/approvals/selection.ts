@@ -1,7 +1,7 @@
 import type { ChangesProposal, FileChange } from '../ports/proposal.ts';
 import { textsOf } from '../ports/proposal.ts';
 import type { ApprovalFile } from './approval.ts';
-import { hunksBetween, reviewOf, type Hunks, type Review } from './hunks.ts';
+import { hunksBetween, reviewOf, reviewOfAll, type Hunks, type Review } from './hunks.ts';
 
 /** What the human decided about one file before approving. */
 export interface Choice {
@@ -53,7 +53,8 @@ function selected(change: FileChange, choice: Choice = asProposed): FileChange |
 export function reviewOfChange({ change, hunks }: ReviewedChange, choice: Choice = asProposed): Review | undefined {
   const texts = textsOf(change);
   if (texts === undefined || hunks === undefined) return undefined;
-  return reviewOf(texts.base, hunks, currentText(change, choice) ?? texts.result);
+  const { included, text } = choice;
+  return !included || text === undefined ? reviewOfAll(hunks, included) : reviewOf(texts.base, hunks, text);
 }
 
 /** The text that would be applied; the base when the file was taken out. */

@@ -2,9 +2,11 @@ import type { AuditLog } from '../ports/auditLog.ts';
 import { Emitter } from '../ports/event.ts';
 import type { History } from '../ports/history.ts';
 import { principalKey, type Principal } from '../ports/principal.ts';
+import type { ChangesProposal } from '../ports/proposal.ts';
 import type { Approval } from './approval.ts';
 import { isOpen, type Entry } from './entry.ts';
 import { keepChange } from './keep.ts';
+import type { KeptChange } from './record.ts';
 import { asProposed } from './selection.ts';
 
 /** Finished approvals that the Activity view and `get_approval` can still open. */
@@ -17,7 +19,8 @@ export class ApprovalStore {
   readonly #entries = new Map<string, Entry>();
   /** Applies, undos and writes of records that have begun and not ended. */
   readonly #unfinished = new Set<Promise<unknown>>();
-  readonly changed = new Emitter<void>();
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
 
   constructor(history: History, auditLog: Pick<AuditLog, 'event'>) {
     this.#history = history;
@@ -33,7 +36,7 @@ export class ApprovalStore {
     const all = this.entries.map(({ approval }) => approval);
     const open = all.filter(isOpen).toSorted((a, b) => a.requestedAt - b.requestedAt);
     const finished = all.filter((approval) => !isOpen(approval));
-    finished.sort((a, b) => (b.decidedAt ?? b.requestedAt) - (a.decidedAt ?? a.requestedAt));
+    finished.sort((a, b) => endOf(b) - endOf(a));
     return [...open, ...finished.slice(0, finishedShown)];
   }
 
@@ -60,7 +63,16 @@ export class ApprovalStore {
 
   update(entry: Entry, facts: Partial<Approval>): void {
     entry.approval = { ...entry.approval, ...facts };
-    this.changed.fire();
+    this.tell();
+  }
+
+  /** A view that fails must not keep a decision from being carried out, nor its outcome from being told. */
+  tell(): void {
+    try {
+      this.#changed.fire();
+    } catch (error) {
+      this.#auditLog.event({ event: 'approval.state', state: 'not_shown', error: String(error) });
+    }
   }
 
   /**
@@ -71,9 +83,8 @@ export class ApprovalStore {
     const { proposal, choices } = entry;
     const write = async (): Promise<void> => {
       if (contents && proposal !== undefined) {
-        entry.kept = await Promise.all(
-          proposal.files.map((change, index) => keepChange(change, choices[index] ?? asProposed, this.#history)),
-        );
+        entry.kept = await this.#keepAll(entry, proposal, choices);
+        entry.keptFrom = { proposal, choices };
       }
       const { approval, kept, repeatable } = entry;
       await this.#history.putRecord(approval.id, { version: 2, approval, changes: kept, repeatable });
@@ -90,18 +101,31 @@ export class ApprovalStore {
     });
   }
 
+  /** What is kept already is not read again. */
+  #keepAll({ kept, keptFrom }: Entry, proposal: ChangesProposal, choices: Entry['choices']): Promise<KeptChange[]> {
+    return Promise.all(
+      proposal.files.map(async (change, index) => {
+        const choice = choices[index] ?? asProposed;
+        const isKept = keptFrom?.proposal === proposal && keptFrom.choices[index] === choice;
+        return (isKept ? kept[index] : undefined) ?? keepChange(change, choice, this.#history);
+      }),
+    );
+  }
+
   /** A finished card keeps its texts on disk only, and the oldest ones leave altogether. */
   forget(entry: Entry): void {
     void this.#dropTexts(entry);
-    const finished = this.entries.filter(({ approval }) => !isOpen(approval));
-    for (const { approval } of finished.slice(0, Math.max(0, finished.length - keptFinished)))
-      this.#entries.delete(approval.id);
+    const finished = this.entries.flatMap(({ approval }) => (isOpen(approval) ? [] : [approval]));
+    if (finished.length <= keptFinished) return;
+    finished.sort((a, b) => endOf(b) - endOf(a));
+    for (const { id } of finished.slice(keptFinished)) if (id !== entry.approval.id) this.#entries.delete(id);
   }
 
   async #dropTexts(entry: Entry): Promise<void> {
     await entry.writing.catch(() => undefined);
     if (isOpen(entry.approval)) return;
     delete entry.proposal;
+    delete entry.keptFrom;
     entry.reviewed = [];
   }
 
@@ -131,4 +155,8 @@ export class ApprovalStore {
   async settled(): Promise<void> {
     while (this.#unfinished.size > 0) await Promise.allSettled(this.#unfinished);
   }
+}
+
+function endOf({ decidedAt, requestedAt }: Approval): number {
+  return decidedAt ?? requestedAt;
 }

@@ -2,7 +2,8 @@ import type { Edits } from '../ports/edits.ts';
 import type { Files } from '../ports/files.ts';
 import type { History } from '../ports/history.ts';
 import type { FileChange, FileRestore } from '../ports/proposal.ts';
-import type { UndoResult } from './approval.ts';
+import type { Approval, UndoResult } from './approval.ts';
+import type { Entry } from './entry.ts';
 import { loadFiles, loadText, type Resolve } from './keep.ts';
 import type { KeptChange } from './record.ts';
 
@@ -17,13 +18,17 @@ export interface UndoDependencies {
  * Takes applied changes back, all or none, and only where each file still holds what it had after our own save: work done
  * since is never overwritten.
  */
-export async function undoApplied(changes: readonly KeptChange[], dependencies: UndoDependencies): Promise<UndoResult> {
+export async function undoApplied(
+  { approval, kept: changes }: Pick<Entry, 'approval' | 'kept'>,
+  dependencies: UndoDependencies,
+): Promise<UndoResult> {
   const applied = changes.filter(({ after, included, kind }) =>
     kind === 'edit' || kind === 'create' ? after !== undefined : included,
   );
   try {
     const moved = new Map(applied.flatMap((kept) => (kept.kind === 'move' ? [[kept.uri, kept.to] as const] : [])));
-    const inverse = await Promise.all(applied.map((kept) => inverseOf(kept, moved, dependencies)));
+    const resolve = resolveInPlace(approval, moved, dependencies.resolve);
+    const inverse = await Promise.all(applied.map((kept) => inverseOf(kept, moved, { ...dependencies, resolve })));
     const outcome = await dependencies.edits.apply(inverse);
     if (outcome.status === 'applied') {
       const again = inverse.filter((_, index) => outcome.files[index]?.written?.changedOnSave === true);
@@ -92,10 +97,31 @@ async function inverseOf(
   }
 }
 
+/** An address must lead where it led when the change was made there: a link in its way since then leads elsewhere. */
+function resolveInPlace({ files }: Approval, moved: ReadonlyMap<string, string>, resolve: Resolve): Resolve {
+  const movedReally = new Map<string, string>();
+  const places = new Map<string, string>();
+  for (const { uri, realPath, to } of files) {
+    if (to === undefined || !moved.has(uri)) continue;
+    movedReally.set(realPath, to.realPath);
+    places.set(to.uri, to.realPath);
+  }
+  for (const { uri, realPath } of files) {
+    places.set(uri, realPath).set(addressNow(uri, moved), addressNow(realPath, movedReally));
+  }
+  return async (uri, purpose) => {
+    const path = await resolve(uri, purpose);
+    // On a disk that ignores case, a move may have changed the spelling alone.
+    if (places.get(uri)?.toLowerCase() === path.realPath.toLowerCase()) return path;
+    throw new Error(`${path.path} leads to another place than the one that was changed.`);
+  };
+}
+
 /** A file that was edited and then moved, by itself or with its folder, is undone where it is now. */
 function addressNow(uri: string, moved: ReadonlyMap<string, string>): string {
   for (const [from, to] of moved) {
-    if (uri === from || uri.startsWith(`${from}/`)) return to + uri.slice(from.length);
+    if (uri === from || (uri.startsWith(from) && /^[/\\]/.test(uri.slice(from.length))))
+      return to + uri.slice(from.length);
   }
   return uri;
 }

@@ -1,4 +1,3 @@
-import type { TreeFile } from './proposal.ts';
 import type { WorkspaceFolder } from './workspace.ts';
 
 /** Device and inode; the same pair is the same file, whatever its name. */
@@ -86,6 +85,19 @@ export interface TreeLimits {
   readonly maximumFiles: number;
   /** Of all files together. */
   readonly maximumBytes: number;
+}
+
+/** One file of what a delete or a move takes along. */
+export interface TreeFile {
+  /** Below the deleted or moved path, with `/`; empty when that path is the file itself. */
+  readonly relative: string;
+  /** Hex SHA-256 of its bytes on disk. For a link: of where it leads, as it is spelt. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Permission bits. */
+  readonly mode: number;
+  readonly isLink: boolean;
 }
 
 /** A file, or all that a folder holds. */

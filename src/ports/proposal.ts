@@ -1,4 +1,4 @@
-import type { ResolvedPath } from './files.ts';
+import type { ResolvedPath, TreeFile } from './files.ts';
 
 /** A text with everything that decides its bytes. */
 export interface TextState {
@@ -30,19 +30,6 @@ export interface FileCreate {
   readonly kind: 'create';
   readonly path: ResolvedPath;
   readonly result: TextState;
-}
-
-/** One file of what a delete or a move takes along. */
-export interface TreeFile {
-  /** Below the deleted or moved path, with `/`; empty when that path is the file itself. */
-  readonly relative: string;
-  /** Hex SHA-256 of its bytes on disk. For a link: of where it leads, as it is spelt. */
-  readonly sha256: string;
-  /** Bytes. */
-  readonly size: number;
-  /** Permission bits. */
-  readonly mode: number;
-  readonly isLink: boolean;
 }
 
 /** What version control could bring back of a file that is deleted. */

@@ -3,9 +3,9 @@
  * slid under the pointer (threat row A17). The host counts the same time by itself; this is what the human sees of it.
  */
 export interface Armed {
-  /** The card is on screen when its headline or its buttons are. */
+  /** The card is on screen when its headline is, or the first of its buttons. */
   readonly headline: HTMLElement;
-  /** What must not have moved. */
+  /** The buttons, which must not have moved. In a small view they may never be on screen together. */
   readonly actions: HTMLElement;
   setArmed(armed: boolean): void;
   /** The card came on screen, or moved there. */
@@ -26,7 +26,7 @@ export interface Arming {
 
 /** Milliseconds; the host's 500 begin a little later than ours. */
 const armDelay = 550;
-/** Part of a headline or of the buttons that must be visible. */
+/** Part of a headline or of a button that must be visible. */
 const visiblePart = 0.9;
 
 interface Watch {
@@ -83,14 +83,14 @@ export function createArming(container: HTMLElement): Arming {
       if (watches.has(card.headline)) return;
       const watch = { card, onScreen: new Set<Element>(), position: positionOf(card), timer: undefined, due: true };
       card.setArmed(false);
-      for (const target of [card.headline, card.actions]) {
+      for (const target of targetsOf(card)) {
         watches.set(target, watch);
         observer.observe(target);
       }
     },
     forget(card) {
       clearTimeout(watches.get(card.headline)?.timer);
-      for (const target of [card.headline, card.actions]) {
+      for (const target of targetsOf(card)) {
         watches.delete(target);
         observer.unobserve(target);
       }
@@ -105,6 +105,11 @@ export function createArming(container: HTMLElement): Arming {
     },
     layoutChanged,
   };
+}
+
+/** Either of them on screen means that the card is. */
+function targetsOf({ headline, actions }: Armed): readonly Element[] {
+  return [headline, actions.querySelector('button') ?? actions];
 }
 
 /** Where the buttons are in the document, whatever it is scrolled to. */

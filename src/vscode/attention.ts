@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Approval, Approvals, ApprovalState } from '../approvals/approval.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Subscription } from '../ports/event.ts';
-import type { Translate } from './approvalsView/cardText.ts';
+import type { Translate } from './approvalsView/translate.ts';
 import { finishedPhrase } from './approvalsView/finishedText.ts';
 import { requestsText, requestText } from './approvalsView/kindText.ts';
 

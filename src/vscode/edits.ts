@@ -20,23 +20,15 @@ interface Part {
   readonly putBack: () => Promise<void>;
 }
 
-/** Applies approved changes: everything is checked first, then every file is done, or none. */
+/** Two that find the base of one file at the same time would both write it. */
+let lastApply: Promise<unknown> = Promise.resolve();
+
+/** Applies approved changes: everything is checked first, then every file is done, or none. One after the other. */
 export const edits: Edits = {
-  async apply(changes) {
-    const steps = stepsFor(changes);
-    const ordered = inOrder(changes, steps);
-    let current: Step | undefined;
-    try {
-      // What edits get ready beside their files must not be found in a folder that is moved.
-      for (const step of ordered.toReversed()) await (current = step).prepare();
-      for (const step of ordered) if (step instanceof EditStep) await (current = step).recheck();
-      return await carryOut(changes, steps);
-    } catch (error) {
-      if (error instanceof Changed && current !== undefined) return staleOutcome(current, error);
-      return { status: 'failed', reason: reasonOf(error, current), states: steps.map(() => 'not_applied') };
-    } finally {
-      for (const step of steps) await step.close();
-    }
+  apply(changes) {
+    const applied = lastApply.then(() => applyAlone(changes));
+    lastApply = applied.catch(() => undefined);
+    return applied;
   },
 
   async findStale(changes) {
@@ -52,6 +44,23 @@ export const edits: Edits = {
 
   watch: watchChanges,
 };
+
+async function applyAlone(changes: readonly Change[]): Promise<ApplyOutcome> {
+  const steps = stepsFor(changes);
+  const ordered = inOrder(changes, steps);
+  let current: Step | undefined;
+  try {
+    // What edits get ready beside their files must not be found in a folder that is moved.
+    for (const step of ordered.toReversed()) await (current = step).prepare();
+    for (const step of ordered) if (step instanceof EditStep) await (current = step).recheck();
+    return await carryOut(changes, steps);
+  } catch (error) {
+    if (error instanceof Changed && current !== undefined) return staleOutcome(current, error);
+    return { status: 'failed', reason: reasonOf(error, current), states: steps.map(() => 'not_applied') };
+  } finally {
+    for (const step of steps) await step.close();
+  }
+}
 
 function stepsFor(changes: readonly Change[]): readonly Step[] {
   const rewritten = new Map<string, Rewritten>();

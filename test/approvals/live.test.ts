@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shippedLimits } from '../../src/approvals/queue.ts';
+import { ToolError } from '../../src/core/tool.ts';
 import type { ChangesProposal } from '../../src/ports/proposal.ts';
 import { create, edit, setUp, settled } from './queueSetUp.ts';
 
@@ -82,6 +83,36 @@ describe('F5 the files change under a card', () => {
     expect(await t.queue.rebase(t.only().id)).toMatchObject({ status: 'conflict' });
   });
 
+  it('A4 judges a rebased change anew, for the text that it is made to now', async () => {
+    const t = setUp(texts, undefined, { judge: () => ({ protectedBy: ['**/package.json'], risk: 'delete' }) });
+    void t.ask([edit('a', base, atTop)]);
+    t.edits.texts.set('/w/a', atEnd);
+    t.edits.fire();
+    await settled();
+    const { id = '' } = await t.queue.rebase(t.only().id);
+    const { risk, mustReachEnd, files } = t.queue.get(id) ?? t.only();
+    expect({ risk, mustReachEnd, files }).toMatchObject({
+      risk: 'delete',
+      mustReachEnd: true,
+      files: [{ protectedBy: '**/package.json' }],
+    });
+  });
+
+  it('P3 rebases nothing that the policy refuses by now', async () => {
+    const judge = (): never => {
+      throw new ToolError('denied', '"a" matches .env and is never read or changed for an assistant.', 'Go on.');
+    };
+    const t = setUp(texts, undefined, { judge });
+    void t.ask([edit('a', base, atTop)]);
+    t.edits.texts.set('/w/a', atEnd);
+    t.edits.fire();
+    await settled();
+    expect(t.only().canRebase).toBe(false);
+    const refused = await t.queue.rebase(t.only().id);
+    expect(refused).toMatchObject({ status: 'conflict', message: expect.stringContaining('.env') });
+    expect(t.waiting()).toEqual([]);
+  });
+
   it('watches nothing any more once it is decided', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', base, atTop)]);
@@ -112,6 +143,22 @@ describe('several proposals of one file', () => {
     expect(t.edits.texts.get('/w/a')).toBe(atTop.replace('seven', 'SEVEN'));
   });
 
+  it('are approved one after the other: what is being written is not approved over, and nothing is lost', async () => {
+    const t: ReturnType<typeof setUp> = setUp(texts, undefined, { repropose: reproposing(() => t, 'seven', 'SEVEN') });
+    void t.ask([edit('a', base, atTop)]);
+    void t.ask([edit('a', base, atEnd)]);
+    const [one, two] = t.waiting();
+    t.show(one?.id);
+    t.show(two?.id);
+    expect([t.approve(one?.id), t.approve(two?.id)]).toEqual(['accepted', 'changed']);
+    await settled();
+    expect(t.queue.get(two?.id ?? '')).toMatchObject({ state: 'waiting', moved: true });
+    t.show(two?.id);
+    t.approve(two?.id);
+    await settled();
+    expect(t.edits.texts.get('/w/a')).toBe(atTop.replace('seven', 'SEVEN'));
+  });
+
   it('one that no longer fits is stale', async () => {
     const t: ReturnType<typeof setUp> = setUp(texts, undefined, { repropose: async () => undefined });
     void t.ask([edit('a', base, atTop)]);
@@ -132,6 +179,26 @@ describe('several proposals of one file', () => {
     t.approve(one?.id);
     await settled();
     expect(t.queue.get(two?.id ?? '')).toMatchObject({ state: 'stale', canRebase: true });
+  });
+
+  it('what the human types while one is computed anew is not lost', async () => {
+    const again = Promise.withResolvers<void>();
+    const t: ReturnType<typeof setUp> = setUp(texts, undefined, {
+      repropose: async () => again.promise.then(reproposing(() => t, 'seven', 'SEVEN')),
+    });
+    void t.ask([edit('a', base, atTop)]);
+    void t.ask([edit('a', base, atEnd)]);
+    const [one, two] = t.waiting();
+    t.show(one?.id);
+    t.approve(one?.id);
+    await settled();
+    const id = two?.id ?? '';
+    expect(t.queue.setText(id, 0, base.replace('seven', 'typed'))).toBe(true);
+    again.resolve();
+    await settled();
+    expect(t.queue.get(id)).toMatchObject({ state: 'stale', canRebase: true });
+    const rebased = await t.queue.rebase(id);
+    expect((await t.queue.texts(rebased.id ?? '', 0))?.proposed).toBe(atTop.replace('seven', 'typed'));
   });
 
   it('of another assistant live beside each other too', async () => {

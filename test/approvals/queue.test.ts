@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shippedLimits } from '../../src/approvals/queue.ts';
 import type { ChangeOutcome } from '../../src/ports/approver.ts';
 import type { ChangesProposal } from '../../src/ports/proposal.ts';
-import { edit, setUp, settled } from './queueSetUp.ts';
+import { create, edit, pathOf, setUp, settled } from './queueSetUp.ts';
 
 describe('approve', () => {
   it('applies exactly the bytes that were shown and tells the model', async () => {
@@ -26,6 +26,20 @@ describe('approve', () => {
     const outcome = t.queue.request(t.request({ proposal }));
     t.show();
     files[0] = edit('a', 'old\n', 'evil\n');
+    t.approve();
+    expect(await outcome).toMatchObject({ status: 'failed', files: [{ state: 'not_applied' }] });
+    expect(t.edits.writes).toEqual([]);
+  });
+
+  it('A3 reads every byte again at the apply, whatever was hashed for a click', async () => {
+    const t = setUp();
+    const change = edit('a', 'old\n', 'new\n');
+    const result = { ...change.result };
+    const outcome = t.ask([{ ...change, result }]);
+    t.queue.selectFile(t.only().id, 0, false);
+    t.queue.selectFile(t.only().id, 0, true);
+    result.text = 'evil\n';
+    t.show();
     t.approve();
     expect(await outcome).toMatchObject({ status: 'failed', files: [{ state: 'not_applied' }] });
     expect(t.edits.writes).toEqual([]);
@@ -104,6 +118,34 @@ describe('approve', () => {
     t.approve();
     expect(await outcome).toMatchObject({ status: 'failed', files: [{ state: 'not_applied' }] });
     expect(t.edits.writes).toEqual([]);
+  });
+
+  it('says applied what was applied, though it cannot be kept for undo', async () => {
+    const t = setUp();
+    t.edits.onSave = (text) => {
+      t.history.failure = new Error('no space left');
+      return text.toUpperCase();
+    };
+    const outcome = t.queue.request(t.request());
+    t.show();
+    t.approve();
+    expect(await outcome).toMatchObject({ status: 'applied', files: [{ state: 'applied' }] });
+    expect(t.only()).toMatchObject({ state: 'applied', canUndo: false });
+  });
+
+  it('says applied what was applied, whatever becomes of the problems list and of the views', async () => {
+    const snapshot = async (): Promise<never> => {
+      throw new Error('the language service has crashed');
+    };
+    const t = setUp(undefined, undefined, { problems: { snapshot } });
+    t.queue.onDidChange(() => {
+      throw new Error('the view has crashed');
+    });
+    const outcome = t.queue.request(t.request());
+    t.show();
+    expect(t.approve()).toBe('accepted');
+    expect(await outcome).toMatchObject({ status: 'applied', files: [{ state: 'applied' }] });
+    expect(t.events).toContain('approval.state not_shown');
   });
 
   it('reports what save participants changed', async () => {
@@ -294,6 +336,38 @@ describe('undo', () => {
     expect(t.only().canUndo).toBe(true);
   });
 
+  it('never overwrites what was typed while our own save ran', async () => {
+    const t = setUp();
+    const apply = t.edits.apply.bind(t.edits);
+    t.edits.apply = async (changes) => {
+      const outcome = await apply(changes);
+      if (outcome.status !== 'applied') return outcome;
+      t.edits.texts.set('/w/a', 'new\ntyped\n');
+      const written = { text: 'new\ntyped\n', encoding: 'utf8', saved: false, dirty: true, changedOnSave: true };
+      return { status: 'applied', files: [{ written: { ...written, size: 4, modified: 1 } }] };
+    };
+    const outcome = t.queue.request(t.request());
+    t.show();
+    t.approve();
+    await outcome;
+    t.edits.apply = apply;
+    expect((await t.queue.undo(t.only().id)).status).toBe('changed_since');
+    expect(t.edits.texts.get('/w/a')).toBe('new\ntyped\n');
+  });
+
+  it('P5 is made only where the change was made', async () => {
+    let leadsTo = '/w/a';
+    const resolve = async () => ({ ...pathOf('a'), realPath: leadsTo });
+    const t = setUp({ '/w/a': 'old\n', '/w/.git/hooks/a': 'new\n' }, undefined, { resolve });
+    const outcome = t.queue.request(t.request());
+    t.show();
+    t.approve();
+    await outcome;
+    leadsTo = '/w/.git/hooks/a';
+    expect(await t.queue.undo(t.only().id)).toMatchObject({ status: 'failed', message: expect.stringContaining('a') });
+    expect(t.edits.texts.get(leadsTo)).toBe('new\n');
+  });
+
   it('works after a reload', async () => {
     const t = setUp();
     await applied(t);
@@ -360,3 +434,17 @@ function permutations<T>(items: readonly T[]): T[][] {
     permutations([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [item, ...rest]),
   );
 }
+
+it('what has just been decided can be looked up and undone, however long it waited', async () => {
+  const t = setUp();
+  const outcome = t.queue.request(t.request());
+  const { id } = t.only();
+  for (let index = 0; index < 201; index += 1) {
+    void t.ask([create(`f${index}`, 'x\n')]);
+    t.queue.decline(t.waiting()[1]?.id ?? '');
+  }
+  t.show(id);
+  t.approve(id);
+  await outcome;
+  expect(t.queue.get(id)).toMatchObject({ state: 'applied', canUndo: true });
+});

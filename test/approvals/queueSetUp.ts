@@ -3,8 +3,8 @@ import type { DecisionResult } from '../../src/approvals/approval.ts';
 import { ApprovalQueue, shippedLimits, type QueueDependencies } from '../../src/approvals/queue.ts';
 import { ToolError } from '../../src/core/tool.ts';
 import type { ApprovalRequest } from '../../src/ports/approver.ts';
-import type { ResolvedPath } from '../../src/ports/files.ts';
-import type { FileChange, FileCreate, FileDelete, FileEdit, FileMove, TreeFile } from '../../src/ports/proposal.ts';
+import type { ResolvedPath, TreeFile } from '../../src/ports/files.ts';
+import type { FileChange, FileCreate, FileDelete, FileEdit, FileMove } from '../../src/ports/proposal.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeEdits } from '../fakes/edits.ts';
 import { FakeHistory } from '../fakes/history.ts';
@@ -98,6 +98,7 @@ export function setUp(
     auditLog: { event: ({ event, ['state']: state }) => void events.push(`${event} ${String(state)}`) },
     recheck: async () => refusal,
     repropose: async () => undefined,
+    judge: () => ({ protectedBy: [], risk: 'edit' }),
     resolve: async (uri) => {
       const name = uri.replace('file:///w/', '');
       return pathOf(name, edits.texts.has(`/w/${name}`));

@@ -147,6 +147,26 @@ describe('a reload', () => {
     expect(again.approve()).toBe('already_decided');
   });
 
+  it('can be declined from a notification before its card is on screen again', async () => {
+    const t = setUp();
+    await ticketed(t);
+    t.show();
+    const again = await t.reload();
+    expect(again.queue.decline(again.only().id)).toBe('accepted');
+  });
+
+  it('in the middle of an apply leaves no claim about what the files hold', async () => {
+    const t = setUp();
+    const id = await ticketed(t);
+    t.show();
+    t.edits.apply = () => Promise.withResolvers<never>().promise;
+    t.approve();
+    await settled();
+    const again = setUp(Object.fromEntries(t.edits.texts), t.history);
+    await again.queue.restore();
+    expect(await again.queue.outcome(id, waiting())).toMatchObject({ status: 'failed', files: [{ state: 'unknown' }] });
+  });
+
   it('brings back deletes and moves too', async () => {
     const t = setUp();
     const outcome = t.ask([remove('a', 'old\n'), move('b', 'c', 'old\n')], { risk: 'delete' });

@@ -1,4 +1,4 @@
-import type { CDPSession, Frame } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import * as z from 'zod';
 
 /** What a screen reader is told of an element. States that are off are left out. */
@@ -31,10 +31,10 @@ const frameTree = z.looseObject({
 
 /** The accessibility tree that the browser itself made of a webview, as a list in reading order. */
 export async function accessibilityTree(view: Frame): Promise<AccessibleNode[]> {
-  const session = await sessionOf(view);
+  const session = await view.page().context().newCDPSession(view.page());
   try {
     const tree = z.looseObject({ frameTree }).parse(await session.send('Page.getFrameTree'));
-    const frameId = idOf(tree.frameTree, view.url());
+    const frameId = innerFrameId(tree.frameTree, view.parentFrame()?.url());
     if (frameId === undefined) throw new Error(`The page has no frame ${view.url()}`);
     const answer = nodes.parse(await session.send('Accessibility.getFullAXTree', { frameId }));
     return answer.nodes
@@ -51,15 +51,11 @@ export async function accessibilityTree(view: Frame): Promise<AccessibleNode[]> 
   }
 }
 
-/** A webview is sandboxed, and may run in a process of its own, together with the frames around it or without them. */
-async function sessionOf(frame: Frame): Promise<CDPSession> {
-  const parent = frame.parentFrame();
-  const context = frame.page().context();
-  if (parent === null) return context.newCDPSession(frame.page());
-  return context.newCDPSession(frame).catch(() => sessionOf(parent));
-}
-
-function idOf({ frame, childFrames = [] }: z.infer<typeof frameTree>, url: string): string | undefined {
-  if (frame.url === url) return frame.id;
-  return childFrames.map((child) => idOf(child, url)).find((id) => id !== undefined);
+/** The only frame in the one with this address: VS Code writes the webview's document into it, which takes its address away. */
+function innerFrameId(
+  { frame, childFrames = [] }: z.infer<typeof frameTree>,
+  outer: string | undefined,
+): string | undefined {
+  if (frame.url === outer) return childFrames[0]?.frame.id;
+  return childFrames.map((child) => innerFrameId(child, outer)).find((id) => id !== undefined);
 }

@@ -14,7 +14,8 @@ export async function openApprovals(window: Window): Promise<Frame> {
  * assistant makes a group with it, so whether there is one depends on how fast the machine is.
  */
 export async function openGroups(page: Frame, waiting: number): Promise<void> {
-  const cards = page.locator('main > .cards article');
+  // A card that ended under the pointer keeps its place for a moment, but has no button to approve it.
+  const cards = page.locator('main > .cards article', { has: page.locator('.chord') });
   await until(async () => (await cards.count()) === waiting, `${waiting} cards`);
   const closed = page.locator('.group-head').getByRole('button', { expanded: false });
   await until(async () => {
@@ -64,11 +65,10 @@ export async function readToEnd(page: Frame, name: RegExp): Promise<void> {
   const files = page.locator('article').filter({ has: button }).locator('.file');
   await until(async () => {
     for (const file of await files.all()) {
-      await file.evaluate(`(file) => {
-        for (const changes of file.querySelectorAll('.changes')) changes.scrollTop = changes.scrollHeight;
-        file.scrollIntoView({ block: 'end' });
-      }`);
+      const rows = file.getByRole('listitem');
+      await ((await rows.count()) > 0 ? rows.last() : file).scrollIntoViewIfNeeded();
     }
+    await button.scrollIntoViewIfNeeded();
     return (await button.getAttribute('aria-disabled')) !== 'true';
   }, `the end of the change that ${name} approves`);
 }

@@ -283,16 +283,17 @@ describe('Open diff', () => {
 
 /** Keeps in `announced` when badge, status bar and toast all tell of an approval, by the clock of the machine. */
 const announcementTimer = `
-  globalThis.announced = new Promise((resolve) => {
-    const told = () => document.querySelector('.activitybar .badge-content')?.textContent === '1'
+  globalThis.announced = new Promise((resolve, reject) => {
+    const isTold = () => document.querySelector('[role="tab"][aria-label="Drawbridge - 1 approval waits"] .badge-content')
       && document.getElementById('drawbridge.drawbridge.status')?.textContent.includes('1 approval')
-      && [...document.querySelectorAll('.notification-toast')].some((each) => each.textContent.includes('assistant asks'));
+      && [...document.querySelectorAll('.notification-toast')].some((each) => each.textContent.includes('asks to edit'));
     const observer = new MutationObserver(() => {
-      if (!told()) return;
+      if (!isTold()) return;
       observer.disconnect();
       resolve(Date.now());
     });
-    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
+    setTimeout(() => reject(new Error('Nothing was announced')), 30_000);
   });
   undefined`;
 

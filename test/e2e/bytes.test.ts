@@ -17,6 +17,7 @@ import type { Frame } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { clickButton, decide, openApprovals } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Edit, type Outcome, patience } from './assistant.ts';
+import { bufferOf, closeAll, openFile, setSetting as setUserSetting, tabsOf, typeInto } from './editor.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -47,46 +48,21 @@ const bytesOf = (name: string): Buffer => readFileSync(join(folder, name));
 const textOnDisk = (name: string): string => bytesOf(name).toString();
 const replace = (path: string, oldText: string, newText: string): Edit => ({ path, oldText, newText });
 
-/** Proposes, has `meanwhile` happen while the card waits, and approves. */
+/** Proposes, has `meanwhile` happen while the card waits, and approves, unless that has ended the card. */
 async function approved(edits: readonly Edit[], meanwhile: () => unknown = () => undefined): Promise<Outcome> {
   const proposed = assistant.propose(edits);
   const name = new RegExp(`^Approve edit of .*${String(edits[0]?.['path']).replaceAll('.', '\\.')}`);
   await Promise.race([page.getByRole('button', { name }).waitFor(), proposed]);
   await meanwhile();
-  await decide(page, name);
+  const decision = decide(page, name);
+  decision.catch(() => undefined);
+  await Promise.race([decision, proposed]);
   return proposed;
 }
 
-/** Opens a file in an editor that has the keyboard. */
-async function open(name: string): Promise<void> {
-  await drawbridge.window.evaluate(
-    async (vscode, path) => {
-      await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
-    },
-    join(folder, name),
-  );
-}
-
-async function buffer(name: string): Promise<{ text: string; dirty: boolean }> {
-  return drawbridge.window.evaluate(
-    async (vscode, path) => {
-      const document = await vscode.workspace.openTextDocument(path);
-      return { text: document.getText(), dirty: document.isDirty };
-    },
-    join(folder, name),
-  );
-}
-
-async function setSetting(name: string, value?: unknown): Promise<void> {
-  await drawbridge.window.evaluate(
-    async (vscode, key, given) => {
-      // JSON has no undefined, which resets a setting.
-      await vscode.workspace.getConfiguration().update(key, given ?? undefined, vscode.ConfigurationTarget.Global);
-    },
-    name,
-    value ?? null,
-  );
-}
+const open = (name: string): Promise<void> => openFile(drawbridge.window, join(folder, name));
+const buffer = (name: string): ReturnType<typeof bufferOf> => bufferOf(drawbridge.window, join(folder, name));
+const setSetting = (name: string, value?: unknown): Promise<void> => setUserSetting(drawbridge.window, name, value);
 
 describe('a file that is not open keeps every byte outside the edit', () => {
   it.each([
@@ -150,17 +126,10 @@ describe('an open document', () => {
   it('that was dirty stays dirty, and the disk stays untouched', async () => {
     put('dirty.txt', 'saved\n');
     await open('dirty.txt');
-    await drawbridge.window.evaluate(
-      async (vscode, path) => {
-        const edit = new vscode.WorkspaceEdit();
-        edit.insert(vscode.Uri.file(path), new vscode.Position(1, 0), 'unsaved\n');
-        await vscode.workspace.applyEdit(edit);
-      },
-      join(folder, 'dirty.txt'),
-    );
+    await typeInto(drawbridge.window, join(folder, 'dirty.txt'), 'unsaved\n');
     const outcome = await approved([replace('dirty.txt', 'unsaved', 'still unsaved')]);
     expect(outcome).toMatchObject({ status: 'applied', files: [{ saved: false, dirty: true }] });
-    expect(await buffer('dirty.txt')).toEqual({ text: 'saved\nstill unsaved\n', dirty: true });
+    expect(await buffer('dirty.txt')).toEqual({ text: 'still unsaved\nsaved\n', dirty: true });
     expect(textOnDisk('dirty.txt')).toBe('saved\n');
   });
 
@@ -196,6 +165,130 @@ describe('an open document', () => {
     await until(() => textOnDisk('formatted.txt') === 'a = 1\nb = 2\n', 'the undo');
     await drawbridge.window.evaluateSource('state.formatter.dispose()');
     await setSetting('editor.formatOnSave');
+  });
+});
+
+describe('a file that several editors show', () => {
+  afterEach(() => closeAll(drawbridge.window));
+
+  it('side by side is changed once, and saved', async () => {
+    put('twice-open.txt', 'one\r\ntwo\r\n');
+    for (const column of [1, 2]) await openFile(drawbridge.window, join(folder, 'twice-open.txt'), column);
+    const outcome = await approved([replace('twice-open.txt', 'two', 'zwei')]);
+    expect(outcome).toMatchObject({ status: 'applied', files: [{ saved: true, dirty: false }] });
+    expect(textOnDisk('twice-open.txt')).toBe('one\r\nzwei\r\n');
+    const shown = (await tabsOf(drawbridge.window)).filter((path) => path.includes('twice-open'));
+    expect(shown).toEqual([join(folder, 'twice-open.txt'), join(folder, 'twice-open.txt')]);
+  });
+
+  it('with save participants holds exactly the approved text first, and what they made of it is told', async () => {
+    put('data.json', '{"a":1,\n"b":2}');
+    put('blanks.txt', 'one\ntwo');
+    await open('blanks.txt');
+    await open('data.json');
+    await drawbridge.window.evaluateSource(`
+      state.first = {};
+      state.watch = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        state.first[vscode.workspace.asRelativePath(document.uri)] ??= document.getText();
+      });`);
+    const settings = ['editor.formatOnSave', 'files.trimTrailingWhitespace', 'files.insertFinalNewline'];
+    for (const name of settings) await setSetting(name, true);
+    const outcome = await approved([replace('data.json', '2', '3'), replace('blanks.txt', 'two', 'two  \nthree')]);
+    expect(await drawbridge.window.evaluateSource('state.watch.dispose(); return state.first')).toMatchObject({
+      'data.json': '{"a":1,\n"b":3}',
+      'blanks.txt': 'one\ntwo  \nthree',
+    });
+    expect(textOnDisk('data.json')).toBe('{\n    "a": 1,\n    "b": 3\n}\n');
+    expect(textOnDisk('blanks.txt')).toBe('one\ntwo\nthree\n');
+    expect(outcome).toMatchObject({ status: 'applied', files: [{ saved: true }, { saved: true }] });
+    expect(outcome.files[0]?.changedOnSave).toContain('-"b":3}\n\\ No newline at end of file\n+{\n+    "a": 1,');
+    expect(outcome.files[1]?.changedOnSave).toContain('-two  \n-three\n\\ No newline at end of file\n+two\n+three\n');
+    expect(outcome.next).toContain('changedOnSave');
+    for (const name of settings) await setSetting(name);
+    await clickButton(page, /^Undo edit of 2 files: data\.json/);
+    await until(() => textOnDisk('blanks.txt') === 'one\ntwo', 'the undo');
+    expect(textOnDisk('data.json')).toBe('{"a":1,\n"b":2}');
+  });
+});
+
+describe('a file of which another kind of editor holds unsaved changes', () => {
+  /** What nobody may change now; what reads say of it. */
+  async function expectLeftAlone(path: string, text: string): Promise<void> {
+    const edit = { edits: [replace(path, 'one', 'two')] };
+    await expect(assistant.change('apply_edit', edit)).rejects.toThrow(/unsaved changes.*\[unavailable\]/s);
+    await expect(assistant.change('delete_file', { path })).rejects.toThrow('[unavailable]');
+    await expect(assistant.change('move_file', { path, to: 'elsewhere' })).rejects.toThrow('[unavailable]');
+    const overwrite = { path, content: 'x', overwrite: true };
+    await expect(assistant.change('create_file', overwrite)).rejects.toThrow('[unavailable]');
+    const read = await assistant.call('read_file', { path });
+    expect(read.structuredContent).toMatchObject({ text, unsavedElsewhere: true });
+    expect(textOnDisk(path)).toBe(text);
+  }
+
+  it('a notebook: is not changed, and reads say so; a card that waits meanwhile cannot be applied', async () => {
+    const cell = { cell_type: 'code', execution_count: null, metadata: {}, outputs: [], source: ['one'] };
+    const text = `${JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 })}\n`;
+    put('book.ipynb', text);
+    const outcome = await approved([replace('book.ipynb', 'one', 'two')], async () => {
+      await drawbridge.window.evaluate(
+        async (vscode, path) => {
+          const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(path));
+          await vscode.window.showNotebookDocument(notebook);
+          const edit = new vscode.WorkspaceEdit();
+          const typed = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'mine', 'python');
+          edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(0, [typed])]);
+          await vscode.workspace.applyEdit(edit);
+          if (!notebook.isDirty) throw new Error('The notebook is not dirty');
+        },
+        join(folder, 'book.ipynb'),
+      );
+    });
+    expect(outcome).toMatchObject({ status: 'stale', files: [{ state: 'not_applied' }] });
+    await expectLeftAlone('book.ipynb', text);
+    await drawbridge.window.command('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('a custom editor: is not changed, and reads say so', async () => {
+    put('drawing.custom-of-host-probe', 'one\n');
+    await drawbridge.window.evaluateSource(
+      `const changes = new vscode.EventEmitter();
+      let document;
+      const [path, kind] = args;
+      state.custom = vscode.window.registerCustomEditorProvider(kind, {
+        onDidChangeCustomDocument: changes.event,
+        openCustomDocument: (uri) => (document = { uri, dispose() {} }),
+        resolveCustomEditor() {},
+        saveCustomDocument: async () => {},
+        saveCustomDocumentAs: async () => {},
+        revertCustomDocument: async () => {},
+        backupCustomDocument: async (_, { destination }) => ({ id: destination.toString(), delete() {} }),
+      });
+      await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(path), kind);
+      changes.fire({ document, undo() {}, redo() {} });`,
+      join(folder, 'drawing.custom-of-host-probe'),
+      'drawbridge.host-probe.editor',
+    );
+    const isDirty = `return vscode.window.tabGroups.activeTabGroup.activeTab?.isDirty === true`;
+    await until(() => drawbridge.window.evaluateSource(isDirty), 'unsaved changes in the custom editor');
+    await expectLeftAlone('drawing.custom-of-host-probe', 'one\n');
+    await drawbridge.window.command('workbench.action.revertAndCloseActiveEditor');
+    await drawbridge.window.evaluateSource('state.custom.dispose()');
+  });
+});
+
+describe('a read-only file', () => {
+  it('is refused, and nothing is written when it becomes one while the card waits', async () => {
+    put('readonly.txt', 'one\n');
+    const edit = replace('readonly.txt', 'one', 'two');
+    const outcome = await approved([edit], () => chmodSync(join(folder, 'readonly.txt'), 0o444));
+    expect(outcome).toMatchObject({ status: 'stale', files: [{ reason: 'readonly.txt: it is read-only' }] });
+    await expect(assistant.propose([edit])).rejects.toThrow(/is read-only.*\[unavailable\]/s);
+    for (const tool of ['delete_file', 'create_file']) {
+      const args = { path: 'readonly.txt', ...(tool === 'create_file' && { content: 'x', overwrite: true }) };
+      await expect(assistant.change(tool, args)).rejects.toThrow(/is read-only.*\[unavailable\]/s);
+    }
+    expect(textOnDisk('readonly.txt')).toBe('one\n');
+    expect(statSync(join(folder, 'readonly.txt')).mode & 0o7777).toBe(0o444);
   });
 });
 

@@ -52,7 +52,7 @@ function put(name: string, content: string | Uint8Array, mode = 0o644): void {
   chmodSync(at(name), mode);
 }
 
-/** Everything in the workspace below a path. */
+/** Everything in the workspace below a path: its kind, mode and bytes. */
 function treeOf(name: string): Record<string, string> {
   const below = Object.entries(snapshot(folder)).filter(([path]) => path === name || path.startsWith(`${name}/`));
   return Object.fromEntries(below);
@@ -87,13 +87,14 @@ async function declined(changed: Promise<Outcome>, action: string): Promise<void
   expect((await changed).status).toBe('declined');
 }
 
-async function undone(action: string): Promise<void> {
+/** @param short the action as a headline names it */
+async function undone(
+  action: string,
+  short = action.replace(/ of (?:\S*\/)?(\S+)(?: to \S+)?$/, ' of $1'),
+): Promise<void> {
   await clickButton(page, buttonName('Undo', action));
-  const short = action.replace(/ of (?:\S*\/)?(\S+)(?: to \S+)?$/, ' of $1');
-  await page
-    .getByRole('heading', { name: `Undone: ${short}`, exact: true })
-    .first()
-    .waitFor();
+  const headline = page.getByRole('heading', { name: `Undone: ${short}`, exact: true });
+  await headline.first().waitFor();
 }
 
 /** Undo that must not work says why. */
@@ -390,6 +391,150 @@ describe('move_file', () => {
     }
     expect(await card().count()).toBe(0);
     expect(textOnDisk('payload.txt')).toBe('{}\n');
+  });
+});
+
+describe('apply_edit with a patch', () => {
+  const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+  const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
+
+  it('in the form of git changes, creates, renames and deletes files of every form in one card, byte for byte', async () => {
+    await setSetting(drawbridge.window, 'files.encoding', 'iso88591');
+    put('git/crlf.txt', 'a\r\nb\r\nc\r\n');
+    put('git/mixed.txt', 'a\r\nb\nc\rd\n');
+    put('git/bom.txt', '\uFEFFä\nb\n');
+    put('git/utf16.txt', utf16('ä\r\nb\r\n'));
+    put('git/latin1.txt', latin1('café\nthé\n'));
+    put('git/open-end.txt', 'a\nb');
+    put('git/run.py', 'print(1)\n', 0o755);
+    put('git/shown.txt', 'one\r\ntwo\r\n');
+    put('git/as-is.bin', binary, 0o600);
+    put('git/gone.txt', 'gone\n');
+    const before = treeOf('git');
+    await openFile(drawbridge.window, at('git/shown.txt'));
+    const edit = (name: string, ...lines: string[]): string[] => [
+      `diff --git a/git/${name} b/git/${name}`,
+      'index 0123456..789abcd 100644',
+      `--- a/git/${name}`,
+      `+++ b/git/${name}`,
+      ...lines,
+    ];
+    const patch = [
+      ...edit('crlf.txt', '@@ -1,3 +1,4 @@', ' a', '-b', '+B', '+BB', ' c'),
+      ...edit('mixed.txt', '@@ -1,4 +1,6 @@', ' a', '+after a', ' b', '-c', '+C', '+CC', ' d'),
+      ...edit('bom.txt', '@@ -1,2 +1,2 @@', '-ä', '+ö', ' b'),
+      ...edit('utf16.txt', '@@ -1,2 +1,3 @@', ' ä', '-b', '+\u{1F600}', '+b'),
+      ...edit('latin1.txt', '@@ -1,2 +1,2 @@', ' café', '-thé', '+Thé'),
+      ...edit(
+        'open-end.txt',
+        '@@ -1,2 +1,2 @@',
+        ' a',
+        '-b',
+        '\\ No newline at end of file',
+        '+B',
+        '\\ No newline at end of file',
+      ),
+      ...edit('run.py', '@@ -1 +1 @@', '-print(1)', '+print(2)'),
+      'diff --git a/git/shown.txt b/git/deep/renamed.txt',
+      'similarity index 50%',
+      'rename from git/shown.txt',
+      'rename to git/deep/renamed.txt',
+      '--- a/git/shown.txt',
+      '+++ b/git/deep/renamed.txt',
+      '@@ -1,2 +1,2 @@',
+      ' one',
+      '-two',
+      '+TWO',
+      'diff --git a/git/as-is.bin b/git/deep/as-is.bin',
+      'similarity index 100%',
+      'rename from git/as-is.bin',
+      'rename to git/deep/as-is.bin',
+      'diff --git a/git/gone.txt b/git/gone.txt',
+      'deleted file mode 100644',
+      '--- a/git/gone.txt',
+      '+++ /dev/null',
+      '@@ -1 +0,0 @@',
+      '-gone',
+      'diff --git a/git/made/new.txt b/git/made/new.txt',
+      'new file mode 100644',
+      '--- /dev/null',
+      '+++ b/git/made/new.txt',
+      '@@ -0,0 +1,2 @@',
+      '+crème',
+      '+brûlée',
+      '',
+    ].join('\n');
+    const outcome = await approved('apply_edit', { patch }, 'change of 12 files: git');
+    expect(outcome.status).toBe('applied');
+    expect(outcome.files.map(({ path, change, state }) => `${state} ${String(change)} ${path}`)).toEqual([
+      ...['crlf', 'mixed', 'bom', 'utf16', 'latin1', 'open-end'].map((name) => `applied edit git/${name}.txt`),
+      'applied edit git/run.py',
+      'applied edit git/deep/renamed.txt',
+      'applied move git/deep/renamed.txt',
+      'applied move git/deep/as-is.bin',
+      'applied delete git/gone.txt',
+      'applied create git/made/new.txt',
+    ]);
+    const text = (content: string | Buffer): string => `644 ${Buffer.from(content).toString('latin1')}`;
+    expect(treeOf('git')).toEqual({
+      git: 'folder',
+      'git/crlf.txt': text('a\r\nB\r\nBB\r\nc\r\n'),
+      'git/mixed.txt': text('a\r\nafter a\nb\nC\rCC\rd\n'),
+      'git/bom.txt': text('\uFEFFö\nb\n'),
+      'git/utf16.txt': text(utf16('ä\r\n\u{1F600}\r\nb\r\n')),
+      'git/latin1.txt': text(latin1('café\nThé\n')),
+      'git/open-end.txt': text('a\nB'),
+      'git/run.py': '755 print(2)\n',
+      'git/deep': 'folder',
+      'git/deep/renamed.txt': text('one\r\nTWO\r\n'),
+      'git/deep/as-is.bin': `600 ${binary.toString('latin1')}`,
+      'git/made': 'folder',
+      'git/made/new.txt': text(latin1('crème\nbrûlée\n')),
+    });
+    expect(await tabsOf(drawbridge.window)).toContain(at('git/deep/renamed.txt'));
+    await undone('change of 12 files: git', 'change of 12 files');
+    expect(treeOf('git')).toEqual(before);
+    await closeAll(drawbridge.window);
+    await setSetting(drawbridge.window, 'files.encoding');
+  });
+
+  it('in the form of Codex does the same, and all or nothing when one of its files changed meanwhile', async () => {
+    put('codex/edit.txt', 'top\r\n\r\nclass A:\r\n  one\r\nclass B:\r\n  one\r\n');
+    put('codex/old.txt', 'a\nb');
+    put('codex/gone.txt', 'gone\n');
+    const before = treeOf('codex');
+    const patch = [
+      '*** Begin Patch',
+      '*** Update File: codex/edit.txt',
+      '@@ class B:',
+      '-  one',
+      '+  two',
+      '*** Update File: codex/old.txt',
+      '*** Move to: codex/made/new.txt',
+      '@@',
+      ' a',
+      '-b',
+      '+B',
+      '*** End of File',
+      '*** Delete File: codex/gone.txt',
+      '*** Add File: codex/made/added.txt',
+      '+added',
+      '*** End Patch',
+    ].join('\n');
+    const outcome = await overtaken('apply_edit', { patch }, 'change of 5 files: codex', () =>
+      put('codex/gone.txt', 'mine\n'),
+    );
+    expect(outcome.status).toBe('stale');
+    expect(treeOf('codex')).toEqual({ ...before, 'codex/gone.txt': '644 mine\n' });
+    await page.getByRole('button', { name: /^Approve/ }).waitFor({ state: 'detached' });
+    expect((await approved('apply_edit', { patch }, 'change of 5 files: codex')).status).toBe('applied');
+    expect(treeOf('codex')).toEqual({
+      codex: 'folder',
+      'codex/edit.txt': '644 top\r\n\r\nclass A:\r\n  one\r\nclass B:\r\n  two\r\n',
+      'codex/made': 'folder',
+      'codex/made/new.txt': '644 a\nB',
+      'codex/made/added.txt': '644 added\n',
+    });
   });
 });
 

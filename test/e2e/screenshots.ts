@@ -1,13 +1,16 @@
 /**
- * Pictures of the running product: every theme and a narrow side bar into `.screenshots`, and the one that the README shows
- * into `media`.
+ * Pictures of the running product: what the side bar shows, in every theme and narrow too, and the editor's diff beside it,
+ * into `.screenshots`, and the one that the README shows into `media`.
  */
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { packageExtension } from '../host/packageExtension.ts';
-import { clickButton, openApprovals } from './approvalsPage.ts';
-import { connectV1, startDrawbridge, until, type Window } from './harness.ts';
+import { repository } from '../host/hostFolder.ts';
+import { clickButton, decide, openApprovals, openGroups, readToEnd, resizeSideBar } from './approvalsPage.ts';
+import { type Assistant, connectAssistant } from './assistant.ts';
+import { openFile } from './editor.ts';
+import { startDrawbridge, until, type Window } from './harness.ts';
 
 const cart = `import { Item } from './item';
 
@@ -18,6 +21,16 @@ export function addItem(item: Item, qty: number): number {
   if (qty > 0) items.push(item);
   return items.length;
 }
+
+/** Takes everything out again. */
+export function empty(): void {
+  items.length = 0;
+}
+
+/** What is in the cart, in the order in which it was put there. */
+export function list(): string {
+  return items.map(({ name }) => name).join(', ');
+}
 `;
 
 const cartTest = `import { addItem } from '../src/cart';
@@ -27,26 +40,60 @@ test('rejects zero', () => {
 });
 `;
 
+const mixedPatch = `*** Begin Patch
+*** Update File: src/cart.ts
+@@
+-  if (qty <= 0) throw new RangeError('qty must be positive');
++  if (qty < 1) throw new RangeError('qty must be positive');
+@@
+-  return items.map(({ name }) => name).join(', ');
++  return items.map(({ name }) => name.trim()).join(', ');
+*** Update File: test/cart.test.ts
+@@
+-test('rejects zero', () => {
++test('refuses zero', () => {
+*** Add File: src/quantity.ts
++/** The most of one thing that anybody may buy at a time. */
++export const most = 99;
+*** Delete File: src/basket.ts
+*** End Patch
+`;
+
 const themes = {
   dark: 'Dark Modern',
   light: 'Light Modern',
   'high-contrast': 'Default High Contrast',
   'high-contrast-light': 'Default High Contrast Light',
 };
+const wide = 390;
+const narrow = 250;
 
 await packageExtension();
 const drawbridge = await startDrawbridge({
   files: {
     'src/cart.ts': cart,
     'src/item.ts': 'export interface Item {\n  name: string;\n}\n',
+    'src/basket.ts': "/** Of the old shop. */\nexport { addItem } from './cart';\n",
+    'src/app.ts': "import { list } from './cart';\n\nconsole.log(list());\n",
+    'src/logo.ts': 'export const logo = 1;\n',
     'test/cart.test.ts': cartTest,
     '.vscode/tasks.json': '{\n  "version": "2.0.0"\n}\n',
     'README.md': '# Shop\n\nSells thnigs.\n',
+    'NOTES.md': `# Notes\n\n${'A line.\n'.repeat(20)}The end.\n`,
+    'tsconfig.json': '{ "compilerOptions": { "strict": true, "lib": ["es2024", "dom"] } }\n',
   },
-  settings: { 'workbench.colorTheme': 'Dark Modern', 'editor.minimap.enabled': false },
+  settings: {
+    'workbench.colorTheme': 'Dark Modern',
+    'editor.minimap.enabled': false,
+    'drawbridge.approvals.notify': false,
+    'drawbridge.clients': { 'claude-code': { approvalSeconds: 600 }, codex: { approvalSeconds: 600 } },
+  },
 });
 try {
   await takePictures(drawbridge.window);
+} catch (error) {
+  await drawbridge.window.screenshot('failed');
+  throw error;
 } finally {
   await drawbridge.stop();
 }
@@ -55,76 +102,170 @@ async function takePictures(window: Window): Promise<void> {
   const record = await drawbridge.record();
   await window.setViewport(1280, 800);
   const page = await openApprovals(window);
-  await window.evaluate(
-    async (vscode, path) => {
-      await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
-    },
-    join(drawbridge.folder ?? '', 'src/cart.ts'),
+  await openFile(window, pathOf('src/cart.ts'));
+  await resizeSideBar(window, wide);
+  const claude = await connectAssistant(record, { name: 'claude-code' });
+  const codex = await connectAssistant(record, { name: 'codex' });
+  await pictureReadme(window, page, claude);
+  await endInEveryWay(page, claude);
+  await pictureKinds(window, page, codex);
+  await pictureGroup(window, page, claude);
+  await pictureDiff(window, page, claude);
+  await Promise.all([claude.close(), codex.close()]);
+}
+
+/** An edit of two files that waits, above one that is done. */
+async function pictureReadme(window: Window, page: Frame, claude: Assistant): Promise<void> {
+  void claude.propose([{ path: 'README.md', oldText: 'thnigs', newText: 'things' }], 'Fix a typo.');
+  await decide(page, /^Approve edit of README/);
+  void claude.propose(
+    [
+      {
+        path: 'src/cart.ts',
+        oldText: '  if (qty > 0) items.push(item);\n',
+        newText: "  if (qty <= 0) throw new RangeError('qty must be positive');\n  items.push(item);\n",
+      },
+      {
+        path: 'test/cart.test.ts',
+        oldText: '  expect(addItem(apple, 0)).toBe(0);\n',
+        newText: '  expect(() => addItem(apple, 0)).toThrow(RangeError);\n',
+      },
+    ],
+    'Zero quantities slipped into orders; make addItem refuse them.',
   );
-  await resizeSideBar(window, 390);
-
-  const claude = await connectV1(record, { name: 'claude-code' });
-  const codex = await connectV1(record, { name: 'codex' });
-  const propose = ({ client }: typeof claude, edits: readonly object[], reason: string) =>
-    client.callTool({ name: 'apply_edit', arguments: { edits, reason } }, undefined, { timeout: 600_000 });
-
-  const finished = propose(claude, [{ path: 'README.md', oldText: 'thnigs', newText: 'things' }], 'Fix a typo.');
-  await clickButton(page, /^Approve edit of README/);
-  await finished;
-  const waiting = [
-    propose(
-      claude,
-      [
-        {
-          path: 'src/cart.ts',
-          oldText: '  if (qty > 0) items.push(item);\n',
-          newText: "  if (qty <= 0) throw new RangeError('qty must be positive');\n  items.push(item);\n",
-        },
-        {
-          path: 'test/cart.test.ts',
-          oldText: '  expect(addItem(apple, 0)).toBe(0);\n',
-          newText: '  expect(() => addItem(apple, 0)).toThrow(RangeError);\n',
-        },
-      ],
-      'Zero quantities slipped into orders; make addItem refuse them.',
-    ),
-  ];
   await ready(page, /^Approve edit of 2 files/);
   const readme = await window.screenshot('readme');
-  mkdirSync('media', { recursive: true });
-  copyFileSync(readme, 'media/approval.png');
+  mkdirSync(join(repository, 'media'), { recursive: true });
+  copyFileSync(readme, join(repository, 'media/approval.png'));
+  await decide(page, /^Approve edit of 2 files/);
+}
 
+/** Cards that are over: out of date, with new problems, declined with a reason. */
+async function endInEveryWay(page: Frame, claude: Assistant): Promise<void> {
+  const declined = claude.propose([{ path: 'src/logo.ts', oldText: 'logo = 1', newText: 'logo = 2' }]);
+  await clickButton(page, /^Decline… edit of src\/logo/);
+  await page.getByRole('radio', { name: 'Do it differently' }).check({ force: true });
+  await page.getByRole('textbox').fill('keep the logo');
+  await decide(page, /^Decline edit of src\/logo/);
+  await declined;
+  const stale = claude.propose([{ path: 'NOTES.md', oldText: 'The end.', newText: 'That is all.' }]);
+  await page.getByRole('button', { name: /^Approve edit of NOTES/ }).waitFor();
+  writeFileSync(pathOf('NOTES.md'), `# My notes\n\n${'A line.\n'.repeat(20)}The end.\n`);
+  await stale;
+  const problem = claude.propose([{ path: 'src/cart.ts', oldText: 'items.length;', newText: 'items.size;' }]);
+  await decide(page, /^Approve edit of src\/cart/);
+  await problem;
+  await page.getByText(/^1 new problem/).click();
+}
+
+/** A card of every kind of change, with what a human did to it. */
+async function pictureKinds(window: Window, page: Frame, codex: Assistant): Promise<void> {
+  const waiting = [codex.change('apply_edit', { patch: mixedPatch, reason: 'Round off the cart.' })];
+  await page.getByRole('checkbox', { name: 'Include line 19 of src/cart.ts' }).uncheck();
+  await clickButton(page, /^test\/cart\.test\.ts, open diff/);
+  await typeIntoDiff(window, 0, ' // of the shop');
+  await ready(page, /^Approve my version/);
+  await window.command('workbench.action.closeActiveEditor');
+  waiting.push(codex.change('delete_file', { path: 'src/logo.ts' }));
+  await page.getByRole('button', { name: /^Approve delete of src\/logo/ }).waitFor();
+  waiting.push(codex.change('move_file', { path: 'src/item.ts', to: 'src/shop/item.ts' }));
+  await page.getByRole('button', { name: /^Approve .*move of|^Approve .*change of 2/ }).waitFor();
+  const tasks = { path: '.vscode/tasks.json', oldText: '"2.0.0"\n' };
   waiting.push(
-    propose(
-      codex,
-      [
-        {
-          path: '.vscode/tasks.json',
-          oldText: '"2.0.0"\n',
-          newText: '"2.0.0",\n  "runOptions": { "runOn": "folderOpen\u202E" }\n',
-        },
-      ],
+    codex.propose(
+      [{ ...tasks, newText: '"2.0.0",\n  "runOptions": { "runOn": "folderOpen\u202E" }\n' }],
       'Start the watcher.',
     ),
   );
-  await page.getByRole('button', { name: /^Approve once/ }).scrollIntoViewIfNeeded();
-  await ready(page, /^Approve once/);
+  await readToEnd(page, /^Approve once/);
+  await inEveryTheme(window, page, 'kinds', 2600);
+  for (let left = waiting.length; left > 0; left -= 1) {
+    const decline = page.getByRole('button', { name: /^Decline… / }).first();
+    if ((await decline.count()) > 0) await decline.click();
+    await decide(page, /^Decline /);
+  }
+  await Promise.all(waiting);
+}
+
+/** Cards that came together, and what assistants may not do now. */
+async function pictureGroup(window: Window, page: Frame, claude: Assistant): Promise<void> {
+  const other = await connectAssistant(await drawbridge.record(), { name: 'Cursor' });
+  const paused = other.propose([{ path: 'src/app.ts', oldText: 'list()', newText: 'list().length' }]);
+  await clickButton(page, /^Decline… edit of src\/app/);
+  await decide(page, /^Decline and pause/);
+  await paused;
+  for (let times = 0; times < 3; times += 1) {
+    const declined = claude.propose([{ path: 'src/app.ts', oldText: 'list()', newText: `list(${times})` }]);
+    await clickButton(page, /^Decline… edit of src\/app/);
+    await decide(page, /^Decline edit of src\/app/);
+    await declined;
+  }
+  void claude.propose([{ path: 'README.md', oldText: 'Shop', newText: 'The Shop' }], 'Its name.');
+  void claude.propose([{ path: 'src/basket.ts', oldText: 'old shop', newText: 'old store' }]);
+  void claude.change('delete_file', { path: 'src/logo.ts' });
+  await page.getByRole('button', { name: /changes from claude-code, together/ }).waitFor();
+  await inEveryTheme(window, page, 'group-closed', 1100);
+  await openGroups(page, 3);
+  await inEveryTheme(window, page, 'group-open', 1900);
+  await window.command('drawbridge.stop');
+  await other.close();
+  await window.command('drawbridge.start');
+}
+
+/** The editor's own diff, whose right side the human may write, beside the card that follows. */
+async function pictureDiff(window: Window, page: Frame, claude: Assistant): Promise<void> {
+  void claude;
+  const again = await connectAssistant(await drawbridge.record(), { name: 'claude-code' });
+  void again.propose(
+    [
+      { path: 'src/cart.ts', oldText: 'Puts an item', newText: 'Puts one item or more' },
+      { path: 'src/cart.ts', oldText: 'Takes everything out again.', newText: 'Takes everything out.' },
+    ],
+    'Say what the functions do.',
+  );
+  await window.setViewport(1280, 800);
+  await resizeSideBar(window, wide);
+  await clickButton(page, /^Open diff of src\/cart/);
+  await typeIntoDiff(window, 5, ' // always');
+  await ready(page, /^Approve my version/);
   for (const [name, theme] of Object.entries(themes)) {
     await window.setColorTheme(theme);
-    await resizeSideBar(window, 390);
-    await window.setViewport(1280, 1500);
-    await window.screenshot(`approvals-${name}`);
-    await resizeSideBar(window, 250);
-    await window.screenshot(`approvals-${name}-250`);
+    await window.screenshot(`diff-${name}`);
   }
-  await window.setColorTheme('Dark Modern');
-  await window.setViewport(1280, 800);
-  await clickButton(page, /^Open diff of 2 files/);
-  await window.page.waitForSelector('.multiDiffEntry, .monaco-diff-editor');
-  await window.screenshot('diff');
-  const ended = Promise.allSettled(waiting);
-  await Promise.all([claude.close(), codex.close()]);
-  await ended;
+  await again.close();
+}
+
+/** Types at the end of a line (0-based) of the right side of the open diff, which has the keyboard when the diff has it. */
+async function typeIntoDiff({ page, command }: Window, line: number, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Revert Block' }).first().waitFor();
+  await command('workbench.action.focusActiveEditorGroup');
+  await until(() => page.evaluate(`document.activeElement?.closest('.monaco-diff-editor') != null`), 'the keyboard');
+  await page.keyboard.press('Control+Home');
+  for (let down = 0; down < line; down += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await page.keyboard.type(text);
+}
+
+/** Pictures of the side bar alone. @param height of the window, in pixels, so that everything is on it */
+async function inEveryTheme(window: Window, page: Frame, what: string, height: number): Promise<void> {
+  await window.page.mouse.move(900, 700);
+  for (const [name, theme] of Object.entries(themes)) {
+    await window.setColorTheme(theme);
+    for (const width of [wide, narrow]) {
+      await window.setViewport(1280, height);
+      await resizeSideBar(window, width);
+      await settled(page);
+      const path = join(repository, '.screenshots', `${what}-${name}${width === narrow ? `-${width}` : ''}.png`);
+      await window.page.locator('.part.sidebar').screenshot({ path, animations: 'disabled' });
+    }
+  }
+}
+
+/** Waits until every button takes clicks that will take any, as it looks most of the time. */
+async function settled(page: Frame): Promise<void> {
+  await page.evaluate('scrollTo(0, 0)');
+  const early = page.locator('article button[aria-disabled="true"]:visible');
+  await until(async () => (await early.count()) === 0, 'every button to take clicks', 3000).catch(() => undefined);
 }
 
 /** Waits until a button is there and takes clicks, so that it is drawn as it looks most of the time. */
@@ -133,14 +274,6 @@ async function ready(page: Frame, name: RegExp): Promise<void> {
   await until(async () => (await button.getAttribute('aria-disabled')) !== 'true', `the button ${name}`);
 }
 
-/** Drags the edge of the side bar, as a user does. */
-async function resizeSideBar(window: Window, width: number): Promise<void> {
-  const sideBar = await window.page.locator('.part.sidebar').boundingBox();
-  if (sideBar === null) throw new Error('There is no side bar');
-  const edge = sideBar.x + sideBar.width;
-  await window.page.mouse.move(edge, 300);
-  await window.page.mouse.down();
-  await window.page.mouse.move(sideBar.x + width, 300, { steps: 5 });
-  await window.page.mouse.up();
-  await window.page.mouse.move(800, 600);
+function pathOf(name: string): string {
+  return join(drawbridge.folder ?? '', name);
 }

@@ -31,7 +31,7 @@ const many = (count: number): string =>
 
 const activeText = ({ page }: OpenPage): Promise<string> => page.evaluate(`document.activeElement.textContent`);
 
-describe('accessibility', () => {
+describe('F15 accessibility', () => {
   test.each(['dark', 'light', 'highContrast', 'highContrastLight'] as const)(
     'axe finds nothing in %s',
     async (theme) => {
@@ -261,7 +261,7 @@ describe('decisions', () => {
     expect(decisions(opened)).toEqual(['approve a too_fast', 'approve a accepted', 'approve a already_decided']);
   });
 
-  test('A4 a protected change is approved only after its last line was on screen', async () => {
+  test('A4 F12 a protected change is approved only after its last line was on screen', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [{ ...guarded, result: many(1000) }] });
     await armed(button(opened, 'a', /^Decline edit/));
@@ -314,7 +314,7 @@ describe('keyboard', () => {
     await until(async () => (await activeText(opened)).startsWith('Nothing is waiting'), 'focus on the heading');
   });
 
-  test('a decision takes the keyboard from nobody, and neither does a new card', async () => {
+  test('F11 a decision takes the keyboard from nobody, and neither does a new card', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
     await card(opened, 'a').waitFor();
@@ -325,7 +325,7 @@ describe('keyboard', () => {
     expect(await opened.page.evaluate('document.activeElement.tagName')).toBe('BODY');
   });
 
-  test('in the field for words, keys write words: deleting a word declines nothing, Escape closes it', async () => {
+  test('F11 in the field for words, keys write words: deleting a word declines nothing, Escape closes it', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
     await armed(button(opened, 'a', /^Approve/));
@@ -432,7 +432,7 @@ describe('what is shown', () => {
     expect((await card(opened, 'a').textContent())?.split('administrator')).toHaveLength(2);
   });
 
-  test('A4 every changed line is reached by the keyboard alone', async () => {
+  test('A4 F12 every changed line is reached by the keyboard alone', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [{ ...edit, result: many(2000) }] });
     await card(opened, 'a').waitFor();

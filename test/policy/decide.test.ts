@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { decide, decideProposal } from '../../src/policy/decide.ts';
 import type { PathRules } from '../../src/policy/protectedPaths.ts';
 import type { Risk } from '../../src/core/tool.ts';
-import type { ResolvedPath } from '../../src/ports/files.ts';
-import type { FileChange, FileCreate, FileDelete, FileEdit, FileMove, TreeFile } from '../../src/ports/proposal.ts';
+import type { ResolvedPath, TreeFile } from '../../src/ports/files.ts';
+import type { FileChange, FileCreate, FileDelete, FileEdit, FileMove } from '../../src/ports/proposal.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
 
 const pathRules: PathRules = { home: '/home/u', privateFolders: [] };

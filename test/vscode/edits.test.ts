@@ -391,6 +391,32 @@ describe('an edit', () => {
     expect(document.text).toBe('mine');
   });
 
+  it('F6 of a file that another apply is changing waits for it, and finds it changed', async () => {
+    w.put('a.txt', 'one\ntwo\nthree\n');
+    const both = [await w.edit('a.txt', 'ONE\ntwo\nthree\n'), await w.edit('a.txt', 'one\ntwo\nTHREE\n')];
+    const outcomes = await Promise.all(both.map((change) => edits.apply([change])));
+    expect(outcomes.map(({ status }) => status)).toEqual(['applied', 'stale']);
+    expect(w.text('a.txt')).toBe('ONE\ntwo\nthree\n');
+  });
+
+  it('never saves what was typed behind it', async () => {
+    w.put('a.txt', 'old');
+    const document = editor.open(w.at('a.txt'));
+    const change = await w.edit('a.txt', 'new');
+    editor.beforeEdit = () => {
+      // Right after it was compared with what was approved.
+      document.getText = function getText() {
+        delete (this as Partial<FakeDocument>).getText;
+        queueMicrotask(() => document.type('new, typed'));
+        return document.text;
+      };
+      return true;
+    };
+    const [file] = await expectApplied([change]);
+    expect(file?.written).toMatchObject({ text: 'new, typed', saved: false, dirty: true });
+    expect(w.text('a.txt')).toBe('old');
+  });
+
   it('F14 is put back in the editor when something later fails, and never over what was typed meanwhile', async () => {
     w.put('a.txt');
     w.put('b.txt');
@@ -486,12 +512,14 @@ describe('watch', () => {
     ['the folder is replaced', () => renameSync(w.at('src'), w.at('old'))],
     ['the text is changed in an editor', () => editor.open(w.at('src/a.txt')).type('mine')],
     ['a file comes into a folder that is deleted', () => w.put('gone/new.txt')],
+    ['a file comes into a folder below that', () => w.put('gone/deep/er/new.txt')],
     ['the name of a new file is taken', () => w.put('src/new.txt')],
     ['a folder of a new file is made', () => w.put('no/such/new.txt')],
     ['the name is taken to which a file moves', () => w.put('src/moved.txt')],
   ])('tells when %s', async (_what, happen) => {
     w.put('src/a.txt');
     w.put('gone/b.txt');
+    w.put('gone/deep/er/c.txt');
     const changes = [
       await w.edit('src/a.txt', 'new'),
       await w.delete('gone'),

@@ -138,10 +138,11 @@ async function proposeFile(
 function staleVersion(path: ResolvedPath, text: string, version: string, wanted: Edit): ToolError {
   const { firstLine, lastLine } = wanted;
   const lines = text.split(/\r\n|\n|\r/);
-  const now =
+  const found =
     firstLine === undefined || lastLine === undefined
       ? ''
-      : `\nThere it has now:\n${numberedLines(lines, firstLine - 1, Math.max(firstLine, lastLine) + 1)}\n`;
+      : numberedLines(lines, firstLine - 1, Math.max(firstLine, lastLine) + 1);
+  const now = found === '' ? '' : `\nThere it has now:\n${found}\n`;
   return new ToolError(
     'stale_version',
     `${path.path} is at version ${version}, not ${wanted.version ?? ''}; nothing was changed.${now}`,

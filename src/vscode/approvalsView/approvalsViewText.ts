@@ -1,6 +1,6 @@
 import type { Approval, DecisionResult } from '../../approvals/approval.ts';
 import type { Notice, StateMessage, Strings } from '../../sidebar/messages.ts';
-import type { Translate } from './cardText.ts';
+import type { Translate } from './translate.ts';
 import { deletes } from './changeText.ts';
 import { isProtected, subjectText } from './kindText.ts';
 

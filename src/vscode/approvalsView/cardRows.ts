@@ -2,7 +2,7 @@ import type { DiffRow, HunkRow, LineEnd, LineRow } from '../../approvals/diffRow
 import type { ReviewHunk } from '../../approvals/hunks.ts';
 import { plain, visibleText } from '../../approvals/visibleText.ts';
 import type { Chip, Part, Row } from '../../sidebar/messages.ts';
-import type { Translate } from './cardText.ts';
+import type { Translate } from './translate.ts';
 import { changedSpans, type Span } from './changedSpans.ts';
 
 /** Characters of a line that are drawn as one row; a longer line goes on in the next row. */

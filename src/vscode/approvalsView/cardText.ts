@@ -7,10 +7,8 @@ import { declineControl } from './declineText.ts';
 import { cardFiles, type FileChanges } from './fileText.ts';
 import { finishedHeadline, finishedNotes, finishedPhrase, problemsOf } from './finishedText.ts';
 import { isProtected } from './kindText.ts';
+import type { Translate } from './translate.ts';
 import { warningTexts } from './warningText.ts';
-
-/** `vscode.l10n.t`: returns the text in the editor's language, `{0}` and so on replaced. */
-export type Translate = (message: string, ...args: (string | number)[]) => string;
 
 /** The changed lines as they are drawn now. */
 export interface Drawing {

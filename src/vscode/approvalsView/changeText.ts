@@ -1,7 +1,7 @@
 import type { Approval, ApprovalFile } from '../../approvals/approval.ts';
 import { plain } from '../../approvals/visibleText.ts';
 import type { Counts } from '../../sidebar/messages.ts';
-import type { Translate } from './cardText.ts';
+import type { Translate } from './translate.ts';
 
 /** What happens to a file, as the human is told: replacing it as a whole is no edit. */
 type Kind = ApprovalFile['change'] | 'replace';

@@ -1,6 +1,6 @@
 import { plain } from '../../approvals/visibleText.ts';
 import type { ClientInfo } from '../../ports/principal.ts';
-import type { Translate } from './cardText.ts';
+import type { Translate } from './translate.ts';
 
 /** Characters of a name that has a line to itself. */
 export const nameLength = 60;

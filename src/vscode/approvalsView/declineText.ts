@@ -1,5 +1,5 @@
 import type { Decline, DeclineReason } from '../../sidebar/messages.ts';
-import type { Translate } from './cardText.ts';
+import type { Translate } from './translate.ts';
 
 const reasonCodes: readonly DeclineReason[] = ['wrong_file', 'too_broad', 'do_it_differently', 'stop'];
 

@@ -58,7 +58,8 @@ export class Drawings {
   }
 
   #numberOf(files: readonly FileChanges[], last: Drawing | undefined): number {
-    if (last && files.every(({ segments }, index) => segments === last.files[index]?.segments)) return last.number;
+    const isSame = last?.files.length === files.length;
+    if (isSame && files.every(({ segments }, index) => segments === last.files[index]?.segments)) return last.number;
     this.#drawings += 1;
     return this.#drawings;
   }
@@ -66,10 +67,15 @@ export class Drawings {
   async #filesOf({ id, files, indivisible }: Approval, last: readonly FileChanges[]): Promise<FileChanges[]> {
     const drawn: FileChanges[] = [];
     for (const [index, file] of files.entries()) {
-      const known = last[index];
+      // A change that was computed anew may have other files.
+      const known = last[index]?.path === file.path ? last[index] : undefined;
       if (!file.hasText) {
         const warnings = nameWarnings(namesOf(file));
-        drawn.push(known ?? { path: file.path, base: '', segments: [], hunks: [], canSelect: false, warnings });
+        drawn.push(
+          known?.segments.length === 0
+            ? known
+            : { path: file.path, base: '', segments: [], hunks: [], canSelect: false, warnings },
+        );
         continue;
       }
       const texts = await this.#approvals.texts(id, index);

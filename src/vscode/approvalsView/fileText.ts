@@ -3,7 +3,7 @@ import { plain, visibleText } from '../../approvals/visibleText.ts';
 import type { Warning } from '../../approvals/warnings.ts';
 import type { CardFile, Chip, FileSelection } from '../../sidebar/messages.ts';
 import { chunkOf, type ShownRows } from './cardRows.ts';
-import type { Translate } from './cardText.ts';
+import type { Translate } from './translate.ts';
 import { countsOf, extentOf, kindOf } from './changeText.ts';
 
 /** What a card shows of a file besides what the approval says. */

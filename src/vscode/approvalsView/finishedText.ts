@@ -2,7 +2,7 @@ import type { Approval, ApprovalState } from '../../approvals/approval.ts';
 import { plain } from '../../approvals/visibleText.ts';
 import type { FileOutcome, FileState, Problem } from '../../ports/approver.ts';
 import type { Disclosure } from '../../sidebar/messages.ts';
-import type { Translate } from './cardText.ts';
+import type { Translate } from './translate.ts';
 import { chosenOf, kindOf, shortActionOf, shortTargetOf } from './changeText.ts';
 import { reasonText } from './declineText.ts';
 

@@ -1,6 +1,6 @@
 import type { Approval } from '../../approvals/approval.ts';
 import type { Group } from '../../sidebar/messages.ts';
-import type { Translate } from './cardText.ts';
+import type { Translate } from './translate.ts';
 import { chosenOf } from './changeText.ts';
 import { clientName } from './clientText.ts';
 

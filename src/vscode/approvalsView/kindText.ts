@@ -1,5 +1,5 @@
 import type { Approval, ApprovalFile } from '../../approvals/approval.ts';
-import type { Translate } from './cardText.ts';
+import type { Translate } from './translate.ts';
 import { deletes, kindOf } from './changeText.ts';
 
 /** What a change does, in one word; `change` when it does several things. */

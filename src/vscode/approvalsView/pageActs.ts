@@ -3,7 +3,7 @@ import { plain } from '../../approvals/visibleText.ts';
 import type { FromPage, PageCommand, ToPage } from '../../sidebar/messages.ts';
 import { refusalText } from './approvalsViewText.ts';
 import { chunkOf } from './cardRows.ts';
-import type { Translate } from './cardText.ts';
+import type { Translate } from './translate.ts';
 import type { Choices } from './choices.ts';
 import type { Drawings } from './drawings.ts';
 import { needsOwnDecision } from './groupText.ts';

@@ -1,7 +1,7 @@
 import type { Restriction } from '../../approvals/approval.ts';
 import { plain } from '../../approvals/visibleText.ts';
 import type { Restriction as DrawnRestriction } from '../../sidebar/messages.ts';
-import type { Translate } from './cardText.ts';
+import type { Translate } from './translate.ts';
 import { clientName } from './clientText.ts';
 
 /** Stands for the time until the sentence is taken apart: no name can contain it, for control characters are escaped. */

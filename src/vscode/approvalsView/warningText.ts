@@ -2,7 +2,7 @@ import type { Approval } from '../../approvals/approval.ts';
 import { hiddenCharacters, plain } from '../../approvals/visibleText.ts';
 import type { Warning } from '../../approvals/warnings.ts';
 import { lineEndEscape } from './cardRows.ts';
-import type { Translate } from './cardText.ts';
+import type { Translate } from './translate.ts';
 
 /** What a reader of a card might miss, in sentences; those about a file name it when there are several. */
 export function warningTexts(

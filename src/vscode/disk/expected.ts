@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, lstat, open, readdir, readlink, rename, rmdir, unlink } from 'node:fs/promises';
-import type { FileIdentity } from '../../ports/files.ts';
-import type { TreeFile } from '../../ports/proposal.ts';
+import type { FileIdentity, TreeFile } from '../../ports/files.ts';
 import { Changed } from './changed.ts';
 import { identityOf } from './disk.ts';
 import { moveEntry, temporaryEntry } from './entry.ts';

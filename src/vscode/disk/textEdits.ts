@@ -1,4 +1,4 @@
-import { diffLines } from 'diff';
+import { hunksBetween, linesOf } from '../../approvals/hunks.ts';
 
 /** Replace `length` UTF-16 units at `offset` by `text`. */
 export interface OffsetEdit {
@@ -7,27 +7,12 @@ export interface OffsetEdit {
   readonly text: string;
 }
 
-/** Milliseconds after which the whole text is replaced in one piece instead. */
-const diffTimeout = 500;
-
 /** Edits that turn one text into another and leave unchanged lines alone, so that cursors and decorations there stay. */
 export function editsBetween(base: string, result: string): readonly OffsetEdit[] {
-  const changes = diffLines(base, result, { timeout: diffTimeout });
-  if (changes === undefined) return [{ offset: 0, length: base.length, text: result }];
-  const edits: OffsetEdit[] = [];
-  let offset = 0;
-  for (const { value, added, removed } of changes) {
-    const last = edits.at(-1);
-    if (removed) {
-      edits.push({ offset, length: value.length, text: '' });
-      offset += value.length;
-    } else if (!added) {
-      offset += value.length;
-    } else if (last !== undefined && last.offset + last.length === offset) {
-      edits[edits.length - 1] = { ...last, text: last.text + value };
-    } else {
-      edits.push({ offset, length: 0, text: value });
-    }
-  }
-  return edits;
+  const lines = linesOf(base);
+  let [at, offset] = [0, 0];
+  return hunksBetween(base, result).hunks.map(({ baseStart, baseLines, resultLines }) => {
+    for (; at < baseStart; at += 1) offset += lines[at]?.length ?? 0;
+    return { offset, length: baseLines.join('').length, text: resultLines.join('') };
+  });
 }

@@ -90,6 +90,8 @@ export class EditStep implements Step {
       if (!(await leadsToSameFile(this.#change))) throw new Error('the file was replaced by another one meanwhile');
       return;
     }
+    // Others of the same apply may have taken a while.
+    if (!(await way.staged.stillBase())) throw new Changed('the file was changed');
     done(() => putBackFile(this.#change));
     await way.staged.commit();
     const sha256 = createHash('sha256').update(way.bytes).digest('hex');
@@ -109,7 +111,8 @@ export class EditStep implements Step {
     const document = openDocument(place) ?? this.#way.document;
     const wasMoved = place.realPath !== this.#change.path.realPath;
     const isSame = wasMoved || (await leadsToSameFile(this.#change));
-    const saved = !wasDirty && isSame && (await save(document));
+    // What was typed in the meantime is its user's to save.
+    const saved = !wasDirty && isSame && document.getText() === result.text && (await save(document));
     const text = document.getText();
     const { encoding, isDirty: dirty } = document;
     return {

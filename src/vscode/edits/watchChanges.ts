@@ -1,6 +1,7 @@
 import { watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import type { TreeFile } from '../../ports/files.ts';
 import type { FileChange } from '../../ports/proposal.ts';
 import { isBelow } from './openEditors.ts';
 import type { Place } from './step.ts';
@@ -52,19 +53,24 @@ function foldersOf(changes: readonly FileChange[]): readonly WatchedFolder[] {
     if (names === undefined) folders.set(dirname(path), new Set([basename(path)]));
     else if (names !== 'all') names.add(basename(path));
   };
-  const addAbove = (root: string, relative: string): void => {
-    for (let folder = dirname(relative); folder !== '.'; folder = dirname(folder))
-      folders.set(join(root, folder), 'all');
-  };
   for (const change of changes) {
     add(change.path.realPath);
     if (change.kind === 'move') add(change.to.realPath);
     if ((change.kind === 'move' || change.kind === 'delete') && change.isFolder) {
       folders.set(change.path.realPath, 'all');
-      for (const { relative } of change.files) addAbove(change.path.realPath, relative);
+      for (const relative of foldersAbove(change.files)) folders.set(join(change.path.realPath, relative), 'all');
     }
   }
   return [...folders].map(([path, names]) => ({ path, names }));
+}
+
+/** The folders below a deleted or moved one that hold files of it. */
+function foldersAbove(files: readonly Pick<TreeFile, 'relative'>[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { relative } of files) {
+    for (let folder = dirname(relative); folder !== '.'; folder = dirname(folder)) found.add(folder);
+  }
+  return found;
 }
 
 function watchFolder({ path, names }: WatchedFolder, tell: () => void): { dispose(): void } {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Approval } from '../../../src/approvals/approval.ts';
 import { groupsOf, needsOwnDecision } from '../../../src/vscode/approvalsView/groupText.ts';
 import { restrictionText } from '../../../src/vscode/approvalsView/restrictionText.ts';
-import type { Translate } from '../../../src/vscode/approvalsView/cardText.ts';
+import type { Translate } from '../../../src/vscode/approvalsView/translate.ts';
 import { FakeApprovals, type FakeText } from '../../fakes/approvals.ts';
 
 const t: Translate = (message, ...args) =>

@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { badPaths, wrongInputs, wrongInputsTree } from '../tools/edit/wrongInputs.ts';
+import { snapshot } from '../vscode/editsFixture.ts';
+import { openApprovals } from './approvalsPage.ts';
+import { connectV1, connectV2, type Drawbridge, startDrawbridge, tempWorkspace } from './harness.ts';
+
+const replace = (path: unknown, oldText: unknown, newText: unknown) => ({ path, oldText, newText });
+const lines = (path: unknown, firstLine: unknown, lastLine: unknown, version: unknown = '0123456789abcdef') => ({
+  path,
+  firstLine,
+  lastLine,
+  newText: 'b',
+  version,
+});
+const update = (path: string) => `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-a\n+b\n`;
+const codex = (...body: string[]) => ['*** Begin Patch', ...body, '*** End Patch', ''].join('\n');
+
+/** Wherever it stands in the arguments. */
+const polluted: object = JSON.parse('{"__proto__":{"polluted":true}}');
+
+const wrongEdits: readonly object[] = [
+  ...badPaths.flatMap((path) => [
+    { edits: [replace(path, 'a', 'b')] },
+    { edits: [lines(path, 1, 1)] },
+    { edits: [replace('a.ts', 'a', 'b'), replace(path, 'a', 'b')] },
+  ]),
+  ...badPaths
+    // Names that end a line, and white space around a name, are no part of a patch's names.
+    .filter((path) => typeof path === 'string' && !/^\s|[\s\0]$|\n/.test(path))
+    .flatMap((path) => [
+      { patch: codex(`*** Add File: ${String(path)}`, '+a') },
+      { patch: codex('*** Update File: a.ts', `*** Move to: ${String(path)}`, '@@', '-a', '+b') },
+      { patch: `${update('a.ts')}--- /dev/null\n+++ b/${String(path)}\n@@ -0,0 +1 @@\n+a\n` },
+    ]),
+  ...[{}, polluted, { edits: [] }, { edits: {} }, { edits: 'a' }, { patch: '' }, { patch: ['x'] }, { patch: 'x' }],
+  ...[{ edits: [{}] }, { edits: [null] }, { edits: [{ path: 'a.ts' }] }, { edits: [polluted] }],
+  { edits: [{ ...replace('a.ts', 'a', 'b'), ...polluted }] },
+  { edits: [{ ...replace('a.ts', 'a', 'b'), extra: 1 }] },
+  { edits: [replace('a.ts', 'a', 'b')], patch: update('a.ts') },
+  { edits: [replace('a.ts', 'a', 'b')], confirm: true },
+  { edits: [{ ...replace('a.ts', 'a', 'b'), ...lines('a.ts', 1, 1) }] },
+  { edits: [{ ...lines('a.ts', 1, 1), replaceAll: true }] },
+  { edits: [replace('a.ts', 'a', 'b'), replace('a.ts', 'a', 'c')] },
+  { edits: Array.from({ length: 501 }, () => replace('a.ts', 'a', 'b')) },
+  { edits: [replace('a.ts', 'x'.repeat(4_000_001), 'b')] },
+  ...['', 'absent', '\0', '\uD800', 1, null].map((oldText) => ({ edits: [replace('a.ts', oldText, 'b')] })),
+  ...['a', '\uD800', 1, null, ['b']].map((newText) => ({ edits: [replace('a.ts', 'a', newText)] })),
+  ...[
+    [0, 1],
+    [1, 0.5],
+    [2, 0],
+    [-1, 1],
+    [1, 1e9],
+    ['1', '1'],
+    [null, 1],
+    [1, 1],
+    [9, 9],
+  ].map(([first, last]) => ({ edits: [lines('a.ts', first, last)] })),
+  { edits: [lines('a.ts', 1, 1, '')] },
+  { edits: [{ path: 'a.ts', firstLine: 1, lastLine: 1, newText: 'b' }] },
+  ...['bin', 'none.ts', 'd'].flatMap((path) => [{ edits: [replace(path, 'a', 'b')] }, { patch: update(path) }]),
+  { patch: update('a.ts').replace('-a', '-A') },
+  { patch: update('a.ts').replace('+b', '+a') },
+  { patch: update('a.ts').replace('+b', '+b\0').replace('a.ts', 'none.ts') },
+  { patch: update('a.ts') + update('a.ts') },
+  { patch: update('a.ts').replace('@@ -1 +1 @@\n', '') },
+  { patch: update('a.ts').replace('+++ b/a.ts\n', '') },
+  { patch: '--- a/a.ts\n+++ b/a.ts\n' },
+  { patch: '--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n+b\n' },
+  { patch: '--- /dev/null\n+++ b/a.ts\n@@ -0,0 +1 @@\n+b\n' },
+  { patch: '--- a/a.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-other\n' },
+  { patch: `old mode 100644\nnew mode 100755\n${update('a.ts')}` },
+  { patch: `diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+a.ts\n` },
+  { patch: 'diff --git a/bin b/bin\nGIT binary patch\nliteral 1\nIcmZPo000310RR91\n' },
+  { patch: 'diff --git a/a.ts b/c.ts\ncopy from a.ts\ncopy to c.ts\n' },
+  { patch: 'diff --git a/a.ts b/b.ts\nrename from a.ts\nrename to b.ts\n' },
+  { patch: '*** Begin Patch\n*** Update File: a.ts\n@@\n-a\n+b\n' },
+  { patch: codex('*** Update File: a.ts', '@@', '-A', '+b') },
+  { patch: codex('*** Update File: a.ts') },
+  { patch: codex('*** Add File: a.ts', '+b') },
+  { patch: codex('*** Delete File: none.ts') },
+  { patch: codex('*** Delete File: d') },
+  { patch: codex('*** Delete File: a.ts', '*** Add File: a.ts', '+b') },
+  { patch: codex('*** Rename File: a.ts') },
+];
+
+const calls: readonly (readonly [tool: string, input: object])[] = [
+  ...wrongInputs,
+  ...wrongEdits.map((input) => ['apply_edit', input] as const),
+  ['create_file', { path: 'new', content: 'x', ...polluted }],
+  ['delete_file', { path: 'a.ts', ...polluted }],
+  ['move_file', { path: 'a.ts', to: 'new', constructor: {} }],
+  ['move_file', { path: 'd', to: '.git/d' }],
+];
+
+const answer = z.looseObject({
+  isError: z.boolean().optional(),
+  content: z.tuple([z.looseObject({ type: z.literal('text'), text: z.string() })]),
+  structuredContent: z.looseObject({ status: z.string() }).optional(),
+});
+
+let drawbridge: Drawbridge;
+let page: Frame;
+let folder: string;
+let outside: string;
+
+beforeAll(async () => {
+  outside = tempWorkspace({ x: 'x\n' }, 'outside');
+  folder = tempWorkspace(wrongInputsTree);
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  symlinkSync(outside, join(folder, 'out'));
+  symlinkSync('nowhere', join(folder, 'dead'));
+  // What gets as far as a card is told at once, not after the patience of a human.
+  const settings = { 'drawbridge.clients': { wrong: { approvalSeconds: 1 } } };
+  drawbridge = await startDrawbridge({ folder, settings });
+  page = await openApprovals(drawbridge.window);
+});
+afterAll(() => drawbridge?.stop());
+
+describe.each([
+  ['2025', async () => connectV1(await drawbridge.record(), { name: 'wrong' })],
+  ['2026', async () => connectV2(await drawbridge.record(), { name: 'wrong' })],
+])('wrong inputs of a client of the %s era', (_era, connect) => {
+  it.each(['create_file', 'delete_file', 'move_file', 'apply_edit'])(
+    '%s answers each in words that help, asks nobody, and changes nothing',
+    async (tool) => {
+      const before = [snapshot(folder), snapshot(outside)];
+      const { client, close } = await connect();
+      const inputs = calls.filter(([name]) => name === tool).map(([, input]) => input);
+      const unclear: string[] = [];
+      for (const input of inputs) {
+        const said = await whatIsSaid(client.callTool({ name: tool, arguments: { ...input } }));
+        if (!isClear(said) || said.includes('SECRET')) unclear.push(`${JSON.stringify(input).slice(0, 200)}: ${said}`);
+      }
+      expect(unclear).toEqual([]);
+      expect(await page.locator('article').count()).toBe(0);
+      expect([snapshot(folder), snapshot(outside)]).toEqual(before);
+      await close();
+    },
+  );
+});
+
+it('are many', () => {
+  expect(calls.length).toBeGreaterThan(500);
+  expect(wrongEdits.length).toBeGreaterThan(200);
+});
+
+it('what is too large to be read at all is refused before that', async () => {
+  const { client, close } = await connectV1(await drawbridge.record(), { name: 'wrong' });
+  const huge = { path: 'new', content: 'x'.repeat(5_000_000) };
+  await expect(client.callTool({ name: 'create_file', arguments: huge })).rejects.toThrow(
+    'The body is larger than 4194304 bytes.',
+  );
+  expect(Object.keys(snapshot(folder))).not.toContain('new');
+  await close();
+});
+
+/** What the model reads of a call that fails, be it a result or an error of the protocol. */
+async function whatIsSaid(called: Promise<unknown>): Promise<string> {
+  try {
+    const { isError, content, structuredContent } = answer.parse(await called);
+    return isError === true ? content[0].text : `no error: ${structuredContent?.status ?? ''} ${content[0].text}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'no error at all';
+  }
+}
+
+/** It names what is wrong with which argument, or says what happened, what to do next, and a code. */
+function isClear(said: string): boolean {
+  if (/^Invalid arguments for \w+: \S/.test(said) || /^arguments: \S/.test(said)) return true;
+  return /^\S.*[.\n] [A-Z"].*\. \[(?!internal)[a-z_]+\]$/s.test(said);
+}
