@@ -70,7 +70,7 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
   const gate = createGate(hint, card.endHint !== undefined, () => refusal.sayEarly(true));
   const end = (): void => {
     gate.endReached();
-    send({ type: 'endReached', id: card.id });
+    send({ type: 'endReached', id: card.id, drawing: card.drawing });
   };
   const files = createFiles(card, { send, leftOut: strings.leftOut, end });
   const sendDecline = (event: Event, pause: boolean): void => acts.decline(event, pause);

@@ -27,7 +27,7 @@ export const fromPage = z.intersection(
     /** The card is on screen, or moved there: it is armed from now on. */
     z.object({ type: z.literal('displayed'), id: approvalId }),
     /** The last line of every file of the change has been on screen. */
-    z.object({ type: z.literal('endReached'), id: approvalId }),
+    z.object({ type: z.literal('endReached'), id: approvalId, drawing: index }),
     z.object({ type: z.literal('approve'), id: approvalId, proposalHash }),
     z.object({
       type: z.literal('decline'),

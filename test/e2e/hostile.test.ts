@@ -137,6 +137,7 @@ describe('the card', () => {
     expect(await card().locator('header .chip').innerText()).toBe('Protected');
     const approve = page.getByRole('button', { name: 'Approve once: edit of protected .vscode/tasks.json' });
     const decline = page.getByRole('button', { name: 'Decline edit of protected .vscode/tasks.json' });
+    await decline.scrollIntoViewIfNeeded();
     await until(async () => (await decline.getAttribute('aria-disabled')) === 'false', 'the card to be armed');
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
     await card().getByText('Scroll to the end of the change to approve it.').waitFor();

@@ -164,12 +164,12 @@ async function pictureKinds(window: Window, page: Frame, codex: Assistant): Prom
   await page.getByRole('checkbox', { name: 'Include line 19 of src/cart.ts' }).uncheck();
   await clickButton(page, /^test\/cart\.test\.ts, open diff/);
   await typeIntoDiff(window, 0, ' // of the shop');
-  await ready(page, /^Approve my version/);
+  await readToEnd(page, /^Approve my version/);
   await window.command('workbench.action.closeActiveEditor');
   waiting.push(codex.change('delete_file', { path: 'src/logo.ts' }));
-  await page.getByRole('button', { name: /^Approve delete of src\/logo/ }).waitFor();
+  await readToEnd(page, /^Approve delete of src\/logo/);
   waiting.push(codex.change('move_file', { path: 'src/item.ts', to: 'src/shop/item.ts' }));
-  await page.getByRole('button', { name: /^Approve .*move of|^Approve .*change of 2/ }).waitFor();
+  await readToEnd(page, /^Approve (move|change) of/);
   const tasks = { path: '.vscode/tasks.json', oldText: '"2.0.0"\n' };
   waiting.push(
     codex.propose(

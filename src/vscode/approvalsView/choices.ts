@@ -27,6 +27,11 @@ export class Choices {
     return this.#own.get(id) === revision;
   }
 
+  /** The rows that the page shows are those of the approval as it is now, whichever of them the human left out there. */
+  isShown(approval: Approval, shown: number, drawing: Drawing | undefined): boolean {
+    return shown === (drawing?.number ?? 0) && (this.#isShown(approval) || this.isOwn(approval));
+  }
+
   /** @param drawing what the indexes of hunks count in */
   selectHunk({ id, drawing: shown, file, hunk, included }: Choice<'selectHunk'>, drawing: Drawing | undefined): void {
     const approval = this.#options.approvals.get(id);

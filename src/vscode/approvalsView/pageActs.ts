@@ -67,7 +67,9 @@ export class PageActs {
       case 'displayed':
         return approvals.displayed(id);
       case 'endReached':
-        return approvals.endReached(id);
+        // Of rows that are out of date it says nothing; those that take their place tell of their own end.
+        if (choices.isShown(approval, message.drawing, drawings.last(id))) approvals.endReached(id);
+        return;
       case 'selectHunk':
         return choices.selectHunk(message, drawings.last(id));
       case 'selectFile':

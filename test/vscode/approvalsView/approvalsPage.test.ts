@@ -259,6 +259,18 @@ describe('what the human selects', () => {
     expect(posted).toHaveLength(1);
   });
 
+  test('A4 the end of rows that are out of date is not the end of the change', async () => {
+    const old = drawing();
+    approvals.setText('a', 0, 'typed\n');
+    say({ type: 'endReached', id: 'a', drawing: old });
+    expect(approvals.decisions).not.toContain('endReached a');
+    await settled();
+    say({ type: 'endReached', id: 'a', drawing: old });
+    expect(approvals.decisions).not.toContain('endReached a');
+    say({ type: 'endReached', id: 'a', drawing: drawing() });
+    expect(approvals.decisions).toContain('endReached a');
+  });
+
   test('A3 text that was typed makes another drawing; a click in the old one selects nothing', async () => {
     const old = drawing();
     approvals.setText('a', 0, `${base}mine\n`);
