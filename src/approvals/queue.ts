@@ -5,7 +5,7 @@ import type { AuditLog } from '../ports/auditLog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Event, Subscription } from '../ports/event.ts';
 import { principalKey } from '../ports/principal.ts';
-import type { ChangesProposal } from '../ports/proposal.ts';
+import { textsOf, type ChangesProposal } from '../ports/proposal.ts';
 import { applyApproved, changeOf, type Recheck } from './apply.ts';
 import type {
   Approval,
@@ -54,6 +54,8 @@ export interface ApprovalLimits {
   /** Cards that may wait at a time, of one principal and in all (threat row A16). */
   readonly pendingOfPrincipal: number;
   readonly pending: number;
+  /** UTF-16 units of all texts of one proposal, before and after: what no human reads, and every look at it pays for. */
+  readonly textLength: number;
 }
 
 export const shippedLimits: ApprovalLimits = {
@@ -63,6 +65,7 @@ export const shippedLimits: ApprovalLimits = {
   finished: 20,
   pendingOfPrincipal: 20,
   pending: 50,
+  textLength: 20 * 1024 * 1024,
 };
 
 export interface QueueDependencies extends FreshnessDependencies {
@@ -122,6 +125,7 @@ export class ApprovalQueue implements Approver, Approvals {
 
   async request(request: ApprovalRequest): Promise<ChangeOutcome> {
     this.#restrictions.admit(request.principal, request.proposal);
+    this.#requireReadable(request.proposal);
     const hash = proposalHashOfKnown(request.tool, request.proposal);
     const entry = this.#joinable(request, hash) ?? this.#replace(request, hash);
     request.onWaiting(entry.approval.id);
@@ -162,6 +166,19 @@ export class ApprovalQueue implements Approver, Approvals {
       });
     }
     return entry;
+  }
+
+  #requireReadable({ files }: ChangesProposal): void {
+    const length = files.reduce((sum, change) => {
+      const texts = textsOf(change);
+      return texts === undefined ? sum : sum + texts.base.length + texts.result.length;
+    }, 0);
+    if (length <= this.#limits.textLength) return;
+    throw new ToolError(
+      'too_large',
+      `These ${files.length} files are too much text for one change; it was not shown to the user.`,
+      'Send it in several calls with fewer files each.',
+    );
   }
 
   #requireRoom({ principal }: ApprovalRequest, leaving: number): void {

@@ -278,6 +278,14 @@ describe('groups', () => {
 });
 
 describe('A16 flooding', () => {
+  it('a change that nobody could read is refused before it is compared', async () => {
+    const t = setUp(texts);
+    const huge = 'x'.repeat(11 * 1024 * 1024);
+    await expect(t.ask([create('c', huge), create('d', huge)])).rejects.toMatchObject({ code: 'too_large' });
+    void t.ask([create('c', huge)]);
+    expect(t.waiting()).toHaveLength(1);
+  });
+
   it('100 deletes make 20 cards and 80 errors', async () => {
     const t = setUp(texts);
     const asked = Array.from({ length: 100 }, (_, index) => t.ask([create(`f${index}`, 'x\n')]));

@@ -107,11 +107,13 @@ async function takePictures(window: Window): Promise<void> {
   const claude = await connectAssistant(record, { name: 'claude-code' });
   const codex = await connectAssistant(record, { name: 'codex' });
   await pictureReadme(window, page, claude);
+  // The rest of the side bar is for the cards.
+  await window.page.getByRole('button', { name: 'Activity Section' }).click();
   await endInEveryWay(page, claude);
   await pictureKinds(window, page, codex);
   await pictureGroup(window, page, claude);
-  await pictureDiff(window, page, claude);
-  await Promise.all([claude.close(), codex.close()]);
+  await codex.close();
+  await pictureDiff(window, page);
 }
 
 /** An edit of two files that waits, above one that is done. */
@@ -207,16 +209,13 @@ async function pictureGroup(window: Window, page: Frame, claude: Assistant): Pro
   await inEveryTheme(window, page, 'group-closed', 1100);
   await openGroups(page, 3);
   await inEveryTheme(window, page, 'group-open', 1900);
-  await window.command('drawbridge.stop');
-  await other.close();
-  await window.command('drawbridge.start');
+  await Promise.all([claude.close(), other.close()]);
 }
 
 /** The editor's own diff, whose right side the human may write, beside the card that follows. */
-async function pictureDiff(window: Window, page: Frame, claude: Assistant): Promise<void> {
-  void claude;
-  const again = await connectAssistant(await drawbridge.record(), { name: 'claude-code' });
-  void again.propose(
+async function pictureDiff(window: Window, page: Frame): Promise<void> {
+  const claude = await connectAssistant(await drawbridge.record(), { name: 'claude-code' });
+  void claude.propose(
     [
       { path: 'src/cart.ts', oldText: 'Puts an item', newText: 'Puts one item or more' },
       { path: 'src/cart.ts', oldText: 'Takes everything out again.', newText: 'Takes everything out.' },
@@ -232,7 +231,7 @@ async function pictureDiff(window: Window, page: Frame, claude: Assistant): Prom
     await window.setColorTheme(theme);
     await window.screenshot(`diff-${name}`);
   }
-  await again.close();
+  await claude.close();
 }
 
 /** Types at the end of a line (0-based) of the right side of the open diff, which has the keyboard when the diff has it. */
