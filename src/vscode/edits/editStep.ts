@@ -112,7 +112,9 @@ export class EditStep implements Step {
     const wasMoved = place.realPath !== this.#change.path.realPath;
     const isSame = wasMoved || (await leadsToSameFile(this.#change));
     // What was typed in the meantime is its user's to save.
-    const saved = !wasDirty && isSame && document.getText() === result.text && (await save(document));
+    const isOurs = !wasDirty && isSame && document.getText() === result.text;
+    // The editor saves by path: what a folder that was swapped meanwhile got of it is not called saved (threat row P5).
+    const saved = isOurs && (await save(document)) && (wasMoved || (await leadsToSamePlace(this.#change)));
     const text = document.getText();
     const { encoding, isDirty: dirty } = document;
     return {
@@ -197,19 +199,18 @@ async function onDisk({ realPath }: Place): Promise<{ size: number; modified: nu
   return { size: found?.size ?? 0, modified: found?.mtimeMs ?? 0 };
 }
 
-/** The name still leads to the file that was approved: same real path, same inode, same folder. */
-async function leadsToSameFile({ path }: FileEdit): Promise<boolean> {
+/** The name still leads to the file that was approved: same place, same inode. */
+async function leadsToSameFile(change: FileEdit): Promise<boolean> {
+  const { realPath, identity } = change.path;
+  const file = await stat(realPath, { bigint: true }).catch(() => undefined);
+  return file !== undefined && isSameFile(identityOf(file), identity) && leadsToSamePlace(change);
+}
+
+/** Same real path in the same folder; saving may give the file another inode. */
+async function leadsToSamePlace({ path }: FileEdit): Promise<boolean> {
   try {
-    const [real, file, parent] = await Promise.all([
-      realpath(path.fsPath),
-      stat(path.realPath, { bigint: true }),
-      stat(dirname(path.realPath), { bigint: true }),
-    ]);
-    return (
-      real === path.realPath &&
-      isSameFile(identityOf(file), path.identity) &&
-      isSameFile(identityOf(parent), path.parent)
-    );
+    const [real, parent] = await Promise.all([realpath(path.fsPath), stat(dirname(path.realPath), { bigint: true })]);
+    return real === path.realPath && isSameFile(identityOf(parent), path.parent);
   } catch {
     return false;
   }
