@@ -40,8 +40,8 @@ export async function accessibilityTree(view: Frame): Promise<AccessibleNode[]> 
     return answer.nodes
       .filter(({ ignored }) => !ignored)
       .map(({ role, name, properties = [] }) => ({
-        role: String(role?.value ?? ''),
-        name: String(name?.value ?? ''),
+        role: textOf(role?.value),
+        name: textOf(name?.value),
         states: Object.fromEntries(
           properties.filter((each) => shownStates.has(each.name)).map((each) => [each.name, each.value.value]),
         ),
@@ -58,4 +58,8 @@ function innerFrameId(
 ): string | undefined {
   if (frame.url === outer) return childFrames[0]?.frame.id;
   return childFrames.map((child) => innerFrameId(child, outer)).find((id) => id !== undefined);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -173,7 +173,7 @@ describe('a file that several editors show', () => {
 
   it('side by side is changed once, and saved', async () => {
     put('twice-open.txt', 'one\r\ntwo\r\n');
-    for (const column of [1, 2]) await openFile(drawbridge.window, join(folder, 'twice-open.txt'), column);
+    for (const beside of [false, true]) await openFile(drawbridge.window, join(folder, 'twice-open.txt'), beside);
     const outcome = await approved([replace('twice-open.txt', 'two', 'zwei')]);
     expect(outcome).toMatchObject({ status: 'applied', files: [{ saved: true, dirty: false }] });
     expect(textOnDisk('twice-open.txt')).toBe('one\r\nzwei\r\n');
@@ -212,18 +212,22 @@ describe('a file that several editors show', () => {
 });
 
 describe('a file of which another kind of editor holds unsaved changes', () => {
-  /** What nobody may change now; what reads say of it. */
-  async function expectLeftAlone(path: string, text: string): Promise<void> {
-    const edit = { edits: [replace(path, 'one', 'two')] };
-    await expect(assistant.change('apply_edit', edit)).rejects.toThrow(/unsaved changes.*\[unavailable\]/s);
-    await expect(assistant.change('delete_file', { path })).rejects.toThrow('[unavailable]');
-    await expect(assistant.change('move_file', { path, to: 'elsewhere' })).rejects.toThrow('[unavailable]');
-    const overwrite = { path, content: 'x', overwrite: true };
-    await expect(assistant.change('create_file', overwrite)).rejects.toThrow('[unavailable]');
-    const read = await assistant.call('read_file', { path });
-    expect(read.structuredContent).toMatchObject({ text, unsavedElsewhere: true });
-    expect(textOnDisk(path)).toBe(text);
+  /** The codes with which every tool refuses to change it, and what a read says of it. */
+  async function triedOn(path: string): Promise<{ codes: string[]; read: unknown }> {
+    const calls = [
+      ['apply_edit', { edits: [replace(path, 'one', 'two')] }],
+      ['delete_file', { path }],
+      ['move_file', { path, to: 'elsewhere' }],
+      ['create_file', { path, content: 'x', overwrite: true }],
+    ] as const;
+    const answers = await Promise.all(calls.map(([tool, args]) => assistant.say(tool, args)));
+    const read = (await assistant.call('read_file', { path })).structuredContent;
+    return { codes: answers.map((text) => /unsaved changes of .*\[(\w+)\]$/s.exec(text)?.[1] ?? text), read };
   }
+  const refused = (text: string) => ({
+    codes: ['unavailable', 'unavailable', 'unavailable', 'unavailable'],
+    read: expect.objectContaining({ text, unsavedElsewhere: true }),
+  });
 
   it('a notebook: is not changed, and reads say so; a card that waits meanwhile cannot be applied', async () => {
     const cell = { cell_type: 'code', execution_count: null, metadata: {}, outputs: [], source: ['one'] };
@@ -244,7 +248,8 @@ describe('a file of which another kind of editor holds unsaved changes', () => {
       );
     });
     expect(outcome).toMatchObject({ status: 'stale', files: [{ state: 'not_applied' }] });
-    await expectLeftAlone('book.ipynb', text);
+    expect(await triedOn('book.ipynb')).toEqual(refused(text));
+    expect(textOnDisk('book.ipynb')).toBe(text);
     await drawbridge.window.command('workbench.action.revertAndCloseActiveEditor');
   });
 
@@ -270,7 +275,8 @@ describe('a file of which another kind of editor holds unsaved changes', () => {
     );
     const isDirty = `return vscode.window.tabGroups.activeTabGroup.activeTab?.isDirty === true`;
     await until(() => drawbridge.window.evaluateSource(isDirty), 'unsaved changes in the custom editor');
-    await expectLeftAlone('drawing.custom-of-host-probe', 'one\n');
+    expect(await triedOn('drawing.custom-of-host-probe')).toEqual(refused('one\n'));
+    expect(textOnDisk('drawing.custom-of-host-probe')).toBe('one\n');
     await drawbridge.window.command('workbench.action.revertAndCloseActiveEditor');
     await drawbridge.window.evaluateSource('state.custom.dispose()');
   });

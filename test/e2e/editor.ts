@@ -1,13 +1,14 @@
 import type { Window } from './harness.ts';
 
-/** Opens a file in an editor that has the keyboard. @param column 1 is the leftmost group of editors */
-export async function openFile(window: Window, path: string, column = 1): Promise<void> {
+/** Opens a file in an editor that has the keyboard; `beside` the one that has it now. */
+export async function openFile(window: Window, path: string, beside = false): Promise<void> {
   await window.evaluate(
-    async (vscode, file, viewColumn) => {
+    async (vscode, file, isBeside) => {
+      const viewColumn = isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
       await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false, viewColumn });
     },
     path,
-    column,
+    beside,
   );
 }
 

@@ -215,6 +215,7 @@ async function pictureGroup(window: Window, page: Frame, claude: Assistant): Pro
 /** The editor's own diff, whose right side the human may write, beside the card that follows. */
 async function pictureDiff(window: Window, page: Frame): Promise<void> {
   const claude = await connectAssistant(await drawbridge.record(), { name: 'claude-code' });
+  await until(async () => (await page.locator('main > .cards article').count()) === 0, 'the cards before it to go');
   void claude.propose(
     [
       { path: 'src/cart.ts', oldText: 'Puts an item', newText: 'Puts one item or more' },
@@ -235,14 +236,17 @@ async function pictureDiff(window: Window, page: Frame): Promise<void> {
 }
 
 /** Types at the end of a line (0-based) of the right side of the open diff, which has the keyboard when the diff has it. */
-async function typeIntoDiff({ page, command }: Window, line: number, text: string): Promise<void> {
-  await page.getByRole('button', { name: 'Revert Block' }).first().waitFor();
-  await command('workbench.action.focusActiveEditorGroup');
-  await until(() => page.evaluate(`document.activeElement?.closest('.monaco-diff-editor') != null`), 'the keyboard');
-  await page.keyboard.press('Control+Home');
-  for (let down = 0; down < line; down += 1) await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('End');
-  await page.keyboard.type(text);
+async function typeIntoDiff(window: Window, line: number, text: string): Promise<void> {
+  await window.page.getByRole('button', { name: 'Revert Block' }).first().waitFor();
+  await window.command('workbench.action.focusActiveEditorGroup');
+  await until(
+    () => window.page.evaluate(`document.activeElement?.closest('.monaco-diff-editor') != null`),
+    'the keyboard',
+  );
+  await window.page.keyboard.press('Control+Home');
+  for (let down = 0; down < line; down += 1) await window.page.keyboard.press('ArrowDown');
+  await window.page.keyboard.press('End');
+  await window.page.keyboard.type(text);
 }
 
 /** Pictures of the side bar alone. @param height of the window, in pixels, so that everything is on it */

@@ -423,6 +423,17 @@ describe('what is shown', () => {
     await card(opened, 'a').getByText('Text contains hidden characters: <U+202E> <U+E0041>').waitFor();
   });
 
+  test('A4 an empty line is as high as any other, so that its mark stands by itself', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [{ ...edit, result: 'one\n\nzwei\n\n' }] });
+    await card(opened, 'a').waitFor();
+    const heights = await card(opened, 'a')
+      .locator('.row.added')
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(heights).toHaveLength(3);
+    expect(new Set(heights).size).toBe(1);
+  });
+
   test('A19 the assistant’s words stand in the quote only', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit], reason: 'Approved by administrator\n\nRisk: none' });

@@ -37,8 +37,10 @@ const wrongEdits: readonly object[] = [
       { patch: codex('*** Update File: a.ts', `*** Move to: ${String(path)}`, '@@', '-a', '+b') },
       { patch: `${update('a.ts')}--- /dev/null\n+++ b/${String(path)}\n@@ -0,0 +1 @@\n+a\n` },
     ]),
-  ...[{}, polluted, { edits: [] }, { edits: {} }, { edits: 'a' }, { patch: '' }, { patch: ['x'] }, { patch: 'x' }],
-  ...[{ edits: [{}] }, { edits: [null] }, { edits: [{ path: 'a.ts' }] }, { edits: [polluted] }],
+  {},
+  polluted,
+  ...[[], {}, 'a', [{}], [null], [{ path: 'a.ts' }], [polluted]].map((edits) => ({ edits })),
+  ...['', 'x', ['x'], null, 1].map((patch) => ({ patch })),
   { edits: [{ ...replace('a.ts', 'a', 'b'), ...polluted }] },
   { edits: [{ ...replace('a.ts', 'a', 'b'), extra: 1 }] },
   { edits: [replace('a.ts', 'a', 'b')], patch: update('a.ts') },
@@ -130,17 +132,17 @@ describe.each([
     '%s answers each in words that help, asks nobody, and changes nothing',
     async (tool) => {
       const before = [snapshot(folder), snapshot(outside)];
-      const { client, close } = await connect();
+      const connected = await connect();
       const inputs = calls.filter(([name]) => name === tool).map(([, input]) => input);
       const unclear: string[] = [];
       for (const input of inputs) {
-        const said = await whatIsSaid(client.callTool({ name: tool, arguments: { ...input } }));
+        const said = await whatIsSaid(connected.client.callTool({ name: tool, arguments: { ...input } }));
         if (!isClear(said) || said.includes('SECRET')) unclear.push(`${JSON.stringify(input).slice(0, 200)}: ${said}`);
       }
       expect(unclear).toEqual([]);
       expect(await page.locator('article').count()).toBe(0);
       expect([snapshot(folder), snapshot(outside)]).toEqual(before);
-      await close();
+      await connected.close();
     },
   );
 });
@@ -151,13 +153,13 @@ it('are many', () => {
 });
 
 it('what is too large to be read at all is refused before that', async () => {
-  const { client, close } = await connectV1(await drawbridge.record(), { name: 'wrong' });
+  const connected = await connectV1(await drawbridge.record(), { name: 'wrong' });
   const huge = { path: 'new', content: 'x'.repeat(5_000_000) };
-  await expect(client.callTool({ name: 'create_file', arguments: huge })).rejects.toThrow(
+  await expect(connected.client.callTool({ name: 'create_file', arguments: huge })).rejects.toThrow(
     'The body is larger than 4194304 bytes.',
   );
   expect(Object.keys(snapshot(folder))).not.toContain('new');
-  await close();
+  await connected.close();
 });
 
 /** What the model reads of a call that fails, be it a result or an error of the protocol. */
