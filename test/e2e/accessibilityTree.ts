@@ -60,6 +60,6 @@ function innerFrameId(
   return childFrames.map((child) => innerFrameId(child, outer)).find((id) => id !== undefined);
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+function textOf(given: unknown): string {
+  return typeof given === 'string' ? given : '';
 }
