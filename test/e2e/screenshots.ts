@@ -167,6 +167,8 @@ async function pictureKinds(window: Window, page: Frame, codex: Assistant): Prom
   await clickButton(page, /^test\/cart\.test\.ts, open diff/);
   await typeIntoDiff(window, 0, ' // of the shop');
   await readToEnd(page, /^Approve my version/);
+  const isDirty = () => window.evaluate((vscode) => vscode.window.tabGroups.activeTabGroup.activeTab?.isDirty ?? false);
+  await until(async () => !(await isDirty()), 'the right side to be saved');
   await window.command('workbench.action.closeActiveEditor');
   waiting.push(codex.change('delete_file', { path: 'src/logo.ts' }));
   await readToEnd(page, /^Approve delete of src\/logo/);
@@ -238,11 +240,11 @@ async function pictureDiff(window: Window, page: Frame): Promise<void> {
 /** Types at the end of a line (0-based) of the right side of the open diff, which has the keyboard when the diff has it. */
 async function typeIntoDiff(window: Window, line: number, text: string): Promise<void> {
   await window.page.getByRole('button', { name: 'Revert Block' }).first().waitFor();
-  await window.command('workbench.action.focusActiveEditorGroup');
-  await until(
-    () => window.page.evaluate(`document.activeElement?.closest('.monaco-diff-editor') != null`),
-    'the keyboard',
-  );
+  // A diff that is still opening gives the keyboard away again.
+  await until(async () => {
+    await window.command('workbench.action.focusActiveEditorGroup');
+    return window.page.evaluate<boolean>(`document.activeElement?.closest('.monaco-diff-editor') != null`);
+  }, 'the diff to have the keyboard');
   await window.page.keyboard.press('Control+Home');
   for (let down = 0; down < line; down += 1) await window.page.keyboard.press('ArrowDown');
   await window.page.keyboard.press('End');
