@@ -120,7 +120,13 @@ async function publishWindow(options: ServerOptions, listener: Listener, token: 
       pid: process.pid,
       startedAt,
     });
-  const path = await write();
+  let described: string;
+  let path: string;
+  // Nobody can ask for an update before the server is there: what changed while the file was written goes into another one.
+  do {
+    described = JSON.stringify(options.window());
+    path = await write();
+  } while (described !== JSON.stringify(options.window()));
   let last: Promise<unknown> = Promise.resolve();
   const queue = <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work);

@@ -118,9 +118,11 @@ describe('trusted windows', () => {
       folder,
     );
     await until(() => !existsSync(fileOf(before)), 'the file of the empty window to go');
-    await window.evaluate((vscode) => vscode.workspace.workspaceFolders?.length);
+    await window.requireFolders();
     // Extensions may be activated before the window knows its folder; the file follows.
     const after = await until(async () => {
+      // The editor may start more than one extension host on the way; asking finds the one that is there now.
+      await window.evaluate((vscode) => vscode.workspace.workspaceFolders?.length);
       const record = await drawbridge.record(window);
       return record.folders.length > 0 && record;
     }, 'the folder in the window file');

@@ -58,6 +58,7 @@ export const workspace = {
       uri: file(path),
       isClosed: false,
       isDirty: false,
+      languageId: path.endsWith('.txt') ? 'plaintext' : 'python',
       getText: () => text,
     }));
   },
@@ -77,7 +78,11 @@ export const commands = {
 };
 
 export const languages = {
-  getDiagnostics: ({ fsPath }: { fsPath: string }) => host.diagnostics.get(fsPath) ?? [],
+  /** Of one file, or of all that there are any of. */
+  getDiagnostics: (uri?: { fsPath: string }) =>
+    uri === undefined
+      ? [...host.diagnostics].map(([path, diagnostics]) => [file(path), diagnostics])
+      : (host.diagnostics.get(uri.fsPath) ?? []),
   onDidChangeDiagnostics: host.diagnosticsChanged.event,
 };
 

@@ -30,6 +30,11 @@ export interface Window {
   webview(selector: string): Promise<Frame>;
   /** Reloads the page; resolves when the new extension host answers. */
   reload(): Promise<void>;
+  /**
+   * Waits until a window that is given its folders by a workspace file has them. An editor that is served by a browser now
+   * and then reads that file too early, and then shows "No Folder Opened" until it is reloaded.
+   */
+  requireFolders(): Promise<void>;
   /** Writes `.screenshots/<name>.png` and returns its path. */
   screenshot(name: string): Promise<string>;
   /** @param name as VS Code 1.139 calls it, for example "Light Modern" */
@@ -69,12 +74,22 @@ export async function attachWindow(
   if (folder !== undefined) {
     // Extensions may be activated before the window knows its folders.
     await until(() => evaluateSource('return vscode.workspace.workspaceFolders !== undefined'), `the folder ${folder}`);
-  } else if (workspace !== undefined) {
-    await until(
-      () => evaluateSource('return vscode.workspace.workspaceFile !== undefined'),
-      `the workspace ${workspace}`,
-    );
   }
+  const reload = async (): Promise<void> => {
+    const before = probe;
+    await page.reload({ waitUntil: 'commit' });
+    await until(() => !before.isAlive(), 'the old extension host to end');
+    probe = await ready();
+  };
+  const requireFolders = async (): Promise<void> => {
+    const hasFolders = () => evaluateSource('return vscode.workspace.workspaceFolders?.length > 0');
+    for (let reloads = 0; reloads < 3; reloads += 1) {
+      if (await until(hasFolders, 'the folders', 10_000).catch(() => false)) return;
+      await reload();
+    }
+    await until(hasFolders, 'the folders of the window');
+  };
+  if (workspace !== undefined) await requireFolders();
   const evaluate = async <Arguments extends readonly unknown[], Result>(
     body: Body<Arguments, Result>,
     ...args: Arguments
@@ -92,12 +107,8 @@ export async function attachWindow(
     evaluateSource,
     command: (id, ...args) => evaluateSource('return vscode.commands.executeCommand(...args)', id, ...args),
     webview: (selector) => findWebview(page, selector),
-    async reload() {
-      const before = probe;
-      await page.reload({ waitUntil: 'commit' });
-      await until(() => !before.isAlive(), 'the old extension host to end');
-      probe = await ready();
-    },
+    reload,
+    requireFolders,
     async screenshot(name) {
       const path = join(repository, '.screenshots', `${name}.png`);
       mkdirSync(join(repository, '.screenshots'), { recursive: true });

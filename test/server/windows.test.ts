@@ -217,4 +217,21 @@ describe('the file of a running server', () => {
     expect(await readdir(join(home, 'windows'))).toEqual([]);
     await expect(send(port, 'GET', {})).rejects.toThrow(/ECONNREFUSED/);
   });
+
+  it('says what changed while it was written for the first time', async () => {
+    let folders: WindowRecord['folders'] = [];
+    const known = { windowId: 'window-9', trusted: true, extensionVersion: '1', editor: { name: 'E', version: '1' } };
+    const { server } = await startTestServer({
+      drawbridgeHome: await temporaryFolder(),
+      clock: systemClock,
+      window: () => {
+        // The editor tells of the folder a moment after the file was begun.
+        setImmediate(() => (folders = [{ name: 'one', path: '/one', uri: 'file:///one' }]));
+        return { ...known, folders };
+      },
+    });
+    const { folders: written } = WindowRecord.parse(JSON.parse(await readFile(server.windowFile, 'utf8')));
+    expect(written.map(({ name }) => name)).toEqual(['one']);
+    await server.stop();
+  });
 });

@@ -1,3 +1,4 @@
+import { extname } from 'node:path/posix';
 import * as vscode from 'vscode';
 import type { FoundProblem } from './problemsChange.ts';
 import { isOpen } from './withoutLeavingOpen.ts';
@@ -29,8 +30,9 @@ export const published: PublishedProblems = {
   },
 
   async settled(fsPaths, expired) {
-    const files = new Map(fsPaths.map((fsPath) => [vscode.Uri.file(fsPath).toString(), fsPath]));
     const heard = new Set<string>();
+    if (!fsPaths.some(isSpokenOf)) return heard;
+    const files = new Map(fsPaths.map((fsPath) => [vscode.Uri.file(fsPath).toString(), fsPath]));
     const { promise, resolve } = Promise.withResolvers<void>();
     let timer = setTimeout(resolve, fsPaths.some(isOpen) ? firstWord : quiet);
     const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
@@ -50,6 +52,14 @@ export const published: PublishedProblems = {
     return heard;
   },
 };
+
+/** Nobody publishes anything of plain text; of a file that is not open only who has spoken of one of its kind. */
+function isSpokenOf(fsPath: string): boolean {
+  const uri = vscode.Uri.file(fsPath);
+  const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+  if (document !== undefined && !document.isClosed) return document.languageId !== 'plaintext';
+  return vscode.languages.getDiagnostics().some(([other]) => extname(other.path) === extname(uri.path));
+}
 
 function severityOf(severity: vscode.DiagnosticSeverity): FoundProblem['severity'] | undefined {
   if (severity === vscode.DiagnosticSeverity.Error) return 'error';

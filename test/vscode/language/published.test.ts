@@ -38,6 +38,8 @@ test('errors and warnings with the code as the problems list shows it', () => {
 describe('waits', () => {
   /** Milliseconds until it had settled. */
   async function settled(after: Readonly<Record<number, string>>, expired = never): Promise<[number, string[]]> {
+    // Somebody speaks of files of this kind.
+    host.publish('/w/other');
     const begin = Date.now();
     const waiting = published
       .settled(['/w/a', '/w/b'], expired)
@@ -47,6 +49,14 @@ describe('waits', () => {
     return waiting;
   }
 
+  test('not at all for what nobody speaks of: plain text, and kinds of files without a service', async () => {
+    host.open.set('/w/open.txt', '');
+    host.publish('/w/a.py');
+    expect([...(await published.settled(['/w/open.txt', '/w/closed.md'], never))]).toEqual([]);
+    const waiting = published.settled(['/w/b.py'], never);
+    await vi.advanceTimersByTimeAsync(300);
+    expect([...(await waiting)]).toEqual([]);
+  });
   test('a moment when nobody speaks', async () => expect(await settled({})).toEqual([300, []]));
   test('longer for the first word on an open file', async () => {
     host.open.set('/w/b', '');
