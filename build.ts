@@ -1,6 +1,7 @@
 /** Bundles the extension: a tiny activation chunk, the server chunk, the sidebar's script. Sizes go to `dist/meta.json`. */
 import { build, type Plugin } from 'esbuild';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { ruleJsonSchema } from './src/policy/ruleSchema.ts';
 
 const development = process.argv.includes('--development');
 
@@ -60,6 +61,11 @@ const [extensionHost, page] = await Promise.all([
     target: 'chrome130',
   }),
 ]);
+
+// What the JSON editor checks files of rules by; a repository may only be stricter.
+const strict = { properties: { rules: { items: { properties: { effect: { enum: ['deny', 'ask'] } } } } } };
+await writeFile('dist/rules.schema.json', JSON.stringify(ruleJsonSchema));
+await writeFile('dist/policy.schema.json', JSON.stringify({ allOf: [ruleJsonSchema, strict] }));
 
 const outputs = { ...extensionHost.metafile.outputs, ...page.metafile.outputs };
 for (const [file, { bytes }] of Object.entries(outputs)) console.log(`${file} ${(bytes / 1024).toFixed(1)} KB`);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Main } from './main.ts';
-import { LateTree } from './vscode/lateTree.ts';
+import { LateTree, lateViews, type LateView } from './vscode/lateTree.ts';
 import { startSetting, whenToStart } from './vscode/startSetting.ts';
 import { showStatusMenu, StatusBar } from './vscode/statusBar.ts';
 
@@ -12,29 +12,17 @@ let loading: Promise<Main> | undefined;
  */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const statusBar = new StatusBar();
-  const activity = new LateTree();
-  const activityView = vscode.window.createTreeView('drawbridge.activity', { treeDataProvider: activity });
-  context.subscriptions.push(statusBar, activity, activityView);
+  const views = new Map<string, LateView>(lateViews.map((id) => [id, lateView(id)]));
+  context.subscriptions.push(statusBar, ...[...views.values()].flatMap(({ tree, view }) => [tree, view]));
 
   const main = (): Promise<Main> => {
-    loading ??= import('./main.ts').then(({ createMain }) =>
-      createMain({ context, statusBar, activity, activityView }),
-    );
+    loading ??= import('./main.ts').then(({ createMain }) => createMain({ context, statusBar, views }));
     return loading;
   };
-  const command = (id: string, run: (main: Main) => unknown): void => {
-    context.subscriptions.push(vscode.commands.registerCommand(id, async () => run(await main())));
-  };
-  command('drawbridge.start', (started) => started.start());
-  command('drawbridge.stop', (started) => started.stop());
-  command('drawbridge.restart', (started) => started.restart());
-  command('drawbridge.showLog', (started) => started.showLog());
-  command('drawbridge.reviewNextApproval', (started) => started.reviewNextApproval());
-  command('drawbridge.reviewThisApproval', (started) => started.reviewThisApproval());
-  command('drawbridge.enableEdits', (started) => started.enableEdits());
-  command('drawbridge.resumeAssistants', (started) => started.resumeAssistants());
-
   context.subscriptions.push(
+    ...contributedCommands(context).map((id) =>
+      vscode.commands.registerCommand(id, async (...parameters: unknown[]) => (await main()).run(id, parameters)),
+    ),
     vscode.window.registerWebviewViewProvider('drawbridge.approvals', {
       resolveWebviewView: async (view, state, token) => {
         const started = await main();
@@ -43,11 +31,22 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       },
     }),
     vscode.commands.registerCommand('drawbridge.showMenu', () => showStatusMenu(statusBar.status)),
-    activityView.onDidChangeVisibility(({ visible }) => void (visible && main())),
+    ...[...views.values()].map(({ view }) => view.onDidChangeVisibility(({ visible }) => void (visible && main()))),
     whenToStart(() => void main().then((started) => started.startByItself())),
   );
   // A diff of ours that the editor restores asks for its texts as soon as we are active.
-  if (activityView.visible || showsOwnDiff()) await main();
+  if ([...views.values()].some(({ view }) => view.visible) || showsOwnDiff()) await main();
+}
+
+function lateView(id: string): LateView {
+  const tree = new LateTree();
+  return { tree, view: vscode.window.createTreeView(id, { treeDataProvider: tree }) };
+}
+
+/** What the manifest offers, save the menu, which is there before anything is loaded. */
+function contributedCommands({ extension }: vscode.ExtensionContext): string[] {
+  const { contributes }: { contributes: { commands: { command: string }[] } } = extension.packageJSON;
+  return contributes.commands.map(({ command }) => command).filter((id) => id !== 'drawbridge.showMenu');
 }
 
 function showsOwnDiff(): boolean {

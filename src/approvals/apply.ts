@@ -2,16 +2,26 @@ import { textVersion } from '../core/textVersion.ts';
 import type { FileOutcome } from '../ports/approver.ts';
 import type { AppliedFile, Edits } from '../ports/edits.ts';
 import type { History } from '../ports/history.ts';
+import type { Principal } from '../ports/principal.ts';
 import type { ChangesProposal, FileChange } from '../ports/proposal.ts';
 import type { Approval, ApprovalFile } from './approval.ts';
 import { keepText } from './keep.ts';
+import { addressAfter } from './movedPlaces.ts';
 import { proposalHash } from './proposalHash.ts';
 import type { KeptChange } from './record.ts';
 import { currentText, selectedProposal, type Choice } from './selection.ts';
 import { unifiedDiff } from './unifiedDiff.ts';
 
-/** Why an approved change may no longer be applied, in a sentence for the human and the model. */
-export type Recheck = (tool: string, proposal: ChangesProposal) => Promise<string | undefined>;
+/**
+ * Why a change may no longer be applied, in a sentence for the human and the model.
+ * @param isApproved the human approved it; otherwise it must still be allowed without asking
+ */
+export type Recheck = (
+  tool: string,
+  proposal: ChangesProposal,
+  principal: Principal,
+  isApproved: boolean,
+) => Promise<string | undefined>;
 
 export interface Approved {
   readonly approval: Approval;
@@ -47,10 +57,11 @@ export async function applyApproved(
       note: 'The proposal is not the one that was approved (hash_mismatch); nothing was changed.',
     };
   }
-  const refusal = await recheck(approval.tool, selected);
+  const isApproved = approval.judgement.effect === 'ask';
+  const refusal = await recheck(approval.tool, selected, approval.principal, isApproved);
   if (refusal !== undefined) return { state: 'stale', note: refusal };
 
-  const applied = await edits.apply(selected.files);
+  const applied = await edits.apply(selected.files, approval.id);
   if (applied.status === 'stale') return { state: 'stale', note: `${applied.path}: ${applied.reason}` };
   /** Where each proposed change is among the selected ones. */
   const places = placesOf(proposal, selected);
@@ -68,7 +79,7 @@ export async function applyApproved(
   const results = places.map((place) => (place === undefined ? undefined : applied.files[place]));
   const outcomes = approval.files.map((file, index) => ({
     ...outcomeOfFile(file, proposal.files[index], choices[index], results[index]),
-    ...(file.change === 'edit' && placeAfterMove(file, selected)),
+    ...(file.change === 'edit' && placeAfterMove(file, approval.files)),
   }));
   const kept = await keepResults(approved, results, history).catch(() => undefined);
   return { state: 'applied', outcomes, kept };
@@ -89,6 +100,7 @@ function keepResults(
       return {
         ...change,
         ...(written && { after: await keepText({ ...written, text: approved ?? written.text }, history) }),
+        ...(change.kind === 'create' && written?.sha256 !== undefined && { bytes: written.sha256 }),
         ...(createdFolders && { createdFolders: [...createdFolders] }),
       };
     }),
@@ -129,17 +141,19 @@ function outcomeOfFile(
   };
 }
 
-/** A file that was edited and then moved along is named as it is found now. */
-function placeAfterMove(file: ApprovalFile, { files }: ChangesProposal): Partial<FileOutcome> {
-  for (const change of files) {
-    if (change.kind !== 'move') continue;
-    const { path, to } = change;
-    if (file.uri === path.uri) return { path: to.path, uri: to.uri, movedFrom: file.path };
-    if (!file.uri.startsWith(`${path.uri}/`)) continue;
-    const [pathBelow, uriBelow] = [file.path.slice(path.path.length), file.uri.slice(path.uri.length)];
-    return { path: to.path + pathBelow, uri: to.uri + uriBelow, movedFrom: file.path };
-  }
-  return {};
+/** A file that was edited and then moved, by itself or along, is named as it is found now. */
+export function placeAfterMove({ path, uri }: ApprovalFile, files: readonly ApprovalFile[]): Partial<FileOutcome> {
+  const moves = files.flatMap(({ included, to, ...from }) => (included && to !== undefined ? [{ from, to }] : []));
+  const uriNow = addressAfter(
+    uri,
+    moves.map(({ from, to }) => ({ from: from.uri, to: to.uri })),
+  );
+  if (uriNow === uri) return {};
+  const pathNow = addressAfter(
+    path,
+    moves.map(({ from, to }) => ({ from: from.path, to: to.path })),
+  );
+  return { path: pathNow, uri: uriNow, movedFrom: path };
 }
 
 function differenceOf(file: ApprovalFile, change: FileChange, approved: string): Partial<FileOutcome> {

@@ -1,25 +1,36 @@
-import type { ChangeKind, DeclineReason, FileOutcome, ProblemsChange, ProposalRisk } from '../ports/approver.ts';
+import type {
+  ChangeKind,
+  DecisionStep,
+  DeclineReason,
+  FileOutcome,
+  Judgement,
+  ProblemsChange,
+  ProposalRisk,
+} from '../ports/approver.ts';
 import type { Event } from '../ports/event.ts';
 import type { ClientInfo, Principal } from '../ports/principal.ts';
 import type { Recovery } from '../ports/proposal.ts';
 import type { Review } from './hunks.ts';
 
+export const approvalStates = [
+  'waiting',
+  'applying',
+  'applied',
+  'undone',
+  'declined',
+  'expired',
+  'withdrawn',
+  'superseded',
+  'stale',
+  'failed',
+] as const;
 /**
  * `waiting` -> `applying` -> `applied` | `failed` | `stale`; `waiting` -> `declined` | `expired` | `withdrawn` |
- * `superseded` | `stale`; `applied` -> `undone`. Every state but the first two is final, save that an applied change can be
- * undone.
+ * `superseded` | `stale`; `applied` -> `undone` -> `applied`. What is allowed without asking begins with `applying`. Every
+ * state but the first two is final, save that an applied change can be undone and made again; of one that failed, what was
+ * applied can be undone.
  */
-export type ApprovalState =
-  | 'waiting'
-  | 'applying'
-  | 'applied'
-  | 'undone'
-  | 'declined'
-  | 'expired'
-  | 'withdrawn'
-  | 'superseded'
-  | 'stale'
-  | 'failed';
+export type ApprovalState = (typeof approvalStates)[number];
 
 export interface ApprovalFile {
   readonly change: ChangeKind;
@@ -75,6 +86,8 @@ export interface Approval {
   /** The assistant's own words: not trusted, plain text. */
   readonly reason: string | undefined;
   readonly risk: ProposalRisk;
+  /** Why the human was asked, or why not. */
+  readonly judgement: Omit<Judgement, 'risk' | 'protectedBy'>;
   readonly files: readonly ApprovalFile[];
   /** Neither files nor hunks can be left out. */
   readonly indivisible: boolean;
@@ -89,6 +102,8 @@ export interface Approval {
   readonly expiresAt: number;
   readonly displayedAt?: number;
   readonly decidedAt?: number;
+  /** When its change last came into the files: applied, or made again after an undo. */
+  readonly appliedAt?: number;
   /** The call has been answered `pending_approval`; a decision still counts. */
   readonly callReturned: boolean;
   /** Approve is refused until the end of the change has been on screen (protected files and deletes, threat row A4). */
@@ -105,7 +120,11 @@ export interface Approval {
   readonly note?: string;
   /** The approval that took its place: superseded, or stale and rebased. */
   readonly replacedBy?: string;
+  /** The approval whose change this one takes back, all of it. */
+  readonly reverts?: string;
   readonly canUndo: boolean;
+  /** It was undone, and can be made again. */
+  readonly canRedo: boolean;
   /** It is out of date, and the same change can be made to the files as they are now. */
   readonly canRebase: boolean;
 }
@@ -121,11 +140,13 @@ export type DecisionResult =
   /** The hash sent is not the proposal's. */
   | 'changed'
   /** The human took everything out: that is a decline, and must be said as one. */
-  | 'nothing_selected';
+  | 'nothing_selected'
+  /** The number of files was not typed, or not rightly. */
+  | 'count_not_confirmed';
 
 export interface UndoResult {
-  readonly status: 'undone' | 'changed_since' | 'failed' | 'not_possible';
-  /** A sentence for the human when it is not `undone`, or not exactly. */
+  readonly status: 'undone' | 'redone' | 'changed_since' | 'failed' | 'not_possible';
+  /** A sentence for the human when it was not done, or not exactly. */
   readonly message?: string;
 }
 
@@ -150,6 +171,22 @@ export interface ApprovalTexts {
   readonly proposed: string;
   /** What would be applied, or was: `proposed` less what the human took out, with what they typed. */
   readonly current: string;
+}
+
+/** An assistant wants to read what is closed unless the human opens it for this once. */
+export interface WaitingRead {
+  readonly id: string;
+  readonly tool: string;
+  readonly principal: Principal;
+  readonly client: ClientInfo | undefined;
+  /** Workspace-relative. */
+  readonly paths: readonly string[];
+  readonly reason: string;
+  readonly explain: readonly DecisionStep[];
+  /** Milliseconds since the epoch, as are the others. */
+  readonly requestedAt: number;
+  readonly expiresAt: number;
+  readonly displayedAt?: number;
 }
 
 /** An assistant that the human paused, or whose edits of one file are declined by themselves for a while. */
@@ -186,11 +223,21 @@ export interface Approvals {
   displayed(id: string): void;
   /** The last line of the change has been on screen. */
   endReached(id: string): void;
-  approve(id: string, proposalHash: string): DecisionResult;
+  /** What `approve` would answer now. Changes nothing. */
+  approvable(id: string, proposalHash: string, confirmedCount?: number): DecisionResult;
+  /** @param confirmedCount what the human typed, where the approval asks for it */
+  approve(id: string, proposalHash: string, confirmedCount?: number): DecisionResult;
   decline(id: string, decline?: Decline): DecisionResult;
   undo(id: string): Promise<UndoResult>;
+  /** Makes an undone change again, where the files are still as the undo left them. */
+  redo(id: string): Promise<UndoResult>;
   /** Proposes the same change again for the files as they are now, when that is possible without a conflict. */
   rebase(id: string): Promise<RebaseResult>;
+  /** Oldest first. */
+  readonly waitingReads: readonly WaitingRead[];
+  /** The request is on screen: its buttons work 500 ms from now. */
+  readDisplayed(id: string): void;
+  answerRead(id: string, allow: boolean): 'accepted' | 'too_fast' | 'not_displayed' | 'already_decided';
   /** Ends a restriction. */
   lift(restrictionId: string): void;
 }

@@ -1,15 +1,16 @@
-import type { ApprovalRequest, ChangeOutcome } from '../ports/approver.ts';
+import type { ApprovalRequest, ChangeOutcome, Judgement } from '../ports/approver.ts';
 import type { Subscription } from '../ports/event.ts';
 import type { Problems, ProblemsSnapshot } from '../ports/problems.ts';
 import type { ChangesProposal } from '../ports/proposal.ts';
 import type { Approval } from './approval.ts';
-import type { KeptChange } from './record.ts';
+import { addressAfter, realMovesOf } from './movedPlaces.ts';
+import type { KeptChange, PendingTurn } from './record.ts';
 import { asProposed, describeFile, type Choice, type ReviewedChange } from './selection.ts';
 
 /** What a call of a tool proposes, with what the policy said about it. */
 export type Proposed = Pick<
   ApprovalRequest,
-  'tool' | 'arguments' | 'principal' | 'client' | 'reason' | 'proposal' | 'protectedBy' | 'risk'
+  'tool' | 'arguments' | 'principal' | 'client' | 'reason' | 'proposal' | 'judgement'
 >;
 
 /** One approval with what the views must not see. */
@@ -24,6 +25,8 @@ export interface Entry {
   kept: readonly KeptChange[];
   /** What `kept` was made of in this run. */
   keptFrom?: { readonly proposal: ChangesProposal; readonly choices: readonly Choice[] };
+  /** An undo or a redo has begun and not ended: what its files hold is looked at after a crash. */
+  pending?: PendingTurn;
   /** Calling the tool again with the same arguments gives the same change; not so after a rebase. */
   repeatable: boolean;
   /** Contents and record are on disk as they were when this began. */
@@ -79,9 +82,13 @@ export function waitingMessage({ displayedAt, requestedAt }: Approval, now: numb
     : `Waiting for the user's approval, on their screen for ${seconds(displayedAt)}`;
 }
 
-/** What is easily regretted is looked at to its end first (threat row A4). */
-export function mustReachEnd({ protectedBy, risk }: Pick<Proposed, 'protectedBy' | 'risk'>): boolean {
-  return risk === 'delete' || protectedBy.some((pattern) => pattern !== undefined);
+/** What an approval says of the policy's judgement. What is easily regretted is looked at to its end first (threat row A4). */
+export function judgedFacts({
+  risk,
+  protectedBy,
+  ...judgement
+}: Judgement): Pick<Approval, 'risk' | 'judgement' | 'mustReachEnd'> {
+  return { risk, judgement, mustReachEnd: risk === 'delete' || protectedBy.some((pattern) => pattern !== undefined) };
 }
 
 /** The problems of the files that a change may alter, named as they are before it; undefined when they cannot be told. */
@@ -94,11 +101,7 @@ export async function problemsBefore(
 }
 
 /** The same files in the same order, as they are named after it. */
-export function textPathsNow({ files }: ChangesProposal): string[] {
-  return files.flatMap((change) => {
-    if (change.kind === 'delete') return [];
-    if (change.kind === 'move') return [change.to.realPath];
-    const move = files.find((other) => other.kind === 'move' && other.path.realPath === change.path.realPath);
-    return [move?.kind === 'move' ? move.to.realPath : change.path.realPath];
-  });
+export function textPathsNow(proposal: ChangesProposal): string[] {
+  const moves = realMovesOf(proposal);
+  return proposal.files.flatMap(({ kind, path }) => (kind === 'delete' ? [] : [addressAfter(path.realPath, moves)]));
 }

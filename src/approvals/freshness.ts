@@ -1,10 +1,12 @@
+import type { Judgement } from '../ports/approver.ts';
 import type { Edits } from '../ports/edits.ts';
 import type { Files } from '../ports/files.ts';
 import type { History } from '../ports/history.ts';
+import type { Principal } from '../ports/principal.ts';
 import type { Problems } from '../ports/problems.ts';
 import type { ChangesProposal } from '../ports/proposal.ts';
 import type { ApprovalState, Approval, RebaseResult } from './approval.ts';
-import { filesOf, isAsProposed, mustReachEnd, problemsBefore, type Entry, type Proposed } from './entry.ts';
+import { filesOf, isAsProposed, judgedFacts, problemsBefore, type Entry, type Proposed } from './entry.ts';
 import type { Resolve } from './keep.ts';
 import { loadProposal } from './load.ts';
 import { sharePath } from './overlap.ts';
@@ -21,12 +23,12 @@ export interface FreshnessDependencies {
   /** The tool's proposal for the files as they are now; undefined when it has none any more, or the policy refuses it. */
   readonly repropose: (
     call: Pick<Proposed, 'tool' | 'arguments' | 'principal' | 'client'>,
-  ) => Promise<Pick<Proposed, 'proposal' | 'protectedBy' | 'risk'> | undefined>;
+  ) => Promise<Pick<Proposed, 'proposal' | 'judgement'> | undefined>;
   /**
    * What the policy says of a change that no tool has just made.
    * @throws ToolError when it refuses it
    */
-  readonly judge: (tool: string, proposal: ChangesProposal) => Pick<Proposed, 'protectedBy' | 'risk'>;
+  readonly judge: (tool: string, proposal: ChangesProposal, principal: Principal) => Judgement;
   /** For undo and rebase, which may come after a reload. */
   readonly resolve: Resolve;
 }
@@ -116,8 +118,8 @@ export class Freshness {
     if (again === undefined || entry.approval.state !== 'waiting' || entry.proposal !== before) return false;
     // What the human made of it meanwhile is not thrown away.
     if (!isAsProposed(entry)) return false;
-    const { proposal, protectedBy } = again;
-    const reviewed = reviewedChanges(proposal, protectedBy);
+    const { proposal, judgement } = again;
+    const reviewed = reviewedChanges(proposal, judgement.protectedBy);
     Object.assign(entry, {
       proposal,
       proposedHash: proposalHash(tool, proposal),
@@ -131,8 +133,7 @@ export class Freshness {
     this.#store.update(entry, {
       files: filesOf(entry),
       proposalHash: entry.proposedHash,
-      risk: again.risk,
-      mustReachEnd: mustReachEnd(again),
+      ...judgedFacts(judgement),
       moved: true,
       revision: entry.approval.revision + 1,
     });
@@ -173,9 +174,8 @@ export class Freshness {
     { approval }: Entry,
     before: ChangesProposal,
     choices: readonly Choice[],
-  ): Promise<Pick<Proposed, 'proposal' | 'protectedBy' | 'risk'>> {
+  ): Promise<Pick<Proposed, 'proposal' | 'judgement'>> {
     const proposal = await rebaseProposal(before, choices, this.#dependencies);
-    const { protectedBy, risk } = this.#dependencies.judge(approval.tool, proposal);
-    return { proposal, protectedBy, risk };
+    return { proposal, judgement: this.#dependencies.judge(approval.tool, proposal, approval.principal) };
   }
 }

@@ -1,4 +1,4 @@
-import type { FileChange, TextState } from '../ports/proposal.ts';
+import { purposeOf, type FileChange, type TextState } from '../ports/proposal.ts';
 import type { History } from '../ports/history.ts';
 import type { Purpose, ResolvedPath, TreeFile } from '../ports/files.ts';
 import type { KeptChange, KeptText } from './record.ts';
@@ -51,7 +51,7 @@ export type Resolve = (uri: string, purpose: Purpose) => Promise<ResolvedPath>;
 
 /** The change again, for its paths as they lead now. */
 export async function loadChange(kept: KeptChange, history: History, resolve: Resolve): Promise<FileChange> {
-  const path = await resolve(kept.uri, kept.kind === 'delete' || kept.kind === 'move' ? 'entry' : 'change');
+  const path = await resolve(kept.uri, purposeOf(kept));
   switch (kept.kind) {
     case 'edit': {
       const [base, result] = await Promise.all([loadText(kept.base, history), loadText(kept.result, history)]);

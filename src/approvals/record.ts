@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import type { Approval } from './approval.ts';
+import { changeKinds, declineReasons, fileStates } from '../ports/approver.ts';
+import { recoveries } from '../ports/proposal.ts';
+import { modes, ruleScopes } from '../ports/rules.ts';
+import { approvalStates, type Approval } from './approval.ts';
 
 const count = z.number();
 const maybeText = z.string().exactOptional();
@@ -15,9 +18,9 @@ const problem = z.object({
 const fileOutcome = z.object({
   path: z.string(),
   uri: z.string(),
-  change: z.enum(['edit', 'create', 'delete', 'move']),
+  change: z.enum(changeKinds),
   movedFrom: maybeText,
-  state: z.enum(['applied', 'not_applied', 'rolled_back', 'unknown']),
+  state: z.enum(fileStates),
   version: maybeText,
   saved: z.boolean().exactOptional(),
   dirty: z.boolean().exactOptional(),
@@ -33,7 +36,7 @@ const fileOutcome = z.object({
 });
 
 const approvalFile = z.object({
-  change: z.enum(['edit', 'create', 'delete', 'move']),
+  change: z.enum(changeKinds),
   path: z.string(),
   uri: z.string(),
   realPath: z.string(),
@@ -41,7 +44,7 @@ const approvalFile = z.object({
   folderFiles: count.exactOptional(),
   size: count.exactOptional(),
   toTrash: z.boolean().exactOptional(),
-  recovery: z.enum(['committed', 'not_committed', 'unknown']).exactOptional(),
+  recovery: z.enum(recoveries).exactOptional(),
   overwrites: z.literal(true).exactOptional(),
   hasText: z.boolean(),
   viaLink: z.boolean(),
@@ -57,26 +60,37 @@ const approvalFile = z.object({
   edited: z.boolean(),
 });
 
+const ruleReference = z.object({ id: z.string(), scope: z.enum(ruleScopes) });
+
+const judgement = z.object({
+  effect: z.enum(['ask', 'allow']),
+  reason: z.string(),
+  onceOnly: z.boolean(),
+  confirmCount: count.exactOptional(),
+  mode: z.enum(modes),
+  rule: ruleReference.exactOptional(),
+  explain: z.array(z.object({ step: z.string(), detail: z.string(), rule: ruleReference.exactOptional() })),
+});
+
+/** Of a record that was written before the policy gave its reasons. */
+const earlierJudgement: z.infer<typeof judgement> = {
+  effect: 'ask',
+  reason: 'made by an earlier version of Drawbridge',
+  onceOnly: true,
+  mode: 'manual',
+  explain: [],
+};
+
 const approval = z.object({
   id: z.string(),
-  state: z.enum([
-    'waiting',
-    'applying',
-    'applied',
-    'undone',
-    'declined',
-    'expired',
-    'withdrawn',
-    'superseded',
-    'stale',
-    'failed',
-  ]),
+  state: z.enum(approvalStates),
   tool: z.string(),
   arguments: z.unknown().optional(),
   principal: z.object({ credential: z.string(), connectionId: maybeText }),
   client: z.object({ name: z.string(), version: z.string() }).optional(),
   reason: z.string().optional(),
   risk: z.enum(['edit', 'delete']),
+  judgement: judgement.default(() => earlierJudgement),
   files: z.array(approvalFile),
   indivisible: z.boolean(),
   groupId: z.string(),
@@ -86,10 +100,11 @@ const approval = z.object({
   expiresAt: count,
   displayedAt: count.exactOptional(),
   decidedAt: count.exactOptional(),
+  appliedAt: count.exactOptional(),
   callReturned: z.boolean(),
   mustReachEnd: z.boolean(),
   moved: z.boolean(),
-  reasonCode: z.enum(['wrong_file', 'too_broad', 'do_it_differently', 'stop']).exactOptional(),
+  reasonCode: z.enum(declineReasons).exactOptional(),
   userMessage: maybeText,
   outcomes: z.array(fileOutcome).exactOptional(),
   problems: z
@@ -102,7 +117,9 @@ const approval = z.object({
     .exactOptional(),
   note: maybeText,
   replacedBy: maybeText,
+  reverts: maybeText,
   canUndo: z.boolean(),
+  canRedo: z.boolean().default(false),
   canRebase: z.boolean(),
 });
 
@@ -121,8 +138,15 @@ const treeFile = z.object({
 
 /** What the human chose: the file as it would be applied, when that is not as proposed. */
 const choice = { included: z.boolean(), chosen: keptText.exactOptional() };
-/** After an apply: what stands in the file after our own save. Only then can it be undone. */
-const after = { after: keptText.exactOptional(), createdFolders: z.array(z.string()).exactOptional() };
+const after = {
+  /** After an apply: what stands in the file after our own save. Only then can it be undone. */
+  after: keptText.exactOptional(),
+  createdFolders: z.array(z.string()).exactOptional(),
+  /** After an undo: what stands in the file then, which is not always what stood there before the change. */
+  undone: keptText.exactOptional(),
+  /** This part of the change was undone by itself. */
+  takenBack: z.literal(true).exactOptional(),
+};
 
 const keptChange = z.discriminatedUnion('kind', [
   z.object({
@@ -134,7 +158,15 @@ const keptChange = z.discriminatedUnion('kind', [
     ...choice,
     ...after,
   }),
-  z.object({ kind: z.literal('create'), uri: z.string(), result: keptText, ...choice, ...after }),
+  z.object({
+    kind: z.literal('create'),
+    uri: z.string(),
+    result: keptText,
+    ...choice,
+    ...after,
+    /** SHA-256 of the bytes of the file after an apply. */
+    bytes: maybeText,
+  }),
   z.object({
     kind: z.literal('delete'),
     uri: z.string(),
@@ -142,7 +174,7 @@ const keptChange = z.discriminatedUnion('kind', [
     files: z.array(treeFile),
     base: keptText.exactOptional(),
     toTrash: z.boolean(),
-    recovery: z.enum(['committed', 'not_committed', 'unknown']),
+    recovery: z.enum(recoveries),
     ...choice,
     ...after,
   }),
@@ -158,21 +190,27 @@ const keptChange = z.discriminatedUnion('kind', [
 ]);
 export type KeptChange = z.infer<typeof keptChange>;
 
+const pendingTurn = z.object({ direction: z.enum(['undo', 'redo']), files: z.array(count) });
+export type PendingTurn = z.infer<typeof pendingTurn>;
+
 const record = z.object({
-  version: z.literal(2),
+  version: z.union([z.literal(2), z.literal(3)]),
   approval,
   /** In the order of `approval.files`. */
   changes: z.array(keptChange),
   /** Calling the tool again with the same arguments gives the same change; not so after a rebase. */
   repeatable: z.boolean(),
+  /** An undo or a redo had begun, of the files with these indexes, in the order in which they were handed over. */
+  pending: pendingTurn.exactOptional(),
 });
 
 /** What is kept of an approval on disk, beside the contents it names. */
 export interface ApprovalRecord {
-  readonly version: 2;
+  readonly version: 3;
   readonly approval: Approval;
   readonly changes: readonly KeptChange[];
   readonly repeatable: boolean;
+  readonly pending?: PendingTurn;
 }
 
 /** Undefined for anything that is not a record of ours (another version, a damaged file). */
@@ -180,5 +218,5 @@ export function parseRecord(value: unknown): ApprovalRecord | undefined {
   const { data } = record.safeParse(value);
   if (data === undefined) return undefined;
   const { client, reason, ...rest } = data.approval;
-  return { ...data, approval: { ...rest, client, reason } };
+  return { ...data, version: 3, approval: { ...rest, client, reason } };
 }

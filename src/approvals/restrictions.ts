@@ -52,6 +52,17 @@ export class Restrictions {
     }
   }
 
+  /** @throws ToolError `denied` when the caller is paused: nobody is asked for it then */
+  admitRead(principal: Principal): void {
+    const key = principalKey(principal);
+    if (![...this.#kept.values()].some((kept) => kept.principal === key && kept.kind === 'paused')) return;
+    throw new ToolError(
+      'denied',
+      'The user has paused you: what is closed to you stays closed until they resume you.',
+      'Go on without it, and do not ask for it again before.',
+    );
+  }
+
   pause(principal: Principal, client: ClientInfo | undefined): void {
     const key = principalKey(principal);
     if ([...this.#kept.values()].some((kept) => kept.principal === key && kept.kind === 'paused')) return;

@@ -4,13 +4,14 @@ import type { History } from '../ports/history.ts';
 import { principalKey, type Principal } from '../ports/principal.ts';
 import type { ChangesProposal } from '../ports/proposal.ts';
 import type { Approval } from './approval.ts';
+import { appliedFiles, approvalFields } from './auditFields.ts';
 import { isOpen, type Entry } from './entry.ts';
 import { keepChange } from './keep.ts';
-import type { KeptChange } from './record.ts';
+import type { ApprovalRecord, KeptChange } from './record.ts';
 import { asProposed } from './selection.ts';
 
-/** Finished approvals that the Activity view and `get_approval` can still open. */
-const keptFinished = 200;
+/** Finished approvals that the views, `get_approval` and `list_changes` can still open. */
+const keptFinished = 500;
 
 /** The approvals of this window, in memory and, as far as they must outlive it, on disk. */
 export class ApprovalStore {
@@ -86,8 +87,9 @@ export class ApprovalStore {
         entry.kept = await this.#keepAll(entry, proposal, choices);
         entry.keptFrom = { proposal, choices };
       }
-      const { approval, kept, repeatable } = entry;
-      await this.#history.putRecord(approval.id, { version: 2, approval, changes: kept, repeatable });
+      const { approval, kept, repeatable, pending } = entry;
+      const record: ApprovalRecord = { version: 3, approval, changes: kept, repeatable, ...(pending && { pending }) };
+      await this.#history.putRecord(approval.id, record);
     };
     entry.writing = this.track(contents ? entry.writing.catch(() => undefined).then(write) : entry.writing.then(write));
     // Awaited before an apply, which fails when it failed; until then it must not be an unhandled rejection.
@@ -121,6 +123,14 @@ export class ApprovalStore {
     for (const { id } of finished.slice(keptFinished)) if (id !== entry.approval.id) this.#entries.delete(id);
   }
 
+  /** Their records are gone. */
+  forgetFinished(): void {
+    for (const { approval, pending } of this.entries) {
+      if (!isOpen(approval) && pending === undefined) this.#entries.delete(approval.id);
+    }
+    this.tell();
+  }
+
   async #dropTexts(entry: Entry): Promise<void> {
     await entry.writing.catch(() => undefined);
     if (isOpen(entry.approval)) return;
@@ -129,18 +139,18 @@ export class ApprovalStore {
     entry.reviewed = [];
   }
 
-  audit({ approval }: Entry, state: string): void {
+  audit(entry: Entry, state: string): void {
+    const { approval } = entry;
     this.#auditLog.event({
       event: 'approval.state',
       approvalId: approval.id,
       state,
       tool: approval.tool,
       proposalHash: approval.proposalHash,
-      ...(approval.displayedAt !== undefined && { displayedAt: approval.displayedAt }),
-      ...(approval.outcomes && {
-        files: approval.outcomes.map(({ path, state: fileState, version }) => ({ path, state: fileState, version })),
-      }),
+      ...approvalFields(approval, state),
     });
+    const isApply = state === 'applied' || (state === 'failed' && approval.outcomes !== undefined);
+    if (isApply) this.#auditLog.event({ event: 'apply', approvalId: approval.id, files: appliedFiles(entry) });
   }
 
   /** Counts as unfinished until it ends. */

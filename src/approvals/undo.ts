@@ -1,11 +1,12 @@
-import type { Edits } from '../ports/edits.ts';
+import type { AppliedFile, Edits } from '../ports/edits.ts';
 import type { Files } from '../ports/files.ts';
 import type { History } from '../ports/history.ts';
-import type { FileChange, FileRestore } from '../ports/proposal.ts';
+import type { FileChange, FileRestore, TextState } from '../ports/proposal.ts';
 import type { Approval, UndoResult } from './approval.ts';
 import type { Entry } from './entry.ts';
-import { loadFiles, loadText, type Resolve } from './keep.ts';
-import type { KeptChange } from './record.ts';
+import { keepText, loadFiles, loadText, type Resolve } from './keep.ts';
+import { addressAfter, type Moved } from './movedPlaces.ts';
+import type { KeptChange, KeptText } from './record.ts';
 
 export interface UndoDependencies {
   readonly edits: Edits;
@@ -14,61 +15,116 @@ export interface UndoDependencies {
   readonly resolve: Resolve;
 }
 
+/** One file's part of an applied change, by its index in the approval. */
+export interface Part {
+  readonly index: number;
+  readonly kept: KeptChange;
+}
+
+/** What became of it, and what is kept of the change from now on. */
+export interface Reversal {
+  readonly result: UndoResult;
+  readonly kept: readonly KeptChange[];
+}
+
+/** What was applied and can be undone, in the order in which it is handed to `Edits`. */
+export function appliedParts({ approval, kept }: Pick<Entry, 'approval' | 'kept'>): readonly Part[] {
+  return kept.flatMap((each, index) => {
+    const state = approval.outcomes?.[index]?.state ?? 'applied';
+    const isKept = each.kind === 'edit' || each.kind === 'create' ? each.after !== undefined : each.included;
+    return state === 'applied' && isKept && each.takenBack !== true ? [{ index, kept: each }] : [];
+  });
+}
+
 /**
  * Takes applied changes back, all or none, and only where each file still holds what it had after our own save: work done
  * since is never overwritten.
  */
-export async function undoApplied(
-  { approval, kept: changes }: Pick<Entry, 'approval' | 'kept'>,
+export function undoApplied(
+  entry: Pick<Entry, 'approval' | 'kept'>,
+  parts: readonly Part[],
   dependencies: UndoDependencies,
-): Promise<UndoResult> {
-  const applied = changes.filter(({ after, included, kind }) =>
-    kind === 'edit' || kind === 'create' ? after !== undefined : included,
-  );
+): Promise<Reversal> {
+  return turn(entry, 'undone', parts, dependencies);
+}
+
+/** Makes an undone change again, all or none, and only where each file still holds what the undo left. */
+export function redoUndone(
+  entry: Pick<Entry, 'approval' | 'kept'>,
+  parts: readonly Part[],
+  dependencies: UndoDependencies,
+): Promise<Reversal> {
+  return turn(entry, 'redone', parts, dependencies);
+}
+
+async function turn(
+  { approval, kept }: Pick<Entry, 'approval' | 'kept'>,
+  to: 'undone' | 'redone',
+  parts: readonly Part[],
+  dependencies: UndoDependencies,
+): Promise<Reversal> {
   try {
-    const moved = new Map(applied.flatMap((kept) => (kept.kind === 'move' ? [[kept.uri, kept.to] as const] : [])));
-    const resolve = resolveInPlace(approval, moved, dependencies.resolve);
-    const inverse = await Promise.all(applied.map((kept) => inverseOf(kept, moved, { ...dependencies, resolve })));
-    const outcome = await dependencies.edits.apply(inverse);
-    if (outcome.status === 'applied') {
-      const again = inverse.filter((_, index) => outcome.files[index]?.written?.changedOnSave === true);
-      if (again.length === 0) return { status: 'undone' };
-      const names = again.map(({ path }) => path.path).join(', ');
-      return {
-        status: 'undone',
-        message: `The editor changed it again when it saved, so it is not exactly as before: ${names}`,
-      };
+    const moves = movesOf(parts);
+    const resolve = resolveInPlace(approval, moves, dependencies.resolve);
+    const change = to === 'undone' ? inverseOf : forwardOf;
+    const changes = await Promise.all(parts.map((part) => change(part.kept, moves, { ...dependencies, resolve })));
+    const outcome = await dependencies.edits.apply(changes, approval.id);
+    if (outcome.status !== 'applied') {
+      const message = outcome.status === 'stale' ? `${outcome.path}: ${outcome.reason}` : outcome.reason;
+      return { kept, result: { status: outcome.status === 'stale' ? 'changed_since' : 'failed', message } };
     }
-    return outcome.status === 'stale'
-      ? { status: 'changed_since', message: `${outcome.path}: ${outcome.reason}` }
-      : { status: 'failed', message: outcome.reason };
+    const now = await keepTurned(kept, parts, to, { changes, files: outcome.files }, dependencies.history);
+    const again = changes.filter((_, index) => outcome.files[index]?.written?.changedOnSave === true);
+    if (again.length === 0) return { kept: now, result: { status: to } };
+    const names = again.map(({ path }) => path.path).join(', ');
+    const message = `The editor changed it again when it saved, so it is not exactly as before: ${names}`;
+    return { kept: now, result: { status: to, message } };
   } catch (error) {
-    return { status: 'failed', message: error instanceof Error ? error.message : String(error) };
+    return { kept, result: { status: 'failed', message: error instanceof Error ? error.message : String(error) } };
   }
 }
 
-/** @param moved where files are now that a move of the same approval took along, by their address before */
+/** Files may be moved by the same change that edits them. */
+export function movesOf(parts: readonly Part[]): readonly Moved[] {
+  return parts.flatMap(({ kept }) => (kept.kind === 'move' ? [{ from: kept.uri, to: kept.to }] : []));
+}
+
+/** What a file holds after the change, when nobody has touched it since. */
+export function textAfter(kept: Extract<KeptChange, { kind: 'edit' | 'create' }>): KeptText {
+  return kept.after ?? kept.chosen ?? kept.result;
+}
+
+/** What a file held before the change, or after its undo. */
+export function textBefore(kept: Extract<KeptChange, { kind: 'edit' }>): KeptText {
+  return kept.undone ?? kept.base;
+}
+
 async function inverseOf(
   kept: KeptChange,
-  moved: ReadonlyMap<string, string>,
+  moves: readonly Moved[],
   { files, history, resolve }: UndoDependencies,
 ): Promise<FileChange | FileRestore> {
   switch (kept.kind) {
-    case 'edit': {
-      if (kept.after === undefined) throw new Error('The text after the change was not kept.');
-      const [path, base, result] = await Promise.all([
-        resolve(addressNow(kept.uri, moved), 'change'),
-        loadText(kept.after, history),
-        loadText(kept.base, history),
-      ]);
-      return { kind: 'edit', path, base: { ...base, source: 'disk', unsaved: false, unifiedLineEnds: 0 }, result };
-    }
+    case 'edit':
+      return {
+        kind: 'edit',
+        path: await resolve(addressAfter(kept.uri, moves), 'change'),
+        base: onDisk(await loadText(textAfter(kept), history)),
+        result: await loadText(kept.base, history),
+      };
     case 'create': {
-      if (kept.after === undefined) throw new Error('The text after the change was not kept.');
-      const [path, after] = await Promise.all([resolve(kept.uri, 'entry'), loadText(kept.after, history)]);
+      const [path, after] = await Promise.all([
+        resolve(addressAfter(kept.uri, moves), 'entry'),
+        loadText(textAfter(kept), history),
+      ]);
       const now = await files.readText(path, Infinity);
       if (now.text !== after.text) throw new Error(`${path.path}: the text was changed`);
+      if (now.unsaved || now.unsavedElsewhere) throw new Error(`${path.path}: an editor holds unsaved changes of it`);
       const tree = await files.readTree(path, { maximumFiles: Infinity, maximumBytes: Infinity });
+      // An editor may show our text while another program has written the file.
+      if (kept.bytes !== undefined && tree.files[0]?.sha256 !== kept.bytes) {
+        throw new Error(`${path.path}: the file was changed`);
+      }
       return {
         kind: 'delete',
         path,
@@ -97,17 +153,88 @@ async function inverseOf(
   }
 }
 
+async function forwardOf(
+  kept: KeptChange,
+  _moves: readonly Moved[],
+  { files, history, resolve }: UndoDependencies,
+): Promise<FileChange> {
+  switch (kept.kind) {
+    case 'edit':
+      return {
+        kind: 'edit',
+        path: await resolve(kept.uri, 'change'),
+        base: onDisk(await loadText(textBefore(kept), history)),
+        result: await loadText(textAfter(kept), history),
+      };
+    case 'create':
+      return {
+        kind: 'create',
+        path: await resolve(kept.uri, 'change'),
+        result: await loadText(textAfter(kept), history),
+      };
+    case 'delete': {
+      const { isFolder, toTrash, recovery } = kept;
+      const path = await resolve(kept.uri, 'entry');
+      return { kind: 'delete', path, isFolder, files: await loadFiles(kept.files, history), toTrash, recovery };
+    }
+    case 'move': {
+      const [path, to] = await Promise.all([resolve(kept.uri, 'entry'), resolve(kept.to, 'entry')]);
+      const tree = await files.readTree(path, { maximumFiles: Infinity, maximumBytes: Infinity });
+      return { kind: 'move', path, to, isFolder: kept.isFolder, files: tree.files };
+    }
+    default:
+      return kept satisfies never;
+  }
+}
+
+function onDisk(text: TextState) {
+  return { ...text, source: 'disk' as const, unsaved: false, unifiedLineEnds: 0 };
+}
+
+interface Turned {
+  readonly changes: readonly (FileChange | FileRestore)[];
+  readonly files: readonly AppliedFile[];
+}
+
+/** What stands in the files now is what the next undo or redo must find. */
+function keepTurned(
+  kept: readonly KeptChange[],
+  parts: readonly Part[],
+  to: 'undone' | 'redone',
+  { changes, files }: Turned,
+  history: History,
+): Promise<KeptChange[]> {
+  return Promise.all(
+    kept.map(async (each, index): Promise<KeptChange> => {
+      const at = parts.findIndex((part) => part.index === index);
+      const { written, createdFolders } = files[at] ?? {};
+      const change = changes[at];
+      if (change === undefined) return each;
+      const { undone: _undone, ...redone } = each;
+      const next = to === 'undone' ? each : redone;
+      const folders = to === 'redone' && createdFolders ? { createdFolders: [...createdFolders] } : {};
+      if (written === undefined || (change.kind !== 'edit' && change.kind !== 'create')) return { ...next, ...folders };
+      // What is not saved may hold what the human has typed since.
+      const isOurs = written.saved && !written.dirty;
+      const text = await keepText(isOurs ? written : { ...written, text: change.result.text }, history);
+      const bytes = next.kind === 'create' && written.sha256 !== undefined ? { bytes: written.sha256 } : {};
+      return { ...next, ...folders, ...bytes, ...(to === 'undone' ? { undone: text } : { after: text }) };
+    }),
+  );
+}
+
 /** An address must lead where it led when the change was made there: a link in its way since then leads elsewhere. */
-function resolveInPlace({ files }: Approval, moved: ReadonlyMap<string, string>, resolve: Resolve): Resolve {
-  const movedReally = new Map<string, string>();
+export function resolveInPlace({ files }: Approval, moves: readonly Moved[], resolve: Resolve): Resolve {
+  const moved = new Set(moves.map(({ from }) => from));
+  const realMoves: Moved[] = [];
   const places = new Map<string, string>();
   for (const { uri, realPath, to } of files) {
     if (to === undefined || !moved.has(uri)) continue;
-    movedReally.set(realPath, to.realPath);
+    realMoves.push({ from: realPath, to: to.realPath });
     places.set(to.uri, to.realPath);
   }
   for (const { uri, realPath } of files) {
-    places.set(uri, realPath).set(addressNow(uri, moved), addressNow(realPath, movedReally));
+    places.set(uri, realPath).set(addressAfter(uri, moves), addressAfter(realPath, realMoves));
   }
   return async (uri, purpose) => {
     const path = await resolve(uri, purpose);
@@ -115,15 +242,6 @@ function resolveInPlace({ files }: Approval, moved: ReadonlyMap<string, string>,
     if (places.get(uri)?.toLowerCase() === path.realPath.toLowerCase()) return path;
     throw new Error(`${path.path} leads to another place than the one that was changed.`);
   };
-}
-
-/** A file that was edited and then moved, by itself or with its folder, is undone where it is now. */
-function addressNow(uri: string, moved: ReadonlyMap<string, string>): string {
-  for (const [from, to] of moved) {
-    if (uri === from || (uri.startsWith(from) && /^[/\\]/.test(uri.slice(from.length))))
-      return to + uri.slice(from.length);
-  }
-  return uri;
 }
 
 function innermostFirst(folders: readonly string[] = []): readonly string[] {

@@ -1,12 +1,14 @@
 import { FILE_HEADERS_ONLY, formatPatch } from 'diff';
+import { redactText } from '../core/redaction.ts';
 import { hunksBetween, linesOf, type Hunk } from './hunks.ts';
 
 const contextLines = 3;
 /** Characters; whoever wants more reads the file. */
 const maximumLength = 20_000;
 
-/** A unified diff for the model, with three lines of context. */
-export function unifiedDiff(path: string, base: string, result: string): string {
+/** A unified diff for the model, with three lines of context and without secrets: three lines of a key have no shape. */
+export function unifiedDiff(path: string, baseText: string, resultText: string): string {
+  const [base, result] = [redactText(baseText).text, redactText(resultText).text];
   const lines = linesOf(base);
   const groups: Hunk[][] = [];
   for (const hunk of hunksBetween(base, result).hunks) {

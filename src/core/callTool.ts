@@ -1,11 +1,15 @@
-import { decideProposal } from '../policy/decide.ts';
+import { decideProposal, judgementOf, type Decision } from '../policy/decide.ts';
 import type { PathRules } from '../policy/protectedPaths.ts';
-import type { Approver, ChangeOutcome, Waiting } from '../ports/approver.ts';
-import type { AuditLog, CallRecord } from '../ports/auditLog.ts';
+import type { ApprovalRequest, Approver, ChangeOutcome, OutcomeStatus, Waiting } from '../ports/approver.ts';
+import type { AuditDecision, AuditLog, CallRecord, CallStart } from '../ports/auditLog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClientInfo, Principal } from '../ports/principal.ts';
-import { admit, createContext, type Trail } from './context.ts';
+import type { Policy } from '../ports/rules.ts';
+import type { CallLimits } from './callLimits.ts';
+import { CallSlot } from './callSlot.ts';
+import { admit, createContext, type PermitRead, type Trail } from './context.ts';
 import { startProgress } from './progress.ts';
+import { redactError, redactResult } from './redactResult.ts';
 import { makeErrorResult, makeResult, textBytes, type ToolResult } from './result.ts';
 import type { ResultProfile } from './resultProfile.ts';
 import { withTimeLimit } from './timeLimit.ts';
@@ -13,12 +17,14 @@ import {
   InvalidArgumentsError,
   ToolError,
   type ErrorCode,
+  type OutputSchema,
   type PageLimits,
   type Rendering,
   type Tool,
   type ToolCatalog,
   type ToolPorts,
 } from './tool.ts';
+import type { UnaskedBudget } from './unaskedBudget.ts';
 
 /** One call: who, what, how to tell of progress and how to stop. */
 export interface Call {
@@ -28,6 +34,10 @@ export interface Call {
   readonly client: ClientInfo | undefined;
   readonly era: '2025' | '2026';
   readonly protocolVersion: string | undefined;
+  /** For the record: what the client calls its request, its session (hashed) and where it came from. */
+  readonly requestId?: string;
+  readonly sessionId?: string;
+  readonly remotePort?: number;
   /** Absent when the caller asked for no progress. */
   readonly progress?: (message: string) => void;
   readonly signal: AbortSignal;
@@ -47,6 +57,11 @@ export interface CoreDependencies {
   readonly clock: Clock;
   /** Folders that hold the editor's and our own state; no tool reads or writes them. */
   readonly pathRules: PathRules;
+  /** Mode and rules of this window. */
+  readonly policy: Policy;
+  readonly limits: CallLimits;
+  /** What may still be changed without asking. */
+  readonly unasked: UnaskedBudget;
   /** How this client wants its results; read at each call, so that a changed setting counts at once. */
   readonly profileFor: (client: ClientInfo | undefined) => ResultProfile;
   /** The user's caps on one result; read at each call. */
@@ -73,6 +88,8 @@ export async function callTool(call: Call, dependencies: CoreDependencies): Prom
 export interface FinishedTool {
   readonly data: unknown;
   readonly rendering: Rendering;
+  /** How many secrets the model does not see. */
+  readonly redactedSecrets: number;
 }
 
 interface CallTrail extends Trail {
@@ -85,27 +102,33 @@ interface CallTrail extends Trail {
  */
 export async function runTool(tool: Tool, call: Call, dependencies: CoreDependencies): Promise<FinishedTool> {
   const started = dependencies.clock.monotonic();
-  const record = beginRecord(call, dependencies.auditLog);
+  const record = beginRecord({ ...call, risk: tool.risk }, dependencies.auditLog);
   const trail: CallTrail = { resources: [] };
   const end = (outcome: string, bytesOut: number, error?: unknown): void =>
     record.end({
       outcome,
       resources: trail.resources,
-      ...(trail.decision && { decision: { effect: trail.decision.effect, reason: trail.decision.reason } }),
+      ...(trail.decision && { decision: auditDecision(trail.decision) }),
       ...(trail.outcome && { approvalId: trail.outcome.approvalId }),
       durationMilliseconds: dependencies.clock.monotonic() - started,
       bytesOut,
       ...(error !== undefined && { error }),
     });
+  const recordRedaction = (count: number): void => {
+    if (count > 0) dependencies.auditLog.event({ event: 'redaction', tool: tool.name, count });
+  };
   try {
     const finished = await carryOut(tool, call, dependencies, trail, record);
-    const { data, rendering } = finished;
+    const { data, rendering, redactedSecrets } = finished;
+    recordRedaction(redactedSecrets);
     end(trail.outcome?.status ?? 'ok', textBytes(data, rendering, dependencies.profileFor(call.client)));
     return finished;
   } catch (error) {
     const code = codeOf(error);
+    const redacted = redactError(error);
+    recordRedaction(redacted.count);
     end(code, 0, code === 'internal' ? error : undefined);
-    throw error;
+    throw redacted.error;
   }
 }
 
@@ -116,7 +139,8 @@ async function carryOut(
   trail: CallTrail,
   record: CallRecord,
 ): Promise<FinishedTool> {
-  const { approver, clock, ports, pathRules } = dependencies;
+  const { approver, clock, limits, ports, pathRules, policy, unasked } = dependencies;
+  limits.admit(tool.risk, call.principal);
   const input = tool.input.parse(call.arguments);
   const profile = dependencies.profileFor(call.client);
   const progress = startProgress(clock, call.progress, tool.title);
@@ -126,9 +150,17 @@ async function carryOut(
     signal: call.signal,
     progress: call.progress ?? (() => undefined),
   };
+  const slot = new CallSlot(() => limits.slot(call.principal, call.signal));
+  const permitRead: PermitRead = (request) =>
+    slot.whileWaiting(() => approver.permitRead({ ...waiting, ...request, tool: tool.name, client: call.client }));
+  // Who only waits for the human takes no slot.
+  if (tool.needs.every((need) => need !== 'tickets')) await slot.take();
   try {
     const context = await createContext(tool, input, {
       ports,
+      principal: call.principal,
+      policy,
+      permitRead,
       tickets: { outcome: (approvalId) => approver.outcome(approvalId, waiting) },
       pathRules,
       limits: pageLimits(profile, dependencies.caps()),
@@ -141,9 +173,19 @@ async function carryOut(
         tool.propose(input, context, signal),
       );
       progress.dispose();
-      const decision = decideProposal({ tool, proposal, workspace: ports.workspace, pathRules });
-      admit(decision, trail);
-      trail.outcome = await approver.request({
+      slot.release();
+      const decision = decideProposal({
+        tool,
+        proposal,
+        workspace: ports.workspace,
+        pathRules,
+        policy,
+        caller: { tool: tool.name, principal: call.principal },
+        budget: unasked.of(call.principal),
+      });
+      admit(decision, trail, policy);
+      if (decision.rule !== undefined) policy.used(decision.rule);
+      const request: ApprovalRequest = {
         ...waiting,
         proposal,
         tool: tool.name,
@@ -151,17 +193,51 @@ async function carryOut(
         client: call.client,
         reason: tool.reason(input),
         replaces: tool.replaces(input),
-        protectedBy: decision.protectedBy,
-        risk: decision.risk,
+        judgement: judgementOf(decision),
         onWaiting: (approvalId) => record.waits(approvalId, trail.resources),
-      });
+      };
+      trail.outcome = await (decision.effect === 'allow'
+        ? applyUnasked(request, dependencies)
+        : approver.request(request));
       return finish(tool, trail.outcome);
     }
     const data = await withTimeLimit(clock, timeLimit, call.signal, (signal) => tool.run(input, context, signal));
     return finish(tool, data);
   } finally {
     progress.dispose();
+    slot.release();
   }
+}
+
+/** Outcomes after which nothing was changed, for certain. */
+const unchanged: ReadonlySet<OutcomeStatus> = new Set(['declined', 'expired', 'withdrawn', 'superseded', 'stale']);
+
+/** What is applied without asking counts before it is: calls at the same time must not all find room for it. */
+async function applyUnasked(
+  request: ApprovalRequest,
+  { approver, pathRules, unasked }: CoreDependencies,
+): Promise<ChangeOutcome> {
+  const takeBack = unasked.spend(request.principal, request.proposal, pathRules);
+  try {
+    const outcome = await approver.request(request);
+    if (unchanged.has(outcome.status)) takeBack();
+    return outcome;
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+}
+
+function auditDecision({ effect, step, reason, rule, mode, trusted, explain }: Decision): AuditDecision {
+  return {
+    effect,
+    step,
+    reason,
+    ...(rule && { ruleId: rule.id, scope: rule.scope }),
+    mode,
+    trusted,
+    explain: explain.map((each) => `${each.step}: ${each.detail}`),
+  };
 }
 
 export function pageLimits(profile: ResultProfile, caps: ReturnType<CoreDependencies['caps']>): PageLimits {
@@ -169,14 +245,15 @@ export function pageLimits(profile: ResultProfile, caps: ReturnType<CoreDependen
 }
 
 function finish<Output>(
-  tool: { render(data: Output): Rendering; output: { check(data: Output): void } },
-  data: Output,
+  tool: { render(data: Output): Rendering; output: OutputSchema<Output> },
+  found: Output,
 ): FinishedTool {
-  tool.output.check(data);
-  return { data, rendering: tool.render(data) };
+  tool.output.check(found);
+  const { data, count } = redactResult(found, tool.output.jsonSchema);
+  return { data, rendering: tool.render(data), redactedSecrets: count };
 }
 
-function beginRecord(call: Call, auditLog: AuditLog): CallRecord {
+function beginRecord(call: CallStart, auditLog: AuditLog): CallRecord {
   try {
     return auditLog.begin(call);
   } catch {

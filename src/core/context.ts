@@ -1,11 +1,13 @@
-import { decide, type Decision } from '../policy/decide.ts';
+import { decide, type Decision, type Situation } from '../policy/decide.ts';
 import { classifyPath, type PathRules } from '../policy/protectedPaths.ts';
-import type { Tickets } from '../ports/approver.ts';
+import type { ReadRequest, Tickets } from '../ports/approver.ts';
 import type { AuditResource } from '../ports/auditLog.ts';
 import type { ResolvedPath } from '../ports/files.ts';
-import { bindPorts } from './gate.ts';
+import type { Principal } from '../ports/principal.ts';
+import type { Policy } from '../ports/rules.ts';
+import { bindPorts, isPermitted, type Opened } from './gate.ts';
 import { outsideResource } from './outsideResource.ts';
-import { resolveAddress } from './resolve.ts';
+import { resolveAddress, throughLinks } from './resolve.ts';
 import { ToolError, type PageLimits, type Tool, type ToolContext, type ToolPorts } from './tool.ts';
 
 /** What the record of a call learns while its tool runs. */
@@ -14,9 +16,16 @@ export interface Trail {
   decision?: Decision;
 }
 
+/** Asks the human to let the caller read what is closed. */
+export type PermitRead = (request: Pick<ReadRequest, 'paths' | 'realPaths' | 'reason' | 'explain'>) => Promise<void>;
+
 export interface ContextDependencies {
   readonly ports: Omit<ToolPorts, 'tickets'>;
   readonly tickets: Tickets;
+  readonly principal: Principal;
+  readonly policy: Policy;
+  /** Absent where no call stands behind it. */
+  readonly permitRead?: PermitRead;
   /** Folders that hold the editor's and our own state; no tool reads or writes them. */
   readonly pathRules: PathRules;
   readonly limits: PageLimits;
@@ -31,23 +40,30 @@ export interface ContextDependencies {
 export async function createContext(
   tool: Tool,
   input: unknown,
-  { ports, tickets, pathRules, limits, report, trail }: ContextDependencies,
+  { ports, tickets, principal, policy, permitRead, pathRules, limits, report, trail }: ContextDependencies,
 ): Promise<ToolContext> {
   const { files, workspace } = ports;
   if (tool.worksWithoutFolder !== true && workspace.folders().length === 0) throw noFolder();
   const purposeOfTool = 'propose' in tool ? 'change' : 'read';
-  const judge = (paths: readonly ResolvedPath[]): void => {
-    admit(
-      decide({ risk: tool.risk, worksUntrusted: tool.worksUntrusted === true, workspace, paths, pathRules }),
-      trail,
-    );
+  const caller = { tool: tool.judgedAs ?? tool.name, principal };
+  const situation: Situation = { workspace, pathRules, policy, caller };
+  const opened = { admitted: new Set<string>(), permitted: new Set<string>() } satisfies Opened;
+  const judge = (paths: readonly ResolvedPath[], risk = tool.risk): Decision => {
+    // What is read for a change is read for nothing without it, and that is judged by itself.
+    const worksUntrusted = tool.worksUntrusted === true || risk !== tool.risk;
+    const decision = decide({ ...situation, risk, worksUntrusted, paths });
+    admit(decision, trail, policy);
+    return decision;
   };
   const resolve: ToolContext['resolve'] = async (address, purpose = purposeOfTool) => {
     try {
       const path = await resolveAddress(address, { workspace, files, pathRules, purpose });
-      const isProtected = classifyPath(path, pathRules).class === 'protected';
-      trail.resources.push({ path: path.path, ...(isProtected && { protected: true }) });
-      judge([path]);
+      trail.resources.push(auditResource(path, pathRules));
+      // A change is asked for when it is known; a read is asked for here. An error or a diff would show what a change is made
+      // of, so what is there already must be readable too.
+      if (path.kind !== 'missing' || tool.risk === 'read') await requireAnswer(path, judge([path], 'read'));
+      if (tool.risk !== 'read') judge([path]);
+      opened.admitted.add(path.realPath);
       return path;
     } catch (error) {
       if (error instanceof ToolError && error.code === 'outside_workspace') {
@@ -56,15 +72,56 @@ export async function createContext(
       throw error;
     }
   };
-  judge([]);
-  const targets = await Promise.all(tool.targets(input).map((address) => resolve(address)));
-  return { ...bindPorts(ports, { pathRules }), tickets, targets, resolve, limits, report };
+  const requireAnswer = async (path: ResolvedPath, decision: Decision): Promise<void> => {
+    if (decision.effect !== 'ask') return;
+    // Who opens a folder does not open the secrets in it.
+    const isSecret = classifyPath(path, pathRules).class === 'secret';
+    if (isSecret ? opened.permitted.has(path.realPath) : isPermitted(path.realPath, opened)) return;
+    // The human is told of the file itself, whatever the link to it is called.
+    const named = path.linked ? throughLinks(path, workspace.folders()) : path;
+    await permit([named], decision);
+  };
+  const permit = async (
+    places: readonly { readonly path: string; readonly realPath: string }[],
+    { reason, rule, explain }: Decision,
+  ): Promise<void> => {
+    if (rule !== undefined) policy.used(rule);
+    if (permitRead === undefined)
+      throw new ToolError('denied', 'The user is asked before this is read.', 'Read it first.');
+    const realPaths = places.map(({ realPath }) => realPath);
+    await permitRead({ paths: places.map(({ path }) => path), realPaths, reason, explain });
+    for (const realPath of realPaths) opened.permitted.add(realPath);
+  };
+  const addresses = tool.targets(input);
+  const decision = judge([]);
+  if (addresses.length === 0 && decision.effect === 'ask' && tool.risk === 'read') {
+    // What names no path reads the whole workspace.
+    await permit(
+      workspace.folders().map(({ name, realPath }) => ({ path: name, realPath })),
+      decision,
+    );
+  }
+  const targets = await Promise.all(addresses.map((address) => resolve(address)));
+  return { ...bindPorts(ports, situation, opened), tickets, principal, targets, resolve, limits, report };
 }
 
 /** Lets a decision stand on the record and throws when it is a refusal. */
-export function admit(decision: Decision, trail: Trail): void {
+export function admit(decision: Decision, trail: Trail, policy: Policy): void {
   trail.decision = decision;
-  if (decision.effect === 'deny') throw new ToolError(decision.code, decision.message, decision.hint);
+  if (decision.effect !== 'deny') return;
+  if (decision.rule !== undefined) policy.used(decision.rule);
+  throw new ToolError(decision.code, decision.message, decision.hint);
+}
+
+function auditResource(path: ResolvedPath, pathRules: PathRules): AuditResource {
+  const { class: kind } = classifyPath(path, pathRules);
+  return {
+    path: path.path,
+    folder: path.folder.name,
+    ...(path.linked && { realDiffers: true }),
+    ...(kind === 'protected' && { protected: true }),
+    ...(kind === 'secret' && { secret: true }),
+  };
 }
 
 function noFolder(): ToolError {

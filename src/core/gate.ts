@@ -1,41 +1,114 @@
-import { decide } from '../policy/decide.ts';
-import { folderContaining, joinPath, parseAddress } from '../policy/paths.ts';
+import { decide, type Situation } from '../policy/decide.ts';
+import { matchesRule } from '../policy/matching.ts';
+import { inEveryFolder } from '../policy/nestedFolders.ts';
+import { folderContaining, joinPath, parseAddress, relativeTo } from '../policy/paths.ts';
 import { classifyPath, isReadable, type JudgedPath, type PathRules } from '../policy/protectedPaths.ts';
 import { quoted } from '../policy/unsafeNames.ts';
+import type { ChangedFile, Changes } from '../ports/changes.ts';
 import type { Files, ResolvedPath } from '../ports/files.ts';
 import type { Imports } from '../ports/imports.ts';
 import type { FileQuery, Search } from '../ports/search.ts';
-import type { Workspace } from '../ports/workspace.ts';
+import type { ScopedRule } from '../ports/rules.ts';
+import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';
 import { throughLinks } from './resolve.ts';
 import { ToolError, type ToolPorts } from './tool.ts';
 
-/** What the policy judges by; asked anew for each use of a port. */
-interface GateDependencies {
-  readonly pathRules: PathRules;
-}
-
 /** All but those that are made for one caller. */
 type SharedPorts = Omit<ToolPorts, 'tickets'>;
+
+/** Real paths that a call may use whatever else is closed; they may grow while it runs. */
+export interface Opened {
+  /** What the call names, as the policy admitted it. */
+  readonly admitted: ReadonlySet<string>;
+  /** What the human let it read, with everything below. */
+  readonly permitted: ReadonlySet<string>;
+}
 
 /**
  * The ports as one call may use them: what a search or a listing brings up passes the policy before a tool sees it.
  * Refused files are left out without a word, for a count would tell what they hold.
  */
-export function bindPorts(ports: SharedPorts, { pathRules }: GateDependencies): SharedPorts {
+export function bindPorts(ports: SharedPorts, situation: Situation, opened: Opened): SharedPorts {
   const { workspace, sourceControl } = ports;
+  const mayRead = readable(situation, opened);
   return {
     workspace,
     sourceControl,
-    files: boundFiles(ports.files, workspace, pathRules),
-    imports: boundImports(ports.imports, workspace, pathRules),
-    search: boundSearch(ports.search, workspace, pathRules),
+    changes: boundChanges(ports.changes, situation, mayRead),
+    files: boundFiles(ports.files, situation, mayRead, opened),
+    imports: boundImports(ports.imports, workspace, mayRead),
+    search: boundSearch(ports.search, workspace, mayRead),
   };
 }
 
-function boundFiles(files: Files, workspace: Workspace, pathRules: PathRules): Files {
+type MayRead = (place: JudgedPath) => boolean;
+
+/** Whether a file may be read without asking anybody, or anybody again. The rules are read once: a call is short. */
+function readable({ pathRules, policy, caller, workspace }: Situation, opened: Opened): MayRead {
+  const rules = policy.rules().filter(({ rule, invalid }) => rule.effect !== 'allow' || invalid !== undefined);
+  if (rules.length === 0) return (place) => isReadable(place, pathRules);
+  const now = policy.now();
+  const folders = workspace.folders();
+  return (place) => {
+    if (!isReadable(place, pathRules)) return false;
+    const realPath = place.realPath ?? place.folder.realPath + place.fsPath.slice(place.folder.fsPath.length);
+    const places = inEveryFolder({ ...place, realPath }, folders);
+    const targets = places.map((each) => ({ place: each, class: 'read' as const }));
+    const request = {
+      ...caller,
+      class: 'read' as const,
+      targets,
+      files: 1,
+      changedLines: 0,
+      now,
+      home: pathRules.home,
+    };
+    const permitted = isPermitted(realPath, opened);
+    return !rules.some((each) => !(permitted && asks(each)) && matchesRule(each, request));
+  };
+}
+
+/** The human let the call read this, or a folder above it. */
+export function isPermitted(realPath: string, { permitted }: Opened): boolean {
+  return [...permitted].some((root) => relativeTo(root, realPath) !== undefined);
+}
+
+function asks({ rule, invalid }: ScopedRule): boolean {
+  return rule.effect === 'ask' || invalid !== undefined;
+}
+
+/** What nobody may read does not show in what was changed either. */
+function boundChanges(changes: Changes, { workspace }: Situation, mayRead: MayRead): Changes {
+  const isSeen = ({ uri, movedTo }: ChangedFile): boolean =>
+    [uri, movedTo?.uri ?? uri].every((address) => mayReadAddress(address, workspace.folders(), mayRead));
+  return {
+    list: () => changes.list().flatMap((change) => (change.files.every(isSeen) ? [change] : [])),
+    inverse: (id) => changes.inverse(id),
+  };
+}
+
+function mayReadAddress(address: string, folders: readonly WorkspaceFolder[], mayRead: MayRead): boolean {
+  try {
+    return parseAddress(address, folders).every(mayRead);
+  } catch (error) {
+    // Outside the workspace, or under a name that no address has.
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
+}
+
+function boundFiles(files: Files, situation: Situation, mayRead: MayRead, { admitted }: Opened): Files {
+  const { workspace, pathRules } = situation;
   const admit = (path: ResolvedPath): void => {
-    const decision = decide({ risk: 'read', worksUntrusted: true, paths: [path], workspace, pathRules });
+    if (admitted.has(path.realPath)) return;
+    const decision = decide({ ...situation, risk: 'read', worksUntrusted: true, paths: [path] });
     if (decision.effect === 'deny') throw new ToolError(decision.code, decision.message, decision.hint);
+    if (decision.effect === 'allow') return;
+    throw new ToolError(
+      'denied',
+      `The user is asked before ${quoted(path.path)} is read.`,
+      'Read it by itself first; the user is asked then.',
+    );
   };
   return {
     async locate(fsPath, purpose) {
@@ -58,12 +131,12 @@ function boundFiles(files: Files, workspace: Workspace, pathRules: PathRules): F
     async list(path) {
       admit(path);
       const entries = await files.list(path);
-      return entries.filter((entry) => isReadable(entry, pathRules));
+      return entries.filter(mayRead);
     },
     async readTree(path, limits, admitBelow) {
       admit(path);
       return files.readTree(path, limits, (relative) => {
-        refuseBelow(path, relative, pathRules);
+        refuseBelow(path, relative, pathRules, mayRead);
         admitBelow?.(relative);
       });
     },
@@ -73,43 +146,35 @@ function boundFiles(files: Files, workspace: Workspace, pathRules: PathRules): F
 }
 
 /** A folder that holds what may not be read cannot be taken as a whole. Names what was addressed, nothing that is in it. */
-function refuseBelow(root: ResolvedPath, relative: string, pathRules: PathRules): void {
+function refuseBelow(root: ResolvedPath, relative: string, pathRules: PathRules, mayRead: MayRead): void {
   const found = {
     folder: root.folder,
     fsPath: joinPath(root.fsPath, relative),
     realPath: joinPath(root.realPath, relative),
   };
   const { class: kind, pattern = 'a built-in rule' } = classifyPath(found, pathRules);
-  if (kind !== 'secret' && kind !== 'hard_deny') return;
-  throw new ToolError(
-    'denied',
-    `${quoted(root.path)} holds something that matches ${pattern}, which is never read or changed for an assistant.`,
-    'Leave that where it is and name the other files one by one.',
-  );
+  const hint = 'Leave that where it is and name the other files one by one.';
+  if (kind === 'secret' || kind === 'hard_deny') {
+    const message = `${quoted(root.path)} holds something that matches ${pattern}, which is never read or changed for an assistant.`;
+    throw new ToolError('denied', message, hint);
+  }
+  if (mayRead(found)) return;
+  throw new ToolError('denied', `${quoted(root.path)} holds something that a rule keeps from being read.`, hint);
 }
 
-function boundImports(imports: Imports, workspace: Workspace, pathRules: PathRules): Imports {
-  const mayChange = (fsPath: string): boolean => {
-    try {
-      return parseAddress(fsPath, workspace.folders()).every((place) => isReadable(place, pathRules));
-    } catch (error) {
-      // Outside the workspace, or under a name that no address has.
-      if (error instanceof ToolError) return false;
-      throw error;
-    }
-  };
+function boundImports(imports: Imports, workspace: Workspace, mayRead: MayRead): Imports {
   return {
     async editsForMove(from, to, signal) {
       const edits = await imports.editsForMove(from, to, signal);
-      return edits.filter(({ fsPath }) => mayChange(fsPath));
+      return edits.filter(({ fsPath }) => mayReadAddress(fsPath, workspace.folders(), mayRead));
     },
   };
 }
 
-function boundSearch(search: Search, workspace: Workspace, pathRules: PathRules): Search {
+function boundSearch(search: Search, workspace: Workspace, mayRead: MayRead): Search {
   return {
-    text: (query, signal) => readable(search.text(withRealPaths(query, workspace), signal), pathRules),
-    files: (query, signal) => readable(search.files(withRealPaths(query, workspace), signal), pathRules),
+    text: (query, signal) => onlyReadable(search.text(withRealPaths(query, workspace), signal), mayRead),
+    files: (query, signal) => onlyReadable(search.files(withRealPaths(query, workspace), signal), mayRead),
   };
 }
 
@@ -118,11 +183,11 @@ function withRealPaths<Query extends FileQuery>(query: Query, workspace: Workspa
   return { ...query, within: query.within.map((path) => throughLinks(path, workspace.folders())) };
 }
 
-async function* readable<Found extends JudgedPath>(
+async function* onlyReadable<Found extends JudgedPath>(
   found: AsyncIterable<Found>,
-  pathRules: PathRules,
+  mayRead: MayRead,
 ): AsyncIterable<Found> {
   for await (const file of found) {
-    if (isReadable(file, pathRules)) yield file;
+    if (mayRead(file)) yield file;
   }
 }

@@ -1,6 +1,9 @@
-import { decideProposal, type ProposalDecision } from '../policy/decide.ts';
+import { decideProposal, judgementOf } from '../policy/decide.ts';
 import type { PathRules } from '../policy/protectedPaths.ts';
+import type { Judgement } from '../ports/approver.ts';
+import type { Principal } from '../ports/principal.ts';
 import type { Proposal } from '../ports/proposal.ts';
+import type { Policy } from '../ports/rules.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { ToolError, type ToolCatalog } from './tool.ts';
 
@@ -8,20 +11,25 @@ export interface JudgeDependencies {
   readonly catalog: ToolCatalog;
   readonly workspace: Workspace;
   readonly pathRules: PathRules;
+  readonly policy: Policy;
 }
 
 /**
- * What the policy says of a change that no call of its tool has just made, such as one that was rebased.
+ * What the policy says of a change that no call of its tool has just made, such as one that was rebased. The human is there, and
+ * asks for it: what Unattended mode refuses only because nobody is asked, asks.
  * @throws ToolError when it refuses it
  */
 export function judgeProposal(
   toolName: string,
   proposal: Proposal,
-  { catalog, workspace, pathRules }: JudgeDependencies,
-): Pick<ProposalDecision, 'protectedBy' | 'risk'> {
+  principal: Principal,
+  { catalog, ...situation }: JudgeDependencies,
+): Judgement {
   const tool = catalog.tools.find(({ name }) => name === toolName);
   if (tool === undefined) throw new ToolError('unavailable', 'The tool is no longer offered.', 'Use another tool.');
-  const decision = decideProposal({ tool, proposal, workspace, pathRules });
-  if (decision.effect === 'deny') throw new ToolError(decision.code, decision.message, decision.hint);
-  return decision;
+  const decision = decideProposal({ tool, proposal, ...situation, caller: { tool: toolName, principal } });
+  if (decision.effect === 'deny' && decision.step !== 'unattended') {
+    throw new ToolError(decision.code, decision.message, decision.hint);
+  }
+  return judgementOf(decision);
 }

@@ -44,6 +44,7 @@ const content = z.object({
 /** Reads a whole file, so it is no tool of the list: results have pages. */
 const reader = defineTool({
   name: 'read_resource',
+  judgedAs: 'read_file',
   title: 'Read resource',
   toolset: 'workspace',
   risk: 'read',

@@ -1,39 +1,51 @@
 import { decideProposal } from '../policy/decide.ts';
-import type { FileIdentity, Purpose, ResolvedPath } from '../ports/files.ts';
-import type { FileChange, Proposal } from '../ports/proposal.ts';
+import type { FileIdentity, ResolvedPath } from '../ports/files.ts';
+import { purposeOf, type FileChange, type Proposal } from '../ports/proposal.ts';
+import type { Principal } from '../ports/principal.ts';
+import type { Policy } from '../ports/rules.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { resolveAddress, type ResolveDependencies } from './resolve.ts';
 import { ToolError, type ToolCatalog } from './tool.ts';
 
 export interface RecheckDependencies extends Omit<ResolveDependencies, 'purpose'> {
   readonly workspace: Workspace;
+  readonly policy: Policy;
   readonly catalog: ToolCatalog;
-}
-
-/** A delete or a move is of the entry itself, also when it is a link. */
-export function purposeOf({ kind }: Pick<FileChange, 'kind'>): Purpose {
-  return kind === 'delete' || kind === 'move' ? 'entry' : 'change';
 }
 
 /**
  * Asks again, right before an approved change is applied, what minutes may have changed: the policy, trust, and where every
  * path leads (threat rows P5, P18). Returns why it may no longer happen, in a sentence, or undefined.
+ * @param isApproved the human approved it; otherwise it must still be allowed without asking
  */
 export async function recheckProposal(
   toolName: string,
   proposal: Proposal,
+  principal: Principal,
   dependencies: RecheckDependencies,
+  isApproved: boolean,
 ): Promise<string | undefined> {
   const tool = dependencies.catalog.tools.find(({ name }) => name === toolName);
   if (tool === undefined) return 'The tool is no longer offered.';
   try {
-    const { workspace, pathRules } = dependencies;
+    const { workspace, pathRules, policy } = dependencies;
     for (const change of proposal.files) {
       const reason = await recheckChange(change, dependencies);
       if (reason !== undefined) return reason;
     }
-    const decision = decideProposal({ tool, proposal, workspace, pathRules });
-    return decision.effect === 'deny' ? decision.message : undefined;
+    const decision = decideProposal({
+      tool,
+      proposal,
+      workspace,
+      pathRules,
+      policy,
+      caller: { tool: toolName, principal },
+    });
+    if (decision.effect === 'allow') return undefined;
+    // What is asked for was answered, in whatever mode the window is by now.
+    const needsAnswer = decision.effect === 'ask' || decision.step === 'unattended';
+    if (!needsAnswer) return decision.effect === 'deny' ? decision.message : undefined;
+    return isApproved ? undefined : `It would need the user's answer by now (${decision.step}).`;
   } catch (error) {
     if (error instanceof ToolError) return error.message;
     throw error;

@@ -1,12 +1,14 @@
-import { decideProposal, type ProposalDecision } from '../policy/decide.ts';
+import { decideProposal, judgementOf } from '../policy/decide.ts';
+import type { Judgement } from '../ports/approver.ts';
 import type { Proposal } from '../ports/proposal.ts';
 import { defaultTimeLimitSeconds, pageLimits, type Call, type CoreDependencies } from './callTool.ts';
 import { createContext } from './context.ts';
 import { withTimeLimit } from './timeLimit.ts';
 import { ToolError } from './tool.ts';
 
-export interface Reproposed extends Pick<ProposalDecision, 'protectedBy' | 'risk'> {
+export interface Reproposed {
   readonly proposal: Proposal;
+  readonly judgement: Judgement;
 }
 
 /**
@@ -15,9 +17,9 @@ export interface Reproposed extends Pick<ProposalDecision, 'protectedBy' | 'risk
  */
 export async function repropose(
   call: Pick<Call, 'tool' | 'arguments' | 'principal' | 'client'>,
-  dependencies: Omit<CoreDependencies, 'approver' | 'auditLog'>,
+  dependencies: Pick<CoreDependencies, 'catalog' | 'clock' | 'ports' | 'pathRules' | 'policy' | 'profileFor' | 'caps'>,
 ): Promise<Reproposed | undefined> {
-  const { catalog, clock, ports, pathRules } = dependencies;
+  const { catalog, clock, ports, pathRules, policy } = dependencies;
   const tool = catalog.tools.find(({ name }) => name === call.tool);
   if (tool === undefined || !('propose' in tool)) return undefined;
   try {
@@ -25,6 +27,8 @@ export async function repropose(
     const context = await createContext(tool, input, {
       ports,
       tickets: { outcome: async () => undefined },
+      principal: call.principal,
+      policy,
       pathRules,
       limits: pageLimits(dependencies.profileFor(call.client), dependencies.caps()),
       report: () => undefined,
@@ -34,8 +38,9 @@ export async function repropose(
     const proposal = await withTimeLimit(clock, timeLimit, new AbortController().signal, (signal) =>
       tool.propose(input, context, signal),
     );
-    const decision = decideProposal({ tool, proposal, workspace: ports.workspace, pathRules });
-    return decision.effect === 'deny' ? undefined : { ...decision, proposal };
+    const caller = { tool: tool.name, principal: call.principal };
+    const decision = decideProposal({ tool, proposal, workspace: ports.workspace, pathRules, policy, caller });
+    return decision.effect === 'deny' ? undefined : { proposal, judgement: judgementOf(decision) };
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;

@@ -17,8 +17,7 @@ export async function withTimeLimit<T>(
     stopped.reject(error);
     limit.abort(error);
   };
-  const cancel = (): void =>
-    stop(new ToolError('cancelled', 'The call was cancelled.', 'Call again if it is still needed.'));
+  const cancel = (): void => stop(cancelled());
   const timer = clock.after(seconds * 1000, () =>
     stop(
       new ToolError(
@@ -36,4 +35,9 @@ export async function withTimeLimit<T>(
     timer.dispose();
     signal.removeEventListener('abort', cancel);
   }
+}
+
+/** The caller does not want the answer any more. */
+export function cancelled(): ToolError {
+  return new ToolError('cancelled', 'The call was cancelled.', 'Call again if it is still needed.');
 }

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { ChangeOutcome, Tickets } from '../ports/approver.ts';
+import type { Changes } from '../ports/changes.ts';
 import type { Files, FileRef, Purpose, ResolvedPath } from '../ports/files.ts';
 import type { Imports } from '../ports/imports.ts';
+import type { Principal } from '../ports/principal.ts';
 import type { Proposal } from '../ports/proposal.ts';
 import type { Search } from '../ports/search.ts';
 import type { SourceControl } from '../ports/sourceControl.ts';
@@ -70,6 +72,7 @@ export interface OutputSchema<Output> {
 
 /** Every port a tool may ask for in `needs`, by the name it is handed under. */
 export interface ToolPorts {
+  readonly changes: Changes;
   readonly files: Files;
   readonly imports: Imports;
   readonly search: Search;
@@ -89,6 +92,8 @@ export interface PageLimits {
 }
 
 export type ToolContext<Needs extends keyof ToolPorts = keyof ToolPorts> = Pick<ToolPorts, Needs> & {
+  /** Who calls. */
+  readonly principal: Principal;
   /** What `targets` named, resolved and admitted by the policy, in the same order. */
   readonly targets: readonly ResolvedPath[];
   /**
@@ -140,6 +145,8 @@ interface ToolBase<Input, Output> {
   readonly risk: Risk;
   readonly input: InputSchema<Input>;
   readonly output: OutputSchema<Output>;
+  /** The tool of the list whose rules are this one's; its own name unless said. */
+  readonly judgedAs?: string;
   /** Answers without any folder open. */
   readonly worksWithoutFolder?: boolean;
   /** Works in a workspace that its user has not trusted. */

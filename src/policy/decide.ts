@@ -1,19 +1,28 @@
 import type { Risk, Tool } from '../core/tool.ts';
-import type { ProposalRisk } from '../ports/approver.ts';
-import type { ResolvedPath } from '../ports/files.ts';
+import type { DecisionStep, Judgement } from '../ports/approver.ts';
+import type { Principal } from '../ports/principal.ts';
 import type { Proposal } from '../ports/proposal.ts';
+import type { Mode, Policy, RuleEffect, RuleReference } from '../ports/rules.ts';
 import type { Workspace } from '../ports/workspace.ts';
-import { packageProtection } from './packageJson.ts';
-import { folderContaining, relativeTo } from './paths.ts';
-import { placesOf, type ChangedPlace } from './places.ts';
-import { riskOf } from './proposalRisk.ts';
-import { classifyPath, type PathRules } from './protectedPaths.ts';
-import { quoted } from './unsafeNames.ts';
+import { modeDefault, modeNames } from './modeDefaults.ts';
+import type { PathRules } from './protectedPaths.ts';
+import {
+  refuseAlways,
+  refuseFolder,
+  refuseSecret,
+  refuseUntrusted,
+  type JudgedPlace,
+  type Refusal,
+} from './refusals.ts';
+import { byRule, matchingRules } from './ruleSteps.ts';
+import { proposalRisk, subjectOfCall, subjectOfProposal, type Subject } from './subject.ts';
 
 /** What the policy judges by, read anew for each decision (threat row P18). */
-interface Situation {
+export interface Situation {
   readonly workspace: Pick<Workspace, 'folders' | 'isTrusted'>;
   readonly pathRules: PathRules;
+  readonly policy: Policy;
+  readonly caller: { readonly tool: string; readonly principal: Principal };
 }
 
 export interface JudgedCall extends Situation {
@@ -23,137 +32,230 @@ export interface JudgedCall extends Situation {
   readonly paths: readonly JudgedPlace[];
 }
 
-/** Of a resolved path, what it is judged by and called. */
-type JudgedPlace = Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>;
+/** How much one more change may do without asking; a sentence when it is too much by now (3.10). */
+export type Budget = (change: Pick<Subject, 'files' | 'changedLines' | 'deletedFiles'>) => string | undefined;
 
 export interface JudgedProposal extends Situation {
   readonly tool: Pick<Tool, 'risk' | 'worksUntrusted'>;
   readonly proposal: Proposal;
+  /** Absent where nothing will be applied by it. */
+  readonly budget?: Budget;
 }
 
 interface Verdict {
   /** Short, for the card and the log. */
   readonly reason: string;
-  /** Per path, the pattern that protects it. */
+  /** The step that decided. */
+  readonly step: string;
+  readonly rule?: RuleReference;
+  readonly mode: Mode;
+  readonly trusted: boolean;
+  /** Every step that was taken; the last one decided. */
+  readonly explain: readonly DecisionStep[];
+  /** Per path, or per change, the pattern that protects it. */
   readonly protectedBy: readonly (string | undefined)[];
 }
 
 /** A denial carries what `ToolError` needs. */
 export type Decision =
   | (Verdict & { readonly effect: 'allow' | 'ask' })
-  | (Verdict & {
-      readonly effect: 'deny';
-      readonly code: 'denied' | 'not_trusted' | 'outside_workspace';
-      readonly message: string;
-      readonly hint: string;
-    });
+  | (Verdict & Pick<Refusal, 'code' | 'message' | 'hint'> & { readonly effect: 'deny' });
 
-/** May this call happen? The first refusal wins, then the strictest effect. */
+/** May this call happen, as far as its arguments tell? */
 export function decide(call: JudgedCall): Decision {
-  const { paths, risk } = call;
-  for (const path of paths) {
-    const refusal = refusePath(path, call) ?? (risk === 'delete' ? refuseFolder(path, call) : undefined);
+  const subject = subjectOfCall(call.risk, call.paths, call.pathRules);
+  return walk(subject, call, { worksUntrusted: call.worksUntrusted, isWhole: false });
+}
+
+/** A decision about a proposal says what it does at worst. */
+export type ProposalDecision = Decision & Pick<Judgement, 'risk' | 'onceOnly' | 'confirmCount'>;
+
+/** May this change happen? Judges every place that would really be changed. */
+export function decideProposal(judged: JudgedProposal): ProposalDecision {
+  const { tool, proposal, pathRules, budget } = judged;
+  const subject = subjectOfProposal(proposal, tool.risk, pathRules);
+  const decision = walk(subject, judged, {
+    worksUntrusted: tool.worksUntrusted === true,
+    isWhole: true,
+    ...(budget && { budget }),
+  });
+  return {
+    ...decision,
+    risk: proposalRisk(proposal.files, tool.risk),
+    onceOnly: subject.onceOnly !== undefined,
+    ...(subject.confirmCount !== undefined && { confirmCount: subject.confirmCount }),
+  };
+}
+
+/** What a decision that is no refusal says to whoever asks the human. */
+export function judgementOf({ effect, reason, risk, protectedBy, onceOnly, ...rest }: ProposalDecision): Judgement {
+  const { confirmCount, mode, rule, explain } = rest;
+  return {
+    effect: effect === 'allow' ? 'allow' : 'ask',
+    reason,
+    risk,
+    protectedBy,
+    onceOnly,
+    ...(confirmCount !== undefined && { confirmCount }),
+    mode,
+    ...(rule && { rule }),
+    explain,
+  };
+}
+
+interface Found {
+  readonly effect: RuleEffect;
+  readonly reason: string;
+  readonly rule?: RuleReference;
+  /** Of a denial that is not a rule's. */
+  readonly refusal?: Refusal;
+}
+
+interface Step {
+  readonly step: string;
+  readonly find: () => Found | undefined;
+}
+
+interface WalkOptions {
+  readonly worksUntrusted: boolean;
+  /** The subject is all that would be changed, and not just what the arguments of a call tell. */
+  readonly isWhole: boolean;
+  readonly budget?: Budget;
+}
+
+/** The first step that finds something decides (approval-and-security.md 3.4). Specificity never matters. */
+function walk(
+  subject: Subject,
+  situation: Situation,
+  { worksUntrusted, isWhole, budget }: WalkOptions,
+): Decision {
+  const { policy, workspace } = situation;
+  const mode = policy.mode();
+  const trusted = workspace.isTrusted();
+  const isChange = subject.risk !== 'read' && subject.risk !== 'ui';
+  const rules = matchingRules(subject, situation);
+  const steps: readonly Step[] = [
+    { step: 'hard_deny', find: () => refused(firstRefusal(subject, situation)) },
+    { step: 'managed_deny', find: () => byRule(rules, 'deny', ['managed']) },
+    { step: 'deny_rule', find: () => byRule(rules, 'deny') },
+    { step: 'trust', find: () => (trusted || worksUntrusted ? undefined : refused(refuseUntrusted)) },
+    { step: 'mode', find: () => (mode === 'readOnly' && isChange ? refused(refuseReadOnly) : undefined) },
+    { step: 'secret', find: () => refused(closedSecret(subject, situation, trusted && mode === 'manual')) },
+    { step: 'managed_ask', find: () => byRule(rules, 'ask', ['managed']) },
+    { step: 'once_only', find: () => (subject.onceOnly === undefined ? undefined : asked(subject.onceOnly)) },
+    { step: 'ask_rule', find: () => byRule(rules, 'ask') },
+    { step: 'allow_rule', find: () => byRule(rules, 'allow', ['session', 'workspace', 'user']) },
+    { step: 'default', find: () => modeDefault(mode, subject) },
+  ];
+  const explain: DecisionStep[] = [];
+  let found: Found = { effect: 'deny', reason: 'nothing decided' };
+  let decidedBy = 'none';
+  const take = (step: string, next: Found): void => {
+    explain.push({ step, detail: `${next.effect}: ${next.reason}`, ...(next.rule && { rule: next.rule }) });
+    [found, decidedBy] = [next, step];
+  };
+  for (const { step, find } of steps) {
+    const next = find();
+    if (next !== undefined) {
+      take(step, next);
+      break;
+    }
+    explain.push({ step, detail: 'does not apply' });
+  }
+  const spent = found.effect === 'allow' && isChange ? budget?.(subject) : undefined;
+  if (spent !== undefined) take('limit', asked(spent));
+  // Whether a delete could be brought back is known with its proposal.
+  const isOpen = !isWhole && subject.risk === 'delete' && decidedBy === 'default';
+  if (found.effect === 'ask' && mode === 'unattended' && !isOpen) take('unattended', denied(refuseUnasked(found)));
+  return decisionOf(found, {
+    step: decidedBy,
+    mode,
+    trusted,
+    explain,
+    protectedBy: subject.protectedBy,
+  });
+}
+
+function decisionOf(found: Found, facts: Omit<Verdict, 'reason' | 'rule'>): Decision {
+  const { effect, reason, rule, refusal } = found;
+  const verdict = { ...facts, reason, ...(rule && { rule }) };
+  if (effect !== 'deny') return { ...verdict, effect };
+  const { code, message, hint } = refusal ?? refuseByRule(rule);
+  return { ...verdict, effect, code, message, hint };
+}
+
+function firstRefusal(subject: Subject, situation: Situation): Refusal | undefined {
+  for (const place of subject.places) {
+    const refusal = refuseAlways(place, situation) ?? refuseDeletion(subject, place, situation);
     if (refusal !== undefined) return refusal;
   }
-  if (!call.workspace.isTrusted() && !call.worksUntrusted) return untrusted;
-  const protectedBy = paths.map((path) => protection(path, call));
-  if (risk === 'read' || risk === 'ui') {
-    return { effect: 'allow', reason: `default for ${risk} inside the workspace`, protectedBy };
-  }
-  return { effect: 'ask', reason: `default for ${risk} in Manual mode`, protectedBy };
+  return undefined;
 }
 
-/** A decision about a proposal says what it does at worst; `protectedBy` is per change. */
-export type ProposalDecision = Decision & { readonly risk: ProposalRisk };
-
-/**
- * May this change happen? Judges every place that would really be changed: the real path of every file, both ends of a move,
- * and everything in a folder that goes along (threat rows P3 to P5, P15, P16).
- */
-export function decideProposal(judged: JudgedProposal): ProposalDecision {
-  const { files } = judged.proposal;
-  const { risk: floor, worksUntrusted = false } = judged.tool;
-  const risk: ProposalRisk =
-    floor === 'delete' || files.some((change) => riskOf(change) === 'delete') ? 'delete' : 'edit';
-  const places = files.map(placesOf);
-  for (const place of places.flat()) {
-    const refusal = refusePlace(place, judged);
-    if (refusal !== undefined) return { ...refusal, risk };
-  }
-  const callRisk = floor === 'edit' ? risk : floor;
-  const decision = decide({ ...judged, risk: callRisk, worksUntrusted, paths: files.map(({ path }) => path) });
-  if (decision.effect === 'deny') return { ...decision, risk };
-  const protectedBy = files.map(
-    (change, at) =>
-      places[at]?.map((place) => protection(place, judged)).find((pattern) => pattern !== undefined) ??
-      packageProtection(change),
-  );
-  const isProtected = protectedBy.some((pattern) => pattern !== undefined);
-  return { effect: 'ask', reason: isProtected ? 'protected path' : decision.reason, protectedBy, risk };
+function refuseDeletion({ risk }: Subject, place: JudgedPlace, situation: Situation): Refusal | undefined {
+  return risk === 'delete' ? refuseFolder(place, situation) : undefined;
 }
 
-const untrusted: Decision = {
-  effect: 'deny',
-  code: 'not_trusted',
-  reason: 'workspace not trusted',
-  message: 'The user has not trusted this workspace, so only reading single files and listing directories work.',
-  hint: 'Ask the user to trust the workspace if more is needed.',
-  protectedBy: [],
+/** A secret stays closed unless a rule that the user made asks for this very path. A repository's rule opens nothing. */
+function closedSecret(subject: Subject, situation: Situation, mayOpen: boolean): Refusal | undefined {
+  for (const place of subject.places) {
+    const refusal = refuseSecret(place, situation);
+    if (refusal === undefined) continue;
+    const targets = subject.targets.filter((target) => target.place === place);
+    const rules = mayOpen ? matchingRules({ ...subject, targets }, situation) : [];
+    const opens = rules.some(
+      ({ rule, scope, invalid }) =>
+        rule.effect === 'ask' &&
+        invalid === undefined &&
+        rule.paths?.some((path) => !path.startsWith('!')) === true &&
+        (scope === 'user' || scope === 'workspace'),
+    );
+    if (!opens) return refusal;
+  }
+  return undefined;
+}
+
+function refused(refusal: Refusal | undefined): Found | undefined {
+  return refusal && denied(refusal);
+}
+
+function denied(refusal: Refusal): Found {
+  return { effect: 'deny', reason: refusal.reason, refusal };
+}
+
+function asked(reason: string): Found {
+  return { effect: 'ask', reason };
+}
+
+const refuseReadOnly: Refusal = {
+  code: 'denied',
+  reason: `${modeNames.readOnly} mode`,
+  message: 'The user has set this window to Read-only: you can read, but change nothing.',
+  hint: 'Tell the user what you would change; do not send changes again before they leave Read-only mode.',
 };
 
-/** Deleting or moving it would close a folder of the window, or take one along. */
-function refuseFolder(path: JudgedPlace, { workspace }: Situation): Decision | undefined {
-  if (workspace.folders().every((folder) => relativeTo(path.realPath, folder.realPath) === undefined)) return undefined;
+/** Nobody is there to be asked. What is wrong with a rule that cannot be understood is none of the model's business. */
+function refuseUnasked({ reason, rule }: Found): Refusal {
+  const why = rule === undefined ? reason : `ask rule ${rule.id}`;
   return {
-    effect: 'deny',
     code: 'denied',
-    reason: 'a workspace folder itself',
-    message: `${named(path)} is or holds a folder of the workspace, which is never deleted or moved for an assistant.`,
-    hint: 'Name what is in it, or ask the user to do it.',
-    protectedBy: [],
+    reason: `${modeNames.unattended} mode asks nobody; ${reason}`,
+    message: `This would need the user's answer (${why}), and in Unattended mode nobody is asked.`,
+    hint: 'Go on without it, and tell the user at the end what is left to do.',
   };
 }
 
-/** What a folder takes along is called by the folder's name alone: the answer lists nothing that may not be seen. */
-function refusePlace(place: ChangedPlace, situation: Situation): Decision | undefined {
-  const refusal = refusePath(place, situation);
-  if (refusal?.effect !== 'deny' || refusal.code !== 'denied' || place.below === undefined) return refusal;
-  const { pattern = 'a built-in rule' } = classifyPath(place, situation.pathRules);
-  const message = `${named(place.below)} holds, or would hold, something that matches ${pattern}, which is never read or changed for an assistant.`;
-  return { ...refusal, message, hint: 'Leave that where it is and name the other files one by one.' };
-}
-
-function refusePath(path: JudgedPlace, { workspace, pathRules }: Situation): Decision | undefined {
-  if (folderContaining(path.realPath, workspace.folders()) === undefined) {
-    return {
-      effect: 'deny',
-      code: 'outside_workspace',
-      reason: 'outside the workspace',
-      message: `${named(path)} is outside the workspace.`,
-      hint: 'Work with files inside the workspace folders; get_workspace names them.',
-      protectedBy: [],
-    };
-  }
-  const judged = classifyPath(path, pathRules);
-  if (judged.class !== 'secret' && judged.class !== 'hard_deny') return undefined;
+function refuseByRule(rule: RuleReference | undefined): Refusal {
+  const place =
+    rule?.scope === 'managed'
+      ? 'of the organisation'
+      : rule?.scope === 'repository'
+        ? 'of this repository'
+        : 'of the user';
   return {
-    effect: 'deny',
     code: 'denied',
-    reason: `${judged.class === 'secret' ? 'secret' : 'private'} path ${judged.pattern ?? ''}`,
-    message: `${named(path)} matches ${judged.pattern ?? 'a built-in rule'} and is never read or changed for an assistant.`,
-    hint: 'Go on without it, or ask the user for the part that matters.',
-    protectedBy: [],
+    reason: 'a rule',
+    message: `A rule ${place} (${rule?.id ?? 'unknown'}) denies this.`,
+    hint: 'Do not try it in another way; go on without it, or ask the user.',
   };
-}
-
-function protection(path: JudgedPlace, { pathRules }: Situation): string | undefined {
-  const judged = classifyPath(path, pathRules);
-  return judged.class === 'protected' ? judged.pattern : undefined;
-}
-
-/** A path as addressed, and where it really leads when that differs (threat row P3). */
-function named(path: JudgedPlace): string {
-  const expected = path.folder.realPath + path.fsPath.slice(path.folder.fsPath.length);
-  const leadsElsewhere = path.realPath !== path.fsPath && path.realPath !== expected;
-  return leadsElsewhere ? `${quoted(path.path)}, which leads to ${quoted(path.realPath)},` : quoted(path.path);
 }

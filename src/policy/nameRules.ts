@@ -1,4 +1,5 @@
-import picomatch from 'picomatch';
+import { expandBraces, parseSegment } from './globSegments.ts';
+import { nameMatches } from './namePattern.ts';
 import { hardDenied, protectedPaths, sampleEnvironments, secret } from './protectedTable.ts';
 
 export type PathClass = 'ordinary' | 'protected' | 'secret' | 'hard_deny';
@@ -17,9 +18,21 @@ export function stricter(one: Classification, other: Classification): Classifica
   return strictness[other.class] > strictness[one.class] ? other : one;
 }
 
-/** The form in which names are compared (threat rows P6, P8). */
+/**
+ * The form in which names are compared (threat rows P6, P8). Disks that ignore case go by the upper case of a letter too: there
+ * `.vſcode` and `.vscode` are one folder. Letters stay single letters, for `?` in a glob stands for one.
+ */
 export function fold(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+  return name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\u0080-\u{10ffff}]/gu, foldLetter);
+}
+
+function foldLetter(letter: string): string {
+  const upper = letter.toUpperCase();
+  const lower = upper.toLowerCase();
+  return upper.length === letter.length && lower.length <= letter.length ? lower : letter;
 }
 
 /** A row of the table: one name, or a directory's name and one in it. */
@@ -32,10 +45,17 @@ export interface NamePattern {
 function compilePatterns(kind: PathClass, patterns: readonly string[]): readonly NamePattern[] {
   return patterns.map((pattern) => {
     const verdict = { class: kind, pattern: `**/${pattern}` };
-    const [first = '', second, ...rest] = pattern.split('/').map((segment) => picomatch(segment, { dot: true }));
-    if (typeof first === 'string' || rest.length > 0) throw new Error(`A pattern has one or two segments: ${pattern}`);
+    const [first, second, ...rest] = pattern.split('/').map(matcherOf);
+    if (first === undefined || rest.length > 0) throw new Error(`A pattern has one or two segments: ${pattern}`);
     return second === undefined ? { verdict, first } : { verdict, first, second };
   });
+}
+
+const braces = { maximum: 64, allowsOneChoice: false };
+
+function matcherOf(segment: string): (name: string) => boolean {
+  const choices = expandBraces(segment, braces).map(parseSegment);
+  return (name) => choices.some((choice) => nameMatches(choice, name));
 }
 
 const allPatterns: readonly NamePattern[] = [
@@ -44,11 +64,13 @@ const allPatterns: readonly NamePattern[] = [
   ...compilePatterns('protected', protectedPaths),
 ];
 
-/** The first segment of every pattern in one expression: nearly every name of a large tree is done with after this. */
+/** What the first segment of every pattern must hold, in one expression: nearly every name of a large tree is done with after this. */
 const anyFirst = new RegExp(
   [...hardDenied, ...secret, ...protectedPaths]
-    .map((pattern) => picomatch.makeRe(pattern.split('/')[0] ?? '', { dot: true }).source)
+    .flatMap((pattern) => expandBraces(pattern.split('/')[0] ?? '', braces))
+    .map((choice) => parseSegment(choice).runs[0]?.source ?? '')
     .join('|'),
+  'su',
 );
 
 const samples: ReadonlySet<string> = new Set(sampleEnvironments.map((suffix) => `.env.${suffix}`));

@@ -25,6 +25,8 @@ export const secret: readonly string[] = [
 export const sampleEnvironments: readonly string[] = ['example', 'sample', 'template'];
 
 export const protectedPaths: readonly string[] = [
+  // Our own: a repository's stricter rules
+  '.drawbridge',
   // The editor
   '.vscode',
   '*.code-workspace',
@@ -38,6 +40,7 @@ export const protectedPaths: readonly string[] = [
   '.cursorrules',
   '.claude',
   'claude.md',
+  'claude.local.md',
   'agents.md',
   'gemini.md',
   '.gemini',
@@ -53,17 +56,20 @@ export const protectedPaths: readonly string[] = [
   '.gitlab-ci.yml',
   'jenkinsfile',
   '.circleci',
-  'azure-pipelines*.yml',
+  'azure-pipelines*.{yml,yaml}',
   '.husky',
   '.pre-commit-config.yaml',
-  'lefthook.yml',
+  'lefthook*.{yml,yaml,toml,json}',
+  '.lefthook*',
   '.gitattributes',
   '.gitmodules',
   '.gitconfig',
   'makefile',
+  // GNU make prefers it to a Makefile.
+  'gnumakefile',
   '.npmrc',
   '.yarnrc*',
-  '.pnpmfile.cjs',
+  '.pnpmfile.{cjs,mjs}',
   '.pypirc',
   'pip.conf',
   'setup.py',
@@ -74,12 +80,17 @@ export const protectedPaths: readonly string[] = [
   '.mvn',
   '.envrc',
   '.tool-versions',
-  'mise.toml',
+  'mise*.toml',
+  '.mise*.toml',
   'dockerfile*',
   'docker-compose*',
+  'compose*.{yml,yaml}',
   // The table asks for the executable bit; a name alone is judged more strictly.
   '*.{ps1,bat,cmd,sh}',
 ];
+
+/** Protected, as the pattern is named, but a rule may allow them (3.3). */
+export const ruleableProtected: ReadonlySet<string> = new Set(['**/makefile']);
 
 /** Below the user's home directory: never, whatever the workspace. */
 export const hardDeniedInHome: readonly string[] = [

@@ -1,5 +1,6 @@
 import type { ClientInfo, Principal } from './principal.ts';
 import type { Proposal } from './proposal.ts';
+import type { Mode, RuleReference } from './rules.ts';
 
 /** What a proposal does at worst; decides how carefully the human is asked. */
 export type ProposalRisk = 'edit' | 'delete';
@@ -15,25 +16,65 @@ export interface Waiting {
   readonly progress: (message: string) => void;
 }
 
+/** One step of the way to a decision, in the order in which they were tried; the last one decided. */
+export interface DecisionStep {
+  /** A stable name, for example `deny_rule` or `mode`. */
+  readonly step: string;
+  /** Short, for people. */
+  readonly detail: string;
+  readonly rule?: RuleReference;
+}
+
+/** What the policy said of a proposal that may happen. */
+export interface Judgement {
+  /** `allow`: applied without asking. */
+  readonly effect: 'ask' | 'allow';
+  /** Why, in a few words. */
+  readonly reason: string;
+  readonly risk: ProposalRisk;
+  /** Per file of the proposal, the pattern that protects it. */
+  readonly protectedBy: readonly (string | undefined)[];
+  /** The answer counts for this change alone: no rule can be made of it. */
+  readonly onceOnly: boolean;
+  /** The human types this number of files to delete them: more than 20, or several that no commit holds. */
+  readonly confirmCount?: number;
+  readonly mode: Mode;
+  /** The rule that decided. */
+  readonly rule?: RuleReference;
+  readonly explain: readonly DecisionStep[];
+}
+
+/** A read of what is closed unless the human opens it for this once (a user's `ask` rule). */
+export interface ReadRequest extends Waiting {
+  readonly tool: string;
+  readonly client: ClientInfo | undefined;
+  /** Workspace-relative. */
+  readonly paths: readonly string[];
+  /** Real paths, in the same order: what a permission is for. */
+  readonly realPaths: readonly string[];
+  readonly reason: string;
+  readonly explain: readonly DecisionStep[];
+}
+
 export interface ApprovalRequest extends Waiting {
+  readonly judgement: Judgement;
   readonly proposal: Proposal;
   readonly tool: string;
   readonly arguments: unknown;
   readonly client: ClientInfo | undefined;
   /** The assistant's words, plain text, not trusted. */
   readonly reason: string | undefined;
-  /** Per file of the proposal, the pattern that protects it. */
-  readonly protectedBy: readonly (string | undefined)[];
-  readonly risk: ProposalRisk;
   /** An approval of the same principal whose place this proposal takes. */
   readonly replaces: string | undefined;
   /** Called once, at once, with the id under which the human is asked. */
   readonly onWaiting: (approvalId: string) => void;
 }
 
-export type FileState = 'applied' | 'not_applied' | 'rolled_back' | 'unknown';
+export const fileStates = ['applied', 'not_applied', 'rolled_back', 'unknown'] as const;
+export type FileState = (typeof fileStates)[number];
 
-export type ChangeKind = 'edit' | 'create' | 'delete' | 'move';
+export const changeKinds = ['edit', 'create', 'delete', 'move'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
 
 export interface FileOutcome {
   /** Where the file is now, or was before its delete. */
@@ -74,8 +115,9 @@ export type OutcomeStatus =
   | 'stale'
   | 'failed';
 
+export const declineReasons = ['wrong_file', 'too_broad', 'do_it_differently', 'stop'] as const;
 /** Why the human declined, in a word of ours. */
-export type DeclineReason = 'wrong_file' | 'too_broad' | 'do_it_differently' | 'stop';
+export type DeclineReason = (typeof declineReasons)[number];
 
 /** One problem of a language service, as it stands after the change. */
 export interface Problem {
@@ -112,6 +154,8 @@ export interface ChangeOutcome {
   readonly userMessage?: string;
   /** The approval that took the place of this one. */
   readonly replacedBy?: string;
+  /** Secrets that the texts here do not show; told by the pipeline, never kept. */
+  readonly redactedSecrets?: number;
   /** One sentence: what the model should do now. */
   readonly next: string;
 }
@@ -119,10 +163,16 @@ export interface ChangeOutcome {
 /** Asks the human, and applies exactly what was approved. */
 export interface Approver {
   /**
-   * Resolves with the outcome, or with `pending_approval` when the wait is over and the card stays.
+   * Resolves with the outcome, or with `pending_approval` when the wait is over and the card stays. What the policy allows is
+   * applied at once.
    * @throws ToolError `denied` (the human paused the caller, or declined this too often), `too_many_pending`
    */
   request(request: ApprovalRequest): Promise<ChangeOutcome>;
+  /**
+   * Resolves when the human lets these paths be read this once.
+   * @throws ToolError `denied` (they said no), `unavailable` (they have not answered in time; a later yes counts for the next call)
+   */
+  permitRead(request: ReadRequest): Promise<void>;
   /** The outcome of an approval that its caller was answered `pending_approval` for; undefined when the id is not one of that caller's. */
   outcome(approvalId: string, waiting: Waiting): Promise<ChangeOutcome | undefined>;
 }

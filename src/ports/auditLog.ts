@@ -7,6 +7,13 @@ export interface CallStart {
   readonly client: ClientInfo | undefined;
   readonly protocolVersion: string | undefined;
   readonly arguments: unknown;
+  /** The tool's class of risk; absent for a tool that does not exist. */
+  readonly risk?: string;
+  /** What the protocol calls the request; not a secret, chosen by the client. */
+  readonly requestId?: string;
+  /** Of a session that the protocol keeps: hashed, never the id itself. */
+  readonly sessionId?: string;
+  readonly remotePort?: number;
 }
 
 export interface AuditResource {
@@ -14,16 +21,39 @@ export interface AuditResource {
   readonly path?: string;
   /** SHA-256 (16 hex digits) and base name of a path outside the workspace. */
   readonly outside?: string;
+  /** Name of the workspace folder. */
+  readonly folder?: string;
+  /** The address led through a link, or another spelling, to another real path. */
+  readonly realDiffers?: boolean;
+  readonly inside?: boolean;
   readonly protected?: boolean;
+  readonly secret?: boolean;
+}
+
+/** What the policy said, and why (approval-and-security.md, 3.8). */
+export interface AuditDecision {
+  readonly effect: 'allow' | 'ask' | 'deny';
+  /** Stable name of the step that decided, for example `deny_rule` or `mode`. */
+  readonly step: string;
+  readonly reason: string;
+  /** The rule that decided. */
+  readonly ruleId?: string;
+  /** Where that rule stands: `user`, `workspace`, `session` and so on. */
+  readonly scope?: string;
+  readonly mode: string;
+  readonly trusted: boolean;
+  /** The steps before it, in order, each in a few words. */
+  readonly explain: readonly string[];
 }
 
 export interface CallEnd {
   /** `ok`, an outcome status (`applied`, `declined`, ...) or an error code (`not_found`, ...). */
   readonly outcome: string;
   readonly resources: readonly AuditResource[];
-  /** What the policy said. */
-  readonly decision?: { readonly effect: 'allow' | 'ask' | 'deny'; readonly reason: string };
+  readonly decision?: AuditDecision;
   readonly approvalId?: string;
+  /** Of the change in the journal. */
+  readonly journalId?: string;
   readonly durationMilliseconds: number;
   /** Bytes of text handed back. */
   readonly bytesOut: number;
@@ -31,13 +61,23 @@ export interface CallEnd {
   readonly error?: unknown;
 }
 
-/** Anything else worth a line: an approval's change of state, an apply, an undo, an assistant paused, a refused credential. */
+/**
+ * Anything else worth a line: an approval's change of state, an apply, an undo, an assistant paused, a refused credential.
+ * The fields of each are in `auditRecord.ts`; none of them holds the text of a file.
+ */
 export interface AuditEvent {
   readonly event:
+    | 'policy.decision'
     | 'approval.state'
     | 'apply'
     | 'revert'
     | 'restriction'
+    | 'rule.change'
+    | 'mode.change'
+    | 'token.change'
+    | 'redaction'
+    | 'export'
+    | 'records.deleted'
     | 'auth.failure'
     | 'session.open'
     | 'session.close'

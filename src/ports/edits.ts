@@ -10,6 +10,8 @@ export interface AppliedText {
   readonly dirty: boolean;
   /** Save participants (a formatter, for example) changed the text that was approved. */
   readonly changedOnSave: boolean;
+  /** Hex SHA-256 of the bytes on disk, where they were written past the editor. */
+  readonly sha256?: string;
   /** Of the file on disk: bytes, and milliseconds since the epoch. */
   readonly size: number;
   readonly modified: number;
@@ -42,8 +44,9 @@ export interface Edits {
    * Re-checks identity and base of every file, then applies: edits and creations first, then moves, then deletes. Open
    * documents go through the editor, other files are written through their checked directory. A document that was clean is
    * saved.
+   * @param recordId begins the names of the temporary files, so that what a crash leaves leads back to the record
    */
-  apply(changes: readonly (FileChange | FileRestore)[]): Promise<ApplyOutcome>;
+  apply(changes: readonly (FileChange | FileRestore)[], recordId?: string): Promise<ApplyOutcome>;
   /** Writes nothing: which file no longer holds its base, and why; undefined when all still do. */
   findStale(changes: readonly FileChange[]): Promise<{ readonly path: string; readonly reason: string } | undefined>;
   /** Calls `listener` soon after the text or the existence of what these changes are based on may have changed. */

@@ -1,4 +1,4 @@
-import type { ResolvedPath, TreeFile } from './files.ts';
+import type { Purpose, ResolvedPath, TreeFile } from './files.ts';
 
 /** A text with everything that decides its bytes. */
 export interface TextState {
@@ -32,14 +32,12 @@ export interface FileCreate {
   readonly result: TextState;
 }
 
-/** What version control could bring back of a file that is deleted. */
-export type Recovery =
-  /** Every file is committed as it is. */
-  | 'committed'
-  /** Some of it is in no commit. */
-  | 'not_committed'
-  /** No version control was found, or it did not answer. */
-  | 'unknown';
+export const recoveries = ['committed', 'not_committed', 'unknown'] as const;
+/**
+ * What version control could bring back of a file that is deleted. `committed`: every file is committed as it is.
+ * `not_committed`: some of it is in no commit. `unknown`: no version control was found, or it did not answer.
+ */
+export type Recovery = (typeof recoveries)[number];
 
 /** A file, or a folder with all that is in it, is deleted. */
 export interface FileDelete {
@@ -91,6 +89,8 @@ export interface ChangesProposal {
   readonly files: readonly FileChange[];
   /** The files make sense only together (a move and the imports that follow it): none can be left out. */
   readonly indivisible?: true;
+  /** The approval that this takes back, all of it. */
+  readonly reverts?: string;
 }
 
 /** Later kinds (`action`) join here. */
@@ -101,4 +101,9 @@ export function textsOf(change: FileChange): { readonly base: string; readonly r
   if (change.kind === 'edit') return { base: change.base.text, result: change.result.text };
   if (change.kind === 'create') return { base: '', result: change.result.text };
   return change.kind === 'delete' && change.base !== undefined ? { base: change.base.text, result: '' } : undefined;
+}
+
+/** What the path of a change is resolved for: a delete or a move is of the entry itself, also when it is a link. */
+export function purposeOf({ kind }: Pick<FileChange, 'kind'>): Purpose {
+  return kind === 'delete' || kind === 'move' ? 'entry' : 'change';
 }

@@ -82,6 +82,16 @@ export class Clients {
     this.#stopTimerWhenEmpty();
   }
 
+  /** What came with a credential is no longer let in. */
+  forget(credential: string): void {
+    const before = this.#entries.size;
+    for (const [key, { client }] of this.#entries) {
+      if (client.principal.credential === credential) this.#entries.delete(key);
+    }
+    if (this.#entries.size !== before) this.#changed.fire();
+    this.#stopTimerWhenEmpty();
+  }
+
   clear(): void {
     this.#entries.clear();
     this.#stopTimerWhenEmpty();

@@ -30,6 +30,8 @@ export interface ListenerOptions {
   /** Answers the exchange through its `response`. */
   readonly serve: (exchange: Exchange) => Promise<void>;
   readonly onAuthenticationFailure: () => void;
+  /** A request proved this credential. */
+  readonly onAuthenticated: (credential: Credential) => void;
   /** A bug of ours; the client hears nothing of it. */
   readonly onError: (error: unknown) => void;
   readonly bodyLimits?: BodyLimits;
@@ -122,6 +124,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
   if (badHeaders !== undefined) return refuse(request, response, badHeaders);
   const credential = authenticate(request.headers.authorization, options.credentials());
   if (credential === undefined) return refuse(request, response, failAuthentication(options));
+  options.onAuthenticated(credential);
   const secret = singleHeader(request, 'drawbridge-connection');
   if (secret !== undefined && !isConnectionSecret(secret)) return refuse(request, response, badConnection);
   if (request.url !== endpointPath) return refuse(request, response, notFound);
@@ -147,6 +150,9 @@ async function handlePost(
   const bytes = await readBody(request, limits.bytes);
   if (bytes === 'disconnected') return;
   if (bytes === 'too_large') return refuse(request, response, tooLarge(limits));
+  // A body may take a minute to arrive, and its sender's token be revoked meanwhile.
+  const credential = authenticate(request.headers.authorization, options.credentials());
+  if (credential?.name !== caller.credential) return refuse(request, response, failAuthentication(options));
   const body = parseBody(bytes, limits);
   if (body.kind === 'refused') return refuse(request, response, { status: 400, ...body });
   return options.serve({ method: 'POST', headers: request.headers, caller, body, response });

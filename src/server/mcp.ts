@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import {
   classifyInboundRequest,
   createMcpHandler,
@@ -50,6 +53,19 @@ export interface McpOptions {
   /** A bug of ours; the client is told "Internal error" and no more. */
   readonly onError: (error: unknown) => void;
   readonly sessionLimits?: SessionLimits;
+  /** A 2025-era session began or ended. */
+  readonly onSession: (session: SessionEvent) => void;
+}
+
+export interface SessionEvent {
+  readonly state: 'open' | 'close';
+  readonly principal: Principal;
+  readonly client: ClientInfo | undefined;
+  readonly protocolVersion: string | undefined;
+  /** First 16 hex digits of the SHA-256 of its id. */
+  readonly sessionId: string;
+  /** Nobody can be this principal again. */
+  readonly endsPrincipal: boolean;
 }
 
 /** Silent streams say so this often, since some clients give up on headers or bytes that do not come. */
@@ -62,6 +78,8 @@ interface Peer {
   readonly era: '2025' | '2026';
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
+  /** Hashed. */
+  readonly sessionId?: string;
   protocolVersion(): string | undefined;
   /** Called around each handler that may take long; the returned function when it has settled. */
   started(context: ServerContext): () => void;
@@ -72,6 +90,7 @@ interface Inbound {
   readonly messages: readonly Message[];
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
+  readonly remotePort: number | undefined;
 }
 
 interface McpSession extends Session {
@@ -89,6 +108,8 @@ export class Mcp {
   readonly #modern: McpHttpHandler;
   /** The messages that an SDK request stands for, as they were parsed: the SDK's own copy of arguments drops keys. */
   readonly #inbound = new WeakMap<Request, Inbound>();
+  /** Answers that are on their way, and whose they are. */
+  readonly #answering = new Map<ServerResponse, Principal>();
   #toolList: { readonly version: number; readonly result: ListToolsResult } | undefined;
 
   #stopped = false;
@@ -128,6 +149,17 @@ export class Mcp {
     return this.#serveInSession(exchange, body.messages, body.body);
   }
 
+  /** Ends every call, stream and session of a credential that is no longer accepted. */
+  async closeCredential(credential: string): Promise<void> {
+    // Answers that are ready, as those of cards that were withdrawn for it, leave first.
+    await setImmediate();
+    await this.#sessions.closeOf(credential);
+    for (const [response, principal] of this.#answering) {
+      if (principal.credential === credential) response.destroy();
+    }
+    this.#options.clients.forget(credential);
+  }
+
   /** Ends every call, stream and session. */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -143,7 +175,12 @@ export class Mcp {
     const client = clientOfMessage(message);
     this.#options.clients.seen(principal, client, '2026');
     const request = webRequest(exchange);
-    this.#inbound.set(request, { messages: [message], principal, client });
+    this.#inbound.set(request, {
+      messages: [message],
+      principal,
+      client,
+      remotePort: exchange.response.socket?.remotePort,
+    });
     await this.#send(exchange, await this.#modern.fetch(request, { parsedBody }), principal);
   }
 
@@ -175,13 +212,17 @@ export class Mcp {
     const principal = principalOfSession(caller, id);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
-      onsessioninitialized: () => this.#sessions.add(session),
+      onsessioninitialized: () => {
+        this.#sessions.add(session);
+        this.#tellSession('open', session);
+      },
       keepAliveMs: keepAliveMilliseconds,
     });
     const server = this.#makeServer({
       era: '2025',
       principal,
       client,
+      sessionId: hashedSession(id),
       protocolVersion: () => server.getNegotiatedProtocolVersion(),
       started: (context) => this.#startedInSession(session, context),
     });
@@ -201,6 +242,7 @@ export class Mcp {
     server.onclose = () => {
       this.#sessions.remove(session);
       if (caller.connection === undefined) this.#options.clients.gone(principal);
+      if (transport.sessionId !== undefined) this.#tellSession('close', session);
     };
     return session;
   }
@@ -223,7 +265,8 @@ export class Mcp {
     if (isBatch && !allowsBatch(session, messages)) return sendError(exchange.response, refusals.noBatch);
     if (reusesId(session, messages)) return sendError(exchange.response, refusals.idInUse, messages[0]?.id ?? null);
     const request = webRequest(exchange);
-    this.#inbound.set(request, { messages, principal: session.principal, client: session.client });
+    const { principal, client } = session;
+    this.#inbound.set(request, { messages, principal, client, remotePort: exchange.response.socket?.remotePort });
     await this.#sendInSession(exchange, await session.transport.handleRequest(request, { parsedBody }), session);
   }
 
@@ -249,9 +292,11 @@ export class Mcp {
 
   async #send(exchange: Exchange, answer: Response, principal: Principal): Promise<void> {
     const stream = this.#options.clients.streamOpened(principal);
+    this.#answering.set(exchange.response, principal);
     try {
       await sendResponse(answer, exchange.response);
     } finally {
+      this.#answering.delete(exchange.response);
       stream.dispose();
     }
   }
@@ -305,10 +350,25 @@ export class Mcp {
     return this.#toolList.result;
   }
 
+  #tellSession(state: SessionEvent['state'], { id, caller, principal, client, server }: McpSession): void {
+    this.#options.onSession({
+      state,
+      principal,
+      client,
+      protocolVersion: server.getNegotiatedProtocolVersion(),
+      sessionId: hashedSession(id),
+      endsPrincipal: state === 'close' && caller.connection === undefined,
+    });
+  }
+
   async #callTool(peer: Peer, tool: string, context: ServerContext): Promise<CallToolResult> {
     const settled = peer.started(context);
     try {
-      const call = { ...callContext(peer, context), tool, arguments: this.#argumentsOf(context) };
+      const call = {
+        ...callContext(peer, context, this.#inboundOf(context)),
+        tool,
+        arguments: this.#argumentsOf(context),
+      };
       const outcome = hasForbiddenKey(call.arguments)
         ? ({
             kind: 'invalid_arguments',
@@ -324,7 +384,7 @@ export class Mcp {
   async #readResource(peer: Peer, uri: string, context: ServerContext) {
     const settled = peer.started(context);
     try {
-      const call = callContext(peer, context);
+      const call = callContext(peer, context, this.#inboundOf(context));
       const outcome = await this.#guard(() => this.#options.product.readResource(uri, call));
       if (outcome.kind === 'contents') return { contents: outcome.contents.map((contents) => ({ ...contents })) };
       const { code, message, hint } = outcome;
@@ -334,9 +394,13 @@ export class Mcp {
     }
   }
 
-  #argumentsOf({ mcpReq, http }: ServerContext): unknown {
-    const messages = (http?.req && this.#inbound.get(http.req)?.messages) ?? [];
-    return messages.find((message) => message.id === mcpReq.id)?.params?.['arguments'] ?? {};
+  #inboundOf({ http }: ServerContext): Inbound | undefined {
+    return http?.req && this.#inbound.get(http.req);
+  }
+
+  #argumentsOf(context: ServerContext): unknown {
+    const messages = this.#inboundOf(context)?.messages ?? [];
+    return messages.find((message) => message.id === context.mcpReq.id)?.params?.['arguments'] ?? {};
   }
 
   /** Anything but a ProtocolError would reach the client with its own message, which may say too much. */
@@ -376,7 +440,15 @@ function onePage<T>(cursor: string | undefined, page: T): T {
   return page;
 }
 
-function callContext(peer: Peer, { mcpReq }: ServerContext): Omit<Call, 'tool' | 'arguments'> {
+function hashedSession(id: string): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, 16);
+}
+
+function callContext(
+  peer: Peer,
+  { mcpReq }: ServerContext,
+  inbound: Inbound | undefined,
+): Omit<Call, 'tool' | 'arguments'> {
   const { _meta: meta } = mcpReq;
   const progressToken = meta?.progressToken;
   let progress = 0;
@@ -391,6 +463,9 @@ function callContext(peer: Peer, { mcpReq }: ServerContext): Omit<Call, 'tool' |
     client: peer.client,
     era: peer.era,
     protocolVersion: peer.protocolVersion(),
+    requestId: String(mcpReq.id),
+    ...(peer.sessionId !== undefined && { sessionId: peer.sessionId }),
+    ...(inbound?.remotePort !== undefined && { remotePort: inbound.remotePort }),
     signal: mcpReq.signal,
     ...(progressToken === undefined ? {} : { progress: send }),
   };

@@ -1,10 +1,10 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Event } from '../ports/event.ts';
-import { credentialOf, FailureGuard, type FailureLimits } from './auth.ts';
+import { credentialOf, FailureGuard, type Credential, type FailureLimits } from './auth.ts';
 import type { BodyLimits } from './body.ts';
 import { Clients, type ConnectedClient } from './clients.ts';
 import { startListener, type Listener } from './http.ts';
-import { Mcp, type Product } from './mcp.ts';
+import { Mcp, type Product, type SessionEvent } from './mcp.ts';
 import type { SessionLimits } from './sessions.ts';
 import { hostIdentity, removeWindowFile, sweepWindowFiles, writeWindowFile, type WindowRecord } from './windows.ts';
 
@@ -23,6 +23,11 @@ export interface ServerOptions {
   readonly drawbridgeHome: string;
   /** Read when the server starts and at each `updateWindow`. */
   readonly window: () => WindowDescription;
+  /** The named tokens that are accepted; read at each request, so that one that is revoked is refused at once. */
+  readonly namedTokens: () => readonly Credential[];
+  /** A request came with this named token. */
+  readonly onNamedTokenUsed: (name: string) => void;
+  readonly onSession: (session: SessionEvent) => void;
   /** Somebody presented no credential or a wrong one. */
   readonly onAuthenticationFailure: () => void;
   /** A bug of ours, for the log; no client hears of it. */
@@ -44,6 +49,8 @@ export interface RunningServer {
   sessionCount(): number;
   /** A client came or went. */
   readonly onDidChange: Event<void>;
+  /** A named token was revoked: ends its calls, streams and sessions. */
+  closeCredential(name: string): Promise<void>;
   /** Folders, their names or trust changed: writes the window file anew. */
   updateWindow(): Promise<void>;
   /** Removes the window file, ends calls, streams and sessions, cuts connections. */
@@ -53,20 +60,24 @@ export interface RunningServer {
 /** Opens this window's endpoint and tells this user's programs where it is. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock, onError, onAuthenticationFailure, limits, token } = options;
-  const credentials = [credentialOf('window', token)];
+  const own = credentialOf('window', token);
   const clients = new Clients(clock);
   const mcp = new Mcp({
     product: options.product,
     clock,
     clients,
     onError,
+    onSession: options.onSession,
     ...(limits?.sessions === undefined ? {} : { sessionLimits: limits.sessions }),
   });
   const listener = await startListener({
-    credentials: () => credentials,
+    credentials: () => [own, ...options.namedTokens()],
     guard: new FailureGuard(clock, limits?.failures),
     serve: (exchange) => mcp.serve(exchange),
     onAuthenticationFailure,
+    onAuthenticated(credential) {
+      if (credential !== own) options.onNamedTokenUsed(credential.name);
+    },
     onError,
     ...(limits?.body === undefined ? {} : { bodyLimits: limits.body }),
   });
@@ -85,6 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       clients: () => clients.list(),
       sessionCount: () => mcp.sessionCount,
       onDidChange: clients.onDidChange,
+      closeCredential: (name) => mcp.closeCredential(name),
       updateWindow: () => file.update(),
       async stop() {
         await file.remove();

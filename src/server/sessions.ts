@@ -93,7 +93,17 @@ export class Sessions<S extends Session> {
   }
 
   async closeAll(): Promise<void> {
-    await Promise.all([...this.#entries.values()].map(({ session }) => this.#close(session)));
+    await this.#closeWhere(() => true);
+  }
+
+  /** Closes the sessions that were opened with a credential. */
+  async closeOf(credential: string): Promise<void> {
+    await this.#closeWhere(({ caller }) => caller.credential === credential);
+  }
+
+  async #closeWhere(which: (session: S) => boolean): Promise<void> {
+    const sessions = [...this.#entries.values()].map(({ session }) => session);
+    await Promise.all(sessions.filter(which).map((session) => this.#close(session)));
   }
 
   #leastRecentlyUsedIdle(): S | undefined {

@@ -1,6 +1,9 @@
 import type { Armed } from './arming.ts';
 import { createActions, drawnActions } from './cardActions.ts';
-import { drawnCounts, drawnDisclosure, headOf, quotedReason, warningList, whoLine } from './cardParts.ts';
+import { drawnCounts, headOf, quotedReason, warningList, whoLine } from './cardParts.ts';
+import { drawnDisclosure } from './disclosure.ts';
+import { createSavedRule } from './savedRule.ts';
+import { createCountField } from './countField.ts';
 import { createDecline } from './decline.ts';
 import type { Drafts } from './drafts.ts';
 import { element } from './element.ts';
@@ -12,6 +15,7 @@ import type {
   FileSelection,
   PageMessage,
   RowsMessage,
+  RulePreview,
   SelectionMessage,
   Strings,
 } from './messages.ts';
@@ -41,6 +45,8 @@ export interface CardView extends Armed {
   /** Another part of the change is selected. */
   select(message: SelectionMessage): void;
   append(message: RowsMessage): void;
+  /** The rule that the human wants to see before it is made. */
+  preview(message: RulePreview): void;
   setPosition(position: number, size: number): void;
   /** Each acts only when the card offers it and its delay is over. */
   approve(): void;
@@ -76,11 +82,15 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
   const sendDecline = (event: Event, pause: boolean): void => acts.decline(event, pause);
   const decline =
     card.decline && createDecline(card.decline, { ...surroundings, id: card.id, prefix, send: sendDecline });
+  const count =
+    card.confirm && createCountField(card.confirm, prefix, () => gate.setConfirmed(count?.value() !== undefined));
+  gate.setConfirmed(count === undefined);
   const acts = createActions(
     () => card,
     surroundings,
     gate,
     () => decline?.answer() ?? {},
+    count,
   );
   const actions = drawnActions(card, {
     ...surroundings,
@@ -90,7 +100,14 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
     hint,
     chord: strings.approveChord,
     decline,
+    count,
   });
+  const savedRule = createSavedRule(
+    () => card,
+    send,
+    () => headline,
+  );
+  const showRule = (): void => send({ type: 'showRule', id: card.id, which: 'decided' });
   const hash = element('span', {});
   const warnings = warningList(card, `${prefix}-warnings`);
   const head = headOf(card, headline);
@@ -102,9 +119,10 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
     files.element,
     warnings,
     ...quotedReason(card),
-    ...(card.why ? [drawnDisclosure(card.why, 'why', hash)] : []),
+    ...(card.why ? [drawnDisclosure(card.why, 'why', { hash, showRule })] : []),
     notes,
-    ...(card.problems ? [drawnDisclosure(card.problems, 'problems', hash)] : []),
+    savedRule.element,
+    ...(card.problems ? [drawnDisclosure(card.problems, 'problems', { hash, showRule })] : []),
     hint,
     element('div', { class: 'foot' }, refusal.element, actions.element),
   );
@@ -117,6 +135,7 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
     actions.select(selection);
   };
   drawNotes();
+  savedRule.draw();
   drawSelection(card);
   let wasDisplayed = false;
 
@@ -146,16 +165,18 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
       const isOther = next.proposalHash !== card.proposalHash;
       card = next;
       drawNotes();
+      savedRule.draw();
       drawSelection(card);
       if (isOther) surroundings.rearm(view);
     },
-    select({ own, files: selected, proposalHash, counts, approve, emptyHint }) {
-      const { approve: _, emptyHint: __, ...kept } = card;
+    select({ own, files: selected, proposalHash, counts, approve, rules, emptyHint }) {
+      const { approve: _, rules: __, emptyHint: ___, ...kept } = card;
       card = {
         ...kept,
         proposalHash,
         counts,
         ...(approve && { approve }),
+        ...(rules && { rules }),
         ...(emptyHint !== undefined && { emptyHint }),
         files: card.files.map((file, index) => ({ ...file, ...selected[index] })),
       };
@@ -164,6 +185,10 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
       else surroundings.rearm(view);
     },
     append: (message) => files.append(message),
+    preview(message) {
+      // Another decision than before, and one that widens: its button starts its delay anew, here and in the host.
+      if (actions.chooser?.preview(message)) surroundings.rearm(view);
+    },
     setPosition(position, size) {
       article.setAttribute('aria-posinset', String(position));
       article.setAttribute('aria-setsize', String(size));

@@ -2,14 +2,19 @@ import { drawnButton } from './cardParts.ts';
 import type { DeclineAnswer, DeclineControl } from './decline.ts';
 import { element } from './element.ts';
 import type { Gate } from './gate.ts';
-import type { Card, CardSelection, PageMessage, Strings } from './messages.ts';
+import type { CountField } from './countField.ts';
+import type { Card, CardSelection, PageMessage, RulePreview, Strings } from './messages.ts';
+import { createRuleChooser, type RuleChooser } from './ruleChooser.ts';
 
 /** What a human can do with a card, by button or by key. */
 export interface CardActions {
   approve(event?: Event): void;
+  /** Makes the rule that is shown, and approves. Only by a button of its own: no key stands for it (F11). */
+  approveWithRule(event: Event, shown: RulePreview): void;
   /** @param pause the assistant may change nothing more */
   decline(event?: Event, pause?: boolean): void;
   undo(event: Event): void;
+  redo(event: Event): void;
   rebase(event: Event): void;
   openDiff(): void;
 }
@@ -26,19 +31,28 @@ export function createActions(
   { send, decided }: ActionsSurroundings,
   gate: Gate,
   answer: () => DeclineAnswer,
+  count: CountField | undefined,
 ): CardActions {
   const named = (): Pick<Card, 'id' | 'proposalHash'> => ({ id: current().id, proposalHash: current().proposalHash });
   return {
     approve(event) {
       if (!current().approve) return;
+      const confirmedCount = count?.value();
+      if (count && confirmedCount === undefined) return count.complain();
       gate.take(event, true, () => {
         // First of all: what `decided` moves starts its delay anew.
-        send({ type: 'approve', ...named() });
+        send({ type: 'approve', ...named(), ...(confirmedCount !== undefined && { confirmedCount }) });
+        decided(current().id);
+      });
+    },
+    approveWithRule(event, { id, proposalHash, suggestion, scope }) {
+      gate.take(event, true, () => {
+        send({ type: 'approveWithRule', id, proposalHash, suggestion, scope });
         decided(current().id);
       });
     },
     decline(event, pause) {
-      if (!current().decline) return;
+      if (!current().decline && !current().refuse) return;
       gate.take(event, false, () => {
         send({ type: 'decline', ...named(), ...answer(), ...(pause === true && { pause }) });
         decided(current().id);
@@ -46,6 +60,9 @@ export function createActions(
     },
     undo(event) {
       gate.take(event, false, () => send({ type: 'undo', ...named() }));
+    },
+    redo(event) {
+      gate.take(event, false, () => send({ type: 'redo', ...named() }));
     },
     rebase(event) {
       gate.take(event, false, () => send({ type: 'rebase', ...named() }));
@@ -65,6 +82,8 @@ interface ActionParts {
   readonly hint: HTMLElement;
   readonly chord: Strings['approveChord'];
   readonly decline: DeclineControl | undefined;
+  readonly count: CountField | undefined;
+  readonly send: (message: PageMessage) => void;
   /** Brings up another card. */
   readonly show: (id: string) => void;
 }
@@ -72,7 +91,9 @@ interface ActionParts {
 /** The buttons below a card. */
 export interface ActionsView {
   readonly element: HTMLElement;
-  select(selection: Pick<CardSelection, 'approve' | 'emptyHint'>): void;
+  /** Absent where nothing can be approved. */
+  readonly chooser: RuleChooser | undefined;
+  select(selection: CardSelection): void;
 }
 
 const isMac = navigator.platform.startsWith('Mac');
@@ -83,9 +104,12 @@ export function drawnActions(card: Card, parts: ActionParts): ActionsView {
   const empty = element('p', { class: 'hint', role: 'status', id: `${parts.prefix}-empty` });
   const approve = card.approve && approveButton(card.approve, parts, empty.id);
   if (!isDeclineSuggested) approve?.classList.add('primary');
-  const buttons: HTMLButtonElement[] = approve ? [approve] : [];
+  const chooser = approve && createRuleChooser(card, approve, parts);
+  const buttons: HTMLElement[] = chooser ? [chooser.button] : [];
   for (const [button, act] of [
+    [card.refuse, (event: Event) => acts.decline(event)],
     [card.undo, (event: Event) => acts.undo(event)],
+    [card.redo, (event: Event) => acts.redo(event)],
     [card.rebase, (event: Event) => acts.rebase(event)],
   ] as const) {
     if (!button) continue;
@@ -104,11 +128,16 @@ export function drawnActions(card: Card, parts: ActionParts): ActionsView {
   for (const each of decline?.decisions ?? []) gate.guard(each, false);
   const row = element('div', { class: 'buttons' }, ...buttons);
   const rows = isDeclineSuggested && decline ? [decline.row, row] : [row, ...(decline ? [decline.row] : [])];
-  // Last, so that it moves no button when it comes and goes.
-  if (approve) rows.push(empty);
+  if (parts.count) rows.unshift(parts.count.row);
+  // Last, so that they move no button of the card when they come and go.
+  if (parts.count) rows.push(parts.count.error);
+  if (chooser) rows.push(empty, chooser.confirmation.region);
   return {
     element: element('div', { class: 'actions' }, ...rows),
-    select({ approve: button, emptyHint }) {
+    chooser,
+    select(selection) {
+      const { approve: button, emptyHint } = selection;
+      chooser?.draw(selection);
       gate.setEmpty(emptyHint !== undefined);
       empty.textContent = emptyHint ?? '';
       if (!approve?.firstChild || !button) return;

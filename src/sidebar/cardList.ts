@@ -201,7 +201,18 @@ function isWaiting({ card }: CardView): boolean {
 }
 
 /** What a view draws anew by itself; rows follow from the number of the drawing. */
-const changing = new Set(['notes', 'proposalHash', 'counts', 'approve', 'emptyHint', 'included', 'excluded', 'rows']);
+const changing = new Set([
+  'notes',
+  'savedRule',
+  'proposalHash',
+  'counts',
+  'approve',
+  'rules',
+  'emptyHint',
+  'included',
+  'excluded',
+  'rows',
+]);
 
 function isDrawnTheSame(old: Card, next: Card): boolean {
   const frameOf = (card: Card): string =>

@@ -1,5 +1,5 @@
 import { drawnParts, element, icon, spoken, timeOf } from './element.ts';
-import type { Button, Card, CardFile, Chip, Counts, Disclosure } from './messages.ts';
+import type { Button, Card, CardFile, Chip, Counts } from './messages.ts';
 
 export function headOf({ risk, chips, counts }: Card, headline: HTMLElement): HTMLElement {
   const drawn = [...(risk ? [risk] : []), ...chips].map(drawnChip);
@@ -62,13 +62,4 @@ export function quotedReason({ reason }: Card): HTMLElement[] {
   if (!reason) return [];
   const words = element('q', {}, ...drawnParts(reason.parts));
   return [element('blockquote', { class: 'reason' }, `${reason.label} `, words)];
-}
-
-/** @param hash what stands for the hash of the proposal, which changes with what is selected */
-export function drawnDisclosure({ text, details }: Disclosure, name: string, hash: HTMLElement): HTMLElement {
-  const terms = details.flatMap(({ term, value }) => [
-    element('dt', {}, term),
-    element('dd', {}, typeof value === 'string' ? value : 'time' in value ? timeOf(value.time) : hash),
-  ]);
-  return element('details', { class: `more-about ${name}` }, element('summary', {}, text), element('dl', {}, ...terms));
 }

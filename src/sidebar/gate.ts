@@ -1,6 +1,6 @@
 /** Says whether a decision may be taken now, and shows it on the buttons that take one. */
 export interface Gate {
-  /** @param approves the button also waits until the end of the change has been on screen, and until something is selected */
+  /** @param approves the button also waits until the end of the change has been on screen, something is selected and confirmed */
   guard(button: HTMLButtonElement, approves: boolean): void;
   /**
    * Runs `decision` when it is allowed, and then nothing more until `settle`. An event must be a human's own: a script that
@@ -11,6 +11,8 @@ export interface Gate {
   endReached(): void;
   /** Nothing is selected that could be approved. */
   setEmpty(isEmpty: boolean): void;
+  /** The number that Approve waits for was typed, or is not there any more. */
+  setConfirmed(isConfirmed: boolean): void;
   /** The decision did not count. */
   settle(): void;
 }
@@ -21,8 +23,10 @@ export function createGate(hint: HTMLElement, mustReachEnd: boolean, tooEarly: (
   let isArmed = false;
   let isBusy = false;
   let isEmpty = false;
+  let isConfirmed = true;
   let isEndReached = !mustReachEnd;
-  const isOpen = (approves: boolean): boolean => isArmed && !isBusy && (!approves || (isEndReached && !isEmpty));
+  const mayApprove = (): boolean => isEndReached && !isEmpty && isConfirmed;
+  const isOpen = (approves: boolean): boolean => isArmed && !isBusy && (!approves || mayApprove());
   const refresh = (): void => {
     // Not `disabled`: a button that cannot be focused is lost to the keyboard, and takes the focus with it.
     for (const [button, approves] of buttons) button.setAttribute('aria-disabled', String(!isOpen(approves)));
@@ -47,6 +51,10 @@ export function createGate(hint: HTMLElement, mustReachEnd: boolean, tooEarly: (
     },
     endReached() {
       isEndReached = true;
+      refresh();
+    },
+    setConfirmed(confirmed) {
+      isConfirmed = confirmed;
       refresh();
     },
     setEmpty(empty) {

@@ -19,8 +19,11 @@ export function listenToKeys(list: CardList, leave: () => void): void {
 function actionOf(event: KeyboardEvent, list: CardList, leave: () => void): (() => void) | undefined {
   const card = list.focused();
   const isChord = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-  const isText = event.target instanceof HTMLInputElement && event.target.type === 'text';
-  if (isChord && event.key === 'Enter' && !isText) return card && (() => card.approve());
+  const { target } = event;
+  const isText = target instanceof HTMLInputElement && target.type === 'text';
+  // Words belong to declining; a number belongs to approving.
+  const isNumber = isText && target.inputMode === 'numeric';
+  if (isChord && event.key === 'Enter' && (!isText || isNumber)) return card && (() => card.approve());
   // In a text field this chord deletes a word.
   if (isChord && event.key === 'Backspace' && !isText) return card && (() => card.decline());
   if (isChord && event.key.toLowerCase() === 'd') return card && (() => card.openDiff());

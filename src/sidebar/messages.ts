@@ -10,6 +10,9 @@ const approvalId = z.string().min(1).max(100);
 const proposalHash = z.string().regex(/^[0-9a-f]{64}$/);
 const reasonCode = z.enum(['wrong_file', 'too_broad', 'do_it_differently', 'stop']);
 const index = z.int().min(0).max(10_000_000);
+const ruleScope = z.enum(['session', 'workspace', 'user']);
+/** A rule that the host suggests for a change: never the rule itself, which the host makes anew. */
+const suggestion = { id: approvalId, proposalHash, suggestion: index, scope: ruleScope };
 
 /** Commands that a button of the page may run. */
 export const pageCommand = z.enum([
@@ -28,7 +31,25 @@ export const fromPage = z.intersection(
     z.object({ type: z.literal('displayed'), id: approvalId }),
     /** The last line of every file of the change has been on screen. */
     z.object({ type: z.literal('endReached'), id: approvalId, drawing: index }),
-    z.object({ type: z.literal('approve'), id: approvalId, proposalHash }),
+    z.object({
+      type: z.literal('approve'),
+      id: approvalId,
+      proposalHash,
+      /** What the human typed, where the card asks for a number. */
+      confirmedCount: index.exactOptional(),
+    }),
+    /** The human wants to see a rule before it is made. */
+    z.object({ type: z.literal('previewRule'), ...suggestion }),
+    /** Makes the rule that was shown, and approves. */
+    z.object({ type: z.literal('approveWithRule'), ...suggestion }),
+    /** Shows the rule that was made with this card, or the one that decided about it, where rules are kept. */
+    z.object({ type: z.literal('showRule'), id: approvalId, which: z.enum(['saved', 'decided']) }),
+    /** Takes the rule back that was made with this card. */
+    z.object({ type: z.literal('removeRule'), id: approvalId }),
+    /** Puts that rule back. */
+    z.object({ type: z.literal('restoreRule'), id: approvalId }),
+    /** Every change is asked for again. */
+    z.object({ type: z.literal('manualMode') }),
     z.object({
       type: z.literal('decline'),
       id: approvalId,
@@ -53,6 +74,8 @@ export const fromPage = z.intersection(
     /** Ends a restriction. */
     z.object({ type: z.literal('lift'), restrictionId: approvalId }),
     z.object({ type: z.literal('undo'), id: approvalId, proposalHash }),
+    /** Makes an undone change again. */
+    z.object({ type: z.literal('redo'), id: approvalId, proposalHash }),
     /** Proposes an outdated change again. */
     z.object({ type: z.literal('rebase'), id: approvalId, proposalHash }),
     /** Takes one hunk out or back in; its index counts in the drawing that the card shows. */
@@ -155,9 +178,21 @@ const decline = z.object({
   suggested: z.boolean(),
 });
 
+/** A rule in a sentence, with what can be done about it. */
+const drawnRule = z.object({
+  text: z.string(),
+  show: button.exactOptional(),
+  remove: button.exactOptional(),
+  restore: button.exactOptional(),
+});
+
 /** Something to open for who wants to know more. */
 const disclosure = z.object({
   text: z.string(),
+  /** The rule that decided. */
+  rule: drawnRule.exactOptional(),
+  /** The way to a decision, in order. */
+  steps: z.object({ label: z.string(), items: z.array(z.string()) }).exactOptional(),
   details: z.array(
     z.object({
       term: z.string(),
@@ -171,12 +206,26 @@ const disclosure = z.object({
   ),
 });
 
+/** What approving can be made a rule of, narrowest first. */
+const ruleMenu = z.object({
+  /** Accessible name of the button that opens it, and of the menu. */
+  label: z.string(),
+  groups: z.array(
+    z.object({
+      label: z.string(),
+      items: z.array(z.object({ text: z.string(), suggestion: index, scope: ruleScope })),
+    }),
+  ),
+});
+
 /** What the human's selection changes in a card. */
 const cardSelection = z.object({
   proposalHash,
   counts,
   /** Says what it will do. */
   approve: button.exactOptional(),
+  /** Only where a rule may be made of the answer. */
+  rules: ruleMenu.exactOptional(),
   /** Everything was left out, so that Approve does nothing, and this says so. */
   emptyHint: z.string().exactOptional(),
 });
@@ -210,7 +259,14 @@ const card = z.object({
   notes: z.array(z.string()),
   openDiff: button.exactOptional(),
   decline: decline.exactOptional(),
+  /** Declines, with no words to go with it. */
+  refuse: button.exactOptional(),
+  /** Approve does nothing before this number was typed. */
+  confirm: z.object({ count: index, label: z.string(), mismatch: z.string() }).exactOptional(),
+  /** The rule that was made with this card. */
+  savedRule: drawnRule.exactOptional(),
   undo: button.exactOptional(),
+  redo: button.exactOptional(),
   rebase: button.exactOptional(),
   /** Brings up the card that took the place of this one. */
   successor: z.object({ ...button.shape, id: approvalId }).exactOptional(),
@@ -246,6 +302,13 @@ const restriction = z.object({
   lift: button,
 });
 
+/** How much assistants may do without asking, when that is not what it usually is. */
+const mode = z.object({
+  text: z.array(z.union([z.string(), z.object({ time: z.number() })])),
+  tone: z.enum(['plain', 'warning']),
+  back: button,
+});
+
 const strings = z.object({
   waiting: z.string(),
   recent: z.string(),
@@ -273,6 +336,7 @@ export const toPage = z.discriminatedUnion('type', [
     /** Stands above everything, whatever waits. */
     notice: notice.exactOptional(),
     restrictions: z.array(restriction),
+    mode: mode.exactOptional(),
     /** Ids, oldest first. */
     waiting: z.array(approvalId),
     /** Ids of finished ones, newest first. */
@@ -301,6 +365,21 @@ export const toPage = z.discriminatedUnion('type', [
     own: z.boolean(),
     files: z.array(fileSelection),
   }),
+  /** The rule that would be made, exactly as it would be kept. */
+  z.object({
+    type: z.literal('rulePreview'),
+    ...suggestion,
+    /** Accessible name of what asks for it. */
+    label: z.string(),
+    sentence: z.string(),
+    /** For how long, and where it counts. */
+    reach: z.string(),
+    /** How many of the last calls it would have matched. */
+    matches: z.string(),
+    json: z.object({ text: z.string(), value: z.string() }),
+    save: button,
+    cancel: button,
+  }),
   /** The decision did not count; `text` says why when the human should know. */
   z.object({ type: z.literal('refused'), id: approvalId, text: z.string().exactOptional() }),
   /** Bring up a card and put the keyboard on its headline. */
@@ -318,6 +397,7 @@ export type PageCommand = z.infer<typeof pageCommand>;
 export type ToPage = z.infer<typeof toPage>;
 export type StateMessage = Extract<ToPage, { type: 'state' }>;
 export type RowsMessage = Extract<ToPage, { type: 'rows' }>;
+export type RulePreview = Extract<ToPage, { type: 'rulePreview' }>;
 export type SelectionMessage = Extract<ToPage, { type: 'selection' }>;
 export type Card = z.infer<typeof card>;
 export type CardSelection = z.infer<typeof cardSelection>;
@@ -332,6 +412,10 @@ export type Button = z.infer<typeof button>;
 export type Decline = z.infer<typeof decline>;
 export type DeclineReason = z.infer<typeof reasonCode>;
 export type Group = z.infer<typeof group>;
+export type RuleMenu = z.infer<typeof ruleMenu>;
+export type DrawnRule = z.infer<typeof drawnRule>;
+export type CountConfirmation = NonNullable<Card['confirm']>;
+export type ModeBanner = z.infer<typeof mode>;
 export type Restriction = z.infer<typeof restriction>;
 export type Notice = z.infer<typeof notice>;
 export type Strings = z.infer<typeof strings>;

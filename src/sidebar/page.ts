@@ -5,6 +5,7 @@ import { element } from './element.ts';
 import { listenToKeys } from './keyboard.ts';
 import type { Notice, PageMessage, StateMessage, Strings, ToPage } from './messages.ts';
 import { createOutOfView, type OutOfView } from './outOfView.ts';
+import { createModeBanner } from './modeBanner.ts';
 import { createRestrictions } from './restrictions.ts';
 
 declare function acquireVsCodeApi(): PageStorage & { postMessage(message: unknown): void };
@@ -23,7 +24,18 @@ const welcome = element('section', { class: 'welcome', hidden: '' });
 const notice = element('section', { class: 'notice', hidden: '' });
 const emptyTarget = (): HTMLElement => welcome.querySelector('p') ?? waitingHeading;
 const restrictions = createRestrictions(send, () => (welcome.hidden ? waitingHeading : emptyTarget()));
-const main = element('main', {}, notice, restrictions.region, waitingHeading, waiting, welcome, recentSection);
+const modeBanner = createModeBanner(send, () => (welcome.hidden ? waitingHeading : emptyTarget()));
+const main = element(
+  'main',
+  {},
+  notice,
+  modeBanner.region,
+  restrictions.region,
+  waitingHeading,
+  waiting,
+  welcome,
+  recentSection,
+);
 // Both exist from the start: a screen reader announces changes of a region, not a new region.
 const polite = element('div', { class: 'spoken', role: 'status' });
 const assertive = element('div', { class: 'spoken', role: 'alert' });
@@ -48,6 +60,7 @@ function drawState(state: StateMessage): void {
   drawNotice(welcome, state.welcome);
   if (state.notice) drawNotice(notice, state.notice);
   notice.hidden = state.notice === undefined;
+  modeBanner.draw(state.mode);
   restrictions.draw(state.restrictions);
   welcome.hidden = state.waiting.length > 0;
   recentSection.hidden = state.recent.length === 0;
@@ -76,6 +89,7 @@ function receive(message: ToPage): void {
   const view = message.id === undefined ? undefined : list?.get(message.id);
   if (message.type === 'focus') list?.focus(view);
   else if (message.type === 'rows') view?.append(message);
+  else if (message.type === 'rulePreview') view?.preview(message);
   else if (message.type === 'selection') view?.select(message);
   else list?.refused(message.id, message.text);
 }

@@ -3,7 +3,9 @@ import { applyEdit } from './edit/applyEdit.ts';
 import { createFile } from './edit/createFile.ts';
 import { deleteFile } from './edit/deleteFile.ts';
 import { getApproval } from './edit/getApproval.ts';
+import { listChanges } from './edit/listChanges.ts';
 import { moveFile } from './edit/moveFile.ts';
+import { revertChange } from './edit/revertChange.ts';
 import { findFiles } from './workspace/findFiles.ts';
 import { getWorkspace } from './workspace/getWorkspace.ts';
 import { listDirectory } from './workspace/listDirectory.ts';
@@ -24,4 +26,6 @@ export const tools: readonly Tool[] = [
   deleteFile,
   moveFile,
   getApproval,
+  listChanges,
+  revertChange,
 ];

@@ -3,15 +3,22 @@ import type { Approvals } from '../approvals/approval.ts';
 import type { Clock } from '../ports/clock.ts';
 import { Emitter, type Subscription } from '../ports/event.ts';
 import type { WorkspaceFolder } from '../ports/workspace.ts';
-import { callItem } from './callItem.ts';
+import { assistantItem, assistantsItem, summarizeAssistants } from './activity/assistants.ts';
+import { callDetails } from './activity/callDetails.ts';
+import { type CallFilter, filterText, isEmpty, matches } from './activity/callFilter.ts';
+import { chooseFilter } from './activity/chooseFilter.ts';
+import { explainCall } from './activity/explainCall.ts';
+import { callItem, type CallLink } from './callItem.ts';
 import type { LateTree, TreeSource } from './lateTree.ts';
-import type { RecentCalls } from './record/recentCalls.ts';
+import type { CallSummary, RecentCalls } from './record/recentCalls.ts';
+import { rowId } from './rowId.ts';
 
 export interface ActivityViewOptions {
-  readonly treeView: Pick<vscode.TreeView<vscode.TreeItem>, 'badge' | 'reveal'>;
+  readonly treeView: Pick<vscode.TreeView<vscode.TreeItem>, 'badge' | 'reveal' | 'selection'> & { message?: string };
   readonly tree: LateTree;
   readonly recentCalls: RecentCalls;
   readonly approvals: Pick<Approvals, 'all' | 'get'>;
+  readonly history: ChangeHistory;
   readonly clock: Clock;
   readonly folders: () => readonly WorkspaceFolder[];
   /** Shows the card of an approval. */
@@ -20,27 +27,49 @@ export interface ActivityViewOptions {
   readonly openDiff: (approvalId: string) => Promise<void>;
 }
 
+/** The History view, as far as calls lead there. */
+interface ChangeHistory {
+  has(approvalId: string): boolean;
+  show(approvalId: string): Promise<void>;
+}
+
 /** Calls may come by the thousand a second; the view is drawn at most this often. */
 const redrawMilliseconds = 300;
 
-/** Recent calls, newest first. It also carries the badge, which a webview cannot show before it was opened. */
+/**
+ * Recent calls, newest first, below a summary of who made them. It also carries the badge, which a webview cannot show before
+ * it was opened.
+ */
 export class ActivityView implements vscode.Disposable {
   readonly #options: ActivityViewOptions;
   readonly #redraw = new Emitter<void>();
   readonly #subscriptions: Subscription[];
   #pending: Subscription | undefined;
+  #filter: CallFilter = {};
+
+  /** Those of the manifest, without `drawbridge.`; they take a row of the view, or the id of a call. */
+  readonly commands = {
+    openActivity: (call?: unknown) => this.#with(call, (found) => this.#open(found)),
+    filterActivity: (filter?: unknown) => this.#chooseFilter(filter),
+    clearActivityFilter: () => this.#setFilter({}),
+    showCallCard: (call?: unknown) =>
+      this.#with(call, ({ approvalId }) => approvalId !== undefined && this.#options.review(approvalId)),
+    showCallDiff: (call?: unknown) =>
+      this.#with(call, ({ approvalId }) => approvalId !== undefined && this.#options.openDiff(approvalId)),
+    showCallRule: (call?: unknown) =>
+      this.#with(call, ({ decision }) => vscode.commands.executeCommand('drawbridge.showRule', decision?.ruleId)),
+    showCallInHistory: (call?: unknown) =>
+      this.#with(call, ({ approvalId }) => approvalId !== undefined && this.#options.history.show(approvalId)),
+    explainCall: (call?: unknown) => this.#with(call, explainCall),
+    explainDecision: (call?: unknown) => this.#with(call, explainCall),
+    copyCallDetails: (call?: unknown) =>
+      this.#with(call, (found) => vscode.env.clipboard.writeText(callDetails(found))),
+  };
 
   constructor(options: ActivityViewOptions) {
     this.#options = options;
-    const source: TreeSource = {
-      items: () => options.recentCalls.all.map(callItem),
-      onDidChange: this.#redraw.event,
-    };
-    this.#subscriptions = [
-      options.recentCalls.onDidChange(() => this.#redrawSoon()),
-      options.tree.attach(source),
-      vscode.commands.registerCommand('drawbridge.openActivity', (id: unknown) => this.#open(id)),
-    ];
+    const source: TreeSource = { items: (parent) => this.#items(parent), onDidChange: this.#redraw.event };
+    this.#subscriptions = [options.recentCalls.onDidChange(() => this.#redrawSoon()), options.tree.attach(source)];
   }
 
   /** @param waiting number of approvals that wait for the human */
@@ -51,9 +80,9 @@ export class ActivityView implements vscode.Disposable {
 
   /** Opens our side bar, the approvals with it, while the keyboard stays where it is (editor-facts.md). */
   async revealWithoutFocus(): Promise<void> {
-    const [newest] = this.#options.recentCalls.all;
-    if (newest === undefined) return;
-    await this.#options.treeView.reveal(callItem(newest), { focus: false, select: false });
+    const [first] = this.#items();
+    if (first === undefined) return;
+    await this.#options.treeView.reveal(first, { focus: false, select: false });
   }
 
   dispose(): void {
@@ -65,19 +94,74 @@ export class ActivityView implements vscode.Disposable {
   #redrawSoon(): void {
     this.#pending ??= this.#options.clock.after(redrawMilliseconds, () => {
       this.#pending = undefined;
+      this.#showFilter();
       this.#redraw.fire();
     });
   }
 
+  #items(parent?: vscode.TreeItem): readonly vscode.TreeItem[] {
+    if (parent?.id === 'assistants') return summarizeAssistants(this.#calls()).map(assistantItem);
+    // A filter leaves the first row, by which the view can be revealed.
+    if (parent !== undefined || this.#options.recentCalls.all.length === 0) return [];
+    const links = this.#links();
+    return [assistantsItem(), ...this.#calls().map((call) => callItem(call, links(call)))];
+  }
+
+  /** Newest first, those that the filter lets through. */
+  #calls(): readonly CallSummary[] {
+    return this.#options.recentCalls.all.filter((call) => matches(call, this.#filter));
+  }
+
+  #links(): (call: CallSummary) => readonly CallLink[] {
+    const { approvals, history } = this.#options;
+    const cards = new Set(approvals.all.map(({ id }) => id));
+    return ({ approvalId, decision }) => {
+      const links: CallLink[] = [];
+      if (approvalId !== undefined) {
+        if (cards.has(approvalId)) links.push('card');
+        if (approvals.get(approvalId)?.files.some(({ hasText }) => hasText) === true) links.push('diff');
+        if (history.has(approvalId)) links.push('history');
+      }
+      if (decision?.ruleId !== undefined) links.push('rule');
+      if (decision !== undefined) links.push(decision.effect === 'ask' ? 'asked' : 'decided');
+      return links;
+    };
+  }
+
+  /** Rows are drawn anew all the time, so a row stands for the call of its id. Without one it is the selected row. */
+  #with(argument: unknown, act: (call: CallSummary) => unknown): unknown {
+    const id = rowId(argument) ?? this.#options.treeView.selection[0]?.id;
+    const call = id === undefined ? undefined : this.#options.recentCalls.get(id);
+    return call && act(call);
+  }
+
+  async #chooseFilter(given: unknown): Promise<void> {
+    const filter = isFilter(given)
+      ? { ...this.#filter, clients: given.clients }
+      : await chooseFilter(this.#options.recentCalls.all, this.#filter);
+    if (filter !== undefined) this.#setFilter(filter);
+  }
+
+  #setFilter(filter: CallFilter): void {
+    this.#filter = filter;
+    void vscode.commands.executeCommand('setContext', 'drawbridge.activityFiltered', !isEmpty(filter));
+    this.#showFilter();
+    this.#redraw.fire();
+  }
+
+  #showFilter(): void {
+    const { treeView, recentCalls } = this.#options;
+    treeView.message = isEmpty(this.#filter)
+      ? ''
+      : filterText(this.#filter, this.#calls().length, recentCalls.all.length);
+  }
+
   /** The card of the call's approval, its diff when the card has left the view, or else the first file of the call. */
-  async #open(id: unknown): Promise<void> {
-    const { recentCalls, approvals, review, openDiff } = this.#options;
-    const call = typeof id === 'string' ? recentCalls.get(id) : undefined;
-    if (call === undefined) return;
-    const approvalId = call.approvalId;
+  async #open({ approvalId, resources }: CallSummary): Promise<void> {
+    const { approvals, review, openDiff } = this.#options;
     if (approvalId !== undefined && approvals.all.some((approval) => approval.id === approvalId)) review(approvalId);
     else if (approvalId !== undefined && approvals.get(approvalId) !== undefined) await openDiff(approvalId);
-    else await this.#openFile(call.resources.find(({ path }) => path !== undefined)?.path);
+    else await this.#openFile(resources.find(({ path }) => path !== undefined)?.path);
   }
 
   async #openFile(path: string | undefined): Promise<void> {
@@ -100,4 +184,9 @@ export function uriOf(path: string, folders: readonly WorkspaceFolder[]): vscode
   const [name, ...rest] = path.split('/');
   const folder = folders.find((candidate) => candidate.name === name);
   return folder && vscode.Uri.joinPath(vscode.Uri.parse(folder.uri), ...rest);
+}
+
+/** What a row of an assistant sends. */
+function isFilter(value: unknown): value is Required<Pick<CallFilter, 'clients'>> {
+  return typeof value === 'object' && value !== null && 'clients' in value && Array.isArray(value.clients);
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Approval, Approvals, ApprovalState } from '../approvals/approval.ts';
+import type { Approval, Approvals, ApprovalState, WaitingRead } from '../approvals/approval.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Subscription } from '../ports/event.ts';
 import type { Translate } from './approvalsView/translate.ts';
 import { finishedPhrase } from './approvalsView/finishedText.ts';
-import { requestsText, requestText } from './approvalsView/kindText.ts';
+import { readRequestText, requestsText, requestText } from './approvalsView/kindText.ts';
 
 /** What attention needs of the editor; everything that could steal the keyboard is left out on purpose. */
 export interface AttentionWindow {
@@ -26,11 +26,18 @@ export interface AttentionWindow {
 }
 
 export interface AttentionOptions {
-  readonly approvals: Pick<Approvals, 'all' | 'get' | 'decline' | 'onDidChange'>;
+  readonly approvals: Pick<Approvals, 'all' | 'get' | 'decline' | 'waitingReads' | 'answerRead' | 'onDidChange'>;
   readonly clock: Clock;
   readonly window: AttentionWindow;
   /** Shows a card, or the next one that waits; only after the human asked for it. */
   readonly review: (approvalId?: string) => void;
+}
+
+/** What waits for the human. */
+interface Waiting {
+  readonly approvals: readonly Approval[];
+  readonly reads: readonly WaitingRead[];
+  readonly ids: readonly string[];
 }
 
 /** After the newest approval came, milliseconds. Then the badge alone stays. */
@@ -67,14 +74,13 @@ export class Attention implements vscode.Disposable {
   }
 
   #refresh(): void {
-    const waiting = this.#listWaiting();
-    if (waiting.length !== this.#waiting) {
-      this.#waiting = waiting.length;
-      this.#options.window.showWaiting(waiting.length);
+    const ids = new Set(this.#listWaiting().ids);
+    if (ids.size !== this.#waiting) {
+      this.#waiting = ids.size;
+      this.#options.window.showWaiting(ids.size);
     }
-    const ids = new Set(waiting.map(({ id }) => id));
     for (const id of this.#announced) if (!ids.has(id)) this.#announced.delete(id);
-    if (waiting.length === 0) return this.#stop();
+    if (ids.size === 0) return this.#stop();
     const isNew = [...ids].some((id) => !this.#announced.has(id));
     for (const id of ids) this.#announced.add(id);
     if (isNew) this.#attract();
@@ -115,14 +121,18 @@ export class Attention implements vscode.Disposable {
     const { window } = this.#options;
     const waiting = this.#listWaiting();
     // In an open view a card may still be out of sight, such as below others.
-    const isSeen = window.isViewVisible() && waiting.every((approval) => window.hasShown(approval));
-    if (waiting.length === 0 || isSeen || !window.notifies()) return;
+    const isShown =
+      waiting.approvals.every((approval) => window.hasShown(approval)) &&
+      waiting.reads.every(({ displayedAt }) => displayedAt !== undefined);
+    const isSeen = window.isViewVisible() && isShown;
+    if (waiting.ids.length === 0 || isSeen || !window.notifies()) return;
     void this.#ask(waiting);
   }
 
-  async #ask(waiting: readonly Approval[]): Promise<void> {
+  async #ask(waiting: Waiting): Promise<void> {
     const { window, review } = this.#options;
-    const only = waiting.length === 1 ? waiting[0] : undefined;
+    const [first, ...others] = waiting.ids;
+    const only = others.length === 0 ? first : undefined;
     const reviewButton = vscode.l10n.t('Review');
     const declineButton = vscode.l10n.t('Decline');
     const buttons = only === undefined ? [reviewButton] : [reviewButton, declineButton];
@@ -130,15 +140,16 @@ export class Attention implements vscode.Disposable {
     this.#toast = toast;
     const pressed = await Promise.resolve(window.toast(toastText(waiting), ...buttons)).catch(() => undefined);
     if (this.#toast === toast) this.#toast = undefined;
-    const named = only ?? waiting.find(({ id }) => this.#isWaiting(id));
+    const named = only ?? waiting.ids.find((id) => this.#isWaiting(id));
     if (pressed === undefined) return;
-    if (named === undefined || !this.#isWaiting(named.id)) this.#tellOver(only?.id);
-    else if (pressed === reviewButton) review(only?.id);
-    else this.#decline(named.id);
+    if (named === undefined || !this.#isWaiting(named)) this.#tellOver(only);
+    else if (pressed === reviewButton) review(only);
+    else this.#decline(named);
   }
 
   #decline(id: string): void {
-    const result = this.#options.approvals.decline(id);
+    const { approvals } = this.#options;
+    const result = this.#isRead(id) ? approvals.answerRead(id, false) : approvals.decline(id);
     if (result === 'already_decided') this.#tellOver(id);
     // The card came on screen a moment ago: the human decides there.
     else if (result !== 'accepted') this.#options.review(id);
@@ -152,18 +163,27 @@ export class Attention implements vscode.Disposable {
   }
 
   #isWaiting(id: string): boolean {
-    return this.#options.approvals.get(id)?.state === 'waiting';
+    return this.#isRead(id) || this.#options.approvals.get(id)?.state === 'waiting';
   }
 
-  #listWaiting(): readonly Approval[] {
-    return this.#options.approvals.all.filter(({ state }) => state === 'waiting');
+  #isRead(id: string): boolean {
+    return this.#options.approvals.waitingReads.some((read) => read.id === id);
+  }
+
+  #listWaiting(): Waiting {
+    const { all, waitingReads: reads } = this.#options.approvals;
+    const approvals = all.filter(({ state }) => state === 'waiting');
+    return { approvals, reads, ids: [...approvals, ...reads].map(({ id }) => id) };
   }
 }
 
 /** What kind of change and how many; no paths and no content, which others in the room could read. */
-function toastText(waiting: readonly Approval[]): string {
-  const [first, ...others] = waiting;
-  return first && others.length === 0 ? requestText(first, t) : requestsText(waiting, t);
+function toastText({ approvals, reads, ids }: Waiting): string {
+  const [approval] = approvals;
+  const [read] = reads;
+  if (ids.length === 1 && approval) return requestText(approval, t);
+  if (ids.length === 1 && read) return readRequestText(read, t);
+  return requestsText(approvals, reads, t);
 }
 
 function overText(state: ApprovalState): string {

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { AuditEvent, AuditLog, CallEnd, CallRecord, CallStart } from '../ports/auditLog.ts';
 import type { Clock } from '../ports/clock.ts';
+import { Emitter, type Event } from '../ports/event.ts';
 import { principalKey } from '../ports/principal.ts';
-import { AppendFile } from './record/appendFile.ts';
 import { argumentsDigest, argumentsPreview } from './record/argumentSummary.ts';
 import type { ApprovalStateRecord, CallReceived, CallResult } from './record/auditRecord.ts';
+import { ChainedFiles, type ChainHead } from './record/chainedFiles.ts';
 import { RecentCalls } from './record/recentCalls.ts';
-import type { Redact } from './record/redaction.ts';
+import type { Redact, Redactor } from './record/redaction.ts';
+import { redactedJson } from './record/redactRecord.ts';
 import { makePrivateFolder, type StateFolder } from './stateFolder.ts';
 
 export interface AuditLogOptions {
@@ -17,24 +18,31 @@ export interface AuditLogOptions {
   /** One run of the window's extension host. */
   readonly instanceId: string;
   readonly clock: Clock;
-  readonly redact: Redact;
+  readonly redactor: Redactor;
   /** Told once when records cannot be written, and again only after one could be. Must not throw. */
   readonly onFailure: (error: unknown) => void;
   /** Where finished and running calls are listed; may hold those of earlier runs already. */
   readonly recentCalls?: RecentCalls;
+  /** A file of records is at most this long, unless a single line is longer. */
+  readonly mostFileBytes?: number;
 }
 
 const longestName = 200;
+/** Approval-and-security.md 3.9. */
+const mostFileBytes = 10 * 1024 * 1024;
 
 /**
- * The record of every call as JSON Lines, one file for each run of a window (approval-and-security.md, 3.8). A line is in
- * the hands of the operating system when the method that writes it returns; JSON keeps client-made strings inside
- * their line (threat row H10), and every line has passed the redaction of secrets (H13).
+ * The record of every call as JSON Lines, one chain of lines for each run of a window (approval-and-security.md, 3.8). A line is
+ * in the hands of the operating system when the method that writes it returns; JSON keeps client-made strings inside
+ * their line (threat row H10), and every line has passed the redaction of secrets (H13, A22).
  */
 export class FileAuditLog implements AuditLog {
   readonly recentCalls: RecentCalls;
   readonly #options: AuditLogOptions;
-  readonly #file: AppendFile;
+  readonly #files: ChainedFiles;
+  readonly #rotated = new Emitter<void>();
+  /** A new file was begun, so that old ones may go. */
+  readonly onDidRotate: Event<void> = this.#rotated.event;
   #sequence = 0;
   #failing = false;
 
@@ -42,8 +50,18 @@ export class FileAuditLog implements AuditLog {
     const { state, windowId, clock } = options;
     this.#options = options;
     this.recentCalls = options.recentCalls ?? new RecentCalls();
-    const path = join(state.audit, auditFileName(windowId, clock.now()));
-    this.#file = new AppendFile(path, () => makePrivateFolder(state.home, state.audit));
+    this.#files = new ChainedFiles({
+      folder: state.audit,
+      windowId,
+      start: clock.now(),
+      mostBytes: options.mostFileBytes ?? mostFileBytes,
+      prepare: () => makePrivateFolder(state.home, state.audit),
+    });
+  }
+
+  /** The end of this run's record, as this window knows it: what is on the disk must end so too. */
+  get head(): ChainHead {
+    return this.#files.head;
   }
 
   begin(start: CallStart): CallRecord {
@@ -58,8 +76,9 @@ export class FileAuditLog implements AuditLog {
 
   event(event: AuditEvent): void {
     const base = this.#base();
-    // The envelope comes first in the line and cannot be overwritten by the event's own fields.
-    const record = { ...base, ...event, ...base };
+    // The envelope comes first in the line and cannot be overwritten by the event's own fields; the chain's come last.
+    const { prev: _prev, hash: _hash, ...facts } = event;
+    const record = { ...base, ...facts, ...base };
     try {
       this.#write(record);
     } catch {
@@ -73,18 +92,20 @@ export class FileAuditLog implements AuditLog {
   }
 
   dispose(): void {
-    this.#file.close();
+    this.#files.close();
   }
 
   #end(received: CallReceived, end: CallEnd): void {
+    const { decision } = end;
     const result: CallResult = {
       ...this.#base(),
       event: 'call.result',
       parentSeq: received.seq,
       tool: received.tool,
       resources: [...end.resources],
-      ...(end.decision && { decision: end.decision }),
+      ...(decision && { decision: { ...decision, explain: [...decision.explain] } }),
       ...(end.approvalId !== undefined && { approvalId: end.approvalId }),
+      ...(end.journalId !== undefined && { journalId: end.journalId }),
       outcome: end.outcome,
       durationMs: rounded(end.durationMilliseconds),
       bytesOut: end.bytesOut,
@@ -97,20 +118,24 @@ export class FileAuditLog implements AuditLog {
     this.recentCalls.take(result);
   }
 
-  #received({ tool, principal, client, protocolVersion, arguments: input }: CallStart): CallReceived {
-    const { redact } = this.#options;
+  #received(start: CallStart): CallReceived {
+    const { tool, principal, client, protocolVersion, arguments: input } = start;
+    const { redactor } = this.#options;
+    const short = (text: string): string => shortened(text, redactor.redact);
     return {
       ...this.#base(),
       event: 'call.received',
-      tool: shortened(tool, redact),
-      ...(client && {
-        client: { name: shortened(client.name, redact), version: shortened(client.version, redact), claimed: true },
-      }),
-      ...(protocolVersion !== undefined && { protocolVersion: shortened(protocolVersion, redact) }),
+      tool: short(tool),
+      ...(start.risk !== undefined && { class: start.risk }),
+      ...(client && { client: { name: short(client.name), version: short(client.version), claimed: true } }),
+      ...(protocolVersion !== undefined && { protocolVersion: short(protocolVersion) }),
+      ...(start.requestId !== undefined && { requestId: short(start.requestId) }),
+      ...(start.sessionId !== undefined && { sessionId: start.sessionId }),
+      ...(start.remotePort !== undefined && { remotePort: start.remotePort }),
       credential: principal.credential,
       principal: createHash('sha256').update(principalKey(principal)).digest('hex').slice(0, 16),
       argsDigest: argumentsDigest(input),
-      argsPreview: argumentsPreview(input, redact),
+      argsPreview: argumentsPreview(input, redactor),
     };
   }
 
@@ -118,25 +143,22 @@ export class FileAuditLog implements AuditLog {
     const { clock, windowId, instanceId } = this.#options;
     this.#sequence += 1;
     const ts = new Date(clock.now()).toISOString();
-    return { v: 1, seq: this.#sequence, ts, mono: rounded(clock.monotonic()), windowId, instanceId };
+    return { v: 2, seq: this.#sequence, ts, mono: rounded(clock.monotonic()), windowId, instanceId };
   }
 
   #write(record: object): void {
+    const { clock, redactor, onFailure } = this.#options;
+    let isNewPart: boolean;
     try {
-      this.#file.append(this.#options.redact(JSON.stringify(record)));
+      isNewPart = this.#files.append(redactedJson(record, redactor), clock.now());
       this.#failing = false;
     } catch (error) {
-      if (!this.#failing) this.#options.onFailure(error);
+      if (!this.#failing) onFailure(error);
       this.#failing = true;
       throw error;
     }
+    if (isNewPart) this.#rotated.fire();
   }
-}
-
-/** `<YYYY-MM-DD>-<windowId>-<start, ms since the epoch>.jsonl`; the day is UTC's. */
-function auditFileName(windowId: string, start: number): string {
-  if (!/^[\w-]{1,100}$/.test(windowId)) throw new RangeError(`Not a window id: ${windowId}`);
-  return `${new Date(start).toISOString().slice(0, 10)}-${windowId}-${start}.jsonl`;
 }
 
 function shortened(text: string, redact: Redact): string {

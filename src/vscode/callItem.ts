@@ -9,13 +9,14 @@ interface Look {
   readonly text: string;
 }
 
+/** Where one can go from a call; each is a word of the row's context value, which menus ask for. */
+export type CallLink = 'card' | 'diff' | 'rule' | 'history' | 'asked' | 'decided';
+
 /** A call as a row of the Activity view. Everything a client said is plain text with its hidden characters shown. */
-export function callItem(call: CallSummary): vscode.TreeItem {
-  const { icon, colour, text } = lookOf(
-    call.outcome ?? (call.approvalId === undefined ? undefined : 'pending_approval'),
-  );
+export function callItem(call: CallSummary, links: readonly CallLink[] = []): vscode.TreeItem {
+  const { icon, colour, text } = lookOf(call);
   const target = plain(describeTargets(call.resources) ?? '');
-  const client = plain(call.client ?? vscode.l10n.t('unnamed client'));
+  const client = clientText(call.client ?? '');
   const duration = call.durationMilliseconds === undefined ? [] : [formatDuration(call.durationMilliseconds)];
   const tool = plain(call.tool);
   const label = [tool, target].filter(Boolean).join(' ');
@@ -31,7 +32,7 @@ export function callItem(call: CallSummary): vscode.TreeItem {
     ...call.resources.map(({ path, outside }) => plain(path ?? outside ?? '')).slice(0, 20),
   ].join('\n');
   item.accessibilityInformation = { label: [tool, target, client, text, ...duration].filter(Boolean).join(', ') };
-  item.contextValue = call.approvalId === undefined ? 'call' : 'approval';
+  item.contextValue = ['call', ...links].join(' ');
   item.command = {
     command: 'drawbridge.openActivity',
     title: vscode.l10n.t('Open'),
@@ -40,9 +41,20 @@ export function callItem(call: CallSummary): vscode.TreeItem {
   return item;
 }
 
-/** How an outcome looks; error codes that have no words of their own are shown as they are. */
-function lookOf(outcome: string | undefined): Look {
-  switch (outcome) {
+/** What an assistant calls itself; empty when it gives no name. */
+export function clientText(client: string): string {
+  return client === '' ? vscode.l10n.t('unnamed client') : plain(client);
+}
+
+/** How a call ended, or what it waits for, in the words of the list. */
+export function outcomeText(call: Pick<CallSummary, 'outcome' | 'approvalId'>): string {
+  return lookOf(call).text;
+}
+
+/** Error codes that have no words of their own are shown as they are. */
+function lookOf({ outcome, approvalId }: Pick<CallSummary, 'outcome' | 'approvalId'>): Look {
+  const state = outcome ?? (approvalId === undefined ? undefined : 'pending_approval');
+  switch (state) {
     case undefined:
       return { icon: 'loading~spin', text: vscode.l10n.t('running') };
     case 'ok':
@@ -78,6 +90,6 @@ function lookOf(outcome: string | undefined): Look {
     case 'internal':
       return { icon: 'bug', colour: 'testing.iconFailed', text: vscode.l10n.t('bug in Drawbridge, see the log') };
     default:
-      return { icon: 'warning', colour: 'list.warningForeground', text: plain(outcome).replaceAll('_', ' ') };
+      return { icon: 'warning', colour: 'list.warningForeground', text: plain(state).replaceAll('_', ' ') };
   }
 }

@@ -4,28 +4,33 @@ import { plain } from '../approvals/visibleText.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type DiffAddress, diffScheme, diffUris, parseDiffUri } from './diff/diffUris.ts';
 import { ProposalDocuments } from './diff/proposalDocuments.ts';
+import type { HumanChanges } from './historyView/humanChanges.ts';
 
 /** With a byte-order mark, so that the editor reads it as UTF-8 whatever `files.encoding` says. The text does not have one. */
 const byteOrderMark = '\u{FEFF}';
 
 export interface DiffDocumentsOptions {
   readonly approvals: Pick<Approvals, 'get' | 'texts' | 'setText' | 'onDidChange'>;
+  readonly changes: Pick<HumanChanges, 'textsOfFile'>;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
 /**
  * The texts of approvals as files: the base as it was when the change was proposed, which nobody writes, and the proposal,
- * which the human may write while it waits (architecture.md). Neither follows the real file.
+ * which the human may write while it waits (architecture.md). Neither follows the real file. Of changes that were applied, the
+ * texts before and after as well, when their approval is long gone.
  */
 export class DiffDocuments implements vscode.FileSystemProvider {
   readonly #approvals: DiffDocumentsOptions['approvals'];
+  readonly #changes: DiffDocumentsOptions['changes'];
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changed.event;
   readonly #proposals: ProposalDocuments;
 
   constructor(options: DiffDocumentsOptions) {
     this.#approvals = options.approvals;
+    this.#changes = options.changes;
     const reread = (uri: vscode.Uri): void => this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     this.#proposals = new ProposalDocuments({ ...options, reread });
   }
@@ -64,6 +69,11 @@ export class DiffDocuments implements vscode.FileSystemProvider {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const applied = await this.#loadApplied(uri);
+    if (applied !== undefined) {
+      const permissions = vscode.FilePermission.Readonly;
+      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: applied.length, permissions };
+    }
     const { approval, address, bytes } = await this.#load(uri);
     const isProposal = address.side === 'proposal';
     return {
@@ -76,7 +86,7 @@ export class DiffDocuments implements vscode.FileSystemProvider {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return (await this.#load(uri)).bytes;
+    return (await this.#loadApplied(uri)) ?? (await this.#load(uri)).bytes;
   }
 
   /** The editor is told of every change. */
@@ -108,6 +118,17 @@ export class DiffDocuments implements vscode.FileSystemProvider {
 
   rename(uri: vscode.Uri): void {
     throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  /** Undefined for the texts of approvals. */
+  async #loadApplied(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+    const address = parseDiffUri(uri);
+    if (address?.side !== 'before' && address?.side !== 'after') return undefined;
+    const { approvalId, fileIndex, side } = address;
+    const texts = await this.#changes.textsOfFile(approvalId, fileIndex).catch(() => undefined);
+    if (texts === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    // There was none before a creation, and there is none after a delete.
+    return Buffer.from(byteOrderMark + (texts[side] ?? ''));
   }
 
   async #load(uri: vscode.Uri): Promise<{ approval: Approval; address: DiffAddress; bytes: Uint8Array }> {

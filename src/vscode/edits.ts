@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { relativeTo } from '../policy/paths.ts';
 import type { ApplyOutcome, Edits } from '../ports/edits.ts';
@@ -6,6 +7,7 @@ import { Changed } from './disk/changed.ts';
 import { removeEmptyFolder } from './disk/folder.ts';
 import { CreationStep } from './edits/creationStep.ts';
 import { DeleteStep } from './edits/deleteStep.ts';
+import { temporaryMark } from './edits/interruptedApplies.ts';
 import { EditStep } from './edits/editStep.ts';
 import { placesNow } from './edits/expectedChange.ts';
 import { MoveStep, type Rewritten } from './edits/moveStep.ts';
@@ -25,14 +27,14 @@ let lastApply: Promise<unknown> = Promise.resolve();
 
 /** Applies approved changes: everything is checked first, then every file is done, or none. One after the other. */
 export const edits: Edits = {
-  apply(changes) {
-    const applied = lastApply.then(() => applyAlone(changes));
+  apply(changes, recordId = randomBytes(12).toString('hex')) {
+    const applied = lastApply.then(() => applyAlone(changes, recordId));
     lastApply = applied.catch(() => undefined);
     return applied;
   },
 
   async findStale(changes) {
-    for (const step of stepsFor(changes)) {
+    for (const step of stepsFor(changes, '')) {
       try {
         await step.check();
       } catch (error) {
@@ -45,8 +47,8 @@ export const edits: Edits = {
   watch: watchChanges,
 };
 
-async function applyAlone(changes: readonly Change[]): Promise<ApplyOutcome> {
-  const steps = stepsFor(changes);
+async function applyAlone(changes: readonly Change[], recordId: string): Promise<ApplyOutcome> {
+  const steps = stepsFor(changes, recordId);
   const ordered = inOrder(changes, steps);
   let current: Step | undefined;
   try {
@@ -62,22 +64,22 @@ async function applyAlone(changes: readonly Change[]): Promise<ApplyOutcome> {
   }
 }
 
-function stepsFor(changes: readonly Change[]): readonly Step[] {
+function stepsFor(changes: readonly Change[], recordId: string): readonly Step[] {
   const rewritten = new Map<string, Rewritten>();
-  return changes.map((change) => stepFor(change, rewritten));
+  return changes.map((change, index) => stepFor(change, rewritten, temporaryMark(recordId, index)));
 }
 
-function stepFor(change: Change, rewritten: Map<string, Rewritten>): Step {
+function stepFor(change: Change, rewritten: Map<string, Rewritten>, mark: string): Step {
   switch (change.kind) {
     case 'edit':
-      return new EditStep(change, rewritten);
+      return new EditStep(change, rewritten, mark);
     case 'move':
       return new MoveStep(change, rewritten);
     case 'delete':
-      return new DeleteStep(change);
+      return new DeleteStep(change, mark);
     case 'create':
     case 'restore':
-      return new CreationStep(change);
+      return new CreationStep(change, mark);
     default:
       return change satisfies never;
   }

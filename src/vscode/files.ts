@@ -1,6 +1,6 @@
-import picomatch from 'picomatch';
 import * as vscode from 'vscode';
 import { ToolError } from '../core/tool.ts';
+import { anyMatches, settingsGlobs } from '../policy/fileGlobs.ts';
 import { relativeTo } from '../policy/paths.ts';
 import type { DirectoryEntry, Files, LiveText, ResolvedPath, Tree } from '../ports/files.ts';
 import type { TextState } from '../ports/proposal.ts';
@@ -11,6 +11,7 @@ import { openDocument } from './disk/openDocument.ts';
 import { decodeText, encodeText } from './disk/textEncoding.ts';
 import { locateEntry, readTree } from './disk/tree.ts';
 import { unsavedDocuments, unsavedElsewhere } from './edits/openEditors.ts';
+import { Turns } from './turns.ts';
 
 /** Files as the editor holds them: its unsaved text where there is one, otherwise the disk, over `node:fs` (baseline.md: the editor's own reads cross to another process). */
 export const files: Files = {
@@ -31,8 +32,14 @@ export const files: Files = {
 
   async list(path) {
     const isHidden = hiddenByEditor(path);
-    const entries = await listDirectory(path);
-    return entries.map((entry) => childOf(path, entry)).filter((entry) => !isHidden(entry));
+    const turns = new Turns();
+    const shown: DirectoryEntry[] = [];
+    for (const found of await listDirectory(path)) {
+      if (turns.isOver) await turns.giveWay();
+      const entry = childOf(path, found);
+      if (!isHidden(entry)) shown.push(entry);
+    }
+    return shown;
   },
 
   async readTree(path, limits, admit) {
@@ -145,11 +152,10 @@ function childOf(path: ResolvedPath, { name, kind }: Pick<DirectoryEntry, 'name'
 /** What `files.exclude` hides from the explorer. */
 function hiddenByEditor(path: ResolvedPath): (entry: DirectoryEntry) => boolean {
   const folder = vscode.Uri.file(path.folder.fsPath);
-  const setting = vscode.workspace.getConfiguration('files', folder).get<Record<string, unknown>>('exclude', {});
-  const globs = Object.entries(setting).flatMap(([glob, value]) => (value === true ? [glob] : []));
-  if (globs.length === 0) return () => false;
-  const matches = picomatch(globs, { dot: true });
-  return ({ fsPath }) => matches(fsPath.slice(path.folder.fsPath.length + 1).replaceAll('\\', '/'));
+  const setting = vscode.workspace.getConfiguration('files', folder).get<unknown>('exclude');
+  const entries = Object.entries(typeof setting === 'object' ? (setting ?? {}) : {});
+  const globs = settingsGlobs(entries.flatMap(([glob, value]) => (value === true ? [glob] : [])));
+  return ({ fsPath }) => anyMatches(globs, fsPath.slice(path.folder.fsPath.length + 1).replaceAll('\\', '/'));
 }
 
 function binary(path: ResolvedPath): ToolError {

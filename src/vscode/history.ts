@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { History } from '../ports/history.ts';
+import { shippedRetention, sweepHistory, type RetentionLimits, type Swept } from './historyRetention.ts';
 import { makePrivateFolder, type StateFolder } from './stateFolder.ts';
 
 const mostRecords = 500;
@@ -29,7 +30,7 @@ export class FileHistory implements History {
   async putContent(bytes: Uint8Array): Promise<string> {
     const sha256 = hash(bytes);
     const path = this.#contentPath(sha256);
-    if ((await sizeOf(path)) === bytes.length) return sha256;
+    if ((await sizeOf(path)) === bytes.length && (await touch(path))) return sha256;
     await this.#makeFolder(join(this.#contents, sha256.slice(0, 2)));
     await writeWhole(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     return sha256;
@@ -74,6 +75,17 @@ export class FileHistory implements History {
     return records.filter((record) => record !== undefined);
   }
 
+  /** Deletes what is too old or too much, of all windows of this user. */
+  sweep(now: number, limits: RetentionLimits = shippedRetention): Promise<Swept> {
+    return sweepHistory(this.#state.history, now, limits);
+  }
+
+  /** Deletes every finished change of all windows, and what was kept of it; what waits or is being applied stays. */
+  deleteAll(now: number): Promise<Swept> {
+    // No age is young enough.
+    return this.sweep(now, { ageMilliseconds: -Infinity, bytes: 0, graceMilliseconds: 60_000 });
+  }
+
   #contentPath(sha256: string): string {
     return join(this.#contents, sha256.slice(0, 2), sha256);
   }
@@ -104,6 +116,15 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
 async function sizeOf(path: string): Promise<number | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isFile() === true ? stats.size : undefined;
+}
+
+/** Young again, so that no window that sweeps removes it before a record names it. False when it is gone. */
+async function touch(path: string): Promise<boolean> {
+  const now = new Date();
+  return utimes(path, now, now).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function writtenAt(path: string): Promise<number> {

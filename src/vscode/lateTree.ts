@@ -3,11 +3,27 @@ import type { Event } from '../ports/event.ts';
 
 /** What a {@link LateTree} shows. Items need ids. */
 export interface TreeSource {
-  items(): readonly vscode.TreeItem[];
+  /** Those below an item, or the top ones. */
+  items(parent?: vscode.TreeItem): readonly vscode.TreeItem[];
+  /** The one above an item; absent in a tree of which only top items are revealed. */
+  parent?(item: vscode.TreeItem): vscode.TreeItem | undefined;
   readonly onDidChange: Event<void>;
 }
 
-/** A flat tree that is registered at activation, and empty until the rest of the extension is loaded and attaches a source. */
+/** The trees that wait: they are registered at activation, and filled when the rest of the extension is loaded. */
+export const lateViews = [
+  'drawbridge.activity',
+  'drawbridge.history',
+  'drawbridge.rules',
+  'drawbridge.connections',
+] as const;
+
+export interface LateView {
+  readonly tree: LateTree;
+  readonly view: vscode.TreeView<vscode.TreeItem>;
+}
+
+/** A tree that is empty until a source is attached. */
 export class LateTree implements vscode.TreeDataProvider<vscode.TreeItem>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
@@ -26,7 +42,7 @@ export class LateTree implements vscode.TreeDataProvider<vscode.TreeItem>, vscod
   }
 
   getChildren(element?: vscode.TreeItem): vscode.TreeItem[] {
-    return element === undefined ? [...(this.#source?.items() ?? [])] : [];
+    return [...(this.#source?.items(element) ?? [])];
   }
 
   getTreeItem(item: vscode.TreeItem): vscode.TreeItem {
@@ -34,8 +50,8 @@ export class LateTree implements vscode.TreeDataProvider<vscode.TreeItem>, vscod
   }
 
   /** `TreeView.reveal` asks for it. */
-  getParent(): undefined {
-    return undefined;
+  getParent(item: vscode.TreeItem): vscode.TreeItem | undefined {
+    return this.#source?.parent?.(item);
   }
 
   dispose(): void {

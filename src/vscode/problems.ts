@@ -1,6 +1,7 @@
 import type { Problems } from '../ports/problems.ts';
 import type { Workspace } from '../ports/workspace.ts';
-import { folderContaining, pathOf } from '../policy/paths.ts';
+import { folderContaining, fsPathOf, pathOf } from '../policy/paths.ts';
+import { isReadable, type PathRules } from '../policy/protectedPaths.ts';
 import { currentText, type CurrentText } from './language/currentText.ts';
 import { type ComparedFile, type FileProblems, problemsChange } from './language/problemsChange.ts';
 import { published, type PublishedProblems } from './language/published.ts';
@@ -20,21 +21,30 @@ const patience = { before: 5000, after: 3000 };
 
 const editorSources: ProblemSources = { asked: typescript, published, textOf: currentText };
 
-export function createProblems(workspace: Pick<Workspace, 'folders'>, sources = editorSources): Problems {
+/** Problems of files that tools may read: a message can quote what a secret file holds (threat row A8). */
+export function createProblems(
+  workspace: Pick<Workspace, 'folders'>,
+  pathRules: PathRules,
+  sources = editorSources,
+): Problems {
+  const isTold = (realPath: string): boolean => {
+    const place = folderContaining(realPath, workspace.folders());
+    return place !== undefined && isReadable({ folder: place.folder, fsPath: fsPathOf(place), realPath }, pathRules);
+  };
   const nameOf = (realPath: string): string => {
     const place = folderContaining(realPath, workspace.folders());
     return place === undefined ? realPath : pathOf(place, workspace.folders());
   };
   return {
     async snapshot(realPaths) {
-      const paths = [...new Set(realPaths)].slice(0, mostFiles);
+      const paths = [...new Set(realPaths)].filter(isTold).slice(0, mostFiles);
       const before = await withinTime('before', (found, expired) => lookBefore(sources, paths, found, expired));
       return {
         async changeSince(realPathsNow) {
           const now = paths.map((path) => realPathsNow[realPaths.indexOf(path)] ?? path);
           const hasNewFiles = paths.some((path, at) => now[at] !== path || before.get(path) === notThere);
           const after = await withinTime('after', (found, expired) =>
-            lookAfter(sources, now, hasNewFiles, found, expired),
+            lookAfter(sources, now.filter(isTold), hasNewFiles, found, expired),
           );
           return problemsChange(
             paths.flatMap((path, at) =>

@@ -29,6 +29,10 @@ export interface Settings {
   readonly maxResults: number;
   /** Of text of one read. */
   readonly readBytes: number;
+  /** What is kept of texts before and after changes, of all windows. */
+  readonly historyMegabytes: number;
+  /** How long records of calls are kept. */
+  readonly auditRetentionDays: number;
   /** Result profiles by the name a client claims. */
   readonly clients: Readonly<Record<string, Partial<ResultProfile>>>;
 }
@@ -56,6 +60,8 @@ function readSettings(): Settings {
         .max(5 * 1024 * 1024),
       65_536,
     ),
+    historyMegabytes: setting('history.maxMegabytes', z.int().min(1).max(100_000), 500),
+    auditRetentionDays: setting('audit.retentionDays', z.int().min(1).max(3650), 30),
     clients: setting('clients', clients, {}),
   };
 }

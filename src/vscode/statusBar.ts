@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Mode } from '../ports/rules.ts';
 
 export interface Status {
   readonly server: 'stopped' | 'starting' | 'running' | 'failed';
@@ -6,12 +7,13 @@ export interface Status {
   readonly clients: number;
   /** Approvals that wait for the human. */
   readonly waiting: number;
+  readonly mode: Mode;
 }
 
 /** Drawbridge in the status bar. Made at activation: it must not need anything but the editor. */
 export class StatusBar implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
-  #status: Status = { server: 'stopped', clients: 0, waiting: 0 };
+  #status: Status = { server: 'stopped', clients: 0, waiting: 0, mode: 'manual' };
 
   constructor() {
     this.#item = vscode.window.createStatusBarItem('status', vscode.StatusBarAlignment.Right, 90);
@@ -54,8 +56,26 @@ interface Description {
   readonly command: string;
 }
 
-function describeStatus({ server, clients, waiting }: Status): Description {
-  return waiting > 0 ? describeWaiting(waiting) : describeServer(server, clients);
+function describeStatus({ server, clients, waiting, mode }: Status): Description {
+  const described = waiting > 0 ? describeWaiting(waiting) : describeServer(server, clients);
+  return server === 'running' && mode !== 'manual' ? withMode(mode, waiting, described) : described;
+}
+
+/** A mode in which something else happens than asking is never out of sight. */
+function withMode(mode: Exclude<Mode, 'manual'>, waiting: number, described: Description): Description {
+  const { t } = vscode.l10n;
+  const { icon, name, does } = {
+    acceptEdits: { icon: 'edit', name: t('Accept edits'), does: t('edits are applied without asking') },
+    readOnly: { icon: 'eye', name: t('Read-only'), does: t('assistants can only read') },
+    unattended: { icon: 'rocket', name: t('Unattended'), does: t('nobody is asked') },
+  }[mode];
+  return {
+    ...described,
+    icon: waiting > 0 ? described.icon : icon,
+    text: waiting > 0 ? `${described.text} · ${name}` : t('Drawbridge: {0}', name),
+    tooltip: t('{0}. Mode {1}: {2}', described.tooltip.replace(/\.$/, ''), name, does),
+    warns: described.warns || mode === 'unattended',
+  };
 }
 
 function describeWaiting(waiting: number): Description {
@@ -94,7 +114,8 @@ export async function showStatusMenu({ server }: Status): Promise<void> {
   const restart = { label: `$(debug-restart) ${t('Restart')}`, command: 'drawbridge.restart' };
   const approvals = { label: `$(checklist) ${t('Show Approvals')}`, command: 'drawbridge.approvals.focus' };
   const log = { label: `$(output) ${t('Show Log')}`, command: 'drawbridge.showLog' };
-  const items = server === 'running' ? [approvals, log, restart, stop] : [start, log];
+  const mode = { label: `$(settings) ${t('Set Mode...')}`, command: 'drawbridge.setMode' };
+  const items = server === 'running' ? [approvals, mode, log, restart, stop] : [start, mode, log];
   const picked = await vscode.window.showQuickPick(items, { title: 'Drawbridge' });
   if (picked !== undefined) await vscode.commands.executeCommand(picked.command);
 }

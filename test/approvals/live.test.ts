@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shippedLimits } from '../../src/approvals/queue.ts';
 import { ToolError } from '../../src/core/tool.ts';
 import type { ChangesProposal } from '../../src/ports/proposal.ts';
-import { create, edit, setUp, settled } from './queueSetUp.ts';
+import { judged, create, edit, setUp, settled } from './queueSetUp.ts';
 
 const base = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
 const atTop = base.replace('one', 'ONE');
@@ -15,7 +15,7 @@ function reproposing(t: () => ReturnType<typeof setUp>, word: string, by: string
     const now = t().edits.texts.get('/w/a') ?? '';
     if (!now.includes(word)) return undefined;
     const proposal: ChangesProposal = { kind: 'changes', files: [edit('a', now, now.replace(word, by))] };
-    return { proposal, protectedBy: [], risk: 'edit' as const };
+    return { proposal, judgement: judged() };
   };
 }
 
@@ -84,7 +84,7 @@ describe('F5 the files change under a card', () => {
   });
 
   it('A4 judges a rebased change anew, for the text that it is made to now', async () => {
-    const t = setUp(texts, undefined, { judge: () => ({ protectedBy: ['**/package.json'], risk: 'delete' }) });
+    const t = setUp(texts, undefined, { judge: () => judged({ protectedBy: ['**/package.json'], risk: 'delete' }) });
     void t.ask([edit('a', base, atTop)]);
     t.edits.texts.set('/w/a', atEnd);
     t.edits.fire();

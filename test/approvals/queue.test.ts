@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shippedLimits } from '../../src/approvals/queue.ts';
+import { shippedLimits, type QueueDependencies } from '../../src/approvals/queue.ts';
 import type { ChangeOutcome } from '../../src/ports/approver.ts';
 import type { ChangesProposal } from '../../src/ports/proposal.ts';
-import { create, edit, pathOf, setUp, settled } from './queueSetUp.ts';
+import { judged, create, edit, pathOf, setUp, settled } from './queueSetUp.ts';
 
 describe('approve', () => {
   it('applies exactly the bytes that were shown and tells the model', async () => {
@@ -80,7 +80,7 @@ describe('approve', () => {
 
   it('A4 arms a protected change only after its end has been on screen', () => {
     const t = setUp();
-    void t.queue.request(t.request({ protectedBy: ['**/.vscode/**'] }));
+    void t.queue.request(t.request({ judgement: judged({ protectedBy: ['**/.vscode/**'] }) }));
     t.show();
     expect(t.approve()).toBe('end_not_reached');
     t.queue.endReached(t.only().id);
@@ -208,6 +208,21 @@ describe('A15 first to act wins', () => {
         expect(t.edits.writes.length).toBeLessThanOrEqual(1);
       }),
     );
+  });
+});
+
+describe('P18 right before the apply', () => {
+  it('the policy is told whether the human approved it or nobody was asked', async () => {
+    const asked: boolean[] = [];
+    const recheck = async (...[, , , isApproved]: Parameters<QueueDependencies['recheck']>) =>
+      void asked.push(isApproved);
+    const t = setUp(undefined, undefined, { recheck });
+    const first = t.ask([edit('a', 'old\n', 'new\n')]);
+    t.show();
+    t.approve();
+    await first;
+    await t.ask([edit('b', 'old\n', 'new\n')], { judgement: judged({ effect: 'allow' }) });
+    expect(asked).toEqual([true, false]);
   });
 });
 
@@ -411,7 +426,7 @@ it('settles only when applies have ended and every record is kept', async () => 
   disk.resolve();
   await ending;
   expect(t.edits.texts.get('/w/a')).toBe('new\n');
-  expect(await t.history.records()).toEqual([expect.objectContaining({ version: 2 })]);
+  expect(await t.history.records()).toEqual([expect.objectContaining({ version: 3 })]);
   expect([...t.history.kept.values()].join()).toContain('"state":"applied"');
 });
 

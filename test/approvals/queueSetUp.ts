@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { DecisionResult } from '../../src/approvals/approval.ts';
 import { ApprovalQueue, shippedLimits, type QueueDependencies } from '../../src/approvals/queue.ts';
 import { ToolError } from '../../src/core/tool.ts';
-import type { ApprovalRequest } from '../../src/ports/approver.ts';
+import type { ApprovalRequest, Judgement } from '../../src/ports/approver.ts';
 import type { ResolvedPath, TreeFile } from '../../src/ports/files.ts';
+import type { InterruptedApplies } from '../../src/ports/interruptedApplies.ts';
 import type { FileChange, FileCreate, FileDelete, FileEdit, FileMove } from '../../src/ports/proposal.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeEdits } from '../fakes/edits.ts';
@@ -50,6 +51,22 @@ export function remove(name: string, text: string): FileDelete {
 export function move(name: string, to: string, text: string): FileMove {
   return { kind: 'move', path: pathOf(name), to: pathOf(to, false), isFolder: false, files: [treeFile('', text)] };
 }
+
+/** What the policy says of a change. */
+export function judged(facts: Partial<Judgement> = {}): Judgement {
+  const usual = { effect: 'ask', reason: 'changes ask', risk: 'edit', mode: 'manual' } as const;
+  return { ...usual, protectedBy: [], onceOnly: false, explain: [], ...facts };
+}
+
+/** Nothing is left of an apply in memory. */
+const interrupted: InterruptedApplies = {
+  loadUnsaved: async () => undefined,
+  temporaries: async () => [],
+  putBack: async () => true,
+  remove: async () => true,
+  removeSecondName: async () => undefined,
+  removeEmptyFolder: async () => undefined,
+};
 
 function treeFile(relative: string, text: string): TreeFile {
   const sha256 = createHash('sha256').update(text).digest('hex');
@@ -98,7 +115,8 @@ export function setUp(
     auditLog: { event: ({ event, ['state']: state }) => void events.push(`${event} ${String(state)}`) },
     recheck: async () => refusal,
     repropose: async () => undefined,
-    judge: () => ({ protectedBy: [], risk: 'edit' }),
+    judge: () => judged(),
+    interrupted,
     resolve: async (uri) => {
       const name = uri.replace('file:///w/', '');
       return pathOf(name, edits.texts.has(`/w/${name}`));
@@ -113,8 +131,7 @@ export function setUp(
     principal: { credential: 'window', connectionId: 'c1' },
     client: { name: 'test', version: '1' },
     reason: 'because',
-    protectedBy: [],
-    risk: 'edit',
+    judgement: judged(),
     replaces: undefined,
     waitMilliseconds: 25_000,
     signal: cancel.signal,

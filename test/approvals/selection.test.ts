@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { create, edit, move, remove, setUp, settled } from './queueSetUp.ts';
+import { judged, create, edit, move, remove, setUp, settled } from './queueSetUp.ts';
 
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
 const base = lines(20);
@@ -146,7 +146,7 @@ describe('approve with edits', () => {
 
   it('a delete cannot be typed over', () => {
     const t = setUp(texts);
-    void t.ask([remove('b', 'old\n')], { risk: 'delete' });
+    void t.ask([remove('b', 'old\n')], { judgement: judged({ risk: 'delete' }) });
     expect(t.queue.setText(t.only().id, 0, 'typed\n')).toBe(false);
     expect(t.only().mustReachEnd).toBe(true);
   });

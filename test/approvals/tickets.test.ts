@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shippedLimits } from '../../src/approvals/queue.ts';
 import type { Waiting } from '../../src/ports/approver.ts';
-import { edit, move, remove, setUp, settled } from './queueSetUp.ts';
+import { judged, edit, move, remove, setUp, settled } from './queueSetUp.ts';
 
 type Queue = ReturnType<typeof setUp>;
 
@@ -155,21 +155,9 @@ describe('a reload', () => {
     expect(again.queue.decline(again.only().id)).toBe('accepted');
   });
 
-  it('in the middle of an apply leaves no claim about what the files hold', async () => {
-    const t = setUp();
-    const id = await ticketed(t);
-    t.show();
-    t.edits.apply = () => Promise.withResolvers<never>().promise;
-    t.approve();
-    await settled();
-    const again = setUp(Object.fromEntries(t.edits.texts), t.history);
-    await again.queue.restore();
-    expect(await again.queue.outcome(id, waiting())).toMatchObject({ status: 'failed', files: [{ state: 'unknown' }] });
-  });
-
   it('brings back deletes and moves too', async () => {
     const t = setUp();
-    const outcome = t.ask([remove('a', 'old\n'), move('b', 'c', 'old\n')], { risk: 'delete' });
+    const outcome = t.ask([remove('a', 'old\n'), move('b', 'c', 'old\n')], { judgement: judged({ risk: 'delete' }) });
     t.clock.advance(25_000);
     await outcome;
     const again = await t.reload();

@@ -2,6 +2,7 @@ import { applyPatch, createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/approvals/unifiedDiff.ts';
+import { keyPieces, privateKey } from '../fakes/secrets.ts';
 
 const line = fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'a\r\n', 'once\n');
 const text = fc
@@ -31,4 +32,12 @@ it('is written as everywhere', () => {
 
 it('that is longer than what a model can use says so', () => {
   expect(unifiedDiff('a', rows(5000, 'old'), rows(5000, 'new'))).toBe('The texts differ too much to show as a diff.');
+});
+
+it('A8: shows no lines of a key around what was changed', () => {
+  const base = `const key = \`${privateKey}\`;\nlet a = 1;\n`;
+  const diff = unifiedDiff('a.ts', base, base.replace('let', 'const'));
+  expect(diff).toContain('+const a = 1;');
+  expect(diff).toContain('[redacted:private_key:');
+  expect(keyPieces.filter((piece) => diff.includes(piece))).toEqual([]);
 });

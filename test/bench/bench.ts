@@ -1,5 +1,6 @@
-// npm run bench [-- search read edit card clients footprint]: measures the packaged extension inside a real VS Code, next to the
-// cheapest thing that could do the same there. Prints a table and writes .bench/<time>.json.
+// npm run bench [-- search read edit card clients footprint day]: measures the packaged extension inside a real VS Code, next
+// to the cheapest thing that could do the same there; `day` counts the questions of a day of work, without an editor. Prints a
+// table and writes .bench/<time>.json.
 import { join } from 'node:path';
 import { repository } from '../host/hostFolder.ts';
 import { packageExtension } from '../host/packageExtension.ts';
@@ -7,6 +8,7 @@ import { progress } from '../host/progress.ts';
 import { startBenchHost } from './benchHost.ts';
 import { benchCard } from './cardBench.ts';
 import { benchClients } from './clientsBench.ts';
+import { benchDay } from './dayBench.ts';
 import { benchEdit } from './editBench.ts';
 import { benchFootprint } from './footprintBench.ts';
 import { benchRead } from './readBench.ts';
@@ -14,7 +16,7 @@ import { formatTable, type Measurement, writeJson } from './report.ts';
 import { benchSearch } from './searchBench.ts';
 
 const inSharedHost = { search: benchSearch, read: benchRead, edit: benchEdit, card: benchCard, clients: benchClients };
-const names = [...Object.keys(inSharedHost), 'footprint'];
+const names = [...Object.keys(inSharedHost), 'footprint', 'day'];
 
 const given = process.argv.slice(2);
 const unknown = given.filter((name) => !names.includes(name));
@@ -24,14 +26,19 @@ if (unknown.length > 0) {
 }
 const isWanted = (name: string): boolean => given.length === 0 || given.includes(name);
 
-const drawbridge = await packageExtension();
 const measurements: Measurement[] = [];
-await measureInSharedHost();
-if (isWanted('footprint')) await measure('footprint', () => benchFootprint(drawbridge));
+if (names.some((name) => name !== 'day' && isWanted(name))) await measureInEditor();
+if (isWanted('day')) await measure('day', benchDay);
 process.stdout.write(`\n${formatTable(measurements)}`);
 process.stdout.write(`${writeJson(join(repository, '.bench'), measurements)}\n`);
 
-async function measureInSharedHost(): Promise<void> {
+async function measureInEditor(): Promise<void> {
+  const drawbridge = await packageExtension();
+  await measureInSharedHost(drawbridge);
+  if (isWanted('footprint')) await measure('footprint', () => benchFootprint(drawbridge));
+}
+
+async function measureInSharedHost(drawbridge: string): Promise<void> {
   const wanted = Object.entries(inSharedHost).filter(([name]) => isWanted(name));
   if (wanted.length === 0) return;
   const host = await startBenchHost(drawbridge);

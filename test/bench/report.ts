@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, release } from 'node:os';
 import { join } from 'node:path';
 
-export type Unit = 'x' | 'ms' | 'KB' | 'MB' | 'bytes' | 'calls/s' | 'answers';
+export type Unit = 'x' | 'ms' | 'KB' | 'MB' | 'bytes' | 'calls/s' | 'answers' | 'questions' | 'edits';
 
 /** One row of the table. */
 export interface Measurement {

@@ -1,29 +1,68 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { CallLimits, shippedCallLimits } from '../../src/core/callLimits.ts';
 import { callTool, type Call, type CoreDependencies } from '../../src/core/callTool.ts';
 import { readResource } from '../../src/core/readResource.ts';
 import { defaultProfile } from '../../src/core/resultProfile.ts';
-import { defineTool, inputFromZod, outputFromZod, type Tool } from '../../src/core/tool.ts';
-import type { ApprovalRequest, Approver, ChangeOutcome } from '../../src/ports/approver.ts';
+import { defineTool, inputFromZod, outputFromZod, ToolError, type Tool } from '../../src/core/tool.ts';
+import { UnaskedBudget } from '../../src/core/unaskedBudget.ts';
+import type { ApprovalRequest, Approver, ChangeOutcome, ReadRequest } from '../../src/ports/approver.ts';
 import { tools } from '../../src/tools/index.ts';
 import { FakeAuditLog } from '../fakes/auditLog.ts';
+import { FakeChanges } from '../fakes/changes.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeFiles } from '../fakes/files.ts';
 import { FakeImports } from '../fakes/imports.ts';
+import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeSearch } from '../fakes/search.ts';
 import { FakeSourceControl } from '../fakes/sourceControl.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 
 class FakeApprover implements Approver {
   readonly requests: ApprovalRequest[] = [];
+  /** What becomes of a change that is applied without asking, and when. */
+  unasked: ChangeOutcome['status'] = 'applied';
+  applying: Promise<void> = Promise.resolve();
 
   async request(request: ApprovalRequest): Promise<ChangeOutcome> {
     this.requests.push(request);
+    this.#tell();
+    if (request.judgement.effect === 'allow') {
+      await this.applying;
+      return { status: this.unasked, approvalId: 'a-0', displayed: false, files: [], next: 'Go on.' };
+    }
     return { status: 'declined', approvalId: 'a-1', displayed: true, files: [], userMessage: 'no', next: 'Stop.' };
+  }
+
+  readonly reads: ReadRequest[] = [];
+  /** What the human says to a read. */
+  permits = true;
+
+  /** When the human answers. */
+  answered: Promise<void> = Promise.resolve();
+
+  async permitRead(request: ReadRequest): Promise<void> {
+    this.reads.push(request);
+    this.#tell();
+    await this.answered;
+    if (!this.permits) throw new ToolError('denied', 'The user said no.', 'Go on without it.');
   }
 
   async outcome(): Promise<undefined> {
     return undefined;
+  }
+
+  #told: (() => void)[] = [];
+
+  /** So many requests and reads have come. */
+  async seen(count: number): Promise<void> {
+    while (this.requests.length + this.reads.length < count) {
+      await new Promise<void>((resolve) => void this.#told.push(resolve));
+    }
+  }
+
+  #tell(): void {
+    for (const tell of this.#told.splice(0)) tell();
   }
 }
 
@@ -63,6 +102,8 @@ function setUp(extra: readonly Tool[] = []) {
   const auditLog = new FakeAuditLog();
   const approver = new FakeApprover();
   const workspace = new FakeWorkspace();
+  const policy = new FakePolicy();
+  const sourceControl = new FakeSourceControl();
   const files = new FakeFiles({
     '/w/a.ts': 'one\ntwo\n',
     '/w/.env': 'KEY=1\n',
@@ -72,36 +113,37 @@ function setUp(extra: readonly Tool[] = []) {
   const dependencies: CoreDependencies = {
     catalog: { tools: [...tools, ...extra], version: 1 },
     ports: {
+      changes: new FakeChanges(),
       files,
       workspace,
       imports: new FakeImports(),
       search: new FakeSearch(),
-      sourceControl: new FakeSourceControl(),
+      sourceControl,
     },
     approver,
     auditLog,
     clock,
     pathRules: { home: '/home/u', privateFolders: ['/home/u/.drawbridge'] },
+    policy,
+    limits: new CallLimits(),
+    unasked: new UnaskedBudget(clock),
     profileFor: () => defaultProfile,
     caps: () => ({ readBytes: 65_536, maxResults: 200 }),
   };
   const cancel = new AbortController();
-  const call = (tool: string, args: unknown = {}, more: Partial<Call> = {}) =>
-    callTool(
-      {
-        tool,
-        arguments: args,
-        principal: { credential: 'window' },
-        client: { name: 'test', version: '1' },
-        era: '2025',
-        protocolVersion: '2025-11-25',
-        signal: cancel.signal,
-        ...more,
-      },
-      dependencies,
-    );
+  const callOf = (tool: string, args: unknown = {}, more: Partial<Call> = {}): Call => ({
+    tool,
+    arguments: args,
+    principal: { credential: 'window' },
+    client: { name: 'test', version: '1' },
+    era: '2025',
+    protocolVersion: '2025-11-25',
+    signal: cancel.signal,
+    ...more,
+  });
+  const call = (...parameters: Parameters<typeof callOf>) => callTool(callOf(...parameters), dependencies);
   const lastEnd = () => auditLog.calls.at(-1)?.end;
-  return { clock, auditLog, approver, workspace, files, dependencies, cancel, call, lastEnd };
+  return { clock, auditLog, approver, policy, sourceControl, workspace, files, dependencies, cancel, call, callOf, lastEnd };
 }
 
 async function textOf(outcome: ReturnType<ReturnType<typeof setUp>['call']>): Promise<string> {
@@ -251,6 +293,182 @@ describe('a call that changes something', () => {
   });
 });
 
+describe('mode and rules in a call', () => {
+  const edit = { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] };
+
+  it('apply at once what a rule allows, say which, and count its use', async () => {
+    const t = setUp();
+    t.policy.setRules(ruleOf({ effect: 'allow', class: 'edit', paths: ['a.ts'] }));
+    await t.call('apply_edit', edit);
+    expect(t.approver.requests).toMatchObject([
+      { judgement: { effect: 'allow', rule: { id: 'r-allow', scope: 'user' }, mode: 'manual' } },
+    ]);
+    expect(t.lastEnd()?.decision).toMatchObject({
+      effect: 'allow',
+      step: 'allow_rule',
+      ruleId: 'r-allow',
+      scope: 'user',
+    });
+    expect(t.policy.decided).toEqual([{ id: 'r-allow', scope: 'user' }]);
+  });
+
+  it('refuse what a rule denies before anything is read, and say so on record', async () => {
+    const t = setUp();
+    t.policy.setRules(ruleOf({ effect: 'deny', class: 'edit', paths: ['*.ts'] }));
+    expect(await textOf(t.call('apply_edit', edit))).toContain('[denied]');
+    expect(t.files.reads).toEqual([]);
+    expect(t.lastEnd()?.decision).toMatchObject({ step: 'deny_rule', ruleId: 'r-deny', trusted: true, mode: 'manual' });
+    expect(t.policy.decided).toEqual([{ id: 'r-deny', scope: 'user' }]);
+  });
+
+  it('read what is closed only when the human lets them, once for each call', async () => {
+    const t = setUp();
+    t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['.env'] }));
+    expect(await textOf(t.call('read_file', { path: '.env' }))).toContain('KEY=1');
+    expect(t.approver.reads).toMatchObject([{ paths: ['.env'], realPaths: ['/w/.env'], tool: 'read_file' }]);
+    t.approver.permits = false;
+    expect(await textOf(t.call('read_file', { path: '.env' }))).toContain('[denied]');
+    expect(t.files.reads).toHaveLength(1);
+    expect(await textOf(t.call('search_code', { query: 'KEY' }))).not.toContain('.env');
+  });
+
+  it('F16: ask for a search too when its tool is to be asked for, and show what it finds then', async () => {
+    const t = setUp();
+    t.policy.setRules(ruleOf({ effect: 'ask', tools: ['list_directory', 'search_code'] }));
+    expect(await textOf(t.call('list_directory', {}))).toContain('a.ts');
+    await t.call('search_code', { query: 'one' });
+    expect(t.approver.reads).toMatchObject([{ paths: ['w'] }, { paths: ['w'], realPaths: ['/w'] }]);
+    t.approver.permits = false;
+    expect(await textOf(t.call('search_code', { query: 'one' }))).toContain('[denied]');
+  });
+
+  it('ask again after much was changed without asking', async () => {
+    const t = setUp();
+    t.policy.currentMode = 'acceptEdits';
+    const limits = new CallLimits({ ...shippedCallLimits, changes: { perSecond: 1000, burst: 1000 } });
+    const dependencies = { ...t.dependencies, limits };
+    for (let count = 0; count < 61; count += 1) await callTool(t.callOf('apply_edit', edit), dependencies);
+    expect(t.approver.requests.filter(({ judgement }) => judgement.effect === 'allow')).toHaveLength(60);
+    expect(t.approver.requests.at(-1)?.judgement).toMatchObject({ effect: 'ask' });
+    expect(t.lastEnd()?.decision).toMatchObject({ step: 'limit', mode: 'acceptEdits' });
+  });
+
+  it('hide from searches and lists what a rule keeps from being read', async () => {
+    const t = setUp();
+    expect(await textOf(t.call('list_directory', {}))).toContain('a.ts');
+    t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['a.ts'] }));
+    expect(await textOf(t.call('list_directory', {}))).not.toContain('a.ts');
+    expect(await textOf(t.call('read_file', { path: 'a.ts' }))).toContain('[denied]');
+  });
+});
+
+describe('a hostile caller', () => {
+  const edit = { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] };
+  const fast = new CallLimits({ ...shippedCallLimits, changes: { perSecond: 1000, burst: 1000 } });
+
+  it('3.10: does not change more without asking by sending everything at once', async () => {
+    const t = setUp();
+    t.policy.currentMode = 'acceptEdits';
+    const { promise, resolve } = Promise.withResolvers<void>();
+    t.approver.applying = promise;
+    const dependencies = { ...t.dependencies, limits: fast };
+    const calls = Array.from({ length: 70 }, () => callTool(t.callOf('apply_edit', edit), dependencies));
+    await t.approver.seen(70);
+    resolve();
+    await Promise.all(calls);
+    expect(t.approver.requests.filter(({ judgement }) => judgement.effect === 'allow')).toHaveLength(60);
+  });
+
+  it('3.10: has used up nothing by what was not applied', async () => {
+    const t = setUp();
+    t.policy.currentMode = 'acceptEdits';
+    t.approver.unasked = 'stale';
+    const dependencies = { ...t.dependencies, limits: fast };
+    for (let count = 0; count < 61; count += 1) await callTool(t.callOf('apply_edit', edit), dependencies);
+    expect(t.approver.requests.every(({ judgement }) => judgement.effect === 'allow')).toBe(true);
+  });
+
+  it('A8: learns nothing of what it may not read from a change that fails', async () => {
+    const t = setUp();
+    const guess = { edits: [{ path: 'a.ts', oldText: 'one\ntwx\n', newText: '1' }] };
+    expect(await textOf(t.call('apply_edit', guess))).toContain('one');
+    t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['a.ts'] }));
+    for (const [tool, args] of [
+      ['apply_edit', guess],
+      ['create_file', { path: 'a.ts', content: 'one\ntwo\n', overwrite: true }],
+      ['delete_file', { path: 'a.ts' }],
+      ['move_file', { path: 'a.ts', to: 'b.ts' }],
+    ] as const) {
+      expect(await textOf(t.call(tool, args)), tool).toContain('[denied]');
+    }
+    expect(t.files.reads).toEqual(['/w/a.ts']);
+  });
+
+  it('A8: reads no secret by a change that a rule asks for, before the human has answered', async () => {
+    const t = setUp();
+    const guess = { edits: [{ path: '.env', oldText: 'KEY=2', newText: '1' }] };
+    t.policy.setRules(ruleOf({ effect: 'ask', class: 'edit', paths: ['.env'] }));
+    expect(await textOf(t.call('apply_edit', guess))).toContain('[denied]');
+    t.policy.setRules(ruleOf({ effect: 'ask', tools: ['apply_edit'], paths: ['.env'] }));
+    t.approver.permits = false;
+    expect(await textOf(t.call('apply_edit', guess))).toContain('[denied]');
+    expect(t.approver.reads).toMatchObject([{ paths: ['.env'], tool: 'apply_edit' }]);
+    expect(t.files.reads).toEqual([]);
+    t.approver.permits = true;
+    expect(await textOf(t.call('apply_edit', guess))).toContain('KEY=1');
+  });
+
+  it('A8: takes no folder along that holds what a rule keeps from being read', async () => {
+    const t = setUp();
+    t.files.nodes.set('/w/docs/open.md', 'x').set('/w/docs/private/a.md', 'x');
+    t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['docs/private/**'] }));
+    expect(await textOf(t.call('move_file', { path: 'docs', to: 'moved' }))).toContain('[denied]');
+    expect(t.approver.requests).toEqual([]);
+  });
+
+  it('A8: is not let into the secrets of a folder that the human opens to it', async () => {
+    const t = setUp();
+    t.policy.setRules(
+      { ...ruleOf({ effect: 'ask', class: 'read' }), rule: { id: 'r-1', effect: 'ask', class: 'read' } },
+      ruleOf({ effect: 'ask', class: 'read', paths: ['.env'] }),
+    );
+    await t.call('read_files', { files: [{ path: 'a.ts' }, { path: '.env' }] });
+    expect(t.approver.reads.map(({ paths }) => paths)).toEqual([['w'], ['.env']]);
+  });
+
+  it('P3: has the human asked for the file that a link leads to, by its own name', async () => {
+    const t = setUp();
+    t.files.nodes.set('/w/readme.txt', { link: '.env' });
+    t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['.env'] }));
+    await t.call('read_file', { path: 'readme.txt' });
+    expect(t.approver.reads).toMatchObject([{ paths: ['.env'], realPaths: ['/w/.env'] }]);
+  });
+
+  it('3.10: keeps nobody from working by reads that wait for the human', async () => {
+    const t = setUp();
+    const dependencies = { ...t.dependencies, limits: new CallLimits({ ...shippedCallLimits, running: 2 }) };
+    t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['.env'] }));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    t.approver.answered = promise;
+    const waiting = [1, 2, 3].map(() => callTool(t.callOf('read_file', { path: '.env' }), dependencies));
+    await t.approver.seen(3);
+    expect(await textOf(callTool(t.callOf('read_file', { path: 'a.ts' }), dependencies))).toContain('two');
+    resolve();
+    for (const outcome of waiting) expect(await textOf(outcome)).toContain('KEY=1');
+    for (let count = 0; count < 3; count += 1) {
+      expect(await textOf(callTool(t.callOf('read_file', { path: 'a.ts' }), dependencies))).toContain('two');
+    }
+  });
+
+  it('deletes what is committed in Unattended mode, as its table says', async () => {
+    const t = setUp();
+    t.policy.currentMode = 'unattended';
+    t.sourceControl.answer = 'committed';
+    await t.call('delete_file', { path: 'a.ts' });
+    expect(t.approver.requests).toMatchObject([{ judgement: { effect: 'allow' } }]);
+  });
+});
+
 describe('resources/read', () => {
   const request = {
     principal: { credential: 'window' },
@@ -267,6 +485,8 @@ describe('resources/read', () => {
     expect(await read('file:///w/.env')).toMatchObject({ kind: 'error', code: 'denied' });
     expect(await read('file:///out/secret.txt')).toMatchObject({ kind: 'error', code: 'outside_workspace' });
     expect(await read('http://x/')).toMatchObject({ kind: 'error', code: 'scheme_not_allowed' });
+    t.policy.setRules(ruleOf({ effect: 'deny', tools: ['read_file'], paths: ['a.ts'] }));
+    expect(await read('file:///w/a.ts')).toMatchObject({ kind: 'error', code: 'denied' });
   });
 });
 

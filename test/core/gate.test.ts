@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { bindPorts } from '../../src/core/gate.ts';
 import { resolveAddress } from '../../src/core/resolve.ts';
+import { FakeChanges } from '../fakes/changes.ts';
 import { FakeFiles, type FakeNode } from '../fakes/files.ts';
 import { FakeImports } from '../fakes/imports.ts';
+import type { ResolvedPath } from '../../src/ports/files.ts';
+import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeSearch } from '../fakes/search.ts';
 import { FakeSourceControl } from '../fakes/sourceControl.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
@@ -21,8 +24,18 @@ function bound(nodes: Readonly<Record<string, FakeNode>>) {
       search.add({ path: relative, uri: `file://${path}`, fsPath: path, folder: folderAt('/w') }, node);
   }
   const resolve = (address: string) => resolveAddress(address, { files, workspace, pathRules, purpose: 'change' });
-  const ports = bindPorts({ files, imports, search, sourceControl, workspace }, { pathRules });
-  return { files, imports, search, workspace, resolve, ports };
+  const policy = new FakePolicy();
+  const situation = {
+    workspace,
+    pathRules,
+    policy,
+    caller: { tool: 'read_file', principal: { credential: 'window' } },
+  };
+  const opened = { admitted: new Set<string>(), permitted: new Set<string>() };
+  const shared = { changes: new FakeChanges(), files, imports, search, sourceControl, workspace };
+  const ports = bindPorts(shared, situation, opened);
+  const bindAgain = () => bindPorts(shared, situation, opened);
+  return { policy, opened, bindAgain, files, imports, search, workspace, resolve, ports };
 }
 
 const query = { include: [], exclude: [], includeIgnored: false };
@@ -118,5 +131,34 @@ describe('what a search or a listing brings up passes the policy', () => {
     const found = ports.search.text({ ...textQuery, within: [await resolve('.')] }, new AbortController().signal);
     for await (const _ of found) break;
     expect(search.stopped).toBe(1);
+  });
+});
+
+describe('rules about reading', () => {
+  const nodes = { '/w/src/a.ts': 'x', '/w/docs/b.md': 'x', '/w/docs/deep/c.md': 'x' };
+  const names = async (ports: ReturnType<typeof bound>['ports'], root: ResolvedPath) => {
+    const within = [root];
+    const found = await all(ports.search.files({ ...query, within }, new AbortController().signal));
+    return found.map(({ path }) => path);
+  };
+
+  it('hide what they deny or ask for from searches, in every spelling', async () => {
+    const t = bound(nodes);
+    const root = await t.resolve('/w');
+    t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['DOCS/**'] }));
+    expect(await names(t.bindAgain(), root)).toEqual(['src/a.ts']);
+    t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['docs'] }));
+    expect(await names(t.bindAgain(), root)).toEqual(['src/a.ts']);
+  });
+
+  it('that ask hide nothing that the human let the call read, and that deny go on to', async () => {
+    const t = bound(nodes);
+    const root = await t.resolve('/w');
+    t.opened.permitted.add('/w/docs');
+    t.policy.setRules(ruleOf({ effect: 'ask', class: 'read' }));
+    expect(await names(t.bindAgain(), root)).toEqual(['docs/b.md', 'docs/deep/c.md']);
+    const deny = ruleOf({ effect: 'deny', class: 'read', paths: ['deep'] });
+    t.policy.setRules(ruleOf({ effect: 'ask', class: 'read' }), deny);
+    expect(await names(t.bindAgain(), root)).toEqual(['docs/b.md']);
   });
 });

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { CallLimits } from '../../src/core/callLimits.ts';
 import type { CoreDependencies } from '../../src/core/callTool.ts';
+import { UnaskedBudget } from '../../src/core/unaskedBudget.ts';
 import { readResource } from '../../src/core/readResource.ts';
 import { defaultProfile } from '../../src/core/resultProfile.ts';
 import { FakeAuditLog } from '../fakes/auditLog.ts';
+import { FakeChanges } from '../fakes/changes.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeFiles, type FakeNode } from '../fakes/files.ts';
 import { FakeImports } from '../fakes/imports.ts';
+import { FakePolicy } from '../fakes/rules.ts';
 import { FakeSearch } from '../fakes/search.ts';
 import { FakeSourceControl } from '../fakes/sourceControl.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
@@ -13,19 +17,29 @@ import { FakeWorkspace } from '../fakes/workspace.ts';
 function reader(nodes: Readonly<Record<string, FakeNode>>) {
   const auditLog = new FakeAuditLog();
   const workspace = new FakeWorkspace();
+  const clock = new FakeClock();
+  const policy = new FakePolicy();
   const dependencies: CoreDependencies = {
     catalog: { tools: [], version: 1 },
     ports: {
+      changes: new FakeChanges(),
       files: new FakeFiles(nodes),
       imports: new FakeImports(),
       search: new FakeSearch(),
       sourceControl: new FakeSourceControl(),
       workspace,
     },
-    approver: { request: () => Promise.reject(new Error('A read asks nobody')), outcome: async () => undefined },
+    approver: {
+      request: () => Promise.reject(new Error('A read asks nobody')),
+      permitRead: () => Promise.reject(new Error('A read asks nobody')),
+      outcome: async () => undefined,
+    },
     auditLog,
-    clock: new FakeClock(),
+    clock,
     pathRules: { home: '/nowhere', privateFolders: [] },
+    policy,
+    limits: new CallLimits(),
+    unasked: new UnaskedBudget(clock),
     profileFor: () => defaultProfile,
     caps: () => ({ readBytes: 100, maxResults: 10 }),
   };

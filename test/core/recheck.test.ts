@@ -4,20 +4,33 @@ import { resolveAddress } from '../../src/core/resolve.ts';
 import type { ChangesProposal } from '../../src/ports/proposal.ts';
 import { tools } from '../../src/tools/index.ts';
 import { FakeFiles, type FakeNode } from '../fakes/files.ts';
+import { judgeProposal } from '../../src/core/judge.ts';
+import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 
 async function setUp(nodes: Readonly<Record<string, FakeNode>> = { '/w/src/a.ts': 'old\n' }) {
   const files = new FakeFiles(nodes);
   const workspace = new FakeWorkspace();
   const pathRules = { home: '/home/u', privateFolders: [] };
-  const dependencies = { files, workspace, pathRules, purpose: 'change' as const, catalog: { tools, version: 1 } };
+  const policy = new FakePolicy();
+  const dependencies = {
+    files,
+    workspace,
+    pathRules,
+    policy,
+    purpose: 'change' as const,
+    catalog: { tools, version: 1 },
+  };
   const path = await resolveAddress('src/a.ts', dependencies);
   const base = { text: 'old\n', encoding: 'utf8', source: 'disk', unsaved: false, unifiedLineEnds: 0 } as const;
   const proposal: ChangesProposal = {
     kind: 'changes',
     files: [{ kind: 'edit', path, base, result: { text: 'new\n', encoding: 'utf8' } }],
   };
-  return { files, workspace, recheck: () => recheckProposal('apply_edit', proposal, dependencies) };
+  const principal = { credential: 'window' };
+  const recheck = (isApproved = true) => recheckProposal('apply_edit', proposal, principal, dependencies, isApproved);
+  const judge = () => judgeProposal('apply_edit', proposal, principal, dependencies);
+  return { files, policy, workspace, recheck, judge };
 }
 
 it('lets what is still as it was proposed through', async () => {
@@ -38,4 +51,33 @@ it('P18 refuses what is in no folder of the workspace any more, nor what is not 
   expect(await t.recheck()).toContain('not trusted');
   t.workspace.setFolders([]);
   expect(await t.recheck()).toBeDefined();
+});
+
+it('P18 refuses what nobody approved when it would be asked for by now: another mode, or a rule that is gone', async () => {
+  const t = await setUp();
+  t.policy.currentMode = 'acceptEdits';
+  expect(await t.recheck(false)).toBeUndefined();
+  for (const mode of ['manual', 'readOnly'] as const) {
+    t.policy.currentMode = mode;
+    expect(await t.recheck(false), mode).toBeDefined();
+  }
+  t.policy.currentMode = 'unattended';
+  t.policy.setRules(ruleOf({ effect: 'ask', class: 'edit' }));
+  expect(await t.recheck(false)).toContain('answer');
+});
+
+it('lets what the human approved through in whatever mode the window is by now, save Read-only, and what a rule denies not', async () => {
+  const t = await setUp();
+  t.policy.setRules(ruleOf({ effect: 'ask', class: 'edit' }));
+  for (const mode of ['manual', 'acceptEdits', 'unattended'] as const) {
+    t.policy.currentMode = mode;
+    expect(await t.recheck(), mode).toBeUndefined();
+    expect(t.judge(), mode).toMatchObject({ effect: 'ask' });
+  }
+  t.policy.currentMode = 'readOnly';
+  expect(await t.recheck()).toContain('Read-only');
+  t.policy.currentMode = 'unattended';
+  t.policy.setRules(ruleOf({ effect: 'deny', class: 'edit' }));
+  expect(await t.recheck()).toContain('denies');
+  expect(() => t.judge()).toThrow('denies');
 });

@@ -49,7 +49,7 @@ async function version(): Promise<string> {
 }
 
 const anyRecord = z.looseObject({
-  v: z.literal(1),
+  v: z.literal(2),
   seq: z.int(),
   event: z.string(),
   windowId: z.string(),
@@ -89,7 +89,9 @@ describe('every call', () => {
       return text.includes('search_code') ? text : undefined;
     }, 'the line of the search');
     expect(lines).toMatch(/\[info\] assistant 1\.0\.0 \| read_file \| a\.txt \| allow \| ok \| [\d.]+ ms$/m);
-    expect(lines).toMatch(/\[info\] assistant 1\.0\.0 \| read_file \| \.env \| deny \| denied \| [\d.]+ ms$/m);
+    expect(lines).toMatch(
+      /\[info\] assistant 1\.0\.0 \| read_file \| \.env \| denied: [\w ()-]+ \| denied \| [\d.]+ ms$/m,
+    );
     expect(lines).toMatch(/\[info\] assistant 1\.0\.0 \| search_code \| \. \| allow \| ok \| [\d.]+ ms$/m);
     expect(lines).toMatch(/\[info\] server\.start \|/);
     expect(lines).not.toContain(secretText);

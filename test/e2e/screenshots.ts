@@ -78,6 +78,8 @@ const drawbridge = await startDrawbridge({
     'src/logo.ts': 'export const logo = 1;\n',
     'test/cart.test.ts': cartTest,
     '.vscode/tasks.json': '{\n  "version": "2.0.0"\n}\n',
+    '.env': 'KEY=1\n',
+    ...Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`old/${index}.ts`, 'export {};\n'])),
     'README.md': '# Shop\n\nSells thnigs.\n',
     'NOTES.md': `# Notes\n\n${'A line.\n'.repeat(20)}The end.\n`,
     'tsconfig.json': '{ "compilerOptions": { "strict": true, "lib": ["es2024", "dom"] } }\n',
@@ -112,6 +114,7 @@ async function takePictures(window: Window): Promise<void> {
   await endInEveryWay(page, claude);
   await pictureKinds(window, page, codex);
   await pictureGroup(window, page, claude);
+  await pictureRules(window, page, codex);
   await codex.close();
   await pictureDiff(window, page);
 }
@@ -212,6 +215,40 @@ async function pictureGroup(window: Window, page: Frame, claude: Assistant): Pro
   await openGroups(page, 3);
   await inEveryTheme(window, page, 'group-open', 1900);
   await Promise.all([claude.close(), other.close()]);
+}
+
+/** A rule before it is saved, files that are counted, a read that asks, and the mode above them. */
+async function pictureRules(window: Window, page: Frame, codex: Assistant): Promise<void> {
+  const rule = { id: 'r-env', effect: 'ask', class: 'read', paths: ['.env'] };
+  const rulesFile = join(drawbridge.host.home, 'rules.json');
+  writeFileSync(rulesFile, JSON.stringify({ version: 1, rules: [rule] }), { mode: 0o600 });
+  const waiting: Promise<unknown>[] = [
+    codex.propose([{ path: 'README.md', oldText: '# Shop', newText: '# The Shop' }], 'Its name.'),
+    codex.change('delete_file', { path: 'old' }),
+  ];
+  const read = page.getByRole('button', { name: /^Allow once/ });
+  await until(async () => {
+    const asked = codex.call('read_file', { path: '.env' });
+    waiting.push(asked);
+    // Before the window has heard of the rule, it is refused at once.
+    return Promise.race([read.waitFor().then(() => true), asked.then(() => false)]);
+  }, 'the read to ask');
+  await openGroups(page, 3);
+  const chosen = window.command('drawbridge.setMode');
+  await window.page.getByRole('option', { name: /Accept edits/ }).click();
+  await chosen;
+  await clickButton(page, /^Approve, and do not ask again for/);
+  await window.screenshot('rule-menu');
+  await page.getByRole('group', { name: 'For this session' }).getByRole('menuitem').nth(1).click();
+  await page.getByText('As JSON').click();
+  await inEveryTheme(window, page, 'rules', 1900);
+  await clickButton(page, /^Back to Manual/);
+  await decide(page, /^Decline read of/);
+  for (let left = 2; left > 0; left -= 1) {
+    await clickButton(page, /^Decline… /);
+    await decide(page, /^Decline (edit|delete)/);
+  }
+  await Promise.all(waiting);
 }
 
 /** The editor's own diff, whose right side the human may write, beside the card that follows. */

@@ -1,28 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium, type Browser, type Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { browserProgram } from '../host/systemPackages.ts';
+import type { Locator } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { until } from '../host/until.ts';
+import { inBrowser } from '../sidebar/inBrowser.ts';
 import { armed, button, card, decisions, focusedCard } from '../sidebar/onPage.ts';
-import { openPage, type OpenPage, type OpenPageOptions } from '../sidebar/openPage.ts';
+import type { OpenPage } from '../sidebar/openPage.ts';
 import { kindsScene } from '../sidebar/scene.ts';
 
-let browser: Browser;
-let open: OpenPage | undefined;
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: browserProgram(), args: ['--no-sandbox'] });
-});
-afterAll(() => browser.close());
-afterEach(async () => {
-  await open?.page.context().close();
-  open = undefined;
-});
-
-async function start(options: OpenPageOptions = {}): Promise<OpenPage> {
-  open = await openPage(browser, options);
-  return open;
-}
+const start = inBrowser();
 
 const numbered = (count: number, change: (line: number) => string = (line) => `line ${line}`): string =>
   Array.from({ length: count }, (_, index) => `${change(index + 1)}\n`).join('');

@@ -1,28 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium, type Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { until } from '../host/until.ts';
-import { browserProgram } from '../host/systemPackages.ts';
+import { inBrowser } from '../sidebar/inBrowser.ts';
 import { armed, button, card, decisions, focusedCard } from '../sidebar/onPage.ts';
-import { openPage, type OpenPage, type OpenPageOptions } from '../sidebar/openPage.ts';
+import type { OpenPage } from '../sidebar/openPage.ts';
 import { scene } from '../sidebar/scene.ts';
 
-let browser: Browser;
-let open: OpenPage | undefined;
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: browserProgram(), args: ['--no-sandbox'] });
-});
-afterAll(() => browser.close());
-afterEach(async () => {
-  await open?.page.context().close();
-  open = undefined;
-});
-
-async function start(options: OpenPageOptions = {}): Promise<OpenPage> {
-  open = await openPage(browser, options);
-  return open;
-}
+const start = inBrowser();
 
 const edit = { path: 'src/a.ts', base: 'one\ntwo\n', result: 'one\nzwei\n' };
 const guarded = { ...edit, path: '.vscode/tasks.json', protectedBy: '**/.vscode/**' };

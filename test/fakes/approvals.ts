@@ -8,6 +8,7 @@ import type {
   RebaseResult,
   Restriction,
   UndoResult,
+  WaitingRead,
 } from '../../src/approvals/approval.ts';
 import { select, type Review } from '../../src/approvals/hunks.ts';
 import { proposalHash } from '../../src/approvals/proposalHash.ts';
@@ -21,6 +22,7 @@ import {
   type Choice,
   type ReviewedChange,
 } from '../../src/approvals/selection.ts';
+import type { ReadAnswer } from '../../src/approvals/waitingReads.ts';
 import { Emitter } from '../../src/ports/event.ts';
 import type { ResolvedPath } from '../../src/ports/files.ts';
 import { textsOf, type ChangesProposal, type FileChange } from '../../src/ports/proposal.ts';
@@ -36,7 +38,10 @@ export interface FakeText extends Partial<Omit<ApprovalFile, 'to'>> {
   readonly to?: string;
 }
 
-export type FakeRequest = Partial<Omit<Approval, 'files'>> & { readonly files: readonly FakeText[] };
+export type FakeRequest = Partial<Omit<Approval, 'files' | 'judgement'>> & {
+  readonly files: readonly FakeText[];
+  readonly judgement?: Partial<Approval['judgement']>;
+};
 
 interface Entry {
   approval: Approval;
@@ -51,6 +56,7 @@ export class FakeApprovals implements Approvals {
   readonly #entries = new Map<string, Entry>();
   readonly #armed = new Map<string, number>();
   readonly #ends = new Set<string>();
+  #reads: readonly WaitingRead[] = [];
   #restrictions: readonly Restriction[] = [];
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -71,7 +77,7 @@ export class FakeApprovals implements Approvals {
     return [...all.filter(isOpen), ...all.filter((approval) => !isOpen(approval)).toReversed()];
   }
 
-  add({ files, ...given }: FakeRequest): Approval {
+  add({ files, judgement, ...given }: FakeRequest): Approval {
     const id = given.id ?? `approval-${this.#entries.size + 1}`;
     const proposal: ChangesProposal = { kind: 'changes', files: files.map(changeOf) };
     const reviewed = reviewedChanges(
@@ -79,7 +85,8 @@ export class FakeApprovals implements Approvals {
       files.map((file) => file.protectedBy),
     );
     const isDelete = files.some(({ change, overwrites }) => change === 'delete' || overwrites);
-    const isProtected = files.some((file) => file.protectedBy !== undefined);
+    const guard = files.find((file) => file.protectedBy !== undefined)?.protectedBy;
+    const isProtected = guard !== undefined;
     const approval: Approval = {
       id,
       state: 'waiting',
@@ -88,6 +95,14 @@ export class FakeApprovals implements Approvals {
       client: { name: 'Claude Code', version: '2.1.329' },
       reason: undefined,
       risk: isDelete ? 'delete' : 'edit',
+      judgement: {
+        effect: 'ask',
+        reason: isProtected ? `protected by ${guard}` : `default for ${isDelete ? 'delete' : 'edit'} in Manual mode`,
+        onceOnly: isProtected,
+        mode: 'manual',
+        explain: [],
+        ...judgement,
+      },
       files: reviewed.map((each, index) => ({ ...describeFile(each), ...factsOf(files[index]) })),
       indivisible: false,
       groupId: `group-of-${id}`,
@@ -99,6 +114,7 @@ export class FakeApprovals implements Approvals {
       mustReachEnd: isProtected || isDelete,
       moved: false,
       canUndo: false,
+      canRedo: false,
       canRebase: false,
       ...given,
     };
@@ -159,8 +175,14 @@ export class FakeApprovals implements Approvals {
     this.decisions.push(`endReached ${id}`);
   }
 
-  approve(id: string, hash: string): DecisionResult {
-    const result = this.#check(id, hash, true);
+  approvable(id: string, hash: string, confirmedCount?: number): DecisionResult {
+    const { confirmCount } = this.get(id)?.judgement ?? {};
+    if (confirmCount !== undefined && confirmedCount !== confirmCount) return 'count_not_confirmed';
+    return this.#check(id, hash, true);
+  }
+
+  approve(id: string, hash: string, confirmedCount?: number): DecisionResult {
+    const result = this.approvable(id, hash, confirmedCount);
     this.decisions.push(`approve ${id} ${result}`);
     if (result === 'accepted') this.change(id, { state: 'applied', decidedAt: Date.now(), canUndo: true });
     return result;
@@ -188,13 +210,60 @@ export class FakeApprovals implements Approvals {
     this.restrict(...this.#restrictions.filter(({ id }) => id !== restrictionId));
   }
 
+  get waitingReads(): readonly WaitingRead[] {
+    return this.#reads;
+  }
+
+  addRead(given: Partial<WaitingRead> & Pick<WaitingRead, 'id' | 'paths'>): WaitingRead {
+    const read: WaitingRead = {
+      tool: 'read_file',
+      principal: { credential: 'window', connectionId: 'c0ffee00c0ffee00' },
+      client: { name: 'Claude Code', version: '2.1.329' },
+      reason: 'ask rule r-2 (user)',
+      explain: [{ step: 'ask_rule', detail: 'ask rule r-2 (user)', rule: { id: 'r-2', scope: 'user' } }],
+      requestedAt: Date.UTC(2026, 10, 21, 14, 2, 11),
+      expiresAt: Date.UTC(2026, 10, 21, 14, 32, 11),
+      ...given,
+    };
+    this.#reads = [...this.#reads, read];
+    this.#changed.fire();
+    return read;
+  }
+
+  readDisplayed(id: string): void {
+    this.#armed.set(id, performance.now());
+    this.decisions.push(`readDisplayed ${id}`);
+    this.#reads = this.#reads.map((read) => (read.id === id ? { ...read, displayedAt: read.requestedAt } : read));
+  }
+
+  answerRead(id: string, allow: boolean): ReadAnswer {
+    const result = this.#checkRead(id, allow);
+    this.decisions.push(`answerRead ${id} ${allow} ${result}`);
+    if (result === 'accepted') this.#reads = this.#reads.filter((read) => read.id !== id);
+    this.#changed.fire();
+    return result;
+  }
+
+  #checkRead(id: string, allow: boolean): ReadAnswer {
+    const armedAt = this.#armed.get(id);
+    if (!this.#reads.some((read) => read.id === id)) return 'already_decided';
+    if (armedAt === undefined) return allow ? 'not_displayed' : 'accepted';
+    return performance.now() - armedAt < 500 ? 'too_fast' : 'accepted';
+  }
+
+  redo(id: string): Promise<UndoResult> {
+    this.decisions.push(`redo ${id}`);
+    this.change(id, { state: 'applied', canRedo: false, canUndo: true });
+    return Promise.resolve({ status: 'redone' });
+  }
+
   groupOpened(groupId: string): void {
     this.decisions.push(`groupOpened ${groupId}`);
   }
 
   undo(id: string): Promise<UndoResult> {
     this.decisions.push(`undo ${id}`);
-    if (this.undoResult.status === 'undone') this.change(id, { state: 'undone', canUndo: false });
+    if (this.undoResult.status === 'undone') this.change(id, { state: 'undone', canUndo: false, canRedo: true });
     return Promise.resolve(this.undoResult);
   }
 

@@ -95,7 +95,8 @@ export class FakeEdits implements Edits {
         return this.#write(realPath, change.result);
       case 'create': {
         const createdFolders = this.#missingFolders(change.path);
-        return { ...this.#write(realPath, change.result), ...createdFolders };
+        const { written } = this.#write(realPath, change.result);
+        return { ...(written && { written: { ...written, sha256: sha256Of(written.text) } }), ...createdFolders };
       }
       case 'restore': {
         const createdFolders = this.#missingFolders(change.path);

@@ -10,7 +10,11 @@ export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } 
 export const FilePermission = { Readonly: 1 } as const;
 export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
 
+export const ProgressLocation = { Window: 10, Notification: 15 } as const;
+export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
+
 export class ThemeIcon {
+  static readonly File = new ThemeIcon('file');
   readonly id: string;
   readonly color: ThemeColor | undefined;
 
@@ -28,11 +32,15 @@ export class ThemeColor {
   }
 }
 
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
+
 export class TreeItem {
   readonly label: string;
+  readonly collapsibleState: number;
 
-  constructor(label: string) {
+  constructor(label: string, collapsibleState: number = TreeItemCollapsibleState.None) {
     this.label = label;
+    this.collapsibleState = collapsibleState;
   }
 }
 
@@ -91,6 +99,10 @@ export class Uri {
     return new Uri(parts);
   }
 
+  static file(path: string): Uri {
+    return new Uri({ scheme: 'file', path });
+  }
+
   static parse(text: string): Uri {
     const { groups } = /^(?<scheme>[\w-]+):(\/\/(?<authority>[^/]*))?(?<path>[^?]*)(\?(?<query>.*))?$/.exec(text) ?? {};
     const { scheme = '', authority = '', path = '', query = '' } = groups ?? {};
@@ -122,6 +134,16 @@ export const commands = {
   registerCommand: (command: string, run: (...values: unknown[]) => unknown): Disposable => {
     commands.registered.set(command, run);
     return new Disposable(() => commands.registered.delete(command));
+  },
+};
+
+export const env = {
+  language: 'en',
+  clipboard: {
+    text: '',
+    writeText: async (text: string): Promise<void> => {
+      env.clipboard.text = text;
+    },
   },
 };
 

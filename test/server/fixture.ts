@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
@@ -138,6 +138,9 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
       extensionVersion: '0.0.0',
       editor: { name: 'Editor', version: '1.0.0' },
     }),
+    namedTokens: () => [],
+    onNamedTokenUsed: () => undefined,
+    onSession: () => undefined,
     onAuthenticationFailure: () => undefined,
     onError: (error) => void errors.push(error),
     limits: { failures: manyFailures },
@@ -181,12 +184,22 @@ export function send(
   });
 }
 
-/** Bytes as they are; resolves with everything that came back before the other side closed. */
-export function sendRaw(port: number, bytes: string): Promise<string> {
+/**
+ * Bytes as they are; resolves with everything that came back before the other side closed.
+ * @param onReceived called with all of it so far; may write more
+ */
+export function sendRaw(
+  port: number,
+  bytes: string,
+  onReceived: (received: string, socket: Socket) => void = () => undefined,
+): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let received = '';
-    socket.on('data', (chunk) => (received += chunk.toString()));
+    socket.on('data', (chunk) => {
+      received += chunk.toString();
+      onReceived(received, socket);
+    });
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(received));
     socket.write(bytes);

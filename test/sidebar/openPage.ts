@@ -5,6 +5,7 @@ import { toPage, type ToPage } from '../../src/sidebar/messages.ts';
 import { approvalsHtml } from '../../src/vscode/approvalsView/approvalsHtml.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from '../../src/vscode/approvalsView/approvalsPage.ts';
 import { FakeApprovals } from '../fakes/approvals.ts';
+import { FakeRules } from '../fakes/keptRules.ts';
 import themes from './themes.json' with { type: 'json' };
 
 export type ThemeName = keyof typeof themes;
@@ -13,6 +14,7 @@ export type ThemeName = keyof typeof themes;
 export interface OpenPage {
   readonly page: Page;
   readonly approvals: FakeApprovals;
+  readonly rules: FakeRules;
   readonly host: ApprovalsPage;
   readonly secret: string;
   /** Messages of the page, oldest first. */
@@ -28,8 +30,15 @@ export interface OpenPageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly status?: ReturnType<ApprovalsPageOptions['status']>;
+  readonly mode?: ReturnType<ApprovalsPageOptions['mode']>;
+  /** Names of tasks that watch the workspace. */
+  readonly tasks?: readonly string[];
+  /** What assistants did before, against which rules are tried. */
+  readonly pastCalls?: ReturnType<ApprovalsPageOptions['pastCalls']>;
 }
 
+const root = '/work/shop-api';
+const folder = { name: 'shop-api', uri: `file://${root}`, fsPath: root, realPath: root };
 const origin = 'https://webview.test';
 const secret = 'f00d'.repeat(16);
 /** `vscode.l10n.t` without a translation. */
@@ -44,15 +53,32 @@ export async function openPage(browser: Browser, options: OpenPageOptions = {}):
     width = 320,
     height = 900,
     status = { running: true, hasFolder: true, trusted: true, held: false },
+    mode = { mode: 'manual' },
+    tasks = [],
+    pastCalls = [],
   } = options;
+  let currentMode = mode;
   // A context of its own: axe opens a page beside this one.
   const context = await browser.newContext({ viewport: { width, height } });
   const page = await context.newPage();
   const approvals = new FakeApprovals();
+  const rules = new FakeRules();
   const received: unknown[] = [];
   const asked: string[] = [];
   const host = new ApprovalsPage({
     approvals,
+    rules,
+    pastCalls: () => pastCalls,
+    folders: () => [folder],
+    now: () => Date.UTC(2026, 10, 21, 14, 2, 30),
+    mode: () => currentMode,
+    backToManual() {
+      asked.push('backToManual');
+      currentMode = { mode: 'manual' };
+      host.changed();
+    },
+    showRule: (id) => asked.push(`showRule ${id}`),
+    watchingTasks: () => tasks,
     t: translate,
     status: () => status,
     windowName: () => 'shop-api',
@@ -61,6 +87,7 @@ export async function openPage(browser: Browser, options: OpenPageOptions = {}):
     leave: () => asked.push('leave'),
   });
   approvals.onDidChange(() => host.changed());
+  rules.onDidChange(() => host.surroundingsChanged());
   await serve(page);
   let posted: Promise<unknown> = Promise.resolve();
   const post = (message: ToPage): void => {
@@ -76,7 +103,7 @@ export async function openPage(browser: Browser, options: OpenPageOptions = {}):
   await page.exposeFunction('toHost', send);
   await page.addInitScript(stubOf(theme));
   await page.goto(`${origin}/`);
-  return { page, approvals, host, secret, received, asked, send };
+  return { page, approvals, rules, host, secret, received, asked, send };
 }
 
 async function serve(page: Page): Promise<void> {

@@ -104,3 +104,34 @@ export function kindsScene(approvals: FakeApprovals): void {
     },
   });
 }
+
+/** A change that a rule can be made of, one of which the files are counted, a read that asks, and changes that nobody was asked for. */
+export function policyScene(approvals: FakeApprovals): void {
+  approvals.add({
+    id: 'edit',
+    files: [{ path: 'src/cart/cart.ts', base: cartBefore, result: cartAfter }],
+    judgement: {
+      reason: 'ask rule r-2 (user)',
+      rule: { id: 'r-2', scope: 'user' },
+      explain: [
+        { step: 'deny_rule', detail: 'none matches' },
+        { step: 'ask_rule', detail: 'ask rule r-2 (user)', rule: { id: 'r-2', scope: 'user' } },
+      ],
+    },
+  });
+  approvals.add({
+    id: 'count',
+    files: [{ path: 'dist', change: 'delete', folderFiles: 37, size: 34_816, recovery: 'not_committed' }],
+    judgement: { onceOnly: true, confirmCount: 37, reason: 'deletes 37 files that no commit holds' },
+  });
+  approvals.addRead({ id: 'read', paths: ['config/.env'] });
+  const judgement = {
+    effect: 'allow',
+    reason: 'allow rule r-7f3a (session)',
+    rule: { id: 'r-7f3a', scope: 'session' },
+    explain: [{ step: 'allow_rule', detail: 'allow rule r-7f3a (session)' }],
+  } as const;
+  const files = [{ path: 'src/cart/item.ts', base: 'a\n', result: 'b\n' }];
+  approvals.add({ id: 'unasked', state: 'applied', canUndo: true, files, judgement });
+  approvals.add({ id: 'undone', state: 'undone', canRedo: true, files });
+}

@@ -3,10 +3,12 @@ import type * as vscode from 'vscode';
 import { ActivityView, uriOf } from '../../src/vscode/activityView.ts';
 import { callItem } from '../../src/vscode/callItem.ts';
 import { LateTree } from '../../src/vscode/lateTree.ts';
+import type { CallResult } from '../../src/vscode/record/auditRecord.ts';
 import { RecentCalls, type CallSummary } from '../../src/vscode/record/recentCalls.ts';
 import { FakeApprovals } from '../fakes/approvals.ts';
 import { FakeClock } from '../fakes/clock.ts';
-import { commands, window } from '../fakes/vscode.ts';
+import { human } from '../fakes/human.ts';
+import { commands, env, window } from '../fakes/vscode.ts';
 import { folderAt } from '../fakes/workspace.ts';
 
 vi.mock('vscode', () => import('../fakes/vscode.ts'));
@@ -25,26 +27,32 @@ function scene() {
   const tree = new LateTree();
   const treeView = {
     badge: undefined as vscode.ViewBadge | undefined,
+    message: '',
+    selection: [] as vscode.TreeItem[],
     reveal: vi.fn<vscode.TreeView<vscode.TreeItem>['reveal']>(async () => undefined),
   };
-  const asked = { reviews: [] as string[], diffs: [] as string[] };
+  const asked = { reviews: [] as string[], diffs: [] as string[], history: [] as string[] };
   const view = new ActivityView({
     treeView,
     tree,
     recentCalls,
     approvals,
+    history: {
+      has: (id) => id.startsWith('a-applied'),
+      show: async (id) => void asked.history.push(id),
+    },
     clock,
     folders: () => [folderAt('/work/shop')],
     review: (id) => asked.reviews.push(id),
     openDiff: async (id) => void asked.diffs.push(id),
   });
-  const call = (seq: number, path?: string, approvalId?: string): string => {
+  const record = (seq: number, facts: Partial<CallResult> = {}, client = 'codex'): string => {
     recentCalls.take({
       ...base,
       seq,
       event: 'call.received',
-      tool: 'read_file',
-      client: { name: 'codex', version: '1', claimed: true },
+      tool: facts.tool ?? 'read_file',
+      client: { name: client, version: '1', claimed: true },
       credential: 'window',
       principal: 'p',
       argsDigest: '',
@@ -56,16 +64,33 @@ function scene() {
       event: 'call.result',
       parentSeq: seq,
       tool: 'read_file',
-      resources: path === undefined ? [] : [{ path }],
-      ...(approvalId !== undefined && { approvalId }),
+      resources: [],
       outcome: 'ok',
       durationMs: 3.2,
       bytesOut: 1,
+      ...facts,
     });
     return `r:${seq}`;
   };
-  const open = (id: string): unknown => commands.registered.get('drawbridge.openActivity')?.(id);
-  return { clock, recentCalls, approvals, tree, treeView, asked, view, call, open };
+  const call = (seq: number, path?: string, approvalId?: string): string =>
+    record(seq, {
+      ...(path !== undefined && { resources: [{ path }] }),
+      ...(approvalId !== undefined && { approvalId }),
+    });
+  const rows = (): vscode.TreeItem[] => tree.getChildren().slice(1);
+  return {
+    clock,
+    recentCalls,
+    approvals,
+    tree,
+    treeView,
+    asked,
+    view,
+    call,
+    record,
+    rows,
+    open: view.commands.openActivity,
+  };
 }
 
 describe('the tree', () => {
@@ -74,8 +99,8 @@ describe('the tree', () => {
     expect(new LateTree().getChildren()).toEqual([]);
     call(1, 'a.ts');
     call(3, 'b.ts');
-    expect(tree.getChildren().map(({ label }) => label)).toEqual(['read_file b.ts', 'read_file a.ts']);
-    expect(tree.getChildren(tree.getChildren()[0])).toEqual([]);
+    expect(tree.getChildren().map(({ label }) => label)).toEqual(['Assistants', 'read_file b.ts', 'read_file a.ts']);
+    expect(tree.getChildren(tree.getChildren()[1])).toEqual([]);
     view.dispose();
     expect(tree.getChildren()).toEqual([]);
   });
@@ -109,9 +134,13 @@ test('the view is revealed without the keyboard', async () => {
   const { view, treeView, call } = scene();
   await view.revealWithoutFocus();
   expect(treeView.reveal).not.toHaveBeenCalled();
-  const id = call(1);
+  call(1);
+  await view.commands.filterActivity({ clients: ['nobody'] });
   await view.revealWithoutFocus();
-  expect(treeView.reveal).toHaveBeenCalledWith(expect.objectContaining({ id }), { focus: false, select: false });
+  expect(treeView.reveal).toHaveBeenCalledWith(expect.objectContaining({ id: 'assistants' }), {
+    focus: false,
+    select: false,
+  });
 });
 
 describe('a click', () => {
@@ -121,7 +150,7 @@ describe('a click', () => {
     approvals.get = (id) => (id === 'a-1' || id === 'a-2' ? approvals.all[0] : undefined);
     await open(call(1, 'a.ts', 'a-1'));
     await open(call(3, 'a.ts', 'a-2'));
-    expect(asked).toEqual({ reviews: ['a-1'], diffs: ['a-2'] });
+    expect(asked).toEqual({ reviews: ['a-1'], diffs: ['a-2'], history: [] });
     expect(commands.executed).toEqual([]);
   });
 
@@ -140,6 +169,216 @@ describe('a click', () => {
     await open(call(1));
     await open('r:99');
     expect(window.messages).toEqual(['This call has no file that can be opened.']);
+  });
+});
+
+describe('the filter', () => {
+  function filtered() {
+    const made = scene();
+    made.record(1, { resources: [{ path: 'src/Cart.ts' }] });
+    made.record(3, { tool: 'search_code', resources: [{ path: 'src' }] }, 'Claude Code');
+    made.record(5, { resources: [{ outside: 'ab12 passwd' }], outcome: 'outside_workspace' }, 'Claude Code');
+    made.record(7, { tool: 'apply_edit', resources: [{ path: 'docs/a.md' }], outcome: 'declined' });
+    return { ...made, ids: () => made.rows().map(({ id }) => id) };
+  }
+  const filter = async ({ view }: ReturnType<typeof scene>, ...answers: Parameters<typeof human>) => {
+    const { shown } = human(...answers);
+    await view.commands.filterActivity();
+    return shown;
+  };
+
+  test('is by assistant, with how many calls each made', async () => {
+    const made = filtered();
+    const shown = await filter(made, 'Assistant', ['Claude Code']);
+    expect(shown.map(({ offered }) => offered)).toEqual([
+      ['Assistant | all', 'Tool | all', 'Outcome | all', 'Path | all'],
+      ['codex | 2 calls', 'Claude Code | 2 calls'],
+    ]);
+    expect(made.ids()).toEqual(['r:5', 'r:3']);
+    expect(made.treeView.message).toBe('Assistant: Claude Code · 2 of 4 calls');
+    expect(commands.executed).toContainEqual(['setContext', 'drawbridge.activityFiltered', true]);
+  });
+
+  test('is by tool, outcome and path together; counts are of what the rest lets through', async () => {
+    const made = filtered();
+    await filter(made, 'Assistant', ['codex']);
+    const shown = await filter(made, 'Tool', ['read_file', 'apply_edit']);
+    expect(shown[1]?.offered.toSorted()).toEqual(['apply_edit | 1 call', 'read_file | 1 call']);
+    await filter(made, 'Outcome', ['declined', 'done']);
+    expect(made.ids()).toEqual(['r:7', 'r:1']);
+    await filter(made, 'Path', ' cart ');
+    expect(made.ids()).toEqual(['r:1']);
+    expect(made.treeView.message).toBe(
+      'Assistant: codex · Tool: apply_edit, read_file · Outcome: declined, done · Path: cart · 1 of 4 calls',
+    );
+    await filter(made, 'Path', '');
+    expect(made.ids()).toEqual(['r:7', 'r:1']);
+  });
+
+  test('finds paths outside by their names', async () => {
+    const made = filtered();
+    await filter(made, 'Path', 'PASSWD');
+    expect(made.ids()).toEqual(['r:5']);
+  });
+
+  test('stays for new calls, until it is cleared', async () => {
+    const made = filtered();
+    await filter(made, 'Tool', ['search_code']);
+    made.record(9, { tool: 'search_code' });
+    made.record(11);
+    made.clock.advance(300);
+    expect(made.ids()).toEqual(['r:9', 'r:3']);
+    expect(made.treeView.message).toBe('Tool: search_code · 2 of 6 calls');
+    const shown = await filter(made, '$(clear-all)');
+    expect(shown[0]?.offered).toContain('$(clear-all) Clear Filter');
+    expect(made.ids()).toHaveLength(6);
+    expect(made.treeView.message).toBe('');
+    expect(commands.executed.at(-1)).toEqual(['setContext', 'drawbridge.activityFiltered', false]);
+  });
+
+  test('stays as it is when the human leaves, and shows all when nothing is selected', async () => {
+    const made = filtered();
+    await filter(made, 'Tool', ['search_code']);
+    await filter(made, 'Tool');
+    await filter(made);
+    await filter(made, 'Path');
+    expect(made.ids()).toEqual(['r:3']);
+    await filter(made, 'Tool', []);
+    expect(made.ids()).toHaveLength(4);
+    await filter(made, 'Tool', ['search_code']);
+    made.view.commands.clearActivityFilter();
+    expect(made.ids()).toHaveLength(4);
+  });
+
+  test('A5 shows hidden characters of what clients said, and no icons of theirs', async () => {
+    const made = scene();
+    made.record(1, {}, '$(pass) co\u202Edex');
+    const shown = await filter(made, 'Assistant', ['\\$(pass) co<U+202E>dex']);
+    expect(shown[1]?.offered).toEqual(['\\$(pass) co<U+202E>dex | 1 call']);
+    expect(made.treeView.message).toBe('Assistant: $(pass) co<U+202E>dex · 1 of 1 calls');
+  });
+});
+
+describe('assistants', () => {
+  test('are summed up: calls, what failed, questions, times, bytes', () => {
+    const { record, tree } = scene();
+    const asked = { effect: 'ask', reason: 'edit in Manual mode' } as const;
+    for (let index = 0; index < 20; index += 1) record(index * 2 + 1, { durationMs: index + 1, bytesOut: 100 });
+    record(51, { durationMs: 90_000, outcome: 'declined', approvalId: 'a-1', decision: asked });
+    record(53, { outcome: 'not_found', durationMs: 1 }, 'Claude Code');
+    record(55, { outcome: 'cancelled', durationMs: 1 }, 'Claude Code');
+    const [group] = tree.getChildren();
+    expect(group).toMatchObject({ id: 'assistants', collapsibleState: 1 });
+    expect(tree.getChildren(group)).toMatchObject([
+      { label: 'Claude Code', description: '2 calls · 1 failed or refused · median 1 ms, 95 % within 1 ms' },
+      { label: 'codex', description: '21 calls · 1 failed or refused · median 10 ms, 95 % within 19 ms' },
+    ]);
+    const spoken = tree.getChildren(group)[1]?.accessibilityInformation?.label;
+    expect(spoken).toContain('you were asked once');
+    expect(spoken).toContain('2 KB handed back');
+  });
+
+  test('list only their calls on a click', async () => {
+    const { record, tree, rows, view } = scene();
+    record(1);
+    record(3, {}, 'Claude Code');
+    const { command } = tree.getChildren(tree.getChildren()[0])[1] ?? {};
+    expect(command?.command).toBe('drawbridge.filterActivity');
+    await view.commands.filterActivity(command?.arguments?.[0]);
+    expect(rows().map(({ id }) => id)).toEqual(['r:1']);
+  });
+});
+
+describe('from a call', () => {
+  const decision = {
+    effect: 'ask' as const,
+    step: 'ask_rule',
+    reason: 'a rule asks',
+    mode: 'manual',
+    ruleId: 'r-7f3a',
+    scope: 'user',
+    explain: ['deny_rule: none', 'ask_rule: r-7f3a (user)'],
+  };
+
+  test('menus lead only where there is something', () => {
+    const { approvals, record, rows } = scene();
+    approvals.add({ id: 'a-1', files: [{ path: 'a.ts', base: 'a\n', result: 'b\n' }] });
+    approvals.add({ id: 'a-2', files: [{ path: 'a', change: 'move', to: 'b' }] });
+    record(1);
+    record(3, { decision: { effect: 'deny', reason: 'protected' } });
+    record(5, { approvalId: 'a-1', decision });
+    record(7, { approvalId: 'a-2' });
+    record(9, { approvalId: 'a-applied-long-ago' });
+    expect(rows().map(({ contextValue }) => contextValue)).toEqual([
+      'call history',
+      'call card',
+      'call card diff rule asked',
+      'call decided',
+      'call',
+    ]);
+  });
+
+  test('one comes to its card, diff, rule and history entry', async () => {
+    const { asked, record, rows, treeView, view } = scene();
+    record(1, { approvalId: 'a-applied-1', decision });
+    const [row] = rows();
+    await view.commands.showCallCard(row);
+    await view.commands.showCallDiff(row);
+    await view.commands.showCallRule(row);
+    treeView.selection = rows();
+    await view.commands.showCallInHistory();
+    expect(asked).toEqual({ reviews: ['a-applied-1'], diffs: ['a-applied-1'], history: ['a-applied-1'] });
+    expect(commands.executed).toEqual([['drawbridge.showRule', 'r-7f3a']]);
+  });
+
+  test('one learns why one was asked, step by step', async () => {
+    const { record, view } = scene();
+    const { shown } = human('$(law)');
+    await view.commands.explainCall(record(1, { tool: 'apply_edit', resources: [{ path: '$(x).ts' }], decision }));
+    expect(shown).toMatchObject([
+      {
+        text: 'Why Was I Asked? apply_edit $(x).ts',
+        offered: [
+          'a rule asks | mode manual',
+          '$(law) Show rule r-7f3a | user',
+          'Tried in this order',
+          '1. deny_rule: none',
+          '2. ask_rule: r-7f3a (user)',
+        ],
+      },
+    ]);
+    expect(commands.executed).toEqual([['drawbridge.showRule', 'r-7f3a']]);
+  });
+
+  test('of an earlier version one learns the reason, or that none is known', async () => {
+    const { record, view } = scene();
+    const { shown } = human();
+    await view.commands.explainDecision(record(1, { decision: { effect: 'deny', reason: 'protected' } }));
+    await view.commands.explainDecision(record(3));
+    expect(shown).toMatchObject([
+      { text: 'Why Was It Refused? read_file', offered: ['protected'] },
+      { kind: 'information', text: 'The record of this call does not say how it was decided.' },
+    ]);
+  });
+
+  test('its details are copied as text', async () => {
+    const { record, view } = scene();
+    await view.commands.copyCallDetails(record(1, { resources: [{ path: 'a\u200B.ts' }], decision }));
+    expect(env.clipboard.text.split('\n')).toEqual([
+      'call: r:1',
+      expect.stringMatching(/^time: 2026-/),
+      'assistant: codex',
+      'tool: read_file',
+      'path: a<U+200B>.ts',
+      'decision: ask: a rule asks',
+      'rule: r-7f3a, user',
+      'step: deny_rule: none',
+      'step: ask_rule: r-7f3a (user)',
+      'outcome: done',
+      'duration: 3.2 ms',
+      'bytes: 1',
+      '',
+    ]);
   });
 });
 
@@ -171,7 +410,7 @@ describe('a row', () => {
       iconPath: { id: 'pass-filled' },
       accessibilityInformation: { label: 'apply_edit, src/a.ts (+1), codex, applied, 12 s' },
       command: { command: 'drawbridge.openActivity', arguments: ['r:1'] },
-      contextValue: 'approval',
+      contextValue: 'call',
     });
     expect(callItem({ ...call, outcome: undefined }).description).toContain('waiting for you');
     const { approvalId: _approvalId, ...reading } = call;

@@ -74,7 +74,8 @@ function scene() {
     },
   });
   const add = (): Approval => approvals.add({ files: [file] });
-  return { approvals, clock, seen, attention, add };
+  const addRead = (id: string) => approvals.addRead({ id, paths: ['.env'] });
+  return { approvals, clock, seen, attention, add, addRead };
 }
 
 function lastToast(seen: { toasts: Toast[] }): Toast {
@@ -382,5 +383,44 @@ describe('the view', () => {
     approvals.change(id, { state: 'withdrawn' });
     clock.advance(10_000);
     expect(seen.reveals).toBe(0);
+  });
+});
+
+describe('a read that asks', () => {
+  test('counts in the badge, has a notification without its path, and can be declined there, unseen', async () => {
+    const { seen, approvals, addRead } = scene();
+    addRead('read-1');
+    expect(seen.counts.at(-1)).toBe(1);
+    expect(lastToast(seen)).toMatchObject({
+      message: 'An assistant asks to read 1 file that is closed to it.',
+      buttons: ['Review', 'Decline'],
+    });
+    await lastToast(seen).press('Decline');
+    expect(approvals.decisions).toEqual(['answerRead read-1 false accepted']);
+    expect(seen.counts.at(-1)).toBe(0);
+  });
+
+  test('is brought up by its notification', async () => {
+    const { seen, addRead } = scene();
+    addRead('read-1');
+    await lastToast(seen).press('Review');
+    expect(seen.reviews).toEqual(['read-1']);
+  });
+
+  test('waits beside changes: one notification for both', () => {
+    const { seen, clock, add, addRead } = scene();
+    add();
+    addRead('read-1');
+    clock.advance(30_000);
+    expect(lastToast(seen).message).toBe('2 requests of assistants wait for your approval.');
+  });
+
+  test('needs no notification once it was on screen', () => {
+    const { seen, clock, approvals, addRead } = scene();
+    seen.visible = true;
+    addRead('read-1');
+    approvals.readDisplayed('read-1');
+    clock.advance(130_000);
+    expect(seen.toasts).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import type { CallEnd, CallStart } from '../../src/ports/auditLog.ts';
 import { FileAuditLog } from '../../src/vscode/auditLog.ts';
 import { Redactor } from '../../src/vscode/record/redaction.ts';
 import type { StateFolder } from '../../src/vscode/stateFolder.ts';
+import { auditDecision } from '../fakes/auditDecision.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { temporaryState } from './temporaryState.ts';
 
@@ -20,7 +21,7 @@ const start: CallStart = {
 const end: CallEnd = {
   outcome: 'ok',
   resources: [{ path: 'src/a.ts' }],
-  decision: { effect: 'allow', reason: 'default' },
+  decision: auditDecision(),
   durationMilliseconds: 1.23456,
   bytesOut: 42,
 };
@@ -34,7 +35,7 @@ function openLog(state: StateFolder = temporaryState()) {
     windowId: 'window-1',
     instanceId: 'run-1',
     clock,
-    redact: redactor.redact,
+    redactor,
     onFailure: (error) => failures.push(error),
   });
   const file = join(state.audit, `2026-11-21-window-1-${clock.now()}.jsonl`);
@@ -55,7 +56,8 @@ describe('the record of a call', () => {
     expect(lines()).toHaveLength(1);
     clock.advance(20);
     record.end(end);
-    const base = { v: 1, windowId: 'window-1', instanceId: 'run-1', tool: 'read_file' };
+    const chained = { prev: expect.stringMatching(/^[0-9a-f]{64}$/), hash: expect.stringMatching(/^[0-9a-f]{64}$/) };
+    const base = { v: 2, windowId: 'window-1', instanceId: 'run-1', tool: 'read_file', ...chained };
     expect(lines()).toEqual([
       {
         ...base,
@@ -78,7 +80,7 @@ describe('the record of a call', () => {
         event: 'call.result',
         parentSeq: 1,
         resources: [{ path: 'src/a.ts' }],
-        decision: { effect: 'allow', reason: 'default' },
+        decision: auditDecision(),
         outcome: 'ok',
         durationMs: 1.235,
         bytesOut: 42,
@@ -101,8 +103,17 @@ describe('the record of a call', () => {
 
   test('an event cannot take the place of the fields that every line has', () => {
     const { log, lines } = openLog();
-    log.event({ event: 'apply', approvalId: 'a-1', seq: 99, ts: 'never', v: 2, files: [{ path: 'a' }] });
-    expect(lines()).toMatchObject([{ v: 1, seq: 1, event: 'apply', approvalId: 'a-1', files: [{ path: 'a' }] }]);
+    log.event({
+      event: 'apply',
+      approvalId: 'a-1',
+      seq: 99,
+      ts: 'never',
+      v: 9,
+      prev: 'x',
+      hash: 'x',
+      files: [{ path: 'a' }],
+    });
+    expect(lines()).toMatchObject([{ v: 2, seq: 1, event: 'apply', approvalId: 'a-1', files: [{ path: 'a' }] }]);
     expect(lines()[0]?.['ts']).not.toBe('never');
   });
 });
@@ -110,7 +121,7 @@ describe('the record of a call', () => {
 describe('what clients send', () => {
   test('H10 cannot end its line', () => {
     const { log, text, lines } = openLog();
-    const forged = 'a\r\nSet-Cookie: x=1\n{"v":1,"seq":7,"event":"call.result"}\u2028\u0085\n';
+    const forged = 'a\r\nX-Forged: 1\n{"v":1,"seq":7,"event":"call.result"}\u2028\u0085\n';
     log
       .begin({ ...start, tool: forged, client: { name: forged, version: forged }, arguments: { [forged]: forged } })
       .end({
@@ -228,7 +239,7 @@ test('a file that others may read is closed before anything is written', () => {
 });
 
 test('an id that is no name of a file is refused', () => {
-  const options = { clock: new FakeClock(), redact: (text: string) => text, onFailure: () => undefined };
+  const options = { clock: new FakeClock(), redactor: new Redactor(), onFailure: () => undefined };
   const state = temporaryState();
   expect(() => new FileAuditLog({ ...options, state, windowId: '../x', instanceId: 'i' })).toThrow(RangeError);
 });
@@ -243,7 +254,7 @@ test('one file per run of a window', () => {
     windowId: 'window-1',
     instanceId: 'run-2',
     clock: second.clock,
-    redact: (text) => text,
+    redactor: new Redactor(),
     onFailure: () => undefined,
   });
   later.begin(start);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as vscode from 'vscode';
-import { diffUris, parseDiffUri } from '../../src/vscode/diff/diffUris.ts';
+import type { ChangeTexts } from '../../src/approvals/changes.ts';
+import { appliedUris, diffUris, parseDiffUri } from '../../src/vscode/diff/diffUris.ts';
 import { DiffDocuments } from '../../src/vscode/diffDocuments.ts';
 import { FakeApprovals, type FakeText } from '../fakes/approvals.ts';
 import { FakeClock } from '../fakes/clock.ts';
@@ -13,6 +14,7 @@ vi.mock('vscode', async () => ({
 }));
 
 const open: vscode.Disposable[] = [];
+const noChanges = { textsOfFile: async () => undefined };
 
 beforeEach(() => {
   for (const each of open.splice(0)) each.dispose();
@@ -26,7 +28,7 @@ function sceneOf(...files: FakeText[]) {
   const clock = new FakeClock();
   const onError = (error: unknown): void => void errors.push(error);
   const errors: unknown[] = [];
-  const documents = new DiffDocuments({ approvals, clock, onError });
+  const documents = new DiffDocuments({ approvals, changes: noChanges, clock, onError });
   open.push(documents.register());
   return { approvals, approval, clock, documents, errors };
 }
@@ -34,6 +36,23 @@ function sceneOf(...files: FakeText[]) {
 function scene(...paths: string[]) {
   return sceneOf(...paths.map((path) => ({ path, base: `old ${path} é\r\n`, result: `new ${path} é\r\n` })));
 }
+
+describe('the texts of a change that was applied', () => {
+  test('are those before and after it, however long ago, and nobody writes them', async () => {
+    const texts = new Map<string, ChangeTexts>([['a-old/2', { after: 'new é\r\n', now: 'newer\n' }]]);
+    const changes = { textsOfFile: async (id: string, index: number) => texts.get(`${id}/${index}`) };
+    const clock = new FakeClock();
+    const documents = new DiffDocuments({ approvals: new FakeApprovals(), changes, clock, onError: () => undefined });
+    const [before, after] = appliedUris('a-old', 2, 'src/a.ts');
+    expect([before.path, after.path]).toEqual(['/src/a.ts', '/src/a.ts']);
+    expect(Buffer.from(await documents.readFile(before)).toString()).toBe('\uFEFF');
+    expect(Buffer.from(await documents.readFile(after)).toString()).toBe('\uFEFFnew é\r\n');
+    expect(await documents.stat(after)).toMatchObject({ permissions: vscode.FilePermission.Readonly, size: 11 });
+    expect(() => documents.writeFile(after, Buffer.from('mine'))).toThrow('NoPermissions');
+    const [gone] = appliedUris('a-gone', 0, 'src/a.ts');
+    await expect(documents.readFile(gone)).rejects.toThrow('FileNotFound');
+  });
+});
 
 describe('the two sides of a diff', () => {
   test('have one path, so that the editor sees a change and no rename', () => {
@@ -322,7 +341,9 @@ describe('typing on the right side', () => {
     for (const each of open.splice(0)) each.dispose();
     document.type(0, 3, '!');
     expect(await current()).toBe(result);
-    open.push(new DiffDocuments({ approvals, clock: new FakeClock(), onError: () => undefined }).register());
+    open.push(
+      new DiffDocuments({ approvals, changes: noChanges, clock: new FakeClock(), onError: () => undefined }).register(),
+    );
     await settled();
     expect(await current()).toBe(result.replace('one', 'one!'));
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -58,6 +59,9 @@ describe('a creation', () => {
         dirty: false,
         changedOnSave: false,
         size: 8,
+        sha256: createHash('sha256')
+          .update(readFileSync(w.at('a/b/c.txt')))
+          .digest('hex'),
         modified: statSync(w.at('a/b/c.txt')).mtimeMs,
       },
     });

@@ -49,7 +49,7 @@ class World {
     },
   };
 
-  readonly problems = createProblems(new FakeWorkspace(), this.sources);
+  readonly problems = createProblems(new FakeWorkspace(), { home: '/nowhere', privateFolders: [] }, this.sources);
 
   set(texts: Readonly<Record<string, string>>): void {
     for (const [fsPath, text] of Object.entries(texts)) this.texts.set(fsPath, text);
@@ -172,6 +172,27 @@ describe('a service that answers when asked', () => {
     const snapshot = await world.problems.snapshot(paths);
     for (const path of paths) world.set({ [path]: 'bad\n' });
     expect((await snapshot.changeSince(paths))?.newCount).toBe(50);
+  });
+});
+
+describe('A8: secret files', () => {
+  const quoting: FoundProblem = { line: 1, severity: 'error', message: 'Unexpected "hunter2".', lineText: 'hunter2' };
+
+  test('nobody is told what services say of them, and no service is asked', async () => {
+    world.set({ '/w/.env.ts': 'good\n', '/w/secrets/a.ts': 'good\n' });
+    const paths = ['/w/.env', '/w/.env.ts', '/w/secrets/a.ts', '/w/a.ts'];
+    const snapshot = await world.problems.snapshot(paths);
+    world.published.set('/w/.env', [quoting]);
+    world.spoken.add('/w/.env');
+    world.set({ '/w/.env': 'x\n', '/w/.env.ts': 'bad\n', '/w/secrets/a.ts': 'bad\n', '/w/a.ts': 'bad\n' });
+    expect(await snapshot.changeSince(paths)).toMatchObject({ new: [{ path: 'a.ts' }], newCount: 1 });
+    expect(new Set(world.shown)).toEqual(new Set(['/w/a.ts']));
+  });
+
+  test('nor when a file becomes one, or was one', async () => {
+    const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/.env.ts']);
+    world.set({ '/w/secrets/a.ts': 'bad\n', '/w/c.ts': 'bad\n' });
+    expect(await snapshot.changeSince(['/w/secrets/a.ts', '/w/c.ts'])).toBeUndefined();
   });
 });
 

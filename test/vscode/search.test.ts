@@ -268,7 +268,7 @@ describe('what is looked at', () => {
   });
 });
 
-describe('secrets', () => {
+describe('A8: secret files', () => {
   const secret = [
     '.env',
     '.env.local',

@@ -53,5 +53,23 @@ test('commands follow the context key', () => {
     ['setContext', 'drawbridge.running', true],
     ['setContext', 'drawbridge.running', false],
   ]);
-  expect(statusBar.status).toEqual({ server: 'stopped', clients: 3, waiting: 0 });
+  expect(statusBar.status).toEqual({ server: 'stopped', clients: 3, waiting: 0, mode: 'manual' });
+});
+
+test('a mode in which something else happens than asking is in sight', () => {
+  expect(shown({ server: 'running', mode: 'acceptEdits' })).toMatchObject({
+    text: '$(edit) Drawbridge: Accept edits',
+    accessibilityInformation: {
+      label: 'Drawbridge is running: no assistants. Mode Accept edits: edits are applied without asking',
+    },
+    backgroundColor: undefined,
+  });
+  expect(shown({ server: 'running', mode: 'unattended' })).toMatchObject({
+    text: '$(rocket) Drawbridge: Unattended',
+    backgroundColor: { id: 'statusBarItem.warningBackground' },
+  });
+  expect(shown({ server: 'running', mode: 'readOnly' })).toMatchObject({ text: '$(eye) Drawbridge: Read-only' });
+  expect(shown({ server: 'running', mode: 'unattended', waiting: 1 })).toMatchObject({
+    text: '$(bell-dot) 1 approval · Unattended',
+  });
 });

@@ -5,10 +5,11 @@ import type { ResolvedPath } from '../../ports/files.ts';
 import type { FileEdit } from '../../ports/proposal.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { editTo, readEditable, realTarget } from './editableText.ts';
-import { numberedLines } from './nearestMatch.ts';
+import { numberedLines, shownLinesOf } from './nearestMatch.ts';
 import { addressesOf, parsePatch } from './patch.ts';
 import { proposePatch } from './patchProposal.ts';
 import { proposalInput } from './proposalInput.ts';
+import { refuseRedacted } from './redactedText.ts';
 import { applyRequests, type EditRequest } from './replacements.ts';
 
 const maximumText = 4_000_000;
@@ -110,15 +111,21 @@ async function proposeEdits(
     byFile.set(path.realPath, file);
     file.edits.push(...edits.filter((candidate) => candidate.path === address));
   }
-  return Promise.all([...byFile.values()].map((file) => proposeFile(file.path, file.edits, context)));
+  const numberOf = (one: Edit): number => edits.indexOf(one) + 1;
+  return Promise.all([...byFile.values()].map((file) => proposeFile(file.path, file.edits, numberOf, context)));
 }
 
 async function proposeFile(
   path: ResolvedPath,
   edits: readonly Edit[],
+  numberOf: (one: Edit) => number,
   { files }: Pick<ToolContext, 'files'>,
 ): Promise<FileEdit> {
   const base = await readEditable(path, files);
+  for (const wanted of edits) {
+    const what = `Edit ${numberOf(wanted)} of this call, in ${path.path},`;
+    refuseRedacted(what, [wanted.oldText ?? '', wanted.newText], base.text);
+  }
   const version = textVersion(base.text);
   for (const wanted of edits) {
     if (wanted.version !== undefined && wanted.version !== version)
@@ -137,7 +144,7 @@ async function proposeFile(
 
 function staleVersion(path: ResolvedPath, text: string, version: string, wanted: Edit): ToolError {
   const { firstLine, lastLine } = wanted;
-  const lines = text.split(/\r\n|\n|\r/);
+  const lines = shownLinesOf(text.replaceAll(/\r\n|\r/g, '\n'));
   const found =
     firstLine === undefined || lastLine === undefined
       ? ''

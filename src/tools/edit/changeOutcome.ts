@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { maximumResourceBytes, outputFromZod, type OutputSchema, type Rendering } from '../../core/tool.ts';
-import type { ChangeOutcome, FileOutcome, Problem, ProblemsChange } from '../../ports/approver.ts';
+import {
+  changeKinds,
+  declineReasons,
+  fileStates,
+  type ChangeOutcome,
+  type FileOutcome,
+  type Problem,
+  type ProblemsChange,
+} from '../../ports/approver.ts';
+import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 
 const maxLines = 10_000_000;
 const maxBytes = 1_000_000_000_000;
@@ -10,9 +19,9 @@ const lineCount = z.int().min(0).max(maxLines);
 const fileOutcome = z.object({
   path: z.string().describe('Workspace-relative path; where a deleted file was, where a moved one is'),
   uri: z.string(),
-  change: z.enum(['edit', 'create', 'delete', 'move']),
+  change: z.enum(changeKinds),
   movedFrom: z.string().exactOptional().describe('Where a moved file was'),
-  state: z.enum(['applied', 'not_applied', 'rolled_back', 'unknown']),
+  state: z.enum(fileStates),
   version: z.string().exactOptional().describe('Of the text the file holds now'),
   saved: z.boolean().exactOptional(),
   dirty: z.boolean().exactOptional().describe('The editor holds unsaved text of this file'),
@@ -70,12 +79,10 @@ export const changeOutcomeSchema: OutputSchema<ChangeOutcome> = outputFromZod(
     displayed: z.boolean().describe('Whether the user has had it on screen'),
     files: z.array(fileOutcome),
     problems: problems.exactOptional().describe('What the change did to the problems of its files'),
-    reasonCode: z
-      .enum(['wrong_file', 'too_broad', 'do_it_differently', 'stop'])
-      .exactOptional()
-      .describe('Why the user declined'),
+    reasonCode: z.enum(declineReasons).exactOptional().describe('Why the user declined'),
     userMessage: z.string().exactOptional().describe('What the user says'),
     replacedBy: z.string().exactOptional().describe('The approvalId that took the place of this one'),
+    redactedSecrets: redactedSecretsOutput,
     next: z.string().describe('What to do now'),
   }),
 );
@@ -96,6 +103,7 @@ export function renderOutcome(outcome: ChangeOutcome): Rendering {
     ...(change === undefined ? [] : [describeProblems(change)]),
     ...(reasonCode === undefined ? [] : [`The user declined because ${reasons[reasonCode]} (${reasonCode}).`]),
     ...(userMessage === undefined ? [] : [`The user says: ${userMessage}`]),
+    ...secretsText(outcome.redactedSecrets),
     ...(replacedBy === undefined ? [] : [`${replacedBy} took its place.`]),
     ...(expiresAt === undefined ? [] : [`The user can decide until ${expiresAt}.`]),
     ...(hasNotApplied(outcome) ? [displayed ? 'The user has seen it.' : 'The user has not seen it.'] : []),

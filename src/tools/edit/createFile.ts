@@ -6,6 +6,7 @@ import type { FileCreate, FileEdit } from '../../ports/proposal.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { editTo, maximumBytes, readEditable, realTarget } from './editableText.ts';
 import { changedPath, proposalInput } from './proposalInput.ts';
+import { refuseRedacted } from './redactedText.ts';
 
 /** A new text file, or a whole new text for one that exists. */
 export const createFile = defineProposingTool({
@@ -39,13 +40,15 @@ export const createFile = defineProposingTool({
 
 /**
  * A file where nothing is yet. A text with LF only takes the line end that the editor gives a new file.
- * @throws ToolError `unavailable` when something is there, or a file lies where a folder must be; `binary_file`, `undecodable`
+ * @throws ToolError `unavailable` when something is there, or a file lies where a folder must be; `binary_file`, `undecodable`,
+ * `redacted_text`
  */
 export async function proposeCreate(
   path: ResolvedPath,
   content: string,
   { files }: Pick<ToolContext, 'files'>,
 ): Promise<FileCreate> {
+  refuseRedacted(`The content for ${path.path}`, [content], '');
   await requireVacant(path, files);
   const { encoding, lineEnd } = files.newFileFormat(path);
   const hasMark = content.startsWith('\uFEFF');
@@ -69,6 +72,7 @@ async function proposeOverwrite(
   { files }: Pick<ToolContext, 'files'>,
 ): Promise<FileEdit> {
   const base = await readEditable(path, files);
+  refuseRedacted(`The content for ${path.path}`, [content], base.text);
   const text = withLineEnd(path, content, usualLineEnd(base.text));
   if (text === base.text) {
     throw new ToolError('no_match', `${path.path} already has exactly this content.`, 'Go on; nothing is left to do.');

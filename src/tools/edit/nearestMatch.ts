@@ -1,3 +1,5 @@
+import { redactText } from '../../core/redaction.ts';
+
 /** Lines of the wanted text that are compared; enough to find a place, few enough for any file. */
 const comparedLines = 40;
 const shownLines = 12;
@@ -5,14 +7,19 @@ const shownCharacters = 200;
 
 /**
  * The lines of a text that look most like the wanted ones, numbered from 1, or undefined when nothing comes close.
- * White space at the ends of lines and letter case do not count.
+ * White space at the ends of lines and letter case do not count. Secrets are neither shown nor compared.
  */
 export function nearestMatch(text: string, wanted: string): string | undefined {
-  const lines = text.split('\n');
+  const lines = shownLinesOf(text);
   const wantedLines = wanted.replace(/^\n+|\n+$/g, '').split('\n');
   const first = bestAligned(lines, wantedLines) ?? mostSimilarLine(lines, wantedLines);
   if (first === undefined) return undefined;
   return numberedLines(lines, first + 1, first + wantedLines.length);
+}
+
+/** The lines of a text with LF as an error may show them: without secrets. */
+export function shownLinesOf(text: string): readonly string[] {
+  return redactText(text).text.split('\n');
 }
 
 /** Lines of a text with their numbers, both 1-based and inclusive; at most twelve, each cut to 200 characters. */

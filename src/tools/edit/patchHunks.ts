@@ -1,6 +1,7 @@
 import { lineText, type LineText } from './lineText.ts';
 import { placeHunks, type Place } from './patchPlaces.ts';
 import type { Hunk } from './patchSyntax.ts';
+import { refuseRedacted } from './redactedText.ts';
 import { replaceLocated, type Replacement } from './replacements.ts';
 
 /** Lines in a row that go, and what comes instead. */
@@ -14,9 +15,13 @@ interface Run {
 /**
  * The text after all hunks of one file. Lines that are not removed keep their line ends; added ones take their neighbour's.
  * A missing line end at the end of the file stays missing unless the patch says otherwise.
- * @throws ToolError `no_match`, `ambiguous_match`, `too_large`
+ * @throws ToolError `no_match`, `ambiguous_match`, `too_large`, `redacted_text`
  */
 export function applyHunks(path: string, base: string, hunks: readonly Hunk[]): string {
+  for (const { patchLine, anchors, lines: hunkLines } of hunks) {
+    const texts = [...anchors, ...hunkLines.map(({ text: line }) => line)];
+    refuseRedacted(`The hunk at line ${patchLine} of the patch, in ${path},`, texts, base);
+  }
   const text = lineText(base);
   const lines = text.lf.split('\n');
   const isUnterminated = lines.at(-1) !== '';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/tool.ts';
-import { nearestMatch, numberedLines } from './nearestMatch.ts';
+import { nearestMatch, numberedLines, shownLinesOf } from './nearestMatch.ts';
 import type { Hunk } from './patchSyntax.ts';
 
 /** The lines of a file, without their ends. */
@@ -25,7 +25,8 @@ export function nothingToFind({ path }: FileLines, hunk: Hunk): ToolError {
 
 /** It stands in several places, and nothing picks one. */
 export function ambiguousHunk({ path, lines }: FileLines, hunk: Hunk, found: readonly number[]): ToolError {
-  const shown = found.slice(0, 10).map((first) => numberedLines(lines, first + 1, first + 1));
+  const shownLines = shownLinesOf(lines.join('\n'));
+  const shown = found.slice(0, 10).map((first) => numberedLines(shownLines, first + 1, first + 1));
   return new ToolError(
     'ambiguous_match',
     `${named(hunk)} fits ${found.length} places in ${path}; nothing was changed. They begin at these lines:\n${shown.join('\n')}${found.length > shown.length ? '\n...' : ''}\n`,

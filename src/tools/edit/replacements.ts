@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/tool.ts';
 import { lineText, type LineText } from './lineText.ts';
-import { nearestMatch, numberedLines } from './nearestMatch.ts';
+import { nearestMatch, numberedLines, shownLinesOf } from './nearestMatch.ts';
 
 /** One edit of `apply_edit`: a text that must be there, or a range of lines. */
 export type EditRequest =
@@ -76,7 +76,7 @@ function locateText(
     );
   }
   if (starts.length > 1 && !replaceAll) {
-    const lines = text.lf.split('\n');
+    const lines = shownLinesOf(text.lf);
     const places = starts.slice(0, 10).map((start) => lineNumberAt(text, start));
     const shown = places.map((line) => numberedLines(lines, line, line)).join('\n');
     const more = starts.length > places.length ? '\n...' : '';

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { pathInput } from './pathInput.ts';
-import { maximumLine, numberedText, readFields, readRange } from './textLines.ts';
+import { maximumLine, numberedText, readFields, readRange, type ReadResult } from './textLines.ts';
+
+type SingleRead = ReadResult & { readonly redactedSecrets?: number };
 
 /** Lines of one text file as the editor holds it. */
 export const readFile = defineTool({
@@ -22,15 +25,15 @@ export const readFile = defineTool({
       lineCount: z.int().min(1).max(maximumLine).exactOptional().describe('How many lines; all that fit unless given'),
     }),
   ),
-  output: outputFromZod(z.object(readFields)),
+  output: outputFromZod(z.object({ ...readFields, redactedSecrets: redactedSecretsOutput })),
   targets: ({ path }) => [path],
-  async run({ firstLine, lineCount }, { files, resolve, targets: [file], limits }) {
+  async run({ firstLine, lineCount }, { files, resolve, targets: [file], limits }): Promise<SingleRead> {
     if (file === undefined) throw new Error('The address of the input was not resolved');
     return readRange(file, { firstLine, lineCount }, { files, resolve }, limits.readBytes);
   },
   render: (data) => ({
     get text() {
-      return numberedText(data);
+      return [numberedText(data), ...secretsText(data.redactedSecrets)].join('\n');
     },
     embedded: [
       {

@@ -7,6 +7,7 @@ import {
   type EmbeddedText,
   type ToolContext,
 } from '../../core/tool.ts';
+import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { pathInput } from './pathInput.ts';
 import { maximumLine, numberedText, readFields, readRange, type ReadResult } from './textLines.ts';
 
@@ -26,6 +27,13 @@ const failed = z.object({
 
 type Failed = z.infer<typeof failed>;
 
+interface ManyRead {
+  files: ReadResult[];
+  failed?: Failed[];
+  notRead?: string[];
+  redactedSecrets?: number;
+}
+
 /** Several text files at once; one that cannot be read does not spoil the others. */
 export const readFiles = defineTool({
   name: 'read_files',
@@ -42,11 +50,12 @@ export const readFiles = defineTool({
     z.object({
       files: z.array(z.object(readFields)).max(50).describe('What was read'),
       failed: z.array(failed).max(50).exactOptional().describe('What could not be read'),
+      redactedSecrets: redactedSecretsOutput,
       notRead: z.array(z.string()).max(50).exactOptional().describe('Did not fit; ask for them again'),
     }),
   ),
   targets: () => [],
-  async run({ files }, context) {
+  async run({ files }, context): Promise<ManyRead> {
     const read: ReadResult[] = [];
     const failures: Failed[] = [];
     const notRead: string[] = [];
@@ -70,10 +79,11 @@ export const readFiles = defineTool({
       ...(notRead.length > 0 ? { notRead } : {}),
     };
   },
-  render: ({ files, failed: failures = [], notRead = [] }) => ({
+  render: ({ files, failed: failures = [], notRead = [], redactedSecrets }) => ({
     text: [
       ...files.map(numberedText),
       ...failures.map(({ path, message, code }) => `${path}: ${message} [${code}]`),
+      ...secretsText(redactedSecrets),
       ...(notRead.length > 0 ? [`Not read, the page is full; ask again for: ${notRead.join(', ')}`] : []),
     ].join('\n\n'),
     embedded: files.map(embedded),

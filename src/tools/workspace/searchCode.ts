@@ -7,9 +7,11 @@ import { comparePaths } from '../../ports/pathOrder.ts';
 import { cursorInput, decodeCursor, encodeCursor } from '../cursor.ts';
 import { globsInput } from '../globInput.ts';
 import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
+import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
 import { matchText } from './matchText.ts';
 import { pathInput, searchRoots } from './pathInput.ts';
+import { withoutPieces } from './redactedMatches.ts';
 
 /** More matches than these are not held in memory; the page is then made in path order as far as it goes. */
 const maximumHeld = 10_000;
@@ -58,6 +60,15 @@ const position = z.tuple([z.string(), z.int(), z.int(), z.boolean()]);
 
 type Position = z.infer<typeof position>;
 
+const output = z.object({
+  matches: z.array(match).max(1000).describe('Sorted by path, line, column'),
+  ...pageOutput,
+  totalIsExact: z.boolean().describe('false: there are at least totalCount'),
+  fileCount: z.int().min(0).max(10_000_000).describe('Files with matches; at least this many unless exact'),
+  files: z.array(file).max(linkedFiles).describe(`Files of this page, the first ${linkedFiles}`),
+  redactedSecrets: redactedSecretsOutput,
+});
+
 /** Text search with the editor's own engine and settings. */
 export const searchCode = defineTool({
   name: 'search_code',
@@ -71,32 +82,24 @@ export const searchCode = defineTool({
     'Returns one entry per matching line. Use find_files to find files by name. ' +
     'Example: {"query":"class \\\\w+Cart","isRegex":true,"include":["*.ts"]}.',
   input: inputFromZod(input),
-  output: outputFromZod(
-    z.object({
-      matches: z.array(match).max(1000).describe('Sorted by path, line, column'),
-      ...pageOutput,
-      totalIsExact: z.boolean().describe('false: there are at least totalCount'),
-      fileCount: z.int().min(0).max(10_000_000).describe('Files with matches; at least this many unless exact'),
-      files: z.array(file).max(linkedFiles).describe(`Files of this page, the first ${linkedFiles}`),
-    }),
-  ),
+  output: outputFromZod(output),
   targets: ({ path }) => (path === undefined ? [] : [path]),
-  async run(asked, context, signal) {
+  async run(asked, context, signal): Promise<z.infer<typeof output>> {
     const { cursor, maxResults: _maxResults, ...query } = asked;
     const after = cursor === undefined ? undefined : decodeCursor(cursor, query, position);
     const found = await find(asked, after, context, signal);
     const rest = found.matches.filter((candidate) => after === undefined || comparePosition(candidate, after) > 0);
     const maxItems = asked.maxResults ?? context.limits.maxResults;
-    const shown = rest.slice(0, maxItems).map((one) => ({ ...one, path: visible(one.path) }));
-    const count = fittingCount(shown, {
+    const count = fittingCount(rest.slice(0, maxItems).map(asShown), {
       maxItems,
       maxBytes: bytesForMatches(context.limits.listBytes),
     });
     const page = rest.slice(0, count);
+    const shown = await withoutPieces(page, context);
     const last = page.at(-1);
     const truncated = count < rest.length || !found.isComplete;
     return {
-      matches: shown.slice(0, count),
+      matches: shown.map(asShown),
       totalCount: found.totalCount,
       totalIsExact: found.isExact,
       fileCount: found.fileCount,
@@ -111,6 +114,7 @@ export const searchCode = defineTool({
     text: [
       `${data.totalIsExact ? '' : 'at least '}${counted(data.totalCount, 'match')} in ${counted(data.fileCount, 'file')}`,
       ...matchText(data.matches),
+      ...secretsText(data.redactedSecrets),
       ...(data.nextCursor === undefined ? [] : [`(more: cursor ${data.nextCursor})`]),
     ].join('\n'),
     links: data.files.flatMap((one) =>
@@ -186,6 +190,10 @@ async function collect(
     }
   }
   return { matches, files, totalCount, fileCount, isComplete: true };
+}
+
+function asShown(found: Match): Match {
+  return { ...found, path: visible(found.path) };
 }
 
 function entryOf(path: string, { line, column, text, before, after }: LineMatch): Match {

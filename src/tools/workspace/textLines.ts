@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { redactText } from '../../core/redaction.ts';
 import { textVersion } from '../../core/textVersion.ts';
 import { ToolError, type ToolContext } from '../../core/tool.ts';
 import type { LiveText, ResolvedPath } from '../../ports/files.ts';
@@ -62,6 +63,8 @@ function readLines(path: ResolvedPath, live: LiveText, range: LineRange, maxByte
   const lf = live.text.includes('\r') ? live.text.replaceAll(/\r\n|\r/g, '\n') : live.text;
   const starts = lineStarts(lf);
   const totalLines = starts.length;
+  // The whole text, since a page may begin within a secret.
+  const shown = redactText(lf).text;
   if (range.firstLine > totalLines) {
     throw new ToolError(
       'not_found',
@@ -70,7 +73,8 @@ function readLines(path: ResolvedPath, live: LiveText, range: LineRange, maxByte
     );
   }
   const wanted = Math.min(totalLines, range.firstLine - 1 + (range.lineCount ?? totalLines));
-  const page = cutToBytes(lf, starts, range.firstLine, wanted, maxBytes);
+  const shownStarts = shown === lf ? starts : lineStarts(shown);
+  const page = cutToBytes(shown, shownStarts, range.firstLine, wanted, maxBytes);
   return {
     path: path.path,
     uri: path.uri,

@@ -4,15 +4,25 @@ import { announcement, noticeText, pageStrings, welcomeText, type ViewStatus } f
 import { frameOf, selectionOf } from './cardSelection.ts';
 import { finishedCard, waitingCard, type Drawing } from './cardText.ts';
 import type { Translate } from './translate.ts';
+import { CardRules, type CardRulesOptions } from './cardRules.ts';
 import { Choices } from './choices.ts';
 import { Drawings } from './drawings.ts';
 import { groupsOf } from './groupText.ts';
+import { modeBannerText, type ModeStatus } from './modeBannerText.ts';
 import { PageActs } from './pageActs.ts';
+import { readCard } from './readCard.ts';
 import { restrictionText } from './restrictionText.ts';
 
-export interface ApprovalsPageOptions {
+export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'> {
   readonly approvals: Approvals;
   readonly t: Translate;
+  readonly mode: () => ModeStatus;
+  /** The human wants to be asked for every change again. */
+  readonly backToManual: () => void;
+  /** Shows a rule where rules are kept. */
+  readonly showRule: (ruleId: string) => void;
+  /** Names of running tasks that may act at once on a change of these files (URIs). */
+  readonly watchingTasks: (uris: readonly string[]) => readonly string[];
   readonly status: () => ViewStatus;
   /** What the window's title calls the workspace. */
   readonly windowName: () => string | undefined;
@@ -49,8 +59,11 @@ export class ApprovalsPage {
   #isReady = false;
   readonly #drawings: Drawings;
   readonly #choices: Choices;
+  readonly #rules: CardRules;
   readonly #acts: PageActs;
   readonly #sent = new Map<string, Sent>();
+  /** Waiting reads that were drawn: nothing of them changes. */
+  readonly #sentReads = new Set<string>();
   /** The last state without its cards. */
   #sentState = '';
   readonly #announced = new Set<string>();
@@ -71,8 +84,10 @@ export class ApprovalsPage {
       shown: (id) => this.#sent.get(id)?.approval.revision,
       refused: (id) => this.#sendAgain(id),
     });
+    this.#rules = new CardRules(options);
     this.#acts = new PageActs({
       ...options,
+      cardRules: this.#rules,
       drawings: this.#drawings,
       choices: this.#choices,
       post: (message) => this.#connection?.post(message),
@@ -110,6 +125,12 @@ export class ApprovalsPage {
     });
   }
 
+  /** Something changed that no approval tells of, such as the rules or the tasks that run. */
+  surroundingsChanged(): void {
+    this.#sent.clear();
+    this.changed();
+  }
+
   /** Brings up a card, the first one without an id, as soon as the page can. */
   focus(id?: string): void {
     this.#focus = id === undefined ? {} : { id };
@@ -134,6 +155,7 @@ export class ApprovalsPage {
     this.#generation += 1;
     this.#isReady = isReady;
     this.#sent.clear();
+    this.#sentReads.clear();
     this.#sentState = '';
     if (isReady) this.changed();
   }
@@ -141,6 +163,7 @@ export class ApprovalsPage {
   /** Whatever the page shows of it. */
   #sendAgain(id: string): void {
     this.#sent.delete(id);
+    this.#sentReads.delete(id);
     this.changed();
   }
 
@@ -167,14 +190,15 @@ export class ApprovalsPage {
     // A page that became ready meanwhile must be told everything, which has been scheduled; a hidden one nothing.
     if (generation !== this.#generation || !connection.isVisible()) return;
     const isFirst = this.#sentState === '';
-    const cards = drawn.filter(({ approval, card }) => !this.#postSelection(approval, card));
+    const changed = drawn.filter(({ approval, card }) => !this.#postSelection(approval, card));
+    const cards = [...changed.map(({ card }) => card), ...this.#freshReads()];
     const state = this.#stateMessage(all);
     const announce = this.#announcement(all);
     const sentState = JSON.stringify(state);
     if (cards.length > 0 || announce || sentState !== this.#sentState) {
       connection.post({
         ...state,
-        cards: cards.map(({ card }) => card),
+        cards,
         ...(isFirst && { strings: pageStrings(this.#options.t) }),
         ...(announce && { announce }),
       });
@@ -200,12 +224,15 @@ export class ApprovalsPage {
     const { approvals, t, status } = this.#options;
     const waiting = all.filter(isOpen);
     const notice = noticeText(status(), t);
+    const mode = modeBannerText(this.#options.mode(), t);
+    const open = [...waiting, ...approvals.waitingReads].toSorted((a, b) => a.requestedAt - b.requestedAt);
     return {
       type: 'state',
       welcome: welcomeText(status(), t),
       ...(notice ? { notice } : {}),
+      ...(mode ? { mode } : {}),
       restrictions: approvals.restrictions.map((restriction) => restrictionText(restriction, t)),
-      waiting: waiting.map(({ id }) => id),
+      waiting: open.map(({ id }) => id),
       recent: all.filter((approval) => !isOpen(approval)).map(({ id }) => id),
       groups: groupsOf(waiting, t),
       cards: [],
@@ -214,8 +241,17 @@ export class ApprovalsPage {
 
   #announcement(all: readonly Approval[]): StateMessage['announce'] {
     const unheard = all.filter(({ id, state }) => state === 'waiting' && !this.#announced.has(id));
-    for (const { id } of unheard) this.#announced.add(id);
-    return announcement(unheard, this.#options.t);
+    const { approvals, t } = this.#options;
+    const reads = approvals.waitingReads.filter(({ id }) => !this.#announced.has(id));
+    for (const { id } of [...unheard, ...reads]) this.#announced.add(id);
+    return announcement(unheard, reads, t);
+  }
+
+  #freshReads(): Card[] {
+    const { approvals, t, windowName } = this.#options;
+    const fresh = approvals.waitingReads.filter(({ id }) => !this.#sentReads.has(id));
+    for (const read of fresh) this.#sentReads.add(read.id);
+    return fresh.map((read) => readCard(read, windowName(), t));
   }
 
   /** The card of the approval as it is by now, which may be newer than the one given. */
@@ -230,23 +266,36 @@ export class ApprovalsPage {
     const { id, replacedBy } = approval;
     const note = this.#notes.get(id);
     const hasSuccessor = replacedBy !== undefined && approvals.get(replacedBy) !== undefined;
-    const context = { t, windowName: windowName(), notes: note === undefined ? [] : [note], hasSuccessor };
+    const context = {
+      t,
+      windowName: windowName(),
+      notes: note === undefined ? [] : [note],
+      hasSuccessor,
+      rules: this.#rules.menu(approval),
+      savedRule: this.#rules.saved(id),
+      watchingTasks: isOpen(approval) ? this.#options.watchingTasks(urisOf(approval)) : [],
+    };
     return isOpen(approval) ? waitingCard(approval, drawing, context) : finishedCard(approval, context);
   }
 
   #forgetOthers(all: readonly Approval[]): void {
-    const known = new Set(all.map(({ id }) => id));
+    const known = new Set([...all, ...this.#options.approvals.waitingReads].map(({ id }) => id));
     const open = new Set(all.filter(isOpen).map(({ id }) => id));
-    for (const kept of [this.#sent, this.#announced, this.#notes]) {
+    for (const kept of [this.#sent, this.#sentReads, this.#announced, this.#notes]) {
       for (const id of kept.keys()) if (!known.has(id)) kept.delete(id);
     }
     const groups = new Set(all.filter(isOpen).map(({ groupId }) => groupId));
     for (const id of this.#shownGroups) if (!groups.has(id)) this.#shownGroups.delete(id);
     this.#drawings.keep(open);
     this.#choices.keep(open);
+    this.#rules.keep(known);
   }
 }
 
 function isOpen({ state }: Approval): boolean {
   return state === 'waiting' || state === 'applying';
+}
+
+function urisOf({ files }: Approval): string[] {
+  return files.flatMap(({ uri, to }) => [uri, ...(to ? [to.uri] : [])]);
 }

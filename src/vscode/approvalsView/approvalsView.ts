@@ -3,22 +3,20 @@ import * as vscode from 'vscode';
 import type { Approval, Approvals } from '../../approvals/approval.ts';
 import { Emitter, type Event } from '../../ports/event.ts';
 import { approvalsHtml } from './approvalsHtml.ts';
-import { ApprovalsPage, type PageConnection } from './approvalsPage.ts';
-import type { ViewStatus } from './approvalsViewText.ts';
+import { ApprovalsPage, type ApprovalsPageOptions, type PageConnection } from './approvalsPage.ts';
+import { watchingTasks } from './runningTasks.ts';
 
 /** Id of the view in `package.json`. */
 export const approvalsViewId = 'drawbridge.approvals';
 
-export interface ApprovalsViewOptions {
+export interface ApprovalsViewOptions extends Omit<
+  ApprovalsPageOptions,
+  't' | 'runCommand' | 'leave' | 'watchingTasks'
+> {
   readonly extensionUri: vscode.Uri;
-  readonly approvals: Approvals;
-  readonly status: () => ViewStatus;
   /** `status()` or `windowName()` may answer something else. */
   readonly onDidChangeStatus: Event<void>;
-  /** What the window's title calls the workspace. */
-  readonly windowName: () => string | undefined;
-  /** Opens the editor's diff; of all files without an index. */
-  readonly openDiff: (id: string, fileIndex?: number) => void;
+  readonly onDidChangeMode: Event<void>;
 }
 
 export interface ApprovalsView extends vscode.WebviewViewProvider, vscode.Disposable {
@@ -35,11 +33,13 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
   const { approvals, extensionUri } = options;
   const visibility = new Emitter<void>();
   const page = new ApprovalsPage({
-    approvals,
+    ...options,
+    watchingTasks: (uris) =>
+      watchingTasks(
+        vscode.tasks.taskExecutions.map(({ task }) => task),
+        uris.map((uri) => vscode.Uri.parse(uri).fsPath),
+      ),
     t: (message, ...args) => vscode.l10n.t(message, ...args),
-    status: options.status,
-    windowName: options.windowName,
-    openDiff: options.openDiff,
     runCommand: (command) => void vscode.commands.executeCommand(command),
     leave: () => void vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup'),
   });
@@ -48,7 +48,22 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
     if (view) view.description = waitingText(approvals);
     page.changed();
   };
-  const subscriptions = [approvals.onDidChange(changed), options.onDidChangeStatus(changed)];
+  const drawAgain = (): void => page.surroundingsChanged();
+  // The rules also tell of every use of a rule.
+  let { all } = options.rules;
+  const rulesChanged = (): void => {
+    if (all === options.rules.all) return;
+    ({ all } = options.rules);
+    drawAgain();
+  };
+  const subscriptions = [
+    approvals.onDidChange(changed),
+    options.onDidChangeStatus(changed),
+    options.onDidChangeMode(changed),
+    options.rules.onDidChange(rulesChanged),
+    vscode.tasks.onDidStartTask(drawAgain),
+    vscode.tasks.onDidEndTask(drawAgain),
+  ];
   return {
     get visible() {
       return view?.visible ?? false;
@@ -107,6 +122,7 @@ function render(view: vscode.WebviewView, extensionUri: vscode.Uri): PageConnect
 }
 
 function waitingText(approvals: Approvals): string {
-  const count = approvals.all.filter(({ state }) => state === 'waiting' || state === 'applying').length;
+  const open = approvals.all.filter(({ state }) => state === 'waiting' || state === 'applying').length;
+  const count = open + approvals.waitingReads.length;
   return count === 0 ? '' : vscode.l10n.t('{0} waiting', count);
 }

@@ -1,8 +1,9 @@
-import type { Approval, DecisionResult } from '../../approvals/approval.ts';
+import type { Approval, DecisionResult, WaitingRead } from '../../approvals/approval.ts';
 import type { Notice, StateMessage, Strings } from '../../sidebar/messages.ts';
 import type { Translate } from './translate.ts';
 import { deletes } from './changeText.ts';
-import { isProtected, subjectText } from './kindText.ts';
+import { isProtected, readSubject, subjectText } from './kindText.ts';
+import { isSecret } from './readCard.ts';
 
 /** What decides the text that stands in the view while nothing waits. */
 export interface ViewStatus {
@@ -65,15 +66,21 @@ export function noticeText({ held }: ViewStatus, t: Translate): Notice | undefin
   };
 }
 
-/** What is read out for approvals that are new to the human. */
-export function announcement(fresh: readonly Approval[], t: Translate): StateMessage['announce'] {
-  const [first] = fresh;
+/** What is read out for what is new to the human. */
+export function announcement(
+  fresh: readonly Approval[],
+  reads: readonly WaitingRead[],
+  t: Translate,
+): StateMessage['announce'] {
+  const subjects = [...fresh.map((approval) => subjectText(approval, t)), ...reads.map((read) => readSubject(read, t))];
+  const [first] = subjects;
   if (first === undefined) return undefined;
-  const assertive = fresh.some((approval) => deletes(approval) || approval.files.some(isProtected));
+  const isGrave = (approval: Approval): boolean => deletes(approval) || approval.files.some(isProtected);
+  const assertive = fresh.some(isGrave) || reads.some(({ paths }) => paths.some(isSecret));
   const text =
-    fresh.length === 1
-      ? t('Approval needed: {0}. Run “Review Next Approval” to get to it.', subjectText(first, t))
-      : t('{0} approvals needed. Run “Review Next Approval” to get to them.', fresh.length);
+    subjects.length === 1
+      ? t('Approval needed: {0}. Run “Review Next Approval” to get to it.', first)
+      : t('{0} approvals needed. Run “Review Next Approval” to get to them.', subjects.length);
   return { text, assertive };
 }
 
@@ -86,6 +93,7 @@ export function refusalText(result: Exclude<DecisionResult, 'accepted'>, t: Tran
     already_decided: t('This was already decided.'),
     changed: t('The proposal is not the one on this card any more.'),
     nothing_selected: t('Nothing is selected: decline instead.'),
+    count_not_confirmed: t('Type the number of files to delete them.'),
   };
   return texts[result];
 }

@@ -2,7 +2,7 @@ import type { Card, SelectionMessage } from '../../sidebar/messages.ts';
 
 /** What the human's selection changes in a card; the rest of it is its frame. */
 export function selectionOf(
-  { id, proposalHash, counts, approve, emptyHint, files }: Card,
+  { id, proposalHash, counts, approve, rules, emptyHint, files }: Card,
   own: boolean,
 ): SelectionMessage {
   return {
@@ -12,6 +12,7 @@ export function selectionOf(
     proposalHash,
     counts,
     ...(approve && { approve }),
+    ...(rules && { rules }),
     ...(emptyHint !== undefined && { emptyHint }),
     files: files.map((file) => ({
       counts: file.counts,
@@ -22,7 +23,7 @@ export function selectionOf(
 }
 
 /** What is left out of a card's frame: the selection, and rows, which follow from the number of the drawing. */
-const changing = new Set(['proposalHash', 'counts', 'approve', 'emptyHint', 'included', 'excluded', 'rows']);
+const changing = new Set(['proposalHash', 'counts', 'approve', 'rules', 'emptyHint', 'included', 'excluded', 'rows']);
 
 /** The same for two cards of one approval that differ in nothing but the selection. */
 export function frameOf(card: Card): string {

@@ -1,14 +1,15 @@
 import type { Approval } from '../../approvals/approval.ts';
 import { plain, visibleText } from '../../approvals/visibleText.ts';
-import type { Button, Card, CardSelection, Chip } from '../../sidebar/messages.ts';
+import type { Button, Card, Chip, DrawnRule, RuleMenu } from '../../sidebar/messages.ts';
 import { actionOf, chosenOf, countsOf, deletes, isMove, targetOf, waitingHeadline } from './changeText.ts';
-import { clientName, nameLength, shortened } from './clientText.ts';
+import { clientName, nameLength, shortened, whoAsks } from './clientText.ts';
 import { declineControl } from './declineText.ts';
 import { cardFiles, type FileChanges } from './fileText.ts';
 import { finishedHeadline, finishedNotes, finishedPhrase, problemsOf } from './finishedText.ts';
 import { isProtected } from './kindText.ts';
 import type { Translate } from './translate.ts';
 import { warningTexts } from './warningText.ts';
+import { appliedWithoutAsking, whyAsked, whyNotAsked } from './whyText.ts';
 
 /** The changed lines as they are drawn now. */
 export interface Drawing {
@@ -25,10 +26,14 @@ export interface CardContext {
   readonly notes: readonly string[];
   /** The approval that took the place of this one is known. */
   readonly hasSuccessor: boolean;
+  /** What approving can be made a rule of; absent when it cannot. */
+  readonly rules?: RuleMenu | undefined;
+  /** The rule that was made with this card. */
+  readonly savedRule?: DrawnRule | undefined;
+  /** Names of running tasks that may act on the change at once. */
+  readonly watchingTasks: readonly string[];
 }
 
-/** Characters of raw arguments in the details of a card. */
-const shownArguments = 4000;
 const reasonLength = 300;
 
 /** The card of a waiting approval. Without a `drawing` the texts cannot be shown, and what is not shown cannot be approved. */
@@ -41,7 +46,7 @@ export function waitingCard(approval: Approval, drawing: Drawing | undefined, co
   const hasText = files.some((file) => file.hasText);
   return {
     ...sharedParts(approval, context),
-    ...(isWaiting && drawing ? approveParts(approval, t) : {}),
+    ...(isWaiting && drawing ? approveParts(approval, context) : {}),
     drawing: drawing?.number ?? 0,
     phase: isWaiting ? 'waiting' : 'applying',
     tone: isGuarded || deletes(approval) ? 'danger' : 'edit',
@@ -49,9 +54,9 @@ export function waitingCard(approval: Approval, drawing: Drawing | undefined, co
     risk: riskChip(approval, t),
     chips: approval.moved ? [movedChip(t)] : [],
     files: drawing ? cardFiles(approval, drawing.files, t) : [],
-    warnings: warningTexts(approval, drawing?.files ?? [], t),
+    warnings: [...warningTexts(approval, drawing?.files ?? [], t), ...taskWarnings(context)],
     ...(approval.reason ? { reason: { label: t('The assistant says:'), parts: quoted(approval.reason) } } : {}),
-    why: { text: whyText(approval, t), details: detailsOf(approval, t) },
+    why: whyAsked(approval, t),
     notes: waitingNotes(approval, drawing !== undefined, context),
     ...(isWaiting && drawing && hasText ? { openDiff: { text: t('Open diff'), label: diffLabel(approval, t) } } : {}),
     ...(isWaiting ? { decline: declineControl(action, clientName(approval.client, t), isGuarded, t) } : {}),
@@ -66,6 +71,8 @@ export function finishedCard(approval: Approval, context: CardContext): Card {
   const action = actionOf(files, t);
   const shared = sharedParts(approval, context);
   const problems = problemsOf(approval, t);
+  const unasked = appliedWithoutAsking(approval, t);
+  const why = whyNotAsked(approval, t);
   return {
     ...shared,
     drawing: 0,
@@ -77,10 +84,13 @@ export function finishedCard(approval: Approval, context: CardContext): Card {
     who: { ...shared.who, time: approval.decidedAt ?? approval.requestedAt, rest: [finishedPhrase(state, t)] },
     files: [],
     warnings: [],
-    notes: [...finishedNotes(approval, t), ...context.notes],
+    notes: [...(unasked === undefined ? [] : [unasked]), ...finishedNotes(approval, t), ...context.notes],
+    ...(why && { why }),
+    ...(context.savedRule && { savedRule: context.savedRule }),
     ...(problems && { problems }),
     ...(files.some((file) => file.hasText) && { openDiff: { text: t('Show diff'), label: diffLabel(approval, t) } }),
     ...(approval.canUndo ? { undo: { text: t('Undo'), label: t('Undo {0}', action) } } : {}),
+    ...(approval.canRedo ? { redo: { text: t('Redo'), label: t('Redo {0}', action) } } : {}),
     ...(approval.canRebase ? { rebase: { text: t('Rebase'), label: t('Rebase {0}', action) } } : {}),
     ...(context.hasSuccessor && replacedBy !== undefined
       ? { successor: { id: replacedBy, text: t('Show the newer one'), label: t('Show the newer one: {0}', action) } }
@@ -92,29 +102,24 @@ function sharedParts(
   approval: Approval,
   { t, windowName }: CardContext,
 ): Pick<Card, 'id' | 'proposalHash' | 'counts' | 'who'> {
-  const { name, version } = approval.client ?? { name: t('Unknown client'), version: '' };
   return {
     id: approval.id,
     proposalHash: approval.proposalHash,
     counts: countsOf(approval.files, t),
-    who: {
-      client: clientName(approval.client, t),
-      claim: t(
-        '{0}: what the client calls itself, not verified',
-        shortened(plain(`${name} ${version}`), nameLength * 2),
-      ),
-      time: approval.requestedAt,
-      rest: windowName === undefined ? [] : [t('window “{0}”', shortened(plain(windowName), nameLength))],
-    },
+    who: whoAsks({ client: approval.client, time: approval.requestedAt, windowName }, t),
   };
 }
 
 /** What Approve will do, and why it does nothing when everything was left out. */
-function approveParts({ files }: Approval, t: Translate): Pick<CardSelection, 'approve' | 'emptyHint'> {
+function approveParts(
+  { files, judgement: { confirmCount } }: Approval,
+  { t, rules }: CardContext,
+): Pick<Card, 'approve' | 'emptyHint' | 'rules' | 'confirm'> {
   const { all, included, edited } = chosenOf(files);
   const approve = approveButton(files, t);
-  if (included > 0 || edited || all === 0) return { approve };
-  return { approve, emptyHint: t('Nothing is selected: decline instead.') };
+  const confirm = confirmCount === undefined ? {} : { confirm: confirmation(confirmCount, t) };
+  if (included > 0 || edited || all === 0) return { approve, ...confirm, ...(rules && { rules }) };
+  return { approve, ...confirm, emptyHint: t('Nothing is selected: decline instead.') };
 }
 
 function approveButton(files: Approval['files'], t: Translate): Button {
@@ -138,6 +143,21 @@ function approveButton(files: Approval['files'], t: Translate): Button {
     : { text: t('Approve'), label: t('Approve {0}', action) };
 }
 
+function confirmation(count: number, t: Translate): NonNullable<Card['confirm']> {
+  return {
+    count,
+    label: t('Type {0} to delete {0} files', count),
+    mismatch: t('Type the number {0}, which is how many files will be deleted.', count),
+  };
+}
+
+/** Threat row A25. */
+function taskWarnings({ t, watchingTasks }: CardContext): string[] {
+  return watchingTasks.map((name) =>
+    t('A running task ({0}) may act on this at once.', shortened(plain(name), nameLength)),
+  );
+}
+
 function riskChip(approval: Approval, t: Translate): Chip {
   if (approval.files.some(isProtected)) return { text: t('Protected'), tone: 'danger', icon: 'shield' };
   if (isMove(approval)) return { text: t('Move'), tone: 'plain', icon: 'edit' };
@@ -152,35 +172,6 @@ function movedChip(t: Translate): Chip {
 
 function quoted(reason: string): { text: string; escaped?: true }[] {
   return visibleText(shortened(reason.replaceAll(/[\t\n\r ]+/g, ' ').trim(), reasonLength));
-}
-
-function whyText(approval: Approval, t: Translate): string {
-  const pattern = approval.files.find((file) => file.protectedBy !== undefined)?.protectedBy;
-  if (pattern !== undefined) return t('Asked because: protected by {0}', plain(pattern));
-  if (isMove(approval)) return t('Asked because: default for move in Manual mode');
-  return approval.risk === 'delete'
-    ? t('Asked because: default for delete in Manual mode')
-    : t('Asked because: default for edit in Manual mode');
-}
-
-function detailsOf(approval: Approval, t: Translate): NonNullable<Card['why']>['details'] {
-  const { credential, connectionId } = approval.principal;
-  const caller = credential === 'window' ? t('this window’s own credential') : t('token “{0}”', plain(credential));
-  return [
-    { term: t('Tool'), value: plain(approval.tool) },
-    { term: t('Arguments'), value: argumentsText(approval.arguments, t) },
-    { term: t('Caller'), value: connectionId === undefined ? caller : `${caller}, ${plain(connectionId.slice(0, 8))}` },
-    { term: t('Proposal'), value: { proposalHash: true } },
-    { term: t('Asked'), value: { time: approval.requestedAt } },
-    { term: t('Expires, nothing changed'), value: { time: approval.expiresAt } },
-  ];
-}
-
-/** As sent, for who wants to know; what would change is in the card above. */
-function argumentsText(value: unknown, t: Translate): string {
-  const text = (JSON.stringify(value, undefined, 2) ?? '').split('\n').map(plain).join('\n');
-  if (text.length <= shownArguments) return text;
-  return `${text.slice(0, shownArguments)}\n${t('… {0} more characters', text.length - shownArguments)}`;
 }
 
 function waitingNotes(approval: Approval, isShown: boolean, { t, notes }: CardContext): string[] {

@@ -1,5 +1,6 @@
 import { plain } from '../../approvals/visibleText.ts';
 import type { ClientInfo } from '../../ports/principal.ts';
+import type { Card } from '../../sidebar/messages.ts';
 import type { Translate } from './translate.ts';
 
 /** Characters of a name that has a line to itself. */
@@ -8,6 +9,21 @@ export const nameLength = 60;
 /** What a client calls itself, short enough for a line. */
 export function clientName(client: ClientInfo | undefined, t: Translate): string {
   return shortened(plain(client?.name ?? t('Unknown client')), nameLength);
+}
+
+/** Who asks, when and from which window. */
+export function whoAsks(
+  { client, time, windowName }: { client: ClientInfo | undefined; time: number; windowName: string | undefined },
+  t: Translate,
+): Card['who'] {
+  const { name, version } = client ?? { name: t('Unknown client'), version: '' };
+  const claimed = shortened(plain(`${name} ${version}`), nameLength * 2);
+  return {
+    client: clientName(client, t),
+    claim: t('{0}: what the client calls itself, not verified', claimed),
+    time,
+    rest: windowName === undefined ? [] : [t('window “{0}”', shortened(plain(windowName), nameLength))],
+  };
 }
 
 /** Cut between characters, with an ellipsis. */

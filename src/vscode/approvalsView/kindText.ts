@@ -1,4 +1,4 @@
-import type { Approval, ApprovalFile } from '../../approvals/approval.ts';
+import type { Approval, ApprovalFile, WaitingRead } from '../../approvals/approval.ts';
 import type { Translate } from './translate.ts';
 import { deletes, kindOf } from './changeText.ts';
 
@@ -48,9 +48,25 @@ export function requestText(approval: Approval, t: Translate): string {
   return `${texts[kind]} ${count === 1 ? t('It is protected.') : t('Protected files are among them.')}`;
 }
 
+/** Such as "read of 1 file that is closed". */
+export function readSubject({ paths }: WaitingRead, t: Translate): string {
+  return paths.length === 1 ? t('read of 1 closed file') : t('read of {0} closed files', paths.length);
+}
+
+/** Such as "An assistant asks to read a file that is closed to it." */
+export function readRequestText({ paths }: WaitingRead, t: Translate): string {
+  return paths.length === 1
+    ? t('An assistant asks to read 1 file that is closed to it.')
+    : t('An assistant asks to read {0} files that are closed to it.', paths.length);
+}
+
 /** For several at once. */
-export function requestsText(approvals: readonly Approval[], t: Translate): string {
-  const text = t('{0} changes by assistants wait for your approval.', approvals.length);
+export function requestsText(approvals: readonly Approval[], reads: readonly WaitingRead[], t: Translate): string {
+  const count = approvals.length + reads.length;
+  const text =
+    reads.length === 0
+      ? t('{0} changes by assistants wait for your approval.', count)
+      : t('{0} requests of assistants wait for your approval.', count);
   if (approvals.some(deletes)) return `${text} ${t('Deletions are among them.')}`;
   if (approvals.some(({ files }) => files.some(isProtected))) return `${text} ${t('Protected files are among them.')}`;
   return text;

@@ -1,15 +1,22 @@
-import type { Approval, Approvals, DecisionResult } from '../../approvals/approval.ts';
+import type { Approval, Approvals, DecisionResult, WaitingRead } from '../../approvals/approval.ts';
 import { plain } from '../../approvals/visibleText.ts';
 import type { FromPage, PageCommand, ToPage } from '../../sidebar/messages.ts';
 import { refusalText } from './approvalsViewText.ts';
+import type { CardRules } from './cardRules.ts';
 import { chunkOf } from './cardRows.ts';
 import type { Translate } from './translate.ts';
 import type { Choices } from './choices.ts';
 import type { Drawings } from './drawings.ts';
 import { needsOwnDecision } from './groupText.ts';
+import { readHash } from './readCard.ts';
 
 /** What a page that is ready says. */
 type PageAct = Exclude<FromPage, { type: 'ready' }>;
+/** About a rule that a card is about. */
+type RuleAct = Extract<
+  PageAct,
+  { type: 'previewRule' | 'approveWithRule' | 'showRule' | 'removeRule' | 'restoreRule' }
+>;
 /** About one approval. */
 type CardAct = Extract<PageAct, { id: string }>;
 
@@ -18,6 +25,10 @@ export interface PageActsOptions {
   readonly t: Translate;
   readonly drawings: Drawings;
   readonly choices: Choices;
+  readonly cardRules: CardRules;
+  /** Shows a rule where rules are kept. */
+  readonly showRule: (ruleId: string) => void;
+  readonly backToManual: () => void;
   readonly openDiff: (id: string, fileIndex?: number) => void;
   readonly runCommand: (command: PageCommand) => void;
   readonly leave: () => void;
@@ -41,8 +52,11 @@ export class PageActs {
   }
 
   receive(message: PageAct): void {
-    const { approvals, runCommand, leave, groupShown } = this.#options;
-    if ('id' in message) return this.#actOn(approvals.get(message.id), message);
+    const { approvals, runCommand, leave, groupShown, backToManual } = this.#options;
+    if ('id' in message) {
+      const read = approvals.waitingReads.find(({ id }) => id === message.id);
+      return read ? this.#actOnRead(read, message) : this.#actOn(approvals.get(message.id), message);
+    }
     switch (message.type) {
       case 'command':
         return runCommand(message.command);
@@ -54,6 +68,8 @@ export class PageActs {
         return groupShown(message.groupId);
       case 'approveAll':
         return this.#approveAll(message.approvals);
+      case 'manualMode':
+        return backToManual();
       case 'lift':
         return approvals.lift(message.restrictionId);
     }
@@ -77,11 +93,20 @@ export class PageActs {
       case 'resetFile':
         return void choices.resetFile(id, message.file);
       case 'approve':
-        return this.#answer(id, approvals.approve(id, message.proposalHash));
+        return this.#answer(id, approvals.approve(id, message.proposalHash, message.confirmedCount));
+      case 'previewRule':
+      case 'approveWithRule':
+      case 'showRule':
+      case 'removeRule':
+      case 'restoreRule':
+        return this.#actOnRule(approval, message);
       case 'decline':
         return this.#answer(id, this.#decline(approval, message));
       case 'undo':
         if (message.proposalHash === approval.proposalHash) void this.#try(id, () => this.#undo(id));
+        return;
+      case 'redo':
+        if (message.proposalHash === approval.proposalHash) void this.#try(id, () => this.#redo(id));
         return;
       case 'rebase':
         if (message.proposalHash === approval.proposalHash) void this.#try(id, () => this.#rebase(id));
@@ -91,6 +116,42 @@ export class PageActs {
       case 'moreRows':
         this.#sendRows(message);
     }
+  }
+
+  #actOnRead(read: WaitingRead, message: CardAct): void {
+    const { approvals } = this.#options;
+    const { id } = read;
+    if (message.type === 'displayed') return approvals.readDisplayed(id);
+    if (message.type !== 'approve' && message.type !== 'decline') return;
+    const isShown = message.proposalHash === readHash(read);
+    this.#answer(id, isShown ? approvals.answerRead(id, message.type === 'approve') : 'changed');
+  }
+
+  #actOnRule(approval: Approval, message: RuleAct): void {
+    const { cardRules, post, changed, showRule } = this.#options;
+    const { id } = approval;
+    switch (message.type) {
+      case 'previewRule': {
+        const preview = cardRules.preview(approval, message);
+        return preview ? post(preview) : this.#refuse(id, undefined);
+      }
+      case 'approveWithRule':
+        return void this.#saveRule(approval, message);
+      case 'showRule': {
+        const rule = message.which === 'saved' ? cardRules.savedRule(id)?.rule : approval.judgement.rule;
+        return rule === undefined ? changed() : showRule(rule.id);
+      }
+      case 'removeRule':
+        return void this.#try(id, () => cardRules.remove(id));
+      case 'restoreRule':
+        return void this.#try(id, () => cardRules.restore(id));
+    }
+  }
+
+  async #saveRule(approval: Approval, message: Extract<RuleAct, { type: 'approveWithRule' }>): Promise<void> {
+    const result = await this.#options.cardRules.save(approval, message);
+    if ('failure' in result) this.#refuse(approval.id, result.failure);
+    else this.#answer(approval.id, result.decision);
   }
 
   #decline(approval: Approval, message: Extract<CardAct, { type: 'decline' }>): DecisionResult {
@@ -125,7 +186,7 @@ export class PageActs {
   }
 
   /** @param attempt resolves with why it did not work, for the human */
-  async #try(id: string, attempt: () => Promise<string | undefined>): Promise<void> {
+  async #try(id: string, attempt: () => Promise<string | undefined | void>): Promise<void> {
     const problem = await attempt().catch(() => this.#options.t('That did not work. See the log.'));
     this.#options.note(id, problem === undefined ? undefined : plain(problem));
     this.#options.post({ type: 'refused', id });
@@ -136,6 +197,12 @@ export class PageActs {
     const { approvals, t } = this.#options;
     const { status, message } = await approvals.undo(id);
     return status === 'undone' ? undefined : (message ?? t('Undo did not work. See the log.'));
+  }
+
+  async #redo(id: string): Promise<string | undefined> {
+    const { approvals, t } = this.#options;
+    const { status, message } = await approvals.redo(id);
+    return status === 'redone' ? undefined : (message ?? t('That did not work. See the log.'));
   }
 
   async #rebase(id: string): Promise<string | undefined> {

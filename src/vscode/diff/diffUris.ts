@@ -6,9 +6,12 @@ export const diffScheme = 'drawbridge';
 
 /**
  * Left and right side; the authority of the address: `drawbridge://base/src/a.ts?<approval id>/<file index>`. Both sides have
- * one path, or the editor would call the change a rename; it is the file's, because the editor shows it.
+ * one path, or the editor would call the change a rename; it is the file's, because the editor shows it. `before` and `after`
+ * are of a change that was applied, however long ago.
  */
-export type DiffSide = 'base' | 'proposal';
+export type DiffSide = (typeof sides)[number];
+
+const sides = ['base', 'proposal', 'before', 'after'] as const;
 
 export interface DiffAddress {
   readonly side: DiffSide;
@@ -18,10 +21,13 @@ export interface DiffAddress {
 
 /** Left and right side of a file of an approval. */
 export function diffUris({ id, files }: Approval, fileIndex: number): [vscode.Uri, vscode.Uri] {
-  const path = `/${files[fileIndex]?.path ?? ''}`;
-  const query = `${id}/${fileIndex}`;
-  const uri = (authority: DiffSide): vscode.Uri => vscode.Uri.from({ scheme: diffScheme, authority, path, query });
-  return [uri('base'), uri('proposal')];
+  const path = files[fileIndex]?.path ?? '';
+  return [uriOf('base', id, fileIndex, path), uriOf('proposal', id, fileIndex, path)];
+}
+
+/** A file before an applied change, and as that change left it. @param path what the editor shows */
+export function appliedUris(changeId: string, fileIndex: number, path: string): [vscode.Uri, vscode.Uri] {
+  return [uriOf('before', changeId, fileIndex, path), uriOf('after', changeId, fileIndex, path)];
 }
 
 /** The left side that belongs to a right side. */
@@ -32,8 +38,13 @@ export function baseOf({ scheme, path, query }: vscode.Uri): vscode.Uri {
 
 /** Which text an address of ours means; undefined for any other address. */
 export function parseDiffUri({ scheme, authority, query }: vscode.Uri): DiffAddress | undefined {
-  if (scheme !== diffScheme || (authority !== 'base' && authority !== 'proposal')) return undefined;
+  const side = sides.find((each) => each === authority);
+  if (scheme !== diffScheme || side === undefined) return undefined;
   const match = /^(?<id>[\w-]{1,100})\/(?<index>\d{1,6})$/.exec(query);
   const { id, index } = match?.groups ?? {};
-  return id === undefined ? undefined : { side: authority, approvalId: id, fileIndex: Number(index) };
+  return id === undefined ? undefined : { side, approvalId: id, fileIndex: Number(index) };
+}
+
+function uriOf(authority: DiffSide, id: string, fileIndex: number, path: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: diffScheme, authority, path: `/${path}`, query: `${id}/${fileIndex}` });
 }

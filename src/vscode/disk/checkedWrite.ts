@@ -33,9 +33,14 @@ export async function requireBase(path: ResolvedPath, isBase: IsBase): Promise<v
  * P5). The file keeps its mode; its inode is replaced, so other hard links to it keep the old bytes (threat row P10).
  * @throws Changed
  */
-export async function stageWrite(path: ResolvedPath, isBase: IsBase, bytes: Uint8Array): Promise<StagedWrite> {
+export async function stageWrite(
+  path: ResolvedPath,
+  isBase: IsBase,
+  bytes: Uint8Array,
+  mark: string,
+): Promise<StagedWrite> {
   const entry = await openEntry(path.realPath, path.parent);
-  const temporary = temporaryEntry(entry.folder);
+  const temporary = temporaryEntry(entry.folder, mark, 'new');
   try {
     await requireSame(entry, path.identity, isBase);
     const current = await lstat(addressOf(entry), { bigint: true });

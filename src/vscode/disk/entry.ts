@@ -5,9 +5,21 @@ import { Changed } from './changed.ts';
 import { identityOf } from './disk.ts';
 import { addressOf, codeOf, isThere, type Entry, type Folder } from './folder.ts';
 
-/** A name beside others that nobody has, for what is not finished or about to go. */
-export function temporaryEntry(folder: Folder): Entry {
-  return { folder, name: `.drawbridge-${randomBytes(6).toString('hex')}.tmp` };
+/** What lies under a temporary name: bytes that are to take a name, or what a name was taken from. */
+export type TemporaryKind = 'new' | 'old';
+
+/**
+ * A name beside others that nobody has, for what is not finished or about to go.
+ * @param mark leads from what a crash leaves back to its change: the id of a record and the place of the change in it
+ */
+export function temporaryEntry(folder: Folder, mark: string, kind: TemporaryKind): Entry {
+  return { folder, name: `.drawbridge-${mark}-${kind}-${randomBytes(6).toString('hex')}.tmp` };
+}
+
+/** What {@link temporaryEntry} made the name of, if it did. */
+export function parseTemporaryName(name: string): { readonly mark: string; readonly kind: TemporaryKind } | undefined {
+  const { mark, kind } = /^\.drawbridge-(?<mark>.+)-(?<kind>new|old)-[0-9a-f]{12}\.tmp$/.exec(name)?.groups ?? {};
+  return mark === undefined ? undefined : { mark, kind: kind === 'new' ? 'new' : 'old' };
 }
 
 export interface NewFile {

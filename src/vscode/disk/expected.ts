@@ -101,9 +101,9 @@ export interface SetAside {
  * Takes an entry away if it is what was approved; otherwise it stays, or has its name back.
  * @throws Changed
  */
-export async function setAside(entry: Entry, expected: Expected): Promise<SetAside> {
+export async function setAside(entry: Entry, expected: Expected, mark: string): Promise<SetAside> {
   await requireExpected(entry, expected);
-  const aside = temporaryEntry(entry.folder);
+  const aside = temporaryEntry(entry.folder, mark, 'old');
   await rename(addressOf(entry), addressOf(aside));
   const putBack = (): Promise<void> => moveEntry(aside, entry);
   try {
@@ -114,11 +114,15 @@ export async function setAside(entry: Entry, expected: Expected): Promise<SetAsi
     throw error;
   }
   const remove = async (): Promise<void> => {
-    const known = new Set(expected.files.map(({ relative }) => relative));
-    await removeFiles(aside, known);
-    if (await holdsOthers(aside, known)) await putBack();
+    if (!(await removeKnown(aside, new Set(expected.files.map(({ relative }) => relative))))) await putBack();
   };
   return { putBack, remove };
+}
+
+/** Removes files by their paths below an entry, and folders that are empty then. False when other files are left in it. */
+export async function removeKnown(entry: Entry, known: ReadonlySet<string>): Promise<boolean> {
+  await removeFiles(entry, known);
+  return !(await holdsOthers(entry, known));
 }
 
 /** What cannot be removed stays, under the name that nobody knows. */

@@ -10,8 +10,8 @@ type Tree = Pick<FileRestore, 'isFolder' | 'files'>;
  * or not at all.
  * @throws Changed when its name is taken
  */
-export async function restoreTree(entry: Entry, tree: Tree): Promise<void> {
-  const temporary = temporaryEntry(entry.folder);
+export async function restoreTree(entry: Entry, tree: Tree, mark: string): Promise<void> {
+  const temporary = temporaryEntry(entry.folder, mark, 'new');
   try {
     await writeTree(temporary, tree);
     await moveEntry(temporary, entry);

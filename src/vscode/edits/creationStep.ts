@@ -16,12 +16,16 @@ import type { Done, Step } from './step.ts';
 export class CreationStep implements Step {
   readonly path: string;
   readonly #change: FileCreate | FileRestore;
+  readonly #mark: string;
   readonly #createdFolders: string[] = [];
   #entry: Entry | undefined;
+  #written: Expected | undefined;
 
-  constructor(change: FileCreate | FileRestore) {
+  /** @param mark of its temporary files */
+  constructor(change: FileCreate | FileRestore, mark: string) {
     this.path = change.path.path;
     this.#change = change;
+    this.#mark = mark;
   }
 
   async check(): Promise<void> {
@@ -48,14 +52,15 @@ export class CreationStep implements Step {
     });
     this.#entry = entry;
     const expected = await this.#write(entry);
-    done(async () => (await setAside(entry, expected)).remove());
+    this.#written = expected;
+    done(async () => (await setAside(entry, expected, this.#mark)).remove());
     await requirePlace(entry.folder, dirname(realPath));
   }
 
   async #write(entry: Entry): Promise<Expected> {
     const change = this.#change;
-    if (change.kind === 'create') return writeFile(entry, await bytesOf(change));
-    await restoreTree(entry, change);
+    if (change.kind === 'create') return writeFile(entry, await bytesOf(change), this.#mark);
+    await restoreTree(entry, change, this.#mark);
     return change;
   }
 
@@ -64,7 +69,12 @@ export class CreationStep implements Step {
     const folders = this.#createdFolders.length === 0 ? {} : { createdFolders: this.#createdFolders };
     if (change.kind === 'restore') return folders;
     const found = await stat(change.path.realPath).catch(() => undefined);
-    const onDisk = { size: found?.size ?? 0, modified: found?.mtimeMs ?? 0 };
+    const sha256 = this.#written?.files[0]?.sha256;
+    const onDisk = {
+      size: found?.size ?? 0,
+      modified: found?.mtimeMs ?? 0,
+      ...(sha256 !== undefined && { sha256 }),
+    };
     return { written: { ...change.result, saved: true, dirty: false, changedOnSave: false, ...onDisk }, ...folders };
   }
 
@@ -79,8 +89,8 @@ async function bytesOf({ result: { text, encoding } }: FileCreate): Promise<Uint
   return bytes;
 }
 
-async function writeFile(entry: Entry, bytes: Uint8Array): Promise<Expected> {
-  const temporary = temporaryEntry(entry.folder);
+async function writeFile(entry: Entry, bytes: Uint8Array, mark: string): Promise<Expected> {
+  const temporary = temporaryEntry(entry.folder, mark, 'new');
   try {
     const identity = await writeNew(temporary, { bytes });
     await moveEntry(temporary, entry);

@@ -17,12 +17,15 @@ import type { Done, Step } from './step.ts';
 export class DeleteStep implements Step {
   readonly path: string;
   readonly #change: FileDelete;
+  readonly #mark: string;
   #entry: Entry | undefined;
   #aside: SetAside | undefined;
 
-  constructor(change: FileDelete) {
+  /** @param mark of its temporary files */
+  constructor(change: FileDelete, mark: string) {
     this.path = change.path.path;
     this.#change = change;
+    this.#mark = mark;
   }
 
   async check(): Promise<void> {
@@ -48,7 +51,7 @@ export class DeleteStep implements Step {
     this.#entry = entry;
     if (toTrash) return this.#trash(entry, done);
     this.requireNow();
-    const aside = await setAside(entry, expectedOf(this.#change));
+    const aside = await setAside(entry, expectedOf(this.#change), this.#mark);
     this.#aside = aside;
     done(() => aside.putBack());
     await requirePlace(entry.folder, dirname(path.realPath));
@@ -66,11 +69,11 @@ export class DeleteStep implements Step {
         () => true,
         () => false,
       );
-      if (!isWhole) done(() => restoreTree(entry, this.#change));
+      if (!isWhole) done(() => restoreTree(entry, this.#change, this.#mark));
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`the editor could not move it to the trash: ${reason}`, { cause: error });
     }
-    done(() => restoreTree(entry, this.#change));
+    done(() => restoreTree(entry, this.#change, this.#mark));
     if (await isThere(addressOf(entry))) {
       throw new Error('its folder was moved meanwhile; what was deleted instead is in the system trash');
     }

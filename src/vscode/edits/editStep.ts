@@ -26,13 +26,18 @@ export class EditStep implements Step {
   readonly path: string;
   readonly #change: FileEdit;
   readonly #rewritten: Map<string, Rewritten>;
+  readonly #mark: string;
   #way: Way | undefined;
 
-  /** @param rewritten is told what stands on the disk after a write past the editor, by real path */
-  constructor(change: FileEdit, rewritten: Map<string, Rewritten>) {
+  /**
+   * @param rewritten is told what stands on the disk after a write past the editor, by real path
+   * @param mark of its temporary files
+   */
+  constructor(change: FileEdit, rewritten: Map<string, Rewritten>, mark: string) {
     this.path = change.path.path;
     this.#change = change;
     this.#rewritten = rewritten;
+    this.#mark = mark;
   }
 
   async check(): Promise<void> {
@@ -51,7 +56,8 @@ export class EditStep implements Step {
       return this.#checkDocument(document);
     }
     const bytes = await this.#resultBytes();
-    this.#way = { staged: await stageWrite(this.#change.path, (now) => this.#isBase(now), bytes), bytes };
+    const staged = await stageWrite(this.#change.path, (now) => this.#isBase(now), bytes, this.#mark);
+    this.#way = { staged, bytes };
   }
 
   /** When all others are prepared, too. */
@@ -92,7 +98,7 @@ export class EditStep implements Step {
     }
     // Others of the same apply may have taken a while.
     if (!(await way.staged.stillBase())) throw new Changed('the file was changed');
-    done(() => putBackFile(this.#change));
+    done(() => putBackFile(this.#change, this.#mark));
     await way.staged.commit();
     const sha256 = createHash('sha256').update(way.bytes).digest('hex');
     this.#rewritten.set(path.realPath, { identity: way.staged.identity, sha256, size: way.bytes.length });
@@ -173,7 +179,7 @@ async function save(document: vscode.TextDocument): Promise<boolean> {
 }
 
 /** The name may lead to another inode by now: ours after the rename. It is put back only where it holds our bytes. */
-async function putBackFile(change: FileEdit): Promise<void> {
+async function putBackFile(change: FileEdit, mark: string): Promise<void> {
   const { path, base, result } = change;
   const bytes = await encodeText(base.text, base.encoding);
   if (bytes === undefined) throw new Changed(`its text does not fit the encoding ${base.encoding}`);
@@ -183,7 +189,7 @@ async function putBackFile(change: FileEdit): Promise<void> {
     isBase = await holds(change, current, base);
     return holds(change, current, result);
   };
-  const staged = await stageWrite(now, check, bytes).catch((error: unknown) => {
+  const staged = await stageWrite(now, check, bytes, mark).catch((error: unknown) => {
     if (!isBase) throw error;
   });
   await staged?.commit();

@@ -1,3 +1,4 @@
+import { redactText } from '../../core/redaction.ts';
 import type { Problem, ProblemsChange } from '../../ports/approver.ts';
 
 /** A problem of one file, with the text of its line: what stays the same when lines move. */
@@ -63,6 +64,8 @@ function keyOf({ severity, code, message, lineText }: FoundProblem): string {
 }
 
 function named(path: string, { line, severity, message, code }: FoundProblem): Problem {
-  const text = message.length > longestMessage ? `${message.slice(0, longestMessage).toWellFormed()}…` : message;
+  // Before it is cut: a piece of a secret has no shape.
+  const whole = redactText(message).text;
+  const text = whole.length > longestMessage ? `${whole.slice(0, longestMessage).toWellFormed()}…` : whole;
   return { path, line, severity, message: text, ...(code !== undefined && { code }) };
 }

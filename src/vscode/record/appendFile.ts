@@ -27,8 +27,9 @@ export class AppendFile {
       const bytes = Buffer.from(`${this.#broken ? '\n' : ''}${line}\n`);
       this.#broken = true;
       const written = writeSync(descriptor, bytes);
-      if (written < bytes.length) throw new Error(`${this.#path} took only ${written} of ${bytes.length} bytes`);
-      this.#broken = false;
+      // Without its line end a line is still whole: the next one begins with it.
+      if (written < bytes.length - 1) throw new Error(`${this.#path} took only ${written} of ${bytes.length} bytes`);
+      this.#broken = written < bytes.length;
     } catch (error) {
       this.close();
       throw error;

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Redact } from './redaction.ts';
+import type { Redactor } from './redaction.ts';
+import { isSecretName } from './secretLayers.ts';
 
 const previewLength = 512;
 const longestString = 80;
 const headLength = 40;
 const mostEntries = 20;
+/** Enough to recognise a secret in the first characters by what follows it. */
+const readForHead = 8192;
+
+type Redaction = Pick<Redactor, 'redact' | 'replaceAll'>;
 
 /** Names under which clients send the text of files; the record never holds any of that. */
 const contentNames = /text|content|patch|string|body|code|snippet|diff|lines$/i;
@@ -19,31 +24,34 @@ export function argumentsDigest(value: unknown): string {
  * characters; the text of files (`oldText`, `newText` and the like) as length and SHA-256 (16 digits) only. Arguments come here before they
  * are validated, so they may be anything.
  */
-export function argumentsPreview(value: unknown, redact: Redact): string {
+export function argumentsPreview(value: unknown, redaction: Redaction): string {
   // Secrets leave before anything is cut: half of one would not be recognised.
-  const json = redact(JSON.stringify(shorten(value, '', redact)) ?? 'null');
+  const json = JSON.stringify(shorten(value, '', redaction)) ?? 'null';
   return json.length > previewLength ? `${json.slice(0, previewLength - 1)}…` : json;
 }
 
-function shorten(value: unknown, name: string, redact: Redact): unknown {
-  if (typeof value === 'string') return shortenString(value, name, redact);
+function shorten(value: unknown, name: string, redaction: Redaction): unknown {
+  if (typeof value === 'string') return shortenString(value, name, redaction);
+  if (typeof value === 'number' && isSecretName(name)) return redaction.replaceAll(String(value));
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const items: unknown[] = value.slice(0, mostEntries).map((item) => shorten(item, name, redact));
+    const items: unknown[] = value.slice(0, mostEntries).map((item) => shorten(item, name, redaction));
     return value.length > mostEntries ? [...items, `… ${value.length - mostEntries} more`] : items;
   }
   const entries = Object.entries(value).slice(0, mostEntries);
   return Object.fromEntries(
-    entries.map(([key, inner]) => [redact(key).slice(0, longestString), shorten(inner, key, redact)]),
+    entries.map(([key, inner]) => [redaction.redact(key).slice(0, longestString), shorten(inner, key, redaction)]),
   );
 }
 
-function shortenString(text: string, name: string, redact: Redact): unknown {
+function shortenString(text: string, name: string, { redact, replaceAll }: Redaction): unknown {
+  if (isSecretName(name)) return replaceAll(text);
   const fingerprint = { len: text.length, sha256: sha256(text).slice(0, 16) };
   if (contentNames.test(name)) return fingerprint;
-  if (text.length <= longestString) return text;
+  if (text.length <= longestString) return redact(text);
   // Several lines under an unknown name are most likely a file.
-  return /[\r\n]/.test(text) ? fingerprint : { ...fingerprint, head: redact(text).slice(0, headLength) };
+  if (/[\r\n]/.test(text)) return fingerprint;
+  return { ...fingerprint, head: redact(text.slice(0, readForHead)).slice(0, headLength) };
 }
 
 function sortKeys(value: unknown): unknown {

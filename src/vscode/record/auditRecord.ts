@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
-/** What a line of the record always has. */
+/** What a line of the record always has (approval-and-security.md, 3.8). */
 const base = {
-  v: z.literal(1),
-  /** Rises strictly within a file. */
+  /** 1 is the form without a chain, and with fewer fields; it is read, and not written any more. */
+  v: z.literal([1, 2]),
+  /** Rises strictly within a run of a window, over all its files. */
   seq: z.int(),
   /** UTC with milliseconds. */
   ts: z.iso.datetime({ precision: 3 }),
@@ -12,20 +13,50 @@ const base = {
   windowId: z.string(),
   /** One run of the window's extension host. */
   instanceId: z.string(),
+  /** Hashes of the line before and of this one; see `chain.ts`. Absent before version 2. */
+  prev: z.string().exactOptional(),
+  hash: z.string().exactOptional(),
 };
 
-export const auditResource = z.object({
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.int().min(0);
+
+const auditResource = z.object({
+  /** Workspace-relative. */
   path: z.string().exactOptional(),
+  /** First 16 hex digits of the SHA-256, and base name, of what is outside the workspace. */
   outside: z.string().exactOptional(),
+  folder: z.string().exactOptional(),
+  realDiffers: z.boolean().exactOptional(),
+  inside: z.boolean().exactOptional(),
   protected: z.boolean().exactOptional(),
+  secret: z.boolean().exactOptional(),
+});
+
+/** Before version 2 there were only `effect` and `reason`. */
+const decision = z.object({
+  effect: z.enum(['allow', 'ask', 'deny']),
+  step: z.string().exactOptional(),
+  reason: z.string(),
+  ruleId: z.string().exactOptional(),
+  scope: z.string().exactOptional(),
+  mode: z.string().exactOptional(),
+  trusted: z.boolean().exactOptional(),
+  explain: z.array(z.string()).exactOptional(),
 });
 
 export const callReceived = z.object({
   ...base,
   event: z.literal('call.received'),
   tool: z.string(),
+  /** The tool's risk. */
+  class: z.string().exactOptional(),
   client: z.object({ name: z.string(), version: z.string(), claimed: z.literal(true) }).exactOptional(),
   protocolVersion: z.string().exactOptional(),
+  requestId: z.string().exactOptional(),
+  /** Hashed. */
+  sessionId: z.string().exactOptional(),
+  remotePort: z.int().exactOptional(),
   /** `window`, or the name of a token. */
   credential: z.string(),
   /** First 16 hex digits of the SHA-256 of the principal's key. */
@@ -41,8 +72,9 @@ export const callResult = z.object({
   parentSeq: z.int(),
   tool: z.string(),
   resources: z.array(auditResource),
-  decision: z.object({ effect: z.enum(['allow', 'ask', 'deny']), reason: z.string() }).exactOptional(),
+  decision: decision.exactOptional(),
   approvalId: z.string().exactOptional(),
+  journalId: z.string().exactOptional(),
   outcome: z.string(),
   durationMs: z.number(),
   bytesOut: z.number(),
@@ -54,12 +86,68 @@ export const approvalState = z.object({
   event: z.literal('approval.state'),
   approvalId: z.string(),
   state: z.string(),
+  tool: z.string().exactOptional(),
+  proposalHash: z.string().exactOptional(),
+  /** Milliseconds since the epoch. */
+  displayedAt: z.number().exactOptional(),
+  decidedAt: z.number().exactOptional(),
+  /** From its first being on screen to the decision. */
+  latencyMs: z.number().exactOptional(),
+  /** What the human chose, for example `approve`, `approve_always`, `decline`. */
+  choice: z.string().exactOptional(),
+  hunks: z.object({ total: count, accepted: count }).exactOptional(),
+  /** The human typed over it. */
+  edited: z.boolean().exactOptional(),
+  /** Characters of what the human told the assistant; the words are not recorded. */
+  feedbackLen: count.exactOptional(),
+});
+
+/** Texts before and after, as hashes; for files of an apply and of a revert. */
+const appliedFile = z.object({
+  path: z.string(),
+  movedFrom: z.string().exactOptional(),
+  change: z.string().exactOptional(),
+  state: z.string().exactOptional(),
+  before: z.object({ sha256: hash }).exactOptional(),
+  after: z.object({ sha256: hash }).exactOptional(),
+  linesAdded: count.exactOptional(),
+  linesRemoved: count.exactOptional(),
+  /** What saving changed besides. */
+  formatter: z.boolean().exactOptional(),
+  saved: z.boolean().exactOptional(),
+  dirtyBefore: z.boolean().exactOptional(),
 });
 
 /** The lines from which the list of recent calls is made; others are for other readers. */
 export const callHistoryRecord = z.discriminatedUnion('event', [callReceived, callResult, approvalState]);
 
+/** Every line of the record. Events may have more fields than these. */
+export const auditRecord = z.discriminatedUnion('event', [
+  callReceived,
+  callResult,
+  approvalState.extend({ approvalId: z.string().exactOptional() }),
+  event('policy.decision', { decision, approvalId: z.string().exactOptional() }),
+  event('apply', { approvalId: z.string(), journalId: z.string().exactOptional(), files: z.array(appliedFile) }),
+  event('revert', { approvalId: z.string(), outcome: z.string(), files: z.array(appliedFile).exactOptional() }),
+  event('restriction', { state: z.string() }),
+  event('rule.change', { change: z.string(), ruleId: z.string(), scope: z.string() }),
+  event('mode.change', { mode: z.string(), previous: z.string().exactOptional() }),
+  event('token.change', { state: z.string(), name: z.string() }),
+  event('auth.failure', { more: count.exactOptional() }),
+  event('session.open', {}),
+  event('session.close', {}),
+  event('server.start', { endpoint: z.string().exactOptional(), version: z.string().exactOptional() }),
+  event('server.stop', {}),
+  event('redaction', { tool: z.string(), count }),
+  event('export', { range: z.string(), lines: count, redactions: z.record(z.string(), count), chainEnd: hash }),
+  event('records.deleted', { files: count, bytes: count, history: z.boolean() }),
+]);
+
 export type CallReceived = z.infer<typeof callReceived>;
 export type CallResult = z.infer<typeof callResult>;
 export type ApprovalStateRecord = z.infer<typeof approvalState>;
 export type CallHistoryRecord = z.infer<typeof callHistoryRecord>;
+
+function event<Name extends string, Fields extends z.ZodRawShape>(name: Name, fields: Fields) {
+  return z.looseObject({ ...base, event: z.literal(name), ...fields });
+}

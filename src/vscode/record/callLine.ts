@@ -1,26 +1,37 @@
-import type { AuditEvent, AuditResource, CallEnd, CallStart } from '../../ports/auditLog.ts';
+import type { AuditDecision, AuditEvent, AuditResource, CallEnd, CallStart } from '../../ports/auditLog.ts';
+import type { Redact } from './redaction.ts';
 
 const longestField = 300;
 
-/** One line for a finished call: client, tool, target, decision, outcome, duration. */
-export function formatCallLine(start: CallStart, end: CallEnd): string {
+/** One line for a finished call: client, tool, target, decision with what made it, outcome, duration. */
+export function formatCallLine(start: CallStart, end: CallEnd, redact: Redact): string {
   const { client, tool } = start;
   return [
     client === undefined ? 'unnamed client' : `${client.name} ${client.version}`,
     tool,
     describeTargets(end.resources) ?? '-',
-    end.decision?.effect ?? '-',
+    end.decision === undefined ? '-' : describeDecision(end.decision),
     end.outcome,
     formatDuration(end.durationMilliseconds),
   ]
-    .map(field)
+    .map((text) => field(text, redact))
     .join(' | ');
 }
 
-/** One line for anything else that is recorded; only its plain values. */
-export function formatEventLine({ event, ...facts }: AuditEvent): string {
-  const values = Object.entries(facts).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
-  return [event, ...values.map(([name, value]) => `${name}=${String(value)}`)].map(field).join(' | ');
+/** For example `allow`, or `asked: ask rule r-7f3a (user)`: what the human would otherwise wonder about is explained. */
+export function describeDecision({ effect, step, ruleId, scope }: AuditDecision): string {
+  if (effect === 'allow') return effect;
+  const rule = [...(ruleId === undefined ? [] : [ruleId]), ...(scope === undefined ? [] : [`(${scope})`])];
+  return `${effect === 'ask' ? 'asked' : 'denied'}: ${[step.replaceAll('_', ' '), ...rule].join(' ')}`;
+}
+
+/** One line for anything else that is recorded; only its plain values, and no hashes, which tell a human nothing. */
+export function formatEventLine({ event, ...facts }: AuditEvent, redact: Redact): string {
+  const values = Object.entries(facts).flatMap(([name, value]) =>
+    ['string', 'number', 'boolean'].includes(typeof value) ? [`${name}=${String(value)}`] : [],
+  );
+  const told = values.filter((value) => !/=[0-9a-f]{64}$/.test(value));
+  return [event, ...told].map((text) => field(text, redact)).join(' | ');
 }
 
 /** The first target of a call, and how many more there are; undefined when it names none. */
@@ -46,10 +57,14 @@ export function escapeControl(text: string): string {
   return text.replaceAll(/[\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u{FFF9}-\u{FFFB}]/gv, escapeCharacter);
 }
 
-/** Cut after escaping, and without the mark that separates fields, so that nobody can write a field of another's. */
-function field(text: string): string {
-  const escaped = escapeControl(text.slice(0, longestField)).replaceAll('|', '\\x7c');
-  return text.length > longestField ? `${escaped}…` : escaped;
+/**
+ * Without the mark that separates fields, so that nobody can write a field of another's. Secrets leave before it is cut: half of
+ * one would not be recognised.
+ */
+function field(text: string, redact: Redact): string {
+  const clean = redact(text);
+  const escaped = escapeControl(clean.slice(0, longestField)).replaceAll('|', '\\x7c');
+  return clean.length > longestField ? `${escaped}…` : escaped;
 }
 
 function escapeCharacter(character: string): string {

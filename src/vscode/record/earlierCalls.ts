@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open } from 'node:fs/promises';
+import { listAuditFiles } from './auditFiles.ts';
 import { callHistoryRecord, type CallHistoryRecord } from './auditRecord.ts';
 import { RecentCalls } from './recentCalls.ts';
 
@@ -10,30 +10,21 @@ const mostFiles = 3;
 
 /**
  * The calls of earlier runs of a window, so that its Activity view survives a reload: from the ends of its newest record
- * files. Lines that cannot be read (torn ones at either end, another version's) are left out; so are files, and a missing folder
- * is an empty one.
+ * files, of this version or the one before. Lines that cannot be read (torn ones at either end) are left out; so are files, and
+ * a missing folder is an empty one.
  * @param auditFolder where the record files are
  */
 export async function readEarlierCalls(auditFolder: string, windowId: string): Promise<RecentCalls> {
-  const names = await readdir(auditFolder).catch((): string[] => []);
-  const newest = names
-    .map((name) => ({ name, start: startOf(name, windowId) }))
-    .filter(({ start }) => start !== undefined)
-    .toSorted((a, b) => (b.start ?? 0) - (a.start ?? 0))
-    .slice(0, mostFiles);
-  const tails = await Promise.all(newest.map(({ name }) => readTail(join(auditFolder, name))));
+  const files = await listAuditFiles(auditFolder);
+  const newest = files.filter((file) => file.windowId === windowId).slice(-mostFiles);
+  const tails = await Promise.all(newest.map(({ path }) => readTail(path)));
   const calls = new RecentCalls();
-  for (const line of tails.toReversed().flat()) {
+  for (const line of tails.flat()) {
     const record = parseLine(line);
     if (record !== undefined) calls.take(record);
   }
   calls.closeUnfinished();
   return calls;
-}
-
-function startOf(name: string, windowId: string): number | undefined {
-  const match = /^\d{4}-\d\d-\d\d-(?<id>[\w-]{1,100})-(?<start>\d{1,16})\.jsonl$/.exec(name);
-  return match?.groups?.['id'] === windowId ? Number(match.groups['start']) : undefined;
 }
 
 async function readTail(path: string): Promise<string[]> {

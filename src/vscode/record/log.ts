@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { AuditLog, CallEnd, CallRecord, CallStart } from '../../ports/auditLog.ts';
+import type { AuditLog, CallRecord, CallStart } from '../../ports/auditLog.ts';
 import { argumentsPreview } from './argumentSummary.ts';
 import { escapeControl, formatCallLine, formatEventLine } from './callLine.ts';
-import type { Redact } from './redaction.ts';
+import type { Redact, Redactor } from './redaction.ts';
 
 /** The part of the "Drawbridge" output channel that is written to. */
 export type LogChannel = Pick<vscode.LogOutputChannel, 'debug' | 'info' | 'warn' | 'error' | 'logLevel'>;
@@ -34,31 +34,39 @@ export class Log {
 
   /** A failure of ours, with its stack and causes. */
   error(text: string, error?: unknown): void {
-    const lines = [text, ...(error === undefined ? [] : describeError(error))].flatMap((part) => part.split(/\r?\n/));
+    // A key of several lines is recognised only as a whole.
+    const parts = [text, ...(error === undefined ? [] : describeError(error))].map(this.#redact);
+    const lines = parts.flatMap((part) => part.split(/\r?\n/));
     this.#channel.error(lines.map((line) => this.#clean(line)).join('\n'));
   }
 
   /** Backslashes stay: the lines of calls and events are escaped already, field by field. */
   #clean(text: string): string {
-    return this.#redact(text.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gv, escapeControl));
+    return this.#redact(this.#redact(text).replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gv, escapeControl));
   }
 }
 
 /** The same record of calls, which also writes a line per call and event to the log. */
-export function withLog(auditLog: AuditLog, log: Log, redact: Redact): AuditLog {
+export function withLog(auditLog: AuditLog, log: Log, redactor: Redactor): AuditLog {
+  const { redact } = redactor;
   return {
     begin(start) {
       const record = beginRecord(auditLog, start, log);
-      log.debug(() => `${start.tool} ${argumentsPreview(start.arguments, redact)}`);
+      log.debug(() => `${redact(start.tool)} ${argumentsPreview(start.arguments, redactor)}`);
       return {
         waits: (approvalId, resources) => record.waits(approvalId, resources),
-        end: (end) => endCall(start, end, record, log),
+        end(end) {
+          record.end(end);
+          log.info(formatCallLine(start, end, redact));
+          if (end.error !== undefined)
+            log.error(`A bug in Drawbridge ended a call of ${redact(start.tool)}`, end.error);
+        },
       };
     },
     event(event) {
       auditLog.event(event);
-      if (event.event === 'auth.failure') log.warn(formatEventLine(event));
-      else log.info(formatEventLine(event));
+      if (event.event === 'auth.failure') log.warn(formatEventLine(event, redact));
+      else log.info(formatEventLine(event, redact));
     },
   };
 }
@@ -70,12 +78,6 @@ function beginRecord(auditLog: AuditLog, start: CallStart, log: Log): CallRecord
     log.error(`Refused a call of ${start.tool.slice(0, 100)}, because it could not be recorded`, error);
     throw error;
   }
-}
-
-function endCall(start: CallStart, end: CallEnd, record: CallRecord, log: Log): void {
-  record.end(end);
-  log.info(formatCallLine(start, end));
-  if (end.error !== undefined) log.error(`A bug in Drawbridge ended a call of ${start.tool}`, end.error);
 }
 
 function describeError(error: unknown): string[] {

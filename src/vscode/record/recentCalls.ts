@@ -1,4 +1,4 @@
-import type { AuditResource } from '../../ports/auditLog.ts';
+import type { AuditDecision, AuditResource } from '../../ports/auditLog.ts';
 import { Emitter, type Event } from '../../ports/event.ts';
 import type { ApprovalStateRecord, CallHistoryRecord, CallReceived, CallResult } from './auditRecord.ts';
 
@@ -14,9 +14,12 @@ export interface CallSummary {
   readonly resources: readonly AuditResource[];
   /** `ok`, an outcome status, a state of its approval, or an error code; undefined while it runs. */
   readonly outcome: string | undefined;
-  readonly decision?: { readonly effect: 'allow' | 'ask' | 'deny'; readonly reason: string };
+  /** Records of earlier versions say no more than what and why. */
+  readonly decision?: Pick<AuditDecision, 'effect' | 'reason'> & Partial<AuditDecision>;
   readonly approvalId?: string;
   readonly durationMilliseconds?: number;
+  /** Bytes of text handed back. */
+  readonly bytesOut?: number;
 }
 
 const kept = 200;
@@ -85,12 +88,13 @@ export class RecentCalls {
   #end(record: CallResult): void {
     const call = this.#calls.get(callId(record.instanceId, record.parentSeq));
     if (call === undefined) return;
-    const { resources, outcome, decision, approvalId, durationMs } = record;
+    const { resources, outcome, decision, approvalId, durationMs, bytesOut } = record;
     this.#set({
       ...call,
       resources,
       outcome,
       durationMilliseconds: durationMs,
+      bytesOut,
       ...(decision && { decision }),
       ...(approvalId !== undefined && { approvalId }),
     });

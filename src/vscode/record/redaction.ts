@@ -1,28 +1,143 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { findSecrets, type SecretSpan } from '../../policy/secretShapes.ts';
+import { findHeaders, findKeyValues, findRandom, shortestRandom } from './secretLayers.ts';
+
 /** Takes secrets out of whatever is about to be written somewhere. */
 export type Redact = (text: string) => string;
 
-const mark = '[redacted:token]';
 /** Anything shorter would take ordinary words out of the log. */
 const shortestSecret = 16;
+const existingMarker = /\[redacted:[a-z][a-z0-9_]{0,40}:[0-9a-f]{8}\]/g;
 
 /**
- * The one place that keeps exact secrets (our tokens) out of logs and records, in every encoding in which they could be
- * met: as text, hexadecimal and base64, also in the middle of a longer encoded text (threat row H13).
+ * The one place that keeps secrets out of logs, records, notifications and exports (approval-and-security.md 3.9; threat rows
+ * H13, A22). In the place of each stands `[redacted:<type>:<8 hex>]`: the digits are a hash with a key that lives as long as
+ * this object and is never written, so that equal secrets can be told to be equal and none can be guessed. What is redacted
+ * already stays as it is.
  */
 export class Redactor {
-  readonly #secrets = new Set<string>();
+  readonly #key = randomBytes(32);
+  readonly #secrets: Set<string>;
+  /** Lower-case spelling -> secret. */
+  readonly #spellings = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
   #pattern: RegExp | undefined;
+
+  constructor(secrets: Iterable<string> = []) {
+    this.#secrets = new Set(secrets);
+    this.#prepare();
+  }
+
+  /** How many secrets of each type were replaced. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
 
   /** A new secret, at least 16 characters long; it is never forgotten, since old ones may still be quoted. */
   add(secret: string): void {
     if (secret.length < shortestSecret) throw new RangeError(`A secret has at least ${shortestSecret} characters`);
     this.#secrets.add(secret);
-    const spellings = new Set([...this.#secrets].flatMap(spellingsOf));
-    const longestFirst = [...spellings].toSorted((a, b) => b.length - a.length);
-    this.#pattern = new RegExp(longestFirst.map((spelling) => spelling.replaceAll(/\W/g, '\\$&')).join('|'), 'gi');
+    this.#prepare();
   }
 
-  readonly redact: Redact = (text) => (this.#pattern === undefined ? text : text.replace(this.#pattern, mark));
+  /** One that knows the same secrets, whose fingerprints cannot be compared with these. */
+  withFreshKey(): Redactor {
+    return new Redactor(this.#secrets);
+  }
+
+  /** For text that may hold anything. */
+  readonly redact: Redact = (text) => {
+    const layers = [this.#findKnown(text), findHeaders(text), findKeyValues(text), findSecrets(text)];
+    return this.#replace(text, [...layers, randomBetween(text, layers)]);
+  };
+
+  /** For paths, whose long names are no secrets. */
+  readonly redactPath: Redact = (text) => this.#replace(text, [this.#findKnown(text), findSecrets(text)]);
+
+  /** Only the secrets that were added: for text that holds hashes and ids of ours. */
+  readonly redactKnown: Redact = (text) => this.#replace(text, [this.#findKnown(text)]);
+
+  /** The whole text is a secret, because of the name it goes by. */
+  readonly replaceAll: Redact = (text) => this.#replace(text, [[{ start: 0, end: text.length, type: 'key_value' }]]);
+
+  #prepare(): void {
+    this.#spellings.clear();
+    for (const secret of this.#secrets) {
+      for (const spelling of spellingsOf(secret)) this.#spellings.set(spelling.toLowerCase(), secret);
+    }
+    const longestFirst = [...this.#spellings.keys()].toSorted((a, b) => b.length - a.length);
+    const alternatives = longestFirst.map((spelling) => spelling.replaceAll(/\W/g, '\\$&')).join('|');
+    this.#pattern = alternatives === '' ? undefined : new RegExp(alternatives, 'gi');
+  }
+
+  #findKnown(text: string): SecretSpan[] {
+    return this.#pattern === undefined ? [] : find(text, this.#pattern, 'token');
+  }
+
+  /** What an earlier layer has found stays its own. */
+  #replace(text: string, layers: readonly (readonly SecretSpan[])[]): string {
+    if (layers.every((layer) => layer.length === 0)) return text;
+    let found: readonly Finding[] = find(text, existingMarker, '').map((span) => ({ ...span, stays: true }));
+    for (const layer of layers) found = withLayer(text, found, layer);
+    const parts: string[] = [];
+    let at = 0;
+    for (const { start, end, type, stays } of found) {
+      const secret = text.slice(start, end);
+      parts.push(text.slice(at, start), stays === true ? secret : this.#marker(secret, type));
+      at = end;
+    }
+    return parts.join('') + text.slice(at);
+  }
+
+  #marker(secret: string, type: string): string {
+    this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
+    const known = this.#spellings.get(secret.toLowerCase()) ?? secret;
+    return `[redacted:${type}:${createHmac('sha256', this.#key).update(known).digest('hex').slice(0, 8)}]`;
+  }
+}
+
+interface Finding extends SecretSpan {
+  /** It is a marker. */
+  readonly stays?: boolean;
+}
+
+function find(text: string, pattern: RegExp, type: string): SecretSpan[] {
+  return [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({ start: index, end: index + length, type }));
+}
+
+/** What looks random by itself: the rest of a run in which a secret was found need not be one. */
+function randomBetween(text: string, layers: readonly (readonly SecretSpan[])[]): SecretSpan[] {
+  const spans = [...layers.flat(), ...find(text, existingMarker, '')].toSorted((a, b) => a.start - b.start);
+  const random: SecretSpan[] = [];
+  let at = 0;
+  for (const { start, end } of [...spans, { start: text.length, end: text.length }]) {
+    for (const span of start - at < shortestRandom ? [] : findRandom(text.slice(at, start))) {
+      random.push({ ...span, start: at + span.start, end: at + span.end });
+    }
+    at = Math.max(at, end);
+  }
+  return random;
+}
+
+/** @param layer sorted; its parts that nothing stands on yet are added, but not a rest without a letter or digit */
+function withLayer(text: string, found: readonly Finding[], layer: readonly SecretSpan[]): readonly Finding[] {
+  if (layer.length === 0) return found;
+  const free: Finding[] = [];
+  let next = 0;
+  let at = 0;
+  for (const { start, end, type } of layer) {
+    at = Math.max(at, start);
+    while ((found[next]?.end ?? Infinity) <= at) next += 1;
+    for (let each = next; at < end; each += 1) {
+      const taken = found[each];
+      const stop = Math.min(end, taken?.start ?? Infinity);
+      const isWhole = at === start && stop === end;
+      if (stop > at && (isWhole || /[\p{L}\p{N}]/u.test(text.slice(at, stop))))
+        free.push({ start: at, end: stop, type });
+      at = Math.max(stop, Math.min(end, taken?.end ?? end));
+    }
+  }
+  return [...found, ...free].toSorted((a, b) => a.start - b.start);
 }
 
 function spellingsOf(secret: string): string[] {

@@ -1,4 +1,11 @@
-import picomatch from 'picomatch';
+import {
+  anyMatches,
+  anyMatchesBelow,
+  callerGlobs,
+  settingsGlobs,
+  withContents,
+  type FileGlob,
+} from '../../policy/fileGlobs.ts';
 import type { FileQuery } from '../../ports/search.ts';
 
 /** What the editor's settings say about searching in one folder. */
@@ -26,8 +33,6 @@ export interface Scope {
   hiddenBeside(relative: string): string | undefined;
 }
 
-const options = { dot: true } as const;
-
 /**
  * @param unreadable globs, without regard to case, of what must not even be opened.
  * @param roots where the walk begins, relative to the folder.
@@ -38,22 +43,20 @@ export function scopeOf(
   unreadable: readonly string[],
   roots: readonly string[],
 ): Scope {
-  const fromSettings = query.includeIgnored ? [] : Object.entries(settings.exclude);
-  const hidden = fromSettings.flatMap(([glob, value]) => (value === true ? [rooted(glob)] : []));
-  const exclude = [...hidden, ...query.exclude.map(anyDepth)];
-  const include = query.include.map(anyDepth).flatMap(withContents);
-  const includes = include.length === 0 ? () => true : picomatch(include, options);
-  const excludes = exclude.length === 0 ? () => false : picomatch(exclude, options);
+  const excluded: SearchSettings['exclude'] = query.includeIgnored ? {} : settings.exclude;
+  const fromSettings = settingsGlobs(Object.keys(excluded).filter((glob) => excluded[glob] !== false));
+  const exclude = [...fromSettings.filter(({ written }) => excluded[written] === true), ...callerGlobs(query.exclude)];
+  const include = callerGlobs(query.include).map((glob) => (namesFiles(glob) ? glob : withContents(glob)));
   return {
     arguments: [
       ...ignoreArguments(query, settings, roots),
       ...nameArguments(query.include),
-      ...exclude.flatMap((glob) => ['--glob', `!${glob.startsWith('**') ? '' : '/'}${glob}`]),
+      ...exclude.flatMap(({ text }) => ['--glob', `!${text.startsWith('**') ? '' : '/'}${text}`]),
       ...unreadable.flatMap((glob) => ['--iglob', `!${glob}`]),
     ],
-    includes: (relative) => includes(relative),
-    excludes: (relative, root) => pathsBelow(root, relative).some((path) => excludes(path)),
-    hiddenBeside: siblingRule(fromSettings),
+    includes: (relative) => include.length === 0 || anyMatches(include, relative),
+    excludes: (relative, root) => anyMatchesBelow(exclude, root, relative),
+    hiddenBeside: siblingRule(fromSettings, excluded),
   };
 }
 
@@ -82,48 +85,34 @@ function lastSegment(glob: string): string {
 }
 
 /** A glob may name a folder, unless its end is plainly that of files. */
-function withContents(glob: string): readonly string[] {
-  return extensionGlob.test(lastSegment(glob)) || glob.endsWith('**') ? [glob] : [glob, `${glob}/**`];
+function namesFiles({ text }: FileGlob): boolean {
+  return extensionGlob.test(lastSegment(text)) || text.endsWith('**');
 }
 
-/** Directories that the globs are bound to, so that a walk need not begin at the folder; undefined when one is bound to none. */
+/**
+ * Directories that the globs are bound to, so that a walk need not begin at the folder; undefined when one is bound to none.
+ * @throws InvalidArgumentsError for a glob that leads elsewhere.
+ */
 export function rootsOf(include: readonly string[]): readonly string[] | undefined {
-  const roots = include.map((glob) => picomatch.scan(anyDepth(glob)).base);
-  return roots.length === 0 || roots.some((root) => root === '' || root === '.' || root.startsWith('..'))
-    ? undefined
-    : roots;
+  const roots = callerGlobs(include).map(({ text }) => withoutWildcards(text));
+  return roots.length === 0 || roots.includes('') ? undefined : roots;
 }
 
-/** Patterns of settings begin at the folder. Repeated `**` mean nothing more and would multiply the work of matching (row P14). */
-function rooted(glob: string): string {
-  return glob
-    .replaceAll('\\', '/')
-    .replace(/(\*\*\/)+/g, '**/')
-    .replace(/^\.?\/+/, '')
-    .replace(/\/+$/, '');
-}
-
-/** Patterns of a caller: without a slash they match at any depth, as in ignore files. */
-function anyDepth(glob: string): string {
-  const trimmed = rooted(glob);
-  return trimmed.includes('/') || glob.startsWith('/') || glob.startsWith('./') ? trimmed : `**/${trimmed}`;
-}
-
-/** `a/b/c` below `a`: `a/b`, `a/b/c`; a walk asks about each of them. */
-function pathsBelow(root: string, relative: string): readonly string[] {
-  const segments = relative.split('/');
-  const skip = root === '' ? 0 : root.split('/').length;
-  return segments.slice(skip).map((_, at) => segments.slice(0, skip + at + 1).join('/'));
+function withoutWildcards(glob: string): string {
+  const [start = ''] = /^[^*?[{]*/.exec(glob) ?? [];
+  return start === glob ? glob : start.slice(0, Math.max(0, start.lastIndexOf('/')));
 }
 
 function siblingRule(
-  entries: readonly (readonly [string, boolean | { readonly when: string }])[],
+  globs: readonly FileGlob[],
+  excluded: SearchSettings['exclude'],
 ): (relative: string) => string | undefined {
-  const rules = entries.flatMap(([glob, value]) =>
-    typeof value === 'object' ? [{ matches: picomatch(rooted(glob), options), when: value.when }] : [],
-  );
+  const rules = globs.flatMap((glob) => {
+    const value = excluded[glob.written];
+    return typeof value === 'object' ? [{ glob, when: value.when }] : [];
+  });
   return (relative) => {
-    const rule = rules.find(({ matches }) => matches(relative));
+    const rule = rules.find(({ glob }) => anyMatches([glob], relative));
     if (rule === undefined) return undefined;
     const name = relative.slice(relative.lastIndexOf('/') + 1);
     const dot = name.lastIndexOf('.');

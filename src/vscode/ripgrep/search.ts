@@ -6,6 +6,7 @@ import { comparePaths } from '../../ports/pathOrder.ts';
 import type { FoundFile, ResolvedPath } from '../../ports/files.ts';
 import type { FileMatches, FileQuery, Search, TextQuery } from '../../ports/search.ts';
 import type { WorkspaceFolder } from '../../ports/workspace.ts';
+import { Turns } from '../turns.ts';
 import { encodingLabel } from './encodingLabel.ts';
 import { printedFiles } from './output.ts';
 import { patternArguments } from './pattern.ts';
@@ -142,6 +143,7 @@ interface Part {
   /** Files and directories to walk, relative to the folder, in path order, none inside another. */
   readonly roots: readonly string[];
   readonly walkArguments: readonly string[];
+  readonly turns: Turns;
   file(relative: string): FoundFile;
 }
 
@@ -166,6 +168,7 @@ async function partsOf(facts: SearchFacts, query: FileQuery): Promise<readonly P
       scope,
       roots,
       walkArguments: ['--hidden', '--no-follow', '--no-messages', '--path-separator', '/', ...scope.arguments],
+      turns: new Turns(),
       file: (relative) => foundFile(folder, relative, folders),
     });
   }
@@ -229,7 +232,8 @@ function outermost(roots: readonly string[]): readonly string[] {
     .toSorted(comparePaths);
 }
 
-async function admits({ folder, scope }: Part, relative: string): Promise<boolean> {
+async function admits({ folder, scope, turns }: Part, relative: string): Promise<boolean> {
+  if (turns.isOver) await turns.giveWay();
   if (!scope.includes(relative) || relative.includes('\uFFFD')) return false;
   const sibling = scope.hiddenBeside(relative);
   return sibling === undefined || !(await exists(join(dirname(joinPath(folder.realPath, relative)), sibling)));

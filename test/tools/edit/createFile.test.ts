@@ -92,7 +92,7 @@ describe('create_file', () => {
         result: { text: 'new\r\nlines\r\n', encoding: 'utf16le' },
       },
     ]);
-    expect(decision).toMatchObject({ risk: 'delete', reason: 'default for delete in Manual mode' });
+    expect(decision).toMatchObject({ risk: 'delete', onceOnly: true });
   });
 
   it('overwrites unsaved text, not what the disk holds below it', async () => {
@@ -146,7 +146,11 @@ describe('create_file', () => {
     ['CLAUDE.md', '**/claude.md'],
   ])('P16 %s is protected before it exists', async (path, pattern) => {
     const { decision } = await new ProposeRun({ '/w/a': '' }).judged(createFile, create(path));
-    expect(decision).toMatchObject({ effect: 'ask', reason: 'protected path', protectedBy: [pattern] });
+    expect(decision).toMatchObject({
+      effect: 'ask',
+      reason: expect.stringContaining('protected path'),
+      protectedBy: [pattern],
+    });
   });
 
   it.each(['.git/hooks/pre-push', '.env', 'secrets/a', 'private/x'])('P16 %s is never created', async (path) =>

@@ -8,6 +8,7 @@ const applied: ChangeOutcome = { status: 'applied', approvalId: 'a-1', displayed
 function run(input: unknown, outcomes: Readonly<Record<string, ChangeOutcome>> = { 'a-1': applied }) {
   const context = {
     tickets: { outcome: async (id: string) => outcomes[id] },
+    principal: { credential: 'window' },
     targets: [],
     resolve: () => Promise.reject(new Error('It names no address')),
     limits: { listBytes: undefined, readBytes: 1, maxResults: 1 },

@@ -2,10 +2,13 @@ import { bindPorts } from '../../../src/core/gate.ts';
 import { resolveAddress } from '../../../src/core/resolve.ts';
 import { ToolError, type ProposingTool, type ToolPorts } from '../../../src/core/tool.ts';
 import { decide, decideProposal, type Decision, type ProposalDecision } from '../../../src/policy/decide.ts';
+import type { Changes } from '../../../src/ports/changes.ts';
 import type { Purpose, ResolvedPath } from '../../../src/ports/files.ts';
 import type { ChangesProposal } from '../../../src/ports/proposal.ts';
+import { FakeChanges } from '../../fakes/changes.ts';
 import { FakeFiles, type FakeNode } from '../../fakes/files.ts';
 import { FakeImports } from '../../fakes/imports.ts';
+import { FakePolicy } from '../../fakes/rules.ts';
 import { FakeSearch } from '../../fakes/search.ts';
 import { FakeSourceControl } from '../../fakes/sourceControl.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
@@ -13,6 +16,7 @@ import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
 /** Lets tools propose over a workspace in memory, judged as the pipeline judges them. */
 export class ProposeRun {
   readonly files: FakeFiles;
+  changes: Changes = new FakeChanges();
   readonly imports = new FakeImports();
   readonly sourceControl = new FakeSourceControl();
   readonly workspace: FakeWorkspace;
@@ -38,22 +42,25 @@ export class ProposeRun {
   ): Promise<{ readonly proposal: ChangesProposal; readonly decision: ProposalDecision }> {
     const { files, imports, sourceControl, workspace, pathRules } = this;
     const parsed = tool.input.parse(input);
+    const caller = { tool: tool.name, principal: { credential: 'window' } };
+    const situation = { workspace, pathRules, policy: new FakePolicy(), caller };
     const resolve = async (address: string, purpose: Purpose = 'change'): Promise<ResolvedPath> => {
       const path = await resolveAddress(address, { files, workspace, pathRules, purpose });
-      admit(decide({ risk: tool.risk, worksUntrusted: false, paths: [path], workspace, pathRules }));
+      admit(decide({ ...situation, risk: tool.risk, worksUntrusted: false, paths: [path] }));
       return path;
     };
-    const ports = { files, imports, search: new FakeSearch(), sourceControl, workspace };
+    const ports = { changes: this.changes, files, imports, search: new FakeSearch(), sourceControl, workspace };
     const context = {
-      ...bindPorts(ports, { pathRules }),
+      ...bindPorts(ports, situation, { admitted: new Set(), permitted: new Set() }),
       tickets: { outcome: async () => undefined },
+      principal: caller.principal,
       targets: await Promise.all(tool.targets(parsed).map((address) => resolve(address))),
       resolve,
       limits: { listBytes: undefined, readBytes: 1, maxResults: 1 },
       report: () => undefined,
     };
     const proposal = await tool.propose(parsed, context, new AbortController().signal);
-    const decision = decideProposal({ tool, proposal, workspace, pathRules });
+    const decision = decideProposal({ ...situation, tool, proposal });
     admit(decision);
     return { proposal, decision };
   }

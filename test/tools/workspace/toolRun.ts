@@ -8,8 +8,11 @@ import {
   type Rendering,
   type ToolPorts,
 } from '../../../src/core/tool.ts';
+import type { Changes } from '../../../src/ports/changes.ts';
+import { FakeChanges } from '../../fakes/changes.ts';
 import { FakeFiles, type FakeNode } from '../../fakes/files.ts';
 import { FakeImports } from '../../fakes/imports.ts';
+import { FakePolicy } from '../../fakes/rules.ts';
 import { FakeSearch } from '../../fakes/search.ts';
 import { FakeSourceControl } from '../../fakes/sourceControl.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
@@ -17,6 +20,7 @@ import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
 /** Runs reading tools over a workspace in memory, through the same gate as the real thing. */
 export class ToolRun {
   readonly files: FakeFiles;
+  changes: Changes = new FakeChanges();
   readonly search = new FakeSearch();
   readonly workspace: FakeWorkspace;
   readonly pathRules = { home: '/nowhere', privateFolders: [] };
@@ -40,18 +44,29 @@ export class ToolRun {
   ): Promise<Output> {
     const { files, search, workspace, pathRules } = this;
     const parsed = tool.input.parse(input);
+    const caller = { tool: tool.name, principal: { credential: 'window' } };
+    const situation = { workspace, pathRules, policy: new FakePolicy(), caller };
     const resolve = async (address: string) => {
       const path = await resolveAddress(address, { files, workspace, pathRules, purpose: 'read' });
-      const decision = decide({ risk: tool.risk, worksUntrusted: true, paths: [path], workspace, pathRules });
+      const decision = decide({ ...situation, risk: tool.risk, worksUntrusted: true, paths: [path] });
       if (decision.effect === 'deny') throw new ToolError(decision.code, decision.message, decision.hint);
       return path;
     };
     const context = {
       ...bindPorts(
-        { files, search, workspace, imports: new FakeImports(), sourceControl: new FakeSourceControl() },
-        { pathRules },
+        {
+          changes: this.changes,
+          files,
+          search,
+          workspace,
+          imports: new FakeImports(),
+          sourceControl: new FakeSourceControl(),
+        },
+        situation,
+        { admitted: new Set(), permitted: new Set() },
       ),
       tickets: { outcome: async () => undefined },
+      principal: caller.principal,
       targets: await Promise.all(tool.targets(parsed).map(resolve)),
       resolve,
       limits: this.limits,

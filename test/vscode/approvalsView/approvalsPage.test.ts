@@ -4,6 +4,8 @@ import { approvalsHtml } from '../../../src/vscode/approvalsView/approvalsHtml.t
 import { ApprovalsPage } from '../../../src/vscode/approvalsView/approvalsPage.ts';
 import type { ViewStatus } from '../../../src/vscode/approvalsView/approvalsViewText.ts';
 import { FakeApprovals } from '../../fakes/approvals.ts';
+import { FakeRules } from '../../fakes/keptRules.ts';
+import type { ModeStatus } from '../../../src/vscode/approvalsView/modeBannerText.ts';
 
 const secret = 's'.repeat(64);
 const file = { path: 'src/a.ts', base: 'one\n', result: 'eins\n' };
@@ -15,12 +17,27 @@ let posted: ToPage[];
 let asked: string[];
 let isVisible: boolean;
 let status: ViewStatus;
+let mode: ModeStatus;
+let rules: FakeRules;
+let tasks: string[];
+const root = '/work/shop-api';
+const folder = { name: 'shop-api', uri: `file://${root}`, fsPath: root, realPath: root };
 
 beforeEach(() => {
   approvals = new FakeApprovals();
   [posted, asked, isVisible, status] = [[], [], true, { running: true, hasFolder: true, trusted: true, held: false }];
+  rules = new FakeRules();
+  [mode, tasks] = [{ mode: 'manual' }, []];
   page = new ApprovalsPage({
     approvals,
+    rules,
+    pastCalls: () => [{ tool: 'apply_edit', class: 'edit', paths: ['src/a.ts'] }],
+    folders: () => [folder],
+    now: () => Date.UTC(2026, 10, 21),
+    mode: () => mode,
+    backToManual: () => asked.push('backToManual'),
+    showRule: (id) => asked.push(`showRule ${id}`),
+    watchingTasks: () => tasks,
     t: (message, ...args) => message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
     status: () => status,
     windowName: () => undefined,
@@ -469,4 +486,201 @@ test('A18 the document lets in only our script and our styles, and nothing break
   expect(html.match(/<script/g)).toHaveLength(1);
   expect(html).toContain('<script nonce="abc" src=');
   expect(html).not.toContain('style="');
+});
+
+describe('rules', () => {
+  const shown = async () => {
+    const { id, proposalHash } = approvals.add({ files });
+    say({ type: 'ready' });
+    await settled();
+    say({ type: 'displayed', id });
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 600);
+    return { id, proposalHash, asked: { id, proposalHash, suggestion: 0, scope: 'session' }, now };
+  };
+
+  test('F2: the page names a suggestion, is shown its rule, and only then can save it', async () => {
+    const { id, asked: named, now } = await shown();
+    say({ type: 'approveWithRule', ...named });
+    await settled();
+    expect(rules.all).toEqual([]);
+    say({ type: 'previewRule', ...named });
+    expect(posted.at(-1)).toMatchObject({ type: 'rulePreview', sentence: 'Allow edits of src/a.ts', id });
+    say({ type: 'approveWithRule', ...named, rule: { effect: 'allow', class: 'delete' } });
+    await settled();
+    expect(rules.all.map(({ rule }) => rule.paths)).toEqual([['src/a.ts']]);
+    expect(states().at(-1)?.cards[0]).toMatchObject({ phase: 'finished' });
+    now.mockRestore();
+  });
+
+  test('F2: the finished card names the rule, shows it where rules are kept, removes it and puts it back', async () => {
+    const { id, asked: named, now } = await shown();
+    say({ type: 'previewRule', ...named });
+    say({ type: 'approveWithRule', ...named });
+    await settled();
+    rules.onDidChange(() => page.surroundingsChanged());
+    page.surroundingsChanged();
+    await settled();
+    expect(states().at(-1)?.cards[0]?.savedRule?.text).toBe('Rule saved: Allow edits of src/a.ts');
+    say({ type: 'showRule', id, which: 'saved' });
+    expect(asked).toEqual(['showRule r-0001']);
+    say({ type: 'removeRule', id });
+    await settled();
+    expect(states().at(-1)?.cards[0]?.savedRule?.text).toBe('Rule removed: Allow edits of src/a.ts');
+    say({ type: 'restoreRule', id });
+    await settled();
+    expect(rules.all).toHaveLength(1);
+    now.mockRestore();
+  });
+
+  test('the rule that decided is shown where rules are kept', async () => {
+    const rule = { id: 'r-7', scope: 'user' } as const;
+    const { id } = approvals.add({ files, judgement: { rule, reason: 'ask rule r-7 (user)' } });
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[0]?.cards[0]?.why?.rule?.text).toBe('Rule r-7 (always)');
+    say({ type: 'showRule', id, which: 'decided' });
+    expect(asked).toEqual(['showRule r-7']);
+  });
+});
+
+describe('what lets changes happen without asking', () => {
+  test('A4: the count that was typed goes with the approval', async () => {
+    const { id, proposalHash } = approvals.add({ files, judgement: { confirmCount: 37 } });
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[0]?.cards[0]?.confirm).toMatchObject({ count: 37, label: 'Type 37 to delete 37 files' });
+    say({ type: 'displayed', id });
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 600);
+    say({ type: 'approve', id, proposalHash });
+    say({ type: 'approve', id, proposalHash, confirmedCount: 36 });
+    expect(posted.at(-1)).toMatchObject({ type: 'refused', text: 'Type the number of files to delete them.' });
+    say({ type: 'approve', id, proposalHash, confirmedCount: 37 });
+    expect(approvals.decisions.filter((entry) => entry.startsWith('approve'))).toEqual([
+      `approve ${id} count_not_confirmed`,
+      `approve ${id} count_not_confirmed`,
+      `approve ${id} accepted`,
+    ]);
+    now.mockRestore();
+  });
+
+  test('the mode stands above the cards when it is not the usual one', async () => {
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[0]?.mode).toBeUndefined();
+    mode = { mode: 'unattended', until: Date.UTC(2026, 10, 21, 18, 40) };
+    page.changed();
+    await settled();
+    expect(states().at(-1)?.mode).toEqual({
+      text: [
+        'Unattended: edits and deletes happen without asking, until ',
+        { time: Date.UTC(2026, 10, 21, 18, 40) },
+        '; what would ask is refused.',
+      ],
+      tone: 'warning',
+      back: { text: 'Back to Manual', label: 'Back to Manual: every change asks' },
+    });
+    say({ type: 'manualMode' });
+    expect(asked).toEqual(['backToManual']);
+  });
+
+  test('a change that a rule or a mode let happen says so, with the steps, and can be undone', async () => {
+    const reason = 'allow rule r-7f3a (session)';
+    const explain = [{ step: 'allow_rule', detail: reason }];
+    const judgement = { effect: 'allow', reason, rule: { id: 'r-7f3a', scope: 'session' }, explain } as const;
+    approvals.add({ id: 'by-rule', state: 'applied', canUndo: true, files, judgement });
+    const byMode = { effect: 'allow', mode: 'acceptEdits', reason: 'default for edit in Accept edits mode' } as const;
+    approvals.add({ id: 'by-mode', state: 'applied', canUndo: true, files, judgement: byMode });
+    say({ type: 'ready' });
+    await settled();
+    const cards = new Map(states()[0]?.cards.map((card) => [card.id, card]));
+    expect(cards.get('by-rule')).toMatchObject({
+      notes: ['Applied without asking: allow rule r-7f3a (session)'],
+      undo: { text: 'Undo' },
+      why: { text: 'Why was I not asked?', steps: { items: ['allow rule: allow rule r-7f3a (session)'] } },
+    });
+    expect(cards.get('by-mode')?.notes).toEqual(['Applied without asking: mode Accept edits']);
+  });
+
+  test('A25: a running task that watches the folder is named on the card, as soon as it runs', async () => {
+    approvals.add({ files });
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[0]?.cards[0]?.warnings).toEqual([]);
+    tasks = ['watch'];
+    page.surroundingsChanged();
+    await settled();
+    expect(states().at(-1)?.cards[0]?.warnings).toEqual(['A running task (watch) may act on this at once.']);
+  });
+
+  test('A22: the card shows exactly the bytes that are approved, secrets too', async () => {
+    const secretText = 'AKIAIOSFODNN7EXAMPLE';
+    approvals.add({ files: [{ ...file, result: `${secretText}\n` }] });
+    say({ type: 'ready' });
+    await settled();
+    expect(JSON.stringify(states()[0]?.cards[0]?.files)).toContain(secretText);
+  });
+});
+
+describe('a read that asks', () => {
+  const given = { id: 'read-1', paths: ['config/.env'] };
+  const later = () => vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 600);
+
+  test('A8: has a card among those that wait, in the order in which they came, and is announced at once', async () => {
+    const read = approvals.addRead(given);
+    const { id } = approvals.add({ files, requestedAt: read.requestedAt + 1 });
+    say({ type: 'ready' });
+    await settled();
+    const [state] = states();
+    expect(state?.waiting).toEqual(['read-1', id]);
+    expect(state?.announce).toEqual({
+      text: '2 approvals needed. Run “Review Next Approval” to get to them.',
+      assertive: true,
+    });
+    expect(state?.cards.find((card) => card.id === 'read-1')).toMatchObject({
+      headline: 'Claude Code wants to read config/.env',
+      tone: 'danger',
+      risk: { text: 'Secret' },
+      approve: { text: 'Allow once', label: 'Allow once: read of config/.env' },
+      refuse: { text: 'Decline', label: 'Decline read of config/.env' },
+      why: { text: 'Why was I asked? ask rule r-2 (user)' },
+    });
+  });
+
+  test.each([
+    ['approve', true],
+    ['decline', false],
+  ])('%s answers it, for what the card shows and nothing else', async (type, allow) => {
+    approvals.addRead(given);
+    say({ type: 'ready' });
+    await settled();
+    say({ type: 'displayed', id: 'read-1' });
+    const now = later();
+    say({ type, id: 'read-1', proposalHash: 'f'.repeat(64) });
+    expect(approvals.waitingReads).toHaveLength(1);
+    say({ type, id: 'read-1', proposalHash: states()[0]?.cards[0]?.proposalHash });
+    expect(approvals.decisions).toEqual(['readDisplayed read-1', `answerRead read-1 ${allow} accepted`]);
+    await settled();
+    expect(states().at(-1)?.waiting).toEqual([]);
+    now.mockRestore();
+  });
+
+  test('A17: a click that comes too early is not heard', async () => {
+    approvals.addRead(given);
+    say({ type: 'ready' });
+    await settled();
+    say({ type: 'displayed', id: 'read-1' });
+    say({ type: 'approve', id: 'read-1', proposalHash: states()[0]?.cards[0]?.proposalHash });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'read-1' });
+    expect(approvals.waitingReads).toHaveLength(1);
+    await settled();
+  });
+
+  test('a path that only looks harmless is shown escaped', async () => {
+    approvals.addRead({ id: 'read-1', paths: ['src/a\u202E.ts'] });
+    say({ type: 'ready' });
+    await settled();
+    const card = states()[0]?.cards[0];
+    expect(card?.headline).toContain('<U+202E>');
+    expect(card).toMatchObject({ tone: 'edit', risk: { text: 'Read' } });
+  });
 });

@@ -11,7 +11,7 @@ import { FakeApprovals, type FakeRequest, type FakeText } from '../../fakes/appr
 
 const t = (message: string, ...args: (string | number)[]): string =>
   message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
-const context = { t, windowName: 'shop-api', notes: [], hasSuccessor: false };
+const context = { t, windowName: 'shop-api', notes: [], hasSuccessor: false, watchingTasks: [] };
 
 const edit: FakeText = { path: 'src/a.ts', base: 'one\ntwo\n', result: 'one\nzwei\n' };
 const guarded: FakeText = { ...edit, path: '.vscode/tasks.json', protectedBy: '**/.vscode/**' };
@@ -44,7 +44,7 @@ describe('a waiting card', () => {
       counts: { added: '+4', removed: '−1', label: '4 lines added, 1 removed' },
       who: { client: 'Claude Code', rest: ['window “shop-api”'] },
       reason: { label: 'The assistant says:', parts: [{ text: 'Numbers in German.' }] },
-      why: { text: 'Asked because: default for edit in Manual mode' },
+      why: { text: 'Why was I asked? default for edit in Manual mode' },
       warnings: [],
       approve: { text: 'Approve', label: 'Approve edit of src/a.ts' },
       openDiff: { text: 'Open diff', label: 'Open diff of src/a.ts' },
@@ -83,7 +83,7 @@ describe('a waiting card', () => {
       tone: 'danger',
       headline: 'Edit tasks.json, protected',
       risk: { text: 'Protected', tone: 'danger', icon: 'shield' },
-      why: { text: 'Asked because: protected by **/.vscode/**' },
+      why: { text: 'Why was I asked? protected by **/.vscode/**' },
       approve: { text: 'Approve once', label: 'Approve once: edit of protected .vscode/tasks.json' },
       decline: { suggested: true },
     });
@@ -217,7 +217,7 @@ describe('every kind of change', () => {
     expect(card).toMatchObject({
       tone: 'danger',
       risk: { text: 'Delete', tone: 'danger', icon: 'trash' },
-      why: { text: 'Asked because: default for delete in Manual mode' },
+      why: { text: 'Why was I asked? default for delete in Manual mode' },
       approve: { text: 'Approve', label: 'Approve delete of src/a.ts' },
       decline: { suggested: false },
       warnings: [],
@@ -235,7 +235,7 @@ describe('every kind of change', () => {
     expect(await cardOf({ files, risk: 'delete', indivisible: true })).toMatchObject({
       tone: 'edit',
       risk: { text: 'Move' },
-      why: { text: 'Asked because: default for move in Manual mode' },
+      why: { text: 'Why was I asked? default for edit in Manual mode' },
     });
   });
 

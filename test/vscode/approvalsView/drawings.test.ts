@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { ChangesProposal } from '../../../src/ports/proposal.ts';
 import { Drawings } from '../../../src/vscode/approvalsView/drawings.ts';
-import { edit, move, settled, setUp } from '../../approvals/queueSetUp.ts';
+import { edit, judged, move, settled, setUp } from '../../approvals/queueSetUp.ts';
 
 it('A4 draws each file of a change that was computed anew with fewer files, and nothing of those that were there', async () => {
   const now: ChangesProposal = { kind: 'changes', files: [edit('a', 'A\n', 'new\n'), move('m', 'n', 'text\n')] };
   const t = setUp({ '/w/a': 'old\n', '/w/b': 'old\n', '/w/m': 'text\n' }, undefined, {
-    repropose: async () => ({ proposal: now, protectedBy: [], risk: 'delete' }),
+    repropose: async () => ({ proposal: now, judgement: judged({ risk: 'delete' }) }),
   });
   void t.ask([edit('a', 'old\n', 'new\n'), edit('b', 'old\n', 'new\n'), move('m', 'n', 'text\n')]);
   const drawings = new Drawings(t.queue);

@@ -69,7 +69,7 @@ async function write(
   between: (staged: StagedWrite) => unknown = () => undefined,
 ): Promise<string> {
   try {
-    const staged = await stageWrite(path, isBase, Buffer.from('new'));
+    const staged = await stageWrite(path, isBase, Buffer.from('new'), 'a-1-0');
     await between(staged);
     if (!(await staged.stillBase())) {
       await staged.discard();

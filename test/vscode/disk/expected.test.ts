@@ -26,7 +26,7 @@ function aside(): string {
 }
 
 it('F14 what is set aside keeps the files that came into it meanwhile', async () => {
-  const taken = await setAside(entry, await w.delete('src'));
+  const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
   writeFileSync(join(aside(), 'deep', 'mine.txt'), 'mine');
   await taken.remove();
   expect(snapshot(w.inside)).toEqual({ src: 'folder', 'src/deep': 'folder', 'src/deep/mine.txt': '644 mine' });
@@ -34,14 +34,14 @@ it('F14 what is set aside keeps the files that came into it meanwhile', async ()
 
 it('what is set aside goes whole, empty folders too', async () => {
   mkdirSync(w.at('src/empty/too'), { recursive: true });
-  const taken = await setAside(entry, await w.delete('src'));
+  const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
   expect(Object.keys(snapshot(w.inside))).toContain(`${aside().slice(w.inside.length + 1)}/empty/too`);
   await taken.remove();
   expect(snapshot(w.inside)).toEqual({});
 });
 
 it('what is put back never replaces what took its name', async () => {
-  const taken = await setAside(entry, await w.delete('src'));
+  const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
   w.put('src/mine.txt', 'mine');
   await expect(taken.putBack()).rejects.toThrow('something else has its name by now');
   expect(w.text('src/mine.txt')).toBe('mine');

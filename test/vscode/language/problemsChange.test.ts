@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FoundProblem, problemsChange } from '../../../src/vscode/language/problemsChange.ts';
+import { githubToken } from '../../fakes/secrets.ts';
 
 const problem = (line: number, facts: Partial<FoundProblem> = {}): FoundProblem => ({
   line,
@@ -51,6 +52,13 @@ test('the first 20 are listed, all are counted, long messages are cut', () => {
   expect(found).toMatchObject({ newCount: 25 });
   expect(found?.new.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_each, at) => at + 1));
   expect(found?.new[0]?.message.length).toBeLessThan(1100);
+});
+
+test('A8: a secret that a message quotes is not cut into a piece without a shape', () => {
+  const quoting = problem(1, { message: `${'x'.repeat(980)} "${githubToken}"` });
+  const message = change([], [quoting])?.new[0]?.message;
+  expect(message).toContain('[redacted:');
+  expect(message).not.toContain(githubToken.slice(0, 8));
 });
 
 test('one file that was not answered for, or not for the present text, is still settling', () => {

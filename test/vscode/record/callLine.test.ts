@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as vscode from 'vscode';
-import type { AuditLog, CallEnd, CallStart } from '../../../src/ports/auditLog.ts';
+import type { AuditDecision, AuditLog, CallEnd, CallStart } from '../../../src/ports/auditLog.ts';
 import {
   describeTargets,
   escapeControl,
@@ -10,6 +10,7 @@ import {
 } from '../../../src/vscode/record/callLine.ts';
 import { Log, withLog } from '../../../src/vscode/record/log.ts';
 import { Redactor } from '../../../src/vscode/record/redaction.ts';
+import { auditDecision } from '../../fakes/auditDecision.ts';
 import { FakeAuditLog } from '../../fakes/auditLog.ts';
 
 vi.mock('vscode', () => import('../../fakes/vscode.ts'));
@@ -24,20 +25,43 @@ const start: CallStart = {
 const end: CallEnd = {
   outcome: 'ok',
   resources: [{ path: 'src/a.ts' }],
-  decision: { effect: 'allow', reason: 'default' },
+  decision: auditDecision(),
   durationMilliseconds: 3.21,
   bytesOut: 1,
 };
 
+const { redact } = new Redactor();
+
 describe('the line of a call', () => {
   test('tells client, tool, target, decision, outcome and duration', () => {
-    expect(formatCallLine(start, end)).toBe('claude-code 2.1 | read_file | src/a.ts | allow | ok | 3.2 ms');
+    expect(formatCallLine(start, end, redact)).toBe('claude-code 2.1 | read_file | src/a.ts | allow | ok | 3.2 ms');
     expect(
       formatCallLine(
         { ...start, client: undefined },
         { outcome: 'not_found', resources: [], durationMilliseconds: 65_000, bytesOut: 0 },
+        redact,
       ),
     ).toBe('unnamed client | read_file | - | - | not_found | 65 s');
+  });
+
+  test('says by which step and rule a call was asked or refused', () => {
+    const decided = (facts: Partial<AuditDecision>): string | undefined =>
+      formatCallLine(start, { ...end, decision: auditDecision(facts) }, redact).split(' | ')[3];
+    expect(decided({ effect: 'ask', step: 'ask_rule', ruleId: 'r-7f3a', scope: 'user' })).toBe(
+      'asked: ask rule r-7f3a (user)',
+    );
+    expect(decided({ effect: 'ask', step: 'once_only' })).toBe('asked: once only');
+    expect(decided({ effect: 'deny', step: 'hard_deny' })).toBe('denied: hard deny');
+    expect(decided({ effect: 'allow', step: 'allow_rule', ruleId: 'r-1' })).toBe('allow');
+  });
+
+  test('H13 holds no part of a secret that stands where it is cut', () => {
+    const secretly = new Redactor();
+    secretly.add('a secret that is long enough');
+    for (let before = 270; before < 300; before += 1) {
+      const tool = `${'x '.repeat(before / 2)}a secret that is long enough`;
+      expect(formatCallLine({ ...start, tool }, end, secretly.redact)).not.toContain('a secret');
+    }
   });
 
   test('names the first target and counts the others', () => {
@@ -48,7 +72,7 @@ describe('the line of a call', () => {
 
   test('A6 shows control characters instead of obeying them', () => {
     const name = 'a\u001B]8;;http://x\u0007b';
-    expect(formatCallLine(start, { ...end, resources: [{ path: name }] })).toContain(
+    expect(formatCallLine(start, { ...end, resources: [{ path: name }] }, redact)).toContain(
       String.raw`| a\x1b]8;;http://x\x07b |`,
     );
     expect(escapeControl('\u009B8m\u202Ertl\u200B\u2028\uFEFF\u{E0041}\uD800')).toBe(
@@ -61,6 +85,7 @@ describe('the line of a call', () => {
     const line = formatCallLine(
       { ...start, client: { name: 'x\r\n2026 [info] claude', version: '1 | edit | ok' }, tool: String.raw`a\nb` },
       end,
+      redact,
     );
     expect(line).toBe(String.raw`x\r\n2026 [info] claude 1 \x7c edit \x7c ok | a\\nb | src/a.ts | allow | ok | 3.2 ms`);
   });
@@ -70,6 +95,7 @@ describe('the line of a call', () => {
     const line = formatCallLine(
       { ...start, client: { name: long, version: long }, tool: long },
       { ...end, outcome: long },
+      redact,
     );
     expect(line.length).toBeLessThan(2000);
   });
@@ -88,8 +114,12 @@ describe('the line of a call', () => {
 
   test('of an event has its plain values only', () => {
     expect(
-      formatEventLine({ event: 'approval.state', approvalId: 'a-1', state: 'applied\n', files: [{ path: 'x' }] }),
+      formatEventLine(
+        { event: 'approval.state', approvalId: 'a-1', state: 'applied\n', files: [{ path: 'x' }] },
+        redact,
+      ),
     ).toBe(String.raw`approval.state | approvalId=a-1 | state=applied\n`);
+    expect(formatEventLine({ event: 'export', lines: 3, chainEnd: 'ab'.repeat(32) }, redact)).toBe('export | lines=3');
   });
 });
 
@@ -106,7 +136,7 @@ function makeLog(inner: AuditLog = new FakeAuditLog()) {
   const channel = new FakeChannel();
   const redactor = new Redactor();
   const log = new Log(channel, redactor.redact);
-  return { channel, redactor, log, auditLog: withLog(inner, log, redactor.redact) };
+  return { channel, redactor, log, auditLog: withLog(inner, log, redactor) };
 }
 
 describe('the log', () => {
@@ -159,6 +189,14 @@ describe('the log', () => {
     const { channel, auditLog } = makeLog(inner);
     expect(() => auditLog.begin(start)).toThrow('no space left');
     expect(channel.lines[0]).toMatch(/^error Refused a call of read_file.*\nError: no space left/);
+  });
+
+  test('A22: shows no line of a key that stands in an error', () => {
+    const { channel, log } = makeLog();
+    const body = ['MIIEvQIBADANBgkqhkiG', '9w0BAQEFAASCBKcwggSj', 'AgEAAoIBAQC7VJTUt9Us'];
+    const key = ['-----BEGIN PRIVATE KEY-----', ...body, '-----END PRIVATE KEY-----'].join('\n');
+    log.error('It failed', new Error(`Cannot use ${key}`));
+    for (const line of body) expect(channel.lines.join('\n')).not.toContain(line);
   });
 
   test('H13 never shows the token', () => {

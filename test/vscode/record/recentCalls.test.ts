@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallStart } from '../../../src/ports/auditLog.ts';
 import { FileAuditLog } from '../../../src/vscode/auditLog.ts';
 import { readEarlierCalls } from '../../../src/vscode/record/earlierCalls.ts';
+import { Redactor } from '../../../src/vscode/record/redaction.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { temporaryState } from '../temporaryState.ts';
 
@@ -21,7 +22,7 @@ function call(tool: string): CallStart {
 
 function window(windowId = 'w-1', state = temporaryState(), clock = new FakeClock()) {
   const run = (instanceId: string): FileAuditLog =>
-    new FileAuditLog({ state, windowId, instanceId, clock, redact: (text) => text, onFailure: () => undefined });
+    new FileAuditLog({ state, windowId, instanceId, clock, redactor: new Redactor(), onFailure: () => undefined });
   return { state, clock, run, read: () => readEarlierCalls(state.audit, windowId) };
 }
 
@@ -108,6 +109,53 @@ describe('after a reload', () => {
     mkdirSync(join(state.audit, `2026-11-21-w-1-${clock.now()}.jsonl`));
     symlinkSync('/dev/zero', join(state.audit, `2026-11-21-w-1-${clock.now() + 1}.jsonl`));
     expect((await read()).all).toMatchObject([{ tool: 'one', outcome: 'ok' }]);
+  });
+
+  test('the calls of a version before the chain are there too', async () => {
+    const { state, read } = window();
+    mkdirSync(state.audit, { recursive: true });
+    const base = { v: 1, ts: '2026-11-20T00:00:00.000Z', mono: 1, windowId: 'w-1', instanceId: 'r-0', tool: 'one' };
+    const lines = [
+      {
+        ...base,
+        seq: 1,
+        event: 'call.received',
+        credential: 'window',
+        principal: 'p',
+        argsDigest: 'd',
+        argsPreview: '{}',
+      },
+      {
+        ...base,
+        seq: 2,
+        event: 'call.result',
+        parentSeq: 1,
+        resources: [],
+        decision: { effect: 'allow', reason: 'default' },
+        outcome: 'ok',
+        durationMs: 1,
+        bytesOut: 2,
+      },
+    ];
+    const text = lines.map((line) => JSON.stringify(line)).join('\n');
+    writeFileSync(join(state.audit, '2026-11-20-w-1-1.jsonl'), `${text}\n`);
+    expect((await read()).all).toMatchObject([{ tool: 'one', outcome: 'ok', decision: { effect: 'allow' } }]);
+  });
+
+  test('those of a run of several files are in order', async () => {
+    const { state, clock, read } = window();
+    const log = new FileAuditLog({
+      state,
+      windowId: 'w-1',
+      instanceId: 'r',
+      clock,
+      redactor: new Redactor(),
+      onFailure: () => undefined,
+      mostFileBytes: 1000,
+    });
+    for (const tool of ['one', 'two', 'three']) log.begin(call(tool)).end(end);
+    expect(readdirSync(state.audit).length).toBeGreaterThan(1);
+    expect((await read()).all.map(({ tool }) => tool)).toEqual(['three', 'two', 'one']);
   });
 
   test('only the end of a long file is read', async () => {

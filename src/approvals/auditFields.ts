@@ -1,0 +1,52 @@
+import type { Approval } from './approval.ts';
+import type { Entry } from './entry.ts';
+import type { KeptChange } from './record.ts';
+
+/** What the record says of an approval besides its state (approval-and-security.md 3.8); never the human's words. */
+export function approvalFields(approval: Approval, state: string): Readonly<Record<string, unknown>> {
+  const { displayedAt, decidedAt, files, userMessage } = approval;
+  const choice = state === 'approved' ? 'approve' : state === 'declined' ? 'decline' : undefined;
+  const total = sum(files.map(({ proposedHunks }) => proposedHunks));
+  return {
+    ...(displayedAt !== undefined && { displayedAt }),
+    ...(choice !== undefined && {
+      choice,
+      ...(decidedAt !== undefined && { decidedAt }),
+      ...(decidedAt !== undefined && displayedAt !== undefined && { latencyMs: decidedAt - displayedAt }),
+      hunks: { total, accepted: choice === 'approve' ? sum(files.map(({ includedHunks }) => includedHunks)) : 0 },
+      edited: files.some(({ edited }) => edited),
+      feedbackLen: userMessage?.length ?? 0,
+    }),
+  };
+}
+
+/** What an apply did to each file. Hashes are those of the texts as UTF-8, whatever the encoding of the file. */
+export function appliedFiles({ approval, kept }: Pick<Entry, 'approval' | 'kept'>): readonly object[] {
+  return (approval.outcomes ?? []).map((outcome, index) => {
+    const { path, movedFrom, change, state, addedLines, removedLines, saved, changedOnSave } = outcome;
+    const { before, after } = hashes(kept[index], state === 'applied');
+    return {
+      path,
+      ...(movedFrom !== undefined && { movedFrom }),
+      change,
+      state,
+      ...(before !== undefined && { before: { sha256: before } }),
+      ...(after !== undefined && { after: { sha256: after } }),
+      linesAdded: addedLines,
+      linesRemoved: removedLines,
+      ...(saved !== undefined && { saved, formatter: changedOnSave !== undefined }),
+      dirtyBefore: approval.files[index]?.unsaved ?? false,
+    };
+  });
+}
+
+function hashes(kept: KeptChange | undefined, isApplied: boolean): { before?: string; after?: string } {
+  if (kept === undefined || kept.kind === 'move') return {};
+  const before = kept.kind === 'create' ? undefined : kept.base?.sha256;
+  const after = kept.kind === 'delete' || !isApplied ? undefined : (kept.after ?? kept.chosen ?? kept.result).sha256;
+  return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

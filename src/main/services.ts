@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { dirname } from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { ApprovalQueue } from '../approvals/queue.ts';
+import { CallLimits } from '../core/callLimits.ts';
+import { type CoreDependencies } from '../core/callTool.ts';
+import { judgeProposal } from '../core/judge.ts';
+import { recheckProposal } from '../core/recheck.ts';
+import { repropose } from '../core/repropose.ts';
+import { resolveAddress } from '../core/resolve.ts';
+import { profileFor } from '../core/resultProfile.ts';
+import type { ToolCatalog } from '../core/tool.ts';
+import { UnaskedBudget } from '../core/unaskedBudget.ts';
+import type { PathRules } from '../policy/protectedPaths.ts';
+import type { Changes } from '../ports/changes.ts';
+import type { ClientInfo, Principal } from '../ports/principal.ts';
+import { makeSecret } from '../server/auth.ts';
+import { tools } from '../tools/index.ts';
+import { FileAuditLog } from '../vscode/auditLog.ts';
+import { systemClock } from '../vscode/clock.ts';
+import { readEarlierCalls } from '../vscode/record/earlierCalls.ts';
+import { watchEncodingSettings } from '../vscode/disk/encodingSettings.ts';
+import { edits } from '../vscode/edits.ts';
+import { interruptedApplies } from '../vscode/edits/interruptedApplies.ts';
+import { files } from '../vscode/files.ts';
+import { createImports } from '../vscode/imports.ts';
+import { createProblems } from '../vscode/problems.ts';
+import { sourceControl } from '../vscode/sourceControl.ts';
+import { holdUntilEnabled } from '../vscode/heldWorkspace.ts';
+import { FileHistory } from '../vscode/history.ts';
+import { keepHistory } from '../vscode/keepHistory.ts';
+import { Log, withLog } from '../vscode/record/log.ts';
+import { Redactor, type Redact } from '../vscode/record/redaction.ts';
+import { keepRetention } from '../vscode/record/retention.ts';
+import { managedPolicyPath } from '../vscode/rules/managedPolicy.ts';
+import { WindowPolicy } from '../vscode/rules/policy.ts';
+import { tellModeEnd } from '../vscode/rules/ruleNotices.ts';
+import { createSearch } from '../vscode/search.ts';
+import { watchSettings } from '../vscode/settings.ts';
+import { makePrivateFolder, stateFolder } from '../vscode/stateFolder.ts';
+import { AccessTokens } from '../vscode/tokens.ts';
+import { createWorkspace } from '../vscode/workspace.ts';
+import { messageOf, offerLog } from './offerLog.ts';
+
+/** What everything else is made of: the state on disk, the record, the window, and the core with its ports. */
+export async function createServices(context: vscode.ExtensionContext) {
+  const version = z.object({ version: z.string() }).parse(context.extension.packageJSON).version;
+  const clock = systemClock;
+  const settings = watchSettings();
+  const state = stateFolder();
+  makePrivateFolder(state.home, state.home);
+  const redactor = new Redactor();
+  const channel = vscode.window.createOutputChannel('Drawbridge', { log: true });
+  const log = new Log(channel, redactor.redact);
+
+  const editorWorkspace = await createWorkspace(context);
+  const workspace = holdUntilEnabled(editorWorkspace);
+  const fileAuditLog = new FileAuditLog({
+    state,
+    windowId: workspace.windowId,
+    instanceId: randomBytes(8).toString('hex'),
+    clock,
+    redactor,
+    onFailure: (error) => void reportUnrecorded(log, channel, redactor.redact, error),
+    recentCalls: await readEarlierCalls(state.audit, workspace.windowId),
+  });
+  const auditLog = withLog(fileAuditLog, log, redactor);
+
+  const catalog: ToolCatalog = { tools, version: 1 };
+  const pathRules: PathRules = { home: homedir(), privateFolders: privateFolders(context, state.home) };
+  const resolving = { workspace, files, pathRules };
+  const search = createSearch(workspace, pathRules, context.extensionPath);
+  const roots = () =>
+    Promise.all(workspace.folders().map(({ uri }) => resolveAddress(uri, { ...resolving, purpose: 'read' })));
+  const policy = new WindowPolicy({
+    home: state.home,
+    managedPath: managedPolicyPath(),
+    clock,
+    auditLog,
+    workspace,
+    tools: () => tools.map(({ name }) => name),
+    onModeEnd: tellModeEnd,
+    onError: (error) => log.error('The rules met an error', error),
+  });
+  const changes: Changes = { list: () => approvals.changes.list(), inverse: (id) => approvals.changes.inverse(id) };
+  const proposing = {
+    catalog,
+    ports: { changes, files, workspace, search, imports: createImports(search, roots), sourceControl },
+    clock,
+    pathRules,
+    policy,
+    profileFor: (client: ClientInfo | undefined) => profileFor(client, settings.current().clients),
+    caps: () => ({ readBytes: settings.current().readBytes, maxResults: settings.current().maxResults }),
+  };
+  const history = new FileHistory(state, workspace.windowId);
+  const approvals = new ApprovalQueue({
+    edits,
+    files,
+    history,
+    interrupted: interruptedApplies,
+    clock,
+    auditLog,
+    problems: createProblems(workspace, pathRules),
+    recheck: (tool, proposal, principal, isApproved) =>
+      recheckProposal(tool, proposal, principal, { ...resolving, catalog, policy }, isApproved),
+    repropose: (call) => repropose(call, proposing),
+    judge: (tool, proposal, principal) =>
+      judgeProposal(tool, proposal, principal, { workspace, pathRules, catalog, policy }),
+    resolve: (uri, purpose) => resolveAddress(uri, { ...resolving, purpose }),
+  });
+  const recovered = await approvals.restore();
+  const tokens = createTokens(state.home, redactor, log);
+  // What a token asked for that was revoked while this window was closed.
+  withdrawRevoked(approvals, ({ credential }, time) => credential !== 'window' && !tokens.stillHas(credential, time));
+
+  const core: CoreDependencies = {
+    ...proposing,
+    approver: approvals,
+    auditLog,
+    limits: new CallLimits(),
+    unasked: new UnaskedBudget(clock),
+  };
+  const disposables = [
+    settings,
+    watchEncodingSettings(),
+    channel,
+    editorWorkspace,
+    workspace,
+    fileAuditLog,
+    keepRetention({
+      state,
+      fileAuditLog,
+      clock,
+      retentionDays: () => settings.current().auditRetentionDays,
+      leastDays: () => policy.managed.settings.audit.retentionDays ?? 0,
+      onError: (error) => log.error('Old records could not be removed', error),
+    }),
+    keepHistory({
+      history,
+      clock,
+      maxMegabytes: () => settings.current().historyMegabytes,
+      onError: (error) => log.error('Old changes could not be removed from the history', error),
+    }),
+    tokens,
+    policy,
+  ];
+  const { recentCalls } = fileAuditLog;
+  return {
+    version,
+    clock,
+    settings,
+    state,
+    redactor,
+    channel,
+    log,
+    workspace,
+    auditLog,
+    fileAuditLog,
+    recentCalls,
+    approvals,
+    history,
+    recovered,
+    tokens,
+    policy,
+    core,
+    disposables,
+  };
+}
+
+function createTokens(home: string, redactor: Redactor, log: Log): AccessTokens {
+  return new AccessTokens({
+    home,
+    clock: systemClock,
+    makeSecret() {
+      const secret = makeSecret();
+      redactor.add(secret);
+      return secret;
+    },
+    onError: (error) => log.error('The file of the access tokens met an error', error),
+  });
+}
+
+/** @param isRevoked whether what a principal proposed at a time came with a token that is gone */
+export function withdrawRevoked(
+  approvals: ApprovalQueue,
+  isRevoked: (principal: Principal, time: number) => boolean,
+): void {
+  approvals.withdraw(
+    ({ principal, requestedAt }) => isRevoked(principal, requestedAt),
+    vscode.l10n.t('Its access token was revoked; nothing was changed.'),
+  );
+  approvals.withdrawReads((principal) => isRevoked(principal, systemClock.now()));
+}
+
+export type Services = Awaited<ReturnType<typeof createServices>>;
+
+/** Our own state and the editor's: its user data holds settings, and with them the power to run programs. */
+function privateFolders(context: vscode.ExtensionContext, home: string): readonly string[] {
+  const globalStorage = dirname(context.globalStorageUri.fsPath);
+  const userData = dirname(globalStorage);
+  return [home, userData, dirname(context.extensionPath)];
+}
+
+async function reportUnrecorded(
+  log: Log,
+  channel: vscode.LogOutputChannel,
+  redact: Redact,
+  error: unknown,
+): Promise<void> {
+  log.error('Calls cannot be recorded, so they are refused', error);
+  const message = vscode.l10n.t('Drawbridge cannot record calls, so it refuses them: {0}', messageOf(error));
+  await offerLog(channel, redact, message);
+}

@@ -1,0 +1,11 @@
+import type * as vscode from 'vscode';
+import type { LateView } from '../vscode/lateTree.ts';
+import type { StatusBar } from '../vscode/statusBar.ts';
+
+/** What activation made before this chunk was loaded. */
+export interface Shell {
+  readonly context: vscode.ExtensionContext;
+  readonly statusBar: StatusBar;
+  /** By id. */
+  readonly views: ReadonlyMap<string, LateView>;
+}

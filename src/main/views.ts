@@ -1,0 +1,192 @@
+import * as vscode from 'vscode';
+import { resolveAddress } from '../core/resolve.ts';
+import type { Clock } from '../ports/clock.ts';
+import { Emitter } from '../ports/event.ts';
+import type { ServerSwitch } from '../server/serverSwitch.ts';
+import { tools } from '../tools/index.ts';
+import { ActivityView } from '../vscode/activityView.ts';
+import { createApprovalsView } from '../vscode/approvalsView/approvalsView.ts';
+import { Attention } from '../vscode/attention.ts';
+import { ChangeMarks } from '../vscode/changeMarks.ts';
+import { ConnectionsView } from '../vscode/connectionsView.ts';
+import { parseDiffUri } from '../vscode/diff/diffUris.ts';
+import { DiffDocuments } from '../vscode/diffDocuments.ts';
+import { files } from '../vscode/files.ts';
+import { HistoryView } from '../vscode/historyView/historyView.ts';
+import type { LateView } from '../vscode/lateTree.ts';
+import { pastCalls } from '../vscode/rules/pastCalls.ts';
+import { setUpRules } from '../vscode/rules/rulesSetUp.ts';
+import { createToken, revokeToken } from '../vscode/tokenCommands.ts';
+import type { Shell } from './shell.ts';
+import type { Commands } from './commands.ts';
+import { recordCommands } from './recordCommands.ts';
+import type { Services } from './services.ts';
+
+/** Everything the human sees of it. */
+export function createViews({ context, statusBar, views }: Shell, services: Services, server: ServerSwitch) {
+  const { approvals, auditLog, clock, core, log, policy, recentCalls, settings, tokens, workspace } = services;
+  const statusChanged = new Emitter<void>();
+  const onError = (error: unknown): void => log.error('A view met an error', error);
+  const diffs = new DiffDocuments({ approvals, changes: approvals.changes, clock, onError });
+  const openDiff = (id: string, fileIndex?: number): Promise<void> =>
+    diffs.openDiff(id, fileIndex).catch((error: unknown) => log.error('The diff could not be opened', error));
+  const approvalsView = createApprovalsView({
+    extensionUri: context.extensionUri,
+    approvals,
+    status: () => ({
+      running: server.running !== undefined,
+      hasFolder: workspace.folders().length > 0,
+      trusted: workspace.isTrusted(),
+      held: workspace.isHeld(),
+    }),
+    onDidChangeStatus: statusChanged.event,
+    windowName: () => workspace.name(),
+    openDiff: (id, fileIndex) => void openDiff(id, fileIndex),
+    rules: policy.file,
+    pastCalls: () => pastCalls(recentCalls, tools, workspace.folders().length > 1),
+    folders: () => workspace.folders(),
+    now: () => clock.now(),
+    mode: () => ({ mode: policy.mode(), until: policy.windowMode.until }),
+    onDidChangeMode: policy.windowMode.onDidChange,
+    backToManual: () => policy.windowMode.set('manual'),
+    showRule: (id) => void rules.commands.showRule(id).catch(onError),
+  });
+  const review = (id?: string): void => approvalsView.focusApproval(id);
+  const folders = () => workspace.folders();
+  const historyView = viewOf(views, 'drawbridge.history');
+  const history = new HistoryView({
+    treeView: historyView.view,
+    tree: historyView.tree,
+    changes: approvals.changes,
+    onDidChange: approvals.onDidChange,
+    clock,
+    memento: context.workspaceState,
+    review,
+  });
+  const activity = viewOf(views, 'drawbridge.activity');
+  const calls = new ActivityView({
+    treeView: activity.view,
+    tree: activity.tree,
+    recentCalls,
+    approvals,
+    history,
+    clock,
+    folders,
+    review,
+    openDiff,
+  });
+  const typing = watchTyping(clock);
+  const attention = new Attention({
+    approvals,
+    clock,
+    review,
+    window: {
+      isViewVisible: () => approvalsView.visible && vscode.window.state.focused,
+      hasShown: (approval) => approvalsView.hasShown(approval),
+      notifies: () => settings.current().notify,
+      reveals: () => settings.current().reveal,
+      idleMilliseconds: typing.idleMilliseconds,
+      revealWithoutFocus: () => void calls.revealWithoutFocus(),
+      showWaiting(waiting) {
+        statusBar.update({ waiting });
+        calls.showWaiting(waiting);
+        void vscode.commands.executeCommand('setContext', 'drawbridge.hasPending', waiting > 0);
+      },
+      toast: (message, ...buttons) => vscode.window.showInformationMessage(message, ...buttons),
+    },
+  });
+  let wasRestricted = false;
+  const disposables = [
+    diffs.register(),
+    new ChangeMarks({ approvals, clock, isEnabled: () => settings.current().markChanges, onError }),
+    approvalsView,
+    calls,
+    history,
+    attention,
+    typing,
+    approvals.onDidChange(() => {
+      const isRestricted = approvals.restrictions.length > 0;
+      if (isRestricted !== wasRestricted) {
+        wasRestricted = isRestricted;
+        void vscode.commands.executeCommand('setContext', 'drawbridge.restricted', isRestricted);
+      }
+    }),
+    workspace.onDidChange(() => {
+      void vscode.commands.executeCommand('setContext', 'drawbridge.held', workspace.isHeld());
+      statusChanged.fire();
+    }),
+    server.onDidChange(() => {
+      statusBar.update({ server: server.state, clients: server.running?.clients().length ?? 0 });
+      statusChanged.fire();
+    }),
+  ];
+  const rules = setUpRules({
+    policy,
+    workspace,
+    pathRules: core.pathRules,
+    tools,
+    clock,
+    view: viewOf(views, 'drawbridge.rules'),
+    pastCalls: () => pastCalls(recentCalls, tools, workspace.folders().length > 1),
+    onDidChangeCalls: recentCalls.onDidChange,
+    resolve: (address, purpose) => resolveAddress(address, { workspace, files, pathRules: core.pathRules, purpose }),
+    warn: (text) => log.warn(text),
+  });
+  const showMode = (): void => statusBar.update({ mode: policy.mode() });
+  showMode();
+  disposables.push(...rules.disposables, policy.windowMode.onDidChange(showMode));
+  const connections = viewOf(views, 'drawbridge.connections');
+  const connectionsView = new ConnectionsView({
+    treeView: connections.view,
+    tree: connections.tree,
+    server: () => ({
+      state: server.state,
+      endpoint: server.running?.endpoint,
+      assistants: server.running?.clients() ?? [],
+    }),
+    onDidChangeServer: server.onDidChange,
+    tokens,
+    clock,
+  });
+  disposables.push(connectionsView);
+  const commands: Commands = {
+    ...rules.commands,
+    createToken: () =>
+      createToken({
+        nameProblem: (name) => tokens.nameProblem(name),
+        async create(name) {
+          const secret = await tokens.create(name);
+          auditLog.event({ event: 'token.change', name, state: 'created' });
+          return secret;
+        },
+      }),
+    revokeToken: (item) => revokeToken(tokens, clock, item),
+    reviewNextApproval: () => approvalsView.focusApproval(),
+    reviewThisApproval: () => approvalsView.focusApproval(activeApproval()),
+    ...calls.commands,
+    ...history.commands,
+    ...recordCommands(services),
+  };
+  return { approvalsView, commands, disposables };
+}
+
+function viewOf(views: ReadonlyMap<string, LateView>, id: string): LateView {
+  const view = views.get(id);
+  if (view === undefined) throw new Error(`There is no view ${id}`);
+  return view;
+}
+
+/** The approval whose diff is in the active editor; the multi-file diff makes its first inner editor the active one. */
+function activeApproval(): string | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const inDiff = input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+  const uri = inDiff ?? vscode.window.activeTextEditor?.document.uri;
+  return uri && parseDiffUri(uri)?.approvalId;
+}
+
+/** When the human last typed or moved a cursor. */
+function watchTyping(clock: Clock): vscode.Disposable & { readonly idleMilliseconds: () => number } {
+  let last = -Infinity;
+  const subscription = vscode.window.onDidChangeTextEditorSelection(() => (last = clock.monotonic()));
+  return { idleMilliseconds: () => clock.monotonic() - last, dispose: () => void subscription.dispose() };
+}

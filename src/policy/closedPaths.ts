@@ -1,0 +1,64 @@
+import type { RuleClass } from '../ports/rules.ts';
+import type { GlobSegment } from './globSegments.ts';
+import type { NamePattern } from './namePattern.ts';
+import { classifyNames, stricter, type Classification } from './nameRules.ts';
+import { parseGlob } from './pathGlob.ts';
+import { ruleableProtected } from './protectedTable.ts';
+import { classifyTree, treeRules } from './treeRules.ts';
+
+/** Any home will do: the trees below it are the same. */
+const home = '/home';
+const homeTrees = treeRules({ home, privateFolders: [] });
+
+/** One that some built-in patterns take and one that they leave out (`.env.example` is no secret). */
+const sampleWords = ['x', 'example'];
+
+/**
+ * Why an `allow` rule cannot name a path: everything that the glob can match is closed by a built-in rule (3.3, 3.4). The end of a
+ * sentence; undefined for any other path.
+ * @throws GlobError
+ */
+export function closedReason(glob: string, kind: RuleClass | undefined): string | undefined {
+  const { root, alternatives } = parseGlob(glob, 'asWritten');
+  const verdicts = alternatives.flatMap((segments) =>
+    samplesOf(segments).map((sample) => classify(sample, root.in === 'home')),
+  );
+  const [first] = verdicts;
+  const isOpen = (verdict: Classification): boolean => {
+    if (verdict.class === 'protected')
+      return kind === 'read' || kind === 'ui' || ruleableProtected.has(verdict.pattern ?? '');
+    return verdict.class === 'ordinary';
+  };
+  if (first === undefined || verdicts.some(isOpen)) return undefined;
+  const pattern = first.pattern ?? 'a built-in rule';
+  if (first.class === 'protected') return `${pattern} is asked about each time, whatever the rules; remove that path`;
+  if (first.class === 'secret')
+    return `${pattern} is closed to assistants, and only an ask rule can open it; remove that path`;
+  return `${pattern} is never read or changed for an assistant; remove that path`;
+}
+
+function classify(names: readonly string[], isInHome: boolean): Classification {
+  const path = names.join('/');
+  const byName = classifyNames(path);
+  return isInHome ? stricter(byName, classifyTree(`${home}/${path}`, homeTrees)) : byName;
+}
+
+/** Some paths that a glob matches. */
+function samplesOf(segments: readonly GlobSegment[]): readonly (readonly string[])[] {
+  return sampleWords.flatMap((word) =>
+    [[], [word]].map((between) =>
+      segments.flatMap((segment) => (segment === '**' ? between : [sampleName(segment, word)])),
+    ),
+  );
+}
+
+function sampleName({ tokens }: NamePattern, word: string): string {
+  return tokens
+    .map((token) => {
+      if (token === '*') return word;
+      if (token === '?') return word.charAt(0);
+      if ('text' in token) return token.text;
+      return String.fromCodePoint(token.negated ? 0x78 : (token.ranges[0]?.[0] ?? 0x78));
+    })
+    .join('');
+}

@@ -1,0 +1,52 @@
+import type { Rule, ScopedRule } from '../ports/rules.ts';
+import { globCovers, parseGlob, type PathGlob } from './pathGlob.ts';
+
+/** Whether every call that `inner`, an allow rule, can match is decided by `outer` before. When in doubt, no. */
+export function decidesBefore(outer: ScopedRule, inner: ScopedRule): boolean {
+  if (outer.rule.effect === 'allow' || outer.invalid !== undefined || outer.rule.expires !== undefined) return false;
+  const { client, class: kind, tools } = outer.rule;
+  const isSameCaller = outer.scope !== 'session' || (inner.scope === 'session' && outer.principal === inner.principal);
+  return (
+    isSameCaller &&
+    (client === undefined || client === 'any' || client === inner.rule.client) &&
+    (outer.folder === undefined || outer.folder === inner.folder) &&
+    (kind === undefined || kind === inner.rule.class) &&
+    (tools === undefined || inner.rule.tools?.every((tool) => tools.includes(tool)) === true) &&
+    coversPaths(outer.rule, inner.rule)
+  );
+}
+
+/** Whether what the paths of a rule name is all excluded by the same rule. */
+export function excludesItself({ paths }: Rule): boolean {
+  const { included, excluded } = globsOf(paths);
+  return included.every((glob) => excluded.some((exclusion) => globCovers(exclusion, glob)));
+}
+
+/** Whether the paths of a rule are all there are, save what it excludes. */
+export function namesEveryPath({ paths }: Rule): boolean {
+  const { included } = globsOf(paths);
+  return included.some((glob) => globCovers(glob, everyName));
+}
+
+const everyPath = parseGlob('**', 'widened');
+const everyName = parseGlob('*', 'widened');
+
+function coversPaths(outer: Rule, inner: Rule): boolean {
+  if (outer.paths === undefined) return true;
+  const { included, excluded } = globsOf(outer.paths);
+  if (excluded.length > 0) return false;
+  return globsOf(inner.paths).included.every((glob) => included.some((each) => globCovers(each, glob)));
+}
+
+/** A rule that names no path, or only exclusions, is about every path. */
+function globsOf(paths: readonly string[] = []): {
+  readonly included: readonly PathGlob[];
+  readonly excluded: readonly PathGlob[];
+} {
+  const globs = paths.map((path) => parseGlob(path, 'widened'));
+  const included = globs.filter(({ excludes }) => !excludes);
+  return {
+    included: included.length === 0 ? [everyPath] : included,
+    excluded: globs.filter(({ excludes }) => excludes),
+  };
+}

@@ -1,0 +1,147 @@
+import type { Risk } from '../core/tool.ts';
+import type { NewRule, RuleClass, RuleUse, ScopedRule } from '../ports/rules.ts';
+import { decidesBefore, excludesItself, namesEveryPath } from './coverage.ts';
+import { matchesRule, type RuleRequest, type RuleTarget } from './matching.ts';
+import { quoted } from './unsafeNames.ts';
+
+/** What is wrong with a rule, and what to do. */
+export interface RuleFinding {
+  readonly ruleId: string;
+  /** `error`: it does not do what it says. `warning`: it may not do what is meant. */
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+/** A call that rules are tried against. */
+export interface PastCall {
+  readonly tool: string;
+  readonly class: RuleClass;
+  /** Workspace-relative. */
+  readonly paths: readonly string[];
+  /** The paths begin with the name of their folder, as in a window with several. */
+  readonly severalFolders?: boolean;
+}
+
+/** What rules are judged by. Whatever is absent is not judged. */
+export interface LintFacts {
+  readonly tools: readonly string[];
+  readonly riskOf?: (tool: string) => Risk | undefined;
+  readonly use?: (ruleId: string) => RuleUse;
+  /** Milliseconds since the epoch. */
+  readonly now?: number;
+  /** Whether the folder of a workspace rule, a real path, is still there. */
+  readonly hasFolder?: (realPath: string) => boolean;
+}
+
+const unusedMilliseconds = 30 * 24 * 60 * 60 * 1000;
+/** Of fewer calls nothing can be said. */
+const fewestCalls = 20;
+const mostShare = 0.6;
+
+/** Finds rules that look right and do nothing, or do too much (3.4, threat rows F16 and F17). */
+export function lintRules(
+  rules: readonly ScopedRule[],
+  past: readonly PastCall[],
+  facts: LintFacts,
+): readonly RuleFinding[] {
+  return rules.flatMap((scoped): RuleFinding[] => {
+    const ruleId = scoped.rule.id;
+    const neverMatches = neverReason(scoped, rules, facts);
+    if (neverMatches !== undefined) return [{ ruleId, severity: 'error', message: neverMatches }];
+    const warnings = [
+      endReason(scoped, facts),
+      tooMuchReason(scoped, past),
+      ...(past.length < fewestCalls ? [] : unmatchedPaths(scoped, past)),
+    ];
+    return warnings.flatMap((message) => (message === undefined ? [] : [{ ruleId, severity: 'warning', message }]));
+  });
+}
+
+/** How many of the calls a rule would have matched, whoever made them. */
+export function wouldMatch(rule: NewRule, past: readonly PastCall[]): number {
+  const scoped: ScopedRule = { scope: 'user', rule: { ...rule, id: 'tried' } };
+  return past.filter((call) => matchesRule(scoped, requestOf(call, rule.client))).length;
+}
+
+function neverReason(scoped: ScopedRule, rules: readonly ScopedRule[], facts: LintFacts): string | undefined {
+  const { rule, invalid, folder } = scoped;
+  if (invalid !== undefined) return `It asks for whatever it could be about, since it cannot be understood. ${invalid}`;
+  const unknown = rule.tools?.find((tool) => !facts.tools.includes(tool));
+  if (unknown !== undefined) return `There is no tool ${quoted(unknown)}; correct the name or remove it.`;
+  if (rule.tools?.every((tool) => isOfOtherClass(tool, rule.class, facts)) === true) {
+    return `It can never match: none of its tools does anything of class ${rule.class}.`;
+  }
+  if (excludesItself(rule))
+    return 'It can never match: everything that its paths name is excluded by its own "!" paths.';
+  if (folder !== undefined && facts.hasFolder?.(folder) === false) {
+    return 'It can never match: its folder is no longer there. Remove it.';
+  }
+  const before = rule.effect === 'allow' ? rules.find((other) => decidesBefore(other, scoped)) : undefined;
+  if (before === undefined) return undefined;
+  return `It can never allow anything: ${before.rule.effect} rule ${before.rule.id} (${before.scope}) decides before it. Remove one of them.`;
+}
+
+function isOfOtherClass(tool: string, kind: RuleClass | undefined, { riskOf }: LintFacts): boolean {
+  const risk = riskOf?.(tool);
+  if (risk === undefined || kind === undefined) return false;
+  // What the arguments name decides whether an edit deletes, or changes a protected path.
+  const possible: readonly RuleClass[] = risk === 'edit' || risk === 'delete' ? ['edit', 'delete', 'config'] : [risk];
+  return !possible.includes(kind);
+}
+
+function endReason({ rule }: ScopedRule, { use, now }: LintFacts): string | undefined {
+  if (now === undefined) return undefined;
+  if (rule.expires !== undefined && Date.parse(rule.expires) <= now) {
+    return `It ended on ${rule.expires.slice(0, 10)}. Renew or remove it.`;
+  }
+  const last = use?.(rule.id).last ?? rule.origin?.at;
+  if (rule.effect !== 'allow' || use === undefined || last === undefined) return undefined;
+  return now - Date.parse(last) >= unusedMilliseconds ? 'It was not used for 30 days. Renew or remove it.' : undefined;
+}
+
+/** Reads need no rule, so one that allows them all allows nothing more. */
+function tooMuchReason({ rule }: ScopedRule, past: readonly PastCall[]): string | undefined {
+  if (rule.effect !== 'allow' || rule.class === 'read' || rule.class === 'ui') return undefined;
+  if (rule.limits === undefined && namesEveryPath(rule)) {
+    return 'It allows changes of every file, of any size. Name paths, or add limits.';
+  }
+  const matched = past.length < fewestCalls ? 0 : wouldMatch(rule, past);
+  if (matched <= past.length * mostShare) return undefined;
+  return `It would have allowed ${matched} of the last ${past.length} calls. Narrow it if that is more than you meant.`;
+}
+
+/** Paths in which a letter is wrong, perhaps. What lies in the home folder is not among past calls. */
+function unmatchedPaths({ rule }: ScopedRule, past: readonly PastCall[]): readonly string[] {
+  const paths = rule.paths?.filter((path) => !path.startsWith('!') && !path.startsWith('home:')) ?? [];
+  const unmatched = paths.filter((path) => wouldMatch({ effect: 'ask', paths: [path] }, past) === 0);
+  return unmatched.map(
+    (path) => `The path ${quoted(path)} matched none of the last ${past.length} calls. Check its spelling.`,
+  );
+}
+
+/** Any folder will do, since paths are relative to theirs. */
+const root = '/workspace';
+
+function requestOf(
+  { tool, class: kind, paths, severalFolders = false }: PastCall,
+  client: string | undefined,
+): RuleRequest {
+  return {
+    tool,
+    principal: { credential: client ?? 'any' },
+    class: kind,
+    targets: paths.map((path) => ({ place: placeOf(path, severalFolders), class: kind })),
+    files: paths.length,
+    changedLines: 0,
+    now: 0,
+    home: '/home',
+  };
+}
+
+function placeOf(path: string, severalFolders: boolean): RuleTarget['place'] {
+  const [label = '', ...below] = path.split('/');
+  const names = severalFolders ? below : path.split('/');
+  const fsPath = [root, ...names].filter((name) => name !== '.').join('/');
+  const folder = { name: severalFolders ? label : '', uri: '', fsPath: root, realPath: root };
+  return { folder, fsPath, realPath: fsPath };
+}

@@ -1,0 +1,136 @@
+import { principalKey, type Principal } from '../ports/principal.ts';
+import type { RuleClass, ScopedRule } from '../ports/rules.ts';
+import type { WorkspaceFolder } from '../ports/workspace.ts';
+import { GlobError } from './globSegments.ts';
+import { formsOf, type PathForm } from './pathForms.ts';
+import { globMatches, parseGlob, type GlobReach, type PathGlob } from './pathGlob.ts';
+
+/** One place that a call touches, once for each class that it belongs to. */
+export interface RuleTarget {
+  readonly place: { readonly folder: WorkspaceFolder; readonly fsPath: string; readonly realPath: string };
+  readonly class: RuleClass;
+}
+
+/** What a rule is held against. */
+export interface RuleRequest {
+  readonly tool: string;
+  readonly principal: Principal;
+  /** Of the call as a whole; counts only when there are no targets. */
+  readonly class: RuleClass;
+  readonly targets: readonly RuleTarget[];
+  readonly files: number;
+  readonly changedLines: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The user's home directory, for `home:`. */
+  readonly home: string;
+}
+
+/**
+ * Whether a rule matches (approval-and-security.md 3.4). `deny` and `ask`: when any target does, in any case of letters, by its
+ * lexical or its real path, or by a folder above it. `allow`: when every target does, as written, by both paths, within the
+ * rule's limits. A rule that is not valid matches as `ask` does. Without targets only a rule without paths matches. An expired
+ * rule, and a rule for somebody else, never does.
+ */
+export function matchesRule(scoped: ScopedRule, request: RuleRequest): boolean {
+  const { rule } = scoped;
+  if (!isFor(scoped, request) || hasExpired(scoped, request.now)) return false;
+  if (rule.tools !== undefined && !rule.tools.includes(request.tool)) return false;
+  const { targets } = request;
+  if (targets.length === 0) {
+    const isOfClass = rule.class === undefined || rule.class === request.class;
+    // A call that names no path, such as a search, may reach every folder.
+    const isEverywhere = scoped.folder === undefined || restricts(scoped);
+    return isOfClass && rule.paths === undefined && isEverywhere && isWithinLimits(scoped, request);
+  }
+  const matches = (target: RuleTarget): boolean =>
+    (rule.class === undefined || rule.class === target.class) && matchesPlace(scoped, target.place, request.home);
+  if (restricts(scoped)) return targets.some(matches);
+  return isWithinLimits(scoped, request) && targets.every(matches);
+}
+
+/** It forbids or asks; only a valid `allow` does not. */
+export function restricts({ rule, invalid }: ScopedRule): boolean {
+  return rule.effect !== 'allow' || invalid !== undefined;
+}
+
+function isFor({ rule, scope, principal }: ScopedRule, request: RuleRequest): boolean {
+  if (scope === 'session' && principal !== principalKey(request.principal)) return false;
+  return rule.client === undefined || rule.client === 'any' || rule.client === request.principal.credential;
+}
+
+function hasExpired(scoped: ScopedRule, now: number): boolean {
+  const { expires } = scoped.rule;
+  if (expires === undefined) return false;
+  const end = Date.parse(expires);
+  // A date that cannot be read is over for what allows, and not for what restricts.
+  return restricts(scoped) ? end <= now : !(end > now);
+}
+
+function isWithinLimits(scoped: ScopedRule, request: RuleRequest): boolean {
+  const { limits } = scoped.rule;
+  if (limits === undefined || restricts(scoped)) return true;
+  const { maxFiles = Infinity, maxChangedLines = Infinity } = limits;
+  return request.files <= maxFiles && (maxChangedLines === Infinity || request.changedLines <= maxChangedLines);
+}
+
+function matchesPlace(scoped: ScopedRule, place: RuleTarget['place'], home: string): boolean {
+  const { rule, folder } = scoped;
+  if (rule.paths === undefined && folder === undefined) return true;
+  const { included, excluded, needsHome } = globsOf(scoped);
+  const excludes = (form: PathForm): boolean => excluded.some((glob) => globMatchesForm(glob, form));
+  const includes = (form: PathForm): boolean =>
+    (folder === undefined || form.inFolder !== undefined) &&
+    (included === undefined || included.some((glob) => globMatchesForm(glob, form)));
+  const context = { folder, home: needsHome ? home : undefined };
+  const widened = (): readonly PathForm[] => formsOf(place, { ...context, reach: 'widened' });
+  if (restricts(scoped)) return widened().some((form) => includes(form) && !excludes(form));
+  if (!formsOf(place, { ...context, reach: 'asWritten' }).every(includes)) return false;
+  return excluded.length === 0 || !widened().some(excludes);
+}
+
+function globMatchesForm(glob: PathGlob, { inFolder, inHome, folderName }: PathForm): boolean {
+  const { root } = glob;
+  const names = root.in === 'home' ? inHome : inFolder;
+  if (names === undefined) return false;
+  const isOtherFolder = root.in === 'folder' && root.name !== undefined && (folderName ?? root.name) !== root.name;
+  return !isOtherFolder && globMatches(glob, names);
+}
+
+interface RuleGlobs {
+  /** Undefined: every path. */
+  readonly included: readonly PathGlob[] | undefined;
+  /** Always widened for what allows, since an exclusion restricts it. */
+  readonly excluded: readonly PathGlob[];
+  readonly needsHome: boolean;
+}
+
+const compiled = new WeakMap<ScopedRule, RuleGlobs>();
+
+function globsOf(scoped: ScopedRule): RuleGlobs {
+  const known = compiled.get(scoped);
+  if (known !== undefined) return known;
+  const globs = compile(scoped.rule.paths ?? [], restricts(scoped) ? 'widened' : 'asWritten');
+  compiled.set(scoped, globs);
+  return globs;
+}
+
+function compile(paths: readonly string[], reach: GlobReach): RuleGlobs {
+  try {
+    const widened = paths.map((path) => parseGlob(path, 'widened'));
+    const included = (reach === 'widened' ? widened : paths.map((path) => parseGlob(path, reach))).filter(isIncluded);
+    return {
+      included: included.length === 0 ? undefined : included,
+      excluded: widened.filter((glob) => !isIncluded(glob)),
+      needsHome: widened.some(({ root }) => root.in === 'home'),
+    };
+  } catch (error) {
+    if (!(error instanceof GlobError)) throw error;
+    // The parser of rules lets none through; if one comes, what restricts restricts everything and what allows allows nothing.
+    return { included: reach === 'widened' ? undefined : [], excluded: [], needsHome: false };
+  }
+}
+
+function isIncluded({ excludes }: PathGlob): boolean {
+  return !excludes;
+}

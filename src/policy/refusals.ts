@@ -1,0 +1,82 @@
+import type { ResolvedPath } from '../ports/files.ts';
+import type { Workspace } from '../ports/workspace.ts';
+import { folderContaining, relativeTo } from './paths.ts';
+import type { ChangedPlace } from './places.ts';
+import { classifyPath, type PathRules } from './protectedPaths.ts';
+import { quoted } from './unsafeNames.ts';
+
+/** Of a resolved path, what it is judged by and called. */
+export type JudgedPlace = Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>;
+
+/** What `ToolError` needs, and a few words for the record. */
+export interface Refusal {
+  readonly code: 'denied' | 'not_trusted' | 'outside_workspace';
+  readonly reason: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+interface Surroundings {
+  readonly workspace: Pick<Workspace, 'folders'>;
+  readonly pathRules: PathRules;
+}
+
+const goOnWithout = 'Go on without it, or ask the user for the part that matters.';
+const nameTheOthers = 'Leave that where it is and name the other files one by one.';
+
+/** What no rule and no human can open: places outside the workspace, and those of the hard list (3.3). */
+export function refuseAlways(place: ChangedPlace, { workspace, pathRules }: Surroundings): Refusal | undefined {
+  if (folderContaining(place.realPath, workspace.folders()) === undefined) {
+    return {
+      code: 'outside_workspace',
+      reason: 'outside the workspace',
+      message: `${named(place)} is outside the workspace.`,
+      hint: 'Work with files inside the workspace folders; get_workspace names them.',
+    };
+  }
+  const { class: kind, pattern } = classifyPath(place, pathRules);
+  return kind === 'hard_deny' ? closed(place, pattern, 'private') : undefined;
+}
+
+/** A secret that no rule of the user's opens. */
+export function refuseSecret(place: ChangedPlace, { pathRules }: Pick<Surroundings, 'pathRules'>): Refusal | undefined {
+  const { class: kind, pattern } = classifyPath(place, pathRules);
+  return kind === 'secret' ? closed(place, pattern, 'secret') : undefined;
+}
+
+/** Deleting or moving it would close a folder of the window, or take one along. */
+export function refuseFolder(place: JudgedPlace, { workspace }: Surroundings): Refusal | undefined {
+  if (workspace.folders().every((folder) => relativeTo(place.realPath, folder.realPath) === undefined))
+    return undefined;
+  return {
+    code: 'denied',
+    reason: 'a workspace folder itself',
+    message: `${named(place)} is or holds a folder of the workspace, which is never deleted or moved for an assistant.`,
+    hint: 'Name what is in it, or ask the user to do it.',
+  };
+}
+
+export const refuseUntrusted: Refusal = {
+  code: 'not_trusted',
+  reason: 'workspace not trusted',
+  message: 'The user has not trusted this workspace, so only reading single files and listing directories work.',
+  hint: 'Ask the user to trust the workspace if more is needed.',
+};
+
+/** What a folder takes along is called by the folder's name alone: the answer lists nothing that may not be seen. */
+function closed(place: ChangedPlace, pattern = 'a built-in rule', kind: 'private' | 'secret'): Refusal {
+  const reason = `${kind} path ${pattern}`;
+  if (place.below !== undefined) {
+    const message = `${named(place.below)} holds, or would hold, something that matches ${pattern}, which is never read or changed for an assistant.`;
+    return { code: 'denied', reason, message, hint: nameTheOthers };
+  }
+  const message = `${named(place)} matches ${pattern} and is never read or changed for an assistant.`;
+  return { code: 'denied', reason, message, hint: goOnWithout };
+}
+
+/** A path as addressed, and where it really leads when that differs (threat row P3). */
+function named(path: JudgedPlace): string {
+  const expected = path.folder.realPath + path.fsPath.slice(path.folder.fsPath.length);
+  const leadsElsewhere = path.realPath !== path.fsPath && path.realPath !== expected;
+  return leadsElsewhere ? `${quoted(path.path)}, which leads to ${quoted(path.realPath)},` : quoted(path.path);
+}

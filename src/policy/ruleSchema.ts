@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Rule } from '../ports/rules.ts';
+import { closedReason } from './closedPaths.ts';
+import { closestName } from './closestName.ts';
+import { GlobError } from './globSegments.ts';
+import { parseGlob } from './pathGlob.ts';
+import { ruleFields } from './ruleFields.ts';
+import { quoted } from './unsafeNames.ts';
+
+const ruleShape = z.strictObject(ruleFields);
+
+export interface KnownNames {
+  /** The names of all tools, those that are turned off too. */
+  readonly tools: readonly string[];
+}
+
+export interface ParsedRule {
+  /** As written; of an invalid rule, what can be read of it, so that it asks for all that it could match and no less. */
+  readonly rule: Rule;
+  /** What cannot be understood, and what to write instead. */
+  readonly invalid?: string;
+}
+
+/** Reads one rule as a human wrote it. What cannot be understood makes the rule invalid, and never disappears (threat row F16). */
+export function parseRule(value: unknown, known: KnownNames): ParsedRule {
+  const written = z.record(z.string(), z.unknown()).safeParse(value);
+  const id = idOf(value);
+  if (!written.success) {
+    return { rule: { id, effect: 'ask' }, invalid: 'A rule is an object, with "effect" and "class" or "tools".' };
+  }
+  const problems: string[] = [];
+  const kept = new Map<string, unknown>(Object.entries({ id, effect: 'ask' }));
+  for (const [key, given] of Object.entries(written.data)) {
+    const problem = problemOf(key, given);
+    if (problem === undefined) kept.set(key, given);
+    else problems.push(problem);
+  }
+  const rule = ruleShape.parse(Object.fromEntries(kept));
+  problems.push(...missing(written.data));
+  if (written.data['effect'] === rule.effect) problems.push(...contradictions(rule));
+  const named = knownTools(rule, known);
+  const placed = validPaths(named.rule);
+  problems.push(...named.problems, ...placed.problems);
+  if (problems.length === 0) return { rule };
+  return { rule: placed.rule, invalid: problems.slice(0, 3).join(' ') };
+}
+
+/** For a rule that was written without one. */
+function idOf(value: unknown): string {
+  return `r-${createHash('sha256').update(serialized(value)).digest('hex').slice(0, 8)}`;
+}
+
+function serialized(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    // It came from no file, then.
+    return '';
+  }
+}
+
+function problemOf(key: string, given: unknown): string | undefined {
+  const schema = new Map<string, z.ZodType>(Object.entries(ruleFields)).get(key);
+  if (schema !== undefined) {
+    const isValid = given !== undefined && schema.safeParse(given).success;
+    return isValid ? undefined : `"${key}" is not valid. ${schema.description ?? ''}`;
+  }
+  const meant = closestName(key, Object.keys(ruleFields));
+  return `${quoted(key)} is no key of a rule; ${meant === undefined ? 'remove it' : `did you mean "${meant}"?`}`;
+}
+
+function missing(written: Readonly<Record<string, unknown>>): readonly string[] {
+  const problems: string[] = [];
+  if (written['effect'] === undefined) problems.push('"effect" is missing: deny, ask or allow.');
+  if (written['class'] === undefined && written['tools'] === undefined) {
+    problems.push('It does not say what it is about: add "class" or "tools".');
+  }
+  return problems;
+}
+
+function contradictions({ effect, class: kind, limits }: Rule): readonly string[] {
+  if (effect !== 'allow') return limits === undefined ? [] : ['"limits" counts only with allow; remove it.'];
+  if (kind === 'config')
+    return ['Changes of protected paths are asked about each time, so no rule can allow them; use ask or deny.'];
+  if (kind === 'execute') return ['No rule can allow to execute without naming what is executed; use ask or deny.'];
+  return [];
+}
+
+interface Checked {
+  readonly rule: Rule;
+  readonly problems: readonly string[];
+}
+
+/** An unknown tool that looks like a known one may be that; when nothing is left, it may be any. */
+function knownTools(rule: Rule, { tools: known }: KnownNames): Checked {
+  const { tools, ...rest } = rule;
+  const unknown = tools?.filter((name) => !known.includes(name)) ?? [];
+  if (tools === undefined || unknown.length === 0) return { rule, problems: [] };
+  const meant = unknown.map((name) => ({ name, closest: closestName(name, known) }));
+  const problems = meant.map(({ name, closest }) =>
+    closest === undefined
+      ? `There is no tool ${quoted(name)}; remove it.`
+      : `There is no tool ${quoted(name)}; did you mean "${closest}"?`,
+  );
+  const possible = [...tools.filter((name) => known.includes(name)), ...meant.flatMap(({ closest }) => closest ?? [])];
+  return { rule: possible.length === 0 ? rest : { ...rest, tools: possible }, problems };
+}
+
+/** A path that cannot be read may be any path; an exclusion that cannot be read excludes none. */
+function validPaths(rule: Rule): Checked {
+  const { paths, ...rest } = rule;
+  if (paths === undefined) return { rule, problems: [] };
+  const judged = paths.map((path) => ({ path, problem: globProblem(path) }));
+  const broken = judged.filter(({ problem }) => problem !== undefined);
+  if (broken.length === 0) return { rule, problems: rule.effect === 'allow' ? closedPaths(rule) : [] };
+  const problems = broken.map(({ path, problem = '' }) => `The path ${quoted(path)} ${problem}.`);
+  const readable = judged.flatMap(({ path, problem }) => (problem === undefined ? [path] : []));
+  const couldBeAny = readable.length === 0 || broken.some(({ path }) => !path.startsWith('!'));
+  return { rule: couldBeAny ? rest : { ...rest, paths: readable }, problems };
+}
+
+/** Paths whose every match is closed by a built-in rule; an allow rule would look right and do nothing. */
+function closedPaths({ paths = [], class: kind }: Rule): readonly string[] {
+  return paths.flatMap((path) => {
+    const reason = path.startsWith('!') ? undefined : closedReason(path, kind);
+    return reason === undefined ? [] : [`No rule can allow ${quoted(path)}: ${reason}.`];
+  });
+}
+
+function globProblem(path: string): string | undefined {
+  try {
+    parseGlob(path, 'asWritten');
+    parseGlob(path, 'widened');
+    return undefined;
+  } catch (error) {
+    if (error instanceof GlobError) return error.message;
+    throw error;
+  }
+}
+
+const folder = z
+  .strictObject({ uri: z.string(), realPath: z.string(), identity: z.string().exactOptional() })
+  .exactOptional()
+  .describe('The workspace folder that the rule is for; written by Drawbridge.');
+
+const writtenRule = z
+  .strictObject({ ...ruleFields, id: ruleFields.id.exactOptional(), folder })
+  .meta({ anyOf: [{ required: ['class'] }, { required: ['tools'] }] });
+
+/** JSON Schema of a file of rules, for the JSON editor. */
+export const ruleJsonSchema: object = /* @__PURE__ */ z.toJSONSchema(
+  z.strictObject({ $schema: z.string().exactOptional(), version: z.literal(1), rules: z.array(writtenRule) }),
+  { target: 'draft-7' },
+);

@@ -1,0 +1,64 @@
+import type { Principal } from '../ports/principal.ts';
+import type { Policy, RuleEffect, RuleReference, RuleScope, ScopedRule } from '../ports/rules.ts';
+import type { Workspace } from '../ports/workspace.ts';
+import { matchesRule, restricts, type RuleRequest, type RuleTarget } from './matching.ts';
+import { inEveryFolder, inInnermostFolder } from './nestedFolders.ts';
+import type { PathRules } from './protectedPaths.ts';
+import type { Subject } from './subject.ts';
+
+interface RuleSituation {
+  readonly caller: { readonly tool: string; readonly principal: Principal };
+  readonly pathRules: PathRules;
+  readonly policy: Policy;
+  readonly workspace: Pick<Workspace, 'folders'>;
+}
+
+/** The rules of the caller that match, in the order of {@link scopes}. */
+export function matchingRules(
+  subject: Pick<Subject, 'risk' | 'targets' | 'files' | 'changedLines'>,
+  { caller, pathRules, policy, workspace }: RuleSituation,
+): readonly ScopedRule[] {
+  const rules = policy.rules();
+  if (rules.length === 0) return [];
+  const folders = workspace.folders();
+  const requestFor = (targets: readonly RuleTarget[]): RuleRequest => ({
+    ...caller,
+    class: subject.risk,
+    targets,
+    files: subject.files,
+    get changedLines() {
+      return subject.changedLines;
+    },
+    now: policy.now(),
+    home: pathRules.home,
+  });
+  const anyReading = requestFor(
+    subject.targets.flatMap((target) => inEveryFolder(target.place, folders).map((place) => ({ ...target, place }))),
+  );
+  const innermost = requestFor(
+    subject.targets.map((target) => ({ ...target, place: inInnermostFolder(target.place, folders) })),
+  );
+  const matching = rules.filter((rule) => matchesRule(rule, restricts(rule) ? anyReading : innermost));
+  return matching.toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope));
+}
+
+const scopes: readonly RuleScope[] = ['managed', 'session', 'workspace', 'user', 'repository'];
+
+/** What the first of them with this effect decides. */
+export function byRule(
+  rules: readonly ScopedRule[],
+  effect: RuleEffect,
+  among: readonly RuleScope[] = scopes,
+): { readonly effect: RuleEffect; readonly reason: string; readonly rule: RuleReference } | undefined {
+  const found = rules.find((each) => effectOf(each) === effect && among.includes(each.scope));
+  if (found === undefined) return undefined;
+  const { rule, scope, invalid } = found;
+  const why = invalid === undefined ? '' : `, which cannot be understood: ${invalid}`;
+  return { effect, reason: `${effect} rule ${rule.id} (${scope})${why}`, rule: { id: rule.id, scope } };
+}
+
+/** What cannot be understood asks; what only makes things stricter never allows. */
+function effectOf({ rule, scope, invalid }: ScopedRule): RuleEffect | 'none' {
+  if (invalid !== undefined) return 'ask';
+  return rule.effect === 'allow' && (scope === 'repository' || scope === 'managed') ? 'none' : rule.effect;
+}

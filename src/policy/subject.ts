@@ -1,0 +1,144 @@
+import type { Risk } from '../core/tool.ts';
+import type { ProposalRisk } from '../ports/approver.ts';
+import type { FileChange, FileDelete, Proposal } from '../ports/proposal.ts';
+import { textsOf } from '../ports/proposal.ts';
+import type { RuleClass } from '../ports/rules.ts';
+import type { RuleTarget } from './matching.ts';
+import { packageProtection } from './packageJson.ts';
+import { placesOf, type ChangedPlace } from './places.ts';
+import { riskOf } from './proposalRisk.ts';
+import { classifyPath, type PathRules } from './protectedPaths.ts';
+import { ruleableProtected } from './protectedTable.ts';
+
+/** Everything that a decision is about. */
+export interface Subject {
+  readonly risk: Risk;
+  /** Every place that is touched. */
+  readonly places: readonly ChangedPlace[];
+  /** The same for rules: a place stands here once for each class that it belongs to. */
+  readonly targets: readonly RuleTarget[];
+  /** Those in a folder that go along included. */
+  readonly files: number;
+  /** Never too few; counted only when somebody asks. */
+  readonly changedLines: number;
+  /** Per change (or per path of a read), the pattern that protects it. */
+  readonly protectedBy: readonly (string | undefined)[];
+  /** Why the human's answer counts for this once only. */
+  readonly onceOnly?: string;
+  readonly confirmCount?: number;
+  /** How many files are deleted, and whether version control could bring each of them back. */
+  readonly deletedFiles: number;
+  readonly recoverable: boolean;
+}
+
+/** More files than this are not deleted without the human typing their number. */
+const mostDeletedByClick = 20;
+
+/** A call as far as its arguments tell. */
+export function subjectOfCall(risk: Risk, places: readonly ChangedPlace[], pathRules: PathRules): Subject {
+  return {
+    risk,
+    places,
+    targets: places.map((place) => ({ place, class: risk })),
+    files: places.length,
+    changedLines: 0,
+    protectedBy: places.map((place) => protection(place, pathRules)),
+    deletedFiles: 0,
+    recoverable: false,
+  };
+}
+
+/** A change: the real path of every file, both ends of a move, and everything in a folder that goes along (threat rows P3 to P5, P15, P16). */
+export function subjectOfProposal(proposal: Proposal, floor: Risk, pathRules: PathRules): Subject {
+  const { files } = proposal;
+  const places = files.map(placesOf);
+  const protectedBy = files.map(
+    (change, at) =>
+      places[at]?.map((place) => protection(place, pathRules)).find((pattern) => pattern !== undefined) ??
+      packageProtection(change),
+  );
+  const risk = proposalRisk(files, floor);
+  const { deletedFiles, recoverable } = deletion(files);
+  const onceOnly = whyOnceOnly(files, protectedBy, recoverable && deletedFiles <= mostDeletedByClick);
+  const typesCount = deletedFiles > mostDeletedByClick || (deletedFiles > 1 && !recoverable);
+  return {
+    risk: floor === 'edit' || floor === 'delete' ? risk : floor,
+    places: places.flat(),
+    targets: files.flatMap((change, at) => targetsOf(change, places[at] ?? [], protectedBy[at])),
+    files: files.reduce((sum, change) => sum + countFiles(change), 0),
+    get changedLines() {
+      return files.reduce((sum, change) => sum + linesTouched(change), 0);
+    },
+    protectedBy,
+    ...(onceOnly !== undefined && { onceOnly }),
+    ...(typesCount && { confirmCount: deletedFiles }),
+    deletedFiles,
+    recoverable,
+  };
+}
+
+export function proposalRisk(files: readonly FileChange[], floor: Risk): ProposalRisk {
+  return floor === 'delete' || files.some((change) => riskOf(change) === 'delete') ? 'delete' : 'edit';
+}
+
+/** A move deletes its source and makes its destination; to empty a file is both an edit and a delete. */
+function targetsOf(change: FileChange, places: readonly ChangedPlace[], pattern: string | undefined): RuleTarget[] {
+  const config: readonly RuleClass[] = pattern === undefined || ruleableProtected.has(pattern) ? [] : ['config'];
+  const moveEnds = change.kind === 'move' ? places.length / 2 : 0;
+  return places.flatMap((place, index) => {
+    const isDestination = change.kind === 'move' && index >= moveEnds;
+    const classes: readonly RuleClass[] =
+      change.kind === 'move'
+        ? [isDestination ? 'edit' : 'delete']
+        : change.kind === 'delete'
+          ? ['delete']
+          : riskOf(change) === 'delete'
+            ? ['edit', 'delete']
+            : ['edit'];
+    return [...classes, ...config].map((kind) => ({ place, class: kind }));
+  });
+}
+
+function countFiles(change: FileChange): number {
+  return change.kind === 'delete' || change.kind === 'move' ? Math.max(1, change.files.length) : 1;
+}
+
+function deletion(files: readonly FileChange[]): { readonly deletedFiles: number; readonly recoverable: boolean } {
+  const deletes = files.filter((change): change is FileDelete => change.kind === 'delete');
+  return {
+    deletedFiles: deletes.reduce((sum, { files: below }) => sum + below.length, 0),
+    recoverable: deletes.every(({ recovery }) => recovery === 'committed'),
+  };
+}
+
+function whyOnceOnly(
+  files: readonly FileChange[],
+  protectedBy: readonly (string | undefined)[],
+  deletesEasily: boolean,
+): string | undefined {
+  const pattern = protectedBy.find((each) => each !== undefined && !ruleableProtected.has(each));
+  if (pattern !== undefined) return `protected path ${pattern}`;
+  if (files.some(({ kind }) => kind === 'delete') && !deletesEasily) {
+    return 'a delete of what version control could not bring back, or of many files';
+  }
+  const takesMost = files.some((change) => change.kind === 'edit' && riskOf(change) === 'delete');
+  return takesMost ? 'it replaces a file or takes most of it out' : undefined;
+}
+
+/** All lines between the first and the last that differ, on both sides: cheap, and never too few. */
+function linesTouched(change: FileChange): number {
+  const texts = textsOf(change);
+  if (texts === undefined) return 0;
+  const [before, after] = [texts.base.split('\n'), texts.result.split('\n')];
+  const shortest = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shortest && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shortest - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return before.length + after.length - 2 * (start + end);
+}
+
+function protection(place: ChangedPlace, pathRules: PathRules): string | undefined {
+  const judged = classifyPath(place, pathRules);
+  return judged.class === 'protected' ? judged.pattern : undefined;
+}

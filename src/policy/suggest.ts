@@ -1,0 +1,116 @@
+import { posix } from 'node:path';
+import type { ChangeKind, Judgement } from '../ports/approver.ts';
+import type { NewRule, RuleClass } from '../ports/rules.ts';
+import { escapeGlob } from './pathGlob.ts';
+import { parseRule } from './ruleSchema.ts';
+
+/** A rule that a human may make of one answer. */
+export interface RuleSuggestion {
+  readonly rule: NewRule;
+  /** What it is about, in a few plain words: "edits of src/cart.ts". */
+  readonly covers: string;
+}
+
+export interface SuggestedFor {
+  readonly tool: string;
+  readonly files: readonly {
+    /** Relative to its workspace folder, `/` separators. */
+    readonly path: string;
+    readonly change: ChangeKind;
+  }[];
+  /** Name of the workspace folder; given where the window has several, so that the rule is about this one. */
+  readonly folder?: string;
+  readonly judgement: Pick<Judgement, 'onceOnly' | 'risk'>;
+}
+
+/** More files than this are not listed one by one, and are more than a rule for a folder takes. */
+const mostFiles = 5;
+const limits = { maxFiles: mostFiles, maxChangedLines: 200 };
+
+/**
+ * The rules that would have answered for a change, narrowest first: these files; their folder; this tool, for files of this kind
+ * (threat row A20). None where the answer counts once only. Deletes are suggested file by file, moves not at all: they have no
+ * second time.
+ */
+export function suggestRules(change: SuggestedFor): readonly RuleSuggestion[] {
+  const kind = classOf(change);
+  const paths = [...new Set(change.files.map(({ path }) => path.normalize('NFC')))];
+  if (kind === undefined || paths.length === 0 || paths.length > mostFiles || paths.includes('')) return [];
+  const wider = kind === 'edit' ? [folderRule(paths), toolRule(change.tool, paths)] : [];
+  return [filesRule(kind, paths), ...wider].flatMap((suggestion) => {
+    if (suggestion === undefined) return [];
+    const rule = { ...suggestion.rule, paths: suggestion.rule.paths.map((path) => rooted(path, change.folder)) };
+    const { invalid } = parseRule({ id: 'suggested', ...rule }, { tools: [change.tool] });
+    return invalid === undefined ? [{ rule, covers: suggestion.covers }] : [];
+  });
+}
+
+interface Draft {
+  readonly rule: NewRule & { readonly paths: readonly string[] };
+  readonly covers: string;
+}
+
+function classOf({ files, judgement }: SuggestedFor): RuleClass | undefined {
+  if (judgement.onceOnly) return undefined;
+  const isAll = (...kinds: readonly ChangeKind[]): boolean => files.every(({ change }) => kinds.includes(change));
+  if (judgement.risk === 'delete') return isAll('delete') ? 'delete' : undefined;
+  return isAll('edit', 'create') ? 'edit' : undefined;
+}
+
+function filesRule(kind: RuleClass, paths: readonly string[]): Draft {
+  const verb = kind === 'delete' ? 'deletes' : 'edits';
+  return {
+    rule: { effect: 'allow', class: kind, paths: paths.map((path) => anchored(escapeGlob(path))) },
+    covers: `${verb} of ${paths.join(', ')}`,
+  };
+}
+
+/** The files of one folder, or everything below the folder that holds them all. */
+function folderRule(paths: readonly string[]): Draft | undefined {
+  const [folder = '', ...others] = [...new Set(paths.map(folderOf))];
+  const isOne = others.length === 0;
+  const common = others.reduce(commonFolder, folder);
+  if (common === '' && !isOne) return undefined;
+  const glob = anchored(`${common === '' ? '' : `${escapeGlob(common)}/`}${isOne ? '*' : '**'}`);
+  const where = common === '' ? 'the workspace folder itself' : `${common}${isOne ? '' : ' and the folders below it'}`;
+  return {
+    rule: { effect: 'allow', class: 'edit', paths: [glob], limits },
+    covers: `edits of files in ${where}, ${within}`,
+  };
+}
+
+/** Files of the same extension below the same top folder. */
+function toolRule(tool: string, paths: readonly string[]): Draft | undefined {
+  const [extension = '', ...others] = [...new Set(paths.map((path) => posix.extname(path)))];
+  if (extension === '' || extension === '.' || others.length > 0) return undefined;
+  const tops = [...new Set(paths.map((path) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '')))];
+  const [top = ''] = tops;
+  const isOne = tops.length === 1 && top !== '';
+  const files = `*${escapeGlob(extension)}`;
+  const glob = isOne ? anchored(`${escapeGlob(top)}/**/${files}`) : files;
+  return {
+    rule: { effect: 'allow', class: 'edit', tools: [tool], paths: [glob], limits },
+    covers: `edits of all *${extension} files${isOne ? ` below ${top}` : ''} by ${tool}, ${within}`,
+  };
+}
+
+const within = `at most ${limits.maxFiles} files and ${limits.maxChangedLines} lines at once`;
+
+function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}
+
+function commonFolder(one: string, other: string): string {
+  const [names, others] = [one.split('/'), other.split('/')];
+  const differs = names.findIndex((name, at) => name !== others[at]);
+  return differs < 0 ? one : names.slice(0, differs).join('/');
+}
+
+/** So that it means this place, and no other of that name nor all others. */
+function anchored(glob: string): string {
+  return glob.includes('/') && !glob.startsWith('!') ? glob : `./${glob}`;
+}
+
+function rooted(glob: string, folder: string | undefined): string {
+  return folder === undefined ? glob : `folder:${folder}:${glob}`;
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
+import { visible } from '../../policy/unsafeNames.ts';
+import { changeKinds } from '../../ports/approver.ts';
+import type { AppliedChange, ChangedFile } from '../../ports/changes.ts';
+import { principalKey } from '../../ports/principal.ts';
+import { cursorInput, decodeCursor, encodeCursor } from '../cursor.ts';
+import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
+
+/** Files of one change that are named; a change of a thousand files is no list to read. */
+const namedFiles = 20;
+
+const lineCount = z.int().min(0).max(10_000_000);
+
+const change = z.object({
+  approvalId: z.string(),
+  appliedAt: z.string().describe('ISO 8601'),
+  mine: z.boolean().describe('You made it over this connection'),
+  assistant: z.string().describe('Who made it, as it calls itself'),
+  tool: z.string(),
+  state: z.enum(['applied', 'reverted']),
+  canRevert: z.boolean(),
+  fileCount: lineCount,
+  files: z
+    .array(
+      z.object({
+        change: z.enum(changeKinds),
+        path: z.string().describe('Where it was before a move'),
+        movedTo: z.string().exactOptional(),
+        addedLines: lineCount,
+        removedLines: lineCount,
+      }),
+    )
+    .describe(`The first ${namedFiles}`),
+});
+
+/** A place in the list, which begins with the newest. */
+const position = z.object({ appliedAt: z.number(), id: z.string() });
+
+/** What assistants changed in this window. */
+export const listChanges = defineTool({
+  name: 'list_changes',
+  title: 'List changes',
+  toolset: 'edit',
+  risk: 'read',
+  needs: ['changes'],
+  description:
+    'List what assistants changed in this window, newest first, with the approvalId that revert_change takes. ' +
+    'Example: {"path":"src/cart.ts","onlyMine":true}.',
+  input: inputFromZod(
+    z.strictObject({
+      path: z.string().max(4096).exactOptional().describe('Only changes of this file, or below this folder'),
+      onlyMine: z.boolean().default(false).describe('Only your own'),
+      maxResults: maxResultsInput,
+      cursor: cursorInput,
+    }),
+  ),
+  output: outputFromZod(z.object({ changes: z.array(change).max(1000), ...pageOutput })),
+  targets: ({ path }) => (path === undefined ? [] : [path]),
+  async run({ cursor, maxResults, ...query }, context) {
+    const { changes, limits, principal, targets } = context;
+    const own = principalKey(principal);
+    const isMine = (each: AppliedChange): boolean => principalKey(each.principal) === own;
+    const found = changes
+      .list()
+      .filter((each) => (!query.onlyMine || isMine(each)) && each.files.some((file) => isBelow(file, targets)));
+    const last = cursor === undefined ? undefined : decodeCursor(cursor, query, position);
+    const rest = last === undefined ? found : found.filter((each) => comesAfter(each, last));
+    const described = rest.map((each) => describeChange(each, isMine(each)));
+    const count = fittingCount(described, { maxItems: maxResults ?? limits.maxResults, maxBytes: limits.listBytes });
+    const end = rest[count - 1];
+    const truncated = count < rest.length;
+    return {
+      changes: described.slice(0, count),
+      totalCount: found.length,
+      truncated,
+      ...(truncated && end && { nextCursor: encodeCursor(query, { appliedAt: end.appliedAt, id: end.id }) }),
+    };
+  },
+  render: (data) => ({
+    text: [
+      counted(data.totalCount, 'change'),
+      ...data.changes.map(textOf),
+      ...(data.nextCursor === undefined ? [] : [`(more: cursor ${data.nextCursor})`]),
+    ].join('\n'),
+  }),
+});
+
+function isBelow({ uri, movedTo }: ChangedFile, targets: ToolContext['targets']): boolean {
+  const [target] = targets;
+  if (target === undefined) return true;
+  const places = movedTo === undefined ? [uri] : [uri, movedTo.uri];
+  return places.some((place) => place === target.uri || place.startsWith(`${target.uri}/`));
+}
+
+/** In the order of `Changes.list`. */
+function comesAfter({ appliedAt, id }: AppliedChange, last: z.infer<typeof position>): boolean {
+  return appliedAt < last.appliedAt || (appliedAt === last.appliedAt && id < last.id);
+}
+
+function describeChange(each: AppliedChange, mine: boolean): z.infer<typeof change> {
+  return {
+    approvalId: each.id,
+    appliedAt: new Date(each.appliedAt).toISOString(),
+    mine,
+    assistant: visible(each.client?.name ?? 'unknown'),
+    tool: each.tool,
+    state: each.state,
+    canRevert: each.canRevert,
+    fileCount: each.files.length,
+    files: each.files.slice(0, namedFiles).map(({ change: kind, path, movedTo, addedLines, removedLines }) => ({
+      change: kind,
+      path: visible(path),
+      ...(movedTo && { movedTo: visible(movedTo.path) }),
+      addedLines,
+      removedLines,
+    })),
+  };
+}
+
+function textOf({
+  approvalId,
+  appliedAt,
+  mine,
+  assistant,
+  tool,
+  state,
+  canRevert,
+  fileCount,
+  files,
+}: z.infer<typeof change>): string {
+  const more = fileCount - files.length;
+  const isStuck = state === 'applied' && !canRevert;
+  return [
+    `${approvalId} ${appliedAt} ${mine ? 'you' : assistant} ${tool}: ${state}${isStuck ? ', cannot be reverted' : ''}`,
+    ...files.map(({ change: kind, path, movedTo, addedLines, removedLines }) => {
+      const lines = kind === 'move' ? '' : ` +${addedLines} -${removedLines}`;
+      return `  ${kind} ${path}${movedTo === undefined ? '' : ` -> ${movedTo}`}${lines}`;
+    }),
+    ...(more > 0 ? [`  ... and ${counted(more, 'more file')}`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { defineProposingTool, inputFromZod } from '../../core/tool.ts';
+import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
+import { proposalInput } from './proposalInput.ts';
+
+/** The way back from an applied change, asked for like any edit. */
+export const revertChange = defineProposingTool({
+  name: 'revert_change',
+  title: 'Revert change',
+  toolset: 'edit',
+  risk: 'edit',
+  timeLimitSeconds: 30,
+  needs: ['changes'],
+  description:
+    'Take back an applied change as a whole; what was edited since is kept, or the call fails and names the files. ' +
+    'Example: {"approvalId":"a-5f0c...","reason":"It broke the build"}.',
+  input: inputFromZod(
+    z.strictObject({
+      approvalId: z.string().min(1).max(100).describe('As the change or list_changes gave it'),
+      ...proposalInput,
+    }),
+  ),
+  output: changeOutcomeSchema,
+  targets: () => [],
+  reason: ({ reason }) => reason,
+  replaces: ({ replaces }) => replaces,
+  propose: ({ approvalId }, { changes }) => changes.inverse(approvalId),
+  render: renderOutcome,
+});

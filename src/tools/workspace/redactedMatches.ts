@@ -1,0 +1,91 @@
+import { markerOfPiece, redactText, type RedactedText } from '../../core/redaction.ts';
+import { ToolError, type ToolContext } from '../../core/tool.ts';
+
+/** A match, of which the address stays and the text may change. */
+interface FoundMatch {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+}
+
+type Context = Pick<ToolContext<'files'>, 'files' | 'resolve'>;
+
+/** Larger files are not read for the sake of one line. In bytes. */
+const maximumBytes = 16 * 1024 * 1024;
+
+/** A line that may be a piece of a key: one word, one very long word, or cut by the search. */
+const suspect = /^[\s>#|*"'`+/-]*[A-Za-z0-9+/=]{4,}(?:\\+[nr]|[\s"'`,;+])*$|[A-Za-z0-9+/_-]{32}|…/;
+/** What is taken for a piece of a key when its file cannot be looked at: small letters, capitals and digits in one long word. */
+const unknownPiece = /(?=\S{0,48}[a-z])(?=\S{0,48}[A-Z])(?=\S{0,48}[0-9])[A-Za-z0-9+/_-]{48,4096}={0,2}/g;
+
+/**
+ * Matches without the pieces of secrets that only the whole file shows to be such: lines of a key, what a long line was cut
+ * out of. A secret that stands in its line whole is left to the last look at every result.
+ */
+export async function withoutPieces<Match extends FoundMatch>(
+  matches: readonly Match[],
+  context: Context,
+): Promise<readonly Match[]> {
+  const files = new Map<string, LinesOfFile>();
+  for (const { path, text, before = [], after = [] } of matches) {
+    if (files.has(path) || ![...text.split('\n'), ...before, ...after].some((line) => suspect.test(line))) continue;
+    files.set(path, new LinesOfFile(await textOf(path, context)));
+  }
+  return matches.map((match) => files.get(match.path)?.redact(match) ?? match);
+}
+
+/** Undefined when the file is no text any more, or too large. */
+async function textOf(path: string, { files, resolve }: Context): Promise<string | undefined> {
+  try {
+    return (await files.readText(await resolve(path), maximumBytes)).text;
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+/** A file of which a search shows lines. */
+class LinesOfFile {
+  readonly #lines: readonly { readonly text: string; readonly start: number }[];
+  readonly #redacted: RedactedText | undefined;
+  readonly #isClean: boolean;
+
+  constructor(text: string | undefined) {
+    this.#redacted = text === undefined ? undefined : redactText(text);
+    this.#isClean = this.#redacted !== undefined && this.#redacted.text === text;
+    let start = 0;
+    this.#lines = (text ?? '').split('\n').map((line) => {
+      const placed = { text: line, start };
+      start += line.length + 1;
+      return placed;
+    });
+  }
+
+  redact<Match extends FoundMatch>(match: Match): Match {
+    if (this.#isClean) return match;
+    const { line, column, before, after } = match;
+    const own = match.text.split('\n');
+    return {
+      ...match,
+      text: own.map((shown, at) => this.#redactLine(line + at, shown, at === 0 ? column : 1)).join('\n'),
+      ...(before && { before: before.map((shown, at) => this.#redactLine(line - before.length + at, shown, 1)) }),
+      ...(after && { after: after.map((shown, at) => this.#redactLine(line + own.length + at, shown, 1)) }),
+    };
+  }
+
+  /** @param column 1-based: what a long line was cut around, at most 400 units before it */
+  #redactLine(line: number, shown: string, column: number): string {
+    const [, head = '', piece = '', tail = ''] = /^(…?)(.*?)(…?)$/su.exec(shown) ?? [];
+    if (piece === '') return shown;
+    const whole = this.#lines[line - 1];
+    const at = whole?.text.indexOf(piece, Math.max(0, column - 500)) ?? -1;
+    // The file was never read, or is another one by now.
+    if (this.#redacted === undefined || whole === undefined || at < 0)
+      return shown.replaceAll(unknownPiece, markerOfPiece);
+    const start = whole.start + at;
+    return head + this.#redacted.part(start, start + piece.length) + tail;
+  }
+}

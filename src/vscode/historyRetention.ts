@@ -1,0 +1,148 @@
+import { lstatSync, unlinkSync } from 'node:fs';
+import { lstat, readdir, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+export interface RetentionLimits {
+  /** Records of finished changes are kept this long after they were last written. */
+  readonly ageMilliseconds: number;
+  /** Of all contents together; the oldest finished changes go until they fit. */
+  readonly bytes: number;
+  /** A content that no record names may belong to one that is about to be written: it is kept this long. */
+  readonly graceMilliseconds: number;
+}
+
+/** approval-and-security.md 3.9 and 3.10. */
+export const shippedRetention: RetentionLimits = {
+  ageMilliseconds: 14 * 24 * 60 * 60_000,
+  bytes: 500 * 1024 * 1024,
+  graceMilliseconds: 60 * 60_000,
+};
+
+/** What was deleted. */
+export interface Swept {
+  readonly records: number;
+  readonly contents: number;
+  readonly bytes: number;
+}
+
+interface StoredRecord {
+  readonly path: string;
+  /** Milliseconds since the epoch. */
+  readonly written: number;
+  /** It waits, is being applied, or is being undone: it stays, whatever its age. */
+  readonly isOpen: boolean;
+  /** Hashes that it names. */
+  readonly contents: ReadonlySet<string>;
+}
+
+interface StoredContent {
+  readonly path: string;
+  readonly size: number;
+  readonly written: number;
+}
+
+/** As much of a record, of any version, as tells whether it may go. */
+const recordState = z.object({ approval: z.object({ state: z.string() }), pending: z.unknown().optional() });
+
+/**
+ * Deletes what is too old or too much, over the records of all windows: first records, then the contents that no record names
+ * any more. Windows may do so at the same time.
+ * @param folder of the history, with `records` and `content` in it
+ */
+export async function sweepHistory(folder: string, now: number, limits: RetentionLimits): Promise<Swept> {
+  // Contents before records: what is written in between is then among the records, or younger than the grace.
+  const contents = await storedContents(join(folder, 'content'));
+  const records = await storedRecords(join(folder, 'records'), now - limits.graceMilliseconds);
+  const leaving = leavingRecords(records, contents, now, limits);
+  await Promise.all(leaving.map(({ path }) => unlink(path).catch(() => undefined)));
+  const staying = records.filter((record) => !leaving.includes(record));
+  const named = new Set(staying.flatMap((record) => [...record.contents]));
+  let [count, bytes] = [0, 0];
+  for (const [sha256, { path, size }] of contents) {
+    if (named.has(sha256) || !removeOlder(path, now - limits.graceMilliseconds)) continue;
+    count += 1;
+    bytes += size;
+  }
+  return { records: leaving.length, contents: count, bytes };
+}
+
+/** Too old; then the oldest of those that are left, until their contents fit. */
+function leavingRecords(
+  records: readonly StoredRecord[],
+  contents: ReadonlyMap<string, StoredContent>,
+  now: number,
+  { ageMilliseconds, bytes }: RetentionLimits,
+): readonly StoredRecord[] {
+  const finished = records.filter(({ isOpen }) => !isOpen).toSorted((a, b) => a.written - b.written);
+  const users = new Map<string, number>();
+  for (const record of records) for (const sha256 of record.contents) users.set(sha256, (users.get(sha256) ?? 0) + 1);
+  let kept = 0;
+  for (const sha256 of users.keys()) kept += contents.get(sha256)?.size ?? 0;
+  const leaving: StoredRecord[] = [];
+  for (const record of finished) {
+    if (record.written > now - ageMilliseconds && kept <= bytes) break;
+    leaving.push(record);
+    for (const sha256 of record.contents) {
+      const left = (users.get(sha256) ?? 1) - 1;
+      users.set(sha256, left);
+      if (left === 0) kept -= contents.get(sha256)?.size ?? 0;
+    }
+  }
+  return leaving;
+}
+
+async function storedRecords(folder: string, graceEnd: number): Promise<readonly StoredRecord[]> {
+  const windows = await readdir(folder).catch((): string[] => []);
+  const found = await Promise.all(
+    windows.map(async (windowId) => {
+      const names = await readdir(join(folder, windowId)).catch((): string[] => []);
+      return Promise.all(names.map((name) => storedRecord(join(folder, windowId, name), graceEnd)));
+    }),
+  );
+  return found.flat().filter((record) => record !== undefined);
+}
+
+/** A file of another name is what is being written, or what a crash left of that. */
+async function storedRecord(path: string, graceEnd: number): Promise<StoredRecord | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isFile() !== true) return undefined;
+  const written = found.mtimeMs;
+  if (!path.endsWith('.json')) return { path, written, isOpen: written > graceEnd, contents: new Set() };
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return { path, written, isOpen: isOpenRecord(text), contents: new Set(text.match(/\b[0-9a-f]{64}\b/g)) };
+}
+
+/** What cannot be understood goes by its age. */
+function isOpenRecord(text: string): boolean {
+  try {
+    const { data } = recordState.safeParse(JSON.parse(text));
+    return data !== undefined && (['waiting', 'applying'].includes(data.approval.state) || data.pending !== undefined);
+  } catch {
+    return false;
+  }
+}
+
+/** By hash, or by their names where a crash left a part of one. */
+async function storedContents(folder: string): Promise<ReadonlyMap<string, StoredContent>> {
+  const contents = new Map<string, StoredContent>();
+  for (const part of await readdir(folder).catch((): string[] => [])) {
+    for (const name of await readdir(join(folder, part)).catch((): string[] => [])) {
+      const path = join(folder, part, name);
+      const found = await lstat(path).catch(() => undefined);
+      if (found?.isFile() === true) contents.set(name, { path, size: found.size, written: found.mtimeMs });
+    }
+  }
+  return contents;
+}
+
+/** In one turn with the look at its time: another window that needs it again touches it first. */
+function removeOlder(path: string, time: number): boolean {
+  try {
+    if (lstatSync(path).mtimeMs > time) return false;
+    unlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

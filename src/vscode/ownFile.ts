@@ -1,0 +1,57 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  type BigIntStats,
+} from 'node:fs';
+
+const mostBytes = 4 * 1024 * 1024;
+
+/**
+ * Text of a file of this user, at most 4 MiB; undefined when there is none. What others could read is closed (0600).
+ * @throws when it is a link or no file, or belongs to another user (threat row H12)
+ */
+export function readOwnFile(path: string): { readonly text: string; readonly stamp: string } | undefined {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    if (hasCode(error, 'ELOOP')) throw new Error('it is a link.', { cause: error });
+    throw error;
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new Error('it is not a file.');
+    if (stats.size > mostBytes) throw new Error(`it is larger than ${mostBytes} bytes.`);
+    if (process.getuid !== undefined && stats.uid !== process.getuid()) throw new Error('it belongs to another user.');
+    if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) fchmodSync(descriptor, 0o600);
+    const stamp = stampOf(fstatSync(descriptor, { bigint: true }));
+    return { text: readFileSync(descriptor, 'utf8'), stamp };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What changes whenever the file does; undefined when there is none. One `stat`. */
+export function stampAt(path: string): string | undefined {
+  try {
+    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats && stampOf(stats);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+function stampOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [ino, size, mtimeNs, ctimeNs].join(':');
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

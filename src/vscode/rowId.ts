@@ -1,0 +1,6 @@
+/** The id of a row that a menu of a tree gave to a command, or the id itself; undefined for anything else. */
+export function rowId(row: unknown): string | undefined {
+  if (typeof row === 'string') return row;
+  if (typeof row !== 'object' || row === null || !('id' in row)) return undefined;
+  return typeof row.id === 'string' ? row.id : undefined;
+}

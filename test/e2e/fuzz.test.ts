@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { listAuditFiles, runOf } from '../../src/vscode/record/auditFiles.ts';
+import { verifyRun } from '../../src/vscode/record/verifyRun.ts';
+import { wrongInputsTree } from '../tools/edit/wrongInputs.ts';
+import { snapshot } from '../vscode/editsFixture.ts';
+import { decide, openApprovals } from './approvalsPage.ts';
+import { connectAssistant, patience } from './assistant.ts';
+import { AnswerJudge } from './fuzzAnswers.ts';
+import { calls } from './fuzzCalls.ts';
+import { clientName, FuzzClient, type FuzzRequest, revisions } from './fuzzClient.ts';
+import type { KnownValues } from './fuzzFields.ts';
+import { methods, raws } from './fuzzRequests.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, type WindowRecord } from './harness.ts';
+
+/** The same requests at every run; another seed makes others. */
+const seed = Number(process.env['DRAWBRIDGE_FUZZ_SEED'] ?? 20_261_121);
+const total = 10_000;
+const inFlight = 200;
+/** approval-and-security.md 3.10. */
+const mostPending = 50;
+
+const listed = z.object({
+  tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.unknown(), outputSchema: z.unknown() })),
+});
+const secret = 'SECRET';
+
+let drawbridge: Drawbridge;
+let record: WindowRecord;
+let folder: string;
+let outside: string;
+let hostBefore: number;
+let before: readonly Record<string, string>[];
+let judge: AnswerJudge;
+const clients: FuzzClient[] = [];
+const problems: string[] = [];
+/** Bytes that the extension host holds: at the start, after half of the calls, after all. */
+const held: number[] = [];
+/** By the id of a change that still waited for the human when its call was answered: whose it is. */
+const tickets = new Map<string, FuzzClient>();
+
+beforeAll(async () => {
+  outside = tempWorkspace({ x: 'x\n' }, 'outside');
+  folder = tempWorkspace({
+    ...wrongInputsTree,
+    'src/cart.ts': 'export const cart = 1;\n'.repeat(40),
+    'big.txt': `${'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'.repeat(60)}\n`.repeat(200),
+  });
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  symlinkSync(outside, join(folder, 'out'));
+  symlinkSync('nowhere', join(folder, 'dead'));
+  // A call that gets as far as a card is answered soon, with a ticket.
+  const settings = {
+    'drawbridge.clients': { ...patience['drawbridge.clients'], [clientName]: { approvalSeconds: 1 } },
+  };
+  drawbridge = await startDrawbridge({ folder, settings });
+  record = await drawbridge.record();
+  hostBefore = drawbridge.window.extensionHostPid;
+  const { tools, known } = await lookAround();
+  judge = new AnswerJudge(tools);
+  const anything = fc.oneof(
+    { weight: 17, arbitrary: calls(tools, known) },
+    { weight: 1, arbitrary: methods(folder) },
+    { weight: 2, arbitrary: raws },
+  );
+  const requests = fc.sample<FuzzRequest>(anything, { seed, numRuns: total });
+  await watchHost();
+  before = [snapshot(folder), snapshot(outside)];
+  for (const revision of [...revisions, ...revisions]) clients.push(await new FuzzClient(record, revision).open());
+  held.push(await heldBytes());
+  await sendAll(requests.slice(0, total / 2));
+  held.push(await heldBytes());
+  await sendAll(requests.slice(total / 2));
+  held.push(await heldBytes());
+  // More than one caller may send within a second.
+  const flood = { kind: 'call', tool: 'delete_file', arguments: { path: 'none.ts' } } as const;
+  await sendAll(
+    Array.from({ length: 300 }, () => flood),
+    clients.slice(0, 1),
+  );
+}, 600_000);
+afterAll(async () => {
+  for (const client of clients) client.close();
+  await drawbridge?.stop();
+});
+
+/** One change is approved, so that there is an id, a version and something to take back. */
+async function lookAround(): Promise<{ tools: z.infer<typeof listed>['tools']; known: KnownValues }> {
+  const assistant = await connectAssistant(record);
+  const { tools } = listed.parse(await assistant.client.listTools());
+  const page = await openApprovals(drawbridge.window);
+  const changed = assistant.change('create_file', { path: 'made.ts', content: 'a\n' });
+  await decide(page, /^Approve creation of made\.ts/);
+  const { approvalId, files } = await changed;
+  const found = await assistant.call('search_code', { query: 'a', maxResults: 1 });
+  const { nextCursor } = z.looseObject({ nextCursor: z.string() }).parse(found.structuredContent);
+  await assistant.close();
+  return { tools, known: { approvalId, cursor: nextCursor, version: files[0]?.version ?? '' } };
+}
+
+/** From each client by turns, with many on their way at a time. */
+async function sendAll(requests: readonly FuzzRequest[], from: readonly FuzzClient[] = clients): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < requests.length; at = next++) {
+      const [asked, client] = [requests[at], from[at % from.length]];
+      if (asked !== undefined && client !== undefined) await sendOne(asked, client);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+}
+
+async function sendOne(asked: FuzzRequest, client: FuzzClient): Promise<void> {
+  const note = (problem: string): void => {
+    problems.push(`${client.revision} ${JSON.stringify(asked).slice(0, 500)}: ${problem}`);
+  };
+  try {
+    const answer = await client.ask(asked);
+    if (answer === undefined) return;
+    const problem = judge.problemOf(asked, answer);
+    if (problem !== undefined) note(problem);
+    const said = answer.body.toString();
+    if (said.includes(secret) && !JSON.stringify(asked).includes(secret)) note('it says a secret');
+    if (asked.kind !== 'call' || asked.tool === 'get_approval') return;
+    const [, approvalId] = /"status":"pending_approval","approvalId":"(a-[0-9a-f]+)"/.exec(said) ?? [];
+    if (approvalId !== undefined) tickets.set(approvalId, client);
+  } catch (error) {
+    note(String(error));
+  }
+}
+
+/** Remembers what nobody caught, from now on. */
+async function watchHost(): Promise<void> {
+  await drawbridge.window.evaluateSource(`
+    state.uncaught = [];
+    for (const event of ['unhandledRejection', 'uncaughtExceptionMonitor']) {
+      process.on(event, (error) => state.uncaught.push(String(error?.stack ?? error)));
+    }
+  `);
+}
+
+/** After everything that is not used has been given back. */
+async function heldBytes(): Promise<number> {
+  const bytes = await drawbridge.window.evaluateSource(`
+    require('node:v8').setFlagsFromString('--expose-gc');
+    const collect = require('node:vm').runInNewContext('gc');
+    for (let round = 0; round < 3; round += 1) {
+      collect();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  `);
+  return z.number().parse(bytes);
+}
+
+function logs(name: string): string {
+  return readdirSync(drawbridge.host.directory, { withFileTypes: true, recursive: true })
+    .filter((each) => each.name === name)
+    .map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'))
+    .join('');
+}
+
+/** An entry begins with its time; a stack may follow. */
+const logEntries = (name: string): string[] => logs(name).split(/^(?=\d{4}-\d\d-\d\d )/m);
+
+/** The host runs the editor's own extensions too. */
+const isOfOtherExtension = (stack: string): boolean => /[/\\]extensions[/\\](?![^/\\]*drawbridge)/.test(stack);
+
+describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
+  it('are each answered, and well', () => {
+    expect({ seed, problems: problems.slice(0, 20), more: Math.max(0, problems.length - 20) }).toEqual({
+      seed,
+      problems: [],
+      more: 0,
+    });
+  });
+
+  it('reach every kind of end', () => {
+    const ends = [...judge.outcomes.keys()];
+    const ofTools = [
+      'ok',
+      'invalid arguments',
+      'pending_approval',
+      'not_found',
+      'no_match',
+      'binary_file',
+      'rate_limited',
+    ];
+    const ofPaths = ['outside_workspace', 'unsafe_path', 'denied'];
+    const ofProtocol = ['error -32602', 'raw 400', 'raw 415', 'method ok'];
+    expect(ends).toEqual(expect.arrayContaining([...ofTools, ...ofPaths, ...ofProtocol]));
+  });
+
+  it('leave the extension host running, with nothing that nobody caught', async () => {
+    expect(drawbridge.window.extensionHostPid).toBe(hostBefore);
+    expect(await drawbridge.record()).toEqual(record);
+    const uncaught = z.array(z.string()).parse(await drawbridge.window.evaluateSource('return state.uncaught'));
+    expect(uncaught.filter((stack) => !isOfOtherExtension(stack))).toEqual([]);
+    expect(logs('Drawbridge.log')).not.toMatch(/ \[error\] /);
+    const errors = [...logEntries('remoteexthost.log'), ...logEntries('exthost.log')].filter((entry) =>
+      entry.includes('[error]'),
+    );
+    expect(errors.filter((entry) => /drawbridge[^/\\]*[/\\]dist[/\\]/.test(entry))).toEqual([]);
+  });
+
+  it('leave memory as it was after half of them', () => {
+    const [, half = 0, end = 0] = held;
+    expect(end / half).toBeLessThan(1.15);
+  });
+
+  it('change no byte of the workspace, nor outside of it', () => {
+    expect([snapshot(folder), snapshot(outside)]).toEqual(before);
+  });
+
+  it('leave no card but those that were told of', async () => {
+    const page = await openApprovals(drawbridge.window);
+    const cards = page.locator('main > .cards article', { has: page.locator('.chord') });
+    const pending = await Promise.all(
+      [...tickets].map(async ([approvalId, client]) => {
+        const answer = await client.ask({ kind: 'call', tool: 'get_approval', arguments: { approvalId } });
+        return answer?.body.toString().includes('"status":"pending_approval"') === true;
+      }),
+    );
+    const waiting = pending.filter(Boolean).length;
+    expect(waiting).toBeGreaterThan(0);
+    expect(waiting).toBeLessThanOrEqual(mostPending);
+    await expect.poll(() => cards.count(), { timeout: 30_000 }).toBe(waiting);
+  });
+
+  it('stand on a record that is whole', async () => {
+    const runs = Map.groupBy(await listAuditFiles(join(drawbridge.host.home, 'audit')), runOf);
+    expect(runs.size).toBe(1);
+    for (const files of runs.values()) {
+      const report = await verifyRun(files);
+      expect(report).toMatchObject({ isChained: true, cutLines: 0, startsLater: false });
+      expect(report.problem).toBeUndefined();
+      expect(report.lines).toBeGreaterThan(total);
+    }
+  });
+});

@@ -1,0 +1,238 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decide, openApprovals, textOf } from './approvalsPage.ts';
+import { type Assistant, connectAssistant, type Edit } from './assistant.ts';
+import { bufferOf, closeAll, openFile, typeInto } from './editor.ts';
+import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
+
+const lines = Array.from({ length: 40 }, (_, line) => `line ${line + 1}\n`).join('');
+const approvalSeconds = 110;
+
+let drawbridge: Drawbridge;
+let window: Window;
+let page: Page;
+let codex: Assistant;
+let claude: Assistant;
+
+beforeAll(async () => {
+  drawbridge = await startDrawbridge({
+    files: { 'cart.ts': lines, 'shop.ts': lines, 'notes.ts': lines, 'mixed.ts': lines },
+    settings: {
+      'drawbridge.clients': { codex: { approvalSeconds }, claude: { approvalSeconds }, gemini: { approvalSeconds } },
+    },
+  });
+  ({ window } = drawbridge);
+  ({ page } = window);
+  await window.setViewport(1280, 1400);
+  codex = await connectAssistant(await drawbridge.record(), { name: 'codex' });
+  claude = await connectAssistant(await drawbridge.record(), { name: 'claude' });
+});
+afterAll(() => drawbridge?.stop());
+
+const pathOf = (name: string): string => join(drawbridge.folder ?? '', name);
+const onDisk = (name: string): string => readFileSync(pathOf(name), 'utf8');
+const replace = (path: string, line: number, newText: string): Edit => ({
+  path,
+  oldText: `line ${line}\n`,
+  newText: `${newText}\n`,
+});
+const row = (name: RegExp): Locator =>
+  page.getByRole('tree', { name: 'History' }).getByRole('treeitem', { name }).first();
+const call = (name: RegExp): Locator => page.getByRole('tree', { name: 'Activity' }).getByRole('treeitem', { name });
+const button = (name: string): Locator => page.locator('.monaco-dialog-box').getByRole('button', { name });
+const toast = (text: RegExp): Locator => page.locator('.notification-toast', { hasText: text });
+
+/** The assistant edits files, and the human approves. @returns id of the change */
+async function apply(assistant: Assistant, ...edits: Edit[]): Promise<string> {
+  const outcome = assistant.propose(edits);
+  await decide(await openApprovals(window), /^Approve edit of /);
+  const { status, approvalId } = await outcome;
+  expect(status).toBe('applied');
+  return approvalId;
+}
+
+const openHistory = (): Promise<unknown> => window.command('drawbridge.history.focus');
+const change = (id: string): string => `change:${id}`;
+const firstLine = (name: string): string => onDisk(name).split('\n', 1)[0] ?? '';
+
+async function diffTabs(): Promise<string[]> {
+  return window.evaluate((vscode) =>
+    vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .flatMap(({ input, label }) =>
+        input instanceof vscode.TabInputTextDiff
+          ? [`${label}: ${input.original.authority} ${input.modified.authority || input.modified.scheme}`]
+          : [],
+      ),
+  );
+}
+
+/** Takes a row's context menu, which does not hear a click that comes right after it was opened. */
+async function chooseInMenu(openMenu: () => Promise<void>, item: string): Promise<void> {
+  const entry = page.getByRole('menuitem', { name: item, exact: true });
+  let isChosen = false;
+  await until(async () => {
+    if (await entry.isVisible()) {
+      await entry.click({ timeout: 5000 }).catch(() => undefined);
+      isChosen = true;
+    } else if (!isChosen) {
+      await openMenu().catch(() => undefined);
+    }
+    return isChosen && !(await entry.isVisible());
+  }, `the menu item ${item}`);
+}
+
+const menuOf = (target: Locator) => () => target.click({ button: 'right', timeout: 5000 });
+
+/** Approves the one card that takes a change back from a file that was edited since. */
+async function approveTakingBack(): Promise<void> {
+  await toast(/1 waits for you in Approvals/)
+    .getByRole('button', { name: 'Review' })
+    .click();
+  await decide(await openApprovals(window), /^Approve /);
+}
+
+describe('History', () => {
+  it('lists what assistants changed, and shows each file before and after, and now', async () => {
+    await apply(codex, replace('cart.ts', 1, 'one'), replace('shop.ts', 1, 'one'));
+    await openHistory();
+    await row(/^codex/).waitFor();
+    await row(/^Session from Today/).waitFor();
+    await row(/^Edit 2 files, applied, 2 lines added, 2 removed, codex/).click();
+    const cart = row(/^cart\.ts, edited/);
+    if (!(await cart.isVisible())) await page.keyboard.press('ArrowRight');
+    await cart.click();
+    await until(async () => (await diffTabs()).includes('cart.ts (changed by codex): before after'), 'the diff');
+    await page.locator('.view-line', { hasText: /^one$/ }).first().waitFor();
+
+    await openFile(window, pathOf('cart.ts'));
+    await typeInto(window, pathOf('cart.ts'), 'mine\n');
+    await openHistory();
+    await chooseInMenu(menuOf(cart), 'Compare with Now');
+    const compared = 'cart.ts (as codex left it ↔ now): after file';
+    const tabs = await until(async () => (await diffTabs()).find((tab) => tab === compared), 'the diff with the file');
+    expect(tabs).toBe(compared);
+    await closeAll(window);
+  });
+
+  it('takes one change back and makes it again', async () => {
+    const id = await apply(claude, replace('notes.ts', 3, 'three'));
+    await openHistory();
+    await chooseInMenu(menuOf(row(/^Edit notes\.ts, applied/)), 'Undo');
+    await row(/^Edit notes\.ts, undone/).waitFor();
+    expect(onDisk('notes.ts')).toBe(lines);
+    await window.command('drawbridge.redoChange', change(id));
+    await row(/^Edit notes\.ts, applied/).waitFor();
+    expect(onDisk('notes.ts')).toContain('three\n');
+  });
+
+  it('asks before it takes a session back, and keeps what others did', async () => {
+    const other = await connectAssistant(await drawbridge.record(), { name: 'gemini' });
+    await apply(other, replace('shop.ts', 10, 'ten'));
+    await apply(claude, replace('shop.ts', 20, 'twenty'));
+    await apply(other, replace('shop.ts', 30, 'thirty'));
+    await openHistory();
+    await row(/^gemini/).click();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await chooseInMenu(() => page.keyboard.press('Shift+F10'), 'Undo Session...');
+    await button('Undo 2 changes').click();
+    await approveTakingBack();
+    await until(() => !onDisk('shop.ts').includes('ten\n'), 'the change to be taken back');
+    expect(onDisk('shop.ts')).toContain('line 10\n');
+    expect(onDisk('shop.ts')).toContain('line 30\n');
+    expect(onDisk('shop.ts')).toContain('twenty\n');
+    await other.close();
+  });
+
+  it('keeps the text of the human: what was edited elsewhere is asked for, what was edited there is left and shown', async () => {
+    const elsewhere = await apply(codex, replace('mixed.ts', 5, 'five'));
+    const there = await apply(claude, replace('mixed.ts', 15, 'fifteen'));
+    writeFileSync(pathOf('mixed.ts'), `human\n${onDisk('mixed.ts').replace('fifteen', 'fifteen, says the human')}`);
+    await openHistory();
+    // It ends with the answer to its question.
+    void window.command('drawbridge.undoSince', change(elsewhere)).catch(() => undefined);
+    await button('Undo All 2').click();
+    const told = toast(/1 waits for you in Approvals, 1 file was changed since and is left as it is/);
+    await told.getByRole('button', { name: 'Show' }).click();
+    await page
+      .locator('.quick-input-widget')
+      .getByRole('option', { name: /mixed\.ts/ })
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: /mixed\.ts: changed by claude, then since/ }).waitFor();
+    await decide(await openApprovals(window), /^Approve /);
+    await until(() => !onDisk('mixed.ts').includes('\nfive\n'), 'the change to be undone');
+    expect(firstLine('mixed.ts')).toBe('human');
+    expect(onDisk('mixed.ts')).toContain('fifteen, says the human\n');
+    expect(there).not.toBe(elsewhere);
+    await closeAll(window);
+  });
+
+  it('is arranged by time', async () => {
+    await openHistory();
+    await window.command('drawbridge.arrangeHistoryByTime');
+    await row(/^Today/).waitFor();
+    expect(await row(/^Session/).count()).toBe(0);
+    await window.command('drawbridge.arrangeHistoryByAssistant');
+    await row(/^claude/).waitFor();
+    expect(await row(/^Today/).count()).toBe(0);
+  });
+});
+
+describe('Activity', () => {
+  it('goes from a call to its card, its diff and its history entry', async () => {
+    const id = await apply(codex, replace('cart.ts', 38, 'thirty-eight'));
+    await window.command('drawbridge.activity.focus');
+    const made = call(/^apply_edit, cart\.ts, codex, applied/).first();
+    await chooseInMenu(menuOf(made), 'Show in History');
+    await until(
+      () => row(/^Edit cart\.ts, applied/).evaluate((node) => node.classList.contains('focused')),
+      'the row in History',
+    );
+    await chooseInMenu(menuOf(made), 'Open Diff');
+    await until(
+      async () => (await diffTabs()).some((tab) => tab.endsWith('base proposal')),
+      'the diff of the approval',
+    );
+    await chooseInMenu(menuOf(made), 'Show Card');
+    expect(await textOf(await openApprovals(window))).toContain('Edited cart.ts');
+    await chooseInMenu(menuOf(made), 'Why Was I Asked?');
+    await page.locator('.quick-input-widget', { hasText: 'Why Was I Asked? apply_edit cart.ts' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(id).not.toBe('');
+  });
+
+  it('is filtered by assistant, and sums up each', async () => {
+    await claude.call('read_file', { path: 'cart.ts' });
+    await window.command('drawbridge.activity.focus');
+    await call(/^read_file, cart\.ts, claude/)
+      .first()
+      .waitFor();
+    void window.command('drawbridge.filterActivity').catch(() => undefined);
+    const input = page.locator('.quick-input-widget');
+    await input.getByRole('option', { name: /^Assistant/ }).click();
+    await input
+      .getByRole('checkbox', { name: /^claude/ })
+      .first()
+      .click();
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Assistant: claude · \d+ of \d+ calls$/).waitFor();
+    await until(async () => (await call(/, codex, /).count()) === 0, 'the calls of codex to go');
+    await call(/^Assistants/).click();
+    await call(/^claude, \d+ calls/).waitFor();
+    await window.command('drawbridge.clearActivityFilter');
+    await call(/, codex, /)
+      .first()
+      .waitFor();
+    expect(await page.getByText(/^Assistant: claude · /).count()).toBe(0);
+  });
+});
+
+describe('the editor', () => {
+  it('holds no unsaved text of ours', async () => {
+    expect((await bufferOf(window, pathOf('mixed.ts'))).dirty).toBe(false);
+  });
+});

@@ -1,0 +1,320 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { until } from '../host/until.ts';
+import { inBrowser } from '../sidebar/inBrowser.ts';
+import { armed, button, card, decisions, focusedCard } from '../sidebar/onPage.ts';
+import type { OpenPage } from '../sidebar/openPage.ts';
+import { policyScene } from '../sidebar/scene.ts';
+
+const start = inBrowser();
+
+const edit = { path: 'src/a.ts', base: 'one\ntwo\n', result: 'one\nzwei\n' };
+const opener = (opened: OpenPage, id = 'a'): Locator => button(opened, id, /^Approve, and do not ask again for/);
+const menu = (opened: OpenPage, id = 'a'): Locator => card(opened, id).getByRole('menu');
+const entry = (opened: OpenPage, group: string, id = 'a'): Locator =>
+  menu(opened, id).getByRole('group', { name: group }).getByRole('menuitem').first();
+const rule = (opened: OpenPage, id = 'a'): Locator =>
+  card(opened, id).getByRole('group', { name: 'The rule that would be saved' });
+const save = (opened: OpenPage, id = 'a'): Locator => button(opened, id, /^Save rule and approve/);
+const violations = async ({ page }: OpenPage): Promise<string[]> =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(', ')}`,
+  );
+const isFocused = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === element.ownerDocument.activeElement);
+
+async function withOne(): Promise<OpenPage> {
+  const opened = await start();
+  opened.approvals.add({ id: 'a', files: [edit] });
+  await armed(button(opened, 'a', /^Approve edit/));
+  return opened;
+}
+
+async function withPreview(): Promise<OpenPage> {
+  const opened = await withOne();
+  await opener(opened).click();
+  await entry(opened, 'For this session').click();
+  await rule(opened).waitFor();
+  return opened;
+}
+
+describe('accessibility of rules, counts, reads and modes', () => {
+  const until1840 = Date.UTC(2026, 10, 21, 18, 40);
+  test.each(['dark', 'light', 'highContrast', 'highContrastLight'] as const)(
+    'axe finds nothing in %s',
+    async (theme) => {
+      const opened = await start({ theme, mode: { mode: 'unattended', until: until1840 }, tasks: ['watch'] });
+      policyScene(opened.approvals);
+      await armed(button(opened, 'edit', /^Approve edit/));
+      await button(opened, 'count', /^Decline…/).waitFor();
+      await card(opened, 'edit').locator('summary').first().click();
+      await card(opened, 'count').getByRole('textbox').first().fill('3');
+      await opener(opened, 'edit').click();
+      expect(await violations(opened)).toEqual([]);
+      await entry(opened, 'Always, in every workspace', 'edit').click();
+      await rule(opened, 'edit').locator('summary').click();
+      expect(await violations(opened)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['at 250 px', { width: 250 }],
+    ['at 200 px', { width: 200 }],
+  ])('%s nothing is wider than the view, the open menu too', async (_, size) => {
+    const opened = await start({ ...size, mode: { mode: 'acceptEdits', until: until1840 } });
+    policyScene(opened.approvals);
+    await opener(opened, 'edit').click();
+    const width = (): Promise<number> => opened.page.evaluate('document.documentElement.scrollWidth');
+    expect(await width()).toBeLessThanOrEqual(size.width);
+    await entry(opened, 'In this workspace', 'edit').click();
+    await rule(opened, 'edit').waitFor();
+    expect(await width()).toBeLessThanOrEqual(size.width);
+  });
+});
+
+describe('a rule', () => {
+  test('F2: is shown exactly before it is saved, and nothing is saved before the click that says so', async () => {
+    const opened = await withPreview();
+    expect(opened.rules.all).toEqual([]);
+    expect(decisions(opened)).toEqual([]);
+    expect(await rule(opened).innerText()).toContain('Allow edits of src/a.ts');
+    await rule(opened).locator('summary').click();
+    const shown: unknown = JSON.parse(await rule(opened).locator('pre').innerText());
+    await (await armed(save(opened))).click();
+    await card(opened, 'a').getByText('Rule saved: Allow edits of src/a.ts').waitFor();
+    const [kept] = opened.rules.all;
+    expect({ ...Object(shown), id: kept?.rule.id }).toEqual(kept?.rule);
+    expect(decisions(opened)).toEqual(['approve a accepted']);
+  });
+
+  test('F2: that was saved is shown, removed and put back from the finished card, with the keyboard', async () => {
+    const opened = await withPreview();
+    await (await armed(save(opened))).click();
+    await button(opened, 'a', /^Show rule/).click();
+    expect(opened.asked).toContain('showRule r-0001');
+    await button(opened, 'a', /^Remove rule/).focus();
+    await opened.page.keyboard.press('Enter');
+    await card(opened, 'a').getByText('Rule removed').waitFor();
+    expect(opened.rules.all).toEqual([]);
+    expect(await isFocused(button(opened, 'a', /^Put rule back/))).toBe(true);
+    await opened.page.keyboard.press('Enter');
+    await card(opened, 'a').getByText('Rule saved').waitFor();
+    expect(opened.rules.all).toHaveLength(1);
+  });
+
+  test('F11: no key makes one by itself: the chord remains plain Approve, in the menu and beside the rule too', async () => {
+    const opened = await withPreview();
+    await armed(button(opened, 'a', /^Approve edit/));
+    expect(await isFocused(rule(opened))).toBe(true);
+    await opened.page.keyboard.press('Enter');
+    await opened.page.keyboard.press(' ');
+    expect(decisions(opened)).toEqual([]);
+    await opened.page.keyboard.press('Control+Enter');
+    await card(opened, 'a').getByText('Edited a.ts').waitFor();
+    expect(decisions(opened)).toEqual(['approve a accepted']);
+    expect(opened.rules.all).toEqual([]);
+  });
+
+  test('A17: its button starts its delay when the rule appears', async () => {
+    const opened = await withPreview();
+    await save(opened).click({ force: true });
+    expect(opened.received).not.toContainEqual(expect.objectContaining({ type: 'approveWithRule' }));
+    await (await armed(save(opened))).click();
+    await card(opened, 'a').getByText('Rule saved').waitFor();
+  });
+
+  test('A2: is neither chosen nor saved by a script', async () => {
+    const opened = await withOne();
+    await opener(opened).click();
+    await entry(opened, 'For this session').dispatchEvent('click');
+    expect(opened.received).not.toContainEqual(expect.objectContaining({ type: 'previewRule' }));
+    await entry(opened, 'For this session').click();
+    await armed(save(opened));
+    await save(opened).dispatchEvent('click');
+    expect(opened.received).not.toContainEqual(expect.objectContaining({ type: 'approveWithRule' }));
+  });
+
+  test('that cannot be saved approves nothing; the card says why', async () => {
+    const opened = await withPreview();
+    opened.rules.failure = 'the disk is full';
+    await (await armed(save(opened))).click();
+    await card(opened, 'a')
+      .getByText('The rule could not be saved, so nothing was approved: the disk is full')
+      .waitFor();
+    expect(decisions(opened)).toEqual([]);
+    await armed(button(opened, 'a', /^Approve edit/));
+  });
+
+  test('is not offered where the answer counts once only', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [edit], judgement: { onceOnly: true } });
+    await armed(button(opened, 'a', /^Approve edit/));
+    expect(await opener(opened).count()).toBe(0);
+  });
+
+  test('is chosen with the keyboard: Alt+Down opens the menu, arrows move in it, Escape leaves it', async () => {
+    const opened = await withOne();
+    const { keyboard } = opened.page;
+    await opener(opened).focus();
+    await keyboard.press('Alt+ArrowDown');
+    expect(await opener(opened).getAttribute('aria-expanded')).toBe('true');
+    expect(await isFocused(menu(opened).getByRole('menuitem').first())).toBe(true);
+    await keyboard.press('ArrowDown');
+    expect(await isFocused(menu(opened).getByRole('menuitem').nth(1))).toBe(true);
+    await keyboard.press('ArrowUp');
+    await keyboard.press('ArrowUp');
+    expect(await isFocused(menu(opened).getByRole('menuitem').last())).toBe(true);
+    await keyboard.press('Escape');
+    expect(await menu(opened).count()).toBe(0);
+    expect(await isFocused(opener(opened))).toBe(true);
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await until(() => isFocused(rule(opened)), 'the keyboard to be at the rule');
+    await keyboard.press('Escape');
+    expect(await rule(opened).count()).toBe(0);
+    expect(await isFocused(opener(opened))).toBe(true);
+    expect(opened.asked).toEqual([]);
+    expect(opened.rules.all).toEqual([]);
+  });
+
+  test('of other files than those that are left is hidden with the files', async () => {
+    const opened = await start();
+    opened.approvals.add({ id: 'a', files: [edit, { ...edit, path: 'src/b.ts' }] });
+    await opener(opened).click();
+    await entry(opened, 'For this session').click();
+    await rule(opened).waitFor();
+    await card(opened, 'a').getByRole('checkbox', { name: 'Include src/b.ts', exact: true }).click();
+    await until(async () => (await rule(opened).count()) === 0, 'the rule to be hidden');
+    await opener(opened).click();
+    expect(await entry(opened, 'For this session').innerText()).toBe('edits of src/a.ts');
+  });
+});
+
+describe('why', () => {
+  test('the reason is there without opening; the rule and the steps are below it, and lead to the rule', async () => {
+    const opened = await start();
+    policyScene(opened.approvals);
+    const why = card(opened, 'edit').locator('.why');
+    expect(await why.locator('summary').innerText()).toBe('Why was I asked? ask rule r-2 (user)');
+    await why.locator('summary').click();
+    expect(
+      await why.getByRole('list', { name: 'Steps of the decision' }).getByRole('listitem').allTextContents(),
+    ).toEqual(['deny rule: none matches', 'ask rule: ask rule r-2 (user)']);
+    await why.getByRole('button', { name: 'Show rule r-2' }).click();
+    expect(opened.asked).toEqual(['showRule r-2']);
+  });
+
+  test('a change that nobody was asked for says which rule let it happen, and can be undone and redone', async () => {
+    const opened = await start();
+    policyScene(opened.approvals);
+    expect(await card(opened, 'unasked').innerText()).toContain('Applied without asking: allow rule r-7f3a (session)');
+    await card(opened, 'unasked').scrollIntoViewIfNeeded();
+    await (await armed(button(opened, 'unasked', /^Undo/))).click();
+    await (await armed(button(opened, 'unasked', /^Redo/))).click();
+    await until(() => opened.approvals.get('unasked')?.state === 'applied', 'the change to be made again');
+  });
+});
+
+describe('a number that must be typed', () => {
+  const field = (opened: OpenPage): Locator =>
+    card(opened, 'a').getByRole('textbox', { name: 'Type 37 to delete 37 files' });
+  const withCount = async (): Promise<OpenPage> => {
+    const opened = await start();
+    opened.approvals.add({
+      id: 'a',
+      files: [{ path: 'dist', change: 'delete', folderFiles: 37, size: 34_816, recovery: 'not_committed' }],
+      judgement: { onceOnly: true, confirmCount: 37 },
+    });
+    await field(opened).waitFor();
+    return opened;
+  };
+
+  test('A4: gates Approve, which says what is missing', async () => {
+    const opened = await withCount();
+    const approve = button(opened, 'a', /^Approve delete/);
+    await until(() => opened.approvals.decisions.includes('endReached a'), 'the end of the change');
+    await field(opened).fill('3');
+    await approve.click({ force: true });
+    expect(await field(opened).getAttribute('aria-invalid')).toBe('true');
+    const described = await field(opened).getAttribute('aria-describedby');
+    expect(await opened.page.locator(`#${described}`).innerText()).toContain('Type the number 37');
+    expect(await isFocused(field(opened))).toBe(true);
+    expect(decisions(opened)).toEqual([]);
+    await field(opened).fill('37');
+    await (await armed(approve)).click();
+    await until(() => decisions(opened).length === 1, 'the decision');
+    expect(opened.received).toContainEqual(expect.objectContaining({ type: 'approve', id: 'a', confirmedCount: 37 }));
+  });
+
+  test('A4: Enter in its field approves nothing; the chord does, once it is right', async () => {
+    const opened = await withCount();
+    await field(opened).pressSequentially('37');
+    await armed(button(opened, 'a', /^Approve delete/));
+    await opened.page.keyboard.press('Enter');
+    expect(decisions(opened)).toEqual([]);
+    await opened.page.keyboard.press('Control+Enter');
+    await until(() => decisions(opened).length === 1, 'the decision');
+    expect(decisions(opened)).toEqual(['approve a accepted']);
+  });
+});
+
+describe('a read that asks', () => {
+  const withRead = async (): Promise<OpenPage> => {
+    const opened = await start();
+    const { requestedAt } = opened.approvals.addRead({ id: 'read', paths: ['config/.env'] });
+    opened.approvals.add({ id: 'a', files: [edit], requestedAt: requestedAt + 1000 });
+    await armed(button(opened, 'read', /^Allow once/));
+    return opened;
+  };
+
+  test('A8: has a card like the others, with its whole path and who asks, and is allowed by a click', async () => {
+    const opened = await withRead();
+    const text = await card(opened, 'read').innerText();
+    expect(text).toContain('Claude Code wants to read config/.env');
+    expect(text).toContain('Secret');
+    await button(opened, 'read', /^Allow once/).click();
+    await card(opened, 'read').waitFor({ state: 'detached' });
+    expect(opened.approvals.decisions).toContain('answerRead read true accepted');
+  });
+
+  test('F15: is reached, allowed and declined with the keyboard; the keyboard then goes on to the next card', async () => {
+    const opened = await withRead();
+    await opened.page.keyboard.press('Alt+ArrowDown');
+    expect(await focusedCard(opened)).toBe('read');
+    await armed(button(opened, 'read', /^Decline/));
+    await opened.page.keyboard.press('Control+Backspace');
+    await card(opened, 'read').waitFor({ state: 'detached' });
+    expect(opened.approvals.decisions).toContain('answerRead read false accepted');
+    expect(await focusedCard(opened)).toBe('a');
+  });
+});
+
+describe('the mode', () => {
+  test('stands above the cards with its end, and leads back', async () => {
+    const opened = await start({ mode: { mode: 'acceptEdits', until: Date.UTC(2026, 10, 21, 18, 40) } });
+    const banner = opened.page.getByRole('status').filter({ hasText: 'Accept edits' });
+    await banner.waitFor();
+    expect(await banner.locator('time').getAttribute('datetime')).toBe('2026-11-21T18:40:00.000Z');
+    await banner.getByRole('button', { name: 'Back to Manual' }).focus();
+    await opened.page.keyboard.press('Enter');
+    await banner.waitFor({ state: 'detached' });
+    expect(opened.asked).toEqual(['backToManual']);
+    expect(await opened.page.evaluate('document.activeElement !== document.body')).toBe(true);
+  });
+
+  test('A2: a script does not lead back', async () => {
+    const opened = await start({ mode: { mode: 'readOnly' } });
+    const back = opened.page.getByRole('button', { name: 'Back to Manual' });
+    await back.waitFor();
+    await back.dispatchEvent('click');
+    expect(opened.asked).toEqual([]);
+  });
+});
+
+test('A25: a task that watches the folder is warned of', async () => {
+  const opened = await start({ tasks: ['watch'] });
+  opened.approvals.add({ id: 'a', files: [edit] });
+  await card(opened, 'a').waitFor();
+  expect(await card(opened, 'a').innerText()).toContain('A running task (watch) may act on this at once.');
+});

@@ -1,0 +1,145 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../host/until.ts';
+import { clickButton, decide, openApprovals, readToEnd } from './approvalsPage.ts';
+import { type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
+import { type Drawbridge, startDrawbridge } from './harness.ts';
+
+const lines = Array.from({ length: 60 }, (_, index) => `line ${index}\n`).join('');
+const old = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`old/${index}.txt`, `${index}\n`]));
+
+let drawbridge: Drawbridge;
+let page: Frame;
+const assistants: Assistant[] = [];
+
+beforeAll(async () => {
+  const files = {
+    'src/a.ts': lines,
+    'src/b.ts': lines,
+    'src/c.ts': lines,
+    'src/d.ts': lines,
+    '.env': 'KEY=1\n',
+    ...old,
+  };
+  drawbridge = await startDrawbridge({ files, settings: patience });
+  page = await openApprovals(drawbridge.window);
+});
+afterAll(() => drawbridge?.stop());
+afterEach(async () => {
+  await Promise.all(assistants.splice(0).map((assistant) => assistant.close()));
+});
+
+async function connect(): Promise<Assistant> {
+  const assistant = await connectAssistant(await drawbridge.record());
+  assistants.push(assistant);
+  return assistant;
+}
+
+const change = (assistant: Assistant, path: string, line: number, text = 'changed'): Promise<Outcome> =>
+  assistant.propose([{ path, oldText: `line ${line}\n`, newText: `${text} ${line}\n` }]);
+const waiting = (): Promise<number> => page.locator('main > .cards article .split').count();
+
+/** Saves the first rule of a scope by the card of a path, and approves with it. */
+async function saveRule(path: string, scope: string): Promise<void> {
+  const card = page.locator('article', {
+    has: page.getByRole('button', { name: `Approve edit of ${path}`, exact: true }),
+  });
+  await card.getByRole('button', { name: /^Approve, and do not ask again for/ }).click();
+  await card.getByRole('group', { name: scope }).getByRole('menuitem').first().click();
+  await decide(page, /^Save rule and approve/);
+}
+
+describe('rules made on a card', () => {
+  it('F1: 50 edits of one file with one rule saved by a click are one question', async () => {
+    const assistant = await connect();
+    const first = change(assistant, 'src/a.ts', 0);
+    await saveRule('src/a.ts', 'For this session');
+    expect((await first).status).toBe('applied');
+    for (let line = 1; line < 50; line += 1) expect((await change(assistant, 'src/a.ts', line)).status).toBe('applied');
+    expect(await waiting()).toBe(0);
+    expect(readFileSync(join(drawbridge.folder ?? '', 'src/a.ts'), 'utf8')).not.toMatch(/^line [1-4]?\d$/m);
+    await page
+      .getByText(/^Applied without asking: allow rule r-\w+ \(session\)/)
+      .first()
+      .waitFor();
+  });
+
+  it('F3: a session rule of one assistant does not serve another', async () => {
+    const owner = await connect();
+    const first = change(owner, 'src/c.ts', 0);
+    await saveRule('src/c.ts', 'For this session');
+    await first;
+    const other = change(await connect(), 'src/c.ts', 1);
+    await decide(page, /^Approve edit of src\/c\.ts/);
+    expect((await other).status).toBe('applied');
+  });
+
+  it('A20 F2: "always" on one file asks again for another; the rule is in the Rules view and is taken back from its card', async () => {
+    const assistant = await connect();
+    const first = change(assistant, 'src/d.ts', 0);
+    const card = page.locator('article', {
+      has: page.getByRole('button', { name: 'Approve edit of src/d.ts', exact: true }),
+    });
+    await card.getByRole('button', { name: /^Approve, and do not ask again for/ }).click();
+    await card.getByRole('group', { name: 'Always, in every workspace' }).getByRole('menuitem').first().click();
+    await card.getByText('Allow edits of src/d.ts').waitFor();
+    await card.getByText('As JSON').click();
+    const shown: unknown = JSON.parse(await card.locator('pre').innerText());
+    await decide(page, /^Save rule and approve/);
+    await first;
+    const rulesFile = join(drawbridge.host.home, 'rules.json');
+    const { rules } = JSON.parse(readFileSync(rulesFile, 'utf8'));
+    expect(rules).toEqual([expect.objectContaining(Object(shown))]);
+    const other = change(assistant, 'src/b.ts', 0);
+    await decide(page, /^Approve edit of src\/b\.ts/);
+    expect((await other).status).toBe('applied');
+    expect((await change(assistant, 'src/d.ts', 1)).status).toBe('applied');
+    await clickButton(page, /^Show rule: Allow edits of src\/d\.ts/);
+    const row = drawbridge.window.page.getByRole('treeitem', { name: /Allow edits of src\/d\.ts/ });
+    await row.waitFor();
+    page = await openApprovals(drawbridge.window);
+    await clickButton(page, /^Remove rule: Allow edits of src\/d\.ts/);
+    await page.getByText('Rule removed: Allow edits of src/d.ts').waitFor();
+    await until(() => JSON.parse(readFileSync(rulesFile, 'utf8')).rules.length === 0, 'the rule to be gone');
+    const again = change(assistant, 'src/d.ts', 2);
+    await decide(page, /^Approve edit of src\/d\.ts/);
+    expect((await again).status).toBe('applied');
+  });
+});
+
+it('A4: many files are deleted only when their number was typed', async () => {
+  const assistant = await connect();
+  const deleted = assistant.change('delete_file', { path: 'old' });
+  const field = page.getByRole('textbox', { name: 'Type 25 to delete 25 files' });
+  await Promise.race([field.waitFor(), deleted]);
+  await field.fill('25');
+  await readToEnd(page, /^Approve delete of old/);
+  await decide(page, /^Approve delete of old/);
+  expect((await deleted).status).toBe('applied');
+});
+
+it('A8: a secret that a rule of the user asks for is read by a click, once, and not at all when it is declined', async () => {
+  const assistant = await connect();
+  const read = (): Promise<boolean> => assistant.call('read_file', { path: '.env' }).then(({ isError }) => !isError);
+  expect(await read()).toBe(false);
+  const rule = { id: 'r-env', effect: 'ask', class: 'read', paths: ['.env'] };
+  const rulesFile = join(drawbridge.host.home, 'rules.json');
+  writeFileSync(rulesFile, JSON.stringify({ version: 1, rules: [rule] }), { mode: 0o600 });
+  const card = page.getByRole('button', { name: /^Allow once: read of \.env/ });
+  let first = read();
+  // Before the window has heard of the rule, it is refused at once.
+  await until(async () => {
+    const shown = card.waitFor({ timeout: 120_000 }).then(() => true);
+    shown.catch(() => undefined);
+    if (await Promise.race([shown, first.then(() => false)])) return true;
+    first = read();
+    return false;
+  }, 'the rule to be in force');
+  await decide(page, /^Allow once: read of \.env/);
+  expect(await first).toBe(true);
+  const again = read();
+  await decide(page, /^Decline read of \.env/);
+  expect(await again).toBe(false);
+});

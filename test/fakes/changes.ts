@@ -1,0 +1,21 @@
+import type { AppliedChange, Changes } from '../../src/ports/changes.ts';
+import type { Proposal } from '../../src/ports/proposal.ts';
+
+/** Changes that a test names, each with its inverse. */
+export class FakeChanges implements Changes {
+  readonly #changes: readonly { readonly change: AppliedChange; readonly inverse?: Proposal }[];
+
+  constructor(...changes: readonly { readonly change: AppliedChange; readonly inverse?: Proposal }[]) {
+    this.#changes = changes;
+  }
+
+  list(): readonly AppliedChange[] {
+    return this.#changes.map(({ change }) => change);
+  }
+
+  async inverse(id: string): Promise<Proposal> {
+    const inverse = this.#changes.find(({ change }) => change.id === id)?.inverse;
+    if (inverse === undefined) throw new Error(`There is no inverse of ${id}`);
+    return inverse;
+  }
+}

@@ -1,0 +1,49 @@
+import { Emitter } from '../../src/ports/event.ts';
+import { principalKey } from '../../src/ports/principal.ts';
+import type { NewRule, NewRulePlace, RuleReference, Rules, RuleUse, ScopedRule } from '../../src/ports/rules.ts';
+
+/** Rules in memory, which take any rule. */
+export class FakeRules implements Rules {
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+  all: readonly ScopedRule[] = [];
+  /** What the next `add` fails with. */
+  failure: string | undefined;
+  #next = 1;
+
+  use(): RuleUse {
+    return { hits: 0 };
+  }
+
+  add(rule: NewRule, place: NewRulePlace): Promise<RuleReference> {
+    if (this.failure !== undefined) return Promise.reject(new Error(this.failure));
+    const id = `r-${String(this.#next++).padStart(4, '0')}`;
+    const { scope } = place;
+    this.#set([
+      ...this.all,
+      {
+        scope,
+        rule: { id, ...rule },
+        ...(place.scope === 'session' && { principal: principalKey(place.principal) }),
+        ...(place.scope === 'workspace' && { folder: place.folder }),
+      },
+    ]);
+    return Promise.resolve({ id, scope });
+  }
+
+  remove(id: string): Promise<ScopedRule | undefined> {
+    const found = this.all.find(({ rule }) => rule.id === id);
+    this.#set(this.all.filter((each) => each !== found));
+    return Promise.resolve(found);
+  }
+
+  restore(rule: ScopedRule): Promise<void> {
+    this.#set([...this.all, rule]);
+    return Promise.resolve();
+  }
+
+  #set(all: readonly ScopedRule[]): void {
+    this.all = all;
+    this.#changed.fire();
+  }
+}

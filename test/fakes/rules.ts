@@ -1,0 +1,38 @@
+import type { Mode, Policy, Rule, RuleReference, RuleScope, ScopedRule } from '../../src/ports/rules.ts';
+
+/** Mode and rules that a test sets. */
+export class FakePolicy implements Policy {
+  currentMode: Mode = 'manual';
+  time = Date.parse('2026-01-01T00:00:00Z');
+  #rules: readonly ScopedRule[];
+  readonly decided: RuleReference[] = [];
+
+  constructor(...rules: readonly ScopedRule[]) {
+    this.#rules = rules;
+  }
+
+  mode(): Mode {
+    return this.currentMode;
+  }
+
+  rules(): readonly ScopedRule[] {
+    return this.#rules;
+  }
+
+  now(): number {
+    return this.time;
+  }
+
+  used(rule: RuleReference): void {
+    this.decided.push(rule);
+  }
+
+  setRules(...rules: readonly ScopedRule[]): void {
+    this.#rules = rules;
+  }
+}
+
+/** A rule of the user's, unless another scope is given. */
+export function ruleOf(rule: Partial<Rule> & Pick<Rule, 'effect'>, scope: RuleScope = 'user'): ScopedRule {
+  return { scope, rule: { id: `r-${rule.effect}`, ...rule } };
+}

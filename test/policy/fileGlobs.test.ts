@@ -1,0 +1,154 @@
+import * as fc from 'fast-check';
+import picomatch from 'picomatch';
+import { describe, expect, it } from 'vitest';
+import { InvalidArgumentsError } from '../../src/core/tool.ts';
+import { anyMatches, anyMatchesBelow, callerGlobs, settingsGlobs, withContents } from '../../src/policy/fileGlobs.ts';
+
+const ofCaller = (glob: string, path: string): boolean => anyMatches(callerGlobs([glob]), path);
+const ofSettings = (glob: string, path: string): boolean => anyMatches(settingsGlobs([glob]), path);
+
+describe('a glob of a caller', () => {
+  it.each([
+    // Without a slash at any depth, with one from the folder down.
+    ['*.ts', 'a.ts', true],
+    ['*.ts', 'src/deep/a.ts', true],
+    ['./*.ts', 'src/a.ts', false],
+    ['/*.ts', 'src/a.ts', false],
+    ['/*.ts', 'a.ts', true],
+    ['src/*.ts', 'src/a.ts', true],
+    ['src/*.ts', 'lib/src/a.ts', false],
+    ['src\\*.ts', 'src/a.ts', true],
+    ['src/', 'lib/src', true],
+    ['src/', 'src/a.ts', false],
+    ['**.ts', 'src/a.ts', true],
+    ['**/**/**/src/**/**/*.ts', 'src/a.ts', true],
+    ['src/**', 'src', true],
+    ['src/**', 'src/.a/b', true],
+    ['**', 'a/b', true],
+    // Choices, whole paths too.
+    ['{src,lib/deep}/*.{ts,tsx}', 'lib/deep/a.tsx', true],
+    ['src/{,sub/}a.ts', 'src/a.ts', true],
+    ['src/{,sub/}a.ts', 'src/sub/a.ts', true],
+    ['{./src/,lib}', 'src', true],
+    ['{a,{b,c}d}.ts', 'cd.ts', true],
+    ['a,b', 'a,b', true],
+    // Sets.
+    ['[a-c]x[!d-f]', 'bxg', true],
+    ['[a-c]x[^d-f]', 'bxe', false],
+    ['[a-c]x[!d-f]', 'bx/', false],
+    ['[]-]', '-', true],
+    ['[[]id[]].ts', '[id].ts', true],
+    ['[{]a,b[}]', '{a,b}', true],
+    ['a?c', 'a\u{1f600}c', true],
+    ['a[\u{1f600}-\u{1f602}]c', 'a\u{1f601}c', true],
+    ['*[!\u{1f600}]', '\u{1f600}', false],
+    ['*?', '\n', true],
+    // Everything else is itself, as it is to ripgrep.
+    ['app/(group)/@modal/[[]id].tsx', 'app/(group)/@modal/[id].tsx', true],
+    ['a"b.$^+|.ts', 'a"b.$^+|.ts', true],
+    ['a:b', 'a:b', true],
+    ['a.ts', 'abts', false],
+    ['A.ts', 'a.ts', false],
+  ])('%s on %s: %s', (glob, path, expected) => {
+    expect(ofCaller(glob, path)).toBe(expected);
+  });
+
+  it.each([
+    ['src/../../x', 'holds ..'],
+    ['{..,x}/a', 'holds ..'],
+    ['..\\x', 'holds ..'],
+    ['a/./b', 'a dot as a name'],
+    ['a//b', 'an empty name'],
+    ['/', 'write ** for all'],
+    ['./', 'write ** for all'],
+    ['[a', 'without its ]'],
+    ['[b-a]', 'an empty range'],
+    ['{a', 'do not belong together'],
+    ['a}', 'do not belong together'],
+    ['{1..9}', 'do not belong together'],
+    ['src/+(a|b).ts', 'write {a,b}'],
+    ['src/!(a).ts', 'use exclude'],
+    ['a'.repeat(2049), 'longer than 2048'],
+    ['{a,b}'.repeat(10), 'write fewer choices'],
+  ])('%s is refused: %s', (glob, reason) => {
+    expect(() => callerGlobs(['ok', glob])).toThrow(InvalidArgumentsError);
+    expect(() => callerGlobs([glob])).toThrow(reason);
+  });
+
+  it('H16: stands, with all others, for 512 paths at most', () => {
+    const eight = '{a,b}{a,b}{a,b}';
+    const all = Array.from({ length: 64 }, () => eight);
+    expect(callerGlobs(all)).toHaveLength(64);
+    expect(() => callerGlobs([...all, 'a'])).toThrow('write fewer choices');
+    expect(() => callerGlobs([`{${'a,'.repeat(600)}a}`])).toThrow('write fewer choices');
+  });
+});
+
+describe('a glob of the settings', () => {
+  it.each([
+    ['*.log', 'a.log', true],
+    ['*.log', 'src/a.log', false],
+    ['src', 'lib/src', false],
+    ['**/.DS_Store', 'src/.DS_Store', true],
+    ['**.log', 'src/a.log', true],
+    ['/src/', 'src', true],
+    ['{a}', 'a', true],
+    ['!src', 'lib', false],
+  ])('%s on %s: %s', (glob, path, expected) => {
+    expect(ofSettings(glob, path)).toBe(expected);
+  });
+
+  it('hides nothing where it is not valid, and the others do', () => {
+    const globs = settingsGlobs(['[', '{a', 'a}', '../x', '', '/', 'a'.repeat(2049), '{a,b}'.repeat(10), 'ok']);
+    expect(globs.map(({ written }) => written)).toEqual(['ok']);
+  });
+});
+
+describe('of the same grammar', () => {
+  const letter = fc.constantFrom('a', 'b', '.');
+  const part = fc.oneof(letter, letter, fc.constantFrom('*', '?', '[ab]', '[!a]', '[^a-b]', '{a,b}', '{a,*b}', '{,a}'));
+  const name = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
+  const names = fc.array(fc.oneof(name, name, fc.constantFrom('**', '{a,b/a}')), { minLength: 1, maxLength: 4 });
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '.'), minLength: 1, maxLength: 4 });
+  const path = fc
+    .array(
+      word.filter((text) => !/^\.+$/.test(text)),
+      { minLength: 1, maxLength: 4 },
+    )
+    .map((words) => words.join('/'));
+  // Two stars within a name are one here; names of dots alone, or of nothing, are no names.
+  const glob = names
+    .map((all) => all.join('/'))
+    .filter(
+      (text) => !/\*\*[^/]|[^/]\*\*/.test(text) && !/(^|\/)[.?*[\]{},!^a-b-]*[.{][.?*[\]{},!^]*(\/|$)/.test(text),
+    );
+  const reference = (text: string): ((path: string) => boolean) =>
+    picomatch(text, { dot: true, windows: false, posix: true });
+
+  it('picomatch says the same about paths', () => {
+    fc.assert(
+      fc.property(glob, path, (text, tried) => {
+        expect(ofSettings(text, tried), `${text} on ${tried}`).toBe(reference(text)(tried));
+        const anywhere = text.includes('/') ? text : `**/${text}`;
+        expect(ofCaller(text, tried), `${text} of a caller on ${tried}`).toBe(reference(anywhere)(tried));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('picomatch says the same about folders on the way to a path', () => {
+    fc.assert(
+      fc.property(glob, path, fc.nat(3), (text, tried, depth) => {
+        const all = tried.split('/');
+        const root = all.slice(0, depth).join('/');
+        const below = all.map((_, at) => all.slice(0, at + 1).join('/')).slice(depth);
+        expect(anyMatchesBelow(settingsGlobs([text]), root, tried), `${text} on ${tried} below ${root}`).toBe(
+          below.some(reference(text)),
+        );
+        const contents = settingsGlobs([text]).map(withContents);
+        expect(anyMatches(contents, tried)).toBe(picomatch([text, `${text}/**`], { dot: true })(tried));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Risk } from '../../src/core/tool.ts';
+import { decide, decideProposal } from '../../src/policy/decide.ts';
+import type { FileChange } from '../../src/ports/proposal.ts';
+import type { Mode } from '../../src/ports/rules.ts';
+import { FakePolicy, ruleOf } from '../fakes/rules.ts';
+import { FakeWorkspace } from '../fakes/workspace.ts';
+import { at, createOf, deleteOf, editOf, moveOf, proposalOf } from './changes.ts';
+
+const pathRules = { home: '/home/u', privateFolders: [] };
+const caller = { tool: 'apply_edit', principal: { credential: 'window' } };
+
+function situation(mode: Mode, policy = new FakePolicy()) {
+  policy.currentMode = mode;
+  return { workspace: new FakeWorkspace(), pathRules, caller, policy };
+}
+
+function proposed(mode: Mode, change: FileChange, policy = new FakePolicy()) {
+  const tool = { risk: 'edit' as const };
+  return decideProposal({ ...situation(mode, policy), tool, proposal: proposalOf(change) });
+}
+
+function called(mode: Mode, risk: Risk, relative = 'src/a.ts') {
+  return decide({ ...situation(mode), risk, worksUntrusted: false, paths: [at(relative)] });
+}
+
+const committed = (...files: readonly string[]) => deleteOf(at('src/old'), files, 'committed');
+const many = Array.from({ length: 21 }, (_, index) => `${index}.ts`);
+
+/** approval-and-security.md 3.2; in Unattended mode whatever would ask is denied. */
+describe('the table of modes and classes', () => {
+  it.each([
+    ['an edit', editOf(at('src/a.ts')), 'ask', 'allow', 'deny', 'allow'],
+    ['a creation', createOf(at('src/new.ts')), 'ask', 'allow', 'deny', 'allow'],
+    ['an edit of a protected file', editOf(at('.vscode/tasks.json')), 'ask', 'ask', 'deny', 'deny'],
+    ['an edit of a Makefile', editOf(at('Makefile')), 'ask', 'ask', 'deny', 'deny'],
+    ['an edit of a secret', editOf(at('.env')), 'deny', 'deny', 'deny', 'deny'],
+    ['an edit of the private', editOf(at('.git/config')), 'deny', 'deny', 'deny', 'deny'],
+    ['a delete of what is committed', committed('a.ts', 'b.ts'), 'ask', 'ask', 'deny', 'allow'],
+    ['a delete of many files', committed(...many), 'ask', 'ask', 'deny', 'deny'],
+    ['a delete of what no commit holds', deleteOf(at('a.ts'), [], 'not_committed'), 'ask', 'ask', 'deny', 'deny'],
+    ['an overwrite', { ...editOf(at('a.ts')), overwrites: true as const }, 'ask', 'ask', 'deny', 'deny'],
+    ['an emptied file', editOf(at('a.ts'), 'one\ntwo', ''), 'ask', 'ask', 'deny', 'deny'],
+    ['a move', moveOf(at('a.ts'), at('b.ts')), 'ask', 'ask', 'deny', 'deny'],
+  ] as const)('%s', (_, change, manual, acceptEdits, readOnly, unattended) => {
+    expect([
+      proposed('manual', change).effect,
+      proposed('acceptEdits', change).effect,
+      proposed('readOnly', change).effect,
+      proposed('unattended', change).effect,
+    ]).toEqual([manual, acceptEdits, readOnly, unattended]);
+  });
+
+  it.each(['execute', 'network', 'config'] as const)('%s is asked for, or denied', (risk) => {
+    expect(called('manual', risk).effect).toBe('ask');
+    expect(called('acceptEdits', risk).effect).toBe('ask');
+    expect(called('readOnly', risk).effect).toBe('deny');
+    expect(called('unattended', risk).effect).toBe('deny');
+  });
+
+  it('reads and looks are free in every mode, secrets in none', () => {
+    for (const mode of ['manual', 'acceptEdits', 'readOnly', 'unattended'] as const) {
+      expect(called(mode, 'read').effect).toBe('allow');
+      expect(called(mode, 'ui').effect).toBe('allow');
+      expect(called(mode, 'read', '.env').effect).toBe('deny');
+    }
+  });
+
+  it('counts once only what is protected, lost or large, and asks for the number of many files', () => {
+    expect(proposed('manual', editOf(at('src/a.ts')))).toMatchObject({ onceOnly: false });
+    expect(proposed('manual', editOf(at('.vscode/tasks.json')))).toMatchObject({ onceOnly: true, step: 'once_only' });
+    expect(proposed('manual', editOf(at('Makefile')))).toMatchObject({ onceOnly: false, protectedBy: ['**/makefile'] });
+    expect(proposed('manual', committed('a', 'b')).confirmCount).toBeUndefined();
+    expect(proposed('manual', committed(...many))).toMatchObject({ onceOnly: true, confirmCount: 21 });
+    expect(proposed('manual', deleteOf(at('src'), ['a', 'b']))).toMatchObject({ onceOnly: true, confirmCount: 2 });
+    expect(proposed('manual', deleteOf(at('src/a.ts')))).toMatchObject({ onceOnly: true });
+    expect(proposed('manual', deleteOf(at('src/a.ts'))).confirmCount).toBeUndefined();
+  });
+
+  it('A1: what once only counts is not allowed by any rule', () => {
+    const rules = new FakePolicy(ruleOf({ effect: 'allow', tools: ['apply_edit'] }));
+    for (const change of [editOf(at('.vscode/tasks.json')), deleteOf(at('a.ts')), editOf(at('a'), 'x\ny', '')]) {
+      expect(proposed('manual', change, rules)).toMatchObject({ effect: 'ask', step: 'once_only' });
+    }
+    expect(proposed('manual', editOf(at('Makefile')), rules)).toMatchObject({ effect: 'allow', step: 'allow_rule' });
+  });
+});
+
+describe('secrets', () => {
+  const read = (policy: FakePolicy, mode: Mode = 'manual', workspace = new FakeWorkspace()) =>
+    decide({ ...situation(mode, policy), workspace, risk: 'read', worksUntrusted: true, paths: [at('config/.env')] });
+
+  it('A8: are opened by a rule of the user that asks for their path, in Manual mode, and by nothing else', () => {
+    const asks = ruleOf({ effect: 'ask', class: 'read', paths: ['.env'] });
+    expect(read(new FakePolicy(asks))).toMatchObject({ effect: 'ask', step: 'ask_rule' });
+    expect(read(new FakePolicy({ ...asks, scope: 'workspace', folder: '/w' })).effect).toBe('ask');
+    expect(read(new FakePolicy(), 'manual').effect).toBe('deny');
+    for (const mode of ['acceptEdits', 'readOnly', 'unattended'] as const) {
+      expect(read(new FakePolicy(asks), mode)).toMatchObject({ effect: 'deny', step: 'secret' });
+    }
+    const untrusted = new FakeWorkspace();
+    untrusted.trusted = false;
+    expect(read(new FakePolicy(asks), 'manual', untrusted).effect).toBe('deny');
+    for (const rule of [
+      ruleOf({ effect: 'allow', class: 'read', paths: ['.env'] }),
+      ruleOf({ effect: 'ask', class: 'read' }),
+      ruleOf({ effect: 'ask', class: 'edit', paths: ['.env'] }),
+      { ...asks, scope: 'repository' as const, folder: '/w' },
+      { ...asks, scope: 'managed' as const },
+      { ...asks, invalid: 'no such key' },
+    ]) {
+      expect(read(new FakePolicy(rule)), JSON.stringify(rule)).toMatchObject({ effect: 'deny', step: 'secret' });
+    }
+  });
+});

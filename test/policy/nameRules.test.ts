@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { classifyNames } from '../../src/policy/nameRules.ts';
+import { hardDenied, protectedPaths, secret } from '../../src/policy/protectedTable.ts';
+import { expectToEnd } from '../expectToEnd.ts';
+
+describe('names', () => {
+  const words = [...hardDenied, ...secret, ...protectedPaths].flatMap((pattern) => pattern.split(/[/{},*]+/));
+
+  it('H16: of 4 KB that nearly match a pattern of the table are told apart in the end', () => {
+    expectToEnd(() => {
+      for (const word of words.filter((one) => one !== '')) {
+        const name = word.repeat(4096 / word.length);
+        for (const hostile of [name, `${name}x`, `x${name}/x`]) expect(classifyNames(hostile)).toHaveProperty('class');
+      }
+    });
+  });
+
+  it('A8: that begin with a line end are judged as others are', () => {
+    expect(classifyNames('\n.key').class).toBe('secret');
+    expect(classifyNames('\nx.tfstate').class).toBe('secret');
+    expect(classifyNames('\n.code-workspace').class).toBe('protected');
+  });
+});

@@ -1,0 +1,198 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decideProposal, type ProposalDecision } from '../../src/policy/decide.ts';
+import type { FileChange } from '../../src/ports/proposal.ts';
+import type { Mode, Rule, RuleClass, RuleScope, ScopedRule } from '../../src/ports/rules.ts';
+import { principalKey } from '../../src/ports/principal.ts';
+import { FakePolicy, ruleOf } from '../fakes/rules.ts';
+import { FakeWorkspace } from '../fakes/workspace.ts';
+import { at, createOf, deleteOf, editOf, moveOf, proposalOf } from './changes.ts';
+
+const pathRules = { home: '/home/u', privateFolders: ['/w/own'] };
+const principal = { credential: 'window', connectionId: 'one' };
+const tools = ['apply_edit', 'delete_file'] as const;
+
+const strictness = { deny: 2, ask: 1, allow: 0 } as const;
+
+interface Case {
+  readonly files: readonly FileChange[];
+  readonly mode: Mode;
+  readonly trusted: boolean;
+  readonly tool: (typeof tools)[number];
+}
+
+function judge({ files, mode, trusted, tool }: Case, rules: readonly ScopedRule[]): ProposalDecision {
+  const workspace = new FakeWorkspace();
+  workspace.trusted = trusted;
+  const policy = new FakePolicy(...rules);
+  policy.currentMode = mode;
+  const risk = tool === 'delete_file' ? 'delete' : 'edit';
+  const caller = { tool, principal };
+  return decideProposal({ tool: { risk }, proposal: proposalOf(...files), workspace, pathRules, policy, caller });
+}
+
+const names = [
+  'src/a.ts',
+  'src/deep/b.ts',
+  'README.md',
+  '.vscode/tasks.json',
+  '.env',
+  'Makefile',
+  '.git/config',
+  'own/x',
+];
+const path = fc.constantFrom(...names).map((name) => at(name));
+const change: fc.Arbitrary<FileChange> = fc.oneof(
+  path.map((place) => editOf(place)),
+  path.map((place) => editOf(place, 'a\nb', '')),
+  path.map((place) => createOf(place)),
+  fc.tuple(path, fc.constantFrom('committed', 'not_committed')).map(([place, held]) => deleteOf(place, [], held)),
+  fc.tuple(path, path).map(([from, to]) => moveOf(from, to)),
+);
+const judgedCase: fc.Arbitrary<Case> = fc.record({
+  files: fc.array(change, { minLength: 1, maxLength: 3 }),
+  mode: fc.constantFrom('manual', 'acceptEdits', 'readOnly', 'unattended'),
+  trusted: fc.boolean(),
+  tool: fc.constantFrom(...tools),
+});
+const scope = fc.constantFrom<RuleScope>('session', 'workspace', 'user', 'repository', 'managed');
+const globs = fc.constantFrom('**', 'src/**', '*.ts', 'src/a.ts', '.env', '!src/deep/**', 'Makefile', '.vscode/**');
+const effect = fc.constantFrom('deny', 'ask', 'allow');
+const rule = (effects: fc.Arbitrary<Rule['effect']>): fc.Arbitrary<ScopedRule> =>
+  fc
+    .record(
+      {
+        scope,
+        effect: effects,
+        class: fc.constantFrom<RuleClass>('read', 'edit', 'delete', 'config'),
+        tools: fc.subarray([...tools]),
+        paths: fc.array(globs, { minLength: 1, maxLength: 3 }),
+        own: fc.boolean(),
+        invalid: fc.boolean(),
+      },
+      { requiredKeys: ['scope', 'effect', 'own'] },
+    )
+    .map(({ scope: where, own, invalid, ...body }) => ({
+      scope: where,
+      rule: { id: 'r-1', ...body },
+      ...(where === 'session' && { principal: principalKey(own ? principal : { credential: 'another' }) }),
+      ...((where === 'workspace' || where === 'repository') && { folder: '/w' }),
+      ...(invalid === true && { invalid: 'not understood' }),
+    }));
+const rules = fc.array(rule(effect), { maxLength: 5 });
+
+describe('the laws of decisions', () => {
+  it('deny beats all: one deny rule for everything denies everything, whatever else there is', () => {
+    fc.assert(
+      fc.property(judgedCase, rules, scope, (which, others, where) => {
+        const all: ScopedRule = {
+          scope: where,
+          rule: { id: 'r-deny', effect: 'deny', tools: [...tools] },
+          ...(where === 'session' && { principal: principalKey(principal) }),
+          ...((where === 'workspace' || where === 'repository') && { folder: '/w' }),
+        };
+        expect(judge(which, [...others, all]).effect).toBe('deny');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('adding a deny or an ask never allows more, nor opens what was denied, save a secret that the user asks for', () => {
+    fc.assert(
+      fc.property(judgedCase, rules, rule(fc.constantFrom('deny', 'ask')), (which, others, added) => {
+        const before = judge(which, others);
+        const after = judge(which, [...others, added]);
+        if (before.step === 'secret' && added.rule.effect === 'ask') return;
+        expect(strictness[after.effect]).toBeGreaterThanOrEqual(strictness[before.effect]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('specificity and order never matter', () => {
+    fc.assert(
+      fc.property(judgedCase, rules, fc.infiniteStream(fc.nat()), (which, some, random) => {
+        const shuffled = [...some]
+          .map((each) => ({ each, order: random.next().value }))
+          .toSorted((a, b) => a.order - b.order)
+          .map(({ each }) => each);
+        const [one, other] = [judge(which, some), judge(which, shuffled)];
+        expect([other.effect, other.step]).toEqual([one.effect, one.step]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('explain agrees with decide: its last step is the one that decided, with the same words', () => {
+    fc.assert(
+      fc.property(judgedCase, rules, (which, some) => {
+        const decision = judge(which, some);
+        const last = decision.explain.at(-1);
+        expect(last).toMatchObject({ step: decision.step, detail: `${decision.effect}: ${decision.reason}` });
+        expect(last?.rule).toEqual(decision.rule);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('neither a repository nor an organisation allows anything, and no rule does in an untrusted workspace', () => {
+    fc.assert(
+      fc.property(judgedCase, fc.array(rule(fc.constant('allow')), { maxLength: 4 }), (which, allows) => {
+        const stricter = allows.filter(({ scope: where }) => where === 'repository' || where === 'managed');
+        const effects = (some: readonly ScopedRule[]) => strictness[judge(which, some).effect];
+        expect(effects(stricter)).toBeGreaterThanOrEqual(effects([]));
+        expect(judge({ ...which, trusted: false }, allows).effect).toBe('deny');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('rules', () => {
+  const edit: Case = { files: [editOf(at('src/a.ts'))], mode: 'manual', trusted: true, tool: 'apply_edit' };
+
+  it('F3: of a session serve its principal alone, and stay below every deny', () => {
+    const own = ruleOf({ effect: 'allow', class: 'edit', paths: ['src/a.ts'] }, 'session');
+    const mine = { ...own, principal: principalKey(principal) };
+    expect(judge(edit, [mine])).toMatchObject({ effect: 'allow', rule: { id: 'r-allow', scope: 'session' } });
+    expect(
+      judge(edit, [{ ...own, principal: principalKey({ credential: 'window', connectionId: 'two' }) }]),
+    ).toMatchObject({ effect: 'ask', step: 'default' });
+    const deny = ruleOf({ effect: 'deny', class: 'edit', paths: ['src/**'] });
+    expect(judge(edit, [mine, deny])).toMatchObject({ effect: 'deny', rule: { id: 'r-deny', scope: 'user' } });
+  });
+
+  it('F19: a tool that is off stays off, whatever is allowed for its class', () => {
+    const allow = ruleOf({ effect: 'allow', class: 'edit' });
+    const off = ruleOf({ effect: 'deny', tools: ['apply_edit'] });
+    expect(judge(edit, [allow, off]).effect).toBe('deny');
+    expect(judge(edit, [off, allow]).effect).toBe('deny');
+  });
+
+  it('that deny edits deny what empties a file too, and those that allow edits do not allow it', () => {
+    const emptied = { ...edit, files: [editOf(at('src/a.ts'), 'one\ntwo', '')] };
+    expect(judge(emptied, [ruleOf({ effect: 'deny', class: 'edit' })]).effect).toBe('deny');
+    expect(judge(emptied, [ruleOf({ effect: 'deny', class: 'delete' })]).effect).toBe('deny');
+    expect(judge(emptied, [ruleOf({ effect: 'allow', class: 'edit' })]).effect).toBe('ask');
+  });
+
+  it('that deny edits of protected files deny them, though those are of class config as well', () => {
+    const workflow = { ...edit, files: [editOf(at('.github/workflows/ci.yml'))] };
+    expect(judge(workflow, [ruleOf({ effect: 'deny', class: 'edit', paths: ['.github/**'] })]).effect).toBe('deny');
+    expect(judge(workflow, [ruleOf({ effect: 'deny', class: 'config' })]).effect).toBe('deny');
+  });
+
+  it('that allow must match every file of a call; those that deny any of them', () => {
+    const both = { ...edit, files: [editOf(at('src/a.ts')), editOf(at('README.md'))] };
+    const some = { paths: ['src/**'] };
+    expect(judge(both, [ruleOf({ effect: 'allow', class: 'edit', ...some })]).effect).toBe('ask');
+    expect(judge(both, [ruleOf({ effect: 'deny', class: 'edit', ...some })]).effect).toBe('deny');
+  });
+
+  it('that cannot be understood ask, and never allow', () => {
+    const broken: ScopedRule = { ...ruleOf({ effect: 'allow', class: 'edit' }), invalid: 'unknown key "path"' };
+    const decision = judge({ ...edit, mode: 'acceptEdits' }, [broken]);
+    expect(decision).toMatchObject({ effect: 'ask', step: 'ask_rule' });
+    expect(decision.reason).toContain('unknown key "path"');
+  });
+});

@@ -1,0 +1,180 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchesRule } from '../../src/policy/matching.ts';
+import { parseRule } from '../../src/policy/ruleSchema.ts';
+import { suggestRules, type SuggestedFor } from '../../src/policy/suggest.ts';
+import type { ChangeKind } from '../../src/ports/approver.ts';
+import type { NewRule } from '../../src/ports/rules.ts';
+import { folderAt } from '../fakes/workspace.ts';
+
+function changeOf(
+  paths: readonly string[],
+  change: ChangeKind = 'edit',
+  facts: Partial<SuggestedFor> = {},
+): SuggestedFor {
+  return {
+    tool: 'apply_edit',
+    files: paths.map((path) => ({ path, change })),
+    judgement: { onceOnly: false, risk: change === 'delete' || change === 'move' ? 'delete' : 'edit' },
+    ...facts,
+  };
+}
+
+function rulesFor(...[paths, change, facts]: Parameters<typeof changeOf>): readonly NewRule[] {
+  return suggestRules(changeOf(paths, change, facts)).map(({ rule }) => rule);
+}
+
+function pathsFor(...given: Parameters<typeof changeOf>): readonly (readonly string[] | undefined)[] {
+  return rulesFor(...given).map(({ paths }) => paths);
+}
+
+/** Whether a rule would allow the same tool to edit these files. */
+function allows(rule: NewRule, paths: readonly string[], name = 'w'): boolean {
+  const folder = folderAt('/w', { name });
+  return matchesRule(
+    { scope: 'user', rule: { ...rule, id: 'r-1' } },
+    {
+      tool: 'apply_edit',
+      principal: { credential: 'window' },
+      class: 'edit',
+      targets: paths.map((path) => ({
+        place: { folder, fsPath: `/w/${path}`, realPath: `/w/${path}` },
+        class: 'edit',
+      })),
+      files: paths.length,
+      changedLines: 1,
+      now: 0,
+      home: '/home/u',
+    },
+  );
+}
+
+describe('the rules that a human is offered', () => {
+  const limits = { maxFiles: 5, maxChangedLines: 200 };
+
+  it('A20: begin with this file exactly, then its folder, then this tool and kind of file', () => {
+    expect(suggestRules(changeOf(['src/cart/cart.ts']))).toEqual([
+      { rule: { effect: 'allow', class: 'edit', paths: ['src/cart/cart.ts'] }, covers: 'edits of src/cart/cart.ts' },
+      {
+        rule: { effect: 'allow', class: 'edit', paths: ['src/cart/*'], limits },
+        covers: 'edits of files in src/cart, at most 5 files and 200 lines at once',
+      },
+      {
+        rule: { effect: 'allow', class: 'edit', tools: ['apply_edit'], paths: ['src/**/*.ts'], limits },
+        covers: 'edits of all *.ts files below src by apply_edit, at most 5 files and 200 lines at once',
+      },
+    ]);
+  });
+
+  it('A20: "always" on src/a.ts asks again for src/b.ts', () => {
+    const [first] = rulesFor(['src/a.ts']);
+    expect(first?.paths).toEqual(['src/a.ts']);
+    expect(first && allows(first, ['src/a.ts'])).toBe(true);
+    for (const other of ['src/b.ts', 'lib/src/a.ts', 'src/A.ts', 'src/a.ts/b', 'a.ts']) {
+      expect(first && allows(first, [other]), other).toBe(false);
+    }
+  });
+
+  it('A20: are anchored at the top of the workspace too', () => {
+    expect(pathsFor(['README.md'])).toEqual([['./README.md'], ['./*'], ['*.md']]);
+    const [first, second] = rulesFor(['README.md']);
+    expect(first && allows(first, ['docs/README.md'])).toBe(false);
+    expect(second && allows(second, ['docs/README.md'])).toBe(false);
+  });
+
+  it.each(['app/[id].ts', 'a*b', 'a?b/{c,d}.ts', '!a.ts', 'app/(group)/@slot/+page.ts'])(
+    'A20: mean %s alone',
+    (path) => {
+      const [first] = rulesFor([path]);
+      expect(first && allows(first, [path])).toBe(true);
+      for (const other of ['app/i.ts', 'axb', 'axb/c.ts', 'a.ts', 'app/group/slot/page.ts']) {
+        expect(first && allows(first, [other]), other).toBe(false);
+      }
+    },
+  );
+
+  it('for several files list them, and take the folder that holds them all', () => {
+    expect(pathsFor(['src/a.ts', 'src/b.ts'])).toEqual([['src/a.ts', 'src/b.ts'], ['src/*'], ['src/**/*.ts']]);
+    expect(pathsFor(['src/a/a.ts', 'src/b/b.ts'])).toEqual([['src/a/a.ts', 'src/b/b.ts'], ['src/**'], ['src/**/*.ts']]);
+    expect(pathsFor(['src/ab/a.ts', 'src/a/b.md'])).toEqual([['src/ab/a.ts', 'src/a/b.md'], ['src/**']]);
+    expect(pathsFor(['src/a.ts', 'test/a.ts'])).toEqual([['src/a.ts', 'test/a.ts'], ['*.ts']]);
+    expect(pathsFor(['src/a', 'src/a'])).toEqual([['src/a'], ['src/*']]);
+  });
+
+  it('for a new file are the same, so that the next new file is covered by its folder', () => {
+    const [, folder] = rulesFor(['src/new.ts'], 'create');
+    expect(folder && allows(folder, ['src/next.ts'])).toBe(true);
+    expect(folder && allows(folder, ['src/deep/next.ts'])).toBe(false);
+  });
+
+  it('A20: for a delete are about these files alone', () => {
+    expect(rulesFor(['src/a.ts'], 'delete')).toEqual([{ effect: 'allow', class: 'delete', paths: ['src/a.ts'] }]);
+    expect(suggestRules(changeOf(['a/b'], 'delete'))[0]?.covers).toBe('deletes of a/b');
+  });
+
+  it('A20: are none where no rule could answer, or none would again', () => {
+    expect(rulesFor(['a.ts'], 'edit', { judgement: { onceOnly: true, risk: 'edit' } })).toEqual([]);
+    expect(rulesFor(['a.ts'], 'delete', { judgement: { onceOnly: true, risk: 'delete' } })).toEqual([]);
+    expect(rulesFor(['a.ts'], 'edit', { judgement: { onceOnly: false, risk: 'delete' } })).toEqual([]);
+    expect(rulesFor(['a.ts', 'b.ts'], 'move')).toEqual([]);
+    expect(rulesFor([])).toEqual([]);
+    expect(rulesFor([''])).toEqual([]);
+    expect(rulesFor(['1', '2', '3', '4', '5', '6'].map((name) => `src/${name}.ts`))).toEqual([]);
+  });
+
+  it('are none that could not be written down', () => {
+    expect(rulesFor(['a\\b.ts', 'c.ts'])).toEqual([
+      expect.objectContaining({ paths: ['./*'] }),
+      expect.objectContaining({ paths: ['*.ts'] }),
+    ]);
+    expect(pathsFor([`src/${'a'.repeat(260)}.ts`])).toEqual([['src/*'], ['src/**/*.ts']]);
+  });
+
+  it('name the folder where the window has several', () => {
+    expect(pathsFor(['a.ts'], 'edit', { folder: 'web' })).toEqual([
+      ['folder:web:./a.ts'],
+      ['folder:web:./*'],
+      ['folder:web:*.ts'],
+    ]);
+    const [first] = rulesFor(['a.ts'], 'edit', { folder: 'web' });
+    expect(first && allows(first, ['a.ts'], 'web')).toBe(true);
+    expect(first && allows(first, ['a.ts'], 'api')).toBe(false);
+  });
+
+  const name = fc.string({
+    unit: fc.constantFrom('a', 'b', 'A', '*', '?', '[', ']', '{', '}', ',', '!', '(', ')', '-'),
+    minLength: 1,
+    maxLength: 5,
+  });
+  const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
+
+  it('A20: begin with a rule that matches exactly these files, whatever they are called', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(path, { minLength: 1, maxLength: 4 }), path, (paths, other) => {
+        const [first] = rulesFor(paths);
+        expect(first && allows(first, paths)).toBe(true);
+        expect(first && allows(first, [other])).toBe(paths.includes(other));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are valid, match the change itself, and each is as wide as the one before', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(path, { minLength: 1, maxLength: 4 }), path, (paths, other) => {
+        let narrower = false;
+        const widths = rulesFor(paths).map((rule) => {
+          expect(parseRule({ id: 'r-1', ...rule }, { tools: ['apply_edit'] }).invalid).toBeUndefined();
+          expect(allows(rule, paths)).toBe(true);
+          return allows(rule, [other]);
+        });
+        // The last is about a kind of file, which the folder's other files are not.
+        for (const isMatch of widths.slice(0, 2)) {
+          expect(narrower && !isMatch).toBe(false);
+          narrower = isMatch;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,224 @@
+import { build, type Plugin } from 'esbuild';
+import fc from 'fast-check';
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import type { JsonSchema } from '../src/core/tool.ts';
+import type { Run } from '../src/vscode/ripgrep/process.ts';
+import { tools } from '../src/tools/index.ts';
+import { SearchedFolder } from './vscode/ripgrepFixture.ts';
+
+const { runs } = vi.hoisted(() => ({ runs: new Array<Run>() }));
+
+vi.mock(import('../src/vscode/ripgrep/process.ts'), async (original) => {
+  const { outputOf } = await original();
+  return {
+    outputOf: (run, signal) => {
+      runs.push(run);
+      return outputOf(run, signal);
+    },
+  };
+});
+
+/** Modules of Node that start a program, run code or open a connection, and who may import them. */
+const powerful: Readonly<Record<string, readonly string[]>> = {
+  child_process: ['src/vscode/ripgrep/find.ts', 'src/vscode/ripgrep/process.ts'],
+  // Serves this machine's programs; asks other windows of the same user whether they live.
+  http: ['src/server/http.ts', 'src/server/windows.ts'],
+  // Only asks which thread it is on, for the name of a temporary file.
+  worker_threads: ['node_modules/write-file-atomic/lib/index.js'],
+  ...Object.fromEntries(['cluster', 'vm', 'wasi', 'repl', 'inspector', 'inspector/promises'].map((name) => [name, []])),
+  ...Object.fromEntries(['net', 'tls', 'https', 'http2', 'dgram', 'dns', 'dns/promises'].map((name) => [name, []])),
+};
+
+/** The same without an import, wherever it may stand. */
+const powerfulCalls: readonly RegExp[] = [
+  /(?<![\w#.])(?:fetch|eval|Function|WebSocket|EventSource|XMLHttpRequest|Worker)\(/,
+  /\bglobalThis\s*(?:\.|\[)\s*['"]?(?:fetch|eval|Function|WebSocket|process)\b/,
+  /\bprocess\.(?:binding|dlopen|getBuiltinModule|_linkedBinding)\b/,
+  /\bcreateRequire\b/,
+  /\b(?:createTerminal|sendText|executeTask|startDebugging|openExternal|asExternalUri)\b/,
+];
+
+/** Words that a tool or a field has when it takes a program, an address of the network, a revision or a notebook. */
+const powerfulWords =
+  /^(?:args|argv|bash|branch|browse|cell|cells|cmd|command|commands|commit|curl|debug|domain|download|env|eval|exec|execute|fetch|git|host|http|https|kernel|launch|notebook|open|program|ref|remote|request|rev|revision|run|script|shell|spawn|task|tasks|terminal|test|tests|upload|url|urls|web)$/;
+
+describe('A10, A12, A13, A14, A24: what a call could abuse is not there', () => {
+  it.each(tools.map((tool) => [tool.name, tool] as const))(
+    '%s takes no command, URL, revision or notebook',
+    (_, tool) => {
+      expect(['read', 'edit', 'delete']).toContain(tool.risk);
+      const words = [tool.name, ...fieldNames(tool.input.jsonSchema)].flatMap((name) => wordsOf(name));
+      expect(words.filter((word) => powerfulWords.test(word))).toEqual([]);
+    },
+  );
+
+  it.each(Object.entries(powerful))(
+    '%s is imported only where it is listed, libraries included',
+    async (name, places) => {
+      const importers = await importersOf(name);
+      expect([...importers].toSorted()).toEqual(places);
+    },
+  );
+
+  it('nothing of ours runs code or opens a connection without an import', () => {
+    const found = sources().flatMap(({ path, code }) =>
+      powerfulCalls.flatMap((pattern) => (pattern.exec(code)?.[0] === undefined ? [] : [`${path}: ${pattern.source}`])),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('starts programs without a shell, with a list of arguments', () => {
+    const starts = sources().flatMap(({ path, code }) =>
+      Array.from(
+        code.matchAll(/(?<![.\w])(?:spawn|spawnSync|exec|execSync|execFile|execFileSync|fork)\)?\([^;]*;/g),
+        ([call]) => `${path} ${call.replaceAll(/\s+/g, ' ')}`,
+      ),
+    );
+    expect(starts).toEqual([
+      expect.stringMatching(/^src\/vscode\/ripgrep\/find\.ts execFile\)\(program, \['--version'\]/),
+      expect.stringMatching(
+        /^src\/vscode\/ripgrep\/process\.ts spawn\(run\.program, run\.arguments, {.* shell: false,/,
+      ),
+    ]);
+    expect(
+      sources().flatMap(({ path, code }) => (/\bshell:(?!\s*(?:false\b|[A-Z]))/.test(code) ? [path] : [])),
+    ).toEqual([]);
+  });
+});
+
+/** The options that ripgrep is given: those that take the argument after them, and those that stand alone. */
+const withValue = wordSet('--regexp --context --glob --iglob --type-add --type --encoding --sort --path-separator');
+const alone = wordSet(
+  '--case-sensitive --ignore-case --word-regexp --crlf --fixed-strings --multiline --json --no-config --files --null',
+  '--hidden --no-follow --no-messages --no-ignore --no-require-git --no-ignore-parent --no-ignore-global',
+);
+
+it('A10: what a caller gives to a search is never an option of ripgrep', async () => {
+  const folder = new SearchedFolder().write({ '--pre': 'x\n', '-e/--files': 'x\n', 'a.ts': '--pre=touch\n' });
+  const hostile = fc.oneof(
+    fc.constantFrom('--pre=touch', '--pre', '--', '-', '-f/etc/passwd', '--files', '--no-config', '-e', '-uuu', '*.-x'),
+    fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme-ascii' }).map((text) => `-${text}`),
+  );
+  const given = fc.record({
+    pattern: hostile,
+    isRegex: fc.boolean(),
+    multiline: fc.boolean(),
+    wholeWord: fc.boolean(),
+    include: fc.array(hostile, { maxLength: 2 }),
+    exclude: fc.array(hostile, { maxLength: 2 }),
+    includeIgnored: fc.boolean(),
+  });
+  const path = fc.constantFrom('.', '--pre', '-e', '-e/--files');
+  try {
+    await fc.assert(
+      fc.asyncProperty(given, path, async (query, within) => {
+        runs.length = 0;
+        // A pattern or a glob that means nothing is refused; how it was handed over is what counts.
+        await folder.find(query.pattern, query, within).catch(() => undefined);
+        for (const run of runs) expect(strayArguments(run.arguments)).toEqual([]);
+        runs.length = 0;
+        await folder.names(query, within).catch(() => undefined);
+        for (const run of runs) expect(strayArguments(run.arguments)).toEqual([]);
+      }),
+      {
+        numRuns: 60,
+        examples: [
+          [{ ...example, include: [], exclude: [] }, '-e/--files'],
+          [example, '.'],
+        ],
+      },
+    );
+  } finally {
+    folder.remove();
+  }
+});
+
+const example = {
+  pattern: '--pre=touch',
+  isRegex: false,
+  multiline: false,
+  wholeWord: false,
+  include: ['-x'],
+  exclude: ['--'],
+  includeIgnored: false,
+};
+
+/** What is neither a known option, nor the value of one, nor a place after `--`. */
+function strayArguments(given: readonly string[]): readonly string[] {
+  const stray: string[] = [];
+  let at = 0;
+  for (; at < given.length && given[at] !== '--'; at += 1) {
+    const option = given[at] ?? '';
+    if (withValue.has(option)) at += 1;
+    else if (!alone.has(option)) stray.push(option);
+  }
+  const places = given.slice(at + 1);
+  if (given[at] !== '--' || places.length === 0) stray.push('no --');
+  return [...stray, ...places.filter((place) => place !== '-' && !place.startsWith('./'))];
+}
+
+function wordSet(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}
+
+function fieldNames(schema: JsonSchema): string[] {
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (!isSchema(value)) return [];
+    return [...(key === 'properties' ? Object.keys(value) : []), ...fieldNames(value)];
+  });
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null;
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/[A-Z]/g, (letter) => `_${letter}`)
+    .toLowerCase()
+    .split('_');
+}
+
+/** Our modules, without comments. */
+function sources(): { readonly path: string; readonly code: string }[] {
+  return globSync('src/**/*.ts')
+    .toSorted()
+    .map((path) => ({
+      path: path.replaceAll('\\', '/'),
+      code: readFileSync(path, 'utf8').replaceAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, ''),
+    }));
+}
+
+let bundle: Promise<ReadonlyMap<string, ReadonlySet<string>>> | undefined;
+
+/** Files of the bundles, libraries included, that import a module of Node, types aside. */
+async function importersOf(module: string): Promise<ReadonlySet<string>> {
+  bundle ??= bundleImports();
+  return (await bundle).get(module) ?? new Set();
+}
+
+async function bundleImports(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const importers = new Map<string, Set<string>>();
+  const note: Plugin = {
+    name: 'note imports of node',
+    setup: (building) =>
+      building.onResolve({ filter: /^(?:node:)?[a-z_0-9/]+$/ }, ({ path, importer }) => {
+        const module = path.replace(/^node:/, '');
+        const from = importer.replaceAll('\\', '/').replace(/^.*?\/(?=(?:src|node_modules)\/)/, '');
+        importers.set(module, (importers.get(module) ?? new Set()).add(from));
+        return undefined;
+      }),
+  };
+  await build({
+    entryPoints: ['src/extension.ts', 'src/main.ts'],
+    outdir: 'dist',
+    bundle: true,
+    write: false,
+    platform: 'node',
+    external: ['vscode', '@vscode/ripgrep'],
+    plugins: [note],
+    logLevel: 'silent',
+  });
+  return importers;
+}

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { globInput } from '../../src/tools/globInput.ts';
+import { expectToEnd } from '../expectToEnd.ts';
+
+it.each(['[', '{', 'a:', '*'])('H16: a megabyte of %s is refused for its length alone', (text) => {
+  expectToEnd(() => {
+    const { error } = globInput.safeParse(text.repeat(1_000_000));
+    expect(error?.issues.map(({ code }) => code)).toEqual(['too_big']);
+  });
+});

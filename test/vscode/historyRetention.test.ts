@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FileHistory } from '../../src/vscode/history.ts';
+import { shippedRetention } from '../../src/vscode/historyRetention.ts';
+import { temporaryState } from './temporaryState.ts';
+
+const day = 24 * 60 * 60_000;
+const now = Date.UTC(2026, 10, 21);
+
+function setUp() {
+  const state = temporaryState();
+  const history = new FileHistory(state, 'w-1');
+  const pathOf = (sha256: string) => join(state.history, 'content', sha256.slice(0, 2), sha256);
+  const recordPath = (id: string, windowId = 'w-1') => join(state.history, 'records', windowId, `${id}.json`);
+  const setAge = (path: string, milliseconds: number) => {
+    const time = new Date(now - milliseconds);
+    utimesSync(path, time, time);
+  };
+  /** A record of that age with a text of its own. */
+  const put = async (id: string, approvalState: string, age: number, text = `text of ${id}`, windowId = 'w-1') => {
+    const own = new FileHistory(state, windowId);
+    const sha256 = await own.putContent(Buffer.from(text));
+    await own.putRecord(id, { approval: { id, state: approvalState }, changes: [{ base: { sha256 } }] });
+    setAge(recordPath(id, windowId), age);
+    setAge(pathOf(sha256), age);
+    return pathOf(sha256);
+  };
+  const recordsOf = (windowId = 'w-1') => readdirSync(join(state.history, 'records', windowId)).toSorted();
+  return { state, history, pathOf, recordPath, setAge, put, recordsOf };
+}
+
+describe('retention of the history', () => {
+  it('drops what is older than 14 days, of all windows, with its texts', async () => {
+    const t = setUp();
+    const old = await t.put('old', 'applied', 15 * day);
+    const young = await t.put('young', 'declined', 13 * day);
+    await t.put('other', 'applied', 15 * day, 'text', 'w-2');
+    expect(await t.history.sweep(now)).toEqual({ records: 2, contents: 2, bytes: 15 });
+    expect([t.recordsOf(), t.recordsOf('w-2')]).toEqual([['young.json'], []]);
+    expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
+  });
+
+  it('drops the oldest finished changes until the rest fits', async () => {
+    const t = setUp();
+    for (const [index, id] of ['a', 'b', 'c', 'd'].entries())
+      await t.put(id, 'applied', (10 - index) * day, id.repeat(1000));
+    await t.history.sweep(now, { ...shippedRetention, bytes: 2500 });
+    expect(t.recordsOf()).toEqual(['c.json', 'd.json']);
+  });
+
+  it('never drops what waits, what is being applied or what is being undone, whatever its age and size', async () => {
+    const t = setUp();
+    const kept = [
+      await t.put('waiting', 'waiting', 100 * day),
+      await t.put('applying', 'applying', 100 * day),
+      await t.put('undoing', 'applied', 100 * day),
+    ];
+    const undoing = { approval: { state: 'applied' }, pending: { direction: 'undo', files: [0] } };
+    const [name = ''] = (kept[2] ?? '').split('/').slice(-1);
+    await t.history.putRecord('undoing', { ...undoing, changes: [name] });
+    t.setAge(t.recordPath('undoing'), 100 * day);
+    expect(await t.history.sweep(now, { ...shippedRetention, bytes: 0 })).toMatchObject({ records: 0, contents: 0 });
+    expect(await t.history.deleteAll(now)).toMatchObject({ records: 0, contents: 0 });
+    expect(kept.every((path) => existsSync(path))).toBe(true);
+  });
+
+  it('keeps a text that another record still names', async () => {
+    const t = setUp();
+    const shared = await t.put('old', 'applied', 15 * day, 'shared');
+    await t.put('young', 'applied', day, 'shared');
+    t.setAge(shared, 15 * day);
+    expect(await t.history.sweep(now)).toMatchObject({ records: 1, contents: 0 });
+    expect(existsSync(shared)).toBe(true);
+  });
+
+  it('a text that no record names yet is kept for an hour, and is young again when it is needed again', async () => {
+    const t = setUp();
+    const sha256 = await t.history.putContent(Buffer.from('on its way'));
+    t.setAge(t.pathOf(sha256), 50 * 60_000);
+    expect(await t.history.sweep(now)).toMatchObject({ contents: 0 });
+    t.setAge(t.pathOf(sha256), 70 * 60_000);
+    await t.history.putContent(Buffer.from('on its way'));
+    expect(statSync(t.pathOf(sha256)).mtimeMs).toBeGreaterThan(now);
+    t.setAge(t.pathOf(sha256), 70 * 60_000);
+    expect(await t.history.sweep(now)).toMatchObject({ contents: 1 });
+  });
+
+  it('what a crash left of a write goes too, and a damaged record by its age', async () => {
+    const t = setUp();
+    await t.put('a', 'applied', day);
+    const folder = join(t.state.history, 'records', 'w-1');
+    for (const [name, age] of [
+      ['half.json.123', 15 * day],
+      ['now.json.123', 1000],
+      ['bad.json', 15 * day],
+      ['new.json', day],
+    ] as const) {
+      writeFileSync(join(folder, name), '{"half":');
+      t.setAge(join(folder, name), age);
+    }
+    await t.history.sweep(now);
+    expect(t.recordsOf()).toEqual(['a.json', 'new.json', 'now.json.123']);
+  });
+
+  it('an empty history is nothing to sweep', async () => {
+    expect(await setUp().history.sweep(now)).toEqual({ records: 0, contents: 0, bytes: 0 });
+  });
+});
+
+it('"Delete Records" deletes every finished change and its texts', async () => {
+  const t = setUp();
+  const text = await t.put('young', 'applied', 5 * 60_000);
+  const waiting = await t.put('waiting', 'waiting', 5 * 60_000);
+  expect(await t.history.deleteAll(now)).toMatchObject({ records: 1, contents: 1 });
+  expect([existsSync(text), existsSync(waiting)]).toEqual([false, true]);
+  expect(t.recordsOf()).toEqual(['waiting.json']);
+});
