@@ -139,7 +139,7 @@ async function carryOut(
   trail: CallTrail,
   record: CallRecord,
 ): Promise<FinishedTool> {
-  const { approver, clock, limits, ports, pathRules, policy, unasked } = dependencies;
+  const { approver, auditLog, clock, limits, ports, pathRules, policy, unasked } = dependencies;
   limits.admit(tool.risk, call.principal);
   const input = tool.input.parse(call.arguments);
   const profile = dependencies.profileFor(call.client);
@@ -153,9 +153,9 @@ async function carryOut(
   const slot = new CallSlot(() => limits.slot(call.principal, call.signal));
   const permitRead: PermitRead = (request) =>
     slot.whileWaiting(() => approver.permitRead({ ...waiting, ...request, tool: tool.name, client: call.client }));
-  // Who only waits for the human takes no slot.
-  if (tool.needs.every((need) => need !== 'tickets')) await slot.take();
   try {
+    // Who only waits for the human takes no slot.
+    if (tool.needs.every((need) => need !== 'tickets')) await slot.take();
     const context = await createContext(tool, input, {
       ports,
       principal: call.principal,
@@ -194,7 +194,11 @@ async function carryOut(
         reason: tool.reason(input),
         replaces: tool.replaces(input),
         judgement: judgementOf(decision),
-        onWaiting: (approvalId) => record.waits(approvalId, trail.resources),
+        onWaiting(approvalId) {
+          record.waits(approvalId, trail.resources);
+          const said = { tool: tool.name, decision: auditDecision(decision) };
+          auditLog.event({ event: 'policy.decision', approvalId, ...said });
+        },
       };
       trail.outcome = await (decision.effect === 'allow'
         ? applyUnasked(request, dependencies)

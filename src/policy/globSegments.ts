@@ -43,6 +43,7 @@ export function expandBraces(text: string, { maximum, allowsOneChoice }: BraceLi
     } else current = current.map((start) => start + part);
   }
   if (open.length > 0) throw unbalancedBraces();
+  if (current.length > maximum) throw tooManyPaths();
   return current;
 }
 

@@ -105,8 +105,12 @@ describe('a glob of the settings', () => {
 });
 
 describe('of the same grammar', () => {
-  const letter = fc.constantFrom('a', 'b', '.');
-  const part = fc.oneof(letter, letter, fc.constantFrom('*', '?', '[ab]', '[!a]', '[^a-b]', '{a,b}', '{a,*b}', '{,a}'));
+  const letter = fc.constantFrom('a', 'b', '.a');
+  const part = fc.oneof(
+    letter,
+    letter,
+    fc.constantFrom('*', '?', '[ab]', '[!a]', '[^a-b]', '{a,b}', '{a,*b}', 'a{,b}'),
+  );
   const name = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
   const names = fc.array(fc.oneof(name, name, fc.constantFrom('**', '{a,b/a}')), { minLength: 1, maxLength: 4 });
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '.'), minLength: 1, maxLength: 4 });
@@ -116,21 +120,19 @@ describe('of the same grammar', () => {
       { minLength: 1, maxLength: 4 },
     )
     .map((words) => words.join('/'));
-  // Two stars within a name are one here; names of dots alone, or of nothing, are no names.
+  // Two stars within a name are one here; a name that may be of dots alone is none.
   const glob = names
     .map((all) => all.join('/'))
-    .filter(
-      (text) => !/\*\*[^/]|[^/]\*\*/.test(text) && !/(^|\/)[.?*[\]{},!^a-b-]*[.{][.?*[\]{},!^]*(\/|$)/.test(text),
-    );
-  const reference = (text: string): ((path: string) => boolean) =>
-    picomatch(text, { dot: true, windows: false, posix: true });
+    .filter((text) => !/\*\*[^/]|[^/]\*\*/.test(text) && !/(^|\/)[?*[\]!^a-b-]*\{a,\*b\}[^/]*(\/|$)/.test(text));
+  const reference = (text: string, path: string): boolean =>
+    picomatch.isMatch(path, text, { dot: true, windows: false, posix: true });
 
   it('picomatch says the same about paths', () => {
     fc.assert(
       fc.property(glob, path, (text, tried) => {
-        expect(ofSettings(text, tried), `${text} on ${tried}`).toBe(reference(text)(tried));
+        expect(ofSettings(text, tried), `${text} on ${tried}`).toBe(reference(text, tried));
         const anywhere = text.includes('/') ? text : `**/${text}`;
-        expect(ofCaller(text, tried), `${text} of a caller on ${tried}`).toBe(reference(anywhere)(tried));
+        expect(ofCaller(text, tried), `${text} of a caller on ${tried}`).toBe(reference(anywhere, tried));
       }),
       { numRuns: 3000 },
     );
@@ -143,10 +145,10 @@ describe('of the same grammar', () => {
         const root = all.slice(0, depth).join('/');
         const below = all.map((_, at) => all.slice(0, at + 1).join('/')).slice(depth);
         expect(anyMatchesBelow(settingsGlobs([text]), root, tried), `${text} on ${tried} below ${root}`).toBe(
-          below.some(reference(text)),
+          below.some((one) => reference(text, one)),
         );
         const contents = settingsGlobs([text]).map(withContents);
-        expect(anyMatches(contents, tried)).toBe(picomatch([text, `${text}/**`], { dot: true })(tried));
+        expect(anyMatches(contents, tried)).toBe(reference(text, tried) || reference(`${text}/**`, tried));
       }),
       { numRuns: 3000 },
     );

@@ -1,0 +1,180 @@
+import { setImmediate } from 'node:timers/promises';
+import * as z from 'zod';
+import type { Principal } from '../../src/ports/principal.ts';
+import type { Mode } from '../../src/ports/rules.ts';
+import { DayHuman, isByHand } from './dayHuman.ts';
+import { type AssistantStep, assistantEdits, humanEdits, makeDay, textOf } from './dayScript.ts';
+import { type DayWindow, openDayWindow } from './dayWindow.ts';
+import type { Measurement } from './report.ts';
+import { seededRandom } from './sourceText.ts';
+
+interface Variant {
+  readonly name: string;
+  readonly mode: Mode;
+  readonly makesRules: boolean;
+}
+
+const variants: readonly Variant[] = [
+  { name: 'Manual, no rules', mode: 'manual', makesRules: false },
+  { name: 'Manual, rules made by clicking', mode: 'manual', makesRules: true },
+  { name: 'Accept edits', mode: 'acceptEdits', makesRules: false },
+];
+
+/** Accept edits has to be chosen anew then. */
+const modeMilliseconds = 4 * 60 * 60_000;
+const mostAttempts = 3;
+
+/** One day of work, replayed in the pipeline that a call takes, with real policy and queue over files in memory. */
+export async function benchDay(): Promise<Measurement[]> {
+  const replays: Replay[] = [];
+  for (const variant of variants) {
+    const replay = new Replay(variant);
+    await replay.run();
+    replays.push(replay);
+  }
+  const lost = replays.map((replay) => replay.lostHumanEdits());
+  return [
+    ...replays.map((replay) => replay.row()),
+    {
+      topic: 'day',
+      what: "human's edits lost, of any mode",
+      value: Math.max(...lost),
+      unit: 'edits',
+      target: { atMost: 0 },
+      detail: `${humanEdits} edits, some in files whose change waits`,
+    },
+  ];
+}
+
+class Replay {
+  readonly #variant: Variant;
+  readonly #day = makeDay();
+  readonly #window: DayWindow;
+  readonly #random = seededRandom(7);
+  readonly #human: DayHuman;
+  #applied = 0;
+  /** How long the day was. */
+  #milliseconds = 0;
+
+  constructor(variant: Variant) {
+    this.#variant = variant;
+    this.#window = openDayWindow(this.#day.files, variant.mode);
+    this.#human = new DayHuman(this.#window, variant.makesRules, this.#random);
+  }
+
+  async run(): Promise<void> {
+    const { clock } = this.#window;
+    const morning = clock.now();
+    for (const step of this.#day.steps) {
+      clock.advance(Math.max(0, morning + step.at * 1000 - clock.now()));
+      if (step.kind === 'human') this.#human.edit(step.path);
+      else await this.#carryOut(step);
+    }
+    this.#milliseconds = clock.now() - morning;
+  }
+
+  row(): Measurement {
+    const { all, guarded, deletes, limit, rules } = this.#human.questions;
+    const { makesRules, mode } = this.#variant;
+    const chosen = Math.ceil(this.#milliseconds / modeMilliseconds);
+    const clicked = makesRules ? `; ${rules} rules made` : mode === 'manual' ? '' : `; mode chosen ${chosen} times`;
+    return {
+      topic: 'day',
+      what: this.#variant.name,
+      value: all,
+      unit: 'questions',
+      detail: `${this.#applied} of ${assistantEdits} edits applied; asked: ${guarded} protected, ${deletes} deletes or moves, ${limit} circuit breaker${clicked}`,
+    };
+  }
+
+  lostHumanEdits(): number {
+    if (this.#human.edits !== humanEdits) throw new Error(`The human made ${this.#human.edits} edits.`);
+    return this.#human.lostEdits();
+  }
+
+  /** As an assistant does: reads, proposes, and does it anew when somebody was faster. */
+  async #carryOut(step: AssistantStep): Promise<void> {
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      const status = await this.#attempt(step, step.crossed && attempt === 1);
+      if (status === 'applied') {
+        this.#applied += 1;
+        return;
+      }
+      if (status !== 'stale' && status !== 'stale_version') {
+        throw new Error(`The ${step.kind} at ${step.at} s ended so in ${this.#variant.name}: ${status}`);
+      }
+    }
+    throw new Error(`The ${step.kind} at ${step.at} s was stale ${mostAttempts} times.`);
+  }
+
+  async #attempt(step: AssistantStep, crossed: boolean): Promise<string> {
+    const principal: Principal = { credential: 'window', connectionId: `assistant-${step.assistant}` };
+    const [tool, input] = await this.#callOf(step, principal);
+    const path = step.kind === 'edit' ? (step.paths[0] ?? '') : step.path;
+    let toCross = crossed;
+    // Where nobody is asked, the human can only come between the assistant's look and its call.
+    if (toCross && !(await this.#window.wouldAsk(tool, input, principal))) {
+      this.#human.edit(path);
+      toCross = false;
+    }
+    const called = this.#window.call(tool, input, principal).then(statusOf);
+    for (;;) {
+      const status = await Promise.race([called, setImmediate()]);
+      if (typeof status === 'string') return status;
+      const card = this.#window.queue.all.find(({ state }) => state === 'waiting');
+      if (card === undefined) continue;
+      if (toCross) {
+        this.#human.notice(card);
+        this.#human.edit(path);
+        toCross = false;
+      } else this.#human.answer(card);
+    }
+  }
+
+  async #callOf(step: AssistantStep, principal: Principal): Promise<[tool: string, input: object]> {
+    const reason = 'Part of the work of the day.';
+    if (step.kind === 'create')
+      return ['create_file', { path: step.path, content: textOf(this.#random, step.lines), reason }];
+    if (step.kind === 'move') return ['move_file', { path: step.path, to: step.to, reason }];
+    if (step.kind === 'delete') {
+      this.#window.sourceControl.answer = step.committed ? 'committed' : 'not_committed';
+      return ['delete_file', { path: step.path, reason }];
+    }
+    const edits: object[] = [];
+    for (const path of step.paths) {
+      const read = readAnswer.parse(await this.#window.call('read_file', { path }, principal)).result.structuredContent;
+      const firstLine = this.#placeIn(read.text.split('\n'), step.where, step.lines);
+      const newText = textOf(this.#random, step.lines);
+      edits.push({ path, firstLine, lastLine: firstLine + step.lines - 1, newText, version: read.version });
+    }
+    return ['apply_edit', { edits, reason }];
+  }
+
+  /** 1-based; a place without a line of the human's, which an assistant that has read the file leaves alone. */
+  #placeIn(lines: readonly string[], where: number, count: number): number {
+    const places = lines.length - count;
+    for (let tried = 0; tried < places; tried += 1) {
+      const start = (Math.floor(where * places) + tried) % places;
+      if (!lines.slice(start, start + count).some(isByHand)) return start + 1;
+    }
+    throw new Error('The file holds nothing but the lines of the human.');
+  }
+}
+
+const readAnswer = z.object({
+  result: z.object({ structuredContent: z.object({ text: z.string(), version: z.string() }) }),
+});
+
+const callAnswer = z.object({
+  result: z.object({
+    content: z.array(z.object({ text: z.string().optional() })),
+    structuredContent: z.object({ status: z.string() }).optional(),
+  }),
+});
+
+/** The status of a change, or the code of an error. */
+function statusOf(outcome: unknown): string {
+  const { content, structuredContent } = callAnswer.parse(outcome).result;
+  const said = content[0]?.text ?? '';
+  return structuredContent?.status ?? /\[([a-z_]+)\]$/.exec(said)?.[1] ?? said;
+}

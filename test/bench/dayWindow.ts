@@ -1,0 +1,161 @@
+import { ApprovalQueue } from '../../src/approvals/queue.ts';
+import { CallLimits, shippedCallLimits } from '../../src/core/callLimits.ts';
+import { callTool, type CallOutcome, type CoreDependencies } from '../../src/core/callTool.ts';
+import { judgeProposal } from '../../src/core/judge.ts';
+import { recheckProposal } from '../../src/core/recheck.ts';
+import { repropose } from '../../src/core/repropose.ts';
+import { resolveAddress } from '../../src/core/resolve.ts';
+import { defaultProfile } from '../../src/core/resultProfile.ts';
+import { UnaskedBudget } from '../../src/core/unaskedBudget.ts';
+import type { InterruptedApplies } from '../../src/ports/interruptedApplies.ts';
+import type { Principal } from '../../src/ports/principal.ts';
+import type { Mode, ScopedRule } from '../../src/ports/rules.ts';
+import { tools } from '../../src/tools/index.ts';
+import { SessionRules } from '../../src/vscode/rules/sessionRules.ts';
+import { FakeAuditLog } from '../fakes/auditLog.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { FakeEdits } from '../fakes/edits.ts';
+import { FakeFiles, type FakeNode } from '../fakes/files.ts';
+import { FakeHistory } from '../fakes/history.ts';
+import { FakeImports } from '../fakes/imports.ts';
+import { FakeProblems } from '../fakes/problems.ts';
+import { FakePolicy } from '../fakes/rules.ts';
+import { FakeSearch } from '../fakes/search.ts';
+import { FakeSourceControl } from '../fakes/sourceControl.ts';
+import { FakeWorkspace } from '../fakes/workspace.ts';
+
+const root = '/w';
+
+/** Reads what is edited. */
+class SharedFiles extends FakeFiles {
+  override readonly nodes: Map<string, FakeNode>;
+
+  constructor(nodes: Map<string, FakeNode>) {
+    super();
+    this.nodes = nodes;
+  }
+}
+
+class SharedEdits extends FakeEdits {
+  override readonly texts: Map<string, string>;
+
+  constructor(texts: Map<string, string>) {
+    super({});
+    this.texts = texts;
+  }
+}
+
+/** Its time and its rules are the window's. */
+class DayPolicy extends FakePolicy {
+  readonly #clock: FakeClock;
+  readonly #sessionRules: SessionRules;
+
+  constructor(clock: FakeClock, sessionRules: SessionRules, mode: Mode) {
+    super();
+    this.#clock = clock;
+    this.#sessionRules = sessionRules;
+    this.currentMode = mode;
+  }
+
+  override now(): number {
+    return this.#clock.now();
+  }
+
+  override rules(): readonly ScopedRule[] {
+    return this.#sessionRules.all;
+  }
+}
+
+const nothingInterrupted: InterruptedApplies = {
+  loadUnsaved: async () => undefined,
+  temporaries: async () => [],
+  putBack: async () => true,
+  remove: async () => true,
+  removeSecondName: async () => undefined,
+  removeEmptyFolder: async () => undefined,
+};
+
+export type DayWindow = ReturnType<typeof openDayWindow>;
+
+/** A window without an editor: everything of ours between a call and the bytes is real, what lies outside is in memory. */
+export function openDayWindow(relative: ReadonlyMap<string, string>, mode: Mode) {
+  const texts = new Map([...relative].map(([path, text]) => [`${root}/${path}`, text]));
+  const clock = new FakeClock();
+  const sessionRules = new SessionRules(clock);
+  const policy = new DayPolicy(clock, sessionRules, mode);
+  const files = new SharedFiles(texts);
+  const edits = new SharedEdits(texts);
+  const workspace = new FakeWorkspace();
+  const sourceControl = new FakeSourceControl();
+  const auditLog = new FakeAuditLog();
+  const pathRules = { home: '/home/u', privateFolders: ['/home/u/.drawbridge'] };
+  const catalog = { tools, version: 1 };
+  const resolving = { workspace, files, pathRules };
+  const changes = { list: () => queue.changes.list(), inverse: (id: string) => queue.changes.inverse(id) };
+  const proposing = {
+    catalog,
+    ports: { changes, files, workspace, imports: new FakeImports(), search: new FakeSearch(), sourceControl },
+    clock,
+    pathRules,
+    policy,
+    profileFor: () => defaultProfile,
+    caps: () => ({ readBytes: 1_000_000, maxResults: 200 }),
+  };
+  const queue = new ApprovalQueue({
+    edits,
+    files,
+    history: new FakeHistory(),
+    interrupted: nothingInterrupted,
+    clock,
+    auditLog,
+    problems: new FakeProblems(),
+    recheck: (tool, proposal, principal, isApproved) =>
+      recheckProposal(tool, proposal, principal, { ...resolving, catalog, policy }, isApproved),
+    repropose: (call) => repropose(call, proposing),
+    judge: (tool, proposal, principal) =>
+      judgeProposal(tool, proposal, principal, { workspace, pathRules, catalog, policy }),
+    resolve: (uri, purpose) => resolveAddress(uri, { ...resolving, purpose }),
+  });
+  // The day takes seconds here, and the rate of calls is the one limit that goes by the clock on the wall.
+  const fast = { perSecond: 1e6, burst: 1e6 };
+  const core: CoreDependencies = {
+    ...proposing,
+    approver: queue,
+    auditLog,
+    limits: new CallLimits({ ...shippedCallLimits, changes: fast }),
+    unasked: new UnaskedBudget(clock),
+  };
+  const client = { name: 'bench', version: '1.0.0' };
+  return {
+    clock,
+    queue,
+    sessionRules,
+    sourceControl,
+    /** By absolute path. */
+    texts,
+    textOf: (path: string): string => texts.get(`${root}/${path}`) ?? '',
+    /** By a human, on disk. */
+    edit(path: string, text: string): void {
+      texts.set(`${root}/${path}`, text);
+      edits.fire();
+    },
+    call: (tool: string, input: object, principal: Principal): Promise<CallOutcome> =>
+      callTool(
+        {
+          tool,
+          arguments: input,
+          principal,
+          client,
+          era: '2026',
+          protocolVersion: '2026-07-28',
+          signal: new AbortController().signal,
+        },
+        core,
+      ),
+    /** Whether a call would be asked for, its budget aside. */
+    async wouldAsk(tool: string, input: object, principal: Principal): Promise<boolean> {
+      const proposed = await repropose({ tool, arguments: input, principal, client }, proposing);
+      return proposed?.judgement.effect !== 'allow';
+    },
+  };
+}
