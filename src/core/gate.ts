@@ -83,7 +83,12 @@ function boundChanges(changes: Changes, { workspace }: Situation, mayRead: MayRe
     [uri, movedTo?.uri ?? uri].every((address) => mayReadAddress(address, workspace.folders(), mayRead));
   return {
     list: () => changes.list().flatMap((change) => (change.files.every(isSeen) ? [change] : [])),
-    inverse: (id) => changes.inverse(id),
+    async inverse(id) {
+      const hides = changes.list().some((change) => change.id === id && !change.files.every(isSeen));
+      if (!hides) return changes.inverse(id);
+      const message = 'This change is of files that you may not read.';
+      throw new ToolError('denied', message, 'Ask the user to take it back.');
+    },
   };
 }
 

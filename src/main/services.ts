@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
-import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { ApprovalQueue } from '../approvals/queue.ts';
@@ -31,6 +30,7 @@ import { sourceControl } from '../vscode/sourceControl.ts';
 import { holdUntilEnabled } from '../vscode/heldWorkspace.ts';
 import { FileHistory } from '../vscode/history.ts';
 import { keepHistory } from '../vscode/keepHistory.ts';
+import { privateFolders } from '../vscode/privateFolders.ts';
 import { Log, withLog } from '../vscode/record/log.ts';
 import { Redactor, type Redact } from '../vscode/record/redaction.ts';
 import { keepRetention } from '../vscode/record/retention.ts';
@@ -69,7 +69,8 @@ export async function createServices(context: vscode.ExtensionContext) {
   const auditLog = withLog(fileAuditLog, log, redactor);
 
   const catalog: ToolCatalog = { tools, version: 1 };
-  const pathRules: PathRules = { home: homedir(), privateFolders: privateFolders(context, state.home) };
+  const home = homedir();
+  const pathRules: PathRules = { home, privateFolders: privateFolders(context, { state: state.home, home }) };
   const resolving = { workspace, files, pathRules };
   const search = createSearch(workspace, pathRules, context.extensionPath);
   const roots = () =>
@@ -195,13 +196,6 @@ export function withdrawRevoked(
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
-
-/** Our own state and the editor's: its user data holds settings, and with them the power to run programs. */
-function privateFolders(context: vscode.ExtensionContext, home: string): readonly string[] {
-  const globalStorage = dirname(context.globalStorageUri.fsPath);
-  const userData = dirname(globalStorage);
-  return [home, userData, dirname(context.extensionPath)];
-}
 
 async function reportUnrecorded(
   log: Log,

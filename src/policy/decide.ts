@@ -124,11 +124,7 @@ interface WalkOptions {
 }
 
 /** The first step that finds something decides (approval-and-security.md 3.4). Specificity never matters. */
-function walk(
-  subject: Subject,
-  situation: Situation,
-  { worksUntrusted, isWhole, budget }: WalkOptions,
-): Decision {
+function walk(subject: Subject, situation: Situation, { worksUntrusted, isWhole, budget }: WalkOptions): Decision {
   const { policy, workspace } = situation;
   const mode = policy.mode();
   const trusted = workspace.isTrusted();

@@ -1,5 +1,13 @@
 import { InvalidArgumentsError } from '../core/tool.ts';
-import { anyDepth, expandBraces, GlobError, parseSegments, segmentsMatch, type GlobSegment } from './globSegments.ts';
+import {
+  anyDepth,
+  atLeastOneBelow,
+  expandBraces,
+  GlobError,
+  parseSegments,
+  segmentsMatch,
+  type GlobSegment,
+} from './globSegments.ts';
 import { quoted } from './unsafeNames.ts';
 
 /**
@@ -20,7 +28,7 @@ export interface FileGlob {
 
 /**
  * Reads the globs of a caller: `*`, `?`, `**`, `[a-z]`, `[!a]`, `{a,b}`; a back-slash is a `/`. Without a `/` a glob matches at any
- * depth, as in ignore files.
+ * depth, as in ignore files. A `**` at the end takes one name at least, as it does to ripgrep.
  * @throws InvalidArgumentsError for the first that is not valid.
  */
 export function callerGlobs(globs: readonly string[]): readonly FileGlob[] {
@@ -30,7 +38,7 @@ export function callerGlobs(globs: readonly string[]): readonly FileGlob[] {
       refuseForeignForms(written);
       const glob = parse(written, anyDepthUnlessPath(written), { maximum: room, allowsOneChoice: false });
       room -= glob.alternatives.length;
-      return glob;
+      return { ...glob, alternatives: glob.alternatives.map(atLeastOneBelow) };
     } catch (error) {
       if (!(error instanceof GlobError)) throw error;
       throw new InvalidArgumentsError(`${quoted(written)} is not a valid glob: it ${error.message}.`);

@@ -59,6 +59,11 @@ export function parseSegments(text: string): readonly GlobSegment[] {
   return names.map((name) => (name === anyDepth ? anyDepth : parseSegment(name)));
 }
 
+/** With a `**` at the end, only what lies below is meant: one name at least. */
+export function atLeastOneBelow(segments: readonly GlobSegment[]): readonly GlobSegment[] {
+  return segments.at(-1) === anyDepth ? [...segments, parseSegment('*')] : segments;
+}
+
 /** @throws GlobError */
 export function parseSegment(name: string): NamePattern {
   const pattern = parseName(name);

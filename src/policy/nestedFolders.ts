@@ -27,8 +27,7 @@ export function inEveryFolder<Place extends Placed>(
 /** A place by the innermost folder of the window that it is spelt below, whichever it was addressed by. */
 export function inInnermostFolder<Place extends Placed>(place: Place, folders: readonly WorkspaceFolder[]): Place {
   const inner = folders.filter(
-    ({ fsPath }) =>
-      fsPath.length > place.folder.fsPath.length && relativeTo(fsPath, place.fsPath) !== undefined,
+    ({ fsPath }) => fsPath.length > place.folder.fsPath.length && relativeTo(fsPath, place.fsPath) !== undefined,
   );
   const [innermost] = inner.toSorted((one, other) => other.fsPath.length - one.fsPath.length);
   return innermost === undefined ? place : { ...place, folder: innermost };

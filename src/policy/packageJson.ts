@@ -2,7 +2,8 @@ import type { FileChange } from '../ports/proposal.ts';
 import { textsOf } from '../ports/proposal.ts';
 
 /** Keys whose values run code or fetch it (approval-and-security.md 3.3). */
-const sensitive = /^(scripts|bin|.*install.*|.*dependencies|workspaces|packageManager|overrides|resolutions|pnpm|husky|lint-staged|simple-git-hooks|gitHooks)$/i;
+const sensitive =
+  /^(scripts|bin|.*install.*|.*dependencies|workspaces|packageManager|overrides|resolutions|pnpm|husky|lint-staged|simple-git-hooks|gitHooks)$/i;
 
 /** The pattern that protects a `package.json` of which the change touches what runs later. */
 export function packageProtection(change: FileChange): string | undefined {

@@ -1,9 +1,9 @@
 import {
   anyDepth,
+  atLeastOneBelow,
   expandBraces,
   GlobError,
   matchSegments,
-  parseSegment,
   parseSegments,
   segmentsMatch,
   type GlobSegment,
@@ -105,11 +105,7 @@ function foldRoot(root: GlobRoot): GlobRoot {
 
 function segmentsOf(body: string, isAnchored: boolean, reach: GlobReach): readonly GlobSegment[] {
   const segments = parseSegments(body.replace(/^\.\//, '').replace(/\/$/, '/**'));
+  // To allow what is in a folder is not to allow the folder.
   const below = reach === 'widened' ? [...segments, anyDepth] : atLeastOneBelow(segments);
   return isAnchored ? below : [anyDepth, ...below, anyDepth];
-}
-
-/** To allow what is in a folder is not to allow the folder. */
-function atLeastOneBelow(segments: readonly GlobSegment[]): readonly GlobSegment[] {
-  return segments.at(-1) === anyDepth ? [...segments, parseSegment('*')] : segments;
 }

@@ -13,6 +13,8 @@ export interface ConnectedClient {
   readonly openStreams: number;
 }
 
+/** Whoever may come in may come with another connection at each request; then the oldest are forgotten. */
+const mostClients = 1000;
 /** Seen this recently counts as connected: the 2026 era has no sessions (product.md, "Identity"). */
 const recentMilliseconds = 5 * 60_000;
 
@@ -42,6 +44,8 @@ export class Clients {
   seen(principal: Principal, client: ClientInfo | undefined, era: '2025' | '2026'): void {
     const key = principalKey(principal);
     const known = this.#entries.get(key);
+    if (known === undefined) this.#makeRoom();
+    this.#entries.delete(key);
     this.#entries.set(key, {
       client: {
         principal,
@@ -95,6 +99,12 @@ export class Clients {
   clear(): void {
     this.#entries.clear();
     this.#stopTimerWhenEmpty();
+  }
+
+  #makeRoom(): void {
+    if (this.#entries.size < mostClients) return;
+    const [oldest] = [...this.#entries].find(([, { client }]) => client.openStreams === 0) ?? [];
+    if (oldest !== undefined) this.#entries.delete(oldest);
   }
 
   #isPresent(entry: Entry): boolean {

@@ -143,7 +143,20 @@ function setUp(extra: readonly Tool[] = []) {
   });
   const call = (...parameters: Parameters<typeof callOf>) => callTool(callOf(...parameters), dependencies);
   const lastEnd = () => auditLog.calls.at(-1)?.end;
-  return { clock, auditLog, approver, policy, sourceControl, workspace, files, dependencies, cancel, call, callOf, lastEnd };
+  return {
+    clock,
+    auditLog,
+    approver,
+    policy,
+    sourceControl,
+    workspace,
+    files,
+    dependencies,
+    cancel,
+    call,
+    callOf,
+    lastEnd,
+  };
 }
 
 async function textOf(outcome: ReturnType<ReturnType<typeof setUp>['call']>): Promise<string> {

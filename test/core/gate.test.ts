@@ -35,7 +35,7 @@ function bound(nodes: Readonly<Record<string, FakeNode>>) {
   const shared = { changes: new FakeChanges(), files, imports, search, sourceControl, workspace };
   const ports = bindPorts(shared, situation, opened);
   const bindAgain = () => bindPorts(shared, situation, opened);
-  return { policy, opened, bindAgain, files, imports, search, workspace, resolve, ports };
+  return { policy, opened, shared, bindAgain, files, imports, search, workspace, resolve, ports };
 }
 
 const query = { include: [], exclude: [], includeIgnored: false };
@@ -161,4 +161,19 @@ describe('rules about reading', () => {
     t.policy.setRules(ruleOf({ effect: 'ask', class: 'read' }), deny);
     expect(await names(t.bindAgain(), root)).toEqual(['docs/b.md']);
   });
+});
+
+it('A8: a change of files that may not be read is taken back by nobody who may not', async () => {
+  const t = bound({ '/w/src/a.ts': 'x', '/w/docs/b.md': 'x' });
+  const changeOf = (id: string, path: string) => {
+    const file = { index: 0, change: 'edit' as const, path, uri: `file:///w/${path}`, addedLines: 1, removedLines: 1 };
+    const facts = { tool: 'apply_edit', client: undefined, appliedAt: 1, state: 'applied' as const, canRevert: true };
+    const inverse = { kind: 'changes' as const, files: [] };
+    return { change: { ...facts, id, principal: { credential: 'window' }, files: [file] }, inverse };
+  };
+  t.shared.changes = new FakeChanges(changeOf('a-1', 'src/a.ts'), changeOf('a-2', 'docs/b.md'));
+  t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['docs/**'] }));
+  const { changes } = t.bindAgain();
+  await expect(changes.inverse('a-1')).resolves.toMatchObject({ kind: 'changes' });
+  await expect(changes.inverse('a-2')).rejects.toMatchObject({ code: 'denied' });
 });

@@ -31,9 +31,11 @@ describe('what is changed without asking', () => {
 
   it('A16: is no more for a caller that comes with another connection at each call', () => {
     const { budget } = setUp();
-    const connection = (at: number) => ({ credential: 'window', connectionId: `invented ${at}` });
-    for (let at_ = 0; at_ < 60; at_ += 1) budget.spend(connection(at_), proposalOf(editOf(at('a.ts'))), pathRules);
-    expect(budget.of(connection(60))(small)).toContain('more than 60 files');
+    const invented = (index: number) => ({ credential: 'window', connectionId: `invented ${index}` });
+    for (let index = 0; index < 60; index += 1) {
+      budget.spend(invented(index), proposalOf(editOf(at('a.ts'))), pathRules);
+    }
+    expect(budget.of(invented(60))(small)).toContain('more than 60 files');
   });
 
   it('is taken back for what was not applied after all', () => {

@@ -237,7 +237,7 @@ async function pictureRules(window: Window, page: Frame, codex: Assistant): Prom
   const chosen = window.command('drawbridge.setMode');
   await window.page.getByRole('option', { name: /Accept edits/ }).click();
   await chosen;
-  await clickButton(page, /^Approve, and do not ask again for/);
+  await clickButton(page, /^Do not ask again for/);
   await window.screenshot('rule-menu');
   await page.getByRole('group', { name: 'For this session' }).getByRole('menuitem').nth(1).click();
   await page.getByText('As JSON').click();

@@ -10,7 +10,7 @@ import { policyScene } from '../sidebar/scene.ts';
 const start = inBrowser();
 
 const edit = { path: 'src/a.ts', base: 'one\ntwo\n', result: 'one\nzwei\n' };
-const opener = (opened: OpenPage, id = 'a'): Locator => button(opened, id, /^Approve, and do not ask again for/);
+const opener = (opened: OpenPage, id = 'a'): Locator => button(opened, id, /^Do not ask again for/);
 const menu = (opened: OpenPage, id = 'a'): Locator => card(opened, id).getByRole('menu');
 const entry = (opened: OpenPage, group: string, id = 'a'): Locator =>
   menu(opened, id).getByRole('group', { name: group }).getByRole('menuitem').first();

@@ -46,7 +46,7 @@ async function saveRule(path: string, scope: string): Promise<void> {
   const card = page.locator('article', {
     has: page.getByRole('button', { name: `Approve edit of ${path}`, exact: true }),
   });
-  await card.getByRole('button', { name: /^Approve, and do not ask again for/ }).click();
+  await card.getByRole('button', { name: /^Do not ask again for/ }).click();
   await card.getByRole('group', { name: scope }).getByRole('menuitem').first().click();
   await decide(page, /^Save rule and approve/);
 }
@@ -82,7 +82,7 @@ describe('rules made on a card', () => {
     const card = page.locator('article', {
       has: page.getByRole('button', { name: 'Approve edit of src/d.ts', exact: true }),
     });
-    await card.getByRole('button', { name: /^Approve, and do not ask again for/ }).click();
+    await card.getByRole('button', { name: /^Do not ask again for/ }).click();
     await card.getByRole('group', { name: 'Always, in every workspace' }).getByRole('menuitem').first().click();
     await card.getByText('Allow edits of src/d.ts').waitFor();
     await card.getByText('As JSON').click();

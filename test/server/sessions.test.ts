@@ -128,3 +128,16 @@ describe('failed authentications', () => {
     expect(fail(1)).toEqual([false]);
   });
 });
+
+it('A16: a caller that comes with another connection at each request fills no memory', () => {
+  const clients = new Clients(new FakeClock());
+  const principalOf = (at: number) => ({ credential: 'window', connectionId: `invented ${at}` });
+  clients.seen(principalOf(0), undefined, '2026');
+  const stream = clients.streamOpened(principalOf(0));
+  for (let at = 1; at <= 2000; at += 1) clients.seen(principalOf(at), undefined, '2026');
+  const list = clients.list();
+  expect(list).toHaveLength(1000);
+  expect(list).toContainEqual(expect.objectContaining({ principal: principalOf(0), openStreams: 1 }));
+  expect(list).toContainEqual(expect.objectContaining({ principal: principalOf(2000) }));
+  stream.dispose();
+});

@@ -14,7 +14,7 @@ const editor = vi.hoisted(() => ({
   tabs: [] as unknown[],
   encoding: 'utf8' as unknown,
   eol: 'auto' as unknown,
-  exclude: {},
+  exclude: {} as unknown,
   env: { remoteName: undefined as string | undefined, uiKind: 1 },
 }));
 
@@ -189,6 +189,22 @@ it('a directory is listed without what the editor hides', async () => {
   expect((await files.list(await resolve('.'))).map(({ path, uri }) => [path, uri])).toEqual([
     ['a.txt', `file://${root}/a.txt`],
   ]);
+});
+
+it.each([null, true, 'x', { '[': true, '': true, '../x': true, '{a': true }])(
+  'a directory is listed whole when the excludes are no globs: %j',
+  async (exclude) => {
+    writeFileSync(join(root, 'a.txt'), '');
+    editor.exclude = exclude;
+    expect(await files.list(await resolve('.'))).toHaveLength(1);
+  },
+);
+
+it('H16: a directory is listed though the excludes of the workspace were made for its names', async () => {
+  const name = 'a'.repeat(250);
+  for (let at = 0; at < 20; at += 1) writeFileSync(join(root, `${name}${at}`), '');
+  editor.exclude = { [`${'*a'.repeat(15)}*b`]: true, [`**/${'*a'.repeat(200)}*b`]: true };
+  expect(await files.list(await resolve('.'))).toHaveLength(20);
 });
 
 describe('a tree', () => {

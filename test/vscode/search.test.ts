@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InvalidArgumentsError, ToolError } from '../../src/core/tool.ts';
 import { findRipgrep } from '../../src/vscode/ripgrep/find.ts';
@@ -152,6 +152,16 @@ describe('a query', () => {
     await expect(place.find('foo', { exclude: ['{a,b'] })).rejects.toThrow('"{a,b" is not a valid glob');
   });
 
+  it('H16 whose glob was made for the names on disk has an answer', async () => {
+    const glob = `${'*a'.repeat(15)}*b`;
+    const name = 'a'.repeat(250);
+    place.write(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${name}/${name}${at}`, 'needle'])));
+    place.unsaved = [{ fsPath: join(place.root, name, `${name}0`), text: 'needle' }];
+    place.settings = { ...place.settings, exclude: { [`**/${glob}`]: true, [`**/${glob}c`]: { when: 'x' } } };
+    expect(await place.names({ include: [glob, `**/${glob}/**`] })).toEqual([]);
+    expect(await place.hits('needle', { exclude: [glob, `**/${glob}/**`] })).toHaveLength(20);
+  });
+
   it('H16 that would backtrack forever has an answer, on disk and in an unsaved text, and others are answered meanwhile', async () => {
     const hostile = `${'a'.repeat(50_000)}b`;
     place.write({ 'evil.txt': hostile });
@@ -253,6 +263,22 @@ describe('what is looked at', () => {
       outside.remove();
     }
   });
+
+  it.each(['a/../../NAME/**', 'a/../../NAME/k.ts', '..\\NAME\\*.ts', '{src,..}/NAME/*', './../NAME/k.ts'])(
+    'P2 an include that leads out of the workspace is refused: %s',
+    async (glob) => {
+      const outside = new SearchedFolder().write({ 'k.ts': 'needle' });
+      const include = [glob.replace('NAME', basename(outside.root))];
+      place.write({ 'a/x.ts': '' });
+      try {
+        await expect(place.hits('needle', { include })).rejects.toThrow('holds ..');
+        await expect(place.names({ include })).rejects.toThrow(InvalidArgumentsError);
+        await expect(place.names({ exclude: include })).rejects.toThrow(InvalidArgumentsError);
+      } finally {
+        outside.remove();
+      }
+    },
+  );
 
   it('several folders have their labels, a nested one is not searched twice', async () => {
     const other = new SearchedFolder().write({ 'z.ts': 'needle', '.gitignore': '' });

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalFile, Approvals, DecisionResult } from '../../approvals/approval.ts';
 import { plain } from '../../approvals/visibleText.ts';
 import { wouldMatch, type PastCall } from '../../policy/lint.ts';
+import { fold } from '../../policy/nameRules.ts';
 import { folderContaining } from '../../policy/paths.ts';
 import { suggestRules, type RuleSuggestion } from '../../policy/suggest.ts';
 import type { NewRule, NewRulePlace, Rules, ScopedRule } from '../../ports/rules.ts';
@@ -61,7 +62,7 @@ export class CardRules {
     };
     const items = suggestions.map(({ covers }, suggestion) => ({ text: plain(covers), suggestion }));
     return {
-      label: t('Approve, and do not ask again for…'),
+      label: t('Do not ask again for…'),
       groups: this.#scopes(approval).map((scope) => ({
         label: labels[scope],
         items: items.map((item) => ({ ...item, scope })),
@@ -177,6 +178,9 @@ export class CardRules {
     const isOnce = judgement.onceOnly || judgement.confirmCount !== undefined;
     const folder = this.#folder(approval);
     if (state !== 'waiting' || isOnce || !isPlain || folder === undefined) return [];
+    // A rule names its folder, and would count for all that are called the same.
+    const namesakes = this.#options.folders().filter(({ name }) => fold(name) === fold(folder.name));
+    if (namesakes.length > 1) return [];
     const changes = included.flatMap((file) =>
       realPathsOf(file).map((path) => ({
         path: folderContaining(path, [folder])?.relative ?? '',

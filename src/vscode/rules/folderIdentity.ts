@@ -8,17 +8,22 @@ export function folderIdentity(realPath: string): string | undefined {
   const stats = statsOf(realPath);
   if (stats === undefined) return undefined;
   const { dev, ino, birthtimeNs, ctimeNs } = stats;
-  // Where it is not known, systems give zero or the time of the last change.
-  const hasBirth = birthtimeNs !== 0n && birthtimeNs !== ctimeNs;
-  return hasBirth ? `${dev}:${ino}:${birthtimeNs}` : `${dev}:${ino}`;
+  if (birthtimeNs === 0n) return `${dev}:${ino}`;
+  // Where it is not known, systems give the time of the last change; of a new folder they are the same.
+  return `${dev}:${ino}:${birthtimeNs}${birthtimeNs === ctimeNs ? unsure : ''}`;
 }
 
-/** Whether two identities are of one folder; a birth counts where both have one. */
+/** Behind a birth that may be no birth. */
+const unsure = '?';
+
+/** Whether two identities are of one folder; their births count where one is sure, for then the file system knows births. */
 export function isSameIdentity(one: string, other: string): boolean {
   const [device, inode, birth] = one.split(':');
   const [otherDevice, otherInode, otherBirth] = other.split(':');
   if (device !== otherDevice || inode !== otherInode) return false;
-  return birth === undefined || otherBirth === undefined || birth === otherBirth;
+  if (birth === undefined || otherBirth === undefined) return true;
+  if (birth.endsWith(unsure) && otherBirth.endsWith(unsure)) return true;
+  return birth.replace(unsure, '') === otherBirth.replace(unsure, '');
 }
 
 function statsOf(path: string): BigIntStats | undefined {

@@ -7,9 +7,9 @@ import { SharedFile } from '../sharedFile.ts';
 const useShape = z.strictObject({
   hits: z.int().min(0),
   /** ISO 8601; of the last hit. */
-  last: z.string().exactOptional(),
+  last: z.iso.datetime().exactOptional(),
   /** ISO 8601; when the rule was first seen or renewed, where it does not say itself when it was made. */
-  since: z.string().exactOptional(),
+  since: z.iso.datetime().exactOptional(),
 });
 const usesShape = z.strictObject({ version: z.literal(1), uses: z.record(z.string(), useShape) });
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { unreadableRulesId } from './askingRules.ts';
 
 /**
  * A file of rules. The rules are kept as they are written: what cannot be understood must not be lost when another rule is
@@ -36,6 +37,26 @@ export function writtenId(written: unknown): string {
   if (found.success) return found.data.id;
   const text = JSON.stringify(written);
   return `r-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+}
+
+export interface IdentifiedRule {
+  /** No other rule of its document has it. */
+  readonly id: string;
+  readonly written: unknown;
+  /** The id that is written is another rule's, or ours. */
+  readonly isTwin: boolean;
+}
+
+/** The rules of a document, each under an id of its own: what is done with one by its id is done with no other. */
+export function identified(rules: readonly unknown[]): readonly IdentifiedRule[] {
+  const taken = new Set([unreadableRulesId]);
+  return rules.map((written) => {
+    const id = writtenId(written);
+    let own = id;
+    for (let count = 2; taken.has(own); count += 1) own = `${id.slice(0, 58)}-${count}`;
+    taken.add(own);
+    return { id: own, written, isTwin: own !== id };
+  });
 }
 
 /** A rule as it is written, with an id. What is no object stays what it is. */

@@ -10,11 +10,18 @@ import { askingRules } from './askingRules.ts';
 import { folderIdentity, isSameIdentity } from './folderIdentity.ts';
 import { oncePerTurn } from './oncePerTurn.ts';
 import { RuleChanges, type WrittenRule } from './ruleChanges.ts';
-import { newRuleId, noRules, parseRulesDocument, writtenId, type RulesDocument } from './rulesDocument.ts';
+import {
+  identified,
+  newRuleId,
+  noRules,
+  parseRulesDocument,
+  type IdentifiedRule,
+  type RulesDocument,
+} from './rulesDocument.ts';
 import { RuleUses } from './ruleUses.ts';
 import { SessionRules } from './sessionRules.ts';
 import { endsUnused, withLaterEnd, withUnusedEnd } from './unusedRules.ts';
-import { readUserRule, writeUserRule, type RuleFolder } from './writtenRules.ts';
+import { readUserRule, writeUserRule, type RuleFolder, type WrittenUserRule } from './writtenRules.ts';
 
 export interface RulesFileOptions {
   /** The state folder of this user. */
@@ -117,25 +124,34 @@ export class RulesFile implements Rules, Subscription {
   async remove(id: string): Promise<ScopedRule | undefined> {
     const ofSession = this.#session.remove(id);
     if (ofSession !== undefined) return ofSession;
-    let removed: unknown;
+    let removed: IdentifiedRule | undefined;
     await this.#file.update((document) => {
-      removed = document.rules.find((written) => writtenId(written) === id);
+      const rules = identified(document.rules);
+      removed = rules.find((rule) => rule.id === id);
       return removed === undefined
         ? document
-        : { ...document, rules: document.rules.filter((written) => written !== removed) };
+        : { ...document, rules: rules.flatMap((rule) => (rule === removed ? [] : [rule.written])) };
     });
     if (removed === undefined) return undefined;
-    this.#removed.set(id, removed);
-    return readUserRule(removed, this.#options.tools()).scoped;
+    this.#removed.set(id, removed.written);
+    return this.#read(removed).scoped;
   }
 
   async restore(scoped: ScopedRule): Promise<void> {
     if (scoped.scope === 'session') return this.#session.restore(scoped);
     const { id } = scoped.rule;
-    const folder = (): RuleFolder | undefined =>
-      scoped.scope === 'workspace' ? this.#folderAt(scoped.folder ?? '') : undefined;
-    await this.#append(this.#removed.get(id) ?? writeUserRule(scoped, folder()));
-    this.#removed.delete(id);
+    const removed = this.#removed.get(id);
+    if (removed !== undefined) {
+      this.#removed.delete(id);
+      return this.#append(removed).catch((error: unknown) => {
+        this.#removed.set(id, removed);
+        throw error;
+      });
+    }
+    if (this.#all.some(({ rule }) => rule.id === id)) return;
+    await this.#append(
+      writeUserRule(scoped, scoped.scope === 'workspace' ? this.#folderAt(scoped.folder ?? '') : undefined),
+    );
   }
 
   /** A rule that expired counts for another 30 days, if it is used at all. */
@@ -143,7 +159,9 @@ export class RulesFile implements Rules, Subscription {
     const now = this.#options.clock.now();
     await this.#file.update((document) => ({
       ...document,
-      rules: document.rules.map((written) => (writtenId(written) === id ? withLaterEnd(written, now) : written)),
+      rules: identified(document.rules).map((rule) =>
+        rule.id === id ? withLaterEnd(rule.written, now) : rule.written,
+      ),
     }));
     this.#uses.begin(id);
     await this.#uses.flush();
@@ -174,12 +192,7 @@ export class RulesFile implements Rules, Subscription {
   }
 
   async #append(written: unknown): Promise<void> {
-    const id = writtenId(written);
-    await this.#file.update((document) =>
-      document.rules.some((other) => writtenId(other) === id)
-        ? document
-        : { ...document, rules: [...document.rules, written] },
-    );
+    await this.#file.update((document) => ({ ...document, rules: [...document.rules, written] }));
   }
 
   #folderAt(realPath: string): RuleFolder {
@@ -205,18 +218,22 @@ export class RulesFile implements Rules, Subscription {
   /** Fails closed: while the file cannot be used, what it last forbade stays forbidden, and the rest asks. */
   #rulesOfFile(): readonly ScopedRule[] {
     const { problem } = this.#file;
-    const tools = this.#options.tools();
-    const seen = new Set<string>();
-    const rules = this.#file.value.rules.flatMap((written): ScopedRule[] => {
-      const { scoped, folder } = readUserRule(written, tools);
-      if (folder !== undefined && !this.#isOpen(folder)) return [];
-      const isTwin = seen.has(scoped.rule.id);
-      seen.add(scoped.rule.id);
-      return [isTwin ? { ...scoped, invalid: `Another rule has the id ${scoped.rule.id}.` } : this.#aged(scoped)];
+    const rules = identified(this.#file.value.rules).flatMap((each): ScopedRule[] => {
+      const { scoped, folder } = this.#read(each);
+      return folder !== undefined && !this.#isOpen(folder) ? [] : [this.#aged(scoped)];
     });
     if (problem === undefined) return rules;
     const strict = rules.filter(({ rule, invalid }) => rule.effect !== 'allow' || invalid !== undefined);
     return [...strict, ...askingRules('user', problem, { reads: !this.#wasRead })];
+  }
+
+  /** Of two rules with one id nobody knows which one was meant; what the second forbids stays forbidden. */
+  #read({ id, written, isTwin }: IdentifiedRule): WrittenUserRule {
+    const { scoped, ...rest } = readUserRule(written, this.#options.tools());
+    const isUnclear = isTwin && scoped.rule.effect !== 'deny' && scoped.invalid === undefined;
+    const invalid = isUnclear ? `Another rule has the id ${scoped.rule.id}. Give this one another.` : scoped.invalid;
+    const rule = { ...scoped.rule, id };
+    return { ...rest, scoped: { ...scoped, rule, ...(invalid !== undefined && { invalid }) } };
   }
 
   #aged(scoped: ScopedRule): ScopedRule {
@@ -251,8 +268,8 @@ export class RulesFile implements Rules, Subscription {
     const ofSession = this.#session.all.map(
       ({ rule }) => ({ id: rule.id, scope: 'session', text: JSON.stringify(rule) }) as const,
     );
-    const ofFile = this.#file.value.rules.map((written) => ({
-      id: writtenId(written),
+    const ofFile = identified(this.#file.value.rules).map(({ id, written }) => ({
+      id,
       scope: readUserRule(written, this.#options.tools()).scoped.scope,
       text: JSON.stringify(written),
     }));

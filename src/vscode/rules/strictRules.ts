@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseRule } from '../../policy/ruleSchema.ts';
 import type { ScopedRule } from '../../ports/rules.ts';
-import { withId } from './rulesDocument.ts';
+import { identified, withId } from './rulesDocument.ts';
 
 const allowing = z.looseObject({ effect: z.literal('allow') });
 
@@ -12,9 +12,9 @@ export function readStrictRules(
   scope: 'repository' | 'managed',
 ): { readonly rules: readonly ScopedRule[]; readonly ignored: number } {
   const strict = written.filter((each) => !allowing.safeParse(each).success);
-  const rules = strict.map((each): ScopedRule => {
+  const rules = identified(strict).map(({ id, written: each }): ScopedRule => {
     const { rule, invalid } = parseRule(withId(each), { tools });
-    return { scope, rule, ...(invalid !== undefined && { invalid }) };
+    return { scope, rule: { ...rule, id }, ...(invalid !== undefined && { invalid }) };
   });
   return { rules, ignored: written.length - strict.length };
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Approval, DecisionResult } from '../../../src/approvals/approval.ts';
 import type { PastCall } from '../../../src/policy/lint.ts';
+import type { WorkspaceFolder } from '../../../src/ports/workspace.ts';
 import type { RulePreview } from '../../../src/sidebar/messages.ts';
 import { CardRules } from '../../../src/vscode/approvalsView/cardRules.ts';
 import { FakeApprovals, type FakeRequest } from '../../fakes/approvals.ts';
@@ -31,18 +32,20 @@ class Queue extends FakeApprovals {
   }
 }
 
+let folders: readonly WorkspaceFolder[];
 let approvals: Queue;
 let rules: FakeRules;
 let cards: CardRules;
 
 beforeEach(() => {
+  folders = [folder];
   approvals = new Queue();
   rules = new FakeRules();
   cards = new CardRules({
     approvals,
     rules,
     pastCalls: () => past,
-    folders: () => [folder],
+    folders: () => folders,
     now: () => Date.UTC(2026, 10, 21),
     t: (message, ...args) => message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
   });
@@ -56,6 +59,14 @@ const asked = (approval: Approval, scope: RulePreview['scope'] = 'session', sugg
 });
 
 describe('what is offered', () => {
+  test('A20: nothing where the rule would count for another folder of the same name too', () => {
+    const other = (name: string) => ({ name, uri: 'file:///other', fsPath: '/other', realPath: '/other' });
+    folders = [folder, other('api')];
+    expect(cards.menu(add())).toBeDefined();
+    folders = [folder, other('Shop-API')];
+    expect(cards.menu(add())).toBeUndefined();
+  });
+
   test('A20: the narrowest rule first, for each scope, the widest scope last', () => {
     const menu = cards.menu(add());
     expect(menu?.groups.map(({ label }) => label)).toEqual([

@@ -141,3 +141,14 @@ test('only that one file is watched', () => {
   open();
   expect(watchers.map(({ pattern }) => pattern.pattern)).toEqual(['.drawbridge/policy.json']);
 });
+
+test('A1: rules of one id are all in force, each under an id of its own, so that all of them are shown', () => {
+  const rule = { id: 'same', effect: 'deny', class: 'delete' };
+  write({ version: 1, rules: [rule, rule, { ...rule, id: 'unreadable-rules' }] });
+  const { policy } = open();
+  expect(policy.rules.map(({ rule: { id, effect } }) => [id, effect])).toEqual([
+    ['same', 'deny'],
+    ['same-2', 'deny'],
+    ['unreadable-rules-2', 'deny'],
+  ]);
+});

@@ -113,7 +113,7 @@ describe('rules of the user', () => {
     const odd = { id: 'r-odd', effect: 'allow', tools: ['aply_edit'], pathes: ['src/**'] };
     write({ version: 1, rules: [odd, 'nonsense', { id: 'r-odd', effect: 'deny', class: 'edit' }] });
     const { rules } = open();
-    expect(rules.all.map(({ invalid }) => typeof invalid)).toEqual(['string', 'string', 'string']);
+    expect(rules.all.map(({ invalid }) => typeof invalid)).toEqual(['string', 'string', 'undefined']);
     await rules.add(allowSource, { scope: 'user' });
     const written: unknown = JSON.parse(readFileSync(path(), 'utf8'));
     expect(written).toMatchObject({ rules: [odd, 'nonsense', { id: 'r-odd' }, allowSource] });
@@ -336,4 +336,53 @@ test('every change is on record with hashes of the whole set, in each window, wh
   const hashes = auditLog.events.map(({ before, after }) => [before, after]);
   for (const [index, [before]] of hashes.entries()) if (index > 0) expect(before).toBe(hashes[index - 1]?.[1]);
   expect(JSON.stringify(auditLog.events)).not.toContain('cart.ts');
+});
+
+test('a time that is none in the file of the uses keeps no new deny from counting', async () => {
+  const { rules } = open();
+  const { id } = await rules.add(allowSource, { scope: 'user' });
+  const uses = { version: 1, uses: { [id]: { hits: 1, last: 'yesterday' } } };
+  writeFileSync(join(home, 'rule-uses.json'), JSON.stringify(uses), { mode: 0o600 });
+  const { rules: there } = open();
+  await there.add({ effect: 'deny', class: 'edit' }, { scope: 'user' });
+  await nextTurn();
+  for (const each of [rules, there]) expect(effects(each)).toEqual(['allow', 'deny']);
+});
+
+describe('two rules of one id', () => {
+  const deny = { id: 'r-1', effect: 'deny', class: 'edit' };
+  const allow = { id: 'r-1', effect: 'allow', class: 'edit' };
+
+  test('F16: have one each: what forbids stays, what allows counts no more, and each goes by itself', async () => {
+    write({ version: 1, rules: [deny, allow, { ...deny, class: 'delete' }] });
+    const { rules } = open();
+    expect(rules.all).toMatchObject([
+      { rule: { id: 'r-1', effect: 'deny' } },
+      { rule: { id: 'r-1-2', effect: 'allow' }, invalid: expect.stringContaining('Another rule has the id r-1.') },
+      { rule: { id: 'r-1-3', effect: 'deny' } },
+    ]);
+    expect(rules.all[2]?.invalid).toBeUndefined();
+    const removed = await rules.remove('r-1-2');
+    expect(removed?.rule.effect).toBe('allow');
+    await nextTurn();
+    expect(effects(rules)).toEqual(['deny', 'deny']);
+    if (removed) await rules.restore(removed);
+    await nextTurn();
+    expect(rules.all.map(({ rule }) => rule.effect)).toEqual(['deny', 'deny', 'allow']);
+    expect(rules.all[2]?.invalid).toBeDefined();
+  });
+
+  test('A1: the change of either is on record', async () => {
+    write({ version: 1, rules: [deny, allow] });
+    const { rules, auditLog } = open();
+    write({ version: 1, rules: [{ ...deny, paths: ['x'] }, allow] });
+    await nextTurn();
+    expect(rules.all[0]?.rule.paths).toEqual(['x']);
+    expect(auditLog.events).toMatchObject([{ event: 'rule.change', ruleId: 'r-1', change: 'changed' }]);
+  });
+
+  test('none is called as the rules are that stand in for a file that cannot be read, and hidden with them', () => {
+    write({ version: 1, rules: [{ ...allow, id: unreadableRulesId }] });
+    expect(open().rules.all).toMatchObject([{ rule: { id: `${unreadableRulesId}-2` }, invalid: expect.anything() }]);
+  });
 });
