@@ -52,7 +52,7 @@ export class Applying {
       if (applied.state === 'applied') {
         entry.kept = applied.kept ?? kept;
         this.end(entry, 'applied', { outcomes: applied.outcomes, canUndo: applied.kept !== undefined });
-        this.#followReverted(entry);
+        this.followReverted(entry);
         this.#listener.landed(entry, proposal);
         void this.#store.track(this.#answerWithProblems(entry, proposal));
         return;
@@ -85,7 +85,7 @@ export class Applying {
     if (result.status === 'undone') {
       entry.kept = entry.kept.map(({ takenBack: _takenBack, ...kept }) => kept);
       this.finish(entry, 'undone', { canRedo: true, ...(result.message !== undefined && { note: result.message }) });
-      this.#followReverted(entry);
+      this.followReverted(entry);
     } else this.#settle(entry, { canUndo: true });
     return result;
   }
@@ -98,7 +98,7 @@ export class Applying {
       const { note: _note, ...approval } = entry.approval;
       entry.approval = approval;
       this.finish(entry, 'applied', { canUndo: true, ...(result.message !== undefined && { note: result.message }) });
-      this.#followReverted(entry);
+      this.followReverted(entry);
     } else this.#settle(entry, { canRedo: true });
     return result;
   }
@@ -152,15 +152,17 @@ export class Applying {
     this.#store.write(entry);
   }
 
-  /** What takes another change back decides whether that one stands. */
-  #followReverted({ approval: { id, reverts, state } }: Entry): void {
+  /** What takes another change back decides whether that one stands; a part of it, which the human chose, does not. */
+  followReverted({ approval }: Entry): void {
+    const { id, reverts, state } = approval;
     const reverted = reverts === undefined ? undefined : this.#store.get(reverts);
     if (reverted === undefined) return;
-    if (state === 'applied' && reverted.approval.state === 'applied') {
+    const isWhole = state === 'applied' && outcomeOf(approval).status === 'applied';
+    if (isWhole && reverted.approval.state === 'applied') {
       this.#settle(reverted, { state: 'undone', canUndo: false, canRedo: false, replacedBy: id });
     } else if (state === 'undone' && reverted.approval.replacedBy === id) {
-      const { replacedBy: _replacedBy, ...approval } = reverted.approval;
-      reverted.approval = approval;
+      const { replacedBy: _replacedBy, ...standing } = reverted.approval;
+      reverted.approval = standing;
       this.#settle(reverted, { state: 'applied', canUndo: true });
     }
   }

@@ -51,6 +51,8 @@ export interface QueueDependencies extends FreshnessDependencies, Omit<ApplyingD
   readonly limits?: ApprovalLimits;
 }
 
+const windowEnded = 'The window was closed or reloaded; nothing was changed.';
+
 /**
  * What waits for the human: a state machine in which the first to act wins (threat row A15), whoever it is: a click, a
  * cancel, an expiry, a change of the files. Views draw it and send decisions; nothing else decides.
@@ -67,6 +69,7 @@ export class ApprovalQueue implements Approver, Approvals {
   readonly #restrictions: Restrictions;
   /** The newest change that is applied without asking: the next one is made for what this one leaves. */
   #lastUnasked: Promise<unknown> = Promise.resolve();
+  #isSuspended = false;
   /** What was changed, and the way back. */
   readonly changes: AppliedChanges;
   readonly onDidChange: Event<void>;
@@ -150,7 +153,7 @@ export class ApprovalQueue implements Approver, Approvals {
       () => undefined,
     );
     const { entry } = await turn;
-    return this.#wait(entry, request);
+    return isOpen(entry.approval) ? this.#wait(entry, request) : outcomeOf(entry.approval);
   }
 
   async #applyInTurn(given: ApprovalRequest): Promise<{ readonly entry: Entry; readonly applied?: Promise<void> }> {
@@ -165,11 +168,24 @@ export class ApprovalQueue implements Approver, Approvals {
     this.#tellOf(entry);
     // They are told as they were before the change; to find them out, the editor may have the files open for a moment.
     await entry.problems;
-    if (request.signal.aborted) {
-      this.#applying.finish(entry, 'withdrawn', { note: 'The assistant cancelled its call; nothing was changed.' });
+    const note = this.#endedMeanwhile(request);
+    if (note !== undefined) {
+      this.#applying.finish(entry, 'withdrawn', { note });
       return { entry };
     }
     return { entry, applied: this.#store.track(this.#applying.apply(entry, request.proposal)) };
+  }
+
+  /** Why a change that nobody is asked for may not begin any more. */
+  #endedMeanwhile({ signal, principal, proposal }: ApprovalRequest): string | undefined {
+    if (signal.aborted) return 'The assistant cancelled its call; nothing was changed.';
+    if (this.#isSuspended) return windowEnded;
+    try {
+      this.#restrictions.admit(principal, proposal);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
   }
 
   /** The same call for the files as they are now, when they changed since it was made. */
@@ -400,7 +416,8 @@ export class ApprovalQueue implements Approver, Approvals {
    * and comes back.
    */
   suspend(): void {
-    this.withdraw(({ callReturned }) => !callReturned, 'The window was closed or reloaded; nothing was changed.');
+    this.#isSuspended = true;
+    this.withdraw(({ callReturned }) => !callReturned, windowEnded);
     this.withdrawReads(() => true);
     for (const entry of this.#store.entries) {
       if (entry.dueWrite !== undefined && isOpen(entry.approval)) this.#store.write(entry, true);

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Files, ResolvedPath } from '../ports/files.ts';
+import type { Files, ResolvedPath, TreeFile } from '../ports/files.ts';
 import type { History } from '../ports/history.ts';
 import type { InterruptedApplies, TemporaryEntry } from '../ports/interruptedApplies.ts';
 import { purposeOf, type TextState } from '../ports/proposal.ts';
@@ -136,8 +136,16 @@ async function clearOld(
   const isDone = others.length > 0 && others.every((each) => each.found === goal);
   const isThere = part.found !== (direction === 'undo' && part.kept.kind === 'create' ? 'before' : 'after');
   if (!isMade && !isDone && !isThere && (await interrupted.putBack(temporary, place))) return;
-  const known = part.kept.kind === 'delete' ? part.kept.files.map(({ relative }) => relative) : [''];
-  if (!(await interrupted.remove(temporary, known))) await interrupted.putBack(temporary, place);
+  if (!(await interrupted.remove(temporary, knownFiles(part.kept)))) await interrupted.putBack(temporary, place);
+}
+
+/** What the history holds of what was set aside. Of a creation that was not committed, the bytes are known as UTF-8 alone. */
+function knownFiles(kept: KeptChange): readonly Pick<TreeFile, 'relative' | 'sha256'>[] {
+  if (kept.kind === 'delete') return kept.files;
+  if (kept.kind !== 'create') return [];
+  const { sha256, encoding } = textAfter(kept);
+  const bytes = kept.bytes ?? (encoding === 'utf8' ? sha256 : undefined);
+  return bytes === undefined ? [] : [{ relative: '', sha256: bytes }];
 }
 
 async function lookAt(part: Part, moves: readonly Moved[], dependencies: RecoveryDependencies): Promise<FoundPart> {

@@ -151,6 +151,7 @@ export class Restoring {
       ...(appliedAt !== undefined && state === 'applied' && { appliedAt }),
     };
     this.#owner.applying.finish(entry, state, { ...times, ...facts });
+    this.#owner.applying.followReverted(entry);
   }
 
   /** What stands in the files is what an undo or a redo must find. */

@@ -13,6 +13,12 @@ import { asProposed } from './selection.ts';
 /** Finished approvals that the views, `get_approval` and `list_changes` can still open. */
 const keptFinished = 500;
 
+/** What the texts of a record are made of. */
+interface Contents {
+  readonly proposal?: ChangesProposal | undefined;
+  readonly choices: Entry['choices'];
+}
+
 /** The approvals of this window, in memory and, as far as they must outlive it, on disk. */
 export class ApprovalStore {
   readonly #history: History;
@@ -78,12 +84,14 @@ export class ApprovalStore {
 
   /**
    * Writes the record after what was written before. Contents come first, for the record names them.
-   * @param contents the texts too: the proposal or what the human made of it has changed
+   * @param contents the texts too: the proposal or what the human made of it has changed. What could not be written before is
+   *   written now, whatever it was: a disk that was full for a moment must not end all records of this approval.
    */
   write(entry: Entry, contents = false): void {
-    const { proposal, choices } = entry;
-    const write = async (): Promise<void> => {
-      if (contents && proposal !== undefined) {
+    const asNow: Contents = { proposal: entry.proposal, choices: entry.choices };
+    const write = async (given?: Contents): Promise<void> => {
+      if (given?.proposal !== undefined) {
+        const { proposal, choices } = given;
         entry.kept = await this.#keepAll(entry, proposal, choices);
         entry.keptFrom = { proposal, choices };
       }
@@ -91,7 +99,12 @@ export class ApprovalStore {
       const record: ApprovalRecord = { version: 3, approval, changes: kept, repeatable, ...(pending && { pending }) };
       await this.#history.putRecord(approval.id, record);
     };
-    entry.writing = this.track(contents ? entry.writing.catch(() => undefined).then(write) : entry.writing.then(write));
+    entry.writing = this.track(
+      entry.writing.then(
+        () => write(contents ? asNow : undefined),
+        () => write(contents ? asNow : entry),
+      ),
+    );
     // Awaited before an apply, which fails when it failed; until then it must not be an unhandled rejection.
     entry.writing.catch((error: unknown) => {
       this.#auditLog.event({

@@ -1,4 +1,4 @@
-import type { AppliedFile, Edits } from '../ports/edits.ts';
+import type { AppliedFile, ApplyOutcome, Edits } from '../ports/edits.ts';
 import type { Files } from '../ports/files.ts';
 import type { History } from '../ports/history.ts';
 import type { FileChange, FileRestore, TextState } from '../ports/proposal.ts';
@@ -70,10 +70,12 @@ async function turn(
     const changes = await Promise.all(parts.map((part) => change(part.kept, moves, { ...dependencies, resolve })));
     const outcome = await dependencies.edits.apply(changes, approval.id);
     if (outcome.status !== 'applied') {
-      const message = outcome.status === 'stale' ? `${outcome.path}: ${outcome.reason}` : outcome.reason;
-      return { kept, result: { status: outcome.status === 'stale' ? 'changed_since' : 'failed', message } };
+      return { kept, result: notTurned(changes, outcome) };
     }
-    const now = await keepTurned(kept, parts, to, { changes, files: outcome.files }, dependencies.history);
+    // The files are turned: what cannot be kept of them now can only not be turned again.
+    const now = await keepTurned(kept, parts, to, { changes, files: outcome.files }, dependencies.history).catch(
+      () => kept,
+    );
     const again = changes.filter((_, index) => outcome.files[index]?.written?.changedOnSave === true);
     if (again.length === 0) return { kept: now, result: { status: to } };
     const names = again.map(({ path }) => path.path).join(', ');
@@ -82,6 +84,16 @@ async function turn(
   } catch (error) {
     return { kept, result: { status: 'failed', message: error instanceof Error ? error.message : String(error) } };
   }
+}
+
+function notTurned(
+  changes: readonly (FileChange | FileRestore)[],
+  outcome: Exclude<ApplyOutcome, { status: 'applied' }>,
+): UndoResult {
+  if (outcome.status === 'stale') return { status: 'changed_since', message: `${outcome.path}: ${outcome.reason}` };
+  const unknown = changes.filter((_, index) => outcome.states[index] === 'unknown').map(({ path }) => path.path);
+  const look = unknown.length === 0 ? '' : `. Look at what these files hold now: ${unknown.join(', ')}`;
+  return { status: 'failed', message: `${outcome.reason}${look}` };
 }
 
 /** Files may be moved by the same change that edits them. */

@@ -52,6 +52,7 @@ export const protectedPaths: readonly string[] = [
   '.github/copilot-instructions.md',
   '.github/{instructions,prompts,agents,chatmodes,skills}',
   // What runs code later
+  'node_modules',
   '.github/{workflows,actions}',
   '.gitlab-ci.yml',
   'jenkinsfile',

@@ -1,4 +1,4 @@
-import type { ResolvedPath } from './files.ts';
+import type { ResolvedPath, TreeFile } from './files.ts';
 
 /** A file or folder under a name that nobody knows, which an apply left beside the files it was to change. */
 export interface TemporaryEntry {
@@ -19,10 +19,10 @@ export interface InterruptedApplies {
   /** Gives a temporary entry a name (real path) that nothing has. False when it is taken, or the disk refuses. */
   putBack(temporary: TemporaryEntry, realPath: string): Promise<boolean>;
   /**
-   * Removes a temporary entry, of a folder only the files named here, relative with `/`. False when something is left of it.
+   * Removes a temporary entry, but only files that still hold these bytes. False when something is left of it.
    * @param known undefined removes it with all that is in it
    */
-  remove(temporary: TemporaryEntry, known?: readonly string[]): Promise<boolean>;
+  remove(temporary: TemporaryEntry, known?: readonly Pick<TreeFile, 'relative' | 'sha256'>[]): Promise<boolean>;
   /** Takes the second name away that a move was about to keep (real paths): the same file, a link alike, or an empty folder. */
   removeSecondName(first: string, second: string): Promise<void>;
   /** Removes a folder (real path) if nothing is in it; leaves it alone otherwise. */

@@ -34,15 +34,14 @@ export function createRuleConfirmation(gate: Gate, { save, cancelled }: RuleConf
     cancelled();
   };
   const cancelButton = drawnButton({ text: '', label: '' }, cancel);
-  const region = element(
-    'div',
-    { class: 'rule', role: 'group', tabindex: '-1', hidden: '' },
+  const parts = [
     sentence,
     reach,
     matches,
     element('details', { class: 'more-about' }, summary, json),
     element('div', { class: 'buttons' }, saveButton, cancelButton),
-  );
+  ];
+  const region = element('div', { class: 'rule', role: 'group', tabindex: '-1', hidden: '' });
   region.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     cancel();
@@ -69,6 +68,7 @@ export function createRuleConfirmation(gate: Gate, { save, cancelled }: RuleConf
         button.textContent = words.text;
         button.setAttribute('aria-label', words.label);
       }
+      region.replaceChildren(...parts);
       region.hidden = false;
       region.focus({ preventScroll: true });
       region.scrollIntoView({ block: 'nearest' });
@@ -76,6 +76,7 @@ export function createRuleConfirmation(gate: Gate, { save, cancelled }: RuleConf
     hide() {
       shown = undefined;
       region.hidden = true;
+      region.replaceChildren();
     },
   };
   return view;

@@ -30,7 +30,7 @@ export class FileHistory implements History {
   async putContent(bytes: Uint8Array): Promise<string> {
     const sha256 = hash(bytes);
     const path = this.#contentPath(sha256);
-    if ((await sizeOf(path)) === bytes.length && (await touch(path))) return sha256;
+    if ((await holds(path, bytes)) && (await touch(path))) return sha256;
     await this.#makeFolder(join(this.#contents, sha256.slice(0, 2)));
     await writeWhole(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     return sha256;
@@ -38,8 +38,10 @@ export class FileHistory implements History {
 
   async getContent(sha256: string): Promise<Uint8Array> {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new RangeError(`Not a SHA-256: ${sha256}`);
-    const bytes = await readOwnFile(this.#contentPath(sha256));
-    if (hash(bytes) !== sha256) throw new Error(`The kept text ${sha256} was damaged on the disk`);
+    const bytes = await readOwnFile(this.#contentPath(sha256)).catch((error: unknown) => {
+      throw new Error('what was kept of it is no longer in the history', { cause: error });
+    });
+    if (hash(bytes) !== sha256) throw new Error(`what was kept of it (${sha256}) was damaged on the disk`);
     return bytes;
   }
 
@@ -71,8 +73,13 @@ export class FileHistory implements History {
         }),
     );
     const newest = files.toSorted((a, b) => a.written - b.written).slice(-mostRecords);
-    const records = await Promise.all(newest.map(({ path }) => readRecord(path)));
-    return records.filter((record) => record !== undefined);
+    const records: unknown[] = [];
+    // One after the other: they may be more than the files that may be open at a time.
+    for (const { path } of newest) {
+      const record = await readRecord(path);
+      if (record !== undefined) records.push(record);
+    }
+    return records;
   }
 
   /** Deletes what is too old or too much, of all windows of this user. */
@@ -116,6 +123,13 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
 async function sizeOf(path: string): Promise<number | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isFile() === true ? stats.size : undefined;
+}
+
+/** A text that was damaged since could not be given back. */
+async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
+  if ((await sizeOf(path)) !== bytes.length) return false;
+  const found = await readOwnFile(path).catch(() => undefined);
+  return found?.equals(bytes) === true;
 }
 
 /** Young again, so that no window that sweeps removes it before a record names it. False when it is gone. */

@@ -1,5 +1,5 @@
 import { lstatSync, unlinkSync } from 'node:fs';
-import { lstat, readdir, readFile, unlink } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 
@@ -43,19 +43,25 @@ interface StoredContent {
 }
 
 /** As much of a record, of any version, as tells whether it may go. */
-const recordState = z.object({ approval: z.object({ state: z.string() }), pending: z.unknown().optional() });
+const recordState = z.object({
+  approval: z.object({ state: z.string(), expiresAt: z.number().optional() }),
+  pending: z.unknown().optional(),
+});
 
 /**
  * Deletes what is too old or too much, over the records of all windows: first records, then the contents that no record names
  * any more. Windows may do so at the same time.
  * @param folder of the history, with `records` and `content` in it
+ * @throws when something cannot be read now, since it may name what would be deleted; nothing is deleted then
  */
 export async function sweepHistory(folder: string, now: number, limits: RetentionLimits): Promise<Swept> {
   // Contents before records: what is written in between is then among the records, or younger than the grace.
   const contents = await storedContents(join(folder, 'content'));
-  const records = await storedRecords(join(folder, 'records'), now - limits.graceMilliseconds);
-  const leaving = leavingRecords(records, contents, now, limits);
-  await Promise.all(leaving.map(({ path }) => unlink(path).catch(() => undefined)));
+  const records = await storedRecords(join(folder, 'records'), now, limits);
+  // What its window has written again meanwhile, since it is being undone for example, stays.
+  const leaving = leavingRecords(records, contents, now, limits).filter(({ path, written }) =>
+    removeOlder(path, written),
+  );
   const staying = records.filter((record) => !leaving.includes(record));
   const named = new Set(staying.flatMap((record) => [...record.contents]));
   let [count, bytes] = [0, 0];
@@ -92,32 +98,57 @@ function leavingRecords(
   return leaving;
 }
 
-async function storedRecords(folder: string, graceEnd: number): Promise<readonly StoredRecord[]> {
-  const windows = await readdir(folder).catch((): string[] => []);
-  const found = await Promise.all(
-    windows.map(async (windowId) => {
-      const names = await readdir(join(folder, windowId)).catch((): string[] => []);
-      return Promise.all(names.map((name) => storedRecord(join(folder, windowId, name), graceEnd)));
-    }),
-  );
-  return found.flat().filter((record) => record !== undefined);
+/** One after the other: there may be more of them than files that may be open at a time. */
+async function storedRecords(
+  folder: string,
+  now: number,
+  { graceMilliseconds }: RetentionLimits,
+): Promise<readonly StoredRecord[]> {
+  const found: StoredRecord[] = [];
+  for (const windowId of await namesIn(folder)) {
+    for (const name of await namesIn(join(folder, windowId))) {
+      const record = await storedRecord(join(folder, windowId, name), now, now - graceMilliseconds);
+      if (record !== undefined) found.push(record);
+    }
+  }
+  return found;
+}
+
+/** None in what is not there, or is no folder. */
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
 }
 
 /** A file of another name is what is being written, or what a crash left of that. */
-async function storedRecord(path: string, graceEnd: number): Promise<StoredRecord | undefined> {
-  const found = await lstat(path).catch(() => undefined);
-  if (found?.isFile() !== true) return undefined;
-  const written = found.mtimeMs;
-  if (!path.endsWith('.json')) return { path, written, isOpen: written > graceEnd, contents: new Set() };
-  const text = await readFile(path, 'utf8').catch(() => '');
-  return { path, written, isOpen: isOpenRecord(text), contents: new Set(text.match(/\b[0-9a-f]{64}\b/g)) };
+async function storedRecord(path: string, now: number, graceEnd: number): Promise<StoredRecord | undefined> {
+  try {
+    const found = await lstat(path);
+    if (!found.isFile()) return undefined;
+    const written = found.mtimeMs;
+    if (!path.endsWith('.json')) return { path, written, isOpen: written > graceEnd, contents: new Set() };
+    const text = await readFile(path, 'utf8');
+    return { path, written, isOpen: isOpenRecord(text, now), contents: new Set(text.match(/\b[0-9a-f]{64}\b/g)) };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
-/** What cannot be understood goes by its age. */
-function isOpenRecord(text: string): boolean {
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+/** What cannot be understood goes by its age; so does a card whose window never came back to end it. */
+function isOpenRecord(text: string, now: number): boolean {
   try {
     const { data } = recordState.safeParse(JSON.parse(text));
-    return data !== undefined && (['waiting', 'applying'].includes(data.approval.state) || data.pending !== undefined);
+    if (data === undefined) return false;
+    const { state, expiresAt = Infinity } = data.approval;
+    if (state === 'waiting') return now < expiresAt + shippedRetention.ageMilliseconds;
+    return state === 'applying' || data.pending !== undefined;
   } catch {
     return false;
   }

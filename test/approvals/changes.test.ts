@@ -280,3 +280,87 @@ describe('reverting several, for the human', () => {
     expect(t.edits.texts.get('/w/a')).toBe('old\n');
   });
 });
+
+describe('a card that takes a change back', () => {
+  it('does not count it as taken back where the human left a file out', async () => {
+    const t = setUp({ '/w/a': text, '/w/b': text });
+    const wanted = text.replace('two', 'TWO');
+    const id = await apply(t, [edit('a', text, wanted), edit('b', text, wanted)]);
+    const proposal = await t.queue.changes.inverse(id);
+    void t.queue.request(t.request({ proposal, tool: 'revert_change' }));
+    const [card] = t.waiting();
+    t.queue.selectFile(card?.id ?? '', 1, false);
+    await approveCard(t);
+    expect([t.edits.texts.get('/w/a'), t.edits.texts.get('/w/b')]).toEqual([text, wanted]);
+    expect(t.queue.get(id)).toMatchObject({ state: 'applied', canUndo: true });
+    await t.queue.changes.revert([id]);
+    await approveCard(t);
+    expect(t.edits.texts.get('/w/b')).toBe(text);
+    expect(t.queue.get(id)).toMatchObject({ state: 'undone' });
+  });
+
+  it('F16 whose undo a crash cut off leaves the change as applied, once the files hold it again', async () => {
+    const t = setUp({ '/w/a': 'old\n' });
+    const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
+    const proposal = await t.queue.changes.inverse(id);
+    const { approvalId } = await t.queue.request(t.request({ proposal, judgement: judged({ effect: 'allow' }) }));
+    await t.queue.settled();
+    expect(t.queue.get(id)).toMatchObject({ state: 'undone', replacedBy: approvalId });
+    t.edits.apply = () => Promise.withResolvers<never>().promise;
+    void t.queue.undo(approvalId);
+    await settled();
+    const again = setUp({ '/w/a': 'new\n' }, t.history);
+    expect(await again.queue.restore()).toEqual([]);
+    expect(again.queue.get(approvalId)).toMatchObject({ state: 'undone' });
+    expect(again.queue.get(id)).toMatchObject({ state: 'applied', canUndo: true });
+    expect(await again.queue.undo(id)).toEqual({ status: 'undone' });
+    expect(again.edits.texts.get('/w/a')).toBe('old\n');
+  });
+});
+
+it('an undo that was done is not called failed because its texts could not be kept', async () => {
+  const t = setUp();
+  const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
+  await t.queue.settled();
+  const carryOut = t.edits.apply.bind(t.edits);
+  t.edits.apply = async (changes) => {
+    const outcome = await carryOut(changes);
+    t.history.failure = new Error('disk full');
+    return outcome;
+  };
+  expect(await t.queue.undo(id)).toEqual({ status: 'undone' });
+  expect(t.edits.texts.get('/w/a')).toBe('old\n');
+  expect(t.queue.get(id)).toMatchObject({ state: 'undone' });
+});
+
+it('an undo that failed half-way and could not be put back names the files that nobody knows', async () => {
+  const t = setUp();
+  const id = await apply(t, [edit('a', 'old\n', 'new\n'), edit('b', 'old\n', 'new\n')]);
+  t.edits.failure = { status: 'failed', reason: 'b: the disk failed', states: ['unknown', 'not_applied'] };
+  expect(await t.queue.undo(id)).toEqual({
+    status: 'failed',
+    message: 'b: the disk failed. Look at what these files hold now: a',
+  });
+});
+
+it('F14 what the human typed while a change was saved is not undone with it', async () => {
+  const t = setUp({ '/w/a': text, '/w/b': 'other\n' });
+  const wanted = text.replace('two', 'TWO');
+  const typed = `${wanted}mine\n`;
+  const carryOut = t.edits.apply.bind(t.edits);
+  t.edits.apply = async (changes) => {
+    const outcome = await carryOut(changes);
+    t.edits.texts.set('/w/a', typed);
+    if (outcome.status !== 'applied') return outcome;
+    const facts = { text: typed, changedOnSave: true, touchedOnSave: true as const };
+    const files = outcome.files.map(({ written }) => ({ ...(written && { written: { ...written, ...facts } }) }));
+    return { ...outcome, files };
+  };
+  const id = await apply(t, [edit('a', text, wanted)]);
+  t.edits.apply = carryOut;
+  expect(await t.queue.undo(id)).toMatchObject({ status: 'changed_since' });
+  expect(t.edits.texts.get('/w/a')).toBe(typed);
+  await t.queue.changes.revert([id]);
+  await approveCard(t);
+  expect(t.edits.texts.get('/w/a')).toBe(`${text}mine\n`);
+});

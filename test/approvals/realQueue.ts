@@ -1,4 +1,4 @@
-import { ApprovalQueue } from '../../src/approvals/queue.ts';
+import { ApprovalQueue, type QueueDependencies } from '../../src/approvals/queue.ts';
 import { resolveAddress } from '../../src/core/resolve.ts';
 import type { FileChange } from '../../src/ports/proposal.ts';
 import { edits } from '../../src/vscode/edits.ts';
@@ -12,7 +12,7 @@ import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
 import { judged } from './queueSetUp.ts';
 
 /** A queue over a folder of the real disk, with its history in another. Each call is another run of the same window. */
-export function openQueue(folder: string, home: string): ApprovalQueue {
+export function openQueue(folder: string, home: string, more: Partial<QueueDependencies> = {}): ApprovalQueue {
   const workspace = new FakeWorkspace([folderAt(folder)]);
   const resolving = { workspace, files, pathRules: { home: '/nowhere', privateFolders: [] } };
   return new ApprovalQueue({
@@ -27,6 +27,7 @@ export function openQueue(folder: string, home: string): ApprovalQueue {
     repropose: async () => undefined,
     judge: () => judged(),
     resolve: (uri, purpose) => resolveAddress(uri, { ...resolving, purpose }),
+    ...more,
   });
 }
 

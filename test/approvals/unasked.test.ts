@@ -38,6 +38,15 @@ describe('what is allowed without asking', () => {
     expect(t.edits.texts.get('/w/b')).toBe('old\n');
   });
 
+  it('answers at once when it cannot be written down', async () => {
+    const t = setUp();
+    t.history.failure = new Error('disk full');
+    let answer: unknown;
+    void allowed(t, [edit('a', 'old\n', 'new\n')]).then(({ status }) => (answer = status));
+    await settled();
+    expect(answer).toBe('failed');
+  });
+
   it('A3 is applied only as it was judged: a refusal at the last moment wins', async () => {
     const t = setUp();
     t.refuse('A rule denies this.');
@@ -119,6 +128,30 @@ describe('what is allowed without asking', () => {
     const t = setUp();
     t.cancel.abort();
     expect(await allowed(t, [create('n', 'x\n')])).toMatchObject({ status: 'withdrawn' });
+    expect(t.edits.writes).toEqual([]);
+  });
+
+  it.each([
+    [
+      'the assistant was paused',
+      (t: ReturnType<typeof setUp>) => t.queue.decline(t.waiting()[0]?.id ?? '', { pause: true }),
+    ],
+    ['the window was closed', (t: ReturnType<typeof setUp>) => t.queue.suspend()],
+  ])('changes nothing when %s before it began, though the problems took their time', async (_name, end) => {
+    const t = setUp();
+    void t.ask([edit('b', 'old\n', 'new\n')]);
+    t.show(t.waiting()[0]?.id);
+    const told = Promise.withResolvers<void>();
+    const snapshot = t.problems.snapshot.bind(t.problems);
+    t.problems.snapshot = async (paths) => {
+      await told.promise;
+      return snapshot(paths);
+    };
+    const outcome = allowed(t, [edit('a', 'old\n', 'new\n')]);
+    await settled();
+    end(t);
+    told.resolve();
+    expect(await outcome).toMatchObject({ status: 'withdrawn' });
     expect(t.edits.writes).toEqual([]);
   });
 });

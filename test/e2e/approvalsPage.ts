@@ -58,11 +58,19 @@ export async function decide(page: Frame, name: RegExp, press?: () => Promise<vo
   }, `a decision by the button ${name}`);
 }
 
-/** Reads the card of this button to its end, which deletes and protected files ask for, until the button takes clicks. */
+/**
+ * Does what deletes and protected files ask for until the button takes clicks: reads its card to the end, and types the number
+ * of files where it wants it.
+ */
 export async function readToEnd(page: Frame, name: RegExp): Promise<void> {
   const button = page.getByRole('button', { name }).first();
   await button.waitFor({ timeout: 30_000 });
-  const files = page.locator('article').filter({ has: button }).locator('.file');
+  const card = page.locator('article').filter({ has: button });
+  const files = card.locator('.file');
+  const number = card.getByRole('textbox', { name: /^Type \d+ to delete/ });
+  if ((await number.count()) > 0) {
+    await number.fill(/Type (\d+) to delete/.exec(await card.innerText())?.[1] ?? '');
+  }
   await until(async () => {
     for (const file of await files.all()) {
       const rows = file.getByRole('listitem');

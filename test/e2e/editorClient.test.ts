@@ -54,10 +54,12 @@ it('VS Code itself is a client: it lists every tool, reads, and is recorded by i
     'find_files',
     'get_approval',
     'get_workspace',
+    'list_changes',
     'list_directory',
     'move_file',
     'read_file',
     'read_files',
+    'revert_change',
     'search_code',
   ]);
   expect(await invoke('read_file', { path: 'a.txt' })).toContain('two');

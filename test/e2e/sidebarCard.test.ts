@@ -311,7 +311,7 @@ describe('a card that is over', () => {
 
 describe('A4 a delete', () => {
   test('is approved only after its end was on screen, with or without lines to show', async () => {
-    const opened = await start({ height: 400 });
+    const opened = await start({ height: 520 });
     opened.approvals.add({ id: 'a', files: [{ change: 'delete', path: 'src/a.ts', base: numbered(500), size: 4000 }] });
     opened.approvals.add({ id: 'folder', files: [{ change: 'delete', path: 'src/old', folderFiles: 3, size: 10 }] });
     await until(() => displayed(opened) === 1, 'the card to be on screen');

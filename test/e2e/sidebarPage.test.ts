@@ -346,7 +346,7 @@ describe('F7 a waiting card out of view', () => {
   });
 
   test('is told by a button that brings it up, in both directions, also by the keyboard', async () => {
-    const opened = await start({ height: 300 });
+    const opened = await start({ height: 360 });
     const { page, approvals } = opened;
     approvals.add({ id: 'a', files: [edit] });
     await (await armed(button(opened, 'a', /^Approve/))).hover();

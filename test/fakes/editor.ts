@@ -54,6 +54,11 @@ export class FakeDocument {
     events.changed.fire({ document: this });
   }
 
+  /** The cursor moves: by the keyboard, or along with an edit that nobody typed. */
+  moveCursor(byHuman: boolean): void {
+    events.selected.fire({ textEditor: { document: this }, kind: byHuman ? 1 : undefined });
+  }
+
   async save(): Promise<boolean> {
     this.text = editor.onSave(this.text);
     writeFileSync(this.uri.fsPath, this.text);
@@ -129,6 +134,7 @@ const events = {
   opened: new EventEmitter<FakeDocument>(),
   closed: new EventEmitter<FakeDocument>(),
   saved: new EventEmitter<FakeDocument>(),
+  selected: new EventEmitter<{ textEditor: { document: FakeDocument }; kind: number | undefined }>(),
 };
 
 export const workspace = {
@@ -164,6 +170,7 @@ export const workspace = {
 };
 
 export const window = {
+  onDidChangeTextEditorSelection: events.selected.event,
   tabGroups: {
     get all() {
       return [{ tabs: editor.tabs }];

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { decide, decideProposal } from '../../src/policy/decide.ts';
+import { decide, decideProposal, judgementOf, type Budget } from '../../src/policy/decide.ts';
 import type { PathRules } from '../../src/policy/protectedPaths.ts';
 import type { Risk } from '../../src/core/tool.ts';
 import type { ResolvedPath } from '../../src/ports/files.ts';
 import type { FileChange } from '../../src/ports/proposal.ts';
+import type { Mode } from '../../src/ports/rules.ts';
 import { at, createOf, deleteOf, editOf, moveOf } from './changes.ts';
-import { FakePolicy } from '../fakes/rules.ts';
+import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
 
 const pathRules: PathRules = { home: '/home/u', privateFolders: [] };
@@ -63,6 +64,80 @@ describe('a call', () => {
 });
 
 describe('a proposal', () => {
+  it('of a tool that works untrusted is judged further there, by its class', () => {
+    const workspace = new FakeWorkspace();
+    workspace.trusted = false;
+    const proposal = { kind: 'changes' as const, files: [editOf(at('src/a.ts'))] };
+    const decision = (worksUntrusted: boolean) =>
+      decideProposal({ ...manual, tool: { risk: 'edit', worksUntrusted }, proposal, workspace, pathRules });
+    expect(decision(true)).toMatchObject({ effect: 'ask', step: 'default', trusted: false });
+    expect(decision(false)).toMatchObject({ effect: 'deny', step: 'trust', code: 'not_trusted' });
+  });
+
+  it('has a number to type only when there is one', () => {
+    expect(proposed(editOf(at('a')))).not.toHaveProperty('confirmCount');
+    expect(proposed(deleteOf(at('a'), ['b', 'c']))).toMatchObject({ confirmCount: 2 });
+  });
+
+  it('A20: that is allowed asks when the budget is spent; what asks anyway and what only reads ask for no budget', () => {
+    const decision = (mode: Mode, budget: Budget, risk: Risk = 'edit') => {
+      const policy = new FakePolicy();
+      policy.currentMode = mode;
+      const proposal = { kind: 'changes' as const, files: [editOf(at('src/a.ts'))] };
+      return decideProposal({
+        policy,
+        caller,
+        tool: { risk },
+        proposal,
+        workspace: new FakeWorkspace(),
+        pathRules,
+        budget,
+      });
+    };
+    expect(decision('acceptEdits', () => undefined)).toMatchObject({ effect: 'allow', step: 'default' });
+    const spent = decision('acceptEdits', ({ files }) => `too many: ${files}`);
+    expect(spent).toMatchObject({ effect: 'ask', step: 'limit', reason: 'too many: 1' });
+    expect(spent.explain.at(-1)).toEqual({ step: 'limit', detail: 'ask: too many: 1' });
+    const never: Budget = () => {
+      throw new Error('It was asked.');
+    };
+    expect(decision('manual', never).effect).toBe('ask');
+    expect(decision('acceptEdits', never, 'read')).toMatchObject({ effect: 'allow' });
+    expect(decision('unattended', () => 'too many')).toMatchObject({ effect: 'deny', step: 'unattended' });
+  });
+
+  it('tells whoever asks the human what it was judged by, and nothing that is not so', () => {
+    const rule = ruleOf({ effect: 'ask', class: 'edit' });
+    const policy = new FakePolicy(rule);
+    const judge = (rules: FakePolicy, file: FileChange) =>
+      judgementOf(
+        decideProposal({
+          policy: rules,
+          caller,
+          tool: { risk: 'edit' },
+          proposal: { kind: 'changes', files: [file] },
+          workspace: new FakeWorkspace(),
+          pathRules,
+        }),
+      );
+    expect(judge(policy, editOf(at('a')))).toEqual({
+      effect: 'ask',
+      reason: 'ask rule r-ask (user)',
+      risk: 'edit',
+      protectedBy: [undefined],
+      onceOnly: false,
+      mode: 'manual',
+      rule: { id: 'r-ask', scope: 'user' },
+      explain: expect.arrayContaining([{ step: 'hard_deny', detail: 'does not apply' }]),
+    });
+    const deletion = judge(new FakePolicy(), deleteOf(at('a'), ['b', 'c']));
+    expect(deletion).toMatchObject({ confirmCount: 2, onceOnly: true, risk: 'delete' });
+    expect(deletion).not.toHaveProperty('rule');
+    const allowing = new FakePolicy(ruleOf({ effect: 'allow', class: 'edit' }));
+    expect(judge(allowing, editOf(at('a'))).effect).toBe('allow');
+    expect(judge(new FakePolicy(), editOf(at('.env'))).effect).toBe('ask');
+  });
+
   it('asks, marks what is protected, and is refused where a call would be', () => {
     expect(proposed(editOf(at('src/a.ts')))).toMatchObject({ effect: 'ask', protectedBy: [undefined] });
     expect(proposed(editOf(at('Makefile')))).toMatchObject({
@@ -94,6 +169,36 @@ describe('a proposal', () => {
   ])('package.json %s -> %s is protected by %s', (base, result, expected) => {
     expect(proposed(editOf(at('pkg/package.json'), base, result)).protectedBy).toEqual([expected]);
   });
+});
+
+it.each([
+  ['[]', '{}', '**/package.json'],
+  ['null', '{}', '**/package.json'],
+  ['1', '1', '**/package.json'],
+  ['[]', '[]', '**/package.json'],
+  ['{broken', '{broken', '**/package.json'],
+  ['{}', '{"name":"n"}', undefined],
+])('package.json that is no object is protected: %s -> %s', (base, result, expected) => {
+  expect(proposed(editOf(at('package.json'), base, result)).protectedBy).toEqual([expected]);
+});
+
+it('only package.json itself is judged by what it runs', () => {
+  for (const name of ['package.jsonc', 'my-package.json', 'package.json/x']) {
+    expect(proposed(editOf(at(name), '{}', '{"bin":"x"}')).protectedBy, name).toEqual([undefined]);
+  }
+  expect(proposed(editOf(at('package.json'), '{}', '{"bin":"x"}')).protectedBy).toEqual(['**/package.json']);
+});
+
+it('P3 a refusal says where a path really leads, and only when that differs', () => {
+  const messageOf = (path: ResolvedPath, workspace = new FakeWorkspace()) => {
+    const decision = judged('read', path, workspace);
+    return decision.effect === 'deny' ? decision.message : '';
+  };
+  expect(messageOf(at('.env'))).not.toContain('leads to');
+  expect(messageOf(at('notes', '/w/.env'))).toContain('"notes", which leads to "/w/.env",');
+  const linked = folderAt('/w', { realPath: '/real/w' });
+  const inLinked = { ...at('.env', '/real/w/.env'), folder: linked };
+  expect(messageOf(inLinked, new FakeWorkspace([linked]))).not.toContain('leads to');
 });
 
 describe('every place of a change', () => {

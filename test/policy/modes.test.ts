@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Risk } from '../../src/core/tool.ts';
 import { decide, decideProposal } from '../../src/policy/decide.ts';
+import { modeDefault } from '../../src/policy/modeDefaults.ts';
 import type { FileChange } from '../../src/ports/proposal.ts';
 import type { Mode } from '../../src/ports/rules.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
@@ -83,6 +84,64 @@ describe('the table of modes and classes', () => {
       expect(proposed('manual', change, rules)).toMatchObject({ effect: 'ask', step: 'once_only' });
     }
     expect(proposed('manual', editOf(at('Makefile')), rules)).toMatchObject({ effect: 'allow', step: 'allow_rule' });
+  });
+});
+
+describe('Unattended mode', () => {
+  it('A1: deletes alone what a commit holds; nothing else rides along', () => {
+    const proposeAll = (...files: readonly FileChange[]) =>
+      decideProposal({ ...situation('unattended'), tool: { risk: 'edit' }, proposal: proposalOf(...files) }).effect;
+    expect(proposeAll(committed('a.ts'))).toBe('allow');
+    expect(proposeAll(committed('a.ts'), deleteOf(at('b.ts'), [], 'committed'))).toBe('allow');
+    expect(proposeAll(committed('a.ts'), moveOf(at('a.ts'), at('b.ts')))).toBe('deny');
+    expect(proposeAll(committed('a.ts'), editOf(at('b.ts')))).toBe('deny');
+  });
+
+  it('says who would have asked', () => {
+    const policy = new FakePolicy(ruleOf({ effect: 'ask', class: 'edit' }));
+    expect(proposed('unattended', editOf(at('src/a.ts')), policy)).toMatchObject({
+      effect: 'deny',
+      message: expect.stringContaining('(ask rule r-ask)'),
+    });
+    expect(proposed('unattended', moveOf(at('a.ts'), at('b.ts')))).toMatchObject({
+      message: expect.stringContaining('(default for delete in Unattended mode)'),
+    });
+  });
+});
+
+describe('the default for what no rule decided', () => {
+  const subject = {
+    risk: 'delete',
+    places: [],
+    targets: [{ place: at('a'), class: 'delete' }],
+    files: 1,
+    changedLines: 0,
+    protectedBy: [undefined],
+    deletedFiles: 1,
+    recoverable: true,
+  } as const;
+
+  it.each([
+    ['a delete that a commit holds', subject, 'allow'],
+    ['a delete of nothing', { ...subject, deletedFiles: 0 }, 'ask'],
+    ['a delete that no commit holds', { ...subject, recoverable: false }, 'ask'],
+    [
+      'a delete beside something else',
+      { ...subject, targets: [...subject.targets, { place: at('b'), class: 'edit' }] },
+      'ask',
+    ],
+    ['another class', { ...subject, risk: 'execute' }, 'ask'],
+    ['what counts once', { ...subject, onceOnly: 'it is large' }, 'ask'],
+  ] as const)('of %s in Unattended mode is right by itself', (_, judged, effect) => {
+    expect(modeDefault('unattended', judged).effect).toBe(effect);
+  });
+
+  it('names the protected path, and denies in Read-only mode by itself', () => {
+    const edit = { ...subject, risk: 'edit', protectedBy: [undefined, '**/makefile'] } as const;
+    expect(modeDefault('acceptEdits', edit)).toEqual({ effect: 'ask', reason: 'protected path **/makefile' });
+    expect(modeDefault('readOnly', edit)).toEqual({ effect: 'deny', reason: 'default for edit in Read-only mode' });
+    expect(modeDefault('acceptEdits', { ...edit, protectedBy: [], onceOnly: 'it is large' }).effect).toBe('ask');
+    expect(modeDefault('acceptEdits', { ...edit, protectedBy: [undefined] }).effect).toBe('allow');
   });
 });
 

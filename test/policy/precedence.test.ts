@@ -189,6 +189,48 @@ describe('rules', () => {
     expect(judge(both, [ruleOf({ effect: 'deny', class: 'edit', ...some })]).effect).toBe('deny');
   });
 
+  it.each([
+    ['managed', 'of the organisation'],
+    ['repository', 'of this repository'],
+    ['user', 'of the user'],
+  ] as const)('that deny say whose they are: %s', (scope, whose) => {
+    const decision = judge(edit, [ruleOf({ effect: 'deny', class: 'edit' }, scope)]);
+    expect(decision).toMatchObject({ effect: 'deny', message: `A rule ${whose} (r-deny) denies this.` });
+    expect(decision.step).toBe(scope === 'managed' ? 'managed_deny' : 'deny_rule');
+    expect(decision.reason).toBe(`deny rule r-deny (${scope})`);
+  });
+
+  it('of an organisation that ask come before what counts once only', () => {
+    const deletion = { ...edit, files: [deleteOf(at('a'))] };
+    const managed = ruleOf({ effect: 'ask', class: 'delete' }, 'managed');
+    expect(judge(deletion, [managed])).toMatchObject({ step: 'managed_ask', rule: { scope: 'managed' } });
+    expect(judge(deletion, [{ ...managed, scope: 'user' }]).step).toBe('once_only');
+  });
+
+  it.each(['repository', 'managed'] as const)('A1: of class allow decide nothing in scope %s', (scope) => {
+    expect(judge(edit, [ruleOf({ effect: 'allow', class: 'edit' }, scope)])).toMatchObject({
+      effect: 'ask',
+      step: 'default',
+    });
+  });
+
+  it('of several scopes are named in one order, the organisation first and the repository last', () => {
+    const scopes = ['repository', 'user', 'workspace', 'managed'] as const;
+    const rules = scopes.map((scope) => ({ ...ruleOf({ effect: 'ask', class: 'edit' }, scope), folder: '/w' }));
+    const named = (some: readonly ScopedRule[]) => judge(edit, some).rule?.scope;
+    expect(named(rules)).toBe('managed');
+    expect(named(rules.slice(0, 3))).toBe('workspace');
+    expect(named(rules.slice(0, 2))).toBe('user');
+    expect(named(rules.slice(0, 1))).toBe('repository');
+  });
+
+  it('with a limit of lines allow a change that stays below it', () => {
+    const limited = ruleOf({ effect: 'allow', class: 'edit', limits: { maxChangedLines: 2 } });
+    expect(judge(edit, [limited]).effect).toBe('allow');
+    const larger = { ...edit, files: [editOf(at('src/a.ts'), 'a\nb', 'x\ny')] };
+    expect(judge(larger, [limited]).effect).toBe('ask');
+  });
+
   it('that cannot be understood ask, and never allow', () => {
     const broken: ScopedRule = { ...ruleOf({ effect: 'allow', class: 'edit' }), invalid: 'unknown key "path"' };
     const decision = judge({ ...edit, mode: 'acceptEdits' }, [broken]);

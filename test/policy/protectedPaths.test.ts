@@ -184,7 +184,51 @@ describe('P3 the stricter of name and target counts', () => {
   });
 });
 
+describe('a walk that follows no link', () => {
+  const found = (fsPath: string, root = folder) => classifyPath({ folder: root, fsPath }, rules).class;
+
+  it('judges a folder of the window by where it lies, not by what it is called', () => {
+    expect(found('/w')).toBe('ordinary');
+    expect(found('/proj/.vscode', folderAt('/proj/.vscode'))).toBe('ordinary');
+    expect(found('/home/u/.ssh', folderAt('/home/u/.ssh'))).toBe('hard_deny');
+    expect(found('/home/u/.ssh/a', folderAt('/home/u/.ssh'))).toBe('hard_deny');
+    expect(found('/proj/.vscode/a', folderAt('/proj/.vscode'))).toBe('ordinary');
+  });
+
+  it('judges what lies at the root of the disk', () => {
+    const disk = folderAt('/', { name: 'disk' });
+    expect(found('/proc', disk)).toBe('hard_deny');
+    expect(found('/.env', disk)).toBe('secret');
+    expect(found('/x', disk)).toBe('ordinary');
+  });
+
+  it('says what may be read: the ordinary and the protected', () => {
+    const readable = ['src/a.ts', 'Makefile', '.vscode/tasks.json', '.env', 'secrets/a', '.git/config'].filter((name) =>
+      isReadable({ folder, fsPath: `/w/${name}` }, rules),
+    );
+    expect(readable).toEqual(['src/a.ts', 'Makefile', '.vscode/tasks.json']);
+  });
+
+  it('judges a directory of two segments and files beside it alike, however often it is asked', () => {
+    for (let time = 0; time < 3; time += 1) {
+      expect(found('/w/.github/workflows/ci.yml')).toBe('protected');
+      expect(found('/w/.github/README.md')).toBe('ordinary');
+      expect(found('/w/workflows/ci.yml')).toBe('ordinary');
+    }
+  });
+});
+
 describe('globs for ripgrep', () => {
+  it('name what is denied inside a folder, by its real path or the spelt one, and never the folder itself', () => {
+    const own: PathRules = { home: '/home/u', privateFolders: ['/p', '/p/state', '/elsewhere'] };
+    const globs = unreadableGlobs(folderAt('/p'), own).filter((glob) => !glob.startsWith('**/'));
+    expect(globs).toEqual(['/state']);
+    const linked = folderAt('/p', { realPath: '/real/p' });
+    expect(unreadableGlobs(linked, own)).toContain('/state');
+    expect(unreadableGlobs(linked, { ...own, privateFolders: ['/real/p/own'] })).toContain('/own');
+    expect(unreadableGlobs(folderAt('/home'), own)).toContain('/u/.ssh');
+  });
+
   it('escape what a folder is called', () => {
     const odd = unreadableGlobs(folderAt('/p'), { home: '/home/u', privateFolders: ['/p/[x]{y}'] });
     expect(odd).toContain('/[[]x[]][{]y[}]');

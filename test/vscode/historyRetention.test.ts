@@ -1,9 +1,39 @@
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FileHistory } from '../../src/vscode/history.ts';
 import { shippedRetention } from '../../src/vscode/historyRetention.ts';
 import { temporaryState } from './temporaryState.ts';
+
+/** What happens when a folder or a record is read; may throw. */
+const disk = vi.hoisted(() => ({
+  onReadFolder: (_path: string): void => undefined,
+  afterReadFile: (_path: string): void | Promise<void> => undefined,
+}));
+
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const actual = await importOriginal<typeof promises>();
+  const readdir = async (path: string): Promise<string[]> => {
+    disk.onReadFolder(path);
+    return actual.readdir(path);
+  };
+  const readFile = async (path: string, encoding: 'utf8'): Promise<string> => {
+    const text = await actual.readFile(path, encoding);
+    await disk.afterReadFile(path);
+    return text;
+  };
+  return { ...actual, readdir, readFile };
+});
+
+beforeEach(() => {
+  disk.onReadFolder = () => undefined;
+  disk.afterReadFile = () => undefined;
+});
+
+const tooManyFiles = (): never => {
+  throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+};
 
 const day = 24 * 60 * 60_000;
 const now = Date.UTC(2026, 10, 21);
@@ -101,6 +131,67 @@ describe('retention of the history', () => {
     }
     await t.history.sweep(now);
     expect(t.recordsOf()).toEqual(['a.json', 'new.json', 'now.json.123']);
+  });
+
+  it.each([
+    ['a record', () => (disk.afterReadFile = tooManyFiles)],
+    [
+      'the folder of the records',
+      () => (disk.onReadFolder = (path) => (path.endsWith('records') ? tooManyFiles() : undefined)),
+    ],
+    [
+      'the folder of a window',
+      () => (disk.onReadFolder = (path) => (path.endsWith('w-1') ? tooManyFiles() : undefined)),
+    ],
+  ])('F16 deletes nothing when %s cannot be read now: it may name what would be deleted', async (_what, fail) => {
+    const t = setUp();
+    const text = await t.put('waiting', 'waiting', 2 * 60 * 60_000);
+    fail();
+    await expect(t.history.sweep(now)).rejects.toThrow('EMFILE');
+    expect(existsSync(text)).toBe(true);
+    disk.afterReadFile = () => undefined;
+    expect(t.recordsOf()).toEqual(['waiting.json']);
+  });
+
+  it('reads one record after the other, so that many do not take all the files that may be open', async () => {
+    const t = setUp();
+    for (let n = 0; n < 30; n += 1) await t.put(`a-${n}`, 'applied', day);
+    let [reading, most] = [0, 0];
+    disk.afterReadFile = async () => {
+      reading += 1;
+      most = Math.max(most, reading);
+      await new Promise(setImmediate);
+      reading -= 1;
+    };
+    await t.history.sweep(now);
+    expect(most).toBe(1);
+  });
+
+  it('F16 a change that is undone while it is about to be dropped stays, with its texts', async () => {
+    const t = setUp();
+    const text = await t.put('old', 'applied', 15 * day);
+    const [sha256 = ''] = text.split('/').slice(-1);
+    disk.afterReadFile = async () => {
+      const pending = { direction: 'undo', files: [0] };
+      await t.history.putRecord('old', { approval: { state: 'applied' }, changes: [{ base: { sha256 } }], pending });
+    };
+    expect(await t.history.sweep(now)).toEqual({ records: 0, contents: 0, bytes: 0 });
+    expect([t.recordsOf(), existsSync(text)]).toEqual([['old.json'], true]);
+  });
+
+  it('a card that nobody decided in a window that never came back does not stay for ever', async () => {
+    const t = setUp();
+    const sha256 = await t.history.putContent(Buffer.from('abandoned'));
+    const record = (expiresAt: number) => ({
+      approval: { state: 'waiting', expiresAt },
+      changes: [{ base: { sha256 } }],
+    });
+    await t.history.putRecord('abandoned', record(now - 15 * day));
+    await t.history.putRecord('expired', record(now - 13 * day));
+    for (const path of [t.recordPath('abandoned'), t.recordPath('expired')]) t.setAge(path, 16 * day);
+    await t.history.sweep(now);
+    expect(t.recordsOf()).toEqual(['expired.json']);
+    expect(await t.history.deleteAll(now)).toMatchObject({ records: 0 });
   });
 
   it('an empty history is nothing to sweep', async () => {

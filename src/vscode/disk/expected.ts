@@ -80,7 +80,10 @@ async function holds(entry: Entry, file: TreeFile): Promise<boolean> {
 }
 
 /** Undefined when a look at it shows that it is another one. */
-async function readEntry(entry: Entry, { isLink, size }: TreeFile): Promise<Uint8Array | undefined> {
+async function readEntry(
+  entry: Entry,
+  { isLink, size }: Pick<TreeFile, 'isLink' | 'size'>,
+): Promise<Uint8Array | undefined> {
   if (isLink) return Buffer.from(await readlink(addressOf(entry)));
   // Windows has neither flag.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -93,7 +96,7 @@ async function readEntry(entry: Entry, { isLink, size }: TreeFile): Promise<Uint
 export interface SetAside {
   /** @throws when its name is taken, or the disk refuses */
   putBack(): Promise<void>;
-  /** Removes it for good. Files that came into it meanwhile are not lost: they are there again under its old name. */
+  /** Removes it for good. What came into it meanwhile, in files of its own or in those, is there again under its old name. */
   remove(): Promise<void>;
 }
 
@@ -114,26 +117,43 @@ export async function setAside(entry: Entry, expected: Expected, mark: string): 
     throw error;
   }
   const remove = async (): Promise<void> => {
-    if (!(await removeKnown(aside, new Set(expected.files.map(({ relative }) => relative))))) await putBack();
+    if (!(await removeKnown(aside, expected.files))) await putBack();
   };
   return { putBack, remove };
 }
 
-/** Removes files by their paths below an entry, and folders that are empty then. False when other files are left in it. */
-export async function removeKnown(entry: Entry, known: ReadonlySet<string>): Promise<boolean> {
-  await removeFiles(entry, known);
-  return !(await holdsOthers(entry, known));
+/** Removes the files below an entry that are still as they were, and folders that are empty then. False when others are left in it. */
+export async function removeKnown(
+  entry: Entry,
+  files: readonly Pick<TreeFile, 'relative' | 'sha256'>[],
+): Promise<boolean> {
+  const known = new Map(files.map(({ relative, sha256 }) => [relative, sha256]));
+  return !(await holdsOthers(entry, await removeFiles(entry, known)));
 }
 
-/** What cannot be removed stays, under the name that nobody knows. */
-async function removeFiles(entry: Entry, known: ReadonlySet<string>): Promise<void> {
+/** What cannot be removed stays, under the name that nobody knows. Returns what was as it is known. */
+async function removeFiles(entry: Entry, known: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
   const leave = (): undefined => undefined;
+  const unchanged = new Set<string>();
   await walk(
     entry,
     '',
-    async (each, relative) => (known.has(relative) ? unlink(addressOf(each)).catch(leave) : undefined),
+    async (each, relative) => {
+      // A program may have gone on writing to it, and nothing else has those bytes.
+      if ((await digestOf(each).catch(() => null)) !== known.get(relative)) return;
+      unchanged.add(relative);
+      await unlink(addressOf(each)).catch(leave);
+    },
     (folder) => rmdir(addressOf(folder)).catch(leave),
   );
+  return unchanged;
+}
+
+/** SHA-256 of a file's bytes or a link's text; null for anything else. */
+async function digestOf(entry: Entry): Promise<string | null> {
+  const found = await lstat(addressOf(entry));
+  const bytes = await readEntry(entry, { isLink: found.isSymbolicLink(), size: found.size });
+  return bytes === undefined ? null : createHash('sha256').update(bytes).digest('hex');
 }
 
 async function holdsOthers(entry: Entry, known: ReadonlySet<string>): Promise<boolean> {

@@ -192,7 +192,10 @@ async function putBackFile(change: FileEdit, mark: string): Promise<void> {
   const staged = await stageWrite(now, check, bytes, mark).catch((error: unknown) => {
     if (!isBase) throw error;
   });
-  await staged?.commit();
+  if (staged === undefined) return;
+  if (await staged.stillBase()) return staged.commit();
+  await staged.discard();
+  throw new Changed('the file was changed');
 }
 
 async function holds({ path }: FileEdit, bytes: Uint8Array, { text, encoding }: TextState): Promise<boolean> {

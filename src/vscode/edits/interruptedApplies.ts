@@ -40,7 +40,7 @@ export const interruptedApplies: InterruptedApplies = {
     await succeeds(() =>
       withTemporary(temporary, async (entry) => {
         if (known === undefined) await rm(addressOf(entry), { recursive: true, force: true });
-        else isWhole = await removeKnown(entry, new Set(known));
+        else isWhole = await removeKnown(entry, known);
         isWhole ||= !(await isThere(addressOf(entry)));
       }),
     );

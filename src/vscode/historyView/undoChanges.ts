@@ -54,7 +54,7 @@ export class UndoChanges {
     await this.#exclusively(vscode.l10n.t('Redoing changes'), ids.length, async (report) => {
       for (const [index, id] of ids.entries()) {
         const { status, message } = await this.#options.changes.redo(id);
-        if (status !== 'undone') {
+        if (status !== 'redone') {
           const why = notificationText(message ?? '');
           void vscode.window.showWarningMessage(vscode.l10n.t('The change could not be made again. {0}', why));
           return;

@@ -122,6 +122,13 @@ function count(json: string, event: string, counts: BundleCounts): void {
   }
 }
 
+/**
+ * Other windows have folders that this one does not know. A path in quotes may hold spaces; another one begins where no word,
+ * pattern or address of the web goes on.
+ */
+const absolutePath =
+  /(?<=["'`])(?:file:\/\/)?(?:\/[^"'`/]+\/|\/?[a-z]:[/\\])[^"'`]*|(?<![\p{L}\p{N}_.~:*/\\)\]}-])(?:file:\/\/)?(?:\/[^\s"'`/]+\/|\/?[a-z]:[/\\])[^\s"'`,;)]*/giu;
+
 /** Longest paths first: a folder in the home folder has its own label. */
 function hideNames({ paths, user }: PrivateNames): (text: string) => string {
   const labels = new Map(
@@ -135,9 +142,11 @@ function hideNames({ paths, user }: PrivateNames): (text: string) => string {
     ...spellings.map((spelling) => `${escaped(spelling)}(?![\\p{L}\\p{N}_-])`),
     ...(user.length > 2 ? [`(?<![\\p{L}\\p{N}])${escaped(user)}(?![\\p{L}\\p{N}])`] : []),
   ];
-  if (names.length === 0) return (text) => text;
-  const pattern = new RegExp(names.join('|'), 'giu');
-  return (text) => text.replaceAll(pattern, (found) => labels.get(found.toLowerCase()) ?? '[user]');
+  const known = names.length === 0 ? undefined : new RegExp(names.join('|'), 'giu');
+  return (text) => {
+    const named = known ? text.replaceAll(known, (found) => labels.get(found.toLowerCase()) ?? '[user]') : text;
+    return named.replaceAll(absolutePath, (path) => `[path]/${/[^/\\]*$/.exec(path)?.[0] ?? ''}`);
+  };
 }
 
 function escaped(text: string): string {

@@ -28,11 +28,14 @@ export function describeDecision({ effect, step, ruleId, scope }: AuditDecision)
 /** One line for anything else that is recorded; only its plain values, and no hashes, which tell a human nothing. */
 export function formatEventLine({ event, ...facts }: AuditEvent, redact: Redact): string {
   const values = Object.entries(facts).flatMap(([name, value]) =>
-    ['string', 'number', 'boolean'].includes(typeof value) ? [`${name}=${String(value)}`] : [],
+    ['string', 'number', 'boolean'].includes(typeof value) && !recordOnly.has(name) ? [`${name}=${String(value)}`] : [],
   );
   const told = values.filter((value) => !/=[0-9a-f]{64}$/.test(value));
   return [event, ...told].map((text) => field(text, redact)).join(' | ');
 }
+
+/** What a reader of the log has from the lines themselves, or does not look for there. */
+const recordOnly: ReadonlySet<string> = new Set(['displayedAt', 'decidedAt', 'latencyMs', 'edited', 'feedbackLen']);
 
 /** The first target of a call, and how many more there are; undefined when it names none. */
 export function describeTargets(resources: readonly AuditResource[]): string | undefined {

@@ -95,7 +95,10 @@ async function bundleOptions(
     since: range === 'week' ? clock.now() - week : -Infinity,
     redactor: redactor.withFreshKey(),
     names: {
-      paths: [...folders().map(({ fsPath, name }) => [fsPath, name] as const), [homedir(), '~']],
+      paths: [
+        ...folders().flatMap(({ fsPath, realPath, name }) => [[fsPath, name] as const, [realPath, name] as const]),
+        [homedir(), '~'],
+      ],
       user: userInfo().username,
     },
   };

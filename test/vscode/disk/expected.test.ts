@@ -32,6 +32,17 @@ it('F14 what is set aside keeps the files that came into it meanwhile', async ()
   expect(snapshot(w.inside)).toEqual({ src: 'folder', 'src/deep': 'folder', 'src/deep/mine.txt': '644 mine' });
 });
 
+it('F14 what is set aside keeps a file that a program went on writing to', async () => {
+  const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
+  writeFileSync(join(aside(), 'deep', 'b.txt'), 'text of src/deep/b.txt\nmine\n');
+  await taken.remove();
+  expect(snapshot(w.inside)).toEqual({
+    src: 'folder',
+    'src/deep': 'folder',
+    'src/deep/b.txt': '644 text of src/deep/b.txt\nmine\n',
+  });
+});
+
 it('what is set aside goes whole, empty folders too', async () => {
   mkdirSync(w.at('src/empty/too'), { recursive: true });
   const taken = await setAside(entry, await w.delete('src'), 'a-1-0');

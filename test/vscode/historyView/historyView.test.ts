@@ -76,7 +76,7 @@ function scene(...given: Facts[]) {
     redo: async (id: string) => {
       done.push(`redo ${id}`);
       setState([id], 'applied');
-      return { status: 'undone' as const };
+      return { status: 'redone' as const };
     },
     textsOfFile: async (id: string, index: number) => texts.get(`${id}/${index}`),
   };

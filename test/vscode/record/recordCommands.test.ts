@@ -145,6 +145,26 @@ describe('Export Audit', () => {
     expect(seen.messages.at(-1)).toBe('Exported 3 lines of the audit record to audit.jsonl.');
   });
 
+  test('A22: holds no absolute path of another window, nor of a workspace that is reached by a link', async () => {
+    const { exportIt, log } = window();
+    const named = ['/srv/client x/src/a.ts', 'file:///srv/client%20x/src/b.ts', 'D:\\work\\client x\\c.ts'];
+    for (const path of named) {
+      const start = { tool: 'read_file', client: undefined, protocolVersion: undefined };
+      log.begin({ ...start, principal: { credential: 'window' }, arguments: { path } });
+    }
+    log.event({ event: 'approval.state', error: 'Error: EACCES: permission denied, open /mnt/data/client/d.ts' });
+    const harmless = 'see https://example.org/a/b, src/a/b.ts, **/secrets/**, ~/x/y, 1/2/3 and a / b';
+    log.event({ event: 'server.stop', why: harmless });
+    answers.pick = 'Everything';
+    answers.buttons.push('Save...');
+    answers.saveTo = target;
+    await exportIt();
+    const text = savedText();
+    expect(text).not.toMatch(/client|\/srv|\/mnt|D:/);
+    for (const name of ['a.ts', 'b.ts', 'c.ts', 'd.ts']) expect(text).toContain(`[path]/${name}`);
+    expect(text).toContain(harmless);
+  });
+
   test('leaves out what is older, other windows, and lines that are damaged', async () => {
     const { exportIt, oneCall, clock, state, path } = window();
     oneCall();
