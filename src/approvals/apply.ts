@@ -1,6 +1,6 @@
 import { textVersion } from '../core/textVersion.ts';
 import type { FileOutcome } from '../ports/approver.ts';
-import type { AppliedFile, Edits } from '../ports/edits.ts';
+import type { AppliedFile, AppliedText, Edits } from '../ports/edits.ts';
 import type { History } from '../ports/history.ts';
 import type { Principal } from '../ports/principal.ts';
 import type { ChangesProposal, FileChange } from '../ports/proposal.ts';
@@ -94,9 +94,7 @@ function keepResults(
     kept.map(async (change, index) => {
       const { written, createdFolders } = results[index] ?? {};
       const file = proposal.files[index];
-      // What is not saved may hold what the human has typed since: an undo must not take that for ours.
-      const isOurs = written?.saved === true && !written.dirty;
-      const approved = isOurs ? undefined : file && currentText(file, choices[index]);
+      const approved = written && isOurs(written) ? undefined : file && currentText(file, choices[index]);
       return {
         ...change,
         ...(written && { after: await keepText({ ...written, text: approved ?? written.text }, history) }),
@@ -105,6 +103,11 @@ function keepResults(
       };
     }),
   );
+}
+
+/** What is not saved, or was saved while the human typed, may hold work of theirs: an undo must not take that for ours. */
+export function isOurs({ saved, dirty, touchedOnSave }: AppliedText): boolean {
+  return saved && !dirty && touchedOnSave !== true;
 }
 
 function placesOf(proposal: ChangesProposal, selected: ChangesProposal): (number | undefined)[] {

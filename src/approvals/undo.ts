@@ -2,6 +2,7 @@ import type { AppliedFile, ApplyOutcome, Edits } from '../ports/edits.ts';
 import type { Files } from '../ports/files.ts';
 import type { History } from '../ports/history.ts';
 import type { FileChange, FileRestore, TextState } from '../ports/proposal.ts';
+import { isOurs } from './apply.ts';
 import type { Approval, UndoResult } from './approval.ts';
 import type { Entry } from './entry.ts';
 import { keepText, loadFiles, loadText, type Resolve } from './keep.ts';
@@ -226,9 +227,7 @@ function keepTurned(
       const next = to === 'undone' ? each : redone;
       const folders = to === 'redone' && createdFolders ? { createdFolders: [...createdFolders] } : {};
       if (written === undefined || (change.kind !== 'edit' && change.kind !== 'create')) return { ...next, ...folders };
-      // What is not saved may hold what the human has typed since.
-      const isOurs = written.saved && !written.dirty;
-      const text = await keepText(isOurs ? written : { ...written, text: change.result.text }, history);
+      const text = await keepText(isOurs(written) ? written : { ...written, text: change.result.text }, history);
       const bytes = next.kind === 'create' && written.sha256 !== undefined ? { bytes: written.sha256 } : {};
       return { ...next, ...folders, ...bytes, ...(to === 'undone' ? { undone: text } : { after: text }) };
     }),

@@ -10,6 +10,8 @@ export interface AppliedText {
   readonly dirty: boolean;
   /** Save participants (a formatter, for example) changed the text that was approved. */
   readonly changedOnSave: boolean;
+  /** The human was at work in it while it was saved, which may take a while: what changed then may be theirs. */
+  readonly touchedOnSave?: true;
   /** Hex SHA-256 of the bytes on disk, where they were written past the editor. */
   readonly sha256?: string;
   /** Of the file on disk: bytes, and milliseconds since the epoch. */

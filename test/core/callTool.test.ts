@@ -280,6 +280,14 @@ describe('a call that changes something', () => {
     expect(t.lastEnd()).toMatchObject({ outcome: 'declined', approvalId: 'a-1', decision: { effect: 'ask' } });
   });
 
+  it('cline#13984 that matches nothing says so, and nobody is asked', async () => {
+    const t = setUp();
+    const nothing = { edits: [{ path: 'a.ts', oldText: 'three', newText: '3' }] };
+    expect(await textOf(t.call('apply_edit', nothing))).toContain('[no_match]');
+    expect(t.approver.requests).toEqual([]);
+    expect(t.lastEnd()?.outcome).toBe('no_match');
+  });
+
   it('A26 takes no argument as consent', async () => {
     const t = setUp();
     for (const extra of [{ confirm: true }, { approved: true }, { inputResponses: {} }, { requestState: 'x' }]) {

@@ -133,7 +133,7 @@ describe('trusted windows', () => {
     await window.close();
   });
 
-  it('F10 windows are told apart: each has its own secret, cards and files, and leaves with its file', async () => {
+  it('F10 gemini-cli#6848 windows are told apart: each has its own secret, cards and files, and leaves with its file', async () => {
     const folder = tempWorkspace({ 'theirs.txt': 'theirs\n' }, 'second');
     const other = await drawbridge.host.openWindow({ folder });
     const [mine, theirs] = [await drawbridge.record(), await drawbridge.record(other)];

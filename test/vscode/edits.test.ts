@@ -385,7 +385,7 @@ describe('an edit', () => {
     expect(await staleReason([await w.edit('a.txt', 'new')])).toMatch('it is read-only');
   });
 
-  it('F6 finds an open document that was changed, in the turn in which it edits', async () => {
+  it('F6 vscode#279589 finds an open document that was changed, in the turn in which it edits', async () => {
     w.put('a.txt');
     w.put('b.txt');
     const change = await w.edit('a.txt', 'new');
@@ -552,4 +552,20 @@ describe('watch', () => {
     });
     expect(count).toBe(1);
   });
+});
+
+it.each([
+  ['the human typed', true],
+  ['a formatter changed', false],
+])('F14 tells what %s while the editor saved from what it was asked to write', async (_name, byHuman) => {
+  const document = editor.open(w.put('a.txt'));
+  const other = editor.open(w.put('b.txt'));
+  editor.onSave = (text) => {
+    other.moveCursor(true);
+    document.moveCursor(byHuman);
+    return `${text}more\n`;
+  };
+  const [file] = await expectApplied([await w.edit('a.txt', 'new\n')]);
+  expect(file?.written).toMatchObject({ text: 'new\nmore\n', saved: true, dirty: false, changedOnSave: true });
+  expect(file?.written?.touchedOnSave).toBe(byHuman ? true : undefined);
 });

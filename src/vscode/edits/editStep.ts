@@ -120,12 +120,13 @@ export class EditStep implements Step {
     // What was typed in the meantime is its user's to save.
     const isOurs = !wasDirty && isSame && document.getText() === result.text;
     // The editor saves by path: what a folder that was swapped meanwhile got of it is not called saved (threat row P5).
-    const saved = isOurs && (await save(document)) && (wasMoved || (await leadsToSamePlace(this.#change)));
+    const { isSaved, isTouched } = isOurs ? await save(document) : { isSaved: false, isTouched: false };
     const text = document.getText();
     const { encoding, isDirty: dirty } = document;
-    return {
-      written: { text, encoding, saved, dirty, changedOnSave: text !== result.text, ...(await onDisk(place)) },
-    };
+    const saved = isSaved && (wasMoved || (await leadsToSamePlace(this.#change)));
+    const changedOnSave = text !== result.text;
+    const touched = changedOnSave && isTouched && { touchedOnSave: true as const };
+    return { written: { text, encoding, saved, dirty, changedOnSave, ...touched, ...(await onDisk(place)) } };
   }
 
   async close(): Promise<void> {
@@ -169,12 +170,21 @@ function requireText(document: vscode.TextDocument, text: string): void {
   if (document.getText() !== text) throw new Changed('the text was changed in the editor');
 }
 
-/** A document that cannot be saved stays dirty, which is told. */
-async function save(document: vscode.TextDocument): Promise<boolean> {
+/**
+ * A document that cannot be saved stays dirty, which is told. Formatters may take seconds, and what the human types meanwhile is
+ * saved along; the editor says of their cursor alone that it was they who moved it.
+ */
+async function save(document: vscode.TextDocument): Promise<{ isSaved: boolean; isTouched: boolean }> {
+  let isTouched = false;
+  const subscription = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+    isTouched ||= kind !== undefined && textEditor.document === document;
+  });
   try {
-    return await document.save();
+    return { isSaved: await document.save(), isTouched };
   } catch {
-    return false;
+    return { isSaved: false, isTouched };
+  } finally {
+    subscription.dispose();
   }
 }
 
