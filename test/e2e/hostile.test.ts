@@ -445,7 +445,9 @@ it('A6 names that hold terminal sequences are escaped in the log', async () => {
     const text = logText();
     return text.includes('tool\\x1b[8m') ? text : undefined;
   }, 'the log line');
-  expect(log).toContain('evil\\x1b]8;;http://x\\x07\\r\\nSet-Cookie: x=1 1.0.0 | read_file | plain.txt');
+  expect(log).toMatch(
+    /evil\\x1b\]8;;http:\/\/x\\x07\\r\\nSet-Cookie: \[redacted:header:[0-9a-f]{8}\] \| read_file \| plain\.txt/,
+  );
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   expect(log).not.toMatch(/[\u{0}-\u{9}\u{b}-\u{1f}\u{7f}-\u{9f}]/u);
   expect(await textOf(page)).not.toContain('Set-Cookie');
