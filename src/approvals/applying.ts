@@ -24,6 +24,9 @@ export interface ApplyingListener {
   readonly stale: (entry: Entry, proposal: ChangesProposal, choices: readonly Choice[]) => void;
 }
 
+/** A click does not wait longer for a language service that starts. */
+const problemsMilliseconds = 1000;
+
 /** Carries decisions out and ends approvals: every write to the user's files goes through here, with its record around it. */
 export class Applying {
   readonly #store: ApprovalStore;
@@ -47,6 +50,7 @@ export class Applying {
           `The text before the change could not be kept for undo, so nothing was changed: ${String(error)}`,
         );
       });
+      await this.#problemsFoundOut(entry);
       const { approval, choices, kept } = entry;
       const applied = await applyApproved({ approval, proposal, choices, kept }, this.#dependencies);
       if (applied.state === 'applied') {
@@ -63,6 +67,14 @@ export class Applying {
     } catch (error) {
       this.finish(entry, 'failed', { note: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  /** To find out the problems before a change, the editor may have its files open for a moment, which then end under the apply. */
+  async #problemsFoundOut({ problems }: Entry): Promise<void> {
+    const patience = Promise.withResolvers<undefined>();
+    const timer = this.#dependencies.clock.after(problemsMilliseconds, () => patience.resolve(undefined));
+    await Promise.race([problems, patience.promise]);
+    timer.dispose();
   }
 
   /** The human sees at once that it was applied; the assistant hears of it with what it did to the problems list. */
