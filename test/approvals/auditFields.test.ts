@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { AuditEvent } from '../../src/ports/auditLog.ts';
+import { appliedFiles } from '../../src/approvals/auditFields.ts';
+import type { KeptChange } from '../../src/approvals/record.ts';
+import type { FileOutcome } from '../../src/ports/approver.ts';
 import { edit, setUp } from './queueSetUp.ts';
 
 function recorded() {
@@ -68,5 +71,79 @@ describe('the record of an approval', () => {
       ],
     });
     expect(JSON.stringify(apply)).not.toContain('more');
+  });
+});
+
+describe('the record of an apply, for each kind of change', () => {
+  const text = (name: string) => ({ sha256: name, encoding: 'utf8' });
+  const usual = { uri: 'file:///w/a', included: true } as const;
+  const editing: KeptChange = {
+    ...usual,
+    kind: 'edit',
+    base: { ...text('before'), source: 'disk', unsaved: false, unifiedLineEnds: 0 },
+    result: text('proposed'),
+  };
+
+  async function recordOf(kept: KeptChange | undefined, outcome: Partial<FileOutcome> = {}, unsaved = false) {
+    const t = setUp();
+    void t.ask([edit('a', 'old\n', 'new\n')]);
+    const approval = t.only();
+    const facts = {
+      path: 'a',
+      uri: 'file:///w/a',
+      change: 'edit',
+      state: 'applied',
+      addedLines: 2,
+      removedLines: 1,
+    } as const;
+    const files = approval.files.map((file) => ({ ...file, unsaved }));
+    const [record] = appliedFiles({
+      approval: { ...approval, files, outcomes: [{ ...facts, ...outcome }] },
+      kept: kept === undefined ? [] : [kept],
+    });
+    return record;
+  }
+
+  const said = { path: 'a', change: 'edit', state: 'applied', linesAdded: 2, linesRemoved: 1, dirtyBefore: false };
+
+  test('has the text that stands there: as saved, or as the human chose it, or as proposed', async () => {
+    const hashes = (after: string) => ({ ...said, before: { sha256: 'before' }, after: { sha256: after } });
+    expect(await recordOf(editing)).toEqual(hashes('proposed'));
+    expect(await recordOf({ ...editing, chosen: text('chosen') })).toEqual(hashes('chosen'));
+    expect(await recordOf({ ...editing, chosen: text('chosen'), after: text('saved') })).toEqual(hashes('saved'));
+  });
+
+  test('has nothing after what was not applied, nor after a delete, nor before a creation', async () => {
+    expect(await recordOf(editing, { state: 'rolled_back' })).toEqual({
+      ...said,
+      state: 'rolled_back',
+      before: { sha256: 'before' },
+    });
+    const deletion: Extract<KeptChange, { kind: 'delete' }> = {
+      ...usual,
+      kind: 'delete',
+      isFolder: false,
+      files: [],
+      toTrash: false,
+      recovery: 'unknown',
+    };
+    expect(await recordOf({ ...deletion, base: text('before') })).toEqual({ ...said, before: { sha256: 'before' } });
+    expect(await recordOf(deletion)).toEqual(said);
+    expect(await recordOf({ ...usual, kind: 'create', result: text('new') })).toEqual({
+      ...said,
+      after: { sha256: 'new' },
+    });
+  });
+
+  test('has no texts of a move, and where it came from', async () => {
+    const moving: KeptChange = { ...usual, kind: 'move', to: 'file:///w/b', isFolder: false, files: [] };
+    expect(await recordOf(moving, { movedFrom: 'old/a' })).toEqual({ ...said, movedFrom: 'old/a' });
+    expect(await recordOf(undefined)).toEqual(said);
+  });
+
+  test('says whether it was saved, what a formatter did, and whether an editor held unsaved text', async () => {
+    expect(await recordOf(undefined, { saved: true })).toEqual({ ...said, saved: true, formatter: false });
+    expect(await recordOf(undefined, { saved: true, changedOnSave: '-a' })).toMatchObject({ formatter: true });
+    expect(await recordOf(undefined, {}, true)).toEqual({ ...said, dirtyBefore: true });
   });
 });

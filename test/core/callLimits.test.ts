@@ -44,6 +44,47 @@ describe('the rate of calls', () => {
   });
 });
 
+describe('who was here lately', () => {
+  it('is remembered for a thousand callers; who called longest ago comes with a full bucket again', () => {
+    const limits = new CallLimits({
+      changes: { perSecond: 1, burst: 1 },
+      ui: { perSecond: 1, burst: 1 },
+      running: 1,
+      queuedOfPrincipal: 1,
+    });
+    const caller = (index: number) => ({ credential: 'window', connectionId: `${index}` });
+    for (let index = 0; index < 1000; index += 1) limits.admit('edit', caller(index));
+    // Still known, and from here on the latest.
+    expect(codeOf(() => limits.admit('edit', caller(0)))).toBe('rate_limited');
+    limits.admit('edit', caller(1000));
+    expect(codeOf(() => limits.admit('edit', caller(0)))).toBe('rate_limited');
+    expect(codeOf(() => limits.admit('edit', caller(2)))).toBe('rate_limited');
+    expect(codeOf(() => limits.admit('edit', caller(1)))).toBe('admitted');
+  });
+
+  it('is told the seconds to wait', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const limits = new CallLimits({
+      changes: { perSecond: 0.25, burst: 1 },
+      ui: { perSecond: 5, burst: 1 },
+      running: 1,
+      queuedOfPrincipal: 1,
+    });
+    for (const risk of ['edit', 'ui'] as const) limits.admit(risk, one);
+    const refusal = (risk: 'edit' | 'ui') => {
+      try {
+        limits.admit(risk, one);
+      } catch (error) {
+        return error;
+      }
+      return undefined;
+    };
+    expect(refusal('edit')).toMatchObject({ hint: expect.stringContaining('Wait 4 s') });
+    expect(refusal('ui')).toMatchObject({ hint: expect.stringContaining('Wait 1 s') });
+    vi.useRealTimers();
+  });
+});
+
 describe('calls at a time', () => {
   const few = { changes: { perSecond: 1, burst: 1 }, ui: { perSecond: 1, burst: 1 }, running: 1, queuedOfPrincipal: 3 };
 
@@ -60,6 +101,36 @@ describe('calls at a time', () => {
     first();
     for (const next of [waiting[0], waiting[3], waiting[1], waiting[2]]) (await next)?.();
     expect(served).toEqual(['one 1', 'one 2', 'two 1', 'one 3', 'one 4']);
+  });
+
+  it('a place that is given back twice is given to one call', async () => {
+    const limits = new CallLimits(few);
+    const first = await limits.slot(one, never);
+    first();
+    first();
+    await limits.slot(one, never);
+    let isServed = false;
+    void limits.slot(two, never).then(() => (isServed = true));
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(isServed).toBe(false);
+  });
+
+  it('a call that left gives its turn to the next, and one that was served cannot leave any more', async () => {
+    const limits = new CallLimits(few);
+    const release = await limits.slot(one, never);
+    const leaving = new AbortController();
+    const left = limits.slot(one, leaving.signal);
+    const staying = new AbortController();
+    const served = limits.slot(one, staying.signal);
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ code: 'cancelled' });
+    release();
+    const giveBack = await served;
+    staying.abort();
+    const next = limits.slot(two, never);
+    giveBack();
+    expect(await next).toBeTypeOf('function');
   });
 
   it('refuses what would wait behind too many of the same caller', async () => {

@@ -263,6 +263,109 @@ describe('a call', () => {
   });
 });
 
+describe('the record of a call', () => {
+  it('says which files it was about, and what they are', async () => {
+    const t = setUp();
+    t.files.nodes.set('/w/.vscode/settings.json', '{}');
+    t.files.nodes.set('/w/inner', { link: '/w/a.ts' });
+    const resourcesOf = async (path: string) => {
+      await t.call('read_file', { path });
+      return t.lastEnd()?.resources;
+    };
+    expect(await resourcesOf('a.ts')).toEqual([{ path: 'a.ts', folder: 'w' }]);
+    expect(await resourcesOf('.vscode/settings.json')).toEqual([
+      { path: '.vscode/settings.json', folder: 'w', protected: true },
+    ]);
+    expect((await resourcesOf('inner'))?.[0]).toEqual({ path: 'inner', folder: 'w', realDiffers: true });
+    expect(await resourcesOf('.env')).toEqual([{ path: '.env', folder: 'w', secret: true }]);
+    expect(await resourcesOf('/etc/passwd')).toEqual([{ outside: expect.stringMatching(/^[0-9a-f]{16} passwd$/) }]);
+    expect(await resourcesOf('a\u202eb')).toEqual([]);
+  });
+
+  it('says how long it took, what the model got, and every step of the decision', async () => {
+    const t = setUp([sleep]);
+    const outcome = t.call('sleep_long');
+    await running(t.clock);
+    t.clock.advance(10_000);
+    await outcome;
+    expect(t.lastEnd()).toMatchObject({ outcome: 'timeout', durationMilliseconds: 10_000, bytesOut: 0 });
+    expect(t.lastEnd()).not.toHaveProperty('error');
+    expect(t.lastEnd()).not.toHaveProperty('approvalId');
+    expect(t.lastEnd()?.decision?.explain).toContain('default: allow: default for read inside the workspace');
+    await t.call('no_such_tool');
+    expect(t.lastEnd()).toEqual({ outcome: 'unknown_tool', resources: [], durationMilliseconds: 0, bytesOut: 0 });
+  });
+
+  it('names no tool in full that a caller invents, and those that there are', async () => {
+    const t = setUp();
+    const outcome = await t.call('x'.repeat(500));
+    const message = outcome.kind === 'unknown_tool' ? outcome.message : '';
+    expect(message).toContain(`"${'x'.repeat(100)}"`);
+    expect(message).toContain('read_file, ');
+  });
+});
+
+it('what waits for the human is on record from the moment it does, with what the policy said', async () => {
+  const t = setUp();
+  t.approver.request = async (request) => {
+    request.onWaiting?.('a-7');
+    expect(t.auditLog.calls.at(-1)?.waitsFor).toBe('a-7');
+    return { status: 'declined', approvalId: 'a-7', displayed: true, files: [], next: 'Stop.' };
+  };
+  await t.call('apply_edit', { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] });
+  expect(t.auditLog.events).toMatchObject([
+    { event: 'policy.decision', approvalId: 'a-7', tool: 'apply_edit', decision: { effect: 'ask', step: 'default' } },
+  ]);
+  expect(t.lastEnd()).toMatchObject({ outcome: 'declined', approvalId: 'a-7' });
+});
+
+it('3.10: what could not be applied for a reason of ours has used up nothing', async () => {
+  const t = setUp();
+  t.policy.currentMode = 'acceptEdits';
+  t.approver.request = () => Promise.reject(new ToolError('unavailable', 'The disk is full.', 'Wait.'));
+  const text = await textOf(t.call('apply_edit', { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] }));
+  expect(text).toContain('[unavailable]');
+  const most = { files: 60, changedLines: 2000, deletedFiles: 0 };
+  expect(t.dependencies.unasked.of({ credential: 'window' })(most)).toBeUndefined();
+});
+
+describe('who is asked before a read', () => {
+  it('is nobody while no rule says so, whatever the call names', async () => {
+    const t = setUp();
+    await t.call('search_code', { query: 'one' });
+    await t.call('read_file', { path: 'a.ts' });
+    expect(t.approver.reads).toEqual([]);
+  });
+
+  it('is the user, for what the call names and not for the whole workspace, and the rule counts', async () => {
+    const t = setUp();
+    t.policy.setRules(ruleOf({ effect: 'ask', tools: ['read_file'] }));
+    await t.call('read_file', { path: 'a.ts' });
+    expect(t.approver.reads).toMatchObject([{ paths: ['a.ts'] }]);
+    expect(t.policy.decided).toEqual([{ id: 'r-ask', scope: 'user' }]);
+  });
+
+  it('is nobody for a file that the change makes, and the user for one that is there', async () => {
+    const t = setUp();
+    t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['new.ts', 'a.ts'] }));
+    await t.call('create_file', { path: 'new.ts', content: 'x' });
+    expect(t.approver.reads).toEqual([]);
+    await t.call('apply_edit', { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] });
+    expect(t.approver.reads).toMatchObject([{ paths: ['a.ts'] }]);
+  });
+});
+
+it('3.10: a caller that sends too many changes is told so before anything is done', async () => {
+  const t = setUp();
+  const limits = { ...shippedCallLimits, changes: { perSecond: 1, burst: 1 } };
+  const dependencies = { ...t.dependencies, limits: new CallLimits(limits) };
+  const edit = { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] };
+  const send = () => textOf(callTool(t.callOf('apply_edit', edit), dependencies));
+  expect(await send()).not.toContain('[rate_limited]');
+  expect(await send()).toContain('[rate_limited]');
+  expect(t.approver.requests).toHaveLength(1);
+});
+
 describe('a call that changes something', () => {
   const edit = { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }], reason: 'why' };
 

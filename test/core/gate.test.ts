@@ -177,3 +177,78 @@ it('A8: a change of files that may not be read is taken back by nobody who may n
   await expect(changes.inverse('a-1')).resolves.toMatchObject({ kind: 'changes' });
   await expect(changes.inverse('a-2')).rejects.toMatchObject({ code: 'denied' });
 });
+
+it('A8: shows no change of files of which one may not be read, and both ends of a move count', () => {
+  const t = bound({ '/w/src/a.ts': 'x', '/w/docs/b.md': 'x' });
+  const facts = { tool: 'apply_edit', client: undefined, appliedAt: 1, state: 'applied' as const, canRevert: true };
+  const fileOf = (path: string, to?: string) => ({
+    index: 0,
+    change: 'edit' as const,
+    path,
+    uri: `file:///w/${path}`,
+    ...(to !== undefined && { movedTo: { path: to, uri: `file:///w/${to}` } }),
+    addedLines: 1,
+    removedLines: 1,
+  });
+  const changeOf = (id: string, ...files: readonly ReturnType<typeof fileOf>[]) => ({
+    change: { ...facts, id, principal: { credential: 'window' }, files },
+  });
+  t.shared.changes = new FakeChanges(
+    changeOf('seen', fileOf('src/a.ts')),
+    changeOf('one of two', fileOf('src/a.ts'), fileOf('docs/b.md')),
+    changeOf('moved away', fileOf('src/a.ts', 'docs/a.ts')),
+    changeOf('moved here', fileOf('docs/b.md', 'src/b.md')),
+    changeOf('moved within', fileOf('src/a.ts', 'src/c.ts')),
+    changeOf('elsewhere', { ...fileOf('x'), uri: 'file:///other/x' }),
+    changeOf('no file', { ...fileOf('x'), uri: 'untitled:x' }),
+  );
+  t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['docs/**'] }));
+  expect(
+    t
+      .bindAgain()
+      .changes.list()
+      .map(({ id }) => id),
+  ).toEqual(['seen', 'moved within']);
+});
+
+it('P5 a place is looked up in the workspace alone, by name and by where it really is', async () => {
+  const { ports } = bound({ '/w/a.ts': 'x', '/w/out': { link: '/out/x' }, '/out/x': 'x' });
+  expect(await ports.files.locate('/w/a.ts', 'read')).toMatchObject({ realPath: '/w/a.ts' });
+  await expect(ports.files.locate('/w/out', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
+  await expect(ports.files.locate('/out/x', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
+});
+
+it('A8: what is asked for is not read by the way, and a rule that cannot be understood hides what it may be about', async () => {
+  const t = bound({ '/w/src/a.ts': 'x', '/w/docs/b.md': 'x', '/w/docs/.env': 'x' });
+  const [asked, free] = [await t.resolve('docs/b.md'), await t.resolve('src/a.ts')];
+  t.policy.setRules({ ...ruleOf({ effect: 'allow', class: 'read', paths: ['docs/**'] }), invalid: 'no such key' });
+  const { files } = t.bindAgain();
+  await expect(files.readText(asked, 100)).rejects.toMatchObject({
+    code: 'denied',
+    message: 'The user is asked before "docs/b.md" is read.',
+  });
+  await expect(files.readText(free, 100)).resolves.toMatchObject({ text: 'x' });
+  await expect(files.list(await t.resolve('docs'))).rejects.toMatchObject({ code: 'denied' });
+  t.opened.admitted.add('/w/docs');
+  expect((await files.list(await t.resolve('docs'))).map(({ name }) => name)).toEqual([]);
+  t.opened.permitted.add('/w/docs');
+  expect((await t.bindAgain().files.list(await t.resolve('docs'))).map(({ name }) => name)).toEqual(['b.md']);
+  t.opened.admitted.add('/w/docs/b.md');
+  await expect(t.bindAgain().files.readText(asked, 100)).resolves.toMatchObject({ text: 'x' });
+  t.policy.setRules(ruleOf({ effect: 'allow', class: 'read', paths: ['src/**'] }));
+  expect((await t.bindAgain().files.list(await t.resolve('src'))).map(({ name }) => name)).toEqual(['a.ts']);
+});
+
+it('whoever takes a folder hears of each file in it, after the policy', async () => {
+  const t = bound({ '/w/d/a': 'x', '/w/d/b': 'x' });
+  const heard: string[] = [];
+  const limits = { maximumFiles: 10, maximumBytes: 100 };
+  await t.ports.files.readTree(await t.resolve('d'), limits, (relative) => void heard.push(relative));
+  expect(heard).toEqual(['a', 'b']);
+  t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['d/b'] }));
+  t.opened.admitted.add('/w/d');
+  await expect(t.bindAgain().files.readTree(await t.resolve('d'), limits)).rejects.toMatchObject({
+    code: 'denied',
+    message: '"d" holds something that a rule keeps from being read.',
+  });
+});

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recheckProposal } from '../../src/core/recheck.ts';
 import { resolveAddress } from '../../src/core/resolve.ts';
-import type { ChangesProposal } from '../../src/ports/proposal.ts';
+import type { ChangesProposal, FileChange } from '../../src/ports/proposal.ts';
+import type { Tool } from '../../src/core/tool.ts';
 import { tools } from '../../src/tools/index.ts';
 import { FakeFiles, type FakeNode } from '../fakes/files.ts';
 import { judgeProposal } from '../../src/core/judge.ts';
@@ -28,13 +29,73 @@ async function setUp(nodes: Readonly<Record<string, FakeNode>> = { '/w/src/a.ts'
     files: [{ kind: 'edit', path, base, result: { text: 'new\n', encoding: 'utf8' } }],
   };
   const principal = { credential: 'window' };
-  const recheck = (isApproved = true) => recheckProposal('apply_edit', proposal, principal, dependencies, isApproved);
-  const judge = () => judgeProposal('apply_edit', proposal, principal, dependencies);
+  const offering = (offered: readonly Tool[]) => ({ ...dependencies, catalog: { tools: offered, version: 1 } });
+  const recheck = (isApproved = true, offered = tools) =>
+    recheckProposal('apply_edit', proposal, principal, offering(offered), isApproved);
+  const judge = (offered = tools) => judgeProposal('apply_edit', proposal, principal, offering(offered));
   return { files, policy, workspace, recheck, judge };
 }
 
 it('lets what is still as it was proposed through', async () => {
   expect(await (await setUp()).recheck()).toBeUndefined();
+});
+
+describe('a place where nothing was', () => {
+  async function creation(kind: 'create' | 'move') {
+    const files = new FakeFiles({ '/w/src/a.ts': 'old\n', '/w/lib/x': '' });
+    const workspace = new FakeWorkspace();
+    const dependencies = {
+      files,
+      workspace,
+      pathRules: { home: '/home/u', privateFolders: [] },
+      policy: new FakePolicy(),
+      catalog: { tools, version: 1 },
+    };
+    const resolve = (address: string, purpose: 'change' | 'entry') =>
+      resolveAddress(address, { ...dependencies, purpose });
+    const result = { text: 'new\n', encoding: 'utf8' };
+    const change: FileChange =
+      kind === 'create'
+        ? { kind, path: await resolve('lib/b.ts', 'change'), result }
+        : {
+            kind,
+            path: await resolve('src/a.ts', 'entry'),
+            to: await resolve('lib/b.ts', 'entry'),
+            isFolder: false,
+            files: [],
+          };
+    const tool = kind === 'create' ? 'create_file' : 'move_file';
+    const recheck = () =>
+      recheckProposal(tool, { kind: 'changes', files: [change] }, { credential: 'window' }, dependencies, true);
+    return { files, recheck };
+  }
+
+  it.each(['create', 'move'] as const)('is free still, or the %s does not happen', async (kind) => {
+    const t = await creation(kind);
+    expect(await t.recheck()).toBeUndefined();
+    t.files.nodes.set('/w/lib/b.ts', 'somebody else\n');
+    expect(await t.recheck()).toBe('lib/b.ts exists by now.');
+  });
+
+  it.each(['create', 'move'] as const)('P5 must be the same place still: %s', async (kind) => {
+    const t = await creation(kind);
+    t.files.nodes.delete('/w/lib/x');
+    t.files.nodes.set('/w/other/x', '');
+    t.files.nodes.set('/w/lib', { link: '/w/other' });
+    expect(await t.recheck()).toContain('leads to another place');
+  });
+});
+
+it('P5 refuses a file that another program put in its place', async () => {
+  const t = await setUp();
+  t.files.devices.set('/w/src/a.ts', 2n);
+  expect(await t.recheck()).toContain('was replaced meanwhile');
+});
+
+it('a tool that is no longer offered changes nothing', async () => {
+  const t = await setUp();
+  expect(await t.recheck(true, [])).toBe('The tool is no longer offered.');
+  expect(() => t.judge([])).toThrow('no longer offered');
 });
 
 it('P5 refuses a path that leads elsewhere by now', async () => {

@@ -50,6 +50,32 @@ describe('what is changed without asking', () => {
     expect(budget.of(one)(small)).toBeDefined();
   });
 
+  it('counts what lies within ten minutes, each change for itself', () => {
+    const { clock, budget, edit } = setUp();
+    edit(30);
+    clock.advance(6 * 60_000);
+    edit(30);
+    expect(budget.of(one)(small)).toBe('more than 60 files changed without asking in 10 minutes');
+    clock.advance(4 * 60_000);
+    expect(budget.of(one)({ ...small, files: 30 })).toBeUndefined();
+    expect(budget.of(one)({ ...small, files: 31 })).toBeDefined();
+  });
+
+  it('may be exactly as much as the limits say', () => {
+    const { budget } = setUp();
+    expect(budget.of(one)({ files: 60, changedLines: 2000, deletedFiles: 5 })).toBeUndefined();
+    expect(budget.of(one)({ ...small, changedLines: 2001 })).toContain('in 10 minutes');
+    expect(budget.of(one)({ ...small, deletedFiles: 6 })).toContain('more than 5 files deleted');
+  });
+
+  it('asks for deletes when there were too many, and for nothing else because of them', () => {
+    const { budget } = setUp();
+    const six = ['1', '2', '3', '4', '5', '6'];
+    budget.spend(one, proposalOf(deleteOf(at('old'), six, 'committed')), pathRules);
+    expect(budget.of(one)(small)).toBeUndefined();
+    expect(budget.of(one)({ ...small, deletedFiles: 1 })).toContain('files deleted');
+  });
+
   it('asks for what brings the changed lines over 2,000', () => {
     const { budget } = setUp();
     const lines = 'x\n'.repeat(1500);

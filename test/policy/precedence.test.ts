@@ -193,11 +193,11 @@ describe('rules', () => {
     ['managed', 'of the organisation'],
     ['repository', 'of this repository'],
     ['user', 'of the user'],
-  ] as const)('that deny say whose they are: %s', (scope, whose) => {
-    const decision = judge(edit, [ruleOf({ effect: 'deny', class: 'edit' }, scope)]);
+  ] as const)('that deny say whose they are: %s', (place, whose) => {
+    const decision = judge(edit, [ruleOf({ effect: 'deny', class: 'edit' }, place)]);
     expect(decision).toMatchObject({ effect: 'deny', message: `A rule ${whose} (r-deny) denies this.` });
-    expect(decision.step).toBe(scope === 'managed' ? 'managed_deny' : 'deny_rule');
-    expect(decision.reason).toBe(`deny rule r-deny (${scope})`);
+    expect(decision.step).toBe(place === 'managed' ? 'managed_deny' : 'deny_rule');
+    expect(decision.reason).toBe(`deny rule r-deny (${place})`);
   });
 
   it('of an organisation that ask come before what counts once only', () => {
@@ -207,21 +207,21 @@ describe('rules', () => {
     expect(judge(deletion, [{ ...managed, scope: 'user' }]).step).toBe('once_only');
   });
 
-  it.each(['repository', 'managed'] as const)('A1: of class allow decide nothing in scope %s', (scope) => {
-    expect(judge(edit, [ruleOf({ effect: 'allow', class: 'edit' }, scope)])).toMatchObject({
+  it.each(['repository', 'managed'] as const)('A1: of class allow decide nothing in scope %s', (place) => {
+    expect(judge(edit, [ruleOf({ effect: 'allow', class: 'edit' }, place)])).toMatchObject({
       effect: 'ask',
       step: 'default',
     });
   });
 
   it('of several scopes are named in one order, the organisation first and the repository last', () => {
-    const scopes = ['repository', 'user', 'workspace', 'managed'] as const;
-    const rules = scopes.map((scope) => ({ ...ruleOf({ effect: 'ask', class: 'edit' }, scope), folder: '/w' }));
+    const places = ['repository', 'user', 'workspace', 'managed'] as const;
+    const asking = places.map((place) => ({ ...ruleOf({ effect: 'ask', class: 'edit' }, place), folder: '/w' }));
     const named = (some: readonly ScopedRule[]) => judge(edit, some).rule?.scope;
-    expect(named(rules)).toBe('managed');
-    expect(named(rules.slice(0, 3))).toBe('workspace');
-    expect(named(rules.slice(0, 2))).toBe('user');
-    expect(named(rules.slice(0, 1))).toBe('repository');
+    expect(named(asking)).toBe('managed');
+    expect(named(asking.slice(0, 3))).toBe('workspace');
+    expect(named(asking.slice(0, 2))).toBe('user');
+    expect(named(asking.slice(0, 1))).toBe('repository');
   });
 
   it('with a limit of lines allow a change that stays below it', () => {

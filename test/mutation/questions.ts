@@ -1,0 +1,25 @@
+/** What the runner asks of the worker thread, over the broadcast channel of this name. */
+import { z } from 'zod';
+
+export const channelName = 'mutation';
+
+export const questionSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('dryRun') }),
+  z.object({
+    kind: z.literal('mutantRun'),
+    mutant: z.string(),
+    /** Ids of the tests that reach the mutant; absent means all. */
+    tests: z.array(z.string()).optional(),
+    /** Whether a mutant that is reached far more often than the original is stopped. */
+    hasHitLimit: z.boolean(),
+  }),
+  z.object({ kind: z.literal('end') }),
+]);
+export type Question = z.infer<typeof questionSchema>;
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Absolute paths of the files of tests. */
+    readonly mutationTests: readonly string[];
+  }
+}
