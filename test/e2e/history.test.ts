@@ -128,25 +128,6 @@ describe('History', () => {
     expect(onDisk('notes.ts')).toContain('three\n');
   });
 
-  it('asks before it takes a session back, and keeps what others did', async () => {
-    const other = await connectAssistant(await drawbridge.record(), { name: 'gemini' });
-    await apply(other, replace('shop.ts', 10, 'ten'));
-    await apply(claude, replace('shop.ts', 20, 'twenty'));
-    await apply(other, replace('shop.ts', 30, 'thirty'));
-    await openHistory();
-    await row(/^gemini/).click();
-    await page.keyboard.press('Home');
-    await page.keyboard.press('ArrowDown');
-    await chooseInMenu(() => page.keyboard.press('Shift+F10'), 'Undo Session...');
-    await button('Undo 2 changes').click();
-    await approveTakingBack();
-    await until(() => !onDisk('shop.ts').includes('ten\n'), 'the change to be taken back');
-    expect(onDisk('shop.ts')).toContain('line 10\n');
-    expect(onDisk('shop.ts')).toContain('line 30\n');
-    expect(onDisk('shop.ts')).toContain('twenty\n');
-    await other.close();
-  });
-
   it('keeps the text of the human: what was edited elsewhere is asked for, what was edited there is left and shown', async () => {
     const elsewhere = await apply(codex, replace('mixed.ts', 5, 'five'));
     const there = await apply(claude, replace('mixed.ts', 15, 'fifteen'));
