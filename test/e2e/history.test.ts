@@ -86,14 +86,6 @@ async function chooseInMenu(openMenu: () => Promise<void>, item: string): Promis
 
 const menuOf = (target: Locator) => () => target.click({ button: 'right', timeout: 5000 });
 
-/** Approves the one card that takes a change back from a file that was edited since. */
-async function approveTakingBack(): Promise<void> {
-  await toast(/1 waits for you in Approvals/)
-    .getByRole('button', { name: 'Review' })
-    .click();
-  await decide(await openApprovals(window), /^Approve /);
-}
-
 describe('History', () => {
   it('lists what assistants changed, and shows each file before and after, and now', async () => {
     await apply(codex, replace('cart.ts', 1, 'one'), replace('shop.ts', 1, 'one'));
