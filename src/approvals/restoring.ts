@@ -170,6 +170,8 @@ export class Restoring {
 
 function outcomesOf({ approval }: Entry, parts: readonly FoundPart[]): FileOutcome[] {
   const { files } = approval;
+  // A move that was not made leaves its file where it was.
+  const made = files.filter((_, index) => parts.some((part) => part.index === index && part.found === 'after'));
   return files.map((file, index) => {
     const part = parts.find((each) => each.index === index);
     const facts = changeOf(file);
@@ -182,7 +184,7 @@ function outcomesOf({ approval }: Entry, parts: readonly FoundPart[]): FileOutco
     return {
       ...facts,
       state: 'applied',
-      ...(file.change === 'edit' && placeAfterMove(file, files)),
+      ...(file.change === 'edit' && placeAfterMove(file, made)),
       ...(text && { version: textVersion(text.text), saved: !text.unsaved, dirty: text.unsaved }),
     };
   });

@@ -223,7 +223,7 @@ function keepTurned(
       const { written, createdFolders } = files[at] ?? {};
       const change = changes[at];
       if (change === undefined) return each;
-      const { undone: _undone, ...redone } = each;
+      const { undone: _undone, createdFolders: _createdFolders, ...redone } = each;
       const next = to === 'undone' ? each : redone;
       const folders = to === 'redone' && createdFolders ? { createdFolders: [...createdFolders] } : {};
       if (written === undefined || (change.kind !== 'edit' && change.kind !== 'create')) return { ...next, ...folders };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compose, hunksBetween, reviewOf, select } from '../../src/approvals/hunks.ts';
+import { anchors } from '../../src/approvals/anchors.ts';
+import { compose, hunksBetween, linesOf, reviewOf, select } from '../../src/approvals/hunks.ts';
 
 const line = fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'a\r\n', '{\n', '}\n', 'only once\n');
 const text = fc
@@ -22,6 +23,31 @@ describe('hunks', () => {
         }
       }),
     );
+  });
+
+  it('say where their lines are, in the base and in the result', () => {
+    const check = (base: string, result: string): void => {
+      const [before, after] = [linesOf(base), linesOf(result)];
+      for (const { baseStart, baseLines, resultStart, resultLines } of hunksBetween(base, result).hunks) {
+        expect(before.slice(baseStart, baseStart + baseLines.length)).toEqual(baseLines);
+        expect(after.slice(resultStart, resultStart + resultLines.length)).toEqual(resultLines);
+      }
+    };
+    fc.assert(fc.property(text, text, check));
+    const rough = (words: string): string =>
+      `first ${words}\nonce\n${'same\n'.repeat(3)}${words.repeat(400)}end\nend\nlast\n`;
+    check(rough('a\nb\n'), rough('b\nc\na\n'));
+  });
+
+  it('of a part that is too different leave out the lines that it begins and ends with', () => {
+    const around = (part: string): string => `${'x\n'.repeat(3)}once\nx\nx\n${part}y\ny\nalso once\n${'y\n'.repeat(3)}`;
+    const [base, result] = [`${around('a\nb\n'.repeat(400))}old\n`, `new\n${around('c\na\n'.repeat(450))}`];
+    const { hunks, rough } = hunksBetween(base, result);
+    expect(rough).toBe(true);
+    expect(compose(base, hunks)).toBe(result);
+    const large = hunks.find(({ baseLines }) => baseLines.length > 300);
+    expect(large).toMatchObject({ baseStart: 6, resultStart: 7 });
+    expect([large?.baseLines.length, large?.resultLines.length]).toEqual([800, 900]);
   });
 
   it('of large texts are found between the lines that both have once', () => {
@@ -133,4 +159,9 @@ describe('a review', () => {
     expect(reviewOf(base, proposed, half).edited).toBe(false);
     expect(reviewOf(base, proposed, `${half}z\n`).edited).toBe(true);
   });
+});
+
+it('lines that hold two texts together occur once in each of them', () => {
+  expect(anchors(['x', 'once', 'x', 'gone'], ['new', 'x', 'once'])).toEqual([{ oldIndex: 1, newIndex: 2 }]);
+  expect(anchors(['once', 'x'], ['x', 'once', 'x'])).toEqual([{ oldIndex: 0, newIndex: 1 }]);
 });

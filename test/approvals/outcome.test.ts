@@ -77,6 +77,7 @@ describe('what the model is told', () => {
     expect(next((each) => each, [file])).toMatch(/^The files hold exactly/);
     expect(next((each) => each, [file, formatted])).toMatch(/^The editor changed some of it .* Use the versions/);
     expect(next((each) => each, [{ ...file, dirty: true }])).toContain('marked dirty');
+    expect(next((each) => each, [file, { ...file, dirty: true }])).toContain('marked dirty');
     expect(next((each) => each, [{ ...file, dirty: false }])).not.toContain('marked dirty');
     const partial = next((each, index) => ({ ...each, included: index === 1 }), [formatted]);
     expect(partial).toMatch(/^The user left a part of it out .* The editor changed some/);

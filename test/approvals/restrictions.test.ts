@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { shippedLimits } from '../../src/approvals/queue.ts';
+import { Restrictions } from '../../src/approvals/restrictions.ts';
+import { FakeClock } from '../fakes/clock.ts';
 import { create, edit, setUp } from './queueSetUp.ts';
 
 const minute = 60_000;
@@ -47,6 +50,44 @@ describe('three declines of one file in five minutes', () => {
     expect(t.queue.restrictions).toEqual([]);
   });
 
+  it('are told to the model with the file and the time', async () => {
+    const t = declining();
+    for (let time = 0; time < 3; time += 1) t.decline();
+    const until = new Date(t.clock.now() + 10 * minute).toISOString();
+    await expect(t.ask([edit('a', 'old\n', 'again\n')])).rejects.toThrow(`of a 3 times; until ${until}`);
+  });
+
+  it.each([
+    ['more', [0, 4, 4], 0],
+    ['just that', [0, 1, 4], 0],
+    ['less', [0, 2, 2], 1],
+  ])('count only within five minutes: the first is %s away from the third', (_name, waits, expected) => {
+    const t = declining();
+    for (const minutes of waits) {
+      t.clock.advance(minutes * minute - (minutes === 0 ? 0 : shippedLimits.armMilliseconds));
+      t.decline();
+    }
+    expect(t.queue.restrictions).toHaveLength(expected);
+  });
+
+  it('are of one file: three declined files are none', () => {
+    const t = setUp({ '/w/a': 'old\n', '/w/b': 'old\n', '/w/c': 'old\n' });
+    for (const name of ['a', 'b', 'c']) {
+      void t.ask([edit(name, 'old\n', 'new\n')]);
+      t.queue.decline(t.waiting()[0]?.id ?? '');
+    }
+    expect(t.queue.restrictions).toEqual([]);
+  });
+
+  it('count anew once they were lifted', () => {
+    const t = declining();
+    for (let time = 0; time < 3; time += 1) t.decline();
+    t.queue.lift(t.queue.restrictions[0]?.id ?? '');
+    t.decline();
+    t.decline();
+    expect(t.queue.restrictions).toEqual([]);
+  });
+
   it('can be lifted by the human', () => {
     const t = declining();
     for (let time = 0; time < 3; time += 1) t.decline();
@@ -87,4 +128,29 @@ describe('decline and pause', () => {
       userMessage: 'only the first line',
     });
   });
+});
+
+it('to pause an assistant twice is to pause it once, and another one is not paused by it', () => {
+  let told = 0;
+  const restrictions = new Restrictions(new FakeClock(), () => void (told += 1));
+  const client = { name: 'Codex', version: '1' };
+  for (const connectionId of ['c1', 'c2', 'c1']) restrictions.pause({ credential: 'window', connectionId }, client);
+  expect(restrictions.all).toMatchObject([{ kind: 'paused' }, { kind: 'paused' }]);
+  expect(told).toBe(2);
+  restrictions.lift(restrictions.all[0]?.id ?? '');
+  restrictions.lift('r-0');
+  expect(told).toBe(3);
+  restrictions.admitRead({ credential: 'window', connectionId: 'c1' });
+  expect(() => restrictions.admitRead({ credential: 'window', connectionId: 'c2' })).toThrow('paused');
+});
+
+it('an assistant whose changes were declined by themselves is paused all the same', () => {
+  const restrictions = new Restrictions(new FakeClock(), () => undefined);
+  const principal = { credential: 'window', connectionId: 'c1' };
+  for (let time = 0; time < 3; time += 1)
+    restrictions.declined(principal, undefined, [{ path: 'a', realPath: '/w/a' }]);
+  restrictions.admitRead(principal);
+  restrictions.pause(principal, undefined);
+  expect(restrictions.all.map(({ kind }) => kind)).toEqual(['declined_repeatedly', 'paused']);
+  expect(() => restrictions.admitRead(principal)).toThrow('paused');
 });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { WaitingReads } from '../../src/approvals/waitingReads.ts';
 import { ToolError } from '../../src/core/tool.ts';
@@ -206,6 +207,86 @@ describe('a read that asks', () => {
       { ...common, state: 'allowed', choice: 'approve', displayedAt: clock.now() - 500 },
     ]);
     expect(changes).toBe(3);
+  });
+});
+
+describe('a read that asks, to its end', () => {
+  test('is withdrawn at once when the only call that waited for it is cancelled', async () => {
+    const { result, cancel } = call();
+    cancel();
+    expect(reads.all).toEqual([]);
+    expect(await result).toBe('cancelled');
+    expect(events.map(({ state }) => state)).toEqual(['waiting', 'withdrawn']);
+  });
+
+  test('of a call that was cancelled before asks nobody', async () => {
+    expect(await call({ signal: AbortSignal.abort() }).result).toBe('cancelled');
+    expect(reads.all).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('leaves nothing with the signal of its call, which may live as long as the connection', async () => {
+    const { signal } = new AbortController();
+    const { result } = call({ signal });
+    reads.answer(look(), true);
+    await result;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('says when it expires, and expires then', () => {
+    void call();
+    expect(reads.all).toMatchObject([{ requestedAt: clock.now(), expiresAt: clock.now() + 30 * minute }]);
+    clock.advance(30 * minute - 1);
+    expect(reads.all).toHaveLength(1);
+    clock.advance(1);
+    expect(reads.all).toEqual([]);
+  });
+
+  test('is on record as displayed once, with the time when that was', () => {
+    void call();
+    const id = look();
+    reads.displayed(id);
+    reads.displayed('read-0');
+    expect(reads.all).toMatchObject([{ displayedAt: clock.now() - 500 }]);
+    expect(events.map(({ state }) => state)).toEqual(['waiting', 'displayed']);
+    expect(changes).toBe(2);
+  });
+
+  test('that is declined unseen is on record as that', () => {
+    void call();
+    const id = only();
+    reads.answer(id, false);
+    const common = { event: 'approval.state', approvalId: id, tool: 'read_file' };
+    expect(events).toStrictEqual([
+      { ...common, state: 'waiting' },
+      { ...common, state: 'declined', choice: 'decline' },
+    ]);
+  });
+
+  test('answers that came too late for their calls are kept side by side, each until its own ten minutes are over', async () => {
+    const key = { paths: ['key.pem'], realPaths: ['/work/key.pem'] };
+    const late = async (given: Partial<ReadRequest>): Promise<void> => {
+      const { result } = call(given);
+      clock.advance(25_000);
+      await result;
+      reads.answer(look(), true);
+    };
+    await late({});
+    clock.advance(9 * minute);
+    await late(key);
+    await late({ principal: codex });
+    expect(await call().result).toBe('read');
+    expect(await call(key).result).toBe('read');
+    expect(await call({ principal: codex }).result).toBe('read');
+  });
+
+  test('an answer that is kept for one assistant stays when another one is stopped', async () => {
+    const first = call();
+    clock.advance(25_000);
+    await first.result;
+    reads.answer(look(), true);
+    reads.withdraw(({ connectionId }) => connectionId === 'codex');
+    expect(await call().result).toBe('read');
   });
 });
 

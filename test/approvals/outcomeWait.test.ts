@@ -1,0 +1,53 @@
+import { getEventListeners } from 'node:events';
+import { expect, it } from 'vitest';
+import { edit, setUp, settled } from './queueSetUp.ts';
+
+const files = [edit('a', 'old\n', 'new\n')];
+
+it('A15 a cancel of one of two calls that wait for a card leaves it to the other', async () => {
+  const t = setUp();
+  const cancel = new AbortController();
+  const first = t.ask(files, { signal: cancel.signal });
+  const second = t.ask(files);
+  t.show();
+  cancel.abort();
+  expect((await first).status).toBe('pending_approval');
+  expect(t.approve()).toBe('accepted');
+  expect((await second).status).toBe('applied');
+});
+
+it('A15 a call that was cancelled before it asked is withdrawn at once', async () => {
+  const t = setUp();
+  t.cancel.abort();
+  expect((await t.ask(files)).status).toBe('withdrawn');
+  expect(t.waiting()).toEqual([]);
+});
+
+it('F16 a card whose caller was told to ask again comes back after a crash too', async () => {
+  const t = setUp();
+  const outcome = t.ask(files);
+  await settled();
+  t.clock.advance(25_000);
+  const { approvalId } = await outcome;
+  await settled();
+  const again = setUp(undefined, t.history);
+  again.clock.advance(t.clock.now() - again.clock.now());
+  await again.queue.restore();
+  expect(again.only()).toMatchObject({ id: approvalId, state: 'waiting', callReturned: true });
+});
+
+it('a cancel is told from a decision by its reason', async () => {
+  const t = setUp();
+  const outcome = t.ask(files);
+  t.cancel.abort();
+  expect((await outcome).files).toMatchObject([{ state: 'not_applied', reason: expect.stringContaining('cancelled') }]);
+});
+
+it('nothing of a call that was answered stays with its signal, which may live as long as the connection', async () => {
+  const t = setUp();
+  const outcome = t.ask(files);
+  t.show();
+  t.queue.decline(t.only().id);
+  await outcome;
+  expect(getEventListeners(t.cancel.signal, 'abort')).toEqual([]);
+});
