@@ -120,6 +120,30 @@ describe('History', () => {
     expect(onDisk('notes.ts')).toContain('three\n');
   });
 
+  it('asks before it takes a session back, and keeps what others did', async () => {
+    const gemini = await connectAssistant(await drawbridge.record(), { name: 'gemini' });
+    await apply(gemini, replace('shop.ts', 10, 'ten'));
+    await apply(claude, replace('shop.ts', 20, 'twenty'));
+    await apply(gemini, replace('shop.ts', 30, 'thirty'));
+    await apply(gemini, replace('shop.ts', 35, 'thirty-five'));
+    // No other session has three changes. Only what is in view has a row, and the newest are at the top.
+    const session = menuOf(row(/^Session from .*, 3 changes$/));
+    const openMenu = async (): Promise<void> => {
+      await openHistory();
+      await page.keyboard.press('Home');
+      await session();
+    };
+    await chooseInMenu(openMenu, 'Undo Session...');
+    await button('Undo 3 changes').click();
+    const told = toast(/1 waits for you in Approvals/);
+    await told.getByRole('button', { name: 'Review' }).click();
+    await decide(await openApprovals(window), /^Approve /);
+    await until(() => !onDisk('shop.ts').includes('ten\n'), 'the session to be taken back');
+    for (const line of [10, 30, 35]) expect(onDisk('shop.ts')).toContain(`line ${line}\n`);
+    expect(onDisk('shop.ts')).toContain('twenty\n');
+    await gemini.close();
+  });
+
   it('keeps the text of the human: what was edited elsewhere is asked for, what was edited there is left and shown', async () => {
     const elsewhere = await apply(codex, replace('mixed.ts', 5, 'five'));
     const there = await apply(claude, replace('mixed.ts', 15, 'fifteen'));
