@@ -54,7 +54,9 @@ async function applyAlone(changes: readonly Change[], recordId: string): Promise
   try {
     // What edits get ready beside their files must not be found in a folder that is moved.
     for (const step of ordered.toReversed()) await (current = step).prepare();
-    for (const step of ordered) if (step instanceof EditStep) await (current = step).recheck();
+    const edited = ordered.filter((step) => step instanceof EditStep);
+    for (const step of edited) await (current = step).recheck();
+    for (let letGo; (letGo = edited.find(({ isLetGo }) => isLetGo)) !== undefined;) await (current = letGo).prepare();
     return await carryOut(changes, steps);
   } catch (error) {
     if (error instanceof Changed && current !== undefined) return staleOutcome(current, error);

@@ -129,6 +129,14 @@ export const editor = {
   },
 };
 
+/** What a language service had open for a moment is let go of. */
+export function letGo(document: FakeDocument): void {
+  editor.documents = editor.documents.filter((each) => each !== document);
+  editor.tabs = editor.tabs.filter(({ input }) => input.uri !== document.uri);
+  document.isClosed = true;
+  events.closed.fire(document);
+}
+
 const events = {
   changed: new EventEmitter<{ document: FakeDocument }>(),
   opened: new EventEmitter<FakeDocument>(),
@@ -185,8 +193,9 @@ export const window = {
 /** All ranges are of the text before the edit. */
 function applyTexts(parts: readonly Extract<Part, { range: Range }>[]): void {
   for (const { uri, range, text } of parts.toSorted((a, b) => b.range.start.offset - a.range.start.offset)) {
-    const document = editor.documents.find((each) => !each.isClosed && each.uri.fsPath === uri.fsPath);
-    document?.type(document.text.slice(0, range.start.offset) + text + document.text.slice(range.end.offset));
+    const open = editor.documents.find((each) => !each.isClosed && each.uri.fsPath === uri.fsPath);
+    const document = open ?? editor.open(uri.fsPath);
+    document.type(document.text.slice(0, range.start.offset) + text + document.text.slice(range.end.offset));
   }
 }
 

@@ -15,10 +15,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileChange, FileRestore } from '../../src/ports/proposal.ts';
 import { edits } from '../../src/vscode/edits.ts';
-import { commands, editor, FakeDocument, TabInputCustom, Uri } from '../fakes/editor.ts';
+import { commands, editor, FakeDocument, letGo, TabInputCustom, Uri } from '../fakes/editor.ts';
 import { EditsFixture, snapshot } from './editsFixture.ts';
 
 vi.mock('vscode', () => import('../fakes/editor.ts'));
@@ -378,6 +379,36 @@ function dirtyDocument(name: string): FakeDocument {
 }
 
 describe('an edit', () => {
+  it('of a file that a language service had open for a moment is made, whenever the editor lets go of it', async () => {
+    let moments = 0;
+    for (let isOver = false; !isOver; moments += 1) {
+      w.put('a.txt', 'a\n');
+      w.put('b.txt', 'b\n');
+      const document = editor.open(w.at('a.txt'));
+      const applied = expectApplied([await w.edit('a.txt', 'new a\n'), await w.edit('b.txt', 'new b\n')]);
+      void applied.then(() => (isOver = true));
+      for (let moment = 0; moment < moments && !isOver; moment += 1) await setImmediate();
+      if (!isOver) letGo(document);
+      const written = (await applied).map((file) => file.written);
+      isOver &&= document.isClosed === false;
+      expect(written).toMatchObject([{ saved: true, dirty: false }, { saved: true }]);
+      expect([w.text('a.txt'), w.text('b.txt')]).toEqual(['new a\n', 'new b\n']);
+      editor.reset();
+    }
+    expect(moments).toBeGreaterThan(3);
+  });
+
+  it('of a file that the editor lets go of while it edits it is made in the document that it opens for it', async () => {
+    w.put('a.txt', 'a\n');
+    const document = editor.open(w.at('a.txt'));
+    editor.beforeEdit = () => {
+      letGo(document);
+      return true;
+    };
+    expect(await expectApplied([await w.edit('a.txt', 'new a\n')])).toMatchObject([{ written: { saved: true } }]);
+    expect(w.text('a.txt')).toBe('new a\n');
+  });
+
   it.each(['open', 'not open'])('of a read-only file is refused (%s)', async (how) => {
     w.put('a.txt');
     if (how === 'open') editor.open(w.at('a.txt'));

@@ -69,6 +69,11 @@ export class EditStep implements Step {
     }
   }
 
+  /** The editor may let go of a document at any time that only a language service had it open for. */
+  get isLetGo(): boolean {
+    return this.#way !== undefined && 'document' in this.#way && this.#way.document.isClosed;
+  }
+
   requireNow(): void {
     const way = this.#way;
     if (way !== undefined && 'document' in way) requireText(way.document, this.#change.base.text);
@@ -92,7 +97,9 @@ export class EditStep implements Step {
     const way = this.#way;
     if (way === undefined) throw new Error('not prepared');
     if ('document' in way) {
-      if (way.document.getText() !== result.text) throw new Error('the editor did not take the text as approved');
+      // A document that was let go of meanwhile was opened again for the edit.
+      const document = openDocument(path) ?? way.document;
+      if (document.getText() !== result.text) throw new Error('the editor did not take the text as approved');
       if (!(await leadsToSameFile(this.#change))) throw new Error('the file was replaced by another one meanwhile');
       return;
     }
