@@ -9,6 +9,9 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/bench/**'],
           environment: 'node',
+          // A slow machine is no failure: what must end by itself is tested by its own limit.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
