@@ -1,7 +1,13 @@
-/** Bundles the extension: a tiny activation chunk, the server chunk, the sidebar's script. Sizes go to `dist/meta.json`. */
+/**
+ * Bundles the extension: a tiny activation chunk, the server chunk, the editing of configurations, the sidebar's script; and the programs that run without the
+ * editor: the bridge, with what it has to lie beside, and what uninstalling runs. Sizes go to `dist/meta.json`.
+ */
 import { build, type Plugin } from 'esbuild';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
 import { ruleJsonSchema } from './src/policy/ruleSchema.ts';
+import { listTools } from './src/server/toolList.ts';
+import { tools } from './src/tools/index.ts';
 
 const development = process.argv.includes('--development');
 
@@ -17,10 +23,16 @@ const shared = {
   metafile: true as const,
 };
 
-/** The activation chunk requires the other one when it needs it, instead of holding a copy. */
-const mainApart: Plugin = {
-  name: 'main apart',
-  setup: (building) => building.onResolve({ filter: /^\.\/main\.ts$/ }, () => ({ path: './main.cjs', external: true })),
+/** What is loaded when it is needed: a chunk requires the other one instead of holding a copy. */
+const loadedLater = { main: 'src/main.ts', configuration: 'src/connect/configuration.ts' };
+const chunksApart: Plugin = {
+  name: 'chunks apart',
+  setup: (building) =>
+    building.onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
+      const file = relative('.', resolve(resolveDir, path));
+      const [name] = Object.entries(loadedLater).find(([, source]) => source === file) ?? [];
+      return kind === 'dynamic-import' && name !== undefined ? { path: `./${name}.cjs`, external: true } : undefined;
+    }),
 };
 
 /** The SDK brings a JSON Schema validator (a fifth of the server chunk) for answers to questions that Drawbridge never asks. */
@@ -44,13 +56,21 @@ const node = {
   outdir: 'dist',
 };
 
-const [extensionHost, page] = await Promise.all([
+const [extensionHost, programs, page] = await Promise.all([
   build({
     ...node,
-    entryPoints: ['src/extension.ts', 'src/main.ts'],
-    // The two bundles share no module with state.
+    entryPoints: { extension: 'src/extension.ts', ...loadedLater },
+    // They share no module with state.
     external: ['vscode', '@vscode/ripgrep'],
-    plugins: [mainApart, withoutValidator],
+    // Its other form hides its own files from the bundler.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    plugins: [chunksApart, withoutValidator],
+  }),
+  build({
+    ...node,
+    // Assistants may start the bridge with an older Node than the editor's.
+    target: 'node20',
+    entryPoints: ['src/bridge.ts', 'src/uninstall.ts'],
   }),
   build({
     ...shared,
@@ -67,6 +87,15 @@ const strict = { properties: { rules: { items: { properties: { effect: { enum: [
 await writeFile('dist/rules.schema.json', JSON.stringify(ruleJsonSchema));
 await writeFile('dist/policy.schema.json', JSON.stringify({ allOf: [ruleJsonSchema, strict] }));
 
-const outputs = { ...extensionHost.metafile.outputs, ...page.metafile.outputs };
+// What the bridge answers while no window is open.
+await writeFile('dist/catalog.json', JSON.stringify(listTools(tools)));
+for (const launcher of ['drawbridge.sh', 'drawbridge.cmd']) {
+  await copyFile(`src/vscode/launcher/${launcher}`, `dist/${launcher}`);
+}
+
+const outputs = { ...extensionHost.metafile.outputs, ...programs.metafile.outputs, ...page.metafile.outputs };
 for (const [file, { bytes }] of Object.entries(outputs)) console.log(`${file} ${(bytes / 1024).toFixed(1)} KB`);
-await writeFile('dist/meta.json', JSON.stringify({ extensionHost: extensionHost.metafile, page: page.metafile }));
+await writeFile(
+  'dist/meta.json',
+  JSON.stringify({ extensionHost: extensionHost.metafile, programs: programs.metafile, page: page.metafile }),
+);

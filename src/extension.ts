@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import type { Main } from './main.ts';
 import { LateTree, lateViews, type LateView } from './vscode/lateTree.ts';
+import { McpProvider } from './vscode/mcpProvider.ts';
 import { startSetting, whenToStart } from './vscode/startSetting.ts';
-import { showStatusMenu, StatusBar } from './vscode/statusBar.ts';
+import { StatusBar } from './vscode/statusBar.ts';
+import { showStatusMenu } from './vscode/statusMenu.ts';
+import { welcomeNewUser } from './vscode/welcomeNewUser.ts';
 
 let loading: Promise<Main> | undefined;
 
@@ -15,8 +18,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const views = new Map<string, LateView>(lateViews.map((id) => [id, lateView(id)]));
   context.subscriptions.push(statusBar, ...[...views.values()].flatMap(({ tree, view }) => [tree, view]));
 
+  const mcpProvider = new McpProvider({
+    version: versionOf(context),
+    connect: async () => (await main()).connectEditor(),
+  });
   const main = (): Promise<Main> => {
-    loading ??= import('./main.ts').then(({ createMain }) => createMain({ context, statusBar, views }));
+    loading ??= import('./main.ts').then(({ createMain }) => createMain({ context, statusBar, mcpProvider, views }));
     return loading;
   };
   context.subscriptions.push(
@@ -30,10 +37,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         if (startSetting() === 'whenConnected') await started.startByItself();
       },
     }),
+    mcpProvider.register(),
     vscode.commands.registerCommand('drawbridge.showMenu', () => showStatusMenu(statusBar.status)),
     ...[...views.values()].map(({ view }) => view.onDidChangeVisibility(({ visible }) => void (visible && main()))),
     whenToStart(() => void main().then((started) => started.startByItself())),
   );
+  void welcomeNewUser(context);
   // A diff of ours that the editor restores asks for its texts as soon as we are active.
   if ([...views.values()].some(({ view }) => view.visible) || showsOwnDiff()) await main();
 }
@@ -47,6 +56,11 @@ function lateView(id: string): LateView {
 function contributedCommands({ extension }: vscode.ExtensionContext): string[] {
   const { contributes }: { contributes: { commands: { command: string }[] } } = extension.packageJSON;
   return contributes.commands.map(({ command }) => command).filter((id) => id !== 'drawbridge.showMenu');
+}
+
+function versionOf({ extension }: vscode.ExtensionContext): string {
+  const { version }: { version: string } = extension.packageJSON;
+  return version;
 }
 
 function showsOwnDiff(): boolean {

@@ -4,7 +4,11 @@ import { folderContaining } from './policy/paths.ts';
 import { type Subscription } from './ports/event.ts';
 import { type ApprovalsView } from './vscode/approvalsView/approvalsView.ts';
 import { showRecovered } from './vscode/recoveryNotice.ts';
+import { WindowFocus } from './vscode/windowFocus.ts';
+import type { ServerAccess } from './vscode/mcpProvider.ts';
 import type { Commands } from './main/commands.ts';
+import { createEditorConnection } from './main/editorConnection.ts';
+import { createHttpListener } from './main/httpListener.ts';
 import { createServer } from './main/server.ts';
 import { createServices, withdrawRevoked } from './main/services.ts';
 import type { Shell } from './main/shell.ts';
@@ -17,17 +21,30 @@ export interface Main {
   run(command: string, parameters: readonly unknown[]): unknown;
   /** `drawbridge.start` asks for it: starts, but never by itself in a workspace that is not trusted. */
   startByItself(): Promise<void>;
+  /** Lets the editor's own agent in; throws what the human should read. */
+  connectEditor(): Promise<ServerAccess>;
   dispose(): Promise<void>;
 }
 
 export async function createMain(shell: Shell): Promise<Main> {
   const services = await createServices(shell.context);
   const { workspace, approvals, auditLog, channel, log, policy, tokens } = services;
-  const server = createServer(services);
-  const { approvalsView, commands: viewCommands, disposables: views } = createViews(shell, services, server);
+  const focus = new WindowFocus(services.clock);
+  const server = createServer(services, shell.context, focus);
+  const httpListener = createHttpListener(services, server);
+  const editor = createEditorConnection(services, server);
+  const {
+    approvalsView,
+    commands: viewCommands,
+    disposables: views,
+  } = createViews(shell, services, server, editor.connectionId);
   void showRecovered(services.recovered, (id) => approvalsView.focusApproval(id));
   const disposables: Subscription[] = [
     ...views,
+    ...httpListener.disposables,
+    focus,
+    focus.onDidGain(() => void server.running?.updateWindow()),
+    server.onDidChange(() => shell.mcpProvider.showEndpoint(server.running?.endpoint)),
     tokens.onDidRevoke((name) => {
       auditLog.event({ event: 'token.change', name, state: 'revoked' });
       withdrawRevoked(approvals, ({ credential }) => credential === name);
@@ -49,6 +66,7 @@ export async function createMain(shell: Shell): Promise<Main> {
   ];
   const commands: Commands = {
     ...viewCommands,
+    ...httpListener.commands,
     start: () => server.start(),
     stop() {
       approvals.withdraw(() => true, vscode.l10n.t('Drawbridge was stopped; nothing was changed.'));
@@ -69,12 +87,14 @@ export async function createMain(shell: Shell): Promise<Main> {
       if (carryOut === undefined) throw new Error(`There is no command ${command}`);
       return carryOut(...parameters);
     },
+    connectEditor: editor.connect,
     async startByItself() {
       if (vscode.workspace.isTrusted) return server.start();
       disposables.push(vscode.workspace.onDidGrantWorkspaceTrust(() => void server.start()));
     },
     async dispose() {
       approvals.suspend();
+      services.windowClaim.release();
       await server.stop();
       await Promise.all([approvals.settled(), policy.file.flush()]);
       for (const disposable of disposables) disposable.dispose();

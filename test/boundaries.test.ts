@@ -24,6 +24,12 @@ const forbidden: readonly (readonly [file: string, specifier: string])[] = [
   ['src/vscode/planted.ts', '../server/http.ts'],
   ['src/vscode/planted.ts', '@modelcontextprotocol/server'],
   ['src/vscode/disk/planted.ts', '../../server/http.ts'],
+  ['src/connect/planted.ts', 'vscode'],
+  ['src/connect/planted.ts', '../server/windows.ts'],
+  ['src/bridge/planted.ts', 'vscode'],
+  ['src/bridge/planted.ts', '../server/http.ts'],
+  ['src/bridge/planted.ts', '../tools/index.ts'],
+  ['src/bridge.ts', './server/http.ts'],
   ['src/sidebar/planted.ts', 'zod'],
   ['src/sidebar/planted.ts', 'vscode'],
   ['src/extension.ts', 'zod'],
@@ -37,6 +43,8 @@ const allowed: readonly (readonly [file: string, specifier: string])[] = [
   ['src/tools/workspace/planted.ts', '../../core/tool.ts'],
   ['src/server/planted.ts', '../core/callTool.ts'],
   ['src/vscode/planted.ts', 'vscode'],
+  ['src/bridge/planted.ts', '../server/windows.ts'],
+  ['src/connect/planted.ts', 'node:fs'],
 ];
 
 let folder: string;

@@ -21,7 +21,13 @@ vi.mock(import('../src/vscode/ripgrep/process.ts'), async (original) => {
 
 /** Modules of Node that start a program, run code or open a connection, and who may import them. */
 const powerful: Readonly<Record<string, readonly string[]>> = {
-  child_process: ['src/vscode/ripgrep/find.ts', 'src/vscode/ripgrep/process.ts'],
+  child_process: [
+    // For the human alone, with nothing in it that a call can choose: who holds our port, and whether our launcher works.
+    'src/server/portHolder.ts',
+    'src/vscode/doctor/tryLauncher.ts',
+    'src/vscode/ripgrep/find.ts',
+    'src/vscode/ripgrep/process.ts',
+  ],
   // Serves this machine's programs; asks other windows of the same user whether they live.
   http: ['src/server/http.ts', 'src/server/windows.ts'],
   // Only asks which thread it is on, for the name of a temporary file.
@@ -76,6 +82,7 @@ describe('A10, A12, A13, A14, A24: what a call could abuse is not there', () => 
       ),
     );
     expect(starts).toEqual([
+      expect.stringMatching(/^src\/server\/portHolder\.ts execFile\)\('\/usr\/sbin\/lsof', args,/),
       expect.stringMatching(/^src\/vscode\/ripgrep\/find\.ts execFile\)\(program, \['--version'\]/),
       expect.stringMatching(
         /^src\/vscode\/ripgrep\/process\.ts spawn\(run\.program, run\.arguments, {.* shell: false,/,

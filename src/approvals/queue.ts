@@ -1,7 +1,7 @@
 import type { ApprovalRequest, Approver, ChangeOutcome, ReadRequest, Waiting } from '../ports/approver.ts';
 import type { Event } from '../ports/event.ts';
 import type { InterruptedApplies } from '../ports/interruptedApplies.ts';
-import { principalKey, type Principal } from '../ports/principal.ts';
+import { principalKey, type ClientInfo, type Principal } from '../ports/principal.ts';
 import { Applying, type ApplyingDependencies } from './applying.ts';
 import type {
   Approval,
@@ -333,8 +333,13 @@ export class ApprovalQueue implements Approver, Approvals {
       ...(reasonCode && { reasonCode }),
     });
     this.#restrictions.declined(principal, client, files);
-    if (pause) this.#pause(entry.approval);
+    if (pause) this.pause(principal, client);
     return 'accepted';
+  }
+
+  /** The id of the restriction by which an assistant is paused, for `lift`; undefined when it is not. */
+  pauseOf(principal: Principal): string | undefined {
+    return this.#restrictions.pauseOf(principal);
   }
 
   lift(restrictionId: string): void {
@@ -350,7 +355,8 @@ export class ApprovalQueue implements Approver, Approvals {
     }
   }
 
-  #pause({ principal, client }: Approval): void {
+  /** The assistant can read, but change nothing until the human resumes it; what waits of it is withdrawn. */
+  pause(principal: Principal, client: ClientInfo | undefined): void {
     this.#restrictions.pause(principal, client);
     this.#dependencies.auditLog.event({ event: 'restriction', state: 'paused', client: client?.name ?? '' });
     const key = principalKey(principal);

@@ -54,8 +54,7 @@ export class Restrictions {
 
   /** @throws ToolError `denied` when the caller is paused: nobody is asked for it then */
   admitRead(principal: Principal): void {
-    const key = principalKey(principal);
-    if (![...this.#kept.values()].some((kept) => kept.principal === key && kept.kind === 'paused')) return;
+    if (this.pauseOf(principal) === undefined) return;
     throw new ToolError(
       'denied',
       'The user has paused you: what is closed to you stays closed until they resume you.',
@@ -64,9 +63,14 @@ export class Restrictions {
   }
 
   pause(principal: Principal, client: ClientInfo | undefined): void {
+    if (this.pauseOf(principal) !== undefined) return;
+    this.#keep({ id: `r-${this.#next++}`, kind: 'paused', principal: principalKey(principal), client });
+  }
+
+  /** The id of the restriction by which an assistant is paused, for `lift`; undefined when it is not. */
+  pauseOf(principal: Principal): string | undefined {
     const key = principalKey(principal);
-    if ([...this.#kept.values()].some((kept) => kept.principal === key && kept.kind === 'paused')) return;
-    this.#keep({ id: `r-${this.#next++}`, kind: 'paused', principal: key, client });
+    return [...this.#kept.values()].find((kept) => kept.principal === key && kept.kind === 'paused')?.id;
   }
 
   declined(

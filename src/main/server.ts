@@ -2,28 +2,40 @@ import * as vscode from 'vscode';
 import { callTool } from '../core/callTool.ts';
 import { instructions } from '../core/instructions.ts';
 import { readResource } from '../core/readResource.ts';
+import { principalKey, type Principal } from '../ports/principal.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { makeSecret } from '../server/auth.ts';
-import { startServer, type WindowDescription } from '../server/server.ts';
+import { serverInfo } from '../server/capabilities.ts';
+import type { WindowDescription } from '../server/publishedWindow.ts';
+import { startServer } from '../server/server.ts';
 import { ServerSwitch } from '../server/serverSwitch.ts';
+import { forwardedNotice } from '../vscode/forwardedNotice.ts';
 import { authFailureRecorder } from '../vscode/record/authFailures.ts';
+import { nameWindowInTerminals } from '../vscode/terminals.ts';
+import type { WindowFocus } from '../vscode/windowFocus.ts';
 import { messageOf, offerLog } from './offerLog.ts';
 import type { Services } from './services.ts';
 
 /** This window's endpoint, which is opened when it is started. */
-export function createServer({
-  version,
-  clock,
-  state,
-  redactor,
-  channel,
-  log,
-  workspace,
-  auditLog,
-  tokens,
-  policy,
-  core,
-}: Services): ServerSwitch {
+export function createServer(
+  {
+    version,
+    clock,
+    state,
+    redactor,
+    channel,
+    log,
+    workspace,
+    auditLog,
+    tokens,
+    approvals,
+    policy,
+    core,
+    windowClaim,
+  }: Services,
+  context: vscode.ExtensionContext,
+  focus: WindowFocus,
+): ServerSwitch {
   const recordAuthFailure = authFailureRecorder({
     clock,
     auditLog,
@@ -34,15 +46,18 @@ export function createServer({
         vscode.l10n.t('A program without the right token tried to reach Drawbridge in this window. It was refused.'),
       ),
   });
+  const tellForwarded = forwardedNotice(clock);
   return new ServerSwitch({
     async open() {
       workspace.hold();
+      const { environmentVariableCollection: variables, storageUri } = context;
+      nameWindowInTerminals(variables, workspace.windowId, storageUri !== undefined);
       const token = makeSecret();
       redactor.add(token);
       const server = await startServer({
         token,
         product: {
-          serverInfo: { name: 'drawbridge', title: 'Drawbridge', version },
+          serverInfo: serverInfo(version),
           instructions,
           catalog: core.catalog,
           callTool: (call) => callTool(call, core),
@@ -50,7 +65,7 @@ export function createServer({
         },
         clock,
         drawbridgeHome: state.home,
-        window: () => describeWindow(workspace, version),
+        window: () => ({ ...describeWindow(workspace, version), focusedAt: focus.focusedAt }),
         namedTokens: () => tokens.credentials(),
         onNamedTokenUsed: (name) => tokens.used(name),
         onSession({ state: change, principal, client, protocolVersion, sessionId, endsPrincipal }) {
@@ -58,7 +73,10 @@ export function createServer({
           auditLog.event({ event: `session.${change}`, credential, sessionId, client, protocolVersion });
           if (endsPrincipal) policy.file.endPrincipal(principal);
         },
+        isAwaited: (principal) => isAwaited(principal, approvals),
+        httpPort: () => windowClaim.httpPort(),
         onAuthenticationFailure: recordAuthFailure,
+        onForwarded: tellForwarded,
         onError: (error) => log.error('The server met an error', error),
       });
       auditLog.event({ event: 'server.start', endpoint: server.endpoint, version });
@@ -72,7 +90,14 @@ export function createServer({
   });
 }
 
-function describeWindow(workspace: Workspace, version: string): WindowDescription {
+/** Whether a card that a principal asked for is with the human. */
+function isAwaited(principal: Principal, { all, waitingReads }: Services['approvals']): boolean {
+  const key = principalKey(principal);
+  const isOwn = (card: { readonly principal: Principal }): boolean => principalKey(card.principal) === key;
+  return all.some((card) => card.state === 'waiting' && isOwn(card)) || waitingReads.some(isOwn);
+}
+
+function describeWindow(workspace: Workspace, version: string): Omit<WindowDescription, 'focusedAt'> {
   const name = workspace.name();
   return {
     windowId: workspace.windowId,

@@ -18,7 +18,7 @@ import type { ClientInfo, Principal } from '../ports/principal.ts';
 import { makeSecret } from '../server/auth.ts';
 import { tools } from '../tools/index.ts';
 import { FileAuditLog } from '../vscode/auditLog.ts';
-import { systemClock } from '../vscode/clock.ts';
+import { systemClock } from '../server/systemClock.ts';
 import { readEarlierCalls } from '../vscode/record/earlierCalls.ts';
 import { watchEncodingSettings } from '../vscode/disk/encodingSettings.ts';
 import { edits } from '../vscode/edits.ts';
@@ -30,6 +30,7 @@ import { sourceControl } from '../vscode/sourceControl.ts';
 import { holdUntilEnabled } from '../vscode/heldWorkspace.ts';
 import { FileHistory } from '../vscode/history.ts';
 import { keepHistory } from '../vscode/keepHistory.ts';
+import { installLauncher } from '../vscode/launcher.ts';
 import { privateFolders } from '../vscode/privateFolders.ts';
 import { Log, withLog } from '../vscode/record/log.ts';
 import { Redactor, type Redact } from '../vscode/record/redaction.ts';
@@ -41,6 +42,7 @@ import { createSearch } from '../vscode/search.ts';
 import { watchSettings } from '../vscode/settings.ts';
 import { makePrivateFolder, stateFolder } from '../vscode/stateFolder.ts';
 import { AccessTokens } from '../vscode/tokens.ts';
+import { claimWindow } from '../vscode/windowClaim.ts';
 import { createWorkspace } from '../vscode/workspace.ts';
 import { messageOf, offerLog } from './offerLog.ts';
 
@@ -54,8 +56,17 @@ export async function createServices(context: vscode.ExtensionContext) {
   const redactor = new Redactor();
   const channel = vscode.window.createOutputChannel('Drawbridge', { log: true });
   const log = new Log(channel, redactor.redact);
+  const { extensionPath } = context;
+  installLauncher({
+    home: state.home,
+    extensionPath,
+    version,
+    execPath: process.execPath,
+    platform: process.platform,
+  }).catch((error: unknown) => log.error('The program that assistants start could not be put in place', error));
 
-  const editorWorkspace = await createWorkspace(context);
+  const windowClaim = await claimWindow({ storage: context.storageUri, home: state.home });
+  const editorWorkspace = createWorkspace(windowClaim.windowId);
   const workspace = holdUntilEnabled(editorWorkspace);
   const fileAuditLog = new FileAuditLog({
     state,
@@ -72,7 +83,7 @@ export async function createServices(context: vscode.ExtensionContext) {
   const home = homedir();
   const pathRules: PathRules = { home, privateFolders: privateFolders(context, { state: state.home, home }) };
   const resolving = { workspace, files, pathRules };
-  const search = createSearch(workspace, pathRules, context.extensionPath);
+  const search = createSearch(workspace, pathRules, extensionPath);
   const roots = () =>
     Promise.all(workspace.folders().map(({ uri }) => resolveAddress(uri, { ...resolving, purpose: 'read' })));
   const policy = new WindowPolicy({
@@ -156,6 +167,7 @@ export async function createServices(context: vscode.ExtensionContext) {
     redactor,
     channel,
     log,
+    windowClaim,
     workspace,
     auditLog,
     fileAuditLog,

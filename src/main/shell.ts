@@ -1,11 +1,13 @@
 import type * as vscode from 'vscode';
 import type { LateView } from '../vscode/lateTree.ts';
+import type { McpProvider } from '../vscode/mcpProvider.ts';
 import type { StatusBar } from '../vscode/statusBar.ts';
 
 /** What activation made before this chunk was loaded. */
 export interface Shell {
   readonly context: vscode.ExtensionContext;
   readonly statusBar: StatusBar;
+  readonly mcpProvider: McpProvider;
   /** By id. */
   readonly views: ReadonlyMap<string, LateView>;
 }

@@ -8,7 +8,6 @@ import { ActivityView } from '../vscode/activityView.ts';
 import { createApprovalsView } from '../vscode/approvalsView/approvalsView.ts';
 import { Attention } from '../vscode/attention.ts';
 import { ChangeMarks } from '../vscode/changeMarks.ts';
-import { ConnectionsView } from '../vscode/connectionsView.ts';
 import { parseDiffUri } from '../vscode/diff/diffUris.ts';
 import { DiffDocuments } from '../vscode/diffDocuments.ts';
 import { files } from '../vscode/files.ts';
@@ -19,13 +18,21 @@ import { setUpRules } from '../vscode/rules/rulesSetUp.ts';
 import { createToken, revokeToken } from '../vscode/tokenCommands.ts';
 import type { Shell } from './shell.ts';
 import type { Commands } from './commands.ts';
+import { createConnectCommands } from './connectCommands.ts';
+import { createConnections } from './connections.ts';
 import { recordCommands } from './recordCommands.ts';
 import type { Services } from './services.ts';
 
 /** Everything the human sees of it. */
-export function createViews({ context, statusBar, views }: Shell, services: Services, server: ServerSwitch) {
+export function createViews(
+  { context, statusBar, views }: Shell,
+  services: Services,
+  server: ServerSwitch,
+  editorConnectionId: string,
+) {
   const { approvals, auditLog, clock, core, log, policy, recentCalls, settings, tokens, workspace } = services;
   const statusChanged = new Emitter<void>();
+  const connect = createConnectCommands({ context }, services, server);
   const onError = (error: unknown): void => log.error('A view met an error', error);
   const diffs = new DiffDocuments({ approvals, changes: approvals.changes, clock, onError });
   const openDiff = (id: string, fileIndex?: number): Promise<void> =>
@@ -35,6 +42,7 @@ export function createViews({ context, statusBar, views }: Shell, services: Serv
     approvals,
     status: () => ({
       running: server.running !== undefined,
+      connected: connect.connected.any || (server.running?.clients().length ?? 0) > 0,
       hasFolder: workspace.folders().length > 0,
       trusted: workspace.isTrusted(),
       held: workspace.isHeld(),
@@ -119,6 +127,8 @@ export function createViews({ context, statusBar, views }: Shell, services: Serv
       statusBar.update({ server: server.state, clients: server.running?.clients().length ?? 0 });
       statusChanged.fire();
     }),
+    connect.connected.onDidChange(() => statusChanged.fire()),
+    ...connect.disposables,
   ];
   const rules = setUpRules({
     policy,
@@ -135,20 +145,14 @@ export function createViews({ context, statusBar, views }: Shell, services: Serv
   const showMode = (): void => statusBar.update({ mode: policy.mode() });
   showMode();
   disposables.push(...rules.disposables, policy.windowMode.onDidChange(showMode));
-  const connections = viewOf(views, 'drawbridge.connections');
-  const connectionsView = new ConnectionsView({
-    treeView: connections.view,
-    tree: connections.tree,
-    server: () => ({
-      state: server.state,
-      endpoint: server.running?.endpoint,
-      assistants: server.running?.clients() ?? [],
-    }),
-    onDidChangeServer: server.onDidChange,
-    tokens,
-    clock,
+  const connections = createConnections({
+    services,
+    server,
+    view: viewOf(views, 'drawbridge.connections'),
+    statusBar,
+    editorConnectionId,
   });
-  disposables.push(connectionsView);
+  disposables.push(...connections.disposables);
   const commands: Commands = {
     ...rules.commands,
     createToken: () =>
@@ -163,6 +167,8 @@ export function createViews({ context, statusBar, views }: Shell, services: Serv
     revokeToken: (item) => revokeToken(tokens, clock, item),
     reviewNextApproval: () => approvalsView.focusApproval(),
     reviewThisApproval: () => approvalsView.focusApproval(activeApproval()),
+    ...connect.commands,
+    ...connections.commands,
     ...calls.commands,
     ...history.commands,
     ...recordCommands(services),

@@ -8,9 +8,12 @@ export interface ConnectedClient {
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
   readonly era: '2025' | '2026';
-  /** Milliseconds since the epoch of its last request. */
+  /** Milliseconds since the epoch: since when it has been here without a break, and its last request. */
+  readonly since: number;
   readonly lastSeen: number;
   readonly openStreams: number;
+  /** Calls of tools since then. */
+  readonly calls: number;
 }
 
 /** Whoever may come in may come with another connection at each request; then the oldest are forgotten. */
@@ -45,27 +48,31 @@ export class Clients {
     const key = principalKey(principal);
     const known = this.#entries.get(key);
     if (known === undefined) this.#makeRoom();
+    const now = this.#clock.now();
+    const before = known?.client ?? { since: now, openStreams: 0, calls: 0, client: undefined };
+    const after = { ...before, principal, era, lastSeen: now, client: client ?? before.client };
+    const seenAt = this.#clock.monotonic();
     this.#entries.delete(key);
-    this.#entries.set(key, {
-      client: {
-        principal,
-        client: client ?? known?.client.client,
-        era,
-        lastSeen: this.#clock.now(),
-        openStreams: known?.client.openStreams ?? 0,
-      },
-      seenAt: this.#clock.monotonic(),
-    });
+    this.#entries.set(
+      key,
+      known === undefined ? { client: after, seenAt } : Object.assign(known, { client: after, seenAt }),
+    );
     this.#timer ??= this.#scheduleForget();
-    const isNews = known === undefined || (client !== undefined && known.client.client?.name !== client.name);
+    const isNews = known === undefined || (client !== undefined && before.client?.name !== client.name);
     if (isNews) this.#changed.fire();
+  }
+
+  /** It calls a tool. */
+  called(principal: Principal): void {
+    const entry = this.#entries.get(principalKey(principal));
+    if (entry !== undefined) entry.client = { ...entry.client, calls: entry.client.calls + 1 };
   }
 
   /** Counts a stream as open until the returned subscription is disposed. */
   streamOpened(principal: Principal): Subscription {
-    const key = principalKey(principal);
+    // One that comes back after it was forgotten has another entry: what ends then was never counted there.
+    const entry = this.#entries.get(principalKey(principal));
     const count = (by: number): void => {
-      const entry = this.#entries.get(key);
       if (entry === undefined) return;
       entry.client = { ...entry.client, openStreams: entry.client.openStreams + by };
       entry.seenAt = this.#clock.monotonic();
@@ -86,12 +93,10 @@ export class Clients {
     this.#stopTimerWhenEmpty();
   }
 
-  /** What came with a credential is no longer let in. */
-  forget(credential: string): void {
+  /** They were sent away. */
+  forget(which: (principal: Principal) => boolean): void {
     const before = this.#entries.size;
-    for (const [key, { client }] of this.#entries) {
-      if (client.principal.credential === credential) this.#entries.delete(key);
-    }
+    for (const [key, { client }] of this.#entries) if (which(client.principal)) this.#entries.delete(key);
     if (this.#entries.size !== before) this.#changed.fire();
     this.#stopTimerWhenEmpty();
   }

@@ -9,7 +9,9 @@ import {
   type FailureGuard,
 } from './auth.ts';
 import { defaultBodyLimits, parseBody, type BodyLimits, type ParsedBody } from './body.ts';
-import { errorBody } from './respond.ts';
+import { hasBody, refuse, type Refusal } from './refusal.ts';
+import { checkHeaders, portForwarded } from './requestHeaders.ts';
+import type { SocketLimit } from './socketLimit.ts';
 
 const endpointPath = '/mcp';
 
@@ -24,17 +26,24 @@ export interface Exchange {
 }
 
 export interface ListenerOptions {
+  /** 1 to 65535; a free one when absent. */
+  readonly port?: number;
   /** Read at each request, so that a revoked credential is refused at once. */
   readonly credentials: () => readonly Credential[];
   readonly guard: FailureGuard;
+  readonly sockets: SocketLimit;
   /** Answers the exchange through its `response`. */
   readonly serve: (exchange: Exchange) => Promise<void>;
   readonly onAuthenticationFailure: () => void;
+  /** A request came through a forwarded port or a proxy. */
+  readonly onForwarded: () => void;
   /** A request proved this credential. */
   readonly onAuthenticated: (credential: Credential) => void;
   /** A bug of ours; the client hears nothing of it. */
   readonly onError: (error: unknown) => void;
   readonly bodyLimits?: BodyLimits;
+  /** How long the headers of a request may take. */
+  readonly headersMilliseconds?: number;
 }
 
 export interface Listener {
@@ -49,25 +58,25 @@ export interface Listener {
 const keepAliveMilliseconds = 5 * 60_000;
 const headersMilliseconds = 10_000;
 const requestMilliseconds = 60_000;
-const maximumSockets = 512;
 /** Answers to wrong credentials are this late once there were too many. */
 const lockedDelayMilliseconds = 250;
-/** A refused sender gets this long to read the answer before its connection is cut with the rest of its body unread. */
-const lingerMilliseconds = 250;
 
-/** Listens on a free port of 127.0.0.1 and nowhere else; there is no option to widen it (threat row H4). */
+/**
+ * Listens on 127.0.0.1 and nowhere else; there is no option to widen it (threat row H4).
+ * @throws when the port that was asked for is not free (`EADDRINUSE`) or not to be had (`EACCES`)
+ */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
+  const headersTimeout = options.headersMilliseconds ?? headersMilliseconds;
   const server = createServer({
     keepAliveTimeout: keepAliveMilliseconds,
-    headersTimeout: headersMilliseconds,
+    headersTimeout,
     requestTimeout: requestMilliseconds,
-    connectionsCheckingInterval: 1000,
+    connectionsCheckingInterval: Math.min(1000, headersTimeout),
     requireHostHeader: true,
     insecureHTTPParser: false,
   });
-  server.maxConnections = maximumSockets;
   server.on('connection', (socket: Socket) => {
-    if (!isLoopback(socket.remoteAddress)) socket.destroy();
+    if (!isLoopback(socket.remoteAddress) || !options.sockets.admit(socket)) socket.destroy();
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     handle(request, response, options).catch((error: unknown) => {
@@ -81,7 +90,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   server.on('checkContinue', onRequest);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: '127.0.0.1', port: 0, exclusive: true }, resolve);
+    server.listen({ host: '127.0.0.1', port: options.port ?? 0, exclusive: true }, resolve);
   });
   server.removeAllListeners('error').on('error', options.onError);
   const address = server.address();
@@ -109,18 +118,10 @@ function isLoopbackAddress(address: AddressInfo | string | null): address is Add
   return typeof address === 'object' && address?.address === '127.0.0.1';
 }
 
-interface Refusal {
-  readonly status: number;
-  /** Without a code the answer has no body at all. */
-  readonly code?: number;
-  readonly message?: string;
-  readonly allow?: string;
-  readonly delayMilliseconds?: number;
-}
-
 /** The order is the defence: nothing of a request is read before the step that admits it (threat row H5). */
 async function handle(request: IncomingMessage, response: ServerResponse, options: ListenerOptions): Promise<void> {
   const badHeaders = checkHeaders(request);
+  if (badHeaders === portForwarded) options.onForwarded();
   if (badHeaders !== undefined) return refuse(request, response, badHeaders);
   const credential = authenticate(request.headers.authorization, options.credentials());
   if (credential === undefined) return refuse(request, response, failAuthentication(options));
@@ -162,44 +163,10 @@ const badConnection: Refusal = { status: 400, code: -32600, message: 'Bad Reques
 const notFound: Refusal = { status: 404, code: -32600, message: `Not Found: the endpoint is ${endpointPath}.` };
 const badMethod: Refusal = { status: 405, code: -32600, message: 'Method not allowed.', allow: 'GET, POST, DELETE' };
 const unexpectedBody: Refusal = { status: 400, code: -32600, message: 'Bad Request: this method has no body.' };
-const duplicated: Refusal = { status: 400, code: -32600, message: 'Bad Request: duplicate or ambiguous headers.' };
-const forbidden: Refusal = { status: 403, code: -32600, message: 'Forbidden: wrong Host or Origin.' };
 const badType: Refusal = { status: 415, code: -32600, message: 'Content-Type must be application/json in UTF-8.' };
 
 function tooLarge(limits: BodyLimits): Refusal {
   return { status: 413, code: -32600, message: `The body is larger than ${limits.bytes} bytes.` };
-}
-
-/** Duplicate and ambiguous headers (H11), then Host and Origin against the port that the socket came in on (H2). */
-function checkHeaders(request: IncomingMessage): Refusal | undefined {
-  const seen = new Set<string>();
-  for (let index = 0; index < request.rawHeaders.length; index += 2) {
-    const name = request.rawHeaders[index]?.toLowerCase() ?? '';
-    if (seen.has(name) && isSingular(name)) return duplicated;
-    seen.add(name);
-  }
-  if (seen.has('content-length') && seen.has('transfer-encoding')) return duplicated;
-  const { host, origin } = request.headers;
-  if (host === undefined) return duplicated;
-  const port = request.socket.localPort;
-  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return forbidden;
-  return origin === undefined || origin === `http://${host}` ? undefined : forbidden;
-}
-
-const singular: ReadonlySet<string> = new Set([
-  'host',
-  'origin',
-  'authorization',
-  'content-length',
-  'content-type',
-  'content-encoding',
-  'transfer-encoding',
-  'expect',
-  'drawbridge-connection',
-]);
-
-function isSingular(name: string): boolean {
-  return singular.has(name) || name.startsWith('mcp-');
 }
 
 function failAuthentication(options: ListenerOptions): Refusal {
@@ -212,10 +179,6 @@ function checkBodyHeaders(request: IncomingMessage, limits: BodyLimits): Refusal
   if (!type.test(request.headers['content-type'] ?? '')) return badType;
   if (request.headers['content-encoding'] !== undefined) return badType;
   return Number(request.headers['content-length'] ?? 0) > limits.bytes ? tooLarge(limits) : undefined;
-}
-
-function hasBody(request: IncomingMessage): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
 function singleHeader(request: IncomingMessage, name: string): string | undefined {
@@ -239,32 +202,4 @@ function readBody(request: IncomingMessage, maximum: number): Promise<Buffer | '
     request.once('close', () => resolve('disconnected'));
     request.once('error', () => resolve('disconnected'));
   });
-}
-
-/** Answers and closes. A body that was not asked for stays unread, but its sender gets a moment to read the answer. */
-function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-  if (refusal.delayMilliseconds !== undefined) {
-    const { delayMilliseconds, ...now } = refusal;
-    setTimeout(() => refuse(request, response, now), delayMilliseconds);
-    return;
-  }
-  if (response.destroyed) return;
-  const { status, code, message = '' } = refusal;
-  const body = code === undefined ? '' : errorBody(code, message);
-  response.writeHead(status, {
-    Connection: 'close',
-    'Content-Length': Buffer.byteLength(body),
-    ...(body === '' ? {} : { 'Content-Type': 'application/json' }),
-    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
-    ...(refusal.allow === undefined ? {} : { Allow: refusal.allow }),
-  });
-  if (request.complete || !hasBody(request)) {
-    response.end(body);
-    return;
-  }
-  // Ending the response here would make Node read the rest of the body only to throw it away.
-  response.flushHeaders();
-  if (request.method !== 'HEAD' && body !== '') response.write(body);
-  const linger = setTimeout(() => request.socket.destroy(), lingerMilliseconds);
-  request.socket.once('close', () => clearTimeout(linger));
 }

@@ -3,8 +3,6 @@ import type { Message } from './body.ts';
 import { claimedClient } from './clients.ts';
 import type { Exchange } from './http.ts';
 
-/** The one revision without sessions (approval-and-security.md 1.7a). */
-export const modernRevision = '2026-07-28';
 /** The one revision with batches. */
 export const batchRevision = '2025-03-26';
 export const maximumBatch = 16;
@@ -14,6 +12,7 @@ export const refusals = {
   missingSession: { status: 400, code: -32000, message: 'Bad Request: Mcp-Session-Id header is required.' },
   unknownSession: { status: 404, code: -32001, message: 'Session not found. Send initialize to open a new one.' },
   tooManySessions: { status: 503, code: -32000, message: 'Too many sessions are busy. Try again later.' },
+  tooManyStreams: { status: 429, code: -32000, message: 'This session has its stream already. Close that one first.' },
   postOnly: { status: 405, code: -32000, message: 'Method not allowed.', allow: 'POST' },
   idInUse: { status: 400, code: -32600, message: 'Invalid Request: this id belongs to a request still running.' },
   noBatch: {

@@ -14,7 +14,6 @@ import {
   type RequestId,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { annotationsOf } from '../core/annotations.ts';
 import type { Call, CallOutcome } from '../core/callTool.ts';
 import type { ResourceOutcome } from '../core/readResource.ts';
 import type { ContentBlock, ToolResult } from '../core/result.ts';
@@ -22,6 +21,7 @@ import type { ErrorCode, ToolCatalog } from '../core/tool.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClientInfo, Principal } from '../ports/principal.ts';
 import { hasForbiddenKey, type Message } from './body.ts';
+import { capabilities, modernRevision } from './capabilities.ts';
 import { claimedClient, type Clients } from './clients.ts';
 import type { Exchange } from './http.ts';
 import {
@@ -30,12 +30,12 @@ import {
   headersAgree,
   maximumBatch,
   mirrorHeaders,
-  modernRevision,
   refusals,
   webRequest,
 } from './inbound.ts';
 import { sendError, sendResponse } from './respond.ts';
 import { makeSessionId, principalOfSession, Sessions, type Session, type SessionLimits } from './sessions.ts';
+import { listTools } from './toolList.ts';
 
 /** What the protocol layer serves; the composition root makes it out of core. */
 export interface Product {
@@ -53,6 +53,8 @@ export interface McpOptions {
   /** A bug of ours; the client is told "Internal error" and no more. */
   readonly onError: (error: unknown) => void;
   readonly sessionLimits?: SessionLimits;
+  /** Whether something that a principal asked for is with the human. */
+  readonly isAwaited: (principal: Principal) => boolean;
   /** A 2025-era session began or ended. */
   readonly onSession: (session: SessionEvent) => void;
 }
@@ -99,6 +101,8 @@ interface McpSession extends Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly running: Set<RequestId>;
   streams: number;
+  /** Its one stream that answers no request is open (threat row H8). */
+  isListening: boolean;
 }
 
 /** Both protocol eras on one endpoint: 2026-07-28 per request, 2024-11-05 to 2025-11-25 in sessions. */
@@ -149,15 +153,15 @@ export class Mcp {
     return this.#serveInSession(exchange, body.messages, body.body);
   }
 
-  /** Ends every call, stream and session of a credential that is no longer accepted. */
-  async closeCredential(credential: string): Promise<void> {
+  /** Ends every call, stream and session of these principals. */
+  async closeOf(which: (principal: Principal) => boolean): Promise<void> {
     // Answers that are ready, as those of cards that were withdrawn for it, leave first.
     await setImmediate();
-    await this.#sessions.closeOf(credential);
+    await this.#sessions.closeOf(which);
     for (const [response, principal] of this.#answering) {
-      if (principal.credential === credential) response.destroy();
+      if (which(principal)) response.destroy();
     }
-    this.#options.clients.forget(credential);
+    this.#options.clients.forget(which);
   }
 
   /** Ends every call, stream and session. */
@@ -197,7 +201,8 @@ export class Mcp {
   }
 
   async #openSession(exchange: Exchange, message: Message, parsedBody: unknown): Promise<void> {
-    if (!this.#sessions.hasRoom()) return sendError(exchange.response, refusals.tooManySessions, message.id ?? null);
+    if (!this.#sessions.hasRoom(exchange.caller))
+      return sendError(exchange.response, refusals.tooManySessions, message.id ?? null);
     const session = this.#makeSession(exchange, claimedClient(message.params?.['clientInfo']));
     await session.server.connect(session.transport);
     const answer = await session.transport.handleRequest(webRequest(exchange), { parsedBody });
@@ -235,7 +240,9 @@ export class Mcp {
       transport,
       running: new Set(),
       streams: 0,
+      isListening: false,
       isBusy: () => session.running.size > 0 || session.streams > 0,
+      isAwaited: () => this.#options.isAwaited(principal),
       close: () => server.close(),
     };
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's Server is no EventTarget
@@ -253,7 +260,14 @@ export class Mcp {
       return sendError(exchange.response, refusals.postOnly);
     const session = this.#findSession(exchange);
     if (session === undefined) return;
-    await this.#sendInSession(exchange, await session.transport.handleRequest(webRequest(exchange)), session);
+    const isStream = exchange.method === 'GET';
+    if (isStream && session.isListening) return sendError(exchange.response, refusals.tooManyStreams);
+    if (isStream) session.isListening = true;
+    try {
+      await this.#sendInSession(exchange, await session.transport.handleRequest(webRequest(exchange)), session);
+    } finally {
+      if (isStream) session.isListening = false;
+    }
   }
 
   async #serveInSession(exchange: Exchange, messages: readonly Message[], parsedBody: unknown): Promise<void> {
@@ -323,7 +337,7 @@ export class Mcp {
   #makeServer(peer: Peer): Server {
     const { product } = this.#options;
     const server = new Server(product.serverInfo, {
-      capabilities: { tools: {}, resources: {} },
+      capabilities,
       instructions: product.instructions,
     });
     server.setRequestHandler('tools/list', ({ params }) => onePage(params?.cursor, this.#listTools()));
@@ -336,17 +350,7 @@ export class Mcp {
 
   #listTools(): ListToolsResult {
     const { tools, version } = this.#options.product.catalog;
-    if (this.#toolList?.version !== version) {
-      const listed = tools.map((tool) => ({
-        name: tool.name,
-        title: tool.title,
-        description: tool.description,
-        inputSchema: { ...tool.input.jsonSchema, type: 'object' as const },
-        outputSchema: { ...tool.output.jsonSchema, type: 'object' as const },
-        annotations: { ...annotationsOf(tool) },
-      }));
-      this.#toolList = { version, result: { tools: listed } };
-    }
+    if (this.#toolList?.version !== version) this.#toolList = { version, result: listTools(tools) };
     return this.#toolList.result;
   }
 
@@ -363,6 +367,7 @@ export class Mcp {
 
   async #callTool(peer: Peer, tool: string, context: ServerContext): Promise<CallToolResult> {
     const settled = peer.started(context);
+    this.#options.clients.called(peer.principal);
     try {
       const call = {
         ...callContext(peer, context, this.#inboundOf(context)),

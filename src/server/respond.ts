@@ -71,6 +71,11 @@ export function sendError(
   response.end(body);
 }
 
-export function errorBody(code: number, message: string, id: string | number | null = null): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+export function errorBody(
+  code: number,
+  message: string,
+  id: string | number | null = null,
+  data?: { readonly code: string },
+): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
 }

@@ -1,18 +1,18 @@
 import type { Clock } from '../ports/clock.ts';
-import type { Event } from '../ports/event.ts';
+import { Emitter, type Event } from '../ports/event.ts';
+import type { HttpListenerState } from '../ports/httpListener.ts';
+import { principalKey, type Principal } from '../ports/principal.ts';
 import { credentialOf, FailureGuard, type Credential, type FailureLimits } from './auth.ts';
 import type { BodyLimits } from './body.ts';
 import { Clients, type ConnectedClient } from './clients.ts';
-import { startListener, type Listener } from './http.ts';
+import { startListener, type ListenerOptions } from './http.ts';
+import { HttpListener } from './httpListener.ts';
 import { Mcp, type Product, type SessionEvent } from './mcp.ts';
+import { findPortHolder } from './portHolder.ts';
+import { publishWindow, type WindowDescription } from './publishedWindow.ts';
 import type { SessionLimits } from './sessions.ts';
-import { hostIdentity, removeWindowFile, sweepWindowFiles, writeWindowFile, type WindowRecord } from './windows.ts';
-
-/** The part of the window file that the editor knows. */
-export type WindowDescription = Pick<
-  WindowRecord,
-  'windowId' | 'folders' | 'workspaceName' | 'trusted' | 'extensionVersion' | 'editor'
->;
+import { SocketLimit } from './socketLimit.ts';
+import { sweepWindowFiles } from './windows.ts';
 
 export interface ServerOptions {
   readonly product: Product;
@@ -28,14 +28,22 @@ export interface ServerOptions {
   /** A request came with this named token. */
   readonly onNamedTokenUsed: (name: string) => void;
   readonly onSession: (session: SessionEvent) => void;
+  /** Whether something that a principal asked for is with the human, so that its session must not end meanwhile. */
+  readonly isAwaited: (principal: Principal) => boolean;
+  /** The port of the listener for HTTP clients, chosen when it is first asked for; undefined for none. */
+  readonly httpPort: () => Promise<number | undefined>;
   /** Somebody presented no credential or a wrong one. */
   readonly onAuthenticationFailure: () => void;
+  /** A request came through a forwarded port or a proxy, and was refused (threat row H15). */
+  readonly onForwarded: () => void;
   /** A bug of ours, for the log; no client hears of it. */
   readonly onError: (error: unknown) => void;
   readonly limits?: {
     readonly failures?: FailureLimits;
     readonly sessions?: SessionLimits;
     readonly body?: BodyLimits;
+    readonly sockets?: number;
+    readonly headersMilliseconds?: number;
   };
 }
 
@@ -47,11 +55,21 @@ export interface RunningServer {
   clients(): readonly ConnectedClient[];
   /** Open 2025-era sessions. */
   sessionCount(): number;
-  /** A client came or went. */
+  /** The listener that accepts named tokens only. */
+  httpListener(): HttpListenerState;
+  /** Requests that were refused since the server started, by reason. */
+  refused(): { readonly forwarded: number; readonly credentials: number };
+  /** A client came or went, or the state of the listener for HTTP clients is another one. */
   readonly onDidChange: Event<void>;
   /** A named token was revoked: ends its calls, streams and sessions. */
   closeCredential(name: string): Promise<void>;
-  /** Folders, their names or trust changed: writes the window file anew. */
+  /** The human sent an assistant away: ends its calls, streams and sessions. It is let in again when it comes back. */
+  closePrincipal(principal: Principal): Promise<void>;
+  /** Named tokens were made or revoked: opens or closes the listener for HTTP clients. */
+  updateHttpListener(): Promise<void>;
+  /** Tries again to open it. */
+  retryHttpListener(): Promise<void>;
+  /** Folders, their names, trust or focus changed: writes the window file anew. */
   updateWindow(): Promise<void>;
   /** Removes the window file, ends calls, streams and sessions, cuts connections. */
   stop(): Promise<void>;
@@ -59,7 +77,7 @@ export interface RunningServer {
 
 /** Opens this window's endpoint and tells this user's programs where it is. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { clock, onError, onAuthenticationFailure, limits, token } = options;
+  const { clock, limits, onError, token, drawbridgeHome, window, namedTokens } = options;
   const own = credentialOf('window', token);
   const clients = new Clients(clock);
   const mcp = new Mcp({
@@ -68,35 +86,52 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     clients,
     onError,
     onSession: options.onSession,
+    isAwaited: options.isAwaited,
     ...(limits?.sessions === undefined ? {} : { sessionLimits: limits.sessions }),
   });
-  const listener = await startListener({
-    credentials: () => [own, ...options.namedTokens()],
-    guard: new FailureGuard(clock, limits?.failures),
-    serve: (exchange) => mcp.serve(exchange),
-    onAuthenticationFailure,
-    onAuthenticated(credential) {
-      if (credential !== own) options.onNamedTokenUsed(credential.name);
-    },
-    onError,
-    ...(limits?.body === undefined ? {} : { bodyLimits: limits.body }),
+  const refused = { forwarded: 0, credentials: 0 };
+  const shared = sharedByListeners(options, own, mcp, refused);
+  const listener = await startListener({ ...shared, credentials: () => [own, ...namedTokens()] });
+  const http = new HttpListener({
+    isWanted: () => namedTokens().length > 0,
+    port: options.httpPort,
+    listen: (port) => startListener({ ...shared, port, credentials: namedTokens }),
+    findHolder: (port) => findPortHolder(port, drawbridgeHome, window().windowId),
   });
+  const changed = new Emitter<void>();
+  clients.onDidChange(() => changed.fire());
   const shutDown = async (): Promise<void> => {
     await mcp.stop();
     clients.clear();
-    await listener.stop();
+    await Promise.all([listener.stop(), http.stop()]);
   };
   try {
-    const file = await publishWindow(options, listener, token);
-    sweepWindowFiles(options.drawbridgeHome).catch(onError);
+    const file = await publishWindow(options, {
+      endpoint: listener.endpoint,
+      httpEndpoint: () => endpointOf(http.state),
+    });
+    http.onDidChange(() => {
+      file.update().catch(onError);
+      changed.fire();
+    });
+    http.update().catch(onError);
+    sweepWindowFiles(drawbridgeHome).catch(onError);
     return {
       endpoint: listener.endpoint,
       token,
       windowFile: file.path,
       clients: () => clients.list(),
       sessionCount: () => mcp.sessionCount,
-      onDidChange: clients.onDidChange,
-      closeCredential: (name) => mcp.closeCredential(name),
+      httpListener: () => http.state,
+      refused: () => ({ ...refused }),
+      onDidChange: changed.event,
+      closeCredential: (name) => mcp.closeOf(({ credential }) => credential === name),
+      closePrincipal(principal) {
+        const key = principalKey(principal);
+        return mcp.closeOf((other) => principalKey(other) === key);
+      },
+      updateHttpListener: () => http.update(),
+      retryHttpListener: () => http.retry(),
       updateWindow: () => file.update(),
       async stop() {
         await file.remove();
@@ -109,48 +144,35 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-interface PublishedWindow {
-  readonly path: string;
-  update(): Promise<void>;
-  remove(): Promise<void>;
+/** Limits are for the window, not for each of its listeners (threat row H8). */
+function sharedByListeners(
+  options: ServerOptions,
+  own: Credential,
+  mcp: Mcp,
+  refused: { forwarded: number; credentials: number },
+): Omit<ListenerOptions, 'credentials'> {
+  const { clock, limits, onAuthenticationFailure, onForwarded, onNamedTokenUsed, onError } = options;
+  return {
+    guard: new FailureGuard(clock, limits?.failures),
+    sockets: new SocketLimit(limits?.sockets),
+    serve: (exchange) => mcp.serve(exchange),
+    onAuthenticationFailure() {
+      refused.credentials += 1;
+      onAuthenticationFailure();
+    },
+    onForwarded() {
+      refused.forwarded += 1;
+      onForwarded();
+    },
+    onAuthenticated(credential) {
+      if (credential !== own) onNamedTokenUsed(credential.name);
+    },
+    onError,
+    ...(limits?.body === undefined ? {} : { bodyLimits: limits.body }),
+    ...(limits?.headersMilliseconds === undefined ? {} : { headersMilliseconds: limits.headersMilliseconds }),
+  };
 }
 
-/** Writes go one after the other, and none after the removal. */
-async function publishWindow(options: ServerOptions, listener: Listener, token: string): Promise<PublishedWindow> {
-  const identity = await hostIdentity();
-  const startedAt = options.clock.now();
-  const { windowId } = options.window();
-  let removed = false;
-  const write = (): Promise<string> =>
-    writeWindowFile(options.drawbridgeHome, {
-      version: 1,
-      ...options.window(),
-      ...identity,
-      windowId,
-      endpoint: listener.endpoint,
-      token,
-      pid: process.pid,
-      startedAt,
-    });
-  let described: string;
-  let path: string;
-  // Nobody can ask for an update before the server is there: what changed while the file was written goes into another one.
-  do {
-    described = JSON.stringify(options.window());
-    path = await write();
-  } while (described !== JSON.stringify(options.window()));
-  let last: Promise<unknown> = Promise.resolve();
-  const queue = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
-  };
-  return {
-    path,
-    update: () => queue(async () => void (removed || (await write()))),
-    remove() {
-      removed = true;
-      return queue(() => removeWindowFile(options.drawbridgeHome, windowId, token));
-    },
-  };
+function endpointOf(state: HttpListenerState): string | undefined {
+  return state.kind === 'open' ? state.endpoint : undefined;
 }

@@ -12,16 +12,20 @@ export interface Session {
   readonly principal: Principal;
   /** A call runs or a stream is open, so it is neither idle nor in the way. */
   isBusy(): boolean;
+  /** Something that it asked for is with the human, so it is to be there when that is decided. */
+  isAwaited(): boolean;
   /** Ends its calls and streams. */
   close(): Promise<void>;
 }
 
 export interface SessionLimits {
   readonly sessions: number;
+  /** Of them those of one principal. */
+  readonly perPrincipal: number;
   readonly idleMilliseconds: number;
 }
 
-const defaultSessionLimits: SessionLimits = { sessions: 128, idleMilliseconds: 30 * 60_000 };
+const defaultSessionLimits: SessionLimits = { sessions: 128, perPrincipal: 32, idleMilliseconds: 30 * 60_000 };
 
 /** 128 bits from the system's random source. */
 export function makeSessionId(): string {
@@ -54,17 +58,15 @@ export class Sessions<S extends Session> {
     return this.#entries.size;
   }
 
-  /** False when as many sessions as there may be are all busy. */
-  hasRoom(): boolean {
-    return this.#entries.size < this.#limits.sessions || this.#leastRecentlyUsedIdle() !== undefined;
+  /** False when as many sessions as there may be, in all or of this caller, are all busy. */
+  hasRoom(caller: Caller): boolean {
+    return !this.#isFull(caller) || this.#givingWay(caller) !== undefined;
   }
 
   /** Adds a session; the least recently used idle one gives way to it when there are too many. */
   add(session: S): void {
-    if (this.#entries.size >= this.#limits.sessions) {
-      const idle = this.#leastRecentlyUsedIdle();
-      if (idle !== undefined) void this.#close(idle);
-    }
+    const idle = this.#isFull(session.caller) ? this.#givingWay(session.caller) : undefined;
+    if (idle !== undefined) void this.#close(idle);
     this.#entries.set(session.id, { session, lastUsed: this.#clock.monotonic() });
     this.#sweep ??= this.#scheduleSweep();
   }
@@ -96,9 +98,9 @@ export class Sessions<S extends Session> {
     await this.#closeWhere(() => true);
   }
 
-  /** Closes the sessions that were opened with a credential. */
-  async closeOf(credential: string): Promise<void> {
-    await this.#closeWhere(({ caller }) => caller.credential === credential);
+  /** Closes the sessions of these principals. */
+  async closeOf(which: (principal: Principal) => boolean): Promise<void> {
+    await this.#closeWhere(({ principal }) => which(principal));
   }
 
   async #closeWhere(which: (session: S) => boolean): Promise<void> {
@@ -106,9 +108,24 @@ export class Sessions<S extends Session> {
     await Promise.all(sessions.filter(which).map((session) => this.#close(session)));
   }
 
-  #leastRecentlyUsedIdle(): S | undefined {
-    for (const { session } of this.#entries.values()) if (!session.isBusy()) return session;
-    return undefined;
+  #isFull(caller: Caller): boolean {
+    return this.#entries.size >= this.#limits.sessions || this.#of(caller).length >= this.#limits.perPrincipal;
+  }
+
+  /** The least recently used idle one: of this caller's own when those are too many, of all otherwise. */
+  #givingWay(caller: Caller): S | undefined {
+    const own = this.#of(caller);
+    // What the caller waits for comes to its other sessions.
+    if (own.length >= this.#limits.perPrincipal) return own.find((session) => !session.isBusy());
+    const all = [...this.#entries.values()].map(({ session }) => session);
+    return all.find((session) => !session.isBusy() && !session.isAwaited());
+  }
+
+  /** Sessions of the caller's connection; one that names none is another principal in each session. */
+  #of({ credential, connection }: Caller): readonly S[] {
+    if (connection === undefined) return [];
+    const all = [...this.#entries.values()].map(({ session }) => session);
+    return all.filter(({ caller }) => caller.credential === credential && caller.connection === connection);
   }
 
   async #close(session: S): Promise<void> {
@@ -127,7 +144,7 @@ export class Sessions<S extends Session> {
   #closeIdle(): void {
     const now = this.#clock.monotonic();
     for (const entry of this.#entries.values()) {
-      if (entry.session.isBusy()) entry.lastUsed = now;
+      if (entry.session.isBusy() || entry.session.isAwaited()) entry.lastUsed = now;
       else if (now - entry.lastUsed >= this.#limits.idleMilliseconds) void this.#close(entry.session);
     }
   }

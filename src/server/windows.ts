@@ -7,12 +7,20 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 const text = z.string().max(4096);
+const loopbackUrl = z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ });
+/** Milliseconds since the epoch. */
+const time = z
+  .int()
+  .min(0)
+  .max(2 ** 48);
 
 /** What a window tells its own user's programs about itself (product.md, "Finding the right window"). */
 export const WindowRecord = z.object({
   version: z.literal(1),
   windowId: z.string().regex(/^[\w-]{1,100}$/),
-  endpoint: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }),
+  endpoint: loopbackUrl,
+  /** Where access tokens alone are accepted, on a port that stays; present while that listener is open. */
+  httpEndpoint: loopbackUrl.optional(),
   token: z.string().min(43).max(128),
   folders: z.array(z.object({ name: text, path: text, uri: text })).max(1000),
   workspaceName: text.optional(),
@@ -26,16 +34,14 @@ export const WindowRecord = z.object({
     .int()
     .min(1)
     .max(2 ** 32),
-  /** Milliseconds since the epoch. */
-  startedAt: z
-    .int()
-    .min(0)
-    .max(2 ** 48),
+  startedAt: time,
+  /** When the window last gained the focus; 0 for never, or written by a version that did not say. */
+  focusedAt: time.default(0),
 });
 export type WindowRecord = z.infer<typeof WindowRecord>;
 
 /** Where a process id means something: the same three values, the same process table. */
-interface HostIdentity {
+export interface HostIdentity {
   readonly hostName: string;
   readonly bootId: string;
   readonly pidNamespace: string;
@@ -78,6 +84,16 @@ export async function removeWindowFile(home: string, windowId: string, token: st
   if (record?.token === token) await rm(path, { force: true });
 }
 
+/** What the windows of this host, boot and pid namespace say of themselves; some may be gone. Changes nothing on the disk. */
+export async function readWindowRecords(home: string): Promise<readonly WindowRecord[]> {
+  const folder = join(home, 'windows');
+  const identity = await hostIdentity();
+  const names = await readdir(folder).catch(() => []);
+  const paths = names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
+  const records = await Promise.all(paths.map((path) => readWindowFile(path)));
+  return records.filter((record) => record !== undefined).filter((record) => isSameHost(record, identity));
+}
+
 /** What an authenticated request to a window's endpoint came to. */
 export type WindowAnswer = 'alive' | 'refused' | 'unknown';
 
@@ -102,7 +118,7 @@ export async function sweepWindowFiles(
 }
 
 /** OPTIONS reaches the token check and nothing behind it: 405 with the right token, 401 without. */
-function askWindow({ endpoint, token }: WindowRecord): Promise<WindowAnswer> {
+export function askWindow({ endpoint, token }: WindowRecord): Promise<WindowAnswer> {
   return new Promise((resolve) => {
     const options = { method: 'OPTIONS', headers: { Authorization: `Bearer ${token}` }, agent: false, timeout: 2000 };
     const question = request(endpoint, options, (answer) => {
@@ -116,8 +132,12 @@ function askWindow({ endpoint, token }: WindowRecord): Promise<WindowAnswer> {
 }
 
 async function isDead(record: WindowRecord, ask: (record: WindowRecord) => Promise<WindowAnswer>): Promise<boolean> {
-  if (!isRunning(record.pid) || (await startedLater(record.pid, record.startedAt))) return true;
-  return (await ask(record)) === 'refused';
+  return (await hasEnded(record)) || (await ask(record)) === 'refused';
+}
+
+/** Whether the process that wrote a record of this host is gone; another one may have its number by now. */
+export async function hasEnded({ pid, startedAt }: Pick<WindowRecord, 'pid' | 'startedAt'>): Promise<boolean> {
+  return !isRunning(pid) || (await startedLater(pid, startedAt));
 }
 
 function isRunning(pid: number): boolean {
@@ -139,19 +159,25 @@ async function startedLater(pid: number, startedAt: number): Promise<boolean> {
   return started > startedAt + 10_000;
 }
 
-function isSameHost(record: WindowRecord, identity: HostIdentity): boolean {
+export function isSameHost(record: HostIdentity, identity: HostIdentity): boolean {
   return (
     record.hostName === identity.hostName &&
-    record.bootId === identity.bootId &&
+    isSameBoot(record.bootId, identity.bootId) &&
     record.pidNamespace === identity.pidNamespace
   );
+}
+
+/** Where the system gives no id, the minute of the boot is one, which comes out one more or less when clocks are set. */
+export function isSameBoot(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((bootId) => Number(/^boot-(\d+)$/.exec(bootId)?.[1]));
+  return one === other || Math.abs((first ?? NaN) - (second ?? NaN)) <= 1;
 }
 
 const maximumFileBytes = 4 * 1024 * 1024;
 const abandonedMilliseconds = 60_000;
 
 /** A record of our own kind, or undefined: links, other users' files and anything malformed do not count. */
-async function readWindowFile(path: string): Promise<WindowRecord | undefined> {
+export async function readWindowFile(path: string): Promise<WindowRecord | undefined> {
   let file;
   try {
     file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));

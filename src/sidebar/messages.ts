@@ -18,6 +18,7 @@ const suggestion = { id: approvalId, proposalHash, suggestion: index, scope: rul
 export const pageCommand = z.enum([
   'drawbridge.start',
   'drawbridge.enableEdits',
+  'drawbridge.connectAssistant',
   'vscode.openFolder',
   'workbench.trust.manage',
 ]);

@@ -44,7 +44,7 @@ export class FileAuditLog implements AuditLog {
   /** A new file was begun, so that old ones may go. */
   readonly onDidRotate: Event<void> = this.#rotated.event;
   #sequence = 0;
-  #failing = false;
+  #problem: string | undefined;
 
   constructor(options: AuditLogOptions) {
     const { state, windowId, clock } = options;
@@ -62,6 +62,11 @@ export class FileAuditLog implements AuditLog {
   /** The end of this run's record, as this window knows it: what is on the disk must end so too. */
   get head(): ChainHead {
     return this.#files.head;
+  }
+
+  /** Why the last record could not be written; undefined when it was. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   begin(start: CallStart): CallRecord {
@@ -151,10 +156,10 @@ export class FileAuditLog implements AuditLog {
     let isNewPart: boolean;
     try {
       isNewPart = this.#files.append(redactedJson(record, redactor), clock.now());
-      this.#failing = false;
+      this.#problem = undefined;
     } catch (error) {
-      if (!this.#failing) onFailure(error);
-      this.#failing = true;
+      if (this.#problem === undefined) onFailure(error);
+      this.#problem = error instanceof Error ? error.message : String(error);
       throw error;
     }
     if (isNewPart) this.#rotated.fire();

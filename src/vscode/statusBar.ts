@@ -5,6 +5,8 @@ export interface Status {
   readonly server: 'stopped' | 'starting' | 'running' | 'failed';
   /** Assistants seen in the last 5 minutes or with an open stream. */
   readonly clients: number;
+  /** Assistants that the human paused. */
+  readonly paused: number;
   /** Approvals that wait for the human. */
   readonly waiting: number;
   readonly mode: Mode;
@@ -13,7 +15,7 @@ export interface Status {
 /** Drawbridge in the status bar. Made at activation: it must not need anything but the editor. */
 export class StatusBar implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
-  #status: Status = { server: 'stopped', clients: 0, waiting: 0, mode: 'manual' };
+  #status: Status = { server: 'stopped', clients: 0, paused: 0, waiting: 0, mode: 'manual' };
 
   constructor() {
     this.#item = vscode.window.createStatusBarItem('status', vscode.StatusBarAlignment.Right, 90);
@@ -56,8 +58,9 @@ interface Description {
   readonly command: string;
 }
 
-function describeStatus({ server, clients, waiting, mode }: Status): Description {
-  const described = waiting > 0 ? describeWaiting(waiting) : describeServer(server, clients);
+function describeStatus(status: Status): Description {
+  const { server, waiting, mode } = status;
+  const described = waiting > 0 ? describeWaiting(waiting) : describeServer(status);
   return server === 'running' && mode !== 'manual' ? withMode(mode, waiting, described) : described;
 }
 
@@ -92,30 +95,26 @@ function describeWaiting(waiting: number): Description {
   };
 }
 
-function describeServer(server: Status['server'], clients: number): Description {
+function describeServer(status: Status): Description {
+  const { server, clients } = status;
+  const { t } = vscode.l10n;
+  const icon = { running: 'plug', starting: 'loading~spin', failed: 'error', stopped: 'debug-disconnect' }[server];
+  const said = serverText(status);
+  const tooltip = server === 'failed' ? t('{0}. Select to see what can be done.', said) : said;
+  const text = server === 'running' && clients > 0 ? String(clients) : 'Drawbridge';
+  return { icon, text, tooltip, warns: server === 'failed', command: 'drawbridge.showMenu' };
+}
+
+/** What the server does, and for how many. */
+export function serverText({ server, clients, paused }: Pick<Status, 'server' | 'clients' | 'paused'>): string {
   const { t } = vscode.l10n;
   const connected =
     clients === 0 ? t('no assistants') : clients === 1 ? t('1 assistant') : t('{0} assistants', clients);
-  const looks: Record<Status['server'], { icon: string; tooltip: string }> = {
-    running: { icon: 'plug', tooltip: t('Drawbridge is running: {0}', connected) },
-    starting: { icon: 'loading~spin', tooltip: t('Drawbridge is starting') },
-    failed: { icon: 'error', tooltip: t('Drawbridge could not start. Select to see what can be done.') },
-    stopped: { icon: 'debug-disconnect', tooltip: t('Drawbridge is stopped') },
-  };
-  const text = server === 'running' && clients > 0 ? String(clients) : 'Drawbridge';
-  return { ...looks[server], text, warns: server === 'failed', command: 'drawbridge.showMenu' };
-}
-
-/** What a click on the status bar offers when nothing waits. */
-export async function showStatusMenu({ server }: Status): Promise<void> {
-  const { t } = vscode.l10n;
-  const start = { label: `$(play) ${t('Start')}`, command: 'drawbridge.start' };
-  const stop = { label: `$(debug-stop) ${t('Stop')}`, command: 'drawbridge.stop' };
-  const restart = { label: `$(debug-restart) ${t('Restart')}`, command: 'drawbridge.restart' };
-  const approvals = { label: `$(checklist) ${t('Show Approvals')}`, command: 'drawbridge.approvals.focus' };
-  const log = { label: `$(output) ${t('Show Log')}`, command: 'drawbridge.showLog' };
-  const mode = { label: `$(settings) ${t('Set Mode...')}`, command: 'drawbridge.setMode' };
-  const items = server === 'running' ? [approvals, mode, log, restart, stop] : [start, mode, log];
-  const picked = await vscode.window.showQuickPick(items, { title: 'Drawbridge' });
-  if (picked !== undefined) await vscode.commands.executeCommand(picked.command);
+  const counts = [connected, ...(paused === 0 ? [] : [t('{0} paused', paused)])].join(', ');
+  return {
+    running: t('Drawbridge is running: {0}', counts),
+    starting: t('Drawbridge is starting'),
+    failed: t('Drawbridge could not start'),
+    stopped: t('Drawbridge is stopped'),
+  }[server];
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../ports/clock.ts';
-import { tokenNameOf } from './connectionItems.ts';
+import { tokenNameOf } from './connectionsView/tokenItem.ts';
 import { relativeTime } from './relativeTime.ts';
 import type { AccessToken, AccessTokens } from './tokens.ts';
 
@@ -41,7 +41,7 @@ async function showOnce(name: string, secret: string): Promise<void> {
 
 /**
  * Revokes an access token when the human confirms it.
- * @param item its row of the Connections view; anything else asks which one
+ * @param item its row of the Connections view, or the id of one; anything else asks which one
  */
 export async function revokeToken(
   tokens: Pick<AccessTokens, 'all' | 'revoke'>,

@@ -154,3 +154,21 @@ it('an assistant whose changes were declined by themselves is paused all the sam
   expect(restrictions.all.map(({ kind }) => kind)).toEqual(['declined_repeatedly', 'paused']);
   expect(() => restrictions.admitRead(principal)).toThrow('paused');
 });
+
+it('the human can pause an assistant that asks for nothing now, and what it asks for is withdrawn', async () => {
+  const t = setUp();
+  const [one, two] = ['c1', 'c2'].map((connectionId) => ({ credential: 'window', connectionId }));
+  if (one === undefined || two === undefined) throw new Error('There are two');
+  const asked = t.ask([create('a', 'x\n')], { principal: one });
+  void t.ask([create('b', 'x\n')], { principal: two });
+  expect([t.queue.pauseOf(one), t.queue.pauseOf(two)]).toEqual([undefined, undefined]);
+  t.queue.pause(one, { name: 'Codex', version: '1' });
+  expect((await asked).status).toBe('withdrawn');
+  expect(t.waiting()).toHaveLength(1);
+  await expect(t.ask([create('c', 'x\n')], { principal: one })).rejects.toMatchObject({ code: 'denied' });
+  const id = t.queue.pauseOf(one);
+  expect(t.queue.restrictions).toMatchObject([{ id, kind: 'paused', client: { name: 'Codex' } }]);
+  expect(t.queue.pauseOf(two)).toBeUndefined();
+  t.queue.lift(id ?? '');
+  expect(t.queue.pauseOf(one)).toBeUndefined();
+});

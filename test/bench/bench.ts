@@ -1,11 +1,12 @@
-// npm run bench [-- search read edit card clients footprint day]: measures the packaged extension inside a real VS Code, next
-// to the cheapest thing that could do the same there; `day` counts the questions of a day of work, without an editor. Prints a
-// table and writes .bench/<time>.json.
+// npm run bench [-- search read edit card clients footprint bridge day]: measures the packaged extension inside a real VS Code,
+// next to the cheapest thing that could do the same there; `bridge` and `day` need no editor: the start of the program that
+// assistants start, and the questions of a day of work. Prints a table and writes .bench/<time>.json.
 import { join } from 'node:path';
 import { repository } from '../host/hostFolder.ts';
 import { packageExtension } from '../host/packageExtension.ts';
 import { progress } from '../host/progress.ts';
 import { startBenchHost } from './benchHost.ts';
+import { benchBridge } from './bridgeBench.ts';
 import { benchCard } from './cardBench.ts';
 import { benchClients } from './clientsBench.ts';
 import { benchDay } from './dayBench.ts';
@@ -16,7 +17,7 @@ import { formatTable, type Measurement, writeJson } from './report.ts';
 import { benchSearch } from './searchBench.ts';
 
 const inSharedHost = { search: benchSearch, read: benchRead, edit: benchEdit, card: benchCard, clients: benchClients };
-const names = [...Object.keys(inSharedHost), 'footprint', 'day'];
+const names = [...Object.keys(inSharedHost), 'footprint', 'bridge', 'day'];
 
 const given = process.argv.slice(2);
 const unknown = given.filter((name) => !names.includes(name));
@@ -27,15 +28,16 @@ if (unknown.length > 0) {
 const isWanted = (name: string): boolean => given.length === 0 || given.includes(name);
 
 const measurements: Measurement[] = [];
-if (names.some((name) => name !== 'day' && isWanted(name))) await measureInEditor();
+if (names.some((name) => name !== 'day' && isWanted(name))) await measurePackaged();
 if (isWanted('day')) await measure('day', benchDay);
 process.stdout.write(`\n${formatTable(measurements)}`);
 process.stdout.write(`${writeJson(join(repository, '.bench'), measurements)}\n`);
 
-async function measureInEditor(): Promise<void> {
+async function measurePackaged(): Promise<void> {
   const drawbridge = await packageExtension();
   await measureInSharedHost(drawbridge);
   if (isWanted('footprint')) await measure('footprint', () => benchFootprint(drawbridge));
+  if (isWanted('bridge')) await measure('bridge', benchBridge);
 }
 
 async function measureInSharedHost(drawbridge: string): Promise<void> {

@@ -25,7 +25,8 @@ const outcome = z.looseObject({
 /** What a tool that proposes answers. */
 export type Outcome = z.infer<typeof outcome>;
 
-const answer = z.looseObject({
+/** The shape of what any tool answers. */
+export const answer = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })),
   structuredContent: z.looseObject({}).optional(),
   isError: z.boolean().optional(),

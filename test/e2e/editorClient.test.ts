@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { decide, openApprovals } from './approvalsPage.ts';
 import { patience } from './assistant.ts';
+import { windowRecords } from '../host/windowFile.ts';
 import { type Drawbridge, startDrawbridge, until } from './harness.ts';
 
 const text = 'one\ntwo\n';
@@ -35,6 +36,10 @@ async function toolNames(): Promise<string[]> {
 async function invoke(tool: string, input: object): Promise<string> {
   const name = (await toolNames()).find((each) => each.endsWith(tool));
   if (name === undefined) throw new Error(`VS Code has no tool ${tool}`);
+  return invokeByName(name, input);
+}
+
+async function invokeByName(name: string, input: object): Promise<string> {
   const parts = await drawbridge.window.evaluate(
     async (vscode, id, given) => {
       const { content } = await vscode.lm.invokeTool(id, { input: given, toolInvocationToken: undefined });
@@ -79,4 +84,29 @@ it("a change that VS Code's own dialog allowed still waits for the click on our 
   await decide(view, /^Approve edit of a\.txt/);
   expect(await answered).toContain('applied');
   expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\n2\n');
+});
+
+it("VS Code finds this window's server by itself: it starts from the provider, with nothing configured", async () => {
+  const { window } = drawbridge;
+  const before = await toolNames();
+  await window.command('workbench.mcp.startServer', 'drawbridge.drawbridge/Drawbridge', { waitForLiveTools: true });
+  const own = await until(async () => {
+    const found = (await toolNames()).filter((name) => !before.includes(name));
+    return found.length > 0 && found;
+  }, "the provider's tools in VS Code's own list");
+  expect(own).toHaveLength(before.length);
+  const name = own.find((each) => each.endsWith('read_file')) ?? '';
+  expect(await invokeByName(name, { path: 'a.txt' })).toContain('one');
+});
+
+it('the same works in a window whose server does not run: it is started for it', async () => {
+  const { window, host } = drawbridge;
+  await window.command('drawbridge.stop');
+  await until(() => windowRecords(host.home).length === 0, 'the window file to go');
+  await window.command('workbench.mcp.startServer', 'drawbridge.drawbridge/Drawbridge', { waitForLiveTools: true });
+  await until(async () => {
+    const name = (await toolNames()).findLast((each) => each.endsWith('get_workspace'));
+    return name !== undefined && (await invokeByName(name, {}).catch(() => '')) !== '';
+  }, 'an answer of the server that was started for it');
+  expect(windowRecords(host.home)).toHaveLength(1);
 });

@@ -26,6 +26,8 @@ export interface DrawbridgeOptions extends OpenOptions {
   readonly trusted?: boolean;
   /** DRAWBRIDGE_HOME; a fresh one by default. */
   readonly home?: string;
+  /** Further environment of the editor. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A VS Code with the packaged extension, and its first window. */
@@ -128,7 +130,7 @@ function headers({ token }: Server, { connection }: ConnectOptions): Record<stri
 }
 
 /** The extension as it is shipped. */
-function packagedExtension(): string {
+export function packagedExtension(): string {
   const file = join(repository, 'dist/drawbridge.vsix');
   if (!existsSync(file)) throw new Error(`${file} does not exist: run npm run package first.`);
   return file;

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { approvalState, callReceived, callResult } from '../../src/vscode/record/auditRecord.ts';
 import { decide, openApprovals } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, patience } from './assistant.ts';
+import { launcherOf } from './bridgeClient.ts';
 import { type Drawbridge, startDrawbridge, until, type Window, type WindowRecord } from './harness.ts';
 
 const secretText = 'words that stand only in a file';
@@ -136,14 +137,16 @@ describe('every call', () => {
     expect(text).not.toContain('words that');
   });
 
-  it('H12 is for the eyes of this user only', () => {
+  it('H12 is for the eyes of this user only', async () => {
+    await until(() => existsSync(launcherOf(home)), 'the launcher');
     const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
     const all = readdirSync(home, { withFileTypes: true, recursive: true });
     expect(modeOf(home)).toBe('700');
-    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['audit', 'history', 'windows']));
+    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['audit', 'bin', 'history', 'windows']));
     for (const entry of all) {
       const path = join(entry.parentPath, entry.name);
-      expect([path, modeOf(path)]).toEqual([path, entry.isDirectory() ? '700' : '600']);
+      const isRun = entry.isDirectory() || path === launcherOf(home);
+      expect([path, modeOf(path)]).toEqual([path, isRun ? '700' : '600']);
     }
   });
 

@@ -30,7 +30,9 @@ describe('F15 accessibility', () => {
   );
 
   test('axe finds nothing when nothing waits', async () => {
-    const opened = await start({ status: { running: false, hasFolder: true, trusted: true, held: false } });
+    const opened = await start({
+      status: { running: false, connected: true, hasFolder: true, trusted: true, held: false },
+    });
     await opened.page.getByRole('button', { name: 'Start Drawbridge' }).waitFor();
     const { violations } = await new AxeBuilder({ page: opened.page }).analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
@@ -445,19 +447,19 @@ describe('what is shown', () => {
   test.each([
     [
       'stopped',
-      { running: false, hasFolder: true, trusted: true, held: false },
+      { running: false, connected: true, hasFolder: true, trusted: true, held: false },
       'Start Drawbridge',
       'drawbridge.start',
     ],
     [
       'without a folder',
-      { running: true, hasFolder: false, trusted: true, held: false },
+      { running: true, connected: true, hasFolder: false, trusted: true, held: false },
       'Open Folder',
       'vscode.openFolder',
     ],
     [
       'in Restricted Mode',
-      { running: true, hasFolder: true, trusted: false, held: false },
+      { running: true, connected: true, hasFolder: true, trusted: false, held: false },
       'Manage Workspace Trust',
       'workbench.trust.manage',
     ],
@@ -468,7 +470,9 @@ describe('what is shown', () => {
   });
 
   test('a held workspace says so above the cards too, and offers the way on', async () => {
-    const opened = await start({ status: { running: true, hasFolder: true, trusted: false, held: true } });
+    const opened = await start({
+      status: { running: true, connected: true, hasFolder: true, trusted: false, held: true },
+    });
     opened.approvals.add({ id: 'a', files: [edit] });
     await card(opened, 'a').waitFor();
     await opened.page.getByText('Assistants can only read this workspace').waitFor();

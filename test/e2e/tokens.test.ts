@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApprovals, textOf } from './approvalsPage.ts';
 import { connectAssistant, patience } from './assistant.ts';
+import { openConnections } from './connectionsPane.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window } from './harness.ts';
 
 /** Posts `ping` and returns the HTTP status. */
@@ -19,14 +20,6 @@ async function statusOf(endpoint: string, token: string): Promise<number> {
   });
   await response.body?.cancel();
   return response.status;
-}
-
-/** The pane of the Connections view, brought up as a user does who comes by the keyboard. */
-async function openConnections(window: Window): Promise<Locator> {
-  await window.command('drawbridge.connections.focus');
-  const pane = window.page.locator('.pane', { has: window.page.getByRole('button', { name: /^Connections/ }) });
-  await pane.getByRole('treeitem').first().waitFor();
-  return pane;
 }
 
 /** Makes a token by the button of the view, and returns the secret that the dialog shows. */

@@ -164,6 +164,20 @@ describe('trusted windows', () => {
     await here.close();
   });
 
+  it('two windows on the same folder are two, and each is itself again after a reload', async () => {
+    const other = await drawbridge.host.openWindow({ folder: drawbridge.folder ?? '' });
+    const [mine, theirs] = [await drawbridge.record(), await drawbridge.record(other)];
+    expect(pathsOf(theirs.folders)).toEqual(pathsOf(mine.folders));
+    expect(theirs.windowId).not.toBe(mine.windowId);
+    await other.reload();
+    expect((await drawbridge.record(other)).windowId).toBe(theirs.windowId);
+    await drawbridge.window.reload();
+    expect((await drawbridge.record()).windowId).toBe(mine.windowId);
+    expect(existsSync(fileOf(theirs))).toBe(true);
+    await other.close();
+    await until(() => !existsSync(fileOf(theirs)), 'the file of the closed window to go');
+  });
+
   it('H7 two clients that count their requests alike get their own answers, and their cards stand side by side', async () => {
     const record = await drawbridge.record();
     const folder = drawbridge.folder ?? '';

@@ -60,7 +60,11 @@ export const window = {
   showInformationMessage: message('information'),
   showWarningMessage: message('warning'),
   showErrorMessage: message('error'),
-  showQuickPick: async <T extends Item>(items: readonly T[], { title }: { title?: string }): Promise<T | undefined> => {
+  showQuickPick: async <T extends Item>(
+    later: readonly T[] | Promise<readonly T[]>,
+    { title }: { title?: string },
+  ): Promise<T | undefined> => {
+    const items = await later;
     const choices = items.map(({ label, description }) => [label, description].filter(Boolean).join(' '));
     human.shown.push({ kind: 'pick', message: title ?? '', choices });
     const answer = human.answers.shift();

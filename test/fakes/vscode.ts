@@ -139,6 +139,7 @@ export const commands = {
 
 export const env = {
   language: 'en',
+  appName: 'Visual Studio Code',
   clipboard: {
     text: '',
     writeText: async (text: string): Promise<void> => {

@@ -13,7 +13,10 @@ const serverTests = 'test/server/{auth,http,mcp,sessions,tokens}*.test.ts';
 /** What is mutated, and by which tests each is judged. */
 export const groups: Readonly<Record<string, Group>> = {
   policy: { sources: ['src/policy/**/*.ts'], tests: ['test/policy/**/*.test.ts'] },
-  server: { sources: ['src/server/auth.ts', 'src/server/http.ts'], tests: [serverTests] },
+  server: {
+    sources: ['src/server/auth.ts', 'src/server/http.ts', 'src/server/requestHeaders.ts'],
+    tests: [serverTests],
+  },
   core: {
     sources: ['src/core/**/*.ts'],
     tests: ['test/{core,tools,approvals}/**/*.test.ts', serverTests],

@@ -125,6 +125,50 @@ describe('H2 DNS rebinding', () => {
   });
 });
 
+describe('H15 forwarded ports', () => {
+  it.each([
+    ['Host', 'name-PORT.tunnel.example'],
+    ['Host', 'name-PORT.tunnel.example:443'],
+    ['Host', 'localhost:1'],
+    ['Host', '127.0.0.1'],
+    ['X-Forwarded-Host', 'name.tunnel.example'],
+    ['X-Forwarded-For', '203.0.113.7'],
+    ['x-forwarded-proto', 'https'],
+    ['X-Original-Host', 'name.tunnel.example'],
+    ['Forwarded', 'for=203.0.113.7'],
+    ['Via', '1.1 proxy'],
+  ])('%s: %s is answered 403 port_forwarded, with the token and without', async (name, value) => {
+    let [forwarded, failures] = [0, 0];
+    const { server, port, product } = await startTestServer({
+      onForwarded: () => void (forwarded += 1),
+      onAuthenticationFailure: () => void (failures += 1),
+    });
+    const trace = { [name]: value.replace('PORT', String(port)) };
+    for (const headers of [{ ...jsonHeaders(server.token), ...trace }, trace]) {
+      const answer = await send(port, 'POST', headers, initialize('2025-11-25'));
+      expect(answer.status).toBe(403);
+      expect(answer.headers['content-type']).toBe('application/json');
+      expect(JSON.parse(answer.text)).toMatchObject({
+        jsonrpc: '2.0',
+        id: null,
+        error: { message: expect.stringContaining('where the folder is'), data: { code: 'port_forwarded' } },
+      });
+      expect(answer.text).not.toContain('tunnel');
+    }
+    expect([forwarded, failures, server.sessionCount(), product.calls.length]).toEqual([2, 0, 0, 0]);
+    expect(server.refused()).toEqual({ forwarded: 2, credentials: 0 });
+  });
+
+  it('a wrong Origin is another matter', async () => {
+    const { server, port } = await startTestServer();
+    const headers = { ...jsonHeaders(server.token), Origin: 'https://evil.example' };
+    const answer = await send(port, 'POST', headers, initialize('2025-11-25'));
+    expect(answer.status).toBe(403);
+    expect(answer.text).not.toContain('port_forwarded');
+    expect(server.refused().forwarded).toBe(0);
+  });
+});
+
 describe('H3 cross-site POST', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'text/json', ''])(
     'refuses Content-Type %j',

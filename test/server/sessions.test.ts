@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { Clients, claimedClient } from '../../src/server/clients.ts';
 import { FailureGuard } from '../../src/server/auth.ts';
 import { makeSessionId, Sessions, type Session } from '../../src/server/sessions.ts';
 import { FakeClock } from '../fakes/clock.ts';
@@ -13,9 +12,13 @@ class FakeSession implements Session {
   readonly caller = caller;
   readonly principal = { credential: 'window' };
   busy = false;
+  awaited = false;
   closed = false;
   isBusy(): boolean {
     return this.busy;
+  }
+  isAwaited(): boolean {
+    return this.awaited;
   }
   async close(): Promise<void> {
     this.closed = true;
@@ -47,25 +50,41 @@ describe('sessions', () => {
 
   it('make room by closing the least recently used idle one', () => {
     const clock = new FakeClock();
-    const sessions = new Sessions<FakeSession>(clock, { sessions: 3, idleMilliseconds: minute });
+    const sessions = new Sessions<FakeSession>(clock, { sessions: 3, perPrincipal: 3, idleMilliseconds: minute });
     const all = [new FakeSession(), new FakeSession(), new FakeSession()];
     for (const session of all) sessions.add(session);
     const [first, second] = all;
     if (first) first.busy = true;
     if (second) sessions.use(second.id, caller);
-    expect(sessions.hasRoom()).toBe(true);
+    expect(sessions.hasRoom(caller)).toBe(true);
     const fourth = new FakeSession();
     sessions.add(fourth);
     expect(all.map(({ closed }) => closed)).toEqual([false, false, true]);
     for (const session of [...all, fourth]) session.busy = true;
-    expect(sessions.hasRoom()).toBe(false);
+    expect(sessions.hasRoom(caller)).toBe(false);
     fourth.busy = false;
-    expect(sessions.hasRoom()).toBe(true);
+    expect(sessions.hasRoom(caller)).toBe(true);
     expect(sessions.size).toBe(3);
   });
 
+  it('H8 one that waits for the human neither expires nor gives way to others', () => {
+    const clock = new FakeClock();
+    const sessions = new Sessions<FakeSession>(clock, { sessions: 2, perPrincipal: 2, idleMilliseconds: minute });
+    const [awaited, idle, third] = [new FakeSession(), new FakeSession(), new FakeSession()];
+    awaited.awaited = true;
+    for (const session of [awaited, idle, third]) sessions.add(session);
+    expect([awaited, idle, third].map(({ closed }) => closed)).toEqual([false, true, false]);
+    clock.advance(10 * minute);
+    expect([awaited.closed, third.closed]).toEqual([false, true]);
+    awaited.awaited = false;
+    clock.advance(2 * minute);
+    expect(awaited.closed).toBe(true);
+  });
+
   it('refuse the 129th when all are busy, and close the oldest idle one otherwise', async () => {
-    const test = await startTestServer({ limits: { sessions: { sessions: 2, idleMilliseconds: minute } } });
+    const test = await startTestServer({
+      limits: { sessions: { sessions: 2, perPrincipal: 2, idleMilliseconds: minute } },
+    });
     const [first, second] = [await openSession(test), await openSession(test)];
     const third = await openSession(test);
     const status = async (session: Record<string, string>): Promise<number> =>
@@ -82,39 +101,6 @@ describe('sessions', () => {
   });
 });
 
-describe('connected clients', () => {
-  it('are those of the last five minutes and those with an open stream', () => {
-    const clock = new FakeClock();
-    const clients = new Clients(clock);
-    let changes = 0;
-    clients.onDidChange(() => changes++);
-    const [one, two] = [
-      { credential: 'window', connectionId: '1' },
-      { credential: 'window', connectionId: '2' },
-    ];
-    clients.seen(one, { name: 'one', version: '1' }, '2025');
-    clients.seen(two, undefined, '2026');
-    clients.seen(two, undefined, '2026');
-    expect(changes).toBe(2);
-    const stream = clients.streamOpened(one);
-    clock.advance(6 * minute);
-    expect(clients.list()).toMatchObject([{ client: { name: 'one' }, openStreams: 1 }]);
-    expect(changes).toBe(3);
-    stream.dispose();
-    stream.dispose();
-    expect(clients.list()).toMatchObject([{ openStreams: 0 }]);
-    clock.advance(6 * minute);
-    expect(clients.list()).toEqual([]);
-    expect(clock.pendingTimers).toBe(0);
-  });
-
-  it('take a claim for what it is', () => {
-    expect(claimedClient({ name: 'x'.repeat(1000), version: '1' })?.name).toHaveLength(200);
-    expect(claimedClient({ name: 5, version: '1' })).toBeUndefined();
-    expect(claimedClient(undefined)).toBeUndefined();
-  });
-});
-
 describe('failed authentications', () => {
   it('lock for a minute after ten in a minute', () => {
     const clock = new FakeClock();
@@ -127,17 +113,4 @@ describe('failed authentications', () => {
     clock.advance(minute);
     expect(fail(1)).toEqual([false]);
   });
-});
-
-it('A16: a caller that comes with another connection at each request fills no memory', () => {
-  const clients = new Clients(new FakeClock());
-  const principalOf = (at: number) => ({ credential: 'window', connectionId: `invented ${at}` });
-  clients.seen(principalOf(0), undefined, '2026');
-  const stream = clients.streamOpened(principalOf(0));
-  for (let at = 1; at <= 2000; at += 1) clients.seen(principalOf(at), undefined, '2026');
-  const list = clients.list();
-  expect(list).toHaveLength(1000);
-  expect(list).toContainEqual(expect.objectContaining({ principal: principalOf(0), openStreams: 1 }));
-  expect(list).toContainEqual(expect.objectContaining({ principal: principalOf(2000) }));
-  stream.dispose();
 });

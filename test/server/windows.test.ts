@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { makeSecret } from '../../src/server/auth.ts';
 import {
   hostIdentity,
+  isSameBoot,
+  readWindowRecords,
   removeWindowFile,
   sweepWindowFiles,
   WindowRecord,
@@ -30,6 +32,7 @@ async function record(changes: Partial<WindowRecord> = {}): Promise<WindowRecord
     ...(await hostIdentity()),
     pid: process.pid,
     startedAt: Date.now(),
+    focusedAt: 0,
     ...changes,
   };
 }
@@ -136,6 +139,41 @@ describe('H12 the window file keeps its token', () => {
   });
 });
 
+describe('reading the windows of this host', () => {
+  it('leaves out other hosts, boots and containers and what is malformed, and removes nothing', async () => {
+    const home = await temporaryFolder();
+    expect(await readWindowRecords(home)).toEqual([]);
+    const here = await record({ windowId: 'here', focusedAt: 7 });
+    await writeWindowFile(home, here);
+    await writeWindowFile(home, await record({ windowId: 'dead', pid: await deadPid() }));
+    await writeWindowFile(home, await record({ windowId: 'otherHost', hostName: 'elsewhere' }));
+    await writeWindowFile(home, await record({ windowId: 'otherBoot', bootId: 'before' }));
+    await writeWindowFile(home, await record({ windowId: 'otherContainer', pidNamespace: 'pid:[1]' }));
+    await writeFile(join(home, 'windows', 'notes.json'), '{"mine":true}');
+    const found = await readWindowRecords(home);
+    expect(found.map(({ windowId }) => windowId).toSorted()).toEqual(['dead', 'here']);
+    expect(found).toContainEqual(here);
+    expect(await readdir(join(home, 'windows'))).toHaveLength(6);
+  });
+
+  it('takes a file of an older version, which knows nothing of the focus', async () => {
+    const home = await temporaryFolder();
+    const { focusedAt: _, ...older } = await record();
+    await mkdir(join(home, 'windows'), { recursive: true });
+    await writeFile(join(home, 'windows', 'window-1.json'), JSON.stringify(older), { mode: 0o600 });
+    expect((await readWindowRecords(home)).map(({ focusedAt }) => focusedAt)).toEqual([0]);
+  });
+
+  it.each([
+    ['boot-29000000', 'boot-29000001', true],
+    ['boot-29000000', 'boot-29000002', false],
+    ['7f3a', '7f3a', true],
+    ['7f3a', 'boot-29000000', false],
+  ])('start %s of the computer and start %s are the same one: %s', (one, other, same) => {
+    expect([isSameBoot(one, other), isSameBoot(other, one)]).toEqual([same, same]);
+  });
+});
+
 describe('sweeping', () => {
   it('removes files of dead processes of this host only', async () => {
     const home = await temporaryFolder();
@@ -193,6 +231,7 @@ describe('the file of a running server', () => {
   it('says where it is, follows the window, and is gone after it', async () => {
     const home = join(await temporaryFolder(), 'made', 'by', 'us');
     let folders = [{ name: 'one', path: '/one', uri: 'file:///one' }];
+    let focusedAt = 0;
     const { server, port } = await startTestServer({
       drawbridgeHome: home,
       clock: systemClock,
@@ -202,6 +241,7 @@ describe('the file of a running server', () => {
         trusted: false,
         extensionVersion: '1.2.3',
         editor: { name: 'Editor', version: '1.0.0' },
+        focusedAt,
       }),
     });
     expect(server.windowFile).toBe(join(home, 'windows', 'window-9.json'));
@@ -209,8 +249,9 @@ describe('the file of a running server', () => {
       WindowRecord.parse(JSON.parse(await readFile(server.windowFile, 'utf8')));
     expect(await read()).toMatchObject({ endpoint: server.endpoint, token: server.token, folders, pid: process.pid });
     folders = [...folders, { name: 'two', path: '/two', uri: 'file:///two' }];
+    focusedAt = 1_700_000_000_000;
     await server.updateWindow();
-    expect((await read()).folders).toEqual(folders);
+    expect(await read()).toMatchObject({ folders, focusedAt });
     const stopped = server.stop();
     const late = server.updateWindow();
     await Promise.all([stopped, late]);
@@ -220,7 +261,13 @@ describe('the file of a running server', () => {
 
   it('says what changed while it was written for the first time', async () => {
     let folders: WindowRecord['folders'] = [];
-    const known = { windowId: 'window-9', trusted: true, extensionVersion: '1', editor: { name: 'E', version: '1' } };
+    const known = {
+      windowId: 'window-9',
+      trusted: true,
+      extensionVersion: '1',
+      editor: { name: 'E', version: '1' },
+      focusedAt: 0,
+    };
     const { server } = await startTestServer({
       drawbridgeHome: await temporaryFolder(),
       clock: systemClock,

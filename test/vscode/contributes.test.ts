@@ -53,8 +53,13 @@ describe('commands', () => {
       'showChangeDiff',
     ];
     for (const id of internal) expect(hidden).toContain(`drawbridge.${id}`);
-    // Without a row this one asks which token.
-    const ofRows = menus['view/item/context']?.filter((each) => each.command !== 'drawbridge.revokeToken') ?? [];
+    // Without a row these are about the window, or ask which token.
+    const withoutRow = new Set(
+      ['start', 'stop', 'restart', 'showLog', 'copyHttpUrl', 'retryHttpListener', 'revokeToken'].map(
+        (id) => `drawbridge.${id}`,
+      ),
+    );
+    const ofRows = menus['view/item/context']?.filter((each) => !withoutRow.has(each.command)) ?? [];
     for (const { command: id } of ofRows) expect(hidden).toContain(id);
   });
 

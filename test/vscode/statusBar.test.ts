@@ -32,7 +32,14 @@ test('the status bar says what the server does, and who is there', () => {
     tooltip: 'Drawbridge is running: 2 assistants',
     accessibilityInformation: { label: 'Drawbridge is running: 2 assistants' },
   });
-  expect(shown({ server: 'failed' })).toMatchObject({ backgroundColor: { id: 'statusBarItem.warningBackground' } });
+  expect(shown({ server: 'running', clients: 2, paused: 1 })).toMatchObject({
+    text: '$(plug) 2',
+    accessibilityInformation: { label: 'Drawbridge is running: 2 assistants, 1 paused' },
+  });
+  expect(shown({ server: 'failed' })).toMatchObject({
+    tooltip: 'Drawbridge could not start. Select to see what can be done.',
+    backgroundColor: { id: 'statusBarItem.warningBackground' },
+  });
 });
 
 test('what waits for the human comes before everything else', () => {
@@ -53,7 +60,7 @@ test('commands follow the context key', () => {
     ['setContext', 'drawbridge.running', true],
     ['setContext', 'drawbridge.running', false],
   ]);
-  expect(statusBar.status).toEqual({ server: 'stopped', clients: 3, waiting: 0, mode: 'manual' });
+  expect(statusBar.status).toEqual({ server: 'stopped', clients: 3, paused: 0, waiting: 0, mode: 'manual' });
 });
 
 test('a mode in which something else happens than asking is in sight', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { tokenItem } from '../../src/vscode/connectionItems.ts';
+import { tokenItem } from '../../src/vscode/connectionsView/tokenItem.ts';
 import { createToken, revokeToken } from '../../src/vscode/tokenCommands.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { env, window } from '../fakes/vscode.ts';

@@ -8,6 +8,8 @@ import { isSecret } from './readCard.ts';
 /** What decides the text that stands in the view while nothing waits. */
 export interface ViewStatus {
   readonly running: boolean;
+  /** An assistant is connected on this machine, or has been here. */
+  readonly connected: boolean;
   readonly hasFolder: boolean;
   readonly trusted: boolean;
   /** The user trusts the workspace by now, but assistants that met it before only read it until edits are enabled. */
@@ -30,7 +32,8 @@ export function pageStrings(t: Translate): Strings {
 }
 
 /** What stands in the view while nothing waits: the same texts as `viewsWelcome` of the trees in `package.nls.json`. */
-export function welcomeText({ running, hasFolder, trusted, held }: ViewStatus, t: Translate): Notice {
+export function welcomeText({ running, connected, hasFolder, trusted, held }: ViewStatus, t: Translate): Notice {
+  const connect = { text: t('Connect an Assistant...'), command: 'drawbridge.connectAssistant' as const };
   if (!hasFolder) {
     return {
       text: t('No folder is open, so there is nothing that assistants could work on. They can as soon as one is.'),
@@ -46,14 +49,12 @@ export function welcomeText({ running, hasFolder, trusted, held }: ViewStatus, t
   if (!running) {
     return {
       text: t('Drawbridge is stopped: assistants cannot reach this window.'),
-      buttons: [{ text: t('Start Drawbridge'), command: 'drawbridge.start' }],
+      buttons: [{ text: t('Start Drawbridge'), command: 'drawbridge.start' }, ...(connected ? [] : [connect])],
     };
   }
   return {
-    text: t(
-      'Nothing is waiting for you. When an assistant wants to change files, the change appears here. The README tells how to connect one.',
-    ),
-    buttons: [],
+    text: t('Nothing is waiting for you. When an assistant wants to change files, the change appears here.'),
+    buttons: connected ? [] : [connect],
   };
 }
 

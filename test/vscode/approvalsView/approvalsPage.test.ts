@@ -25,7 +25,12 @@ const folder = { name: 'shop-api', uri: `file://${root}`, fsPath: root, realPath
 
 beforeEach(() => {
   approvals = new FakeApprovals();
-  [posted, asked, isVisible, status] = [[], [], true, { running: true, hasFolder: true, trusted: true, held: false }];
+  [posted, asked, isVisible, status] = [
+    [],
+    [],
+    true,
+    { running: true, connected: true, hasFolder: true, trusted: true, held: false },
+  ];
   rules = new FakeRules();
   [mode, tasks] = [{ mode: 'manual' }, []];
   page = new ApprovalsPage({
@@ -172,15 +177,33 @@ describe('what the page is told', () => {
   });
 
   test.each([
-    [{ running: false, hasFolder: false, trusted: true, held: false }, 'No folder is open', ['vscode.openFolder']],
     [
-      { running: false, hasFolder: true, trusted: false, held: false },
+      { running: false, connected: true, hasFolder: false, trusted: true, held: false },
+      'No folder is open',
+      ['vscode.openFolder'],
+    ],
+    [
+      { running: false, connected: true, hasFolder: true, trusted: false, held: false },
       'You have not trusted',
       ['workbench.trust.manage'],
     ],
-    [{ running: false, hasFolder: true, trusted: true, held: false }, 'Drawbridge is stopped', ['drawbridge.start']],
-    [{ running: true, hasFolder: true, trusted: true, held: false }, 'Nothing is waiting for you', []],
-    [{ running: true, hasFolder: true, trusted: false, held: true }, 'Nothing is waiting for you', []],
+    [
+      { running: false, connected: true, hasFolder: true, trusted: true, held: false },
+      'Drawbridge is stopped',
+      ['drawbridge.start'],
+    ],
+    [{ running: true, connected: true, hasFolder: true, trusted: true, held: false }, 'Nothing is waiting for you', []],
+    [{ running: true, connected: true, hasFolder: true, trusted: false, held: true }, 'Nothing is waiting for you', []],
+    [
+      { running: true, connected: false, hasFolder: true, trusted: true, held: false },
+      'Nothing is waiting for you',
+      ['drawbridge.connectAssistant'],
+    ],
+    [
+      { running: false, connected: false, hasFolder: true, trusted: true, held: false },
+      'Drawbridge is stopped',
+      ['drawbridge.start', 'drawbridge.connectAssistant'],
+    ],
   ])('welcome %#: %o', async (given, words, commands) => {
     status = given;
     say({ type: 'ready' });
@@ -191,7 +214,7 @@ describe('what the page is told', () => {
 });
 
 test('a workspace that is held says so whatever waits, until edits are enabled', async () => {
-  status = { running: true, hasFolder: true, trusted: false, held: true };
+  status = { running: true, connected: true, hasFolder: true, trusted: false, held: true };
   approvals.add({ files });
   say({ type: 'ready' });
   await settled();

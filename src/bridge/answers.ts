@@ -1,0 +1,121 @@
+import { instructions } from '../core/instructions.ts';
+import { capabilities, modernRevision, serverInfo, sessionRevisions } from '../server/capabilities.ts';
+import type { WindowRecord } from '../server/windows.ts';
+import { errorText, isMembers, resultText, type Members, type Request } from './jsonRpc.ts';
+import { claimedRevision } from './modernHeaders.ts';
+import type { Era, PendingRequest } from './pendingRequests.ts';
+import { describeWindows } from './describeWindows.ts';
+
+/** JSON-RPC leaves this code to the implementation; the window's own server uses it for its refusals too. */
+const unavailableCode = -32000;
+/** SEP-2575. */
+const unsupportedRevisionCode = -32022;
+
+/** Windows come and go, so their lists may have changed even where a window by itself never changes them. */
+const bridgeCapabilities = {
+  ...capabilities,
+  tools: { ...capabilities.tools, listChanged: true },
+  resources: { ...capabilities.resources, listChanged: true },
+};
+
+/** What a call hears whose connection broke. */
+const brokenMessage = 'The editor window was reloaded or closed while this call ran.';
+const brokenHint = 'Call it again; if it was a change that waits for the user, the same call joins it.';
+
+/** Why there is no window to ask. */
+export interface Situation {
+  /** In words, such as "the folder /work/shop". */
+  readonly wanted: string;
+  readonly open: readonly WindowRecord[];
+  /** The window that would be the right one, were it to answer. */
+  readonly silent: WindowRecord | undefined;
+}
+
+/** Every answer that the bridge gives by itself, in the words of either era. */
+export class Answers {
+  readonly #version: string;
+
+  constructor(version: string) {
+    this.#version = version;
+  }
+
+  /** The answer to `initialize`, as a window's server of this version gives it. */
+  initialize({ id, params }: Request): string {
+    const asked = params['protocolVersion'];
+    const protocolVersion = sessionRevisions.find((revision) => revision === asked) ?? sessionRevisions[0];
+    const capable = bridgeCapabilities;
+    return resultText(id, {
+      protocolVersion,
+      capabilities: capable,
+      serverInfo: serverInfo(this.#version),
+      instructions,
+    });
+  }
+
+  /** The answer to `server/discover`. */
+  discover({ id, params }: Request): string {
+    const requested = claimedRevision(params);
+    if (requested !== modernRevision) {
+      const data = { supported: [modernRevision], requested };
+      return errorText(id, unsupportedRevisionCode, `Unsupported protocol version: ${requested}`, data);
+    }
+    const supported = { supportedVersions: [modernRevision], capabilities: bridgeCapabilities, instructions };
+    return resultText(id, this.#list('2026', supported));
+  }
+
+  /** The end of a subscription that has nothing to tell. */
+  subscriptionEnded({ id }: Request, meta: Members): string {
+    return resultText(id, this.#result('2026', {}, meta));
+  }
+
+  /** A request whose answer was lost on the way. */
+  broken({ request, era }: PendingRequest): string {
+    return this.#failed(request, era, 'session_closed', brokenMessage, brokenHint);
+  }
+
+  /** A request that the window refused on the level of HTTP; the window's own words where it has some for this request. */
+  refused({ request }: PendingRequest, status: number, body: string): string {
+    const error = errorOf(body);
+    if (error !== undefined) return JSON.stringify({ jsonrpc: '2.0', id: request.id, error });
+    const hint = status === 429 || status === 503 ? ' Try again later.' : '';
+    return errorText(request.id, unavailableCode, `The editor window refused this with HTTP status ${status}.${hint}`);
+  }
+
+  /** A request while no window is there. */
+  withoutWindow({ request, era }: PendingRequest, situation: Situation, toolList: Members): string {
+    const { id, method } = request;
+    if (method === 'tools/list') return resultText(id, this.#list(era, toolList));
+    if (method === 'resources/list') return resultText(id, this.#list(era, { resources: [] }));
+    if (method === 'resources/templates/list') return resultText(id, this.#list(era, { resourceTemplates: [] }));
+    if (method === 'logging/setLevel' && era === '2025') return resultText(id, {});
+    const { message, hint } = describeWindows(situation);
+    return this.#failed(request, era, 'workspace_unavailable', message, hint);
+  }
+
+  #failed(request: Request, era: Era, code: string, message: string, hint: string): string {
+    const text = `${message} ${hint} [${code}]`;
+    if (request.method !== 'tools/call') return errorText(request.id, unavailableCode, text, { code, message, hint });
+    return resultText(request.id, this.#result(era, { content: [{ type: 'text', text }], isError: true }));
+  }
+
+  /** @param list it may be another one at any moment, so nobody keeps it */
+  #list(era: Era, list: Members): Members {
+    return this.#result(era, era === '2025' ? list : { ...list, ttlMs: 0, cacheScope: 'private' });
+  }
+
+  #result(era: Era, result: Members, meta: Members = {}): Members {
+    if (era === '2025') return result;
+    const allMeta = { ...meta, 'io.modelcontextprotocol/serverInfo': serverInfo(this.#version) };
+    return { ...result, resultType: 'complete', _meta: allMeta };
+  }
+}
+
+function errorOf(body: string): Members | undefined {
+  try {
+    const answer: unknown = JSON.parse(body);
+    if (!isMembers(answer) || !isMembers(answer['error'])) return undefined;
+    return answer['error'];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import { posix, win32 } from 'node:path';
+import type { WindowRecord } from '../server/windows.ts';
+
+/** A window that is open. */
+export interface OpenWindow {
+  readonly record: WindowRecord;
+  /** Real paths of its folders, absolute. */
+  readonly folders: readonly string[];
+}
+
+/** What says which window a bridge belongs to, in the order in which it counts. Paths are real and absolute. */
+export interface Wishes {
+  /** From `--folder`. */
+  readonly folder?: string | undefined;
+  /** Where the client says it works; in its own order. */
+  readonly roots: readonly string[];
+  /** From `DRAWBRIDGE_WINDOW`, which the integrated terminal of a window sets. */
+  readonly windowId?: string | undefined;
+  readonly workingDirectory: string;
+  readonly platform: NodeJS.Platform;
+}
+
+export interface Choice {
+  readonly window: OpenWindow;
+  /** As in "it has the folder /work/shop open, which holds the working directory". */
+  readonly reason: string;
+  /** How well it fits: the higher kind wins, then the higher detail. Equal windows are told apart by the last focus only. */
+  readonly fit: Fit;
+}
+
+export interface Fit {
+  /** `only`: nothing speaks for the window but that there is no other. */
+  readonly kind: 'asked' | 'terminal' | 'workingDirectory' | 'only';
+  /** Within the kind. */
+  readonly detail: number;
+}
+
+/**
+ * The window that a bridge belongs to: the one that holds `--folder`, else a root of the client, else the one whose
+ * terminal started it, else the one that holds the working directory, else the only one. The deepest folder wins, then the
+ * window that had the focus last. `--folder` and roots are strict: when no window holds them there is none, never another.
+ */
+export function chooseWindow(windows: readonly OpenWindow[], wishes: Wishes): Choice | undefined {
+  const { folder, roots, windowId, workingDirectory, platform } = wishes;
+  const newestFirst = windows.toSorted(byLastFocus);
+  if (folder !== undefined) return holding(newestFirst, folder, 'the folder of --folder', platform, 'asked');
+  if (roots.length > 0) return holdingRoot(newestFirst, roots, platform);
+  const ofTerminal = newestFirst.find(({ record }) => record.windowId === windowId);
+  if (ofTerminal !== undefined) {
+    const reason = 'it is the window of this terminal (DRAWBRIDGE_WINDOW)';
+    return { window: ofTerminal, reason, fit: { kind: 'terminal', detail: 0 } };
+  }
+  const here = holding(newestFirst, workingDirectory, 'the working directory', platform, 'workingDirectory');
+  if (here !== undefined) return here;
+  const [only, ...others] = newestFirst;
+  if (only === undefined || others.length > 0) return undefined;
+  return { window: only, reason: 'it is the only window that is open', fit: { kind: 'only', detail: 0 } };
+}
+
+/** What a window would have to have open to be chosen, as in "the folder /work/shop". */
+export function wantedFolder({ folder, roots, workingDirectory }: Wishes): string {
+  if (folder !== undefined) return `the folder ${printable(folder)}`;
+  if (roots.length > 0) return `the folder ${roots.map(printable).join(' or ')}`;
+  return `the folder ${printable(workingDirectory)}`;
+}
+
+/** Whether one choice fits better than another by the wishes themselves, focus aside. */
+export function fitsBetter(one: Fit, other: Fit): boolean {
+  return isStronger(one, other) || (one.kind === other.kind && one.detail > other.detail);
+}
+
+/** Whether one choice has another and better ground than the other. */
+export function isStronger(one: Fit, other: Fit): boolean {
+  return strength[one.kind] > strength[other.kind];
+}
+
+const strength: Readonly<Record<Fit['kind'], number>> = { asked: 3, terminal: 2, workingDirectory: 1, only: 0 };
+
+/** A path for a line of text: it may come from a client, and a name may hold anything but a zero byte. */
+export function printable(path: string): string {
+  return path.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
+}
+
+/** Longer than any path, so that the order of the roots comes before the depth. */
+const perRoot = 1_000_000;
+
+function holdingRoot(
+  windows: readonly OpenWindow[],
+  roots: readonly string[],
+  platform: NodeJS.Platform,
+): Choice | undefined {
+  for (const [index, root] of roots.entries()) {
+    const choice = holding(windows, root, `the client's folder ${printable(root)}`, platform, 'asked');
+    if (choice === undefined) continue;
+    return { ...choice, fit: { kind: 'asked', detail: (roots.length - index) * perRoot + choice.fit.detail } };
+  }
+  return undefined;
+}
+
+/** The window with the deepest folder that holds a path; the first of equals. */
+function holding(
+  windows: readonly OpenWindow[],
+  path: string,
+  what: string,
+  platform: NodeJS.Platform,
+  kind: Fit['kind'],
+): Choice | undefined {
+  let best: { window: OpenWindow; folder: string; depth: number } | undefined;
+  for (const window of windows) {
+    for (const folder of window.folders) {
+      if (!contains(folder, path, platform)) continue;
+      const depth = depthOf(folder, platform);
+      if (best === undefined || depth > best.depth) best = { window, folder, depth };
+    }
+  }
+  if (best === undefined) return undefined;
+  const reason = `it has the folder ${printable(best.folder)} open, which holds ${what}`;
+  return { window: best.window, reason, fit: { kind, detail: best.depth } };
+}
+
+/** Whether a path is a folder or lies in it. Windows' file systems do not tell upper from lower case. */
+export function contains(folder: string, path: string, platform: NodeJS.Platform): boolean {
+  const paths = platform === 'win32' ? win32 : posix;
+  if (!paths.isAbsolute(folder) || !paths.isAbsolute(path)) return false;
+  const way = paths.relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way);
+}
+
+function depthOf(folder: string, platform: NodeJS.Platform): number {
+  const paths = platform === 'win32' ? win32 : posix;
+  const names = paths.resolve(folder).split(paths.sep);
+  return names.filter((name) => name !== '').length;
+}
+
+function byLastFocus({ record: a }: OpenWindow, { record: b }: OpenWindow): number {
+  return b.focusedAt - a.focusedAt || b.startedAt - a.startedAt || (a.windowId < b.windowId ? -1 : 1);
+}

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+
+/** What the program was started for. */
+export type Command =
+  | { readonly kind: 'relay' | 'doctor'; readonly folder?: string | undefined }
+  | { readonly kind: 'help' | 'version' }
+  | { readonly kind: 'mistake'; readonly message: string };
+
+export const usage = `Usage: drawbridge [--folder <path>] [doctor]
+
+Connects an AI assistant to the editor window that has its folder open. Assistants
+start it by themselves: it speaks MCP on standard input and output.
+
+  --folder <path>  Use the window that has this folder open, and no other. Without it:
+                   the folders that the assistant names, else the window whose terminal
+                   started it, else the window that holds the working directory, else
+                   the only window that is open.
+  doctor           Say which windows answer, which one would be used here, and what is
+                   wrong. Exit code 0: a window would be used.
+  --version        Print the version.
+  --help           Print this.
+
+Environment:
+  DRAWBRIDGE_HOME    Where Drawbridge keeps its files; ~/.drawbridge when not set.
+  DRAWBRIDGE_WINDOW  The window of a terminal; the editor sets it.
+`;
+
+/** @param args without the runtime and the script */
+export function readCommandLine(args: readonly string[]): Command {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        folder: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
+      },
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // What follows the first sentence is about arguments that this program does not have.
+    return { kind: 'mistake', message: message.replace(/\. .*/s, '.') };
+  }
+  const { values, positionals } = parsed;
+  if (values.help === true) return { kind: 'help' };
+  if (values.version === true) return { kind: 'version' };
+  const { folder } = values;
+  if (folder === '') return { kind: 'mistake', message: '--folder needs a path.' };
+  const [command, ...more] = positionals;
+  if (command === undefined) return { kind: 'relay', folder };
+  if (command === 'doctor' && more.length === 0) return { kind: 'doctor', folder };
+  return { kind: 'mistake', message: `Unknown argument: ${positionals.join(' ')}` };
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '../ports/clock.ts';
+import { isMembers, type Members } from './jsonRpc.ts';
+import type { RootsQuery } from './rootsQuery.ts';
+import type { Handshake } from './windowSession.ts';
+
+/** A client that says it has folders but never that it is ready must not wait for ever. */
+const readyMilliseconds = 2000;
+
+/** Speaks for a client that calls before it introduced itself, as scripts do. */
+const anonymous: Handshake = {
+  initialize: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'unknown', version: '0' },
+  },
+  logLevel: undefined,
+};
+
+/** What a client of the 2025 era has told of itself, and whether the folders it works in are known. */
+export class Introduction {
+  readonly #clock: Clock;
+  readonly #roots: RootsQuery;
+  #handshake = anonymous;
+  #isComplete = false;
+  #known: Promise<void> | undefined;
+  #becomeKnown: () => void = () => undefined;
+
+  constructor(clock: Clock, roots: RootsQuery) {
+    this.#clock = clock;
+    this.#roots = roots;
+  }
+
+  get handshake(): Handshake {
+    return this.#handshake;
+  }
+
+  /** The client has said that it is ready; from then on it may be told things. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Pending while the client's folders may still come; no request goes to a window before. */
+  get foldersKnown(): Promise<void> | undefined {
+    return this.#known;
+  }
+
+  /** `initialize` came. */
+  begin(initialize: Members): void {
+    this.#handshake = { initialize, logLevel: undefined };
+    this.#isComplete = false;
+    this.#becomeKnown();
+    if (!this.#hasRoots()) return;
+    this.#waitForFolders();
+    this.#clock.after(readyMilliseconds, () => this.#isComplete || this.#becomeKnown());
+  }
+
+  /** `notifications/initialized` came. Resolves when the client's folders are known, if it has some. */
+  async complete(): Promise<void> {
+    this.#isComplete = true;
+    await this.#askForFolders();
+  }
+
+  /** `notifications/roots/list_changed` came. */
+  async foldersChanged(): Promise<void> {
+    await this.#askForFolders();
+  }
+
+  setLogLevel(logLevel: Members): void {
+    this.#handshake = { ...this.#handshake, logLevel };
+  }
+
+  /** Nobody waits any longer. */
+  close(): void {
+    this.#becomeKnown();
+  }
+
+  async #askForFolders(): Promise<void> {
+    if (!this.#hasRoots()) return;
+    if (this.#known === undefined) this.#waitForFolders();
+    const became = this.#becomeKnown;
+    await this.#roots.ask();
+    became();
+  }
+
+  #waitForFolders(): void {
+    this.#known = new Promise((resolve) => {
+      this.#becomeKnown = () => {
+        this.#known = undefined;
+        resolve();
+      };
+    });
+  }
+
+  #hasRoots(): boolean {
+    const { capabilities } = this.#handshake.initialize;
+    return isMembers(capabilities) && isMembers(capabilities['roots']);
+  }
+}

@@ -1,0 +1,194 @@
+import { watch, type FSWatcher } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../ports/clock.ts';
+import { Emitter, type Subscription } from '../ports/event.ts';
+import { readWindowRecords, type WindowRecord } from '../server/windows.ts';
+import { chooseWindow, fitsBetter, isStronger, wantedFolder, type Choice, type OpenWindow } from './chooseWindow.ts';
+import { LiveWindows, type Found } from './liveWindows.ts';
+import { resolveWishes, type UnresolvedWishes } from './resolveWishes.ts';
+import type { ChosenWindow, WindowSource } from './windowSource.ts';
+
+/** How long a window that went is waited for before another one may take its place: a reload takes a few seconds. */
+const reloadMilliseconds = 10_000;
+/** How long after a choice a window with a deeper folder may still take its place: an editor opens its windows one by one. */
+const settlingMilliseconds = 30_000;
+/** While no window answers, the files are looked at this often beside the watcher, which may miss something. */
+const firstPollMilliseconds = 1000;
+const firstPolls = 60;
+const laterPollMilliseconds = 5000;
+
+export interface OpenWindowsOptions {
+  /** The state folder of this user, absolute. */
+  readonly home: string;
+  readonly clock: Clock;
+  readonly wishes: UnresolvedWishes;
+}
+
+/** The windows of this user on this host, and the one that fits the wishes; looked at once before it is returned. */
+export async function openWindows(options: OpenWindowsOptions): Promise<WindowSource> {
+  const windows = new OpenWindows(options);
+  await windows.refresh();
+  return windows;
+}
+
+/** The window that was chosen, kept while it reloads. */
+interface Own {
+  readonly windowId: string;
+  readonly choice: Choice;
+  readonly since: number;
+  /** When it went; undefined while it is there. */
+  lostAt?: number | undefined;
+}
+
+class OpenWindows implements WindowSource {
+  readonly #home: string;
+  readonly #clock: Clock;
+  readonly #live: LiveWindows;
+  readonly #changed = new Emitter<void>();
+  #wishes: UnresolvedWishes;
+  #own: Own | undefined;
+  #chosen: ChosenWindow | undefined;
+  #open: readonly WindowRecord[] = [];
+  #wanted = '';
+  #watcher: FSWatcher | undefined;
+  #poll: Subscription | undefined;
+  #pollsLeft = firstPolls;
+  #running: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #isDisposed = false;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor({ home, clock, wishes }: OpenWindowsOptions) {
+    this.#home = home;
+    this.#clock = clock;
+    this.#wishes = wishes;
+    this.#live = new LiveWindows(clock);
+  }
+
+  get chosen(): ChosenWindow | undefined {
+    return this.#chosen;
+  }
+
+  get open(): readonly WindowRecord[] {
+    return this.#open;
+  }
+
+  get wanted(): string {
+    return this.#wanted;
+  }
+
+  async setRoots(roots: readonly string[]): Promise<void> {
+    if (roots.join('\0') !== this.#wishes.roots.join('\0')) {
+      this.#wishes = { ...this.#wishes, roots };
+      this.#own = undefined;
+    }
+    await this.#look();
+  }
+
+  async refresh(): Promise<void> {
+    this.#live.doubt();
+    this.#pollsLeft = firstPolls;
+    await this.#look();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#poll?.dispose();
+    this.#watcher?.close();
+    this.#watcher = undefined;
+  }
+
+  /** Looks after what began before; several who ask meanwhile share one look. */
+  #look(): Promise<void> {
+    if (this.#next !== undefined) return this.#next;
+    const next = this.#lookAfter(this.#running);
+    this.#next = next;
+    this.#running = next.catch(() => undefined);
+    return next;
+  }
+
+  async #lookAfter(running: Promise<void>): Promise<void> {
+    await running;
+    this.#next = undefined;
+    if (!this.#isDisposed) await this.#lookNow();
+  }
+
+  async #lookNow(): Promise<void> {
+    this.#watch();
+    const wishes = await resolveWishes(this.#wishes);
+    const records = await readWindowRecords(this.#home);
+    const found = await this.#live.find(records, wishes, this.#own?.windowId);
+    if (this.#isDisposed) return;
+    const choice = this.#decide(found, (window) => chooseWindow([window], wishes));
+    const answers = choice !== undefined && found.isAlive(choice.window);
+    this.#open = found.open.map(({ record }) => record);
+    this.#wanted = wantedFolder(wishes);
+    this.#schedule(answers);
+    this.#choose(answers ? choice : undefined);
+  }
+
+  /** Stays with the window that was chosen, unless it went for good or another one fits better. */
+  #decide({ open, best }: Found, choiceOf: (window: OpenWindow) => Choice | undefined): Choice | undefined {
+    const own = this.#own;
+    if (own === undefined) return best;
+    const now = this.#clock.monotonic();
+    const window = open.find(({ record }) => record.windowId === own.windowId);
+    if (window === undefined) {
+      own.lostAt ??= now;
+      const isBetter = best !== undefined && isStronger(best.fit, own.choice.fit);
+      if (isBetter || now - own.lostAt >= reloadMilliseconds) return best;
+      return undefined;
+    }
+    own.lostAt = undefined;
+    const stay = choiceOf(window);
+    // It had a better reason than to be the only window, and now not even that one: its folders changed.
+    const isForsaken = stay?.fit.kind === 'only' && own.choice.fit.kind !== 'only' && open.length > 1;
+    if (stay === undefined || isForsaken) return best;
+    if (best === undefined || best.window === window) return best ?? stay;
+    if (isStronger(best.fit, stay.fit)) return best;
+    const isSettling = now - own.since < settlingMilliseconds;
+    return isSettling && fitsBetter(best.fit, stay.fit) ? best : stay;
+  }
+
+  #choose(choice: Choice | undefined): void {
+    const before = this.#chosen?.record;
+    const record = choice?.window.record;
+    this.#chosen = choice === undefined ? undefined : { record: choice.window.record, reason: choice.reason };
+    if (choice !== undefined && this.#own?.windowId !== choice.window.record.windowId) {
+      this.#own = { windowId: choice.window.record.windowId, choice, since: this.#clock.monotonic() };
+    }
+    if (!isSameRun(before, record)) this.#changed.fire();
+  }
+
+  /** While a window answers nothing is polled: its files are watched, and whoever talks to it asks for a look when it ends. */
+  #schedule(answers: boolean): void {
+    this.#poll?.dispose();
+    if (answers) {
+      this.#pollsLeft = firstPolls;
+      return;
+    }
+    const isEarly = this.#pollsLeft > 0;
+    if (isEarly) this.#pollsLeft--;
+    this.#poll = this.#clock.after(isEarly ? firstPollMilliseconds : laterPollMilliseconds, () => void this.#look());
+  }
+
+  /** The folder appears with the first window of this user; until then, or where watching fails, the poll finds it. */
+  #watch(): void {
+    if (this.#watcher !== undefined) return;
+    try {
+      const watcher = watch(join(this.#home, 'windows'), { persistent: false }, () => void this.#look());
+      watcher.on('error', () => {
+        watcher.close();
+        if (this.#watcher === watcher) this.#watcher = undefined;
+      });
+      this.#watcher = watcher;
+    } catch {
+      this.#watcher = undefined;
+    }
+  }
+}
+
+function isSameRun(one: WindowRecord | undefined, other: WindowRecord | undefined): boolean {
+  return one?.windowId === other?.windowId && one?.endpoint === other?.endpoint && one?.token === other?.token;
+}

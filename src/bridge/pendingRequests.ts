@@ -1,0 +1,93 @@
+import type { Request, RequestId } from './jsonRpc.ts';
+
+/** The two ways of speaking MCP: with sessions up to 2025-11-25, one request at a time since 2026-07-28. */
+export type Era = '2025' | '2026';
+
+/** A request of the client that has had no answer yet. It gets one, or none when the client cancels it. */
+export class PendingRequest {
+  readonly request: Request;
+  readonly era: Era;
+  /** Resolves when the window that it was sent to has begun to answer: nothing on another connection can overtake it then. */
+  readonly accepted: Promise<void>;
+  #accept: () => void = () => undefined;
+  #settle: (() => void) | undefined;
+  readonly #send: (text: string) => void;
+  #abort: (() => void) | undefined;
+
+  constructor(request: Request, era: Era, send: (text: string) => void, onSettled: () => void) {
+    this.request = request;
+    this.era = era;
+    this.#send = send;
+    this.#settle = onSettled;
+    this.accepted = new Promise((resolve) => (this.#accept = resolve));
+  }
+
+  get isOpen(): boolean {
+    return this.#settle !== undefined;
+  }
+
+  /**
+   * It is on its way to a window.
+   * @param abort ends the exchange
+   */
+  sent(abort: () => void): void {
+    this.#abort = abort;
+  }
+
+  accept(): void {
+    this.#accept();
+  }
+
+  /** Sends the answer unless there was one, or the client wants none any more. */
+  answer(text: string): void {
+    if (this.settle()) this.#send(text);
+  }
+
+  /** No answer will be sent by this. False when it was answered or cancelled before. */
+  settle(): boolean {
+    if (this.#settle === undefined) return false;
+    this.#settle();
+    this.#settle = undefined;
+    return true;
+  }
+
+  /** Ends the exchange with the window: the cancellation of the 2026 era, and what is left of a client that went. */
+  abort(): void {
+    this.#abort?.();
+  }
+}
+
+const maximumPending = 1000;
+
+/** All requests of the client that wait for an answer. */
+export class PendingRequests {
+  readonly #pending = new Map<RequestId, PendingRequest>();
+  readonly #send: (text: string) => void;
+
+  constructor(send: (text: string) => void) {
+    this.#send = send;
+  }
+
+  /** Undefined with the reason when it cannot be taken. */
+  add(request: Request, era: Era): PendingRequest | { readonly refusal: string } {
+    if (this.#pending.has(request.id)) return { refusal: 'This id belongs to a request still running.' };
+    if (this.#pending.size >= maximumPending) {
+      return { refusal: `${maximumPending} requests are running. Wait for some of them, then send this one again.` };
+    }
+    const pending = new PendingRequest(request, era, this.#send, () => void this.#pending.delete(request.id));
+    this.#pending.set(request.id, pending);
+    return pending;
+  }
+
+  get(id: RequestId): PendingRequest | undefined {
+    return this.#pending.get(id);
+  }
+
+  /** Ends every exchange; nobody waits for the answers. */
+  dropAll(): void {
+    for (const pending of this.#pending.values()) {
+      pending.settle();
+      pending.abort();
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Subscription } from '../ports/event.ts';
+import { Answers } from './answers.ts';
+import { Introduction } from './introduction.ts';
+import {
+  errorText,
+  parseMessage,
+  resultText,
+  type Batch,
+  type Message,
+  type Notification,
+  type Request,
+  type RequestId,
+  type Response,
+} from './jsonRpc.ts';
+import { ListChanges } from './listChanges.ts';
+import { claimedRevision } from './modernHeaders.ts';
+import { PendingRequests, type Era, type PendingRequest } from './pendingRequests.ts';
+import { RequestCarrier } from './requestCarrier.ts';
+import { RootsQuery } from './rootsQuery.ts';
+import { Subscriptions } from './subscriptions.ts';
+import type { WindowLink } from './windowLink.ts';
+import { WindowLinks } from './windowLinks.ts';
+import { WindowRequests } from './windowRequests.ts';
+import type { WindowSource } from './windowSource.ts';
+
+export interface RelayOptions {
+  readonly windows: WindowSource;
+  readonly clock: Clock;
+  /** Of this bridge, as `serverInfo` tells it. */
+  readonly version: string;
+  /** 32 hex digits, made once for this process: what every window knows this client by. */
+  readonly connectionSecret: string;
+  /** The answer to `tools/list` while no window is there: what `dist/catalog.json` holds. Asked for at most once. */
+  readonly toolList: () => Promise<object>;
+  /** Writes one JSON-RPC message or batch to the client; its text holds no line end. */
+  readonly send: (text: string) => void;
+  /** A line for stderr. */
+  readonly log: (line: string) => void;
+}
+
+/** What the server of a window takes at most. */
+const maximumMessageBytes = 4 * 1024 * 1024;
+
+/** What the bridge itself has to know of, even when it comes in a batch. */
+const ownMethods: ReadonlySet<string> = new Set([
+  'initialize',
+  'ping',
+  'logging/setLevel',
+  'notifications/initialized',
+  'notifications/cancelled',
+  'notifications/roots/list_changed',
+]);
+
+/** One client's connection, passed on to the window that is chosen for it, in either protocol era. */
+export class Relay {
+  readonly #send: (text: string) => void;
+  readonly #answers: Answers;
+  readonly #pending: PendingRequests;
+  readonly #roots: RootsQuery;
+  readonly #introduction: Introduction;
+  readonly #subscriptions: Subscriptions;
+  readonly #windowRequests = new WindowRequests();
+  readonly #links: WindowLinks;
+  readonly #carrier: RequestCarrier;
+  readonly #lists: ListChanges;
+  readonly #onChange: Subscription;
+  #isClosed = false;
+
+  constructor(options: RelayOptions) {
+    const { windows, clock, log, toolList } = options;
+    this.#send = (text) => {
+      if (!this.#isClosed) options.send(text);
+    };
+    this.#answers = new Answers(options.version);
+    this.#pending = new PendingRequests(this.#send);
+    this.#roots = new RootsQuery({ clock, log, send: this.#send, setRoots: (roots) => windows.setRoots(roots) });
+    this.#introduction = new Introduction(clock, this.#roots);
+    this.#subscriptions = new Subscriptions(this.#answers, this.#send);
+    this.#lists = new ListChanges({
+      send: this.#send,
+      isReady: () => this.#introduction.isComplete,
+      subscriptions: this.#subscriptions,
+    });
+    this.#links = new WindowLinks({
+      windows,
+      clock,
+      log,
+      connectionSecret: options.connectionSecret,
+      handshake: () => this.#introduction.handshake,
+      onMessage: (message, link, asked) => this.#fromWindow(message, link, asked),
+      onLink: (link) => this.#linked(link),
+      onClosed: (link) => {
+        for (const text of this.#windowRequests.drop(link)) this.#send(text);
+      },
+    });
+    this.#carrier = new RequestCarrier({
+      windows,
+      links: this.#links,
+      answers: this.#answers,
+      toolList,
+      log,
+      foldersKnown: () => this.#introduction.foldersKnown,
+      onNoWindow: () => this.#lists.readWithoutWindow(),
+    });
+    this.#onChange = windows.onDidChange(() => this.#links.changed());
+  }
+
+  /** Takes one line of the client: a JSON-RPC message or batch as text. */
+  receive(line: string): void {
+    if (this.#isClosed || line.trim() === '') return;
+    const message = parseMessage(line);
+    if (message.kind === 'malformed') {
+      const { code } = message;
+      this.#send(errorText(null, code, code === -32700 ? 'Parse error' : 'Invalid Request'));
+    } else if (Buffer.byteLength(line) > maximumMessageBytes) this.#refuse(message);
+    else if (message.kind === 'batch') this.#batch(message);
+    else this.#single(message);
+  }
+
+  /** The client is gone: ends running calls and the session, within a second. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#onChange.dispose();
+    this.#introduction.close();
+    this.#pending.dropAll();
+    await this.#links.close();
+  }
+
+  #single(message: Request | Notification | Response): void {
+    if (message.kind === 'request') this.#request(message);
+    else if (message.kind === 'notification') this.#notification(message);
+    else this.#response(message);
+  }
+
+  #request(request: Request): void {
+    const { id, method, params, text } = request;
+    const era = claimedRevision(params) === undefined ? '2025' : '2026';
+    if (method === 'server/discover') {
+      // Only the era that has it asks with a claim; older clients must hear that it is unknown.
+      return this.#send(era === '2026' ? this.#answers.discover(request) : errorText(id, -32601, 'Method not found'));
+    }
+    if (era === '2025') {
+      if (method === 'initialize') return this.#initialize(request);
+      if (method === 'ping') return this.#send(resultText(id, {}));
+      if (method === 'logging/setLevel') this.#introduction.setLogLevel(params);
+    }
+    const pending = this.#add(request, era);
+    if (pending === undefined) return;
+    if (!this.#subscriptions.add(pending)) this.#carrier.carry(text, [pending]);
+    else if (pending.isOpen) void this.#links.current?.deliver(pending);
+  }
+
+  #initialize(request: Request): void {
+    this.#links.retire();
+    this.#introduction.begin(request.params);
+    this.#send(this.#answers.initialize(request));
+  }
+
+  #notification(message: Notification): void {
+    const { method, params } = message;
+    if (method === 'notifications/initialized') {
+      void this.#introduction.complete().then(() => this.#connect());
+    } else if (method === 'notifications/cancelled') {
+      const { requestId } = params;
+      const pending = isId(requestId) ? this.#pending.get(requestId) : undefined;
+      if (pending !== undefined) this.#carrier.cancel(pending, message);
+    } else {
+      if (method === 'notifications/roots/list_changed') void this.#introduction.foldersChanged();
+      this.#carrier.notify(message);
+    }
+  }
+
+  #response(response: Response): void {
+    if (this.#roots.take(response)) return;
+    const answer = this.#windowRequests.take(response);
+    if (answer !== undefined) this.#carrier.notify({ ...response, text: answer.text }, answer.link);
+  }
+
+  /** Whole when the bridge has nothing to do with it, as each by itself otherwise. */
+  #batch({ messages, text }: Batch): void {
+    const isPlain = messages.every((message) => message.kind !== 'response' && !ownMethods.has(message.method));
+    const requests = messages.filter((message) => message.kind === 'request');
+    if (!isPlain || requests.length === 0) {
+      for (const message of messages) this.#single(message);
+      return;
+    }
+    const asked = requests.map((request) => this.#add(request, '2025'));
+    const taken = asked.filter((pending) => pending !== undefined);
+    if (taken.length === messages.length) this.#carrier.carry(text, taken);
+    else for (const pending of taken) this.#carrier.carry(pending.request.text, [pending]);
+  }
+
+  #add(request: Request, era: Era): PendingRequest | undefined {
+    const added = this.#pending.add(request, era);
+    if (!('refusal' in added)) return added;
+    this.#send(errorText(request.id, -32600, `Invalid Request: ${added.refusal}`));
+    return undefined;
+  }
+
+  #refuse(message: Message): void {
+    const messages = message.kind === 'batch' ? message.messages : [message];
+    const reason = `The message is larger than ${maximumMessageBytes} bytes.`;
+    for (const each of messages) if (each.kind === 'request') this.#send(errorText(each.id, -32600, reason));
+  }
+
+  #fromWindow(message: Message, link: WindowLink, asked: readonly PendingRequest[]): void {
+    if (this.#subscriptions.isOwn(message, asked)) return;
+    if (message.kind === 'batch') {
+      for (const each of message.messages) this.#fromWindow(each, link, asked);
+    } else if (message.kind === 'response') {
+      asked.find(({ request }) => request.id === message.id)?.answer(message.text);
+    } else if (message.kind === 'request') this.#send(this.#windowRequests.add(message, link));
+    else this.#send(this.#windowRequests.renamed(message, link));
+  }
+
+  /** Before the first request, so that the window can speak by itself and the request need not wait. */
+  #connect(): void {
+    if (this.#isClosed) return;
+    this.#links.changed();
+    this.#openSession();
+  }
+
+  #openSession(): void {
+    const { isComplete, foldersKnown } = this.#introduction;
+    if (isComplete && foldersKnown === undefined) void this.#links.current?.openSession();
+  }
+
+  #linked(link: WindowLink): void {
+    this.#openSession();
+    this.#subscriptions.follow(link);
+    this.#lists.readFrom(link.record);
+  }
+}
+
+function isId(value: unknown): value is RequestId {
+  return typeof value === 'string' || typeof value === 'number';
+}

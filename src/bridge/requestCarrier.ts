@@ -1,0 +1,112 @@
+import type { Answers } from './answers.ts';
+import { errorText, isMembers, type Members, type Notification, type Response } from './jsonRpc.ts';
+import type { PendingRequest } from './pendingRequests.ts';
+import type { WindowLink } from './windowLink.ts';
+import type { WindowLinks } from './windowLinks.ts';
+import type { WindowSource } from './windowSource.ts';
+
+export interface CarrierOptions {
+  readonly windows: WindowSource;
+  readonly links: WindowLinks;
+  readonly answers: Answers;
+  readonly toolList: () => Promise<object>;
+  /** Pending while nothing of the 2025 era may be sent. */
+  readonly foldersKnown: () => Promise<void> | undefined;
+  /** The client heard that there is no window. */
+  readonly onNoWindow: () => void;
+  readonly log: (line: string) => void;
+}
+
+/** Carries the client's messages to whichever window is the right one when they can go, in the order in which they came. */
+export class RequestCarrier {
+  readonly #options: CarrierOptions;
+  readonly #linkOf = new WeakMap<PendingRequest, WindowLink>();
+  /** The last notification on its way; what follows must not overtake it. */
+  #notifying: Promise<void> | undefined;
+  #toolList: Promise<Members> | undefined;
+
+  constructor(options: CarrierOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sees that each of these requests is answered.
+   * @param text a request or, with several of them, a batch
+   */
+  carry(text: string, asked: readonly PendingRequest[]): void {
+    this.#carry(text, asked).catch((error: unknown) => {
+      this.#options.log(`A request failed: ${String(error)}`);
+      for (const pending of asked) pending.answer(errorText(pending.request.id, -32603, 'Internal error'));
+    });
+  }
+
+  /** Passes on what has no answer. A window that is not there needs to hear none of it: it starts with what the client has by then. */
+  notify(message: Notification | Response, link = this.#options.links.current): void {
+    const before = this.#notifying;
+    const done = (async () => {
+      await before;
+      await link?.notify(message);
+    })()
+      .catch((error: unknown) => this.#options.log(`A notification failed: ${String(error)}`))
+      .finally(() => {
+        if (this.#notifying === done) this.#notifying = undefined;
+      });
+    this.#notifying = done;
+  }
+
+  /** The client wants no answer any more. */
+  cancel(pending: PendingRequest, message: Notification): void {
+    if (!pending.settle()) return;
+    if (pending.era === '2026') return pending.abort();
+    const link = this.#linkOf.get(pending);
+    // What was never sent is never accepted, and needs no cancelling.
+    void pending.accepted.then(() => this.notify(message, link));
+  }
+
+  async #carry(text: string, asked: readonly PendingRequest[]): Promise<void> {
+    const { links, answers, foldersKnown } = this.#options;
+    const [first] = asked;
+    const modern = first?.era === '2026' ? first : undefined;
+    const failed = new Set<string>();
+    if (modern === undefined) await foldersKnown();
+    await this.#notifying;
+    while (asked.some(({ isOpen }) => isOpen)) {
+      const link = await links.find(failed);
+      if (link === undefined) return this.#answerWithoutWindow(asked);
+      if (!asked.some(({ isOpen }) => isOpen)) return;
+      for (const pending of asked) this.#linkOf.set(pending, link);
+      const delivery = await (modern === undefined ? link.deliverInSession(text, asked) : link.deliver(modern));
+      if (delivery.kind === 'answered') return;
+      if (delivery.kind === 'closed') continue;
+      const open = asked.filter(({ isOpen }) => isOpen);
+      if (open.length === 0) return;
+      if (delivery.kind === 'refused') {
+        for (const pending of open) pending.answer(answers.refused(pending, delivery.status, delivery.body));
+        return;
+      }
+      if (delivery.kind === 'broken') for (const pending of open) pending.answer(answers.broken(pending));
+      else failed.add(link.key);
+      await links.lost(link);
+    }
+  }
+
+  async #answerWithoutWindow(asked: readonly PendingRequest[]): Promise<void> {
+    const { windows, answers, onNoWindow } = this.#options;
+    const isListing = asked.some(({ request }) => request.method === 'tools/list');
+    const toolList = isListing ? await this.#tools() : {};
+    const situation = { wanted: windows.wanted, open: windows.open, silent: windows.chosen?.record };
+    onNoWindow();
+    for (const pending of asked) pending.answer(answers.withoutWindow(pending, situation, toolList));
+  }
+
+  #tools(): Promise<Members> {
+    this.#toolList ??= this.#options
+      .toolList()
+      .then((list) => (isMembers(list) ? list : { tools: [] }))
+      .catch((error: unknown) => {
+        this.#options.log(`The list of tools could not be read: ${String(error)}`);
+        return { tools: [] };
+      });
+    return this.#toolList;
+  }
+}

@@ -1,0 +1,171 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../ports/clock.ts';
+import type { WindowRecord } from '../server/windows.ts';
+import { keyOf } from './currentWindow.ts';
+import { parseMessage, type Message, type Notification, type Response } from './jsonRpc.ts';
+import { claimedRevision, modernHeaders } from './modernHeaders.ts';
+import type { PendingRequest } from './pendingRequests.ts';
+import { WindowEndpoint, type Exchange, type ExchangeEnd } from './windowEndpoint.ts';
+import { WindowSession, type Handshake } from './windowSession.ts';
+
+/** What came of sending something to a window. */
+export type Delivery =
+  /** Nothing more to do. */
+  | { readonly kind: 'answered' }
+  /** This link was given up before anything was sent; another one has taken its place. */
+  | { readonly kind: 'closed' }
+  /** The window is not there or refuses the secret; nothing was carried out. */
+  | { readonly kind: 'unreachable' }
+  /** It may have been carried out, and its answer never comes. */
+  | { readonly kind: 'broken' }
+  /** An HTTP error, with what the window says of it. */
+  | { readonly kind: 'refused'; readonly status: number; readonly body: string };
+
+export interface LinkOptions {
+  readonly record: WindowRecord;
+  readonly connectionSecret: string;
+  readonly clock: Clock;
+  /** How the client introduced itself; undefined in the 2026 era. */
+  readonly handshake: () => Handshake;
+  /** @param asked the requests whose answers this may be one of */
+  readonly onMessage: (message: Message, link: WindowLink, asked: readonly PendingRequest[]) => void;
+  readonly onAnswers: () => void;
+  /** The window is gone, as far as can be seen from here. */
+  readonly onLost: () => void;
+  /** Nothing runs on it any more, and nothing will. */
+  readonly onClosed: () => void;
+  readonly log: (line: string) => void;
+}
+
+/** All that goes on between this client and one run of one window. */
+export class WindowLink {
+  readonly record: WindowRecord;
+  /** Tells runs of windows apart, as `keyOf` does. */
+  readonly key: string;
+  readonly #options: LinkOptions;
+  readonly #endpoint: WindowEndpoint;
+  #session: WindowSession | undefined;
+  readonly #exchanges = new Set<Exchange>();
+  #isRetired = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: LinkOptions) {
+    this.record = options.record;
+    this.key = keyOf(options.record);
+    this.#options = options;
+    this.#endpoint = new WindowEndpoint(options.record, options.connectionSecret);
+  }
+
+  /** Opens the session of the 2025 era, or says why that is not possible now. */
+  async openSession(): Promise<Delivery> {
+    const opened = await this.#sessionOf().open();
+    return opened.kind === 'open' ? { kind: 'answered' } : opened;
+  }
+
+  /** Sends a message or batch within the session. */
+  async deliverInSession(text: string, asked: readonly PendingRequest[]): Promise<Delivery> {
+    const session = this.#sessionOf();
+    for (let isFirst = true; ; isFirst = false) {
+      const opened = await session.open();
+      if (opened.kind !== 'open') return opened;
+      if (asked.length > 0 && !asked.some(({ isOpen }) => isOpen)) return { kind: 'answered' };
+      const end = await this.#post(text, opened.headers, asked);
+      const isExpired = end.kind === 'complete' && end.status === 404;
+      if (!isExpired || !isFirst) return deliveryOf(end, asked);
+      // The window forgot the session, so it did not carry this out either.
+      session.expired(opened);
+    }
+  }
+
+  /** Sends a request that stands for itself, as those of the 2026 era do. */
+  async deliver(pending: PendingRequest): Promise<Delivery> {
+    const end = await this.#post(pending.request.text, modernHeaders(pending.request), [pending]);
+    return deliveryOf(end, [pending]);
+  }
+
+  /** Sends what has no answer; not at all when the window knows nothing of this client yet. */
+  async notify(message: Notification | Response): Promise<void> {
+    const isModern = message.kind === 'notification' && claimedRevision(message.params) !== undefined;
+    if (isModern) await this.#post(message.text, modernHeaders(message), []);
+    else if (this.#session !== undefined) await this.deliverInSession(message.text, []);
+  }
+
+  /** No more requests will come. What runs ends by itself; then the session does. */
+  retire(): void {
+    this.#isRetired = true;
+    this.#session?.stopListening();
+    this.#closeIfIdle();
+  }
+
+  /** Cuts everything and ends the session, which takes a second at most. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#isRetired = true;
+    for (const exchange of this.#exchanges) exchange.abort();
+    await this.#session?.close();
+    this.#endpoint.close();
+    this.#options.onClosed();
+  }
+
+  #sessionOf(): WindowSession {
+    const { clock, handshake, onMessage, onLost, log } = this.#options;
+    this.#session ??= new WindowSession({
+      endpoint: this.#endpoint,
+      clock,
+      handshake,
+      onMessage: (text) => this.#read(text, (message) => onMessage(message, this, [])),
+      onLost,
+      log,
+    });
+    return this.#session;
+  }
+
+  async #post(
+    text: string,
+    headers: Readonly<Record<string, string>>,
+    asked: readonly PendingRequest[],
+  ): Promise<ExchangeEnd> {
+    const { onMessage, onAnswers } = this.#options;
+    const exchange = this.#endpoint.exchange({
+      method: 'POST',
+      headers,
+      body: text,
+      isShort: asked.length === 0,
+      onHeaders: (_headers: IncomingMessage['headers'], status) => {
+        if (status !== 401) onAnswers();
+        for (const pending of asked) pending.accept();
+      },
+      onMessage: (answer) => this.#read(answer, (message) => onMessage(message, this, asked)),
+    });
+    this.#exchanges.add(exchange);
+    for (const pending of asked) pending.sent(exchange.abort);
+    try {
+      return await exchange.end;
+    } finally {
+      for (const pending of asked) pending.accept();
+      this.#exchanges.delete(exchange);
+      this.#closeIfIdle();
+    }
+  }
+
+  #read(text: string, use: (message: Message) => void): void {
+    const message = parseMessage(text);
+    if (message.kind === 'malformed') this.#options.log('The editor window sent something that is no JSON-RPC.');
+    else use(message);
+  }
+
+  #closeIfIdle(): void {
+    if (this.#isRetired && this.#exchanges.size === 0) void this.close();
+  }
+}
+
+function deliveryOf(end: ExchangeEnd, asked: readonly PendingRequest[]): Delivery {
+  if (end.kind !== 'complete') return end;
+  if (end.status === 401) return { kind: 'unreachable' };
+  if (end.status >= 400) return { kind: 'refused', status: end.status, body: end.body };
+  return asked.some(({ isOpen }) => isOpen) ? { kind: 'broken' } : { kind: 'answered' };
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../ports/clock.ts';
+import type { Subscription } from '../ports/event.ts';
+import { isMembers, notificationText, parseMessage, type Members } from './jsonRpc.ts';
+import type { Exchange, ExchangeEnd, WindowEndpoint } from './windowEndpoint.ts';
+
+/** What the client said of itself, to be told to each window that it comes to. */
+export interface Handshake {
+  /** The client's own `initialize`. */
+  readonly initialize: Members;
+  /** Its last `logging/setLevel`. */
+  readonly logLevel: Members | undefined;
+}
+
+export interface OpenSession {
+  readonly kind: 'open';
+  /** What each request in it has. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+type Opening =
+  | OpenSession
+  | { readonly kind: 'unreachable' }
+  /** By us; the next one is somebody else's to open. */
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'refused'; readonly status: number; readonly body: string };
+
+export interface SessionOptions {
+  readonly endpoint: WindowEndpoint;
+  readonly clock: Clock;
+  readonly handshake: () => Handshake;
+  /** A message of the window that answers nothing. */
+  readonly onMessage: (text: string) => void;
+  readonly onLost: () => void;
+  readonly log: (line: string) => void;
+}
+
+/** A window that is alive answers `initialize` at once; one that hangs must not hold everything. */
+const openingMilliseconds = 10_000;
+const closingMilliseconds = 1000;
+const firstRetryMilliseconds = 100;
+const lastRetryMilliseconds = 2000;
+
+/** A session of the 2025 era with a window: opened when first needed, and anew when the window forgot it. */
+export class WindowSession {
+  readonly #options: SessionOptions;
+  #opening: Promise<Opening> | undefined;
+  #open: OpenSession | undefined;
+  #stream: Exchange | undefined;
+  #retry: Subscription | undefined;
+  #isStopped = false;
+  #isClosed = false;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  /** The session; a try that failed is made again by the next who asks. */
+  async open(): Promise<Opening> {
+    if (this.#isClosed) return { kind: 'closed' };
+    this.#opening ??= this.#introduce().then((opened) => {
+      if (opened.kind === 'open') this.#opened(opened);
+      else this.#opening = undefined;
+      return opened;
+    });
+    const opened = await this.#opening;
+    return this.#isClosed ? { kind: 'closed' } : opened;
+  }
+
+  /** The window does not know this session any more. */
+  expired(session: OpenSession): void {
+    if (this.#open !== session) return;
+    this.#open = undefined;
+    this.#opening = undefined;
+    this.#stream?.abort();
+  }
+
+  stopListening(): void {
+    this.#isStopped = true;
+    this.#retry?.dispose();
+    this.#stream?.abort();
+  }
+
+  /** Tells the window that the session is over, within a second. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.stopListening();
+    const { clock } = this.#options;
+    await new Promise<void>((resolve) => {
+      const timer = clock.after(closingMilliseconds, resolve);
+      void this.#end().finally(() => {
+        timer.dispose();
+        resolve();
+      });
+    });
+  }
+
+  /** Also of one that is just being opened: a client may go as soon as it came. */
+  async #end(): Promise<void> {
+    const opened = await this.#opening;
+    if (opened?.kind !== 'open') return;
+    await this.#options.endpoint.exchange({ method: 'DELETE', headers: opened.headers, isShort: true }).end;
+  }
+
+  async #introduce(): Promise<Opening> {
+    const id = `drawbridge-${randomBytes(8).toString('hex')}`;
+    const { initialize, logLevel } = this.#options.handshake();
+    let sessionId: string | undefined;
+    let revision: unknown;
+    const end = await this.#ask(JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params: initialize }), {
+      onHeaders(headers) {
+        const value = headers['mcp-session-id'];
+        if (typeof value === 'string') sessionId = value;
+      },
+      onMessage(text) {
+        const answer = parseMessage(text);
+        if (answer.kind === 'response' && answer.id === id && isMembers(answer.result)) {
+          revision = answer.result['protocolVersion'];
+        }
+      },
+    });
+    if (end.kind !== 'complete' || end.status === 401) return { kind: 'unreachable' };
+    if (end.status >= 400) return { kind: 'refused', status: end.status, body: end.body };
+    if (sessionId === undefined || typeof revision !== 'string') return { kind: 'unreachable' };
+    const headers = { 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': revision };
+    const initialized = await this.#ask(notificationText('notifications/initialized'), { headers });
+    if (initialized.kind !== 'complete') return { kind: 'unreachable' };
+    if (logLevel !== undefined) {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: `${id}-level`, method: 'logging/setLevel', params: logLevel });
+      await this.#ask(text, { headers });
+    }
+    return { kind: 'open', headers };
+  }
+
+  async #ask(
+    body: string,
+    more: Pick<Parameters<WindowEndpoint['exchange']>[0], 'headers' | 'onHeaders' | 'onMessage'>,
+  ): Promise<ExchangeEnd> {
+    const { endpoint, clock } = this.#options;
+    const exchange = endpoint.exchange({ method: 'POST', body, isShort: true, ...more });
+    const timer = clock.after(openingMilliseconds, exchange.abort);
+    const end = await exchange.end;
+    timer.dispose();
+    return end;
+  }
+
+  #opened(session: OpenSession): void {
+    this.#open = session;
+    void this.#listen(session, firstRetryMilliseconds);
+  }
+
+  /** Keeps the window's own stream open, on which it speaks without being asked. */
+  async #listen(session: OpenSession, retryMilliseconds: number): Promise<void> {
+    if (this.#isStopped || this.#open !== session) return;
+    const { endpoint, onMessage, onLost, clock } = this.#options;
+    let heard = false;
+    this.#stream = endpoint.exchange({
+      method: 'GET',
+      headers: session.headers,
+      onHeaders: (_headers, status) => (heard = status < 400),
+      onMessage,
+    });
+    const end = await this.#stream.end;
+    if (this.#isStopped || this.#open !== session) return;
+    if (end.kind === 'complete' && end.status === 405) return;
+    if (end.kind === 'complete' && end.status === 404) {
+      this.expired(session);
+      await this.open();
+      return;
+    }
+    if (end.kind !== 'complete') onLost();
+    const next = heard ? firstRetryMilliseconds : Math.min(retryMilliseconds * 2, lastRetryMilliseconds);
+    this.#retry = clock.after(next, () => void this.#listen(session, next));
+  }
+}

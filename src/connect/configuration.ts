@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Assistant, JsonValue, Machine } from './assistant.ts';
+import type { ConfigurationChange } from './configurationChange.ts';
+import { ConfigurationError } from './configurationError.ts';
+import { SyntaxProblem, type ConfigurationFormat } from './configurationFormat.ts';
+import { readConfigurationFile } from './configurationFile.ts';
+import { readCreatedParts, stateHome } from './createdParts.ts';
+import { isOurEntry, repairsOf } from './entryState.ts';
+import { jsonFormat } from './jsonFormat.ts';
+import { launcherCommand } from './launcherCommand.ts';
+import { isRecord, valueAt, withoutKeyAndEmptyParents } from './plainValue.ts';
+import { tomlFormat } from './tomlFormat.ts';
+import { yamlFormat } from './yamlFormat.ts';
+
+export { applyChange } from './applyChange.ts';
+export type { ConfigurationChange } from './configurationChange.ts';
+export { ConfigurationError } from './configurationError.ts';
+
+const formats: Readonly<Record<Assistant['format'], ConfigurationFormat>> = {
+  json: jsonFormat,
+  toml: tomlFormat,
+  yaml: yamlFormat,
+};
+const byteOrderMark = '\uFEFF';
+
+/**
+ * Whether an assistant starts our launcher: it has no entry of ours, one that is right, or one that has to be repaired.
+ * @throws ConfigurationError when its file cannot be read, is not valid, or names another server like ours
+ */
+export async function readState(assistant: Assistant, machine: Machine): Promise<'absent' | 'current' | 'outdated'> {
+  const file = assistant.configurationFile(machine);
+  if (file === undefined) return 'absent';
+  const { body } = await readBody(file);
+  const entry = body === undefined ? undefined : ourEntry(assistant, file, body);
+  if (entry === undefined) return 'absent';
+  return repairsOf(entry, wantedEntry(assistant, machine)).length === 0 ? 'current' : 'outdated';
+}
+
+/**
+ * What has to be written so that an assistant starts our launcher; everything else in its file stays as it is.
+ * @throws ConfigurationError as `readState`, and when the file is written in a way that cannot be added to
+ */
+export async function planConnect(assistant: Assistant, machine: Machine): Promise<ConfigurationChange> {
+  const file = configurationFile(assistant, machine);
+  const { before, body, mark } = await readBody(file);
+  const wanted = wantedEntry(assistant, machine);
+  const entry = body === undefined ? undefined : ourEntry(assistant, file, body);
+  const format = formats[assistant.format];
+  const path = assistant.entryPath;
+  const { text, created } = edited(file, () => {
+    if (entry === undefined) return format.set(body ?? '', path, wanted);
+    return { text: repaired(assistant, body ?? '', entry, wanted), created: undefined };
+  });
+  check(assistant, file, body ?? '', text, (after) => repairsOf(after, wanted).length === 0);
+  const after = mark + text;
+  return { assistant, file, before, after, isChange: after !== before, created };
+}
+
+/**
+ * What has to be written so that an assistant does not know of us any more; a file that only we made goes.
+ * @throws ConfigurationError as `readState`
+ */
+export async function planDisconnect(assistant: Assistant, machine: Machine): Promise<ConfigurationChange> {
+  const file = configurationFile(assistant, machine);
+  const { before, body, mark } = await readBody(file);
+  const entry = body === undefined ? undefined : ourEntry(assistant, file, body);
+  if (body === undefined || entry === undefined) return { assistant, file, before, after: before, isChange: false };
+  const created = await readCreatedParts(stateHome(machine), assistant.id, file);
+  const format = formats[assistant.format];
+  const text = edited(file, () => format.remove(body, assistant.entryPath, created));
+  check(assistant, file, body, text, undefined);
+  const isNothing = text.trim() === '' && created !== undefined && created.isFile;
+  return { assistant, file, before, after: isNothing ? undefined : mark + text, isChange: true, created };
+}
+
+function repaired(
+  assistant: Assistant,
+  body: string,
+  entry: Readonly<Record<string, unknown>>,
+  wanted: Readonly<Record<string, JsonValue>>,
+): string {
+  const format = formats[assistant.format];
+  return repairsOf(entry, wanted).reduce((text, repair) => {
+    const path = [...assistant.entryPath, repair.key];
+    return repair.kind === 'set' ? format.set(text, path, repair.value).text : format.remove(text, path, undefined);
+  }, body);
+}
+
+/** The last word is with the parser: whatever was edited, nothing but our entry may differ. */
+function check(
+  assistant: Assistant,
+  file: string,
+  before: string,
+  after: string,
+  isRight: ((entry: Readonly<Record<string, unknown>>) => boolean) | undefined,
+): void {
+  const format = formats[assistant.format];
+  const [old, now] = edited(file, () => [format.read(before), format.read(after)]);
+  const [others, othersNow] = [old, now].map((value) => withoutKeyAndEmptyParents(value ?? {}, assistant.entryPath));
+  const entry = valueAt(now, assistant.entryPath);
+  const isEntryRight = isRight === undefined ? entry === undefined : isRecord(entry) && isRight(entry);
+  if (isDeepStrictEqual(others, othersNow) && isEntryRight) return;
+  throw cannotBeChanged(file, 'it is written in a way that cannot be changed without touching something else');
+}
+
+/** Our entry in a file's text; undefined when there is none. */
+function ourEntry(assistant: Assistant, file: string, body: string): Readonly<Record<string, unknown>> | undefined {
+  const entry = valueAt(readValue(assistant, file, body), assistant.entryPath);
+  if (entry === undefined) return undefined;
+  if (isRecord(entry) && isOurEntry(entry)) return entry;
+  const [name] = assistant.entryPath.slice(-1);
+  throw new ConfigurationError(
+    `${file} has an entry "${name}" that is not for Drawbridge.`,
+    'Give that entry another name, then try again.',
+  );
+}
+
+function readValue(assistant: Assistant, file: string, body: string): unknown {
+  try {
+    return formats[assistant.format].read(body);
+  } catch (error) {
+    if (!(error instanceof SyntaxProblem)) throw error;
+    const message = `${file} is not valid ${assistant.format.toUpperCase()}: ${error.message}.`;
+    throw new ConfigurationError(message, 'Correct it, then try again. It was not changed.', { cause: error });
+  }
+}
+
+function edited<T>(file: string, edit: () => T): T {
+  try {
+    return edit();
+  } catch (error) {
+    throw error instanceof SyntaxProblem ? cannotBeChanged(file, error.message, error) : error;
+  }
+}
+
+function cannotBeChanged(file: string, reason: string, cause?: unknown): ConfigurationError {
+  const hint = 'It was not changed. Edit it by hand: "Something else" in the list of assistants has the entry to copy.';
+  return new ConfigurationError(`${file} cannot be changed: ${reason}.`, hint, { cause });
+}
+
+function wantedEntry(assistant: Assistant, machine: Machine): Readonly<Record<string, JsonValue>> {
+  return assistant.entry(launcherCommand(machine));
+}
+
+function configurationFile(assistant: Assistant, machine: Machine): string {
+  const file = assistant.configurationFile(machine);
+  if (file !== undefined) return file;
+  throw new ConfigurationError(
+    `${assistant.name} has no configuration on this machine.`,
+    'Connect it on the machine where it runs.',
+  );
+}
+
+/** A file as it is, and without its byte order mark, which no parser wants. */
+async function readBody(
+  file: string,
+): Promise<{ readonly before: string | undefined; readonly body: string | undefined; readonly mark: string }> {
+  const before = await readConfigurationFile(file);
+  const mark = before?.startsWith(byteOrderMark) === true ? byteOrderMark : '';
+  return { before, body: before?.slice(mark.length), mark };
+}

@@ -1,0 +1,98 @@
+import { constants } from 'node:fs';
+import { access, lstat, mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { ConfigurationError } from './configurationError.ts';
+
+const mostBytes = 10 * 1024 * 1024;
+
+/**
+ * The text of a configuration file, as it is; undefined when there is none. Links are followed.
+ * @throws ConfigurationError when it is no file, too large, unreadable or not UTF-8
+ */
+export async function readConfigurationFile(file: string): Promise<string | undefined> {
+  const target = await targetOf(file);
+  if (target === undefined) return undefined;
+  const bytes = await readFile(target).catch((error: unknown) => {
+    throw new ConfigurationError(`${file} cannot be read.`, 'Check who may read it, then try again.', { cause: error });
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    const hint = 'Save it as UTF-8, then try again. It was not changed.';
+    throw new ConfigurationError(`${file} is not encoded as UTF-8.`, hint, { cause: error });
+  }
+}
+
+/**
+ * Replaces a configuration file whole, or makes it with the folders above it. Its mode stays; a new one is for this user
+ * only. A link stays a link.
+ * @returns the first folder that was made
+ * @throws ConfigurationError when it may not be written
+ */
+export async function writeConfigurationFile(file: string, text: string): Promise<string | undefined> {
+  const target = await targetOf(file);
+  if (target !== undefined) await checkWritable(file, target);
+  try {
+    const folder = target === undefined ? await mkdir(dirname(file), { recursive: true, mode: 0o700 }) : undefined;
+    await writeFileAtomic(target ?? file, text, target === undefined ? { mode: 0o600 } : {});
+    return folder;
+  } catch (error) {
+    const hint = 'Check that you may write to its folder and that the disk is not full, then try again.';
+    throw new ConfigurationError(`${file} could not be written.`, hint, { cause: error });
+  }
+}
+
+/** Removes a configuration file, and the folders above it from `folder` down that are empty then. */
+export async function removeConfigurationFile(file: string, folder: string | undefined): Promise<void> {
+  await rm(file).catch((error: unknown) => {
+    throw new ConfigurationError(`${file} could not be removed.`, 'Remove it by hand.', { cause: error });
+  });
+  if (folder !== undefined) await removeEmptyFolders(dirname(file), folder);
+}
+
+async function removeEmptyFolders(lowest: string, highest: string): Promise<void> {
+  for (let folder = lowest; folder.length >= highest.length; folder = dirname(folder)) {
+    const isGone = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (!isGone) return;
+  }
+}
+
+/** The file itself behind links; undefined when there is none. */
+async function targetOf(file: string): Promise<string | undefined> {
+  const found = await lstat(file).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw new ConfigurationError(`${file} cannot be read.`, 'Check the folders above it, then try again.', {
+      cause: error,
+    });
+  });
+  if (found === undefined) return undefined;
+  const target = await realpath(file).catch((error: unknown) => {
+    const hint = 'Remove the link or make what it leads to, then try again.';
+    throw new ConfigurationError(`${file} is a link that leads nowhere.`, hint, { cause: error });
+  });
+  const stats = await stat(target);
+  const hint = 'Move it away, then try again. It was not changed.';
+  if (stats.isDirectory()) throw new ConfigurationError(`${file} is a folder.`, hint);
+  if (!stats.isFile()) throw new ConfigurationError(`${file} is not a file.`, hint);
+  if (stats.size > mostBytes) throw new ConfigurationError(`${file} is larger than 10 MiB.`, hint);
+  return target;
+}
+
+/** Replacing a file needs no right to write it, so whoever closed it is asked first. */
+async function checkWritable(file: string, target: string): Promise<void> {
+  const { mode } = await stat(target);
+  const mayWrite = await access(target, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (mayWrite && (mode & 0o222) !== 0) return;
+  throw new ConfigurationError(`${file} is read-only.`, 'Allow yourself to write to it, then try again.');
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

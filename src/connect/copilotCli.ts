@@ -1,0 +1,20 @@
+import type { Assistant, Machine } from './assistant.ts';
+import { folderVariable, inHome, joined } from './places.ts';
+
+/** As `copilot mcp add` writes it: without `tools` it offers none of them. */
+export const copilotCli: Assistant = {
+  id: 'copilot-cli',
+  name: 'GitHub Copilot CLI',
+  format: 'json',
+  configurationFile: (machine) => inFolder(machine, 'mcp-config.json'),
+  // The folder alone may belong to an editor.
+  traces: (machine) => ['mcp-config.json', 'config.json', 'settings.json'].map((name) => inFolder(machine, name)),
+  programs: ['copilot'],
+  entryPath: ['mcpServers', 'drawbridge'],
+  entry: ({ command, args }) => ({ type: 'local', command, args, tools: ['*'] }),
+  afterwards: 'Start a new session of GitHub Copilot CLI.',
+};
+
+function inFolder(machine: Machine, name: string): string {
+  return joined(machine, folderVariable(machine, 'COPILOT_HOME') ?? inHome(machine, '.copilot'), name);
+}

@@ -1,0 +1,44 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, posix, win32 } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import * as z from 'zod';
+import type { Machine } from './assistant.ts';
+
+/** What connecting an assistant made besides the entry. Holds nothing of what else is in its file. */
+const CreatedParts = z.object({
+  version: z.literal(1),
+  /** The configuration file, absolute. */
+  file: z.string(),
+  /** Whether there was no file before. */
+  isFile: z.boolean(),
+  /** The first folder that was made for the file, absolute. */
+  folder: z.string().optional(),
+  keys: z.int().min(0).max(10),
+  emptyParent: z.string().max(1000).optional(),
+});
+export type CreatedParts = z.infer<typeof CreatedParts>;
+
+/** The state folder that a launcher lies in. */
+export function stateHome({ launcher, platform }: Machine): string {
+  const path = platform === 'win32' ? win32 : posix;
+  return path.dirname(path.dirname(launcher));
+}
+
+/** What was made for an assistant's file; undefined when nothing is known of it, which only costs exactness. */
+export async function readCreatedParts(home: string, id: string, file: string): Promise<CreatedParts | undefined> {
+  try {
+    const parts = CreatedParts.parse(JSON.parse(await readFile(pathOf(home, id), 'utf8')));
+    return parts.file === file ? parts : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeCreatedParts(home: string, id: string, parts: CreatedParts): Promise<void> {
+  await mkdir(join(home, 'connections'), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(pathOf(home, id), `${JSON.stringify(parts, undefined, 2)}\n`, { mode: 0o600 });
+}
+
+function pathOf(home: string, id: string): string {
+  return join(home, 'connections', `${id}.json`);
+}

@@ -1,0 +1,19 @@
+import type { Assistant, Machine } from './assistant.ts';
+import { folderVariable, joined } from './places.ts';
+
+export const gemini: Assistant = {
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  format: 'json',
+  configurationFile: (machine) => inFolder(machine, 'settings.json'),
+  // The folder alone may belong to another program of the same maker.
+  traces: (machine) => ['settings.json', 'installation_id', 'projects.json'].map((name) => inFolder(machine, name)),
+  programs: ['gemini'],
+  entryPath: ['mcpServers', 'drawbridge'],
+  entry: ({ command, args }) => ({ command, args }),
+  afterwards: 'Start a new session of Gemini CLI.',
+};
+
+function inFolder(machine: Machine, name: string): string {
+  return joined(machine, folderVariable(machine, 'GEMINI_CLI_HOME') ?? machine.home, '.gemini', name);
+}

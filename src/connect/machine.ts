@@ -1,0 +1,46 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import type { Assistant, Machine } from './assistant.ts';
+import { joined } from './places.ts';
+
+/** The machine that this runs on, which is that of the folder: configurations are written where the assistant has to run. */
+export function thisMachine({ launcher, editorUserFolder }: Pick<Machine, 'launcher' | 'editorUserFolder'>): Machine {
+  return { platform: process.platform, home: homedir(), environment: process.env, launcher, editorUserFolder };
+}
+
+/** Whether an assistant is installed, as far as its traces and the PATH tell. */
+export async function isFound(assistant: Assistant, machine: Machine): Promise<boolean> {
+  const exist = await Promise.all(assistant.traces(machine).map(isThere));
+  if (exist.includes(true)) return true;
+  const programs = await Promise.all(assistant.programs.map((program) => isOnPath(program, machine)));
+  return programs.includes(true);
+}
+
+async function isOnPath(program: string, machine: Machine): Promise<boolean> {
+  const isWindows = machine.platform === 'win32';
+  const { environment } = machine;
+  const path = environment['PATH'] ?? environment['Path'] ?? '';
+  const folders = path.split(isWindows ? ';' : ':').filter((folder) => folder !== '');
+  const endings = isWindows ? (environment['PATHEXT'] ?? '.EXE;.CMD').split(';') : [''];
+  const candidates = folders.flatMap((folder) => endings.map((ending) => joined(machine, folder, program + ending)));
+  return (await Promise.all(candidates.map(isProgram))).includes(true);
+}
+
+async function isProgram(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return (await stat(file)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

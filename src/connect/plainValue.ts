@@ -1,0 +1,36 @@
+/** Whether a parsed value has keys. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** A copy whose objects compare like those of any other parser. */
+export function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+}
+
+/** What keys lead to; undefined when they do not. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (outer, key) => (isRecord(outer) && Object.hasOwn(outer, key) ? outer[key] : undefined),
+    value,
+  );
+}
+
+/** A copy without what keys lead to. */
+export function withoutKey(value: unknown, path: readonly string[]): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined || !isRecord(value) || !Object.hasOwn(value, key)) return value;
+  if (rest.length > 0) return { ...value, [key]: withoutKey(value[key], rest) };
+  return Object.fromEntries(Object.entries(value).filter(([other]) => other !== key));
+}
+
+/** A copy without what keys lead to, and without the containers above it that are empty then or were before. */
+export function withoutKeyAndEmptyParents(value: unknown, path: readonly string[]): unknown {
+  const parent = path.slice(0, -1);
+  const without = withoutKey(value, path);
+  const left = valueAt(without, parent);
+  const isEmpty = left === undefined || left === null || (isRecord(left) && Object.keys(left).length === 0);
+  return isEmpty && parent.length > 0 ? withoutKeyAndEmptyParents(without, parent) : without;
+}

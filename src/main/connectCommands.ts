@@ -1,0 +1,129 @@
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import * as vscode from 'vscode';
+import { connectedIds, markConnected, unmarkConnected } from '../connect/connected.ts';
+import { assistants } from '../connect/index.ts';
+import { launcherCommand } from '../connect/launcherCommand.ts';
+import { isFound, thisMachine } from '../connect/machine.ts';
+import type { ServerSwitch } from '../server/serverSwitch.ts';
+import type { Configurations } from '../vscode/connect/configurations.ts';
+import { connectAssistant, type ConnectDependencies } from '../vscode/connect/connectAssistant.ts';
+import { ConnectedAssistants } from '../vscode/connect/connectedAssistants.ts';
+import { disconnectAssistant } from '../vscode/connect/disconnectAssistant.ts';
+import { keepWalkthroughProgress } from '../vscode/connect/walkthroughProgress.ts';
+import { collectFacts, type WindowFacts } from '../vscode/doctor/collectFacts.ts';
+import { Doctor } from '../vscode/doctor/doctorPanel.ts';
+import { installLauncher, launcherPath } from '../vscode/launcher.ts';
+import { startSetting } from '../vscode/startSetting.ts';
+import type { Commands } from './commands.ts';
+import type { Services } from './services.ts';
+import type { Shell } from './shell.ts';
+
+/** With what edits configurations, a chunk of its own that most windows never need. */
+const configuration = () => import('../connect/configuration.ts');
+
+/** How assistants are told of Drawbridge, whether any was, and why one may not get here. */
+export function createConnectCommands({ context }: Pick<Shell, 'context'>, services: Services, server: ServerSwitch) {
+  const { state, redactor, recentCalls, approvals } = services;
+  const connected = new ConnectedAssistants(state.home);
+  const configurations = configurationsOf(context, state.home, connected);
+  const remoteMachine = vscode.env.remoteName === undefined ? undefined : hostname();
+  const doctor = new Doctor({
+    extensionUri: context.extensionUri,
+    facts: () =>
+      collectFacts({
+        configurations,
+        home: state.home,
+        remoteMachine,
+        window: () => windowFacts(services, server),
+        environment: process.env,
+      }),
+    redact: redactor.redact,
+  });
+  const dependencies: ConnectDependencies = {
+    configurations,
+    http: {
+      hasToken: () => services.tokens.all.length > 0,
+      createToken: async () => void (await vscode.commands.executeCommand('drawbridge.createToken')),
+      copyUrl: () => vscode.commands.executeCommand('drawbridge.copyHttpUrl'),
+    },
+    // Editors that are made from older ones may know nothing of it.
+    editorHasAgent: 'lm' in vscode && 'registerMcpServerDefinitionProvider' in vscode.lm,
+    remoteMachine,
+    prepareLauncher: () => prepareLauncher(context, services),
+    start: () => startUnlessKeptFrom(server),
+  };
+  const commands: Commands = {
+    connectAssistant: (id) => connectAssistant(dependencies, id),
+    disconnectAssistant: (id) => disconnectAssistant(configurations, id),
+    doctor: () => doctor.run(),
+  };
+  const progress = keepWalkthroughProgress({
+    hasCalled: () => recentCalls.all.length > 0,
+    onDidChangeCalls: recentCalls.onDidChange,
+    hasChanged: () => approvals.changes.list().length > 0,
+    onDidChangeApprovals: approvals.onDidChange,
+  });
+  return { connected, commands, disposables: [connected, doctor, progress] };
+}
+
+function configurationsOf(
+  context: vscode.ExtensionContext,
+  home: string,
+  connected: ConnectedAssistants,
+): Configurations {
+  const machine = thisMachine({
+    launcher: launcherPath(home),
+    // `<user folder>/globalStorage/<this extension>`
+    editorUserFolder: dirname(dirname(context.globalStorageUri.fsPath)),
+  });
+  return {
+    assistants,
+    machine,
+    launcherCommand: launcherCommand(machine),
+    isFound: (assistant) => isFound(assistant, machine),
+    readState: async (assistant) => (await configuration()).readState(assistant, machine),
+    planConnect: async (assistant) => (await configuration()).planConnect(assistant, machine),
+    planDisconnect: async (assistant) => (await configuration()).planDisconnect(assistant, machine),
+    apply: async (change) => (await configuration()).applyChange(change, home),
+    connectedIds: () => connectedIds(home),
+    async markConnected(id) {
+      await markConnected(home, id);
+      await connected.look();
+    },
+    async unmarkConnected(id) {
+      await unmarkConnected(home, id);
+      await connected.look();
+    },
+  };
+}
+
+function windowFacts(
+  { workspace, version, tokens, fileAuditLog }: Services,
+  { state, running }: ServerSwitch,
+): WindowFacts {
+  const { credentials, forwarded } = running?.refused() ?? { credentials: 0, forwarded: 0 };
+  return {
+    windowId: workspace.windowId,
+    version,
+    server: state,
+    endpoint: running?.endpoint,
+    isHeld: workspace.isHeld(),
+    wrongTokens: credentials,
+    forwarded,
+    tokens: { count: tokens.all.length, path: tokens.path, problem: tokens.problem },
+    httpListener: running?.httpListener() ?? { kind: 'closed' },
+    recordProblem: fileAuditLog.problem,
+  };
+}
+
+function prepareLauncher({ extensionPath }: vscode.ExtensionContext, { state, version }: Services): Promise<void> {
+  const { execPath, platform } = process;
+  return installLauncher({ home: state.home, extensionPath, version, execPath, platform });
+}
+
+/** What a human does for all windows does not open one that they keep closed. @returns whether it runs */
+async function startUnlessKeptFrom(server: ServerSwitch): Promise<boolean> {
+  if (startSetting() !== 'manual' && vscode.workspace.isTrusted) await server.start();
+  return server.running !== undefined;
+}

@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../ports/event.ts';
+import { principalKey, type Principal } from '../ports/principal.ts';
+import type { ConnectedClient } from '../server/clients.ts';
+import type { ServerSwitch } from '../server/serverSwitch.ts';
+import { examineWindows } from '../server/windowHealth.ts';
+import { ConnectionsView } from '../vscode/connectionsView.ts';
+import type { ConnectedAssistant, Way } from '../vscode/connectionsView/assistantItem.ts';
+import { connectionCommands } from '../vscode/connectionsView/connectionCommands.ts';
+import { OtherWindows, otherWindowsOf } from '../vscode/connectionsView/otherWindows.ts';
+import type { LateView } from '../vscode/lateTree.ts';
+import type { StatusBar } from '../vscode/statusBar.ts';
+import type { Services } from './services.ts';
+
+export interface ConnectionsOptions {
+  readonly services: Services;
+  readonly server: ServerSwitch;
+  readonly view: LateView;
+  readonly statusBar: StatusBar;
+  /** By which the editor's own MCP client is known. */
+  readonly editorConnectionId: string;
+}
+
+/** Who is connected: the view, what its rows do, and what the status bar counts. */
+export function createConnections({ services, server, view, statusBar, editorConnectionId }: ConnectionsOptions) {
+  const { approvals, clock, log, policy, recentCalls, state, tokens } = services;
+  const assistants = (): readonly ConnectedAssistant[] =>
+    // In an order that stays while they call.
+    (server.running?.clients() ?? [])
+      .toSorted((a, b) => a.since - b.since)
+      .map((client) => ({
+        ...connectedAssistant(client, services),
+        way: wayOf(client.principal, editorConnectionId),
+      }));
+  const changed = new Emitter<void>();
+  const changeOften = new Emitter<void>();
+  const otherWindows = new OtherWindows({
+    folder: state.windows,
+    read: async () => otherWindowsOf(await examineWindows(state.home), process.pid),
+    onError: (error) => log.error('The other windows could not be looked for', error),
+  });
+  const connectionsView = new ConnectionsView({
+    view,
+    server: () => ({
+      state: server.state,
+      endpoint: server.running?.endpoint,
+      http: server.running?.httpListener() ?? { kind: 'closed' },
+      mode: policy.mode(),
+      assistants: assistants(),
+    }),
+    onDidChangeServer: changed.event,
+    onDidChangeWork: changeOften.event,
+    tokens,
+    otherWindows,
+    clock,
+  });
+  const paused = (): number => approvals.restrictions.filter(({ kind }) => kind === 'paused').length;
+  return {
+    disposables: [
+      server.onDidChange(() => changed.fire()),
+      policy.windowMode.onDidChange(() => changed.fire()),
+      recentCalls.onDidChange(() => changeOften.fire()),
+      approvals.onDidChange(() => {
+        if (paused() !== statusBar.status.paused) statusBar.update({ paused: paused() });
+        changeOften.fire();
+      }),
+      connectionsView,
+    ],
+    commands: connectionCommands({
+      assistants,
+      pause: (principal, client) => approvals.pause(principal, client),
+      resume(principal) {
+        const id = approvals.pauseOf(principal);
+        if (id !== undefined) approvals.lift(id);
+      },
+      disconnect: (principal) => disconnect(principal, services, server),
+    }),
+  };
+}
+
+function connectedAssistant(client: ConnectedClient, { approvals }: Services): Omit<ConnectedAssistant, 'way'> {
+  const { principal } = client;
+  const key = principalKey(principal);
+  const isOwn = (other: { readonly principal: Principal }): boolean => principalKey(other.principal) === key;
+  const cards = approvals.all.filter((approval) => approval.state === 'waiting' && isOwn(approval));
+  return {
+    ...client,
+    waiting: cards.length + approvals.waitingReads.filter(isOwn).length,
+    isPaused: approvals.pauseOf(principal) !== undefined,
+  };
+}
+
+/** Of those that have the secret of this window, the bridge and the editor say which connection it is. */
+function wayOf({ credential, connectionId }: Principal, editorConnectionId: string): Way {
+  if (credential !== 'window') return 'token';
+  if (connectionId === editorConnectionId) return 'editor';
+  return connectionId === undefined || connectionId.startsWith('session:') ? 'window' : 'bridge';
+}
+
+/** What an assistant asked for must not be decided once it was sent away, nor what it was allowed for its session last. */
+async function disconnect(principal: Principal, services: Services, server: ServerSwitch): Promise<void> {
+  const { approvals, log, policy } = services;
+  const key = principalKey(principal);
+  approvals.withdraw(
+    (approval) => principalKey(approval.principal) === key,
+    vscode.l10n.t('You disconnected this assistant; nothing was changed.'),
+  );
+  approvals.withdrawReads((other) => principalKey(other) === key);
+  policy.file.endPrincipal(principal);
+  await server.running
+    ?.closePrincipal(principal)
+    .catch((error: unknown) => log.error('What an assistant had open could not be closed', error));
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { connectionOf } from '../server/auth.ts';
+import type { ServerSwitch } from '../server/serverSwitch.ts';
+import type { ServerAccess } from '../vscode/mcpProvider.ts';
+import type { Services } from './services.ts';
+
+export interface EditorConnection {
+  /** By which the principal is known. */
+  readonly connectionId: string;
+  /** Starts the server if it may; throws what the human should read. */
+  readonly connect: () => Promise<ServerAccess>;
+}
+
+/** Lets the editor's own agent in, as one principal for as long as the extension runs. */
+export function createEditorConnection({ redactor }: Services, server: ServerSwitch): EditorConnection {
+  const connectionSecret = randomBytes(16).toString('hex');
+  redactor.add(connectionSecret);
+  const connect = async (): Promise<ServerAccess> => {
+    const { t } = vscode.l10n;
+    if (server.running === undefined && !vscode.workspace.isTrusted) {
+      throw new Error(
+        t('Drawbridge does not start by itself in Restricted Mode. Trust this folder, or start it yourself.'),
+      );
+    }
+    await server.start();
+    if (server.running === undefined) throw new Error(t('Drawbridge could not start. Its log says why.'));
+    const { endpoint, token } = server.running;
+    return {
+      endpoint,
+      headers: { Authorization: `Bearer ${token}`, 'Drawbridge-Connection': connectionSecret },
+    };
+  };
+  return { connectionId: connectionOf(connectionSecret), connect };
+}

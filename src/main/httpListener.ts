@@ -1,0 +1,38 @@
+import type { Subscription } from '../ports/event.ts';
+import type { HttpListenerState } from '../ports/httpListener.ts';
+import type { ServerSwitch } from '../server/serverSwitch.ts';
+import { copyHttpUrl, retryHttpListener, tellClosed, type HttpListenerAccess } from '../vscode/httpListenerCommands.ts';
+import type { Commands } from './commands.ts';
+import type { Services } from './services.ts';
+
+/** What the human has to do with the listener for HTTP clients: its URL, and the news that it could not be opened. */
+export function createHttpListener({ tokens, log }: Services, server: ServerSwitch) {
+  const state = (): HttpListenerState | undefined => server.running?.httpListener();
+  const access: HttpListenerAccess = {
+    state,
+    settle: async () => {
+      await server.start();
+      await server.running?.updateHttpListener();
+    },
+    retry: async () => server.running?.retryHttpListener(),
+  };
+  let told: HttpListenerState | undefined;
+  const disposables: Subscription[] = [
+    tokens.onDidChange(() => {
+      server.running
+        ?.updateHttpListener()
+        .catch((error: unknown) => log.error('The listener for HTTP clients met an error', error));
+    }),
+    server.onDidChange(() => {
+      const now = state();
+      if (now === told) return;
+      told = now;
+      if (now?.kind === 'busy' || now?.kind === 'failed') void tellClosed(now);
+    }),
+  ];
+  const commands: Commands = {
+    copyHttpUrl: () => copyHttpUrl(access),
+    retryHttpListener: () => retryHttpListener(access),
+  };
+  return { commands, disposables };
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '../ports/clock.ts';
+import { hostIdentity, removeWindowFile, writeWindowFile, type WindowRecord } from './windows.ts';
+
+/** The part of the window file that the editor knows. */
+export type WindowDescription = Pick<
+  WindowRecord,
+  'windowId' | 'folders' | 'workspaceName' | 'trusted' | 'extensionVersion' | 'editor' | 'focusedAt'
+>;
+
+interface PublishOptions {
+  readonly clock: Clock;
+  readonly drawbridgeHome: string;
+  /** This window's secret. */
+  readonly token: string;
+  readonly window: () => WindowDescription;
+}
+
+interface Endpoints {
+  readonly endpoint: string;
+  readonly httpEndpoint: () => string | undefined;
+}
+
+interface PublishedWindow {
+  readonly path: string;
+  update(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Writes the window file. Writes go one after the other, and none after the removal. */
+export async function publishWindow(
+  { clock, drawbridgeHome, token, window }: PublishOptions,
+  { endpoint, httpEndpoint }: Endpoints,
+): Promise<PublishedWindow> {
+  const identity = await hostIdentity();
+  const startedAt = clock.now();
+  const { windowId } = window();
+  let removed = false;
+  const write = (): Promise<string> => {
+    const http = httpEndpoint();
+    return writeWindowFile(drawbridgeHome, {
+      version: 1,
+      ...window(),
+      ...identity,
+      windowId,
+      endpoint,
+      ...(http !== undefined && { httpEndpoint: http }),
+      token,
+      pid: process.pid,
+      startedAt,
+    });
+  };
+  let described: string;
+  let path: string;
+  // Nobody can ask for an update before the server is there: what changed while the file was written goes into another one.
+  do {
+    described = JSON.stringify(window());
+    path = await write();
+  } while (described !== JSON.stringify(window()));
+  let last: Promise<unknown> = Promise.resolve();
+  const queue = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+  return {
+    path,
+    update: () => queue(async () => void (removed || (await write()))),
+    remove() {
+      removed = true;
+      return queue(() => removeWindowFile(drawbridgeHome, windowId, token));
+    },
+  };
+}

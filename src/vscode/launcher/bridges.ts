@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readOwnFile } from '../ownFile.ts';
+
+/** A version of the bridge that an editor of this user has installed. */
+export interface Bridge {
+  /** As in `1.2.0`. */
+  readonly version: string;
+  /** Of its program; absolute. */
+  readonly path: string;
+}
+
+/** The launcher's list of bridges, below the state folder. */
+export function bridgesFile(folder: string): string {
+  return join(folder, 'bridges');
+}
+
+/** The bridges that are listed and still exist, newest first. Lines that cannot be understood do not count. */
+export function readBridges(folder: string): readonly Bridge[] {
+  return readLines(bridgesFile(folder)).flatMap((line) => {
+    const [, version, path] = /^(\S+)\t(.+)$/.exec(line) ?? [];
+    return version === undefined || path === undefined || !existsSync(path) ? [] : [{ version, path }];
+  });
+}
+
+/** What the list is to hold: a line each, newest version first; equal versions in the order given. */
+export function bridgesText(bridges: readonly Bridge[]): string {
+  const sorted = bridges.toSorted((one, other) => compareVersions(other.version, one.version));
+  return sorted.map(({ version, path }) => `${version}\t${path}\n`).join('');
+}
+
+/** Negative when the first is older. Only the numbers count; the editor knows no other versions of extensions. */
+export function compareVersions(one: string, other: string): number {
+  const [numbers, others] = [one, other].map((version) => version.split(/[.+-]/, 3).map((part) => Number(part) || 0));
+  for (const index of [0, 1, 2]) {
+    const difference = (numbers?.[index] ?? 0) - (others?.[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The lines of a list of the launcher, none when there is no file; throws as `readOwnFile` does. */
+export function readLines(path: string): readonly string[] {
+  const text = readOwnFile(path)?.text ?? '';
+  return text.split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,59 @@
+@echo off
+rem Starts Drawbridge's bridge for an AI assistant. The Drawbridge extension writes this file and replaces it: do not edit it.
+setlocal EnableExtensions DisableDelayedExpansion
+rem The working directory may be anybody's: no program is taken from it.
+set "NoDefaultCurrentDirectoryInExePath=1"
+if not defined SystemRoot set "SystemRoot=C:\Windows"
+rem The lists beside this file are UTF-8.
+"%SystemRoot%\System32\chcp.com" 65001 <nul >nul 2>nul
+rem What another program's debugger or loader put there must not run in the bridge, nor write to its output.
+set "NODE_OPTIONS="
+set "NODE_PATH="
+set "NODE_REPL_EXTERNAL_MODULE="
+set "VSCODE_INSPECTOR_OPTIONS="
+rem Makes the editor's own program a plain Node; any other Node ignores it.
+set "ELECTRON_RUN_AS_NODE=1"
+set "folder=%~dp0"
+set "isNode=process.exit(parseInt(process.versions.node)<20?1:0)"
+set "bridge="
+set "runtime="
+rem The windows of the same state folder, whatever profile the assistant hands on.
+if not defined DRAWBRIDGE_HOME for %%h in ("%folder%..") do set "DRAWBRIDGE_HOME=%%~fh"
+
+rem The newest bridge that exists; an update that no window has loaded yet lies beside the version it replaced.
+if not exist "%folder%bridges" goto noBridge
+for /f "usebackq tokens=1,* delims=	" %%a in ("%folder%bridges") do if not defined bridge if exist "%%b" set "bridge=%%b"
+for /f "usebackq tokens=1,* delims=	" %%a in ("%folder%bridges") do if not defined bridge for %%e in ("%%b\..\..\..") do for /d %%d in ("%%~fe\drawbridge.drawbridge-*") do if exist "%%d\dist\bridge.cjs" set "bridge=%%d\dist\bridge.cjs"
+if not defined bridge goto noBridge
+
+rem The runtime that worked last, those of the editors, those of known places, the one on the PATH.
+if exist "%folder%runtime" for /f "usebackq delims=" %%a in ("%folder%runtime") do if exist "%%a" set "runtime=%%a"
+if defined runtime goto run
+if exist "%folder%runtimes" for /f "usebackq delims=" %%a in ("%folder%runtimes") do if not defined runtime if exist "%%a" "%%a" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%a"
+if not defined runtime if defined ProgramFiles for %%a in ("%ProgramFiles%\nodejs\node.exe") do if exist "%%~a" "%%~a" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%~a"
+if not defined runtime if defined LOCALAPPDATA for %%a in ("%LOCALAPPDATA%\Programs\nodejs\node.exe") do if exist "%%~a" "%%~a" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%~a"
+if not defined runtime if defined USERPROFILE for %%a in ("%USERPROFILE%\scoop\apps\nodejs\current\node.exe") do if exist "%%~a" "%%~a" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%~a"
+if not defined runtime if defined LOCALAPPDATA for /d %%d in ("%LOCALAPPDATA%\Volta\tools\image\node\*") do if not defined runtime if exist "%%d\node.exe" "%%d\node.exe" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%d\node.exe"
+if not defined runtime if defined APPDATA for /d %%d in ("%APPDATA%\nvm\v*" "%APPDATA%\fnm\node-versions\v*") do for %%a in ("%%d\node.exe" "%%d\installation\node.exe") do if not defined runtime if exist "%%~a" "%%~a" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%~a"
+if not defined runtime for %%p in ("%PATH:;=" "%") do if not defined runtime if not "%%~p"=="" if exist "%%~p\node.exe" "%%~p\node.exe" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%~p\node.exe"
+if not defined runtime goto noRuntime
+for %%a in ("%runtime%") do >"%folder%runtime" 2>nul echo(%%~a
+
+:run
+rem One line, for this file may be replaced while the bridge runs. A runtime that failed is looked for again the next time.
+"%runtime%" "%bridge%" %* && exit /b 0 || (del "%folder%runtime" 2>nul & exit /b 1)
+
+:noBridge
+set "problem=The Drawbridge extension is not installed here any more, or was updated and not started since. To use it, install it in your editor and open a window. Otherwise remove the drawbridge entry from the configuration of this assistant, and delete the launcher that the entry names."
+goto fail
+
+:noRuntime
+set "problem=Drawbridge found no program to run its bridge with. Open a window with Drawbridge in your editor once, or install Node.js 20 or newer (https://nodejs.org), then start this assistant again."
+
+:fail
+rem The human reads it on stderr; the assistant gets it as the answer to its first request, and shows it.
+>&2 echo drawbridge: %problem%
+>&2 echo drawbridge: This launcher is "%~f0"
+for %%c in (doctor --help --version) do if "%~1"=="%%c" exit /b 1
+"%SystemRoot%\System32\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -Command "$request = [Console]::In.ReadLine() | ConvertFrom-Json; if ($null -ne $request.id) { [Console]::Out.WriteLine((@{ jsonrpc = '2.0'; id = $request.id; error = @{ code = -32000; message = $env:problem } } | ConvertTo-Json -Compress)) }"
+exit /b 1

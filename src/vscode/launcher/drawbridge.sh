@@ -1,0 +1,174 @@
+#!/bin/sh
+# Starts Drawbridge's bridge for an AI assistant. The Drawbridge extension writes this file and replaces it: do not edit it.
+# It works in any folder, with an empty environment and with no other program than the runtime it looks for.
+set -u
+
+# What another program's debugger or loader put there must not run in the bridge, nor write to its output.
+unset NODE_OPTIONS NODE_PATH NODE_REPL_EXTERNAL_MODULE VSCODE_INSPECTOR_OPTIONS
+# Makes the editor's own program a plain Node; any other Node ignores it.
+ELECTRON_RUN_AS_NODE=1
+export ELECTRON_RUN_AS_NODE
+
+unset CDPATH
+launcher=$0
+while [ -L "$launcher" ]; do
+  target=$(readlink "$launcher") || break
+  case $target in
+    /*) launcher=$target ;;
+    *) launcher=$(cd -- "$(dirname -- "$launcher")/$(dirname -- "$target")" && pwd)/${target##*/} ;;
+  esac
+done
+case $launcher in
+  /*) ;;
+  *) launcher=$(pwd)/$launcher ;;
+esac
+folder=${launcher%/*}
+state=${folder%/*}
+home=${HOME:-${state%/*}}
+
+# Sets `bridge` to the newest that exists.
+find_bridge() {
+  [ -r "$folder/bridges" ] || return 1
+  while read -r version bridge; do
+    [ -f "$bridge" ] && return
+  done <"$folder/bridges"
+  # An update that no window has loaded yet lies beside the version it replaced.
+  while read -r version bridge; do
+    for bridge in "${bridge%/*/*/*}"/drawbridge.drawbridge-*/dist/bridge.cjs; do
+      [ -f "$bridge" ] && return
+    done
+  done <"$folder/bridges"
+  return 1
+}
+
+# Whether `runtime` is Node 20 or newer. Asking for its version costs a few milliseconds, so the remembered one is asked too:
+# it may have been removed or replaced since, or this home folder may be on another machine now.
+is_node() {
+  case $runtime in
+    /*) [ -f "$runtime" ] && [ -x "$runtime" ] || return 1 ;;
+    *) return 1 ;;
+  esac
+  case $("$runtime" --version 2>/dev/null </dev/null) in
+    v2[0-9].* | v[3-9][0-9].* | v[1-9][0-9][0-9].*) return 0 ;;
+  esac
+  return 1
+}
+
+remember_runtime() {
+  (umask 077 && printf '%s\n' "$runtime" >"$folder/runtime") 2>/dev/null
+  return 0
+}
+
+# Sets `runtime`: the one that worked last, those of the editors, those of known places, the one on the PATH.
+find_runtime() {
+  if [ -r "$folder/runtime" ]; then
+    IFS= read -r runtime <"$folder/runtime" && is_node && return
+  fi
+  if [ -r "$folder/runtimes" ]; then
+    while IFS= read -r runtime; do
+      is_node && remember_runtime && return
+    done <"$folder/runtimes"
+  fi
+  # No shims: which Node those run depends on the folder they are run in.
+  for runtime in \
+    /usr/local/bin/node \
+    /usr/bin/node \
+    /opt/homebrew/bin/node \
+    /opt/local/bin/node \
+    /home/linuxbrew/.linuxbrew/bin/node \
+    /snap/bin/node \
+    /run/current-system/sw/bin/node \
+    "$home"/.nix-profile/bin/node \
+    "${NVM_DIR:-$home/.nvm}"/versions/node/v*/bin/node \
+    "${VOLTA_HOME:-$home/.volta}"/tools/image/node/*/bin/node \
+    "${FNM_DIR:-$home/.local/share/fnm}"/node-versions/v*/installation/bin/node \
+    "$home/Library/Application Support/fnm"/node-versions/v*/installation/bin/node \
+    "$home"/.fnm/node-versions/v*/installation/bin/node \
+    "${ASDF_DATA_DIR:-$home/.asdf}"/installs/nodejs/*/bin/node \
+    "${MISE_DATA_DIR:-$home/.local/share/mise}"/installs/node/*/bin/node \
+    "${NODENV_ROOT:-$home/.nodenv}"/versions/*/bin/node \
+    "${N_PREFIX:-$home/n}"/bin/node; do
+    is_node && remember_runtime && return
+  done
+  runtime=$(command -v node) && is_node && remember_runtime
+}
+
+# Takes the string that `rest` begins with into `token`, quotes and escapes as they are.
+take_string() {
+  token=\"
+  rest=${rest#?}
+  while [ -n "$rest" ]; do
+    case $rest in
+      \"*)
+        token=$token\"
+        rest=${rest#?}
+        return
+        ;;
+      \\*)
+        token=$token\\
+        rest=${rest#?}
+        ;;
+    esac
+    after=${rest#?}
+    token=$token${rest%"$after"}
+    rest=$after
+  done
+  # It does not end.
+  token=
+}
+
+# Prints the `id` of the JSON-RPC message $1 as it is written there, nothing when it has none.
+print_id() {
+  rest=$1
+  depth=0
+  token=
+  while [ -n "$rest" ]; do
+    case $rest in
+      \"*) take_string ;;
+      [\{\[]*)
+        depth=$((depth + 1))
+        rest=${rest#?}
+        ;;
+      [\}\]]*)
+        depth=$((depth - 1))
+        rest=${rest#?}
+        ;;
+      :*)
+        rest=${rest#?}
+        [ "$depth:$token" = '1:"id"' ] || continue
+        while case $rest in [[:space:]]*) true ;; *) false ;; esac do rest=${rest#?}; done
+        case $rest in
+          \"*) take_string ;;
+          *) token=${rest%%[!0-9.eE+-]*} ;;
+        esac
+        printf '%s' "$token"
+        return
+        ;;
+      *) rest=${rest#?} ;;
+    esac
+  done
+}
+
+# Says $1 to the human on stderr and to the assistant, which shows it, as the answer to its first request; then ends.
+# $1 is plain text without quotes and backslashes.
+fail() {
+  printf 'drawbridge: %s\ndrawbridge: This launcher is %s\n' "$1" "$folder/drawbridge" >&2
+  case $command in
+    doctor | --help | --version) exit 1 ;;
+  esac
+  [ -t 0 ] && exit 1
+  IFS= read -r request
+  id=$(print_id "$request")
+  [ -n "$id" ] && printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"%s"}}\n' "$id" "$1"
+  exit 1
+}
+
+command=${1-}
+find_bridge || fail 'The Drawbridge extension is not installed here any more, or was updated and not started since. To use it, install it in your editor and open a window. Otherwise remove the drawbridge entry from the configuration of this assistant, and delete the launcher that the entry names.'
+find_runtime || fail 'Drawbridge found no program to run its bridge with. Open a window with Drawbridge in your editor once, or install Node.js 20 or newer (https://nodejs.org), then start this assistant again.'
+
+# The windows of the same state folder, whatever HOME the assistant hands on.
+DRAWBRIDGE_HOME=${DRAWBRIDGE_HOME:-$state}
+export DRAWBRIDGE_HOME
+# No shell stays between: signals and input are the bridge's own.
+exec "$runtime" "$bridge" "$@"

@@ -1,0 +1,35 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { bridgesFile, bridgesText, readBridges, readLines } from './bridges.ts';
+import { withLauncherLock } from './launcherLock.ts';
+
+/**
+ * Takes a bridge that is being uninstalled off the launcher's list. With the last one everything goes that the extension put
+ * beside the launcher; the launcher itself stays where an assistant is still configured to start it, and then says how to remove
+ * that entry. Records, history, rules and tokens are the user's and stay.
+ * @param home the state folder of this user; a missing one is not made
+ * @param bridge absolute path of its program
+ */
+export async function removeLauncher(home: string, bridge: string): Promise<void> {
+  const folder = join(home, 'bin');
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  await withLauncherLock(folder, async () => {
+    const gone = realPathOf(bridge);
+    const left = readBridges(folder).filter(({ path }) => realPathOf(path) !== gone);
+    if (left.length > 0) return writeFileAtomic(bridgesFile(folder), bridgesText(left), { mode: 0o600 });
+    const isConnected = readLines(join(home, 'connected')).length > 0;
+    const launchers = isConnected ? [] : ['drawbridge', 'drawbridge.cmd'];
+    for (const name of ['bridges', 'runtimes', 'runtime', ...launchers]) await rm(join(folder, name), { force: true });
+  });
+  if ((await readdir(folder)).length === 0) await rmdir(folder);
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { modeName } from './rules/modeText.ts';
+import { serverText, type Status } from './statusBar.ts';
+
+interface Choice extends vscode.QuickPickItem {
+  /** Absent in a line between choices. */
+  readonly command?: string;
+}
+
+/** What a click on the status bar offers when nothing waits. */
+export async function showStatusMenu(status: Status): Promise<void> {
+  const choices = [...assistantChoices(status), ...viewChoices(status), ...serverChoices(status)];
+  const picked = await vscode.window.showQuickPick(choices, { title: serverText(status) });
+  if (picked?.command !== undefined) await vscode.commands.executeCommand(picked.command);
+}
+
+function assistantChoices({ server, clients, paused }: Status): readonly Choice[] {
+  const { t } = vscode.l10n;
+  return [
+    { label: `$(add) ${t('Connect an Assistant...')}`, command: 'drawbridge.connectAssistant' },
+    { label: `$(plug) ${t('Connections')}`, ...described(clients, paused), command: 'drawbridge.connections.focus' },
+    ...(server === 'running' && clients > 0
+      ? [{ label: `$(debug-pause) ${t('Pause All Assistants')}`, command: 'drawbridge.pauseAssistants' }]
+      : []),
+    ...(paused > 0
+      ? [{ label: `$(debug-continue) ${t('Resume Paused Assistants')}`, command: 'drawbridge.resumeAssistants' }]
+      : []),
+  ];
+}
+
+/** How many there are, beside the view that shows who. */
+function described(clients: number, paused: number): { readonly description?: string } {
+  const { t } = vscode.l10n;
+  const counts = [
+    ...(clients === 0 ? [] : [t('{0} connected', clients)]),
+    ...(paused === 0 ? [] : [t('{0} paused', paused)]),
+  ];
+  return counts.length === 0 ? {} : { description: counts.join(' · ') };
+}
+
+function viewChoices({ waiting, mode }: Status): readonly Choice[] {
+  const { t } = vscode.l10n;
+  return [
+    line(),
+    {
+      label: `$(checklist) ${t('Show Approvals')}`,
+      ...(waiting === 0 ? {} : { description: t('{0} waiting', waiting) }),
+      command: 'drawbridge.approvals.focus',
+    },
+    {
+      label: `$(settings) ${t('Set Mode...')}`,
+      description: modeName(mode),
+      command: 'drawbridge.setMode',
+    },
+  ];
+}
+
+function serverChoices({ server }: Status): readonly Choice[] {
+  const { t } = vscode.l10n;
+  const start = { label: `$(play) ${t('Start')}`, command: 'drawbridge.start' };
+  const stop = { label: `$(debug-stop) ${t('Stop')}`, command: 'drawbridge.stop' };
+  const restart = { label: `$(debug-restart) ${t('Restart')}`, command: 'drawbridge.restart' };
+  const doctor = { label: `$(pulse) ${t('Doctor')}`, command: 'drawbridge.doctor' };
+  const log = { label: `$(output) ${t('Show Log')}`, command: 'drawbridge.showLog' };
+  return [line(), ...(server === 'running' ? [restart, stop] : [start]), doctor, log];
+}
+
+function line(): Choice {
+  return { label: '', kind: vscode.QuickPickItemKind.Separator };
+}

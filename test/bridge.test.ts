@@ -1,0 +1,248 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { startSmallWindow } from './bridge/smallWindow.ts';
+import { temporaryFolder } from './server/fixture.ts';
+
+const script = resolve('src/bridge.ts');
+const Answer = z.object({ id: z.union([z.int(), z.null()]), error: z.object({ code: z.int() }).optional() });
+
+interface RunOptions {
+  readonly args?: readonly string[];
+  readonly nodeArgs?: readonly string[];
+  readonly home?: string;
+  readonly folder?: string;
+  readonly environment?: Record<string, string>;
+}
+
+interface Run {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+  readonly send: (message: object | string) => void;
+  /** The next line of standard output, which must be JSON-RPC. */
+  readonly answer: () => Promise<z.infer<typeof Answer>>;
+  /** All of standard error, once it holds these words. */
+  readonly said: (words: string) => Promise<string>;
+}
+
+async function start({ args = [], nodeArgs = [], home, folder, environment = {} }: RunOptions = {}): Promise<Run> {
+  const own = await realpath(await temporaryFolder());
+  const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
+    cwd: folder ?? own,
+    env: { DRAWBRIDGE_HOME: home ?? join(own, 'home'), HOME: own, ...environment },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdin.on('error', () => undefined);
+  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk));
+  return {
+    child,
+    ended,
+    send: (message) => child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`),
+    answer: async () => Answer.parse(JSON.parse((await lines.next()).value ?? '')),
+    said: (words) =>
+      new Promise((done) => {
+        const check = (): void => void (errors.includes(words) && done(errors));
+        child.stderr.on('data', check);
+        check();
+      }),
+  };
+}
+
+async function output(options: RunOptions): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const { child, ended } = await start(options);
+  const [stdout, stderr, { code }] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+
+describe('the command line', () => {
+  it.each([['--help'], ['-h']])('%s says how it is used', async (arg) => {
+    const { code, stdout, stderr } = await output({ args: [arg] });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Usage: drawbridge .*--folder .*doctor/s);
+  });
+
+  it('--version is the extension\u2019s', async () => {
+    const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync('package.json', 'utf8')));
+    expect(await output({ args: ['--version'] })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it.each([[['--port']], [['doctor', 'more']], [['start']], [['--folder']], [['--folder=']]])(
+    '%j is refused, with the usage on standard error',
+    async (args) => {
+      const { code, stdout, stderr } = await output({ args });
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^drawbridge: .*Usage:/s);
+    },
+  );
+});
+
+describe('its end', () => {
+  it('comes with the end of standard input', async () => {
+    const { child, ended } = await start();
+    child.stdin.end();
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('what came before the end of standard input is answered', async () => {
+    const { child, ended, send, answer } = await start();
+    send(initialize);
+    child.stdin.end();
+    expect((await answer()).id).toBe(1);
+    expect((await ended).code).toBe(0);
+  });
+
+  it.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'comes with %s, standard input open',
+    async (signal) => {
+      const { child, ended, send, answer } = await start();
+      send(initialize);
+      await answer();
+      child.kill(signal);
+      expect(await ended).toEqual({ code: 0, signal: null });
+    },
+  );
+
+  it('comes when nobody reads standard output any more (EPIPE)', async () => {
+    const { child, ended, send, answer } = await start();
+    send(initialize);
+    await answer();
+    child.stdout.destroy();
+    send({ ...initialize, id: 2, method: 'ping' });
+    send({ ...initialize, id: 3, method: 'ping' });
+    expect((await ended).code).toBe(0);
+  });
+
+  it('comes with a signal even while the client reads nothing', async () => {
+    const { child, ended, send } = await start();
+    child.stdout.pause();
+    for (let id = 1; id <= 5000; id++) send({ ...initialize, id });
+    await once(child.stdin, 'drain');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('a mistake of its own: standard error says what, exit code 1', async () => {
+    const bug = 'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("boom")})';
+    const { child, ended, send, answer, said } = await start({ nodeArgs: ['--import', bug] });
+    send(initialize);
+    await answer();
+    const heard = said('ended by a mistake of its own: Error: boom');
+    child.kill('SIGUSR2');
+    await heard;
+    expect((await ended).code).toBe(1);
+  });
+});
+
+describe('what it reads and writes', () => {
+  it('answers garbage with a parse error and goes on', async () => {
+    const { child, send, answer } = await start();
+    send('{"jsonrpc": "2.0", "id": ');
+    expect(await answer()).toEqual({ id: null, error: { code: -32700 } });
+    child.stdin.write(Buffer.from([0x22, 0xff, 0x22, 0x0a, 0x0a, 0x20, 0x0d, 0x0a]));
+    expect(await answer()).toEqual({ id: null, error: { code: -32700 } });
+    send(initialize);
+    expect(await answer()).toEqual({ id: 1 });
+  });
+
+  it('answers a line of more than 8 MiB with an error and goes on after its end', async () => {
+    const { send, answer } = await start();
+    send('x'.repeat(8 * 1024 * 1024 + 1));
+    expect(await answer()).toEqual({ id: null, error: { code: -32700 } });
+    send(initialize);
+    expect(await answer()).toEqual({ id: 1 });
+  });
+
+  it('nothing but the protocol reaches standard output', async () => {
+    const noise = 'data:text/javascript,process.on("SIGUSR2",()=>console.log("noise"))';
+    const { child, send, answer, said } = await start({ nodeArgs: ['--import', noise] });
+    send(initialize);
+    expect(await answer()).toEqual({ id: 1 });
+    child.kill('SIGUSR2');
+    await said('noise');
+    send({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    expect(await answer()).toEqual({ id: 2 });
+  });
+});
+
+describe('the window', () => {
+  async function windowAndHome() {
+    const folder = await realpath(await temporaryFolder());
+    const [home, shop] = [join(folder, 'home'), join(folder, 'shop')];
+    await mkdir(shop);
+    const window = await startSmallWindow(home, 'one', [shop]);
+    return { home, shop, window };
+  }
+
+  it('is said on standard error, with the reason, at each change', async () => {
+    const { home, shop, window } = await windowAndHome();
+    const { said } = await start({ home, folder: shop });
+    await said('using the window');
+    await window.close();
+    expect(await said('waiting for one')).toBe(
+      `drawbridge: using the window "${shop}" of Editor: it has the folder ${shop} open, which holds the working directory
+drawbridge: no window answers that has the folder ${shop} open; waiting for one
+`,
+    );
+  });
+
+  it('is the one of --folder', async () => {
+    const { home, shop } = await windowAndHome();
+    const one = await start({ home, args: ['--folder', shop] });
+    expect(await one.said('\n')).toContain('open, which holds the folder of --folder');
+    const none = await start({ home, args: ['--folder=/none'] });
+    expect(await none.said('\n')).toContain('no window answers that has the folder /none open');
+  });
+
+  it('is the one of DRAWBRIDGE_WINDOW', async () => {
+    const { home } = await windowAndHome();
+    await startSmallWindow(home, 'two', ['/other']);
+    const { said } = await start({ home, environment: { DRAWBRIDGE_WINDOW: 'two' } });
+    expect(await said('\n')).toContain('using the window "/other" of Editor: it is the window of this terminal');
+  });
+
+  it('is reached directly, whatever proxy the environment names', async () => {
+    const { home, shop } = await windowAndHome();
+    const proxy = 'http://127.0.0.1:1';
+    const environment = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, http_proxy: proxy, ALL_PROXY: proxy };
+    const { said } = await start({ home, folder: shop, environment });
+    expect(await said('\n')).toContain('using the window');
+  });
+
+  it.runIf(process.platform !== 'win32')('a working directory that was deleted is no reason to fail', async () => {
+    const { home, shop } = await windowAndHome();
+    const commands = 'mkdir gone && cd gone && rmdir "$PWD" && exec "$0" "$@"';
+    const child = spawn('sh', ['-c', commands, process.execPath, script], {
+      cwd: shop,
+      env: { DRAWBRIDGE_HOME: home },
+    });
+    child.stdin.end();
+    // The window of the folder around it still fits.
+    expect(await text(child.stderr)).toContain(`using the window "${shop}"`);
+  });
+
+  it('doctor: exit code 0 when a window would be used, 1 when none would', async () => {
+    const { home, shop } = await windowAndHome();
+    const well = await output({ home, folder: shop, args: ['doctor'] });
+    expect([well.code, well.stderr]).toEqual([0, '']);
+    expect(well.stdout).toContain(`reaches Editor "${shop}" (process ${process.pid})`);
+    const ill = await output({ home, args: ['doctor', '--folder', '/none'] });
+    expect(ill.code).toBe(1);
+    expect(ill.stdout).toContain('! No window has the folder /none open.');
+  });
+});

@@ -1,0 +1,109 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { collectFacts, diagnose, type Facts } from '../../src/bridge/doctor.ts';
+import { openWindows } from '../../src/bridge/openWindows.ts';
+import type { WindowState } from '../../src/server/windowHealth.ts';
+import type { WindowRecord } from '../../src/server/windows.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { temporaryFolder } from '../server/fixture.ts';
+import { startSmallWindow } from './smallWindow.ts';
+import { folderOf, windowRecord } from './windowRecord.ts';
+
+const template = await windowRecord({ pid: 7, folders: [folderOf('/work/shop')], extensionVersion: '1.2.3' });
+
+const well: Facts = {
+  version: '1.2.3',
+  runtime: 'Node 24.0.0 (/usr/bin/node)',
+  home: '/home/user/.drawbridge',
+  launcher: { file: '/home/user/.drawbridge/bin/drawbridge', isThere: true },
+  isConnected: true,
+  windows: [{ file: '/w/one.json', record: template, state: 'alive' }],
+  chosen: { record: template, reason: 'it is the only window that is open' },
+  wanted: 'the folder /work/shop',
+  environment: {},
+};
+
+const problems = (changes: Partial<Facts>): string[] =>
+  diagnose({ ...well, ...changes })
+    .text.split('\n')
+    .filter((line) => line.trimStart().startsWith('!'));
+
+const withWindow = (state: WindowState | 'otherHost', changes: Partial<WindowRecord> = {}): Partial<Facts> => ({
+  windows: [{ file: '/w/one.json', record: { ...template, ...changes }, state }],
+});
+
+describe('the doctor', () => {
+  it('finds nothing wrong where nothing is', () => {
+    expect(diagnose(well)).toEqual({
+      text: [
+        'Drawbridge 1.2.3 on Node 24.0.0 (/usr/bin/node)',
+        'Its files: /home/user/.drawbridge',
+        'Launcher: /home/user/.drawbridge/bin/drawbridge',
+        '',
+        'Windows',
+        '  Editor "/work/shop" (process 7): answers.',
+        '',
+        'Here',
+        '  An assistant that is started here reaches Editor "/work/shop" (process 7): it is the only window that is open.',
+        '',
+      ].join('\n'),
+      isWorking: true,
+    });
+  });
+
+  it.each<[what: string, changes: Partial<Facts>, problem: RegExp]>([
+    ['no launcher', { launcher: { file: '/l', isThere: false } }, /launcher \/l is missing/],
+    ['no window', { windows: [] }, /No window is running Drawbridge\. Open a folder/],
+    ['nothing connected yet', { windows: [], isConnected: false }, /Connect an Assistant/],
+    ['a closed endpoint', withWindow('refused'), /"\/work\/shop".* closed.*Reload the window/],
+    ['a busy window', withWindow('unreachable'), /does not answer.*reload the window/],
+    ['a malformed file', { windows: [{ file: '/w/x.json', state: 'malformed' }] }, /\/w\/x\.json cannot be read/],
+    ['Restricted Mode', withWindow('alive', { trusted: false }), /Restricted Mode\. Trust/],
+    ['a window without a folder', withWindow('alive', { folders: [] }), /no folder open/],
+    ['no window that fits', { chosen: undefined }, /No window has the folder \/work\/shop open\..*--folder/],
+    ['a proxy', { environment: { HTTP_PROXY: 'http://p' } }, /HTTP_PROXY is set.*127\.0\.0\.1/],
+    ['a proxy but for others', { environment: { all_proxy: 'x', NO_PROXY: 'localhost, corp' } }, /all_proxy is set/],
+  ])('%s', (_, changes, problem) => {
+    expect(problems(changes).join('\n')).toMatch(problem);
+    expect(problems(changes)).toHaveLength(1);
+  });
+
+  it.each<[what: string, changes: Partial<Facts>, remark: RegExp]>([
+    ['another version', withWindow('alive', { extensionVersion: '1.0.0' }), /runs Drawbridge 1\.0\.0, not 1\.2\.3/],
+    ['a file left behind', withWindow('notRunning'), /left its file behind/],
+    ['a shared home', withWindow('otherHost', { hostName: 'laptop\u001b[2J' }), /runs on laptop\ufffd\[2J/],
+  ])('remarks on %s without calling it a problem', (_, changes, remark) => {
+    expect(diagnose({ ...well, ...changes }).text).toMatch(remark);
+    expect(problems(changes)).toEqual([]);
+  });
+
+  it.each(['127.0.0.1,localhost', 'corp 127.0.0.1', '*', '127.0.0.0/8'])('NO_PROXY=%s is enough', (exceptions) => {
+    expect(problems({ environment: { HTTP_PROXY: 'http://p', no_proxy: exceptions } })).toEqual([]);
+  });
+
+  it('H13: names no secret', () => {
+    expect(diagnose(well).text).not.toContain(template.token);
+  });
+
+  it('works only when a window would be reached', () => {
+    expect(diagnose({ ...well, chosen: undefined }).isWorking).toBe(false);
+  });
+
+  it('collects what is there', async () => {
+    const home = await temporaryFolder();
+    await startSmallWindow(home, 'one', ['/work']);
+    const wishes = { roots: [], workingDirectory: '/none' };
+    const source = await openWindows({ home, clock: new FakeClock(), wishes });
+    onTestFinished(() => source.dispose());
+    const given = { version: '1', runtime: 'Node', environment: {} };
+    const before = await collectFacts(home, source, given);
+    expect(before).toMatchObject({ launcher: { isThere: false }, isConnected: false, windows: [{ state: 'alive' }] });
+    expect(before.chosen?.record.windowId).toBe('one');
+    await mkdir(join(home, 'bin'));
+    await writeFile(before.launcher.file, '');
+    await chmod(before.launcher.file, 0o755);
+    await writeFile(join(home, 'connected'), 'codex\n');
+    expect(await collectFacts(home, source, given)).toMatchObject({ launcher: { isThere: true }, isConnected: true });
+  });
+});

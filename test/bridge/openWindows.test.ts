@@ -1,0 +1,374 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, realpath, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openWindows, type OpenWindowsOptions } from '../../src/bridge/openWindows.ts';
+import type { WindowSource } from '../../src/bridge/windowSource.ts';
+import { writeWindowFile } from '../../src/server/windows.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { temporaryFolder } from '../server/fixture.ts';
+import { startSmallWindow } from './smallWindow.ts';
+import { folderOf, windowRecord } from './windowRecord.ts';
+
+type Wishes = OpenWindowsOptions['wishes'];
+
+async function setUp() {
+  const folder = await realpath(await temporaryFolder());
+  const [home, shop, inner] = [join(folder, 'home'), join(folder, 'shop'), join(folder, 'shop', 'inner')];
+  await mkdir(inner, { recursive: true });
+  await mkdir(home);
+  const clock = new FakeClock();
+  const look = async (wishes: Partial<Wishes> = {}): Promise<WindowSource> => {
+    const source = await openWindows({ home, clock, wishes: { roots: [], workingDirectory: shop, ...wishes } });
+    onTestFinished(() => source.dispose());
+    return source;
+  };
+  return { folder, home, shop, inner, clock, look };
+}
+
+/** Resolves once the chosen window is as wanted: by an event, not by asking again. */
+function chosen(source: WindowSource, windowId: string | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const check = (): void => {
+      if (source.chosen?.record.windowId !== windowId) return;
+      subscription.dispose();
+      resolve();
+    };
+    const subscription = source.onDidChange(check);
+    check();
+  });
+}
+
+const idOf = (source: WindowSource): string | undefined => source.chosen?.record.windowId;
+
+describe('the windows that are open', () => {
+  it('chooses by the working directory and tells all that are open', async () => {
+    const { home, shop, inner, clock, look } = await setUp();
+    const [one] = await Promise.all([startSmallWindow(home, 'one', [shop]), startSmallWindow(home, 'two', ['/other'])]);
+    const source = await look({ workingDirectory: inner });
+    expect(source.chosen).toEqual({
+      record: one.record,
+      reason: `it has the folder ${shop} open, which holds the working directory`,
+    });
+    expect(source.open.map(({ windowId }) => windowId).toSorted()).toEqual(['one', 'two']);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('resolves links and file URIs on both sides', async () => {
+    const { folder, home, shop, inner, look } = await setUp();
+    const link = join(folder, 'a link');
+    await symlink(shop, link);
+    await startSmallWindow(home, 'one', [link]);
+    await startSmallWindow(home, 'two', ['/other']);
+    expect(idOf(await look({ workingDirectory: inner }))).toBe('one');
+    expect(idOf(await look({ folder: join(link, 'inner') }))).toBe('one');
+    expect(idOf(await look({ folder: 'inner' }))).toBe('one');
+    expect(idOf(await look({ folder: join(shop, 'not', 'yet', 'there') }))).toBe('one');
+    expect(idOf(await look({ folder: '..' }))).toBeUndefined();
+    expect(idOf(await look({ roots: [pathToFileURL(join(link, 'inner')).href] }))).toBe('one');
+    expect(idOf(await look({ roots: ['vscode-remote://host/work', 'file://%'] }))).toBeUndefined();
+  });
+
+  it('a dead window is never chosen when a live one matches, however well it fits', async () => {
+    const { home, shop, inner, look } = await setUp();
+    const killed = await startSmallWindow(home, 'killed', [inner]);
+    await killed.kill();
+    await writeWindowFile(
+      home,
+      await windowRecord({ windowId: 'ended', pid: 2 ** 22 + 1, folders: [folderOf(inner)] }),
+    );
+    await startSmallWindow(home, 'live', [shop]);
+    const source = await look({ workingDirectory: inner });
+    expect(idOf(source)).toBe('live');
+  });
+
+  it('files that dead windows left behind do not keep the only window from being the only one', async () => {
+    const { home, look } = await setUp();
+    await (await startSmallWindow(home, 'killed', ['/somewhere'])).kill();
+    await startSmallWindow(home, 'live', ['/other']);
+    const source = await look();
+    expect(idOf(source)).toBe('live');
+    expect(source.open.map(({ windowId }) => windowId)).toEqual(['live']);
+  });
+
+  it('a window of another host is none of ours', async () => {
+    const { home, shop, look } = await setUp();
+    const window = await startSmallWindow(home, 'one', [shop]);
+    await window.write({ hostName: 'another' });
+    const source = await look();
+    expect([source.chosen, source.open]).toEqual([undefined, []]);
+  });
+
+  it('waits for a window that gives no answer of ours, and takes no other one for it', async () => {
+    const { home, shop, inner, clock, look } = await setUp();
+    await startSmallWindow(home, 'busy', [inner], { status: 500 });
+    await startSmallWindow(home, 'outer', [shop]);
+    const source = await look({ workingDirectory: inner });
+    expect(idOf(source)).toBeUndefined();
+    expect(clock.pendingTimers).toBe(1);
+    const answers = chosen(source, 'busy');
+    await startSmallWindow(home, 'busy', [inner]);
+    await answers;
+  });
+
+  it('a secret that was refused is not presented again at each look', async () => {
+    const { home, shop, clock, look } = await setUp();
+    const window = await startSmallWindow(home, 'one', [shop]);
+    await window.write({ token: 'x'.repeat(43) });
+    const source = await look();
+    for (let looks = 0; looks < 5; looks++) await source.refresh();
+    expect([idOf(source), window.requests()]).toEqual([undefined, 1]);
+    clock.advance(10_000);
+    await source.refresh();
+    expect(window.requests()).toBe(2);
+  });
+});
+
+describe('when windows come and go', () => {
+  it('chooses a window that opens later, at once', async () => {
+    const { home, shop, clock, look } = await setUp();
+    await mkdir(join(home, 'windows'), { mode: 0o700 });
+    const source = await look();
+    expect([source.chosen, source.wanted]).toEqual([undefined, `the folder ${shop}`]);
+    await startSmallWindow(home, 'one', [shop]);
+    await chosen(source, 'one');
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('finds the first window of all by its poll: there was no folder to watch', async () => {
+    const { home, shop, clock, look } = await setUp();
+    const source = await look();
+    await startSmallWindow(home, 'one', [shop]);
+    clock.advance(1000);
+    await chosen(source, 'one');
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('polls each second for a minute, then every five seconds', async () => {
+    const { clock, look } = await setUp();
+    const source = await look();
+    for (let second = 0; second < 60; second++) {
+      expect(clock.pendingTimers).toBe(1);
+      clock.advance(1000);
+      await source.setRoots([]);
+    }
+    clock.advance(1000);
+    expect(clock.pendingTimers).toBe(1);
+    clock.advance(4000);
+    expect(clock.pendingTimers).toBe(0);
+    await source.refresh();
+    clock.advance(1000);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('stays with its window through a reload, whoever else has the folder open', async () => {
+    const { home, shop, clock, look } = await setUp();
+    const before = await startSmallWindow(home, 'one', [shop], { focusedAt: 2 });
+    await startSmallWindow(home, 'twin', [shop], { focusedAt: 1 });
+    const source = await look();
+    expect(idOf(source)).toBe('one');
+    const gone = chosen(source, undefined);
+    await before.close();
+    await gone;
+    clock.advance(9000);
+    await source.refresh();
+    expect(idOf(source)).toBeUndefined();
+    const back = chosen(source, 'one');
+    const after = await startSmallWindow(home, 'one', [shop]);
+    await back;
+    expect(source.chosen?.record.token).toBe(after.record.token);
+    clock.advance(20_000);
+    await source.refresh();
+    expect(idOf(source)).toBe('one');
+  });
+
+  it('waits for each reload anew', async () => {
+    const { home, shop, clock, look } = await setUp();
+    let own = await startSmallWindow(home, 'one', [shop], { focusedAt: 2 });
+    await startSmallWindow(home, 'twin', [shop]);
+    const source = await look();
+    for (let reload = 0; reload < 2; reload++) {
+      await own.close();
+      await source.refresh();
+      expect(idOf(source)).toBeUndefined();
+      clock.advance(9000);
+      own = await startSmallWindow(home, 'one', [shop], { focusedAt: 2 });
+      await source.refresh();
+      expect(idOf(source)).toBe('one');
+    }
+  });
+
+  it('tells of another endpoint and secret of its window, and of nothing else in its file', async () => {
+    const { home, shop, look } = await setUp();
+    const own = await startSmallWindow(home, 'one', [shop]);
+    const source = await look();
+    const secrets: (string | undefined)[] = [];
+    source.onDidChange(() => secrets.push(source.chosen?.record.token));
+    await own.write({ focusedAt: 7 });
+    await source.refresh();
+    expect([secrets, source.chosen?.record.focusedAt]).toEqual([[], 7]);
+    const again = await startSmallWindow(home, 'one', [shop]);
+    await source.refresh();
+    expect(secrets).toEqual([again.record.token]);
+  });
+
+  it('sees that a process is gone without being told to ask again', async () => {
+    const { home, shop, look } = await setUp();
+    const child = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
+    const window = await startSmallWindow(home, 'one', [shop]);
+    await window.write({ pid: child.pid ?? 0 });
+    const source = await look();
+    expect(idOf(source)).toBe('one');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await source.setRoots([]);
+    expect(idOf(source)).toBeUndefined();
+  });
+
+  it('a window that fits takes the place of an only one at once, whether that reloads or not', async () => {
+    const { home, shop, look } = await setUp();
+    const only = await startSmallWindow(home, 'only', ['/other']);
+    const source = await look();
+    await only.close();
+    await source.refresh();
+    await startSmallWindow(home, 'one', [shop]);
+    await source.refresh();
+    expect(idOf(source)).toBe('one');
+  });
+
+  it('takes another window when its own one does not come back', async () => {
+    const { home, shop, clock, look } = await setUp();
+    const own = await startSmallWindow(home, 'one', [shop], { focusedAt: 2 });
+    await startSmallWindow(home, 'twin', [shop]);
+    const source = await look();
+    await own.close();
+    await chosen(source, undefined);
+    await source.refresh();
+    clock.advance(10_000);
+    await chosen(source, 'twin');
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('notices a kill when it is asked to look, and the window that is back', async () => {
+    const { home, shop, look } = await setUp();
+    const own = await startSmallWindow(home, 'one', [shop]);
+    const source = await look();
+    await own.kill();
+    await source.refresh();
+    expect(idOf(source)).toBeUndefined();
+    const back = chosen(source, 'one');
+    await startSmallWindow(home, 'one', [shop]);
+    await back;
+  });
+
+  it('does not follow the focus from one window of the folder to another', async () => {
+    const { home, shop, look } = await setUp();
+    const [own, twin] = [await startSmallWindow(home, 'one', [shop]), await startSmallWindow(home, 'twin', [shop])];
+    await own.write({ focusedAt: 1 });
+    const source = await look();
+    await twin.write({ focusedAt: 2 });
+    await source.refresh();
+    expect(idOf(source)).toBe('one');
+  });
+
+  it('gives up a window that was only the only one for one that fits, whenever that opens', async () => {
+    const { home, shop, clock, look } = await setUp();
+    await startSmallWindow(home, 'other', ['/other']);
+    const source = await look();
+    expect(idOf(source)).toBe('other');
+    clock.advance(3_600_000);
+    await startSmallWindow(home, 'one', [shop]);
+    await chosen(source, 'one');
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('keeps the only window when another one opens that fits no better', async () => {
+    const { home, look } = await setUp();
+    await startSmallWindow(home, 'other', ['/other'], { focusedAt: 1 });
+    const source = await look();
+    await startSmallWindow(home, 'third', ['/third'], { focusedAt: 2 });
+    await source.refresh();
+    expect(idOf(source)).toBe('other');
+  });
+
+  it.each([
+    [29_000, 'inner'],
+    [31_000, 'outer'],
+  ])('an editor opens its windows one by one: after %i ms a deeper folder leads to %s', async (milliseconds, id) => {
+    const { home, shop, inner, clock, look } = await setUp();
+    await startSmallWindow(home, 'outer', [shop]);
+    const source = await look({ workingDirectory: inner });
+    expect(idOf(source)).toBe('outer');
+    clock.advance(milliseconds);
+    await startSmallWindow(home, 'inner', [inner]);
+    await source.refresh();
+    expect(idOf(source)).toBe(id);
+  });
+
+  it('leaves a window that closed the folder it was chosen for', async () => {
+    const { home, shop, look } = await setUp();
+    const own = await startSmallWindow(home, 'one', [shop]);
+    await startSmallWindow(home, 'two', ['/other']);
+    const source = await look();
+    const left = chosen(source, undefined);
+    await own.write({ folders: [] });
+    await left;
+    expect(source.open.map(({ windowId }) => windowId).toSorted()).toEqual(['one', 'two']);
+  });
+
+  it('roots of the client come before what was chosen, and only when they are others', async () => {
+    const { home, shop, inner, look } = await setUp();
+    await startSmallWindow(home, 'one', [shop], { focusedAt: 1 });
+    const twin = await startSmallWindow(home, 'twin', [shop]);
+    await startSmallWindow(home, 'other', ['/other']);
+    const source = await look({ workingDirectory: inner });
+    await source.setRoots(['file:///other']);
+    expect(idOf(source)).toBe('other');
+    await source.setRoots(['/none']);
+    expect([idOf(source), source.wanted]).toEqual([undefined, 'the folder /none']);
+    await source.setRoots([shop]);
+    expect(idOf(source)).toBe('one');
+    await twin.write({ focusedAt: 2 });
+    await source.setRoots([shop]);
+    expect(idOf(source)).toBe('one');
+    await source.setRoots([]);
+    expect(idOf(source)).toBe('twin');
+  });
+
+  it('an earlier root counts more than a deeper folder, whichever window opens first', async () => {
+    const { home, shop, inner, look } = await setUp();
+    await startSmallWindow(home, 'second', [inner]);
+    const source = await look({ roots: ['/first', inner] });
+    expect(idOf(source)).toBe('second');
+    await startSmallWindow(home, 'first', ['/first']);
+    await startSmallWindow(home, 'around', [shop]);
+    await source.refresh();
+    expect(idOf(source)).toBe('first');
+  });
+
+  it('a look that began before its end changes nothing', async () => {
+    const { home, shop, clock, look } = await setUp();
+    const source = await look();
+    await startSmallWindow(home, 'one', [shop]);
+    const looked = source.refresh();
+    // By now the look reads the files.
+    await Promise.resolve();
+    source.dispose();
+    await looked;
+    expect([idOf(source), clock.pendingTimers]).toEqual([undefined, 0]);
+  });
+
+  it('is silent and still after its end', async () => {
+    const { home, shop, clock, look } = await setUp();
+    const source = await look();
+    let events = 0;
+    source.onDidChange(() => events++);
+    source.dispose();
+    expect(clock.pendingTimers).toBe(0);
+    await startSmallWindow(home, 'one', [shop]);
+    await source.refresh();
+    expect([events, clock.pendingTimers]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,275 @@
+import { existsSync } from 'node:fs';
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { claudeCode } from '../../src/connect/claudeCode.ts';
+import { codex } from '../../src/connect/codex.ts';
+import {
+  applyChange,
+  ConfigurationError,
+  planConnect,
+  planDisconnect,
+  readState,
+} from '../../src/connect/configuration.ts';
+import { cursor } from '../../src/connect/cursor.ts';
+import { goose } from '../../src/connect/goose.ts';
+import { temporaryMachine } from './temporaryMachine.ts';
+
+async function withCursor(content: string | Buffer) {
+  const machine = await temporaryMachine();
+  const file = cursor.configurationFile(machine) ?? '';
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+  const connect = async (): Promise<unknown> => applyChange(await planConnect(cursor, machine), machine.stateHome);
+  return { machine, file, connect };
+}
+
+describe('a file that cannot be used is refused, untouched and explained', () => {
+  const broken = [
+    { assistant: cursor, text: '{\n  "mcpServers": {\n    "a": {}\n    "b": {}\n  }\n}\n', place: 'line 4, column 5' },
+    { assistant: cursor, text: '{"mcpServers": {', place: 'line 1, column 17' },
+    { assistant: cursor, text: '{} {}', place: 'line 1, column 4' },
+    { assistant: codex, text: 'a = 1\n[b\nc = 2\n', place: 'line 3, column 1' },
+    { assistant: codex, text: 'a = 1\na = 2\n', place: 'line 2, column 1' },
+    { assistant: goose, text: 'extensions:\n  a: [\n', place: 'line 3, column 1' },
+    { assistant: goose, text: 'a: 1\na: 2\n', place: 'line 2, column 1' },
+    { assistant: goose, text: 'a: 1\n---\nb: 1\n', place: 'line 2, column 1' },
+  ];
+  test.each(broken)('$assistant.id: $text', async ({ assistant, text, place }) => {
+    const machine = await temporaryMachine();
+    const file = assistant.configurationFile(machine) ?? '';
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+    for (const attempt of [readState, planConnect, planDisconnect]) {
+      const error = await failure(attempt(assistant, machine));
+      expect(error.message).toContain(file);
+      expect(error.message).toContain(place);
+      expect(error.hint).toContain('It was not changed.');
+    }
+    expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  const unfit = [
+    { what: 'a list where the servers belong', text: '{"mcpServers": []}', reason: 'no object at line 1, column 16' },
+    { what: 'a root that is no object', text: '[1]', reason: 'no object at line 1, column 1' },
+    {
+      what: 'two of one key',
+      text: '{"mcpServers": {},\n"mcpServers": {}}',
+      reason: 'there twice, the second time at line 2',
+    },
+  ];
+  test.each(unfit)('$what', async ({ text, reason }) => {
+    const { machine, file } = await withCursor(text);
+    const error = await failure(planConnect(cursor, machine));
+    expect(error.message).toContain(reason);
+    expect(error.hint).toContain('by hand');
+    expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  test('another server under our name', async () => {
+    const { machine } = await withCursor('{"mcpServers": {"drawbridge": {"command": "npx", "args": ["castle"]}}}');
+    for (const attempt of [readState, planConnect, planDisconnect]) {
+      expect((await failure(attempt(cursor, machine))).message).toContain('not for Drawbridge');
+    }
+  });
+
+  test('not UTF-8', async () => {
+    const { machine, file } = await withCursor(Buffer.from('{"a": "\u00e9"}', 'latin1'));
+    expect((await failure(planConnect(cursor, machine))).message).toBe(`${file} is not encoded as UTF-8.`);
+  });
+
+  test('UTF-16', async () => {
+    const { machine } = await withCursor(Buffer.from('\uFEFF{}', 'utf16le'));
+    expect((await failure(planConnect(cursor, machine))).message).toContain('UTF-8');
+  });
+
+  test('larger than 10 MiB', async () => {
+    const { machine } = await withCursor(`{"a": "${'x'.repeat(10 * 1024 * 1024)}"}`);
+    expect((await failure(planConnect(cursor, machine))).message).toContain('10 MiB');
+  });
+
+  test('a folder in its place', async () => {
+    const machine = await temporaryMachine();
+    await mkdir(cursor.configurationFile(machine) ?? '', { recursive: true });
+    expect((await failure(planConnect(cursor, machine))).message).toContain('is a folder');
+  });
+
+  test('a file where a folder belongs', async () => {
+    const machine = await temporaryMachine();
+    await mkdir(machine.home, { recursive: true });
+    await writeFile(join(machine.home, '.cursor'), '');
+    expect((await failure(planConnect(cursor, machine))).message).toContain('cannot be read');
+  });
+
+  test('a link that leads nowhere', async () => {
+    const machine = await temporaryMachine();
+    const file = cursor.configurationFile(machine) ?? '';
+    await mkdir(dirname(file), { recursive: true });
+    await symlink(join(machine.home, 'gone'), file);
+    expect((await failure(planConnect(cursor, machine))).message).toContain('leads nowhere');
+  });
+
+  test('read-only', async () => {
+    const { file, connect } = await withCursor('{}');
+    await chmod(file, 0o444);
+    expect((await failure(connect())).message).toBe(`${file} is read-only.`);
+    expect(await readFile(file, 'utf8')).toBe('{}');
+  });
+
+  test('an editor without a folder of user settings', async () => {
+    const machine = await temporaryMachine();
+    const assistant = { ...cursor, configurationFile: () => undefined };
+    expect(await readState(assistant, machine)).toBe('absent');
+    expect((await failure(planConnect(assistant, machine))).hint).toContain('where it runs');
+  });
+});
+
+describe('writing', () => {
+  test('a file that changed after the plan is refused and left alone', async () => {
+    const { machine, file } = await withCursor('{}');
+    const change = await planConnect(cursor, machine);
+    await writeFile(file, '{"mcpServers": {"other": {}}}');
+    const error = await failure(applyChange(change, machine.stateHome));
+    expect(error.message).toContain('changed by another program');
+    expect(await readFile(file, 'utf8')).toBe('{"mcpServers": {"other": {}}}');
+    expect(existsSync(machine.stateHome)).toBe(false);
+  });
+
+  test('a file that appears after the plan is not overwritten', async () => {
+    const machine = await temporaryMachine();
+    const change = await planConnect(cursor, machine);
+    await mkdir(dirname(change.file), { recursive: true });
+    await writeFile(change.file, '{"mine": 1}');
+    await failure(applyChange(change, machine.stateHome));
+    expect(await readFile(change.file, 'utf8')).toBe('{"mine": 1}');
+  });
+
+  test('a link stays, and the file that it leads to is written with its mode', async () => {
+    const machine = await temporaryMachine();
+    const [file, target] = [cursor.configurationFile(machine) ?? '', join(machine.home, 'dotfiles', 'mcp.json')];
+    await mkdir(dirname(file), { recursive: true });
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, '{}', { mode: 0o640 });
+    await symlink(target, file);
+    await applyChange(await planConnect(cursor, machine), machine.stateHome);
+    expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    expect(await readFile(target, 'utf8')).toContain('drawbridge');
+    expect((await stat(target)).mode & 0o777).toBe(0o640);
+  });
+
+  test('a new file and its folders are for this user only', async () => {
+    const machine = await temporaryMachine();
+    const { file } = await planConnect(cursor, machine);
+    await applyChange(await planConnect(cursor, machine), machine.stateHome);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
+  });
+
+  test('a copy of the file as it was is kept, for this user only', async () => {
+    const { machine } = await withCursor('{"secret": "s"}');
+    const { backup = '' } = await applyChange(await planConnect(cursor, machine), machine.stateHome);
+    expect(await readFile(backup, 'utf8')).toBe('{"secret": "s"}');
+    expect(backup).toMatch(/\/backups\/cursor-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/);
+    expect((await stat(backup)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(backup))).mode & 0o777).toBe(0o700);
+  });
+
+  test('the last five copies of each assistant are kept', async () => {
+    const { machine } = await withCursor('{"secret": "s"}');
+    await mkdir(join(machine.stateHome, 'backups'), { recursive: true });
+    await writeFile(join(machine.stateHome, 'backups', 'cursor-notes'), '');
+    const backups: string[] = [];
+    for (let time = 0; time < 4; time++) {
+      for (const plan of [planConnect, planDisconnect]) {
+        const { backup = '' } = await applyChange(await plan(cursor, machine), machine.stateHome);
+        backups.push(backup.slice(backup.lastIndexOf('/') + 1));
+      }
+    }
+    const kept = await readdir(join(machine.stateHome, 'backups'));
+    expect(kept.toSorted()).toEqual([...backups.slice(-5), 'cursor-notes']);
+  });
+
+  test('nothing is changed when no copy can be kept', async () => {
+    const { machine, file, connect } = await withCursor('{}');
+    await mkdir(machine.stateHome, { recursive: true });
+    await writeFile(join(machine.stateHome, 'backups'), '');
+    expect((await failure(connect())).message).toContain('nothing was changed');
+    expect(await readFile(file, 'utf8')).toBe('{}');
+  });
+
+  test('what is kept in the state folder says nothing of other servers', async () => {
+    const { machine, connect } = await withCursor('{"mcpServers": {"a": {"env": {"KEY": "secret"}}}}');
+    await connect();
+    expect(await readFile(join(machine.stateHome, 'connections', 'cursor.json'), 'utf8')).not.toContain('secret');
+  });
+});
+
+describe('taking back', () => {
+  test('the inverse of connecting gives back the file, and that of disconnecting the entry', async () => {
+    const { machine, file } = await withCursor('{ }');
+    const connect = await planConnect(cursor, machine);
+    await applyChange(connect, machine.stateHome);
+    await applyChange({ ...connect, before: connect.after, after: connect.before }, machine.stateHome);
+    expect(await readFile(file, 'utf8')).toBe('{ }');
+    await applyChange(await planConnect(cursor, machine), machine.stateHome);
+    const disconnect = await planDisconnect(cursor, machine);
+    await applyChange(disconnect, machine.stateHome);
+    await applyChange({ ...disconnect, before: disconnect.after, after: disconnect.before }, machine.stateHome);
+    expect(await readState(cursor, machine)).toBe('current');
+    await applyChange(await planDisconnect(cursor, machine), machine.stateHome);
+    expect(await readFile(file, 'utf8')).toBe('{ }');
+  });
+
+  test('a file that was made and goes comes back, and goes again', async () => {
+    const machine = await temporaryMachine();
+    await applyChange(await planConnect(cursor, machine), machine.stateHome);
+    const disconnect = await planDisconnect(cursor, machine);
+    await applyChange(disconnect, machine.stateHome);
+    await applyChange({ ...disconnect, before: disconnect.after, after: disconnect.before }, machine.stateHome);
+    await applyChange(await planDisconnect(cursor, machine), machine.stateHome);
+    expect(existsSync(machine.home)).toBe(false);
+  });
+
+  test('what others wrote into a file that we made stays', async () => {
+    const machine = await temporaryMachine();
+    await applyChange(await planConnect(claudeCode, machine), machine.stateHome);
+    const file = claudeCode.configurationFile(machine) ?? '';
+    await writeFile(file, (await readFile(file, 'utf8')).replace('{\n', '{\n  "numStartups": 1,\n'));
+    await applyChange(await planDisconnect(claudeCode, machine), machine.stateHome);
+    expect(await readFile(file, 'utf8')).toBe('{\n  "numStartups": 1\n}\n');
+  });
+
+  test('a folder in which others put something stays', async () => {
+    const machine = await temporaryMachine();
+    await applyChange(await planConnect(cursor, machine), machine.stateHome);
+    await writeFile(join(machine.home, '.cursor', 'other'), '');
+    await applyChange(await planDisconnect(cursor, machine), machine.stateHome);
+    expect(await readdir(join(machine.home, '.cursor'))).toEqual(['other']);
+  });
+
+  test('without any record the containers stay, and nothing else', async () => {
+    const { machine, file } = await withCursor('{\n  "a": 1\n}\n');
+    await applyChange(await planConnect(cursor, machine), machine.stateHome);
+    await writeFile(join(machine.stateHome, 'connections', 'cursor.json'), 'broken');
+    await applyChange(await planDisconnect(cursor, machine), machine.stateHome);
+    expect(await readFile(file, 'utf8')).toBe('{\n  "a": 1,\n  "mcpServers": {}\n}\n');
+  });
+
+  test('an empty file becomes empty again, a file of comments one of comments', async () => {
+    for (const text of ['', '\n', '// none yet', '// none yet\n']) {
+      const { machine, file, connect } = await withCursor(text);
+      await connect();
+      await applyChange(await planDisconnect(cursor, machine), machine.stateHome);
+      expect(await readFile(file, 'utf8')).toBe(text);
+    }
+  });
+});
+
+async function failure(attempt: Promise<unknown>): Promise<ConfigurationError> {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ConfigurationError) return error;
+  throw new Error('It should have failed with a ConfigurationError', { cause: error });
+}

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { connectedIds, markConnected, unmarkConnected } from '../../src/connect/connected.ts';
+import { temporaryMachine } from './temporaryMachine.ts';
+
+test('the file exists while an assistant is connected, one id a line', async () => {
+  const { stateHome } = await temporaryMachine();
+  const file = join(stateHome, 'connected');
+  expect(await connectedIds(stateHome)).toEqual([]);
+  await markConnected(stateHome, 'codex');
+  await markConnected(stateHome, 'claude-code');
+  await markConnected(stateHome, 'codex');
+  expect(await readFile(file, 'utf8')).toBe('codex\nclaude-code\n');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await unmarkConnected(stateHome, 'codex');
+  await unmarkConnected(stateHome, 'zed');
+  expect(await connectedIds(stateHome)).toEqual(['claude-code']);
+  await unmarkConnected(stateHome, 'claude-code');
+  expect(existsSync(file)).toBe(false);
+  await unmarkConnected(stateHome, 'claude-code');
+});
+
+test('lines that are no id are ignored', async () => {
+  const { stateHome } = await temporaryMachine();
+  await mkdir(stateHome);
+  await writeFile(join(stateHome, 'connected'), 'codex\r\n\n../x\ncodex\n');
+  expect(await connectedIds(stateHome)).toEqual(['codex']);
+});

@@ -1,0 +1,69 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Assistant } from '../../src/connect/assistant.ts';
+import { ConfigurationError } from '../../src/connect/configuration.ts';
+import { launcherCommand } from '../../src/connect/launcherCommand.ts';
+import { isFound, thisMachine } from '../../src/connect/machine.ts';
+import { opencode } from '../../src/connect/opencode.ts';
+import { windsurf } from '../../src/connect/windsurf.ts';
+import { temporaryMachine } from './temporaryMachine.ts';
+
+describe('launcherCommand', () => {
+  const on = (platform: NodeJS.Platform, launcher: string) =>
+    launcherCommand({ platform, launcher, home: '', environment: {} });
+
+  test('the launcher itself where scripts can be started', () => {
+    const launcher = '/home/ada lovelace/.drawbridge/bin/drawbridge';
+    expect(on('linux', launcher)).toEqual({ command: launcher, args: [] });
+    expect(on('darwin', launcher)).toEqual({ command: launcher, args: [] });
+  });
+
+  test('cmd.exe on Windows, the path as it is: clients put quotation marks around it', () => {
+    const launcher = String.raw`C:\Users\Ada Lovelace\.drawbridge\bin\drawbridge.cmd`;
+    expect(on('win32', launcher)).toEqual({ command: 'cmd.exe', args: ['/d', '/c', launcher] });
+  });
+
+  test.each('&<>()@^|%,;='.split(''))(
+    'a path with %s, which cmd.exe takes for its own, is refused with a way out',
+    (special) => {
+      const attempt = () => on('win32', `C:\\Users\\A${special}B\\.drawbridge\\bin\\drawbridge.cmd`);
+      expect(attempt).toThrow(ConfigurationError);
+      expect(attempt).toThrow(special);
+    },
+  );
+});
+
+describe('isFound', () => {
+  const assistant: Assistant = { ...opencode, programs: ['acode'], traces: ({ home }) => [join(home, '.acode')] };
+
+  test('a trace, or a program on the PATH that can be started', async () => {
+    const machine = await temporaryMachine();
+    const folder = join(machine.home, 'bin');
+    const withPath = { ...machine, environment: { PATH: `/nowhere::${folder}` } };
+    expect(await isFound(assistant, withPath)).toBe(false);
+    await mkdir(join(folder, 'acode'), { recursive: true });
+    expect(await isFound(assistant, withPath)).toBe(false);
+    const other = join(machine.home, 'other');
+    await mkdir(other);
+    await writeFile(join(other, 'acode'), '');
+    expect(await isFound(assistant, { ...machine, environment: { PATH: other } })).toBe(false);
+    await chmod(join(other, 'acode'), 0o755);
+    expect(await isFound(assistant, { ...machine, environment: { PATH: other } })).toBe(true);
+    expect(await isFound(assistant, machine)).toBe(false);
+    await writeFile(join(machine.home, '.acode'), '');
+    expect(await isFound(assistant, machine)).toBe(true);
+  });
+
+  test('nothing of it on the machine', async () => {
+    expect(await isFound(windsurf, await temporaryMachine())).toBe(false);
+  });
+});
+
+test('this machine is that of the process', () => {
+  expect(thisMachine({ launcher: '/l', editorUserFolder: undefined })).toMatchObject({
+    platform: process.platform,
+    launcher: '/l',
+    environment: process.env,
+  });
+});

@@ -1,0 +1,156 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod';
+import { decide, openApprovals, openGroups } from './approvalsPage.ts';
+import { type Answer, textOfAnswer } from './assistant.ts';
+import {
+  type Bridge,
+  type BridgeOptions,
+  type BridgeSdk,
+  bridgeSdks,
+  bundledBridge,
+  launcherOf,
+  startBridge,
+} from './bridgeClient.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
+
+/** How long a call waits for the human: as long as a test may take, or not at all. */
+const settings = { 'drawbridge.clients': { patient: { approvalSeconds: 110 }, hurried: { approvalSeconds: 1 } } };
+
+const outcome = z.looseObject({
+  structuredContent: z.looseObject({ status: z.string(), approvalId: z.string() }),
+});
+const statusOf = (answer: Answer): string => outcome.parse(answer).structuredContent.status;
+/** What a call says that the window left; the assistant calls again. */
+const retryable: readonly string[] = ['session_closed', 'workspace_unavailable'];
+
+/** The outcome of a call in one word: `ok`, a status, or a code; the whole text of any other error. */
+function kindOf(answer: Answer): string {
+  if (answer.isError === true) {
+    const text = textOfAnswer(answer);
+    return /\[(session_closed|workspace_unavailable)\]/.exec(text)?.[1] ?? text;
+  }
+  const status = outcome.safeParse(answer).data?.structuredContent.status;
+  return status === undefined ? 'ok' : status;
+}
+
+let drawbridge: Drawbridge;
+let home: string;
+let directory: string;
+
+beforeAll(async () => {
+  const names = bridgeSdks.flatMap((sdk) => [late(sdk), ...waiting(sdk)]);
+  const files = Object.fromEntries(names.map((name) => [name, 'one\n']));
+  drawbridge = await startDrawbridge({ files: { 'who.txt': 'here\n', ...files }, settings });
+  ({ home } = drawbridge.host);
+  directory = drawbridge.folder ?? '';
+  await drawbridge.record();
+  await until(() => existsSync(launcherOf(home)), 'the launcher');
+});
+afterAll(() => drawbridge?.stop());
+
+/** The file that is edited by a call which does not wait. */
+const late = (sdk: BridgeSdk): string => `${sdk} late.txt`;
+/** Those that are edited by calls which wait for the human. */
+const waiting = (sdk: BridgeSdk): string[] => Array.from({ length: 5 }, (_, at) => `${sdk} ${at}.txt`);
+const edit = (path: string) => ({ edits: [{ path, oldText: 'one', newText: 'two' }] });
+const textOf = (path: string): string => readFileSync(join(directory, path), 'utf8');
+
+type Users = readonly { readonly sdk: BridgeSdk; readonly bridge: Bridge }[];
+
+/** Bridges of all three SDKs, which are ended again. */
+async function withBridges(options: Omit<BridgeOptions, 'sdk'>, use: (bridges: Users) => Promise<void>): Promise<void> {
+  const started = bridgeSdks.map(async (sdk) => ({ sdk, bridge: await startBridge({ ...options, sdk }) }));
+  const bridges = await Promise.all(started);
+  try {
+    await use(bridges);
+  } finally {
+    await Promise.all(bridges.map(({ bridge }) => bridge.close()));
+  }
+}
+
+it('a reload in the middle of 50 calls of each bridge: each call is answered, and then calls work', async () => {
+  await withBridges({ home, directory, name: 'patient' }, async (bridges) => {
+    const { windowId } = await drawbridge.record();
+    const changes = bridges.flatMap(({ sdk, bridge }) =>
+      waiting(sdk).map((path) => bridge.call('apply_edit', edit(path))),
+    );
+    await openGroups(await openApprovals(drawbridge.window), changes.length);
+    const reload = { hasEnded: false };
+    const reloading = drawbridge.window.reload().finally(() => (reload.hasEnded = true));
+    const kinds: string[] = [];
+    const read = async ({ bridge }: Users[number]): Promise<void> => {
+      do kinds.push(kindOf(await bridge.call('read_file', { path: 'who.txt' })));
+      while (!reload.hasEnded);
+    };
+    await Promise.all([reloading, ...bridges.flatMap((each) => Array.from({ length: 45 }, () => read(each)))]);
+    kinds.push(...(await Promise.all(changes)).map(kindOf));
+    expect(kinds.filter((kind) => ![...retryable, 'ok', 'withdrawn'].includes(kind))).toEqual([]);
+    await drawbridge.record();
+    for (const { bridge } of bridges) expect(await bridge.windowId()).toBe(windowId);
+  });
+  for (const path of bridgeSdks.flatMap(waiting)) expect(textOf(path)).toBe('one\n');
+});
+
+it('F9 get_approval picks up what was waiting before a reload, for a bridge is still the same caller', async () => {
+  await withBridges({ home, directory, name: 'hurried' }, async (bridges) => {
+    const proposed = bridges.map(async ({ sdk, bridge }) =>
+      outcome.parse(await bridge.call('apply_edit', edit(late(sdk)))),
+    );
+    const ids = (await Promise.all(proposed)).map(({ structuredContent }) => structuredContent.approvalId);
+    await drawbridge.window.reload();
+    const page = await openApprovals(drawbridge.window);
+    for (const [at, { sdk, bridge }] of bridges.entries()) {
+      const status = async (): Promise<string> => statusOf(await bridge.call('get_approval', { approvalId: ids[at] }));
+      expect(await status()).toBe('pending_approval');
+      await decide(page, new RegExp(`^Approve edit of ${late(sdk)}`));
+      await until(() => textOf(late(sdk)) === 'two\n', 'the approved bytes');
+      expect(await status()).toBe('applied');
+    }
+  });
+});
+
+it('kill -9 of the extension host: a retryable error, and calls work once the editor has started another', async () => {
+  await withBridges({ home, directory }, async (bridges) => {
+    const { windowId } = await drawbridge.record();
+    for (const { bridge } of bridges) expect(await bridge.windowId()).toBe(windowId);
+    const killed = drawbridge.window.extensionHostPid;
+    process.kill(killed, 'SIGKILL');
+    const kinds = await Promise.all(bridges.map(async ({ bridge }) => kindOf(await bridge.call('get_workspace'))));
+    expect(kinds.filter((kind) => ![...retryable, 'ok'].includes(kind))).toEqual([]);
+    for (const { bridge } of bridges) {
+      await until(async () => kindOf(await bridge.call('get_workspace')) === 'ok', 'the window to be back');
+      expect(await bridge.windowId()).toBe(windowId);
+    }
+    await drawbridge.window.evaluate((vscode) => vscode.workspace.name);
+    expect(drawbridge.window.extensionHostPid).not.toBe(killed);
+  });
+});
+
+it('a bridge started before the editor works with it, and with its next run', async () => {
+  const folder = tempWorkspace({ 'who.txt': 'later\n', 'below/a.txt': '' });
+  const state = join(tempWorkspace({}, 'state'), 'home');
+  const options = { home: state, directory: join(folder, 'below'), command: bundledBridge };
+  await withBridges(options, async (bridges) => {
+    for (let run = 1; run <= 2; run += 1) {
+      for (const { bridge } of bridges) {
+        const hasNone = async (): Promise<boolean> =>
+          kindOf(await bridge.call('get_workspace')) === 'workspace_unavailable';
+        await until(hasNone, 'the bridge to be without a window');
+        expect(await bridge.say('read_file', { path: 'who.txt' })).toContain(folder);
+      }
+      const editor = await startDrawbridge({ folder, home: state });
+      try {
+        const { windowId } = await editor.record();
+        for (const { bridge } of bridges) {
+          const isThere = async (): Promise<boolean> => (await bridge.windowId().catch(() => '')) === windowId;
+          await until(isThere, 'the bridge to be with the window');
+          expect(await bridge.say('read_file', { path: 'who.txt' })).toContain('later');
+        }
+      } finally {
+        await editor.stop();
+      }
+    }
+  });
+});

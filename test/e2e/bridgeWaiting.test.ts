@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Bridge, bridgeSdks, launcherOf, startBridge } from './bridgeClient.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
+
+let drawbridge: Drawbridge;
+
+beforeAll(async () => {
+  drawbridge = await startDrawbridge({ files: { 'other.txt': 'other\n' } });
+  await drawbridge.record();
+  await until(() => existsSync(launcherOf(drawbridge.host.home)), 'the launcher');
+});
+afterAll(() => drawbridge?.stop());
+
+const startBridges = (directory: string): Promise<Bridge[]> =>
+  Promise.all(bridgeSdks.map((sdk) => startBridge({ home: drawbridge.host.home, directory, sdk })));
+
+it('the only window is used, as the bridge says, until the one opens that holds the directory', async () => {
+  const folder = tempWorkspace({ 'who.txt': 'right\n' }, 'right');
+  const other = await drawbridge.record();
+  const bridges = await startBridges(folder);
+  for (const bridge of bridges) {
+    expect(await bridge.windowId()).toBe(other.windowId);
+    expect(bridge.stderr()).toContain('it is the only window that is open');
+  }
+  const window = await drawbridge.host.openWindow({ folder });
+  const { windowId } = await drawbridge.record(window);
+  for (const bridge of bridges) {
+    await until(async () => (await bridge.windowId()) === windowId, 'the bridge to be with the right window');
+    expect(bridge.stderr()).toContain(folder);
+    await bridge.close();
+  }
+  await window.close();
+});
+
+it('without its window a bridge has the same tools and says what to do; once the window opens it works by itself', async () => {
+  const { host } = drawbridge;
+  // With one window open that one would be used.
+  const empty = await host.openWindow();
+  await drawbridge.record(empty);
+  const folder = tempWorkspace({ 'who.txt': 'late\n' }, 'late');
+  const bridges = await startBridges(folder);
+  const there = await startBridge({ home: host.home, directory: drawbridge.folder ?? '' });
+  const tools = await there.toolNames();
+  await there.close();
+  for (const bridge of bridges) {
+    expect(await bridge.toolNames()).toEqual(tools);
+    const said = await bridge.say('read_file', { path: 'who.txt' });
+    expect(said).toContain('[workspace_unavailable]');
+    expect(said).toContain(folder);
+    expect(said).toContain(drawbridge.folder);
+  }
+  const window = await host.openWindow({ folder });
+  const { windowId } = await drawbridge.record(window);
+  for (const bridge of bridges) {
+    // Those that listen are told; those that do not just call again.
+    await until(() => bridge.toolListChanges() > 0, 'the bridge to say that there are tools now');
+    expect(await bridge.windowId()).toBe(windowId);
+    expect(await bridge.say('read_file', { path: 'who.txt' })).toContain('late');
+    await bridge.close();
+  }
+  await window.close();
+  await empty.close();
+});

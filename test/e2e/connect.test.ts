@@ -1,0 +1,140 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHost, type Host } from '../host/host.ts';
+import { windowRecordOf } from '../host/windowFile.ts';
+import { packagedExtension, tempWorkspace, until, type Window } from './harness.ts';
+
+const before = '# Mine\nmodel = "o9"\n';
+
+let host: Host;
+let window: Window;
+/** The home folder of the user, in which assistants keep their configurations. */
+let home: string;
+let folder: string;
+/** How often the human clicked or chose. */
+let clicks = 0;
+
+const codexFile = (): string => join(home, '.codex/config.toml');
+const configuration = (): string => readFileSync(codexFile(), 'utf8');
+const connectedFile = (): string => join(host.home, 'connected');
+
+async function click(locator: Locator): Promise<void> {
+  await locator.click();
+  clicks += 1;
+}
+
+const row = (name: RegExp): Locator => window.page.locator('.quick-input-widget').getByRole('option', { name });
+const dialogButton = (dialog: RegExp, name: string): Locator =>
+  window.page.getByRole('dialog', { name: dialog }).getByRole('button', { name, exact: true });
+const toastButton = (name: string): Locator =>
+  window.page.locator('.notifications-toasts').getByRole('button', { name, exact: true });
+
+beforeAll(async () => {
+  folder = tempWorkspace({ 'cart.ts': 'export {};\n' });
+  home = tempWorkspace({ '.codex/config.toml': before }, 'user');
+  host = await startHost({
+    extensions: [],
+    // There is no such folder yet, as for everybody who never had Drawbridge.
+    home: join(home, '.drawbridge'),
+    environment: { HOME: home, CODEX_HOME: join(home, '.codex') },
+  });
+  window = await host.openWindow({ folder });
+});
+afterAll(() => host?.stop());
+
+/** Starts what an assistant's configuration says, as the assistant does, and makes one call. */
+async function callAsCodex(): Promise<string> {
+  const command = /^command = "(?<path>[^"]+)"$/m.exec(configuration())?.groups?.['path'] ?? '';
+  const client = new Client({ name: 'codex', version: '1.0.0' });
+  const environment = { HOME: home, DRAWBRIDGE_HOME: host.home, PATH: '/usr/bin:/bin' };
+  await client.connect(new StdioClientTransport({ command, cwd: folder, env: environment, stderr: 'ignore' }));
+  try {
+    return JSON.stringify(await client.callTool({ name: 'get_workspace', arguments: {} }));
+  } finally {
+    await client.close();
+  }
+}
+
+describe('connecting an assistant', () => {
+  it('takes three clicks from a fresh install to its first call', async () => {
+    const begun = performance.now();
+    await window.evaluate(
+      (vscode, path) => vscode.commands.executeCommand('workbench.extensions.installExtension', vscode.Uri.file(path)),
+      packagedExtension(),
+    );
+    await click(
+      window.page
+        .locator('.gettingStartedContainer')
+        .getByRole('button', { name: 'Connect an Assistant', exact: true }),
+    );
+    await click(row(/Codex/));
+    const dialog = /Connect Codex.* to Drawbridge/;
+    const text = await window.page.getByRole('dialog', { name: dialog }).innerText();
+    expect(text).toContain('~/.codex/config.toml');
+    expect(text).toContain('[mcp_servers.drawbridge]');
+    expect(text).not.toContain('o9');
+    expect(configuration()).toBe(before);
+    await click(dialogButton(dialog, 'Connect'));
+    await until(() => existsSync(connectedFile()), 'the assistant to be connected');
+    expect(configuration().startsWith(before)).toBe(true);
+    expect(await callAsCodex()).toContain('workspace');
+    console.log(
+      `${clicks} clicks, ${((performance.now() - begun) / 1000).toFixed(1)} s from install to the first call`,
+    );
+    expect(clicks).toBeLessThanOrEqual(4);
+  });
+
+  it('is taken back byte for byte', async () => {
+    await toastButton('Undo').click();
+    await until(() => configuration() === before, 'the configuration to be as it was');
+    await until(() => !existsSync(connectedFile()), 'nothing to be connected');
+    expect(configuration()).toBe(before);
+  });
+
+  it('can be looked at as a diff before, and disconnected after', async () => {
+    void window.command('drawbridge.connectAssistant', 'codex');
+    await dialogButton(/Connect Codex/, 'Show Diff').click();
+    await window.page.locator('.monaco-diff-editor', { hasText: 'mcp_servers' }).waitFor();
+    await row(/^Connect/).click();
+    await until(() => existsSync(connectedFile()), 'the assistant to be connected');
+    await window.page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });
+
+    void window.command('drawbridge.disconnectAssistant');
+    await row(/Codex/).click();
+    await dialogButton(/Disconnect Codex/, 'Disconnect').click();
+    await until(() => configuration() === before, 'the configuration to be as it was');
+    await until(() => !existsSync(connectedFile()), 'nothing to be connected');
+    expect(configuration()).toBe(before);
+  });
+
+  it('a configuration that cannot be read is left alone and can be opened', async () => {
+    writeFileSync(codexFile(), 'model = \n');
+    void window.command('drawbridge.connectAssistant', 'codex');
+    await toastButton('Open File').click();
+    await window.page.getByRole('tab', { name: /config\.toml/ }).waitFor();
+    expect(configuration()).toBe('model = \n');
+    writeFileSync(codexFile(), before);
+  });
+});
+
+describe('Doctor', () => {
+  it('says what is wrong, and its links put it right', async () => {
+    await window.command('drawbridge.stop');
+    await window.command('drawbridge.doctor');
+    const page = await window.webview('main li.error');
+    expect(await page.locator('main').innerText()).toContain('Drawbridge is stopped in this window');
+    const start = page.getByRole('link', { name: 'Start Drawbridge' });
+    await start.click();
+    await windowRecordOf(host.home, window);
+    await page.getByRole('link', { name: 'Look Again' }).click();
+    // It is drawn anew, in a frame of its own.
+    const again = await window.webview('main li:not(.error):first-child');
+    const text = await again.locator('main').innerText();
+    expect(text).toContain('Drawbridge runs in this window, at http://127.0.0.1:');
+    expect(text).toContain('The program that assistants start works.');
+  });
+});

@@ -1,0 +1,141 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Assistant, connectAssistant, patience } from './assistant.ts';
+import { openConnections } from './connectionsPane.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window } from './harness.ts';
+
+const edit = { path: 'mine.txt', oldText: 'one', newText: 'two' };
+
+/** Chooses from a row's menu with the keyboard alone. */
+async function chooseByKeyboard(window: Window, row: Locator, action: string): Promise<void> {
+  // The pointer would choose another entry when the menu opens below it.
+  await window.page.mouse.move(900, 700);
+  await row.click();
+  await window.page.keyboard.press('Shift+F10');
+  const menu = window.page.locator('.monaco-menu');
+  const entry = menu.getByRole('menuitem', { name: action });
+  await entry.waitFor();
+  await until(async () => {
+    if ((await menu.locator('.action-item.focused', { hasText: action }).count()) > 0) return true;
+    await window.page.keyboard.press('ArrowDown');
+    return false;
+  }, `the entry ${action} to have the keyboard`);
+  await window.page.keyboard.press('Enter');
+}
+
+/** Clicks an action that a row shows while the pointer is over it; rows above may come and go meanwhile. */
+async function clickAction(row: Locator, action: string): Promise<void> {
+  const button = row.getByRole('button', { name: action, exact: true });
+  await until(async () => {
+    await row.hover();
+    return button.click({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+  }, `the action ${action} to take a click`);
+}
+
+async function confirm(window: Window, question: RegExp, act: string): Promise<void> {
+  const dialog = window.page.getByRole('dialog', { name: question });
+  await dialog.getByRole('button', { name: act, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+describe('the Connections view', () => {
+  let drawbridge: Drawbridge;
+  let window: Window;
+
+  beforeAll(async () => {
+    drawbridge = await startDrawbridge({ files: { 'mine.txt': 'one\n' }, settings: patience });
+    window = drawbridge.window;
+    await drawbridge.record();
+  });
+  afterAll(() => drawbridge?.stop());
+
+  const connect = async (): Promise<Assistant> => connectAssistant(await drawbridge.record());
+
+  it('shows an assistant and what it does, pauses it, resumes it by the keyboard, and sends it away', async () => {
+    const pane = await openConnections(window);
+    await pane.getByRole('treeitem', { name: /^Connect an Assistant\.\.\./ }).waitFor();
+    await pane.getByRole('treeitem', { name: /^This Window, running · 127\.0\.0\.1:\d+/ }).waitFor();
+    await pane.getByRole('treeitem', { name: /^Mode, Manual/ }).waitFor();
+
+    const assistant = await connect();
+    expect(await assistant.say('read_file', { path: 'mine.txt' })).toContain('one');
+    await pane.getByRole('treeitem', { name: /^assistant, 1 call · connected, .*through the bridge/ }).waitFor();
+    const row = pane.getByRole('treeitem', { name: /^assistant, / });
+    const proposed = assistant.propose([edit]);
+    await pane.getByRole('treeitem', { name: /^assistant, 1 waiting · 2 calls · connected, / }).waitFor();
+
+    await clickAction(row, 'Pause');
+    await confirm(window, /Pause assistant\?/, 'Pause');
+    expect(await proposed).toMatchObject({ status: 'withdrawn', files: [{ state: 'not_applied' }] });
+    await pane.getByRole('treeitem', { name: /^assistant, paused · 2 calls/ }).waitFor();
+    await window.page.getByRole('button', { name: /Drawbridge is running: 1 assistant, 1 paused/ }).waitFor();
+    await expect(assistant.propose([edit])).rejects.toThrow(/paused you.*\[denied\]/s);
+    expect(await assistant.say('read_file', { path: 'mine.txt' })).toContain('one');
+
+    // Nothing is drawn anew below the menu any more.
+    await pane.getByRole('treeitem', { name: /^assistant, paused · 4 calls/ }).waitFor();
+    await chooseByKeyboard(window, row, 'Resume');
+    await pane.getByRole('treeitem', { name: /^assistant, \d+ calls · connected/ }).waitFor();
+    const again = assistant.propose([edit]);
+    await pane.getByRole('treeitem', { name: /^assistant, 1 waiting/ }).waitFor();
+
+    await clickAction(row, 'Disconnect');
+    await confirm(window, /Disconnect assistant\?/, 'Disconnect');
+    expect(await again).toMatchObject({ status: 'withdrawn' });
+    await row.waitFor({ state: 'detached' });
+    await window.page
+      .locator('.notification-toast', { hasText: 'assistant is disconnected. Its next request may connect it anew.' })
+      .waitFor();
+    await expect(assistant.say('read_file', { path: 'mine.txt' })).rejects.toThrow();
+
+    const anew = await connect();
+    expect(await anew.say('read_file', { path: 'mine.txt' })).toContain('one');
+    await row.waitFor();
+    await anew.close();
+  });
+
+  it('shows the other windows of this user as they come and go', async () => {
+    const pane = await openConnections(window);
+    const folder = tempWorkspace({ 'theirs.txt': 'one\n' }, 'neighbour');
+    const other = await drawbridge.host.openWindow({ folder });
+    const { windowId } = await drawbridge.record(other);
+    const heading = pane.getByRole('treeitem', { name: 'Other Windows, 1' });
+    await heading.waitFor();
+    await heading.click();
+    const row = pane.getByRole('treeitem', { name: new RegExp(`^neighbour, running · .*Window id: ${windowId}`) });
+    await row.waitFor();
+    await clickAction(row, 'Copy Window Id');
+    await until(
+      async () => (await window.evaluate(async (vscode) => vscode.env.clipboard.readText())) === windowId,
+      'the id to be on the clipboard',
+    );
+    await other.close();
+    // One that ends without a word is found to be gone within a minute.
+    await heading.waitFor({ state: 'detached', timeout: 90_000 });
+    expect(await row.count()).toBe(0);
+  });
+
+  it('starts and stops this window, and says what can be done while it is stopped', async () => {
+    const pane = await openConnections(window);
+    const own = pane.getByRole('treeitem', { name: /^This Window, running/ });
+    await clickAction(own, 'Stop');
+    await pane.getByRole('button', { name: 'Connect an Assistant...' }).first().waitFor();
+    await pane.getByRole('button', { name: 'Start Drawbridge' }).click();
+    await own.waitFor();
+    expect(await drawbridge.record()).toMatchObject({ endpoint: expect.stringContaining('127.0.0.1') });
+  });
+
+  it('can be reached from the menu of the status bar', async () => {
+    await window.command('workbench.view.explorer');
+    await window.page.getByRole('button', { name: /^Drawbridge is running/ }).click();
+    const list = window.page.locator('.quick-input-list');
+    await list.getByRole('option', { name: /Doctor/ }).waitFor();
+    const choices = (await list.getByRole('option').allInnerTexts()).join('\n');
+    for (const choice of ['Connect an Assistant', 'Connections', 'Set Mode', 'Stop']) expect(choices).toContain(choice);
+    await list.getByRole('option', { name: /Connections/ }).click();
+    await window.page.getByRole('treeitem', { name: /^This Window, running/ }).waitFor();
+  });
+});

@@ -1,0 +1,21 @@
+import type { Locator } from 'playwright-core';
+import { until, type Window } from './harness.ts';
+
+/**
+ * The pane of the Connections view, brought up as a user does who comes by the keyboard. The views above it are closed: rows
+ * that do not fit are not there, or scroll below a copy of their heading.
+ */
+export async function openConnections(window: Window): Promise<Locator> {
+  await window.command('drawbridge.connections.focus');
+  const pane = window.page.locator('.pane', { has: window.page.getByRole('button', { name: /^Connections/ }) });
+  await pane.getByRole('treeitem').first().waitFor();
+  for (const view of ['Approvals', 'Activity']) {
+    const open = window.page.getByRole('button', { name: new RegExp(`^${view}`), expanded: true });
+    await until(async () => {
+      if ((await open.count()) === 0) return true;
+      await open.click({ timeout: 3000 }).catch(() => undefined);
+      return false;
+    }, `the view ${view} to be closed`);
+  }
+  return pane;
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { listFiles, PackageManager } from '@vscode/vsce';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { tools } from '../src/tools/index.ts';
+
+/** What the build leaves for the extension, for the programs that run without the editor, and for whoever looks at sizes. */
+const built = [
+  'bridge.cjs',
+  'catalog.json',
+  'configuration.cjs',
+  'drawbridge.cmd',
+  'drawbridge.sh',
+  'extension.cjs',
+  'main.cjs',
+  'meta.json',
+  'policy.schema.json',
+  'rules.schema.json',
+  'sidebar.js',
+  'uninstall.cjs',
+];
+const described = ['package.json', 'package.nls.json', '.vscodeignore'];
+/** What a day of work leaves, too. */
+const ofOurs = ['test/main.test.ts', '.host/e2e.json', 'docs/tools.md', 'build.ts', 'dist/drawbridge.vsix'];
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'drawbridge-package-'));
+  for (const name of ['src', 'node_modules']) symlinkSync(resolve(name), join(folder, name));
+  for (const name of described) copyFileSync(name, join(folder, name));
+  execFileSync(process.execPath, [resolve('build.ts')], { cwd: folder });
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the build makes what is run', () => {
+  expect(readdirSync(join(folder, 'dist')).toSorted()).toEqual(built);
+});
+
+test('the package holds what is run, and nothing of ours', async () => {
+  for (const file of ofOurs) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), '');
+  }
+  const packaged = await listFiles({ cwd: folder, packageManager: PackageManager.None });
+  const run = built.filter((name) => name !== 'meta.json').map((name) => `dist/${name}`);
+  expect(packaged.toSorted()).toEqual([...run, 'package.json', 'package.nls.json']);
+});
+
+test('the bridge needs nothing but Node, and is small', () => {
+  const program = join(folder, 'dist', 'bridge.cjs');
+  const needed = [...readFileSync(program, 'utf8').matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name ?? '');
+  expect(needed.filter((name) => !/^(node:)?[a-z_]+(\/[a-z]+)?$/.test(name) || name === 'vscode')).toEqual([]);
+  expect(statSync(program).size).toBeLessThan(200 * 1024);
+});
+
+test('the catalog that the bridge answers with holds all tools', () => {
+  const catalog = z.object({ tools: z.array(z.object({ name: z.string(), inputSchema: z.object({}) })) });
+  const { tools: listed } = catalog.parse(JSON.parse(readFileSync(join(folder, 'dist', 'catalog.json'), 'utf8')));
+  expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+});

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { install, temporaryFolder } from './installed.ts';
+
+async function batchScript(): Promise<string> {
+  const { launcher } = await install({ root: temporaryFolder(), platform: 'win32' });
+  return readFileSync(launcher, 'utf8');
+}
+
+test('the batch file has the line ends without which it loses its labels', async () => {
+  expect((await batchScript()).replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+});
+
+test('each place that the batch file goes to is there', async () => {
+  const script = await batchScript();
+  const places = [...script.matchAll(/goto (\w+)/g)].map(([, label]) => label);
+  expect(places.length).toBeGreaterThan(0);
+  for (const label of places) expect(script).toContain(`\r\n:${label}\r\n`);
+});
+
+test('the batch file starts no program by its bare name, which the working directory could hold', async () => {
+  const builtIn = /^(rem|set|setlocal|if|for|goto|exit|echo|@echo|:\w+|>&2 echo) ?/;
+  const lines = (await batchScript()).split('\r\n').filter((line) => line !== '' && !builtIn.test(line));
+  expect(lines.map((line) => /^"[^"]+"/.exec(line)?.[0])).toEqual([
+    '"%SystemRoot%\\System32\\chcp.com"',
+    '"%runtime%"',
+    '"%SystemRoot%\\System32\\WindowsPowerShell\\v1.0\\powershell.exe"',
+  ]);
+});
+
+test('the batch file reads nothing of itself after the bridge, since it may be replaced while that runs', async () => {
+  const run = (await batchScript()).split('\r\n').find((line) => line.startsWith('"%runtime%"'));
+  expect(run).toBe('"%runtime%" "%bridge%" %* && exit /b 0 || (del "%folder%runtime" 2>nul & exit /b 1)');
+});
+
+test('the batch file puts paths into quotes, and takes lists apart at tabs', async () => {
+  const script = await batchScript();
+  const unquoted = script.replaceAll(/"[^"]*"/g, '').replaceAll(/^rem .*$/gm, '');
+  expect(unquoted.match(/%(folder|bridge|runtime|PATH|USERPROFILE)%/g)).toBeNull();
+  expect(script.match(/delims=\t"/g)?.length).toBe(2);
+});

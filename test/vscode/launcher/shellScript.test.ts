@@ -1,0 +1,304 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { install, makeExtension, temporaryFolder, writeProgram, writeRuntime } from './installed.ts';
+
+const request = '{"jsonrpc":"2.0","id":7,"method":"initialize","params":{}}\n';
+/** A bridge that tells how it was started. */
+const tellingBridge = `
+  process.stdout.write(JSON.stringify({
+    runtime: process.execPath, bridge: __filename, arguments: process.argv.slice(2), folder: process.cwd(),
+    home: process.env.DRAWBRIDGE_HOME, options: process.env.NODE_OPTIONS, pid: process.pid,
+  }));`;
+
+interface Start {
+  /** What runs the script; by default the script itself is started. */
+  readonly shell?: readonly string[];
+  readonly arguments?: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly folder?: string;
+  readonly input?: string;
+}
+
+/** Where nothing is found; without any PATH a shell has one of its own. */
+const noPath = { PATH: '/nowhere' };
+
+/** Starts a launcher as assistants do, by default with a PATH on which nothing is. */
+function start(launcher: string, options: Start = {}) {
+  const [program, ...before] = [...(options.shell ?? []), launcher];
+  const { status, stdout, stderr } = spawnSync(program, [...before, ...(options.arguments ?? [])], {
+    env: options.environment ?? noPath,
+    cwd: options.folder ?? '/',
+    input: options.input ?? '',
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+/** The same machine, but no Node is where Node usually is: those places are below `root`. */
+function hideInstalledNode(launcher: string, root: string): void {
+  const script = readFileSync(launcher, 'utf8');
+  const hidden = script.replaceAll(/^ {4}(\/\S+\/node) \\$/gm, `    ${root}$1 \\`);
+  if (hidden === script) throw new Error('The script has no known places.');
+  writeFileSync(launcher, hidden);
+}
+
+/** A launcher on a machine without Node, but for what the test adds. */
+async function installAlone(root: string, execPath = '/no/editor') {
+  const installed = await install({ root, execPath, bridge: tellingBridge });
+  hideInstalledNode(installed.launcher, root);
+  return { ...installed, cache: join(installed.folder, 'runtime') };
+}
+
+describe.each(
+  [['/bin/sh'], ['/bin/dash'], ['/bin/bash', '--posix']].filter(
+    ([name = '']) => spawnSync(name, ['-c', ':']).status === 0,
+  ),
+)('the launcher in %s', (...shell) => {
+  test('starts the bridge in any folder, with an empty environment, whatever the paths hold', async () => {
+    const root = join(temporaryFolder(), `it's "a" $HOME \`b\` *[ü]; \\n é`);
+    const { launcher, bridge, home } = await install({ root, bridge: tellingBridge });
+    const wanted = ['--folder', `a b'c"d$e`, '', '*'];
+    const { status, stdout, stderr } = start(launcher, { shell, arguments: wanted, environment: {} });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const told: unknown = JSON.parse(stdout);
+    expect(told).toMatchObject({ runtime: process.execPath, bridge, arguments: wanted, folder: '/', home });
+  });
+
+  test('answers with the id that the request has', async () => {
+    const root = temporaryFolder();
+    const { launcher } = await installAlone(root);
+    const value = fc.jsonValue({ maxDepth: 3, noUnicodeString: false });
+    const id = fc.oneof(fc.integer(), fc.string({ unit: 'grapheme-ascii' }), fc.string({ unit: 'grapheme' }));
+    const message = fc.record({ id, method: fc.string(), params: value, '"id"': value, 'a{': value });
+    fc.assert(
+      fc.property(message, fc.boolean(), (sent, reversed) => {
+        const entries = Object.entries(sent);
+        const input = `${JSON.stringify(Object.fromEntries(reversed ? entries.toReversed() : entries))}\n`;
+        const answer: unknown = JSON.parse(start(launcher, { shell, input }).stdout);
+        expect(answer).toMatchObject({ jsonrpc: '2.0', id: sent.id, error: { code: -32000 } });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test.each(['', '\n', '{}', 'no JSON', '{"id":null}', '{"params":{"id":1}}', '[{"id":1}]', '"\\', '{"id":"', '{"id"'])(
+    'answers nothing to what is no request: %j',
+    async (input) => {
+      const { launcher } = await installAlone(temporaryFolder());
+      expect(start(launcher, { shell, input })).toMatchObject({ status: 1, stdout: '' });
+    },
+  );
+});
+
+describe('the bridge that the launcher starts', () => {
+  test('is the newest that exists', async () => {
+    const root = temporaryFolder();
+    const [older, newer] = [
+      await install({ root: join(root, 'one'), home: join(root, 'home'), version: '0.9.0', bridge: tellingBridge }),
+      await install({ root: join(root, 'two'), home: join(root, 'home'), version: '0.10.0', bridge: tellingBridge }),
+    ];
+    expect(start(newer.launcher).stdout).toContain(newer.bridge);
+    rmSync(newer.extensionPath, { recursive: true });
+    expect(start(newer.launcher).stdout).toContain(older.bridge);
+  });
+
+  test('is the update that no window has loaded yet', async () => {
+    const root = temporaryFolder();
+    const { launcher, extensionPath } = await install({ root, bridge: tellingBridge });
+    rmSync(extensionPath, { recursive: true });
+    const updated = makeExtension(join(root, 'extensions'), '0.2.0', tellingBridge);
+    expect(start(launcher).stdout).toContain(join(updated, 'dist', 'bridge.cjs'));
+  });
+
+  test('finds the windows of the state folder that the launcher is in, or of the one it is told', async () => {
+    const { launcher, home } = await install({ root: temporaryFolder(), bridge: tellingBridge });
+    expect(start(launcher, { environment: { HOME: '/elsewhere' } }).stdout).toContain(`"home":"${home}"`);
+    expect(start(launcher, { environment: { DRAWBRIDGE_HOME: '/other' } }).stdout).toContain('"home":"/other"');
+  });
+
+  test('is started through a link, by its name, and from its own folder too', async () => {
+    const root = temporaryFolder();
+    const { launcher, folder, home } = await install({ root, bridge: tellingBridge });
+    const programs = join(root, 'programs');
+    mkdirSync(programs);
+    symlinkSync('../home/.drawbridge/bin/drawbridge', join(programs, 'second'));
+    symlinkSync(join(programs, 'second'), join(programs, 'bridge'));
+    const environment = { PATH: `${programs}:/usr/bin:/bin` };
+    expect(start('bridge', { environment }).stdout).toContain(`"home":"${home}"`);
+    expect(start('drawbridge', { shell: ['/bin/sh'], folder }).stdout).toContain(`"home":"${home}"`);
+    expect(start(launcher, { environment: { PATH: '/nowhere' } }).stdout).toContain(`"home":"${home}"`);
+  });
+
+  test('gets signals and the end of its input itself: no shell is left', async () => {
+    const bridge = `
+      process.stdin.on('end', () => process.exit(3)).resume();
+      for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(signal === 'SIGINT' ? 4 : 5));
+      console.log(process.pid);`;
+    const { launcher } = await install({ root: temporaryFolder(), bridge });
+    const endings = { end: 3, SIGINT: 4, SIGTERM: 5 } as const;
+    for (const ending of ['end', 'SIGINT', 'SIGTERM'] as const) {
+      const child = spawn(launcher, { env: {} });
+      const [said] = await once(child.stdout, 'data');
+      expect(String(said)).toBe(`${child.pid}\n`);
+      if (ending === 'end') child.stdin.end();
+      else child.kill(ending);
+      expect(await once(child, 'exit')).toEqual([endings[ending], null]);
+    }
+  });
+
+  test('gets its input whole, though runtimes were tried that read theirs', async () => {
+    const root = temporaryFolder();
+    const greedy = writeProgram(join(root, 'greedy'), 'cat >/dev/null');
+    const { folder, launcher } = await install({ root, bridge: 'process.stdin.pipe(process.stdout)' });
+    writeFileSync(join(folder, 'runtime'), `${greedy}\n`);
+    writeFileSync(join(folder, 'runtimes'), `${greedy}\n${process.execPath}\n`);
+    const input = `${request.repeat(1000)}no line end`;
+    expect(start(launcher, { input, environment: {} }).stdout).toBe(input);
+  });
+
+  test("does not run what another program's debugger put into the environment", async () => {
+    const root = temporaryFolder();
+    const { launcher } = await install({ root, bridge: tellingBridge });
+    writeFileSync(join(root, 'bootloader.cjs'), 'console.log("debugging"); process.exit(9)');
+    const { status, stdout } = start(launcher, {
+      environment: { NODE_OPTIONS: `--require ${join(root, 'bootloader.cjs')}` },
+    });
+    expect([status, stdout.includes('debugging'), stdout.includes('options')]).toEqual([0, false, false]);
+  });
+});
+
+describe('the runtime', () => {
+  test("is the editor's own program, which is Node only when it is told to be", async () => {
+    const root = temporaryFolder();
+    const editor = writeProgram(
+      join(root, 'My Editor', 'code'),
+      `[ "$ELECTRON_RUN_AS_NODE" = 1 ] || { echo window; exit; }; exec '${process.execPath}' "$@"`,
+    );
+    const { launcher, cache } = await installAlone(root, editor);
+    expect(start(launcher).stdout).toContain(`"runtime":"${process.execPath}"`);
+    expect(readFileSync(cache, 'utf8')).toBe(`${editor}\n`);
+  });
+
+  test('is remembered', async () => {
+    const root = temporaryFolder();
+    const { launcher, folder, cache } = await installAlone(root);
+    const [first, second] = [writeRuntime(join(root, 'first')), writeRuntime(join(root, 'second'))];
+    writeFileSync(join(folder, 'runtimes'), `${first}\n${second}\n`);
+    expect(start(launcher).stdout).toContain(`${first}\n`);
+    writeFileSync(join(folder, 'runtimes'), `${second}\n${first}\n`);
+    expect(start(launcher).stdout).toContain(`${first}\n`);
+    expect(readFileSync(cache, 'utf8')).toBe(`${first}\n`);
+  });
+
+  test.each([
+    ['is gone', (path: string) => rmSync(path)],
+    ['does not start', (path: string) => void writeProgram(path, 'exit 127')],
+    ['may not be run', (path: string) => writeFileSync(path, '', { mode: 0o600 })],
+    ['became too old', (path: string) => void writeRuntime(path, 'v18.20.0')],
+    ['became a folder', (path: string) => (rmSync(path), mkdirSync(path))],
+  ])('is looked for again when the remembered one %s', async (_why, spoil) => {
+    const root = temporaryFolder();
+    const { launcher, folder, cache } = await installAlone(root);
+    const [first, second] = [writeRuntime(join(root, 'first')), writeRuntime(join(root, 'second'))];
+    writeFileSync(join(folder, 'runtimes'), `${first}\n${second}\n`);
+    start(launcher);
+    rmSync(first);
+    writeFileSync(first, '', { mode: 0o600 });
+    spoil(first);
+    expect(start(launcher).stdout).toContain(`${second}\n`);
+    expect(readFileSync(cache, 'utf8')).toBe(`${second}\n`);
+  });
+
+  test.each([
+    ['v20.0.0', true],
+    ['v24.21.0', true],
+    ['v99.0.0', true],
+    ['v100.1.0', true],
+    ['v19.9.0', false],
+    ['v9.0.0', false],
+    ['v2.0.0', false],
+    ['1.101.0', false],
+    ['', false],
+  ])('may be %j: %j', async (version, isEnough) => {
+    const root = temporaryFolder();
+    const { launcher } = await installAlone(root, writeRuntime(join(root, 'node'), version));
+    expect(start(launcher).status).toBe(isEnough ? 0 : 1);
+  });
+
+  test.each([
+    'usr/local/bin/node',
+    'opt/homebrew/bin/node',
+    'home/.nvm/versions/node/v22.1.0/bin/node',
+    'home/.volta/tools/image/node/22.1.0/bin/node',
+    'home/.local/share/fnm/node-versions/v22.1.0/installation/bin/node',
+    'home/.asdf/installs/nodejs/22.1.0/bin/node',
+    'home/.local/share/mise/installs/node/22.1.0/bin/node',
+  ])('is found in %s, even without HOME', async (place) => {
+    const root = temporaryFolder();
+    const { launcher } = await installAlone(root);
+    const runtime = writeRuntime(join(root, place));
+    expect(start(launcher).stdout).toContain(`${runtime}\n`);
+  });
+
+  test('is found on the PATH, but never in the working directory', async () => {
+    const root = temporaryFolder();
+    const { launcher } = await installAlone(root);
+    const runtime = writeRuntime(join(root, 'tools', 'node'));
+    const folder = join(root, 'tools');
+    expect(start(launcher, { folder, environment: { PATH: ':.' } }).status).toBe(1);
+    expect(start(launcher, { environment: { PATH: `/nowhere:${folder}` } }).stdout).toContain(`${runtime}\n`);
+  });
+
+  test('that cannot be remembered is used all the same', async () => {
+    const root = temporaryFolder();
+    const { launcher, cache } = await installAlone(root, writeRuntime(join(root, 'node')));
+    mkdirSync(cache);
+    expect(start(launcher)).toMatchObject({ status: 0, stderr: '' });
+  });
+});
+
+describe('a launcher that cannot start the bridge', () => {
+  test('says what to install when there is no runtime, to the human and to the assistant', async () => {
+    const { launcher } = await installAlone(temporaryFolder());
+    const { status, stdout, stderr } = start(launcher, { input: request });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/Open a window with Drawbridge in your editor once, or install Node\.js 20 or newer/);
+    expect(stdout.endsWith('\n')).toBe(true);
+    const answer: unknown = JSON.parse(stdout);
+    expect(answer).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      error: { code: -32000, message: expect.stringMatching(/install Node\.js 20 or newer/) },
+    });
+  });
+
+  test('says how to remove it when the extension was removed', async () => {
+    const { launcher, extensionPath, folder } = await install({ root: temporaryFolder() });
+    const removed = join(dirname(extensionPath), '.removed');
+    for (const remove of [() => renameSync(extensionPath, removed), () => rmSync(join(folder, 'bridges'))]) {
+      remove();
+      const { status, stdout, stderr } = start(launcher, { input: request });
+      expect(status).toBe(1);
+      expect(stderr).toContain('remove the drawbridge entry');
+      expect(stderr).toContain(launcher);
+      expect(stdout).toMatch(/^\{"jsonrpc":"2\.0","id":7,"error":\{.*remove the drawbridge entry.*\}\}\n$/);
+    }
+    expect(existsSync(join(folder, 'runtime'))).toBe(false);
+  });
+
+  test.each(['doctor', '--help', '--version'])(
+    'does not wait for a request when a human asks for %s',
+    async (command) => {
+      const { launcher } = await installAlone(temporaryFolder());
+      const child = spawn(launcher, [command], { env: noPath });
+      const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+      expect([stdout, code]).toEqual(['', 1]);
+      child.stdin.destroy();
+    },
+  );
+});
