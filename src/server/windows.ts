@@ -33,7 +33,7 @@ export const WindowRecord = z.object({
   pid: z
     .int()
     .min(1)
-    .max(2 ** 32),
+    .max(2 ** 31 - 1),
   startedAt: time,
   /** When the window last gained the focus; 0 for never, or written by a version that did not say. */
   focusedAt: time.default(0),
@@ -123,7 +123,10 @@ export function askWindow({ endpoint, token }: WindowRecord): Promise<WindowAnsw
     const options = { method: 'OPTIONS', headers: { Authorization: `Bearer ${token}` }, agent: false, timeout: 2000 };
     const question = request(endpoint, options, (answer) => {
       answer.resume();
-      resolve(answer.statusCode === 405 ? 'alive' : answer.statusCode === 401 ? 'refused' : 'unknown');
+      const { statusCode = 500 } = answer;
+      // A window in trouble says so; what says anything else is another program.
+      const isInTrouble = statusCode === 429 || statusCode >= 500;
+      resolve(statusCode === 405 ? 'alive' : isInTrouble ? 'unknown' : 'refused');
     });
     question.on('timeout', () => question.destroy(new Error('No answer')));
     question.on('error', (error) => resolve(hasCode(error, 'ECONNREFUSED') ? 'refused' : 'unknown'));

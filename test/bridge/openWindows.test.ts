@@ -113,6 +113,13 @@ describe('the windows that are open', () => {
     await answers;
   });
 
+  it('takes another window when the port of the first one is with another program now', async () => {
+    const { home, shop, inner, look } = await setUp();
+    await startSmallWindow(home, 'stale', [inner], { status: 404 });
+    await startSmallWindow(home, 'outer', [shop]);
+    expect(idOf(await look({ workingDirectory: inner }))).toBe('outer');
+  });
+
   it('a secret that was refused is not presented again at each look', async () => {
     const { home, shop, clock, look } = await setUp();
     const window = await startSmallWindow(home, 'one', [shop]);

@@ -25,7 +25,7 @@ describe('the health of windows', () => {
       (await examineWindows(home)).map(({ file, state }) => [basename(file, '.json'), state]);
     const expected = [
       ['a-alive', 'alive'],
-      ['b-other-program', 'unreachable'],
+      ['b-other-program', 'refused'],
       ['c-closed', 'refused'],
       ['d-wrong-secret', 'refused'],
       ['e-ended', 'notRunning'],
