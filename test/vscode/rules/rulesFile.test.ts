@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -200,6 +201,7 @@ describe('rules of a workspace', () => {
 
   test('another folder at the same path starts clean', async () => {
     const shop = folder();
+    changeAfterBirth(shop.fsPath);
     const { rules } = open([shop]);
     await rules.add(allowSource, { scope: 'workspace', folder: shop.realPath });
     rmSync(shop.fsPath, { recursive: true });
@@ -386,3 +388,8 @@ describe('two rules of one id', () => {
     expect(open().rules.all).toMatchObject([{ rule: { id: `${unreadableRulesId}-2` }, invalid: expect.anything() }]);
   });
 });
+
+/** A change in the same tick of the system's clock as the birth leaves it unsure whether births are known. */
+function changeAfterBirth(path: string): void {
+  for (let stats = statSync(path); stats.birthtimeMs === stats.ctimeMs; stats = statSync(path)) chmodSync(path, 0o755);
+}
