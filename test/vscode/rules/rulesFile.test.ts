@@ -390,6 +390,8 @@ describe('two rules of one id', () => {
 });
 
 /** A change in the same tick of the system's clock as the birth leaves it unsure whether births are known. */
-function changeAfterBirth(path: string): void {
-  for (let stats = statSync(path); stats.birthtimeMs === stats.ctimeMs; stats = statSync(path)) chmodSync(path, 0o755);
+function changeAfterBirth(place: string): void {
+  for (let stats = statSync(place); stats.birthtimeMs === stats.ctimeMs; stats = statSync(place)) {
+    chmodSync(place, 0o755);
+  }
 }
