@@ -2,7 +2,7 @@
 import { Console } from 'node:console';
 import { readFileSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, parse, resolve } from 'node:path';
+import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import { readCommandLine, usage, type Command } from './bridge/commandLine.ts';
 import { systemClock } from './server/systemClock.ts';
 
@@ -40,7 +40,8 @@ async function run(command: Command): Promise<void> {
       }
       const { runRelay } = await import('./bridge/runRelay.ts');
       const catalogFile = join(ownFolder, 'catalog.json');
-      return runRelay({ ...where(command.folder), version: version(), catalogFile });
+      runRelay({ ...where(command.folder), version: version(), catalogFile });
+      return;
     }
   }
 }
@@ -63,8 +64,10 @@ async function runDoctor(folder: string | undefined): Promise<void> {
 /** Where the windows' files are, and what says which window is meant. */
 function where(folder: string | undefined) {
   const windowId = process.env['DRAWBRIDGE_WINDOW'];
+  const override = process.env['DRAWBRIDGE_HOME'] ?? '';
   return {
-    home: resolve(process.env['DRAWBRIDGE_HOME'] || join(homedir(), '.drawbridge')),
+    // Never a folder of the working directory, which is anybody's.
+    home: isAbsolute(override) ? resolve(override) : join(homedir(), '.drawbridge'),
     clock: systemClock,
     wishes: { folder, roots: [], windowId, workingDirectory: workingDirectory() },
   };

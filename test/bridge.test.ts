@@ -7,8 +7,11 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { writeWindowFile } from '../src/server/windows.ts';
+import { startRawWindow, type RawRequest } from './bridge/rawWindow.ts';
 import { startSmallWindow } from './bridge/smallWindow.ts';
-import { temporaryFolder } from './server/fixture.ts';
+import { folderOf, windowRecord } from './bridge/windowRecord.ts';
+import { temporaryFolder, until } from './server/fixture.ts';
 
 const script = resolve('src/bridge.ts');
 const Answer = z.object({ id: z.union([z.int(), z.null()]), error: z.object({ code: z.int() }).optional() });
@@ -70,6 +73,23 @@ const initialize = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 };
 
+/** A window whose answers a test writes by itself, and the folder that it has open. */
+async function startWindow() {
+  const folder = await realpath(await temporaryFolder());
+  const home = join(folder, 'home');
+  const window = await startRawWindow();
+  const { endpoint, token } = window.record;
+  await writeWindowFile(home, await windowRecord({ endpoint, token, folders: [folderOf(folder)] }));
+  const calls: RawRequest[] = [];
+  window.onRequest = (request) => {
+    if (request.method === 'OPTIONS') request.json(405, undefined);
+    else calls.push(request);
+  };
+  return { home, folder, window, calls };
+}
+
+const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'x' } };
+
 describe('the command line', () => {
   it.each([['--help'], ['-h']])('%s says how it is used', async (arg) => {
     const { code, stdout, stderr } = await output({ args: [arg] });
@@ -105,6 +125,31 @@ describe('its end', () => {
     child.stdin.end();
     expect((await answer()).id).toBe(1);
     expect((await ended).code).toBe(0);
+  });
+
+  it('waits a moment for what still runs at the end of standard input', async () => {
+    const { calls, ...place } = await startWindow();
+    const { child, ended, send, answer } = await start(place);
+    send(initialize);
+    send(call);
+    child.stdin.end();
+    await until(() => calls.length === 1);
+    calls[0]?.json(200, { jsonrpc: '2.0', id: 2, result: {} });
+    expect([await answer(), await answer()]).toEqual([{ id: 1 }, { id: 2 }]);
+    expect((await ended).code).toBe(0);
+  });
+
+  it.runIf(process.platform !== 'win32')('does not wait longer than that, and by a signal not at all', async () => {
+    const { calls, ...place } = await startWindow();
+    const [one, other] = [await start(place), await start(place)];
+    for (const { send } of [one, other]) {
+      send(initialize);
+      send(call);
+    }
+    await until(() => calls.length === 2);
+    one.child.stdin.end();
+    other.child.kill('SIGTERM');
+    expect([(await one.ended).code, (await other.ended).code]).toEqual([0, 0]);
   });
 
   it.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
@@ -166,6 +211,18 @@ describe('what it reads and writes', () => {
     expect(await answer()).toEqual({ id: null, error: { code: -32700 } });
     send(initialize);
     expect(await answer()).toEqual({ id: 1 });
+  });
+
+  it('answers initialize at once, even while a window gives no answer', async () => {
+    const { window, ...place } = await startWindow();
+    const questions: RawRequest[] = [];
+    window.onRequest = (request) => void questions.push(request);
+    const { send, answer } = await start(place);
+    await until(() => questions.length > 0);
+    send(initialize);
+    expect(await answer()).toEqual({ id: 1 });
+    // Had it waited for the window, it would have hung up on it by now.
+    expect(questions.map(({ response }) => response.destroyed)).toEqual([false]);
   });
 
   it('nothing but the protocol reaches standard output', async () => {
@@ -231,9 +288,10 @@ drawbridge: no window answers that has the folder ${shop} open; waiting for one
       cwd: shop,
       env: { DRAWBRIDGE_HOME: home },
     });
-    child.stdin.end();
+    onTestFinished(() => void child.kill('SIGKILL'));
     // The window of the folder around it still fits.
-    expect(await text(child.stderr)).toContain(`using the window "${shop}"`);
+    const [said] = await once(child.stderr.setEncoding('utf8'), 'data');
+    expect(said).toContain(`using the window "${shop}"`);
   });
 
   it('doctor: exit code 0 when a window would be used, 1 when none would', async () => {

@@ -57,10 +57,17 @@ export function chooseWindow(windows: readonly OpenWindow[], wishes: Wishes): Ch
   return { window: only, reason: 'it is the only window that is open', fit: { kind: 'only', detail: 0 } };
 }
 
+/** A client may name thousands, and a model reads them in every answer. */
+const maximumNamedRoots = 4;
+
 /** What a window would have to have open to be chosen, as in "the folder /work/shop". */
 export function wantedFolder({ folder, roots, workingDirectory }: Wishes): string {
   if (folder !== undefined) return `the folder ${printable(folder)}`;
-  if (roots.length > 0) return `the folder ${roots.map(printable).join(' or ')}`;
+  if (roots.length > 0) {
+    const names = roots.slice(0, maximumNamedRoots).map(printable);
+    if (roots.length > maximumNamedRoots) names.push(`one of ${roots.length - maximumNamedRoots} more`);
+    return `the folder ${names.join(' or ')}`;
+  }
   return `the folder ${printable(workingDirectory)}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import type { WindowRecord } from '../server/windows.ts';
+import { keyOf } from './windowRun.ts';
 import type { ChosenWindow, WindowSource } from './windowSource.ts';
 
 /** How long a window that went may take to come back, as in a reload, before calls hear that it is not there. */
@@ -76,9 +77,4 @@ export class CurrentWindow {
       this.#waiting.add(wake);
     });
   }
-}
-
-/** Two runs of one window differ in it: each has a secret of its own. */
-export function keyOf({ endpoint, token }: WindowRecord): string {
-  return `${endpoint} ${token}`;
 }

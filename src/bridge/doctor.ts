@@ -18,6 +18,7 @@ export interface Facts {
   readonly isConnected: boolean;
   readonly windows: readonly WindowHealth[];
   readonly chosen: WindowSource['chosen'];
+  readonly silent: WindowSource['silent'];
   readonly wanted: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -46,13 +47,14 @@ export async function collectFacts(
     isConnected: await exists(join(home, 'connected'), constants.F_OK),
     windows: await examineWindows(home),
     chosen: source.chosen,
+    silent: source.silent,
     wanted: source.wanted,
   };
 }
 
 /** What is there, what is wrong, and what to do about it. A problem is a line that begins with "!". */
 export function diagnose(facts: Facts): Diagnosis {
-  const { version, runtime, home, chosen, wanted } = facts;
+  const { version, runtime, home, chosen } = facts;
   const lines = [
     `Drawbridge ${version} on ${runtime}`,
     `Its files: ${home}`,
@@ -62,9 +64,7 @@ export function diagnose(facts: Facts): Diagnosis {
     ...windowLines(facts),
     '',
     'Here',
-    ...(chosen === undefined
-      ? [`! No window has ${wanted} open. ${whatToDo(facts)}`]
-      : [`  An assistant that is started here reaches ${nameOf(chosen.record)}: ${chosen.reason}.`]),
+    hereLine(facts),
     ...proxyLines(facts.environment),
   ];
   return { text: `${lines.join('\n')}\n`, isWorking: chosen !== undefined };
@@ -117,6 +117,15 @@ function workingLines({ trusted, folders, extensionVersion }: WindowRecord, vers
           `  It runs Drawbridge ${printable(extensionVersion)}, not ${version}. Reload it if it was updated meanwhile.`,
         ]),
   ];
+}
+
+function hereLine(facts: Facts): string {
+  const { chosen, silent, wanted } = facts;
+  const assistant = 'An assistant that is started here';
+  if (chosen !== undefined) return `  ${assistant} reaches ${nameOf(chosen.record)}: ${chosen.reason}.`;
+  if (silent !== undefined)
+    return `! ${assistant} waits for ${nameOf(silent)}, which does not answer. Reload that window.`;
+  return `! No window has ${wanted} open. ${whatToDo(facts)}`;
 }
 
 function whatToDo({ windows }: Facts): string {

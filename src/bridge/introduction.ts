@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
+import type { Subscription } from '../ports/event.ts';
 import { isMembers, type Members } from './jsonRpc.ts';
 import type { RootsQuery } from './rootsQuery.ts';
 import type { Handshake } from './windowSession.ts';
@@ -22,6 +23,7 @@ export class Introduction {
   readonly #roots: RootsQuery;
   #handshake = anonymous;
   #isComplete = false;
+  #patience: Subscription | undefined;
   #known: Promise<void> | undefined;
   #becomeKnown: () => void = () => undefined;
 
@@ -48,10 +50,11 @@ export class Introduction {
   begin(initialize: Members): void {
     this.#handshake = { initialize, logLevel: undefined };
     this.#isComplete = false;
+    this.#patience?.dispose();
     this.#becomeKnown();
     if (!this.#hasRoots()) return;
     this.#waitForFolders();
-    this.#clock.after(readyMilliseconds, () => this.#isComplete || this.#becomeKnown());
+    this.#patience = this.#clock.after(readyMilliseconds, () => this.#isComplete || this.#becomeKnown());
   }
 
   /** `notifications/initialized` came. Resolves when the client's folders are known, if it has some. */
@@ -71,6 +74,7 @@ export class Introduction {
 
   /** Nobody waits any longer. */
   close(): void {
+    this.#patience?.dispose();
     this.#becomeKnown();
   }
 

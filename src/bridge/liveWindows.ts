@@ -1,8 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import type { Clock } from '../ports/clock.ts';
 import { examineWindow, type WindowState } from '../server/windowHealth.ts';
-import { hasEnded, type WindowRecord } from '../server/windows.ts';
+import { hasEnded } from '../server/hostIdentity.ts';
+import type { WindowRecord } from '../server/windows.ts';
 import { chooseWindow, type Choice, type OpenWindow, type Wishes } from './chooseWindow.ts';
+import { keyOf } from './windowRun.ts';
 
 /** A wrong secret alarms the window that got it, so a refused file is not tried again at each look. */
 const refusedMilliseconds = 10_000;
@@ -69,11 +71,6 @@ export class LiveWindows {
 
 function isGone(state: WindowState | undefined): boolean {
   return state === 'refused' || state === 'notRunning';
-}
-
-/** One run of a window: each start has another secret. */
-function keyOf({ endpoint, token }: WindowRecord): string {
-  return `${endpoint} ${token}`;
 }
 
 async function withRealFolders(record: WindowRecord): Promise<OpenWindow> {

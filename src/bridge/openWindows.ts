@@ -6,6 +6,7 @@ import { readWindowRecords, type WindowRecord } from '../server/windows.ts';
 import { chooseWindow, fitsBetter, isStronger, wantedFolder, type Choice, type OpenWindow } from './chooseWindow.ts';
 import { LiveWindows, type Found } from './liveWindows.ts';
 import { resolveWishes, type UnresolvedWishes } from './resolveWishes.ts';
+import { keyOf } from './windowRun.ts';
 import type { ChosenWindow, WindowSource } from './windowSource.ts';
 
 /** How long a window that went is waited for before another one may take its place: a reload takes a few seconds. */
@@ -40,15 +41,19 @@ interface Own {
   lostAt?: number | undefined;
 }
 
-class OpenWindows implements WindowSource {
+/** What {@link openWindows} returns. Without a window until the first look, which `refresh` is. */
+export class OpenWindows implements WindowSource {
   readonly #home: string;
   readonly #clock: Clock;
   readonly #live: LiveWindows;
   readonly #changed = new Emitter<void>();
   #wishes: UnresolvedWishes;
   #own: Own | undefined;
+  /** Windows that went for good, so that another one took their place. */
+  readonly #left = new Set<string>();
   #chosen: ChosenWindow | undefined;
   #open: readonly WindowRecord[] = [];
+  #silent: WindowRecord | undefined;
   #wanted = '';
   #watcher: FSWatcher | undefined;
   #poll: Subscription | undefined;
@@ -74,6 +79,10 @@ class OpenWindows implements WindowSource {
     return this.#open;
   }
 
+  get silent(): WindowRecord | undefined {
+    return this.#silent;
+  }
+
   get wanted(): string {
     return this.#wanted;
   }
@@ -82,6 +91,7 @@ class OpenWindows implements WindowSource {
     if (roots.join('\0') !== this.#wishes.roots.join('\0')) {
       this.#wishes = { ...this.#wishes, roots };
       this.#own = undefined;
+      this.#left.clear();
     }
     await this.#look();
   }
@@ -123,12 +133,13 @@ class OpenWindows implements WindowSource {
     const choice = this.#decide(found, (window) => chooseWindow([window], wishes));
     const answers = choice !== undefined && found.isAlive(choice.window);
     this.#open = found.open.map(({ record }) => record);
+    this.#silent = answers ? undefined : choice?.window.record;
     this.#wanted = wantedFolder(wishes);
     this.#schedule(answers);
     this.#choose(answers ? choice : undefined);
   }
 
-  /** Stays with the window that was chosen, unless it went for good or another one fits better. */
+  /** Stays with the window that was chosen, unless it went for good or another one fits better, as one that is back may. */
   #decide({ open, best }: Found, choiceOf: (window: OpenWindow) => Choice | undefined): Choice | undefined {
     const own = this.#own;
     if (own === undefined) return best;
@@ -148,17 +159,18 @@ class OpenWindows implements WindowSource {
     if (best === undefined || best.window === window) return best ?? stay;
     if (isStronger(best.fit, stay.fit)) return best;
     const isSettling = now - own.since < settlingMilliseconds;
-    return isSettling && fitsBetter(best.fit, stay.fit) ? best : stay;
+    const isBack = this.#left.has(best.window.record.windowId);
+    return (isSettling || isBack) && fitsBetter(best.fit, stay.fit) ? best : stay;
   }
 
   #choose(choice: Choice | undefined): void {
-    const before = this.#chosen?.record;
-    const record = choice?.window.record;
+    const before = this.#chosen && keyOf(this.#chosen.record);
     this.#chosen = choice === undefined ? undefined : { record: choice.window.record, reason: choice.reason };
     if (choice !== undefined && this.#own?.windowId !== choice.window.record.windowId) {
+      if (this.#own?.lostAt !== undefined) this.#left.add(this.#own.windowId);
       this.#own = { windowId: choice.window.record.windowId, choice, since: this.#clock.monotonic() };
     }
-    if (!isSameRun(before, record)) this.#changed.fire();
+    if (before !== (this.#chosen && keyOf(this.#chosen.record))) this.#changed.fire();
   }
 
   /** While a window answers nothing is polled: its files are watched, and whoever talks to it asks for a look when it ends. */
@@ -187,8 +199,4 @@ class OpenWindows implements WindowSource {
       this.#watcher = undefined;
     }
   }
-}
-
-function isSameRun(one: WindowRecord | undefined, other: WindowRecord | undefined): boolean {
-  return one?.windowId === other?.windowId && one?.endpoint === other?.endpoint && one?.token === other?.token;
 }

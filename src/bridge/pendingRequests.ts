@@ -63,6 +63,7 @@ const maximumPending = 1000;
 export class PendingRequests {
   readonly #pending = new Map<RequestId, PendingRequest>();
   readonly #send: (text: string) => void;
+  #onAllSettled: (() => void) | undefined;
 
   constructor(send: (text: string) => void) {
     this.#send = send;
@@ -74,7 +75,7 @@ export class PendingRequests {
     if (this.#pending.size >= maximumPending) {
       return { refusal: `${maximumPending} requests are running. Wait for some of them, then send this one again.` };
     }
-    const pending = new PendingRequest(request, era, this.#send, () => void this.#pending.delete(request.id));
+    const pending = new PendingRequest(request, era, this.#send, () => this.#settled(request.id));
     this.#pending.set(request.id, pending);
     return pending;
   }
@@ -83,11 +84,21 @@ export class PendingRequests {
     return this.#pending.get(id);
   }
 
+  /** Resolves when none is left. */
+  async allSettled(): Promise<void> {
+    if (this.#pending.size > 0) await new Promise<void>((resolve) => (this.#onAllSettled = resolve));
+  }
+
   /** Ends every exchange; nobody waits for the answers. */
   dropAll(): void {
     for (const pending of this.#pending.values()) {
       pending.settle();
       pending.abort();
     }
+  }
+
+  #settled(id: RequestId): void {
+    this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#onAllSettled?.();
   }
 }

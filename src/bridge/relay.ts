@@ -118,6 +118,12 @@ export class Relay {
     else this.#single(message);
   }
 
+  /** The client sends no more: resolves when all that it asked is answered. */
+  async finish(): Promise<void> {
+    this.#subscriptions.end();
+    await this.#pending.allSettled();
+  }
+
   /** The client is gone: ends running calls and the session, within a second. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -187,8 +193,9 @@ export class Relay {
     }
     const asked = requests.map((request) => this.#add(request, '2025'));
     const taken = asked.filter((pending) => pending !== undefined);
-    if (taken.length === messages.length) this.#carrier.carry(text, taken);
-    else for (const pending of taken) this.#carrier.carry(pending.request.text, [pending]);
+    if (taken.length === requests.length) return this.#carrier.carry(text, taken);
+    for (const message of messages) if (message.kind === 'notification') this.#notification(message);
+    for (const pending of taken) this.#carrier.carry(pending.request.text, [pending]);
   }
 
   #add(request: Request, era: Era): PendingRequest | undefined {

@@ -21,8 +21,6 @@ export interface CarrierOptions {
 export class RequestCarrier {
   readonly #options: CarrierOptions;
   readonly #linkOf = new WeakMap<PendingRequest, WindowLink>();
-  /** The last notification on its way; what follows must not overtake it. */
-  #notifying: Promise<void> | undefined;
   #toolList: Promise<Members> | undefined;
 
   constructor(options: CarrierOptions) {
@@ -42,16 +40,7 @@ export class RequestCarrier {
 
   /** Passes on what has no answer. A window that is not there needs to hear none of it: it starts with what the client has by then. */
   notify(message: Notification | Response, link = this.#options.links.current): void {
-    const before = this.#notifying;
-    const done = (async () => {
-      await before;
-      await link?.notify(message);
-    })()
-      .catch((error: unknown) => this.#options.log(`A notification failed: ${String(error)}`))
-      .finally(() => {
-        if (this.#notifying === done) this.#notifying = undefined;
-      });
-    this.#notifying = done;
+    link?.notify(message);
   }
 
   /** The client wants no answer any more. */
@@ -69,7 +58,6 @@ export class RequestCarrier {
     const modern = first?.era === '2026' ? first : undefined;
     const failed = new Set<string>();
     if (modern === undefined) await foldersKnown();
-    await this.#notifying;
     while (asked.some(({ isOpen }) => isOpen)) {
       const link = await links.find(failed);
       if (link === undefined) return this.#answerWithoutWindow(asked);
@@ -94,7 +82,8 @@ export class RequestCarrier {
     const { windows, answers, onNoWindow } = this.#options;
     const isListing = asked.some(({ request }) => request.method === 'tools/list');
     const toolList = isListing ? await this.#tools() : {};
-    const situation = { wanted: windows.wanted, open: windows.open, silent: windows.chosen?.record };
+    const silent = windows.chosen?.record ?? windows.silent;
+    const situation = { wanted: windows.wanted, open: windows.open, silent };
     onNoWindow();
     for (const pending of asked) pending.answer(answers.withoutWindow(pending, situation, toolList));
   }

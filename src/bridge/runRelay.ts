@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { printable } from './chooseWindow.ts';
 import { ClientStreams } from './clientStreams.ts';
-import { openWindows, type OpenWindowsOptions } from './openWindows.ts';
+import { OpenWindows, type OpenWindowsOptions } from './openWindows.ts';
 import { Relay } from './relay.ts';
 import type { WindowSource } from './windowSource.ts';
 
 /** How long the end may take: clients send SIGKILL after a few seconds. */
 const endMilliseconds = 2000;
+
+/** A script may close its end when it has asked all; an assistant that does so wants the process gone within two seconds. */
+const lastAnswersMilliseconds = 1000;
 
 export interface RunOptions extends OpenWindowsOptions {
   readonly version: string;
@@ -16,26 +19,23 @@ export interface RunOptions extends OpenWindowsOptions {
 }
 
 /** Serves the client on stdio until it goes or a signal comes; then the process ends. */
-export async function runRelay({ version, catalogFile, ...options }: RunOptions): Promise<void> {
-  let end = (): void => process.exit(0);
-  // Before anything else: a client may give up at once.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => end());
-  }
-  process.stderr.on('error', () => undefined);
-  const windows = await openWindows(options);
-  sayWindow(windows);
+export function runRelay({ version, catalogFile, ...options }: RunOptions): void {
+  const windows = new OpenWindows(options);
+  // Not when it is asked for: an update removes this version's files while the bridge runs.
+  const catalog = readFile(catalogFile, 'utf8');
+  // Told when it is asked for.
+  catalog.catch(() => undefined);
   const relay = new Relay({
     windows,
     clock: options.clock,
     version,
     connectionSecret: randomBytes(16).toString('hex'),
-    toolList: () => readToolList(catalogFile),
+    toolList: () => readToolList(catalogFile, catalog),
     send: (text) => streams.send(text),
     log,
   });
   let isEnding = false;
-  end = () => {
+  const end = (): void => {
     if (isEnding) return;
     isEnding = true;
     options.clock.after(endMilliseconds, () => process.exit(0));
@@ -44,12 +44,20 @@ export async function runRelay({ version, catalogFile, ...options }: RunOptions)
       .then(() => streams.finish())
       .finally(() => process.exit(0));
   };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  process.stderr.on('error', () => undefined);
   const streams = new ClientStreams({
     input: process.stdin,
     output: process.stdout,
     onLine: (line) => relay.receive(line),
-    onEnd: () => end(),
+    onInputEnd() {
+      options.clock.after(lastAnswersMilliseconds, end);
+      void relay.finish().then(end);
+    },
+    onBroken: end,
   });
+  // The client is answered meanwhile: a window may take seconds to say that it is there.
+  sayWindow(windows);
 }
 
 /** Says on stderr which window is used and why, whenever that changes: never silently the wrong one. */
@@ -61,7 +69,7 @@ function sayWindow(windows: WindowSource): void {
     said = line;
   };
   windows.onDidChange(say);
-  say();
+  void windows.refresh().then(say);
 }
 
 function describeChoice({ chosen, wanted }: WindowSource): string {
@@ -71,9 +79,9 @@ function describeChoice({ chosen, wanted }: WindowSource): string {
   return printable(`using the window "${name || 'without a folder'}" of ${editor.name}: ${chosen.reason}`);
 }
 
-async function readToolList(file: string): Promise<object> {
+async function readToolList(file: string, text: Promise<string>): Promise<object> {
   try {
-    const catalog: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const catalog: unknown = JSON.parse(await text);
     if (typeof catalog === 'object' && catalog !== null && 'tools' in catalog) return { tools: catalog.tools };
     log(`${file} holds no tools; install the extension again`);
   } catch (error) {

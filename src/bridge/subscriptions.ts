@@ -46,6 +46,11 @@ export class Subscriptions {
     return true;
   }
 
+  /** Nobody listens any more. */
+  end(): void {
+    for (const pending of this.#open.keys()) pending.settle();
+  }
+
   /** Asks a window for what these streams tell; whatever another one still told them ends. */
   follow(link: WindowLink): void {
     for (const pending of this.#open.keys()) {

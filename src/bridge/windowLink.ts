@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../ports/clock.ts';
 import type { WindowRecord } from '../server/windows.ts';
-import { keyOf } from './currentWindow.ts';
 import { parseMessage, type Message, type Notification, type Response } from './jsonRpc.ts';
 import { claimedRevision, modernHeaders } from './modernHeaders.ts';
 import type { PendingRequest } from './pendingRequests.ts';
 import { WindowEndpoint, type Exchange, type ExchangeEnd } from './windowEndpoint.ts';
+import { keyOf } from './windowRun.ts';
 import { WindowSession, type Handshake } from './windowSession.ts';
 
 /** What came of sending something to a window. */
@@ -46,6 +46,10 @@ export class WindowLink {
   readonly #endpoint: WindowEndpoint;
   #session: WindowSession | undefined;
   readonly #exchanges = new Set<Exchange>();
+  /** The last message without an answer that is on its way; what follows must not overtake it. */
+  #notifying: Promise<void> | undefined;
+  readonly #retired: Promise<void>;
+  #onRetired: () => void = () => undefined;
   #isRetired = false;
   #closing: Promise<void> | undefined;
 
@@ -54,6 +58,7 @@ export class WindowLink {
     this.key = keyOf(options.record);
     this.#options = options;
     this.#endpoint = new WindowEndpoint(options.record, options.connectionSecret);
+    this.#retired = new Promise((resolve) => (this.#onRetired = resolve));
   }
 
   /** Opens the session of the 2025 era, or says why that is not possible now. */
@@ -62,8 +67,12 @@ export class WindowLink {
     return opened.kind === 'open' ? { kind: 'answered' } : opened;
   }
 
-  /** Sends a message or batch within the session. */
+  /** Sends a request or batch within the session. */
   async deliverInSession(text: string, asked: readonly PendingRequest[]): Promise<Delivery> {
+    return (await this.#isOvertaken()) ? { kind: 'closed' } : this.#sendInSession(text, asked);
+  }
+
+  async #sendInSession(text: string, asked: readonly PendingRequest[]): Promise<Delivery> {
     const session = this.#sessionOf();
     for (let isFirst = true; ; isFirst = false) {
       const opened = await session.open();
@@ -79,20 +88,43 @@ export class WindowLink {
 
   /** Sends a request that stands for itself, as those of the 2026 era do. */
   async deliver(pending: PendingRequest): Promise<Delivery> {
+    if (await this.#isOvertaken()) return { kind: 'closed' };
+    if (!pending.isOpen) return { kind: 'answered' };
     const end = await this.#post(pending.request.text, modernHeaders(pending.request), [pending]);
     return deliveryOf(end, [pending]);
   }
 
-  /** Sends what has no answer; not at all when the window knows nothing of this client yet. */
-  async notify(message: Notification | Response): Promise<void> {
+  /** Sends what has no answer, in the order in which it comes; not at all when the window knows nothing of this client yet. */
+  notify(message: Notification | Response): void {
+    const before = this.#notifying;
+    const done = (async () => {
+      await before;
+      await this.#notify(message);
+    })()
+      .catch((error: unknown) => this.#options.log(`A notification failed: ${String(error)}`))
+      .finally(() => {
+        if (this.#notifying === done) this.#notifying = undefined;
+      });
+    this.#notifying = done;
+  }
+
+  async #notify(message: Notification | Response): Promise<void> {
     const isModern = message.kind === 'notification' && claimedRevision(message.params) !== undefined;
     if (isModern) await this.#post(message.text, modernHeaders(message), []);
-    else if (this.#session !== undefined) await this.deliverInSession(message.text, []);
+    else if (this.#session !== undefined) await this.#sendInSession(message.text, []);
+  }
+
+  /** Waits for the notifications before a request. True when the link was given up meanwhile: its window may hang on them. */
+  async #isOvertaken(): Promise<boolean> {
+    if (this.#notifying === undefined) return false;
+    await Promise.race([this.#notifying, this.#retired]);
+    return this.#isRetired;
   }
 
   /** No more requests will come. What runs ends by itself; then the session does. */
   retire(): void {
     this.#isRetired = true;
+    this.#onRetired();
     this.#session?.stopListening();
     this.#closeIfIdle();
   }
@@ -105,6 +137,7 @@ export class WindowLink {
 
   async #close(): Promise<void> {
     this.#isRetired = true;
+    this.#onRetired();
     for (const exchange of this.#exchanges) exchange.abort();
     await this.#session?.close();
     this.#endpoint.close();

@@ -1,7 +1,8 @@
 import type { Clock } from '../ports/clock.ts';
 import type { WindowRecord } from '../server/windows.ts';
-import { CurrentWindow, keyOf } from './currentWindow.ts';
+import { CurrentWindow } from './currentWindow.ts';
 import { WindowLink, type LinkOptions } from './windowLink.ts';
+import { keyOf } from './windowRun.ts';
 import type { ChosenWindow, WindowSource } from './windowSource.ts';
 
 export interface LinksOptions extends Pick<

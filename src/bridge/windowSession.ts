@@ -168,7 +168,7 @@ export class WindowSession {
       await this.open();
       return;
     }
-    if (end.kind !== 'complete') onLost();
+    if (end.kind !== 'complete' || end.status === 401) onLost();
     const next = heard ? firstRetryMilliseconds : Math.min(retryMilliseconds * 2, lastRetryMilliseconds);
     this.#retry = clock.after(next, () => void this.#listen(session, next));
   }

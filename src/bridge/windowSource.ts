@@ -14,6 +14,8 @@ export interface WindowSource {
   readonly chosen: ChosenWindow | undefined;
   /** All open windows of this user on this host. */
   readonly open: readonly WindowRecord[];
+  /** The window that would be chosen, were it to answer: it may be busy or hang. */
+  readonly silent: WindowRecord | undefined;
   /** What a window would have to have open to be chosen, in words, such as "the folder /work/shop". */
   readonly wanted: string;
   /** Another window was chosen, the chosen one has another endpoint or secret, or it went. */

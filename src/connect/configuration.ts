@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Assistant, JsonValue, Machine } from './assistant.ts';
 import type { ConfigurationChange } from './configurationChange.ts';
-import { ConfigurationError } from './configurationError.ts';
+import { ConfigurationError, editByHand } from './configurationError.ts';
 import { SyntaxProblem, type ConfigurationFormat } from './configurationFormat.ts';
 import { readConfigurationFile } from './configurationFile.ts';
-import { readCreatedParts, stateHome } from './createdParts.ts';
+import { readCreatedParts, readLastCreatedParts, stateHome } from './createdParts.ts';
 import { isOurEntry, repairsOf } from './entryState.ts';
 import { jsonFormat } from './jsonFormat.ts';
 import { launcherCommand } from './launcherCommand.ts';
@@ -61,7 +61,7 @@ export async function planConnect(assistant: Assistant, machine: Machine): Promi
  * @throws ConfigurationError as `readState`
  */
 export async function planDisconnect(assistant: Assistant, machine: Machine): Promise<ConfigurationChange> {
-  const file = configurationFile(assistant, machine);
+  const file = await fileWithEntry(assistant, machine);
   const { before, body, mark } = await readBody(file);
   const entry = body === undefined ? undefined : ourEntry(assistant, file, body);
   if (body === undefined || entry === undefined) return { assistant, file, before, after: before, isChange: false };
@@ -134,8 +134,7 @@ function edited<T>(file: string, edit: () => T): T {
 }
 
 function cannotBeChanged(file: string, reason: string, cause?: unknown): ConfigurationError {
-  const hint = 'It was not changed. Edit it by hand: "Something else" in the list of assistants has the entry to copy.';
-  return new ConfigurationError(`${file} cannot be changed: ${reason}.`, hint, { cause });
+  return new ConfigurationError(`${file} cannot be changed: ${reason}.`, editByHand, { cause });
 }
 
 function wantedEntry(assistant: Assistant, machine: Machine): Readonly<Record<string, JsonValue>> {
@@ -149,6 +148,20 @@ function configurationFile(assistant: Assistant, machine: Machine): string {
     `${assistant.name} has no configuration on this machine.`,
     'Connect it on the machine where it runs.',
   );
+}
+
+/** Where our entry is: an assistant that has another file since it got it may go on to read both. */
+async function fileWithEntry(assistant: Assistant, machine: Machine): Promise<string> {
+  const file = configurationFile(assistant, machine);
+  const earlier = (await readLastCreatedParts(stateHome(machine), assistant.id))?.file;
+  if (earlier === undefined || earlier === file || (await hasEntry(assistant, file))) return file;
+  const isThere = await hasEntry(assistant, earlier).catch(() => false);
+  return isThere ? earlier : file;
+}
+
+async function hasEntry(assistant: Assistant, file: string): Promise<boolean> {
+  const { body } = await readBody(file);
+  return body !== undefined && ourEntry(assistant, file, body) !== undefined;
 }
 
 /** A file as it is, and without its byte order mark, which no parser wants. */

@@ -14,3 +14,7 @@ export class ConfigurationError extends Error {
 export function isConfigurationError(error: unknown): error is ConfigurationError {
   return error instanceof Error && error.name === 'ConfigurationError' && 'hint' in error;
 }
+
+/** What to do about a file that is right, but that we cannot change. */
+export const editByHand =
+  'It was not changed. Edit it by hand: "Something else" in the list of assistants has the entry to copy.';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { ConfigurationError } from './configurationError.ts';
+import { ConfigurationError, editByHand } from './configurationError.ts';
 
 const mostBytes = 10 * 1024 * 1024;
 
@@ -78,7 +78,7 @@ async function targetOf(file: string): Promise<string | undefined> {
   const hint = 'Move it away, then try again. It was not changed.';
   if (stats.isDirectory()) throw new ConfigurationError(`${file} is a folder.`, hint);
   if (!stats.isFile()) throw new ConfigurationError(`${file} is not a file.`, hint);
-  if (stats.size > mostBytes) throw new ConfigurationError(`${file} is larger than 10 MiB.`, hint);
+  if (stats.size > mostBytes) throw new ConfigurationError(`${file} is larger than 10 MiB.`, editByHand);
   return target;
 }
 

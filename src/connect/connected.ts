@@ -1,6 +1,12 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lock } from 'proper-lockfile';
 import writeFileAtomic from 'write-file-atomic';
+
+/** A writer that died is overtaken after this long; a change takes milliseconds. */
+const staleMilliseconds = 2000;
+/** Some four seconds: more than a dead writer's lock lasts. */
+const lockRetries = { retries: 80, factor: 1, minTimeout: 50, randomize: false };
 
 /**
  * Ids of the assistants that were connected here. The file exists while there is one, which makes windows start their server
@@ -16,19 +22,31 @@ export async function connectedIds(home: string): Promise<readonly string[]> {
 
 /** @throws when the state folder cannot be written */
 export async function markConnected(home: string, id: string): Promise<void> {
-  const ids = await connectedIds(home);
-  if (!ids.includes(id)) await writeIds(home, [...ids, id]);
+  await change(home, (ids) => [...ids, id]);
 }
 
 /** @throws when the state folder cannot be written */
 export async function unmarkConnected(home: string, id: string): Promise<void> {
-  const ids = await connectedIds(home);
-  const others = ids.filter((other) => other !== id);
-  if (others.length === 0) await rm(join(home, 'connected'), { force: true });
-  else if (others.length < ids.length) await writeIds(home, others);
+  await change(home, (ids) => ids.filter((other) => other !== id));
 }
 
-async function writeIds(home: string, ids: readonly string[]): Promise<void> {
+/** Another window may change it at the same time. */
+async function change(home: string, edit: (ids: readonly string[]) => readonly string[]): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
-  await writeFileAtomic(join(home, 'connected'), ids.map((id) => `${id}\n`).join(''), { mode: 0o600 });
+  const path = join(home, 'connected');
+  const release = await lock(path, {
+    // The file may not exist yet.
+    realpath: false,
+    stale: staleMilliseconds,
+    retries: lockRetries,
+    // At worst an assistant is not listed, until it is connected again.
+    onCompromised: () => undefined,
+  });
+  try {
+    const ids = new Set(edit(await connectedIds(home)));
+    if (ids.size === 0) await rm(path, { force: true });
+    else await writeFileAtomic(path, [...ids].map((id) => `${id}\n`).join(''), { mode: 0o600 });
+  } finally {
+    await release().catch(() => undefined);
+  }
 }

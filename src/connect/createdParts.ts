@@ -26,9 +26,14 @@ export function stateHome({ launcher, platform }: Machine): string {
 
 /** What was made for an assistant's file; undefined when nothing is known of it, which only costs exactness. */
 export async function readCreatedParts(home: string, id: string, file: string): Promise<CreatedParts | undefined> {
+  const parts = await readLastCreatedParts(home, id);
+  return parts?.file === file ? parts : undefined;
+}
+
+/** What was made in the file in which an assistant got our entry last, wherever that is; undefined when nothing is known. */
+export async function readLastCreatedParts(home: string, id: string): Promise<CreatedParts | undefined> {
   try {
-    const parts = CreatedParts.parse(JSON.parse(await readFile(pathOf(home, id), 'utf8')));
-    return parts.file === file ? parts : undefined;
+    return CreatedParts.parse(JSON.parse(await readFile(pathOf(home, id), 'utf8')));
   } catch {
     return undefined;
   }

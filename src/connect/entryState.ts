@@ -34,14 +34,14 @@ export function isOurEntry(entry: unknown): boolean {
   if (!isRecord(entry)) return false;
   const texts = ['command', 'cmd', 'args', ...connectionKeys].flatMap((key) => textsOf(entry[key]));
   if (texts.length === 0) return true;
-  return texts.some((text) => launcherName.test(text) || loopback.test(text));
+  return texts.some((text) => launcherPath.test(text) || loopback.test(text));
 }
 
 /** What has to change for an entry to start the launcher; nothing when it does. */
 export function repairsOf(entry: Readonly<Record<string, unknown>>, wanted: Entry): readonly EntryRepair[] {
   const obsolete = connectionKeys.filter((key) => key in entry && !(key in wanted));
   const wrong = launchKeys.flatMap((key): EntryRepair[] => {
-    const value = wantedValue(entry[key], key, wanted[key]);
+    const value = wantedValue(entry, key, wanted[key]);
     return value === undefined || isDeepStrictEqual(entry[key], value) ? [] : [{ kind: 'set', key, value }];
   });
   if (wrong.length === 0 && obsolete.length === 0) return [];
@@ -53,15 +53,27 @@ export function repairsOf(entry: Readonly<Record<string, unknown>>, wanted: Entr
   ];
 }
 
-/** What a key has to be set to; undefined for nothing. Names of variables that the user passes on as well stay. */
-function wantedValue(found: unknown, key: string, wanted: JsonValue | undefined): JsonValue | undefined {
-  if (key !== 'env_vars' || !Array.isArray(found) || !Array.isArray(wanted)) return wanted;
-  const names = new Set<string>();
-  for (const name of [...found, ...wanted]) if (typeof name === 'string') names.add(name);
-  return wanted.every((name) => found.includes(name)) ? undefined : [...names];
+/** What a key has to be set to; undefined for nothing. What the user adds stays: options of the launcher, names of variables. */
+function wantedValue(
+  entry: Readonly<Record<string, unknown>>,
+  key: string,
+  wanted: JsonValue | undefined,
+): JsonValue | undefined {
+  const found = entry[key];
+  if (!Array.isArray(found) || !Array.isArray(wanted)) return wanted;
+  if (key === 'env_vars') return [...found, ...wanted.filter((name) => !found.includes(name))];
+  return [...wanted, ...optionsOf(entry, textsOf(found))];
 }
 
-const launcherName = /(?:^|[\\/])drawbridge(?:\.cmd)?$/i;
+/** What stands after the launcher, as `--folder`. */
+function optionsOf(entry: Readonly<Record<string, unknown>>, words: readonly string[]): readonly string[] {
+  const index = words.findIndex((word) => launcherPath.test(word));
+  if (index !== -1) return words.slice(index + 1);
+  return textsOf([entry['command'], entry['cmd']]).some((text) => launcherPath.test(text)) ? words : [];
+}
+
+/** In whatever state folder; a package or a command of that name is somebody else's. */
+const launcherPath = /^(?:[/~$%]|[a-z]:[\\/]|\\\\)(?:.*[\\/])?bin[\\/]drawbridge(?:\.cmd)?$/is;
 const loopback = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?:[:/]|$)/i;
 
 function textsOf(value: unknown): readonly string[] {

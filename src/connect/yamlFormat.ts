@@ -21,8 +21,13 @@ import {
  */
 export const yamlFormat: ConfigurationFormat = {
   read(text) {
-    const value = plain(parsed(text).toJS());
-    return value ?? undefined;
+    const document = parsed(text);
+    try {
+      return plain(document.toJS()) ?? undefined;
+    } catch (error) {
+      if (!(error instanceof ReferenceError)) throw error;
+      throw new SyntaxProblem('an alias leads nowhere, or too far', { cause: error });
+    }
   },
 
   set(text, path, value) {

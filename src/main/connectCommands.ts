@@ -80,7 +80,7 @@ function configurationsOf(
   return {
     assistants,
     machine,
-    launcherCommand: launcherCommand(machine),
+    launcherCommand: () => launcherCommand(machine),
     isFound: (assistant) => isFound(assistant, machine),
     readState: async (assistant) => (await configuration()).readState(assistant, machine),
     planConnect: async (assistant) => (await configuration()).planConnect(assistant, machine),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { connectionOf } from '../server/auth.ts';
 import type { ServerSwitch } from '../server/serverSwitch.ts';
 import type { ServerAccess } from '../vscode/mcpProvider.ts';
+import { startSetting } from '../vscode/startSetting.ts';
 import type { Services } from './services.ts';
 
 export interface EditorConnection {
@@ -12,16 +13,31 @@ export interface EditorConnection {
   readonly connect: () => Promise<ServerAccess>;
 }
 
-/** Lets the editor's own agent in, as one principal for as long as the extension runs. */
-export function createEditorConnection({ redactor }: Services, server: ServerSwitch): EditorConnection {
+/**
+ * Lets the editor's own agent in, as one principal for as long as the extension runs. The editor connects by itself whenever
+ * somebody chats, so that starts nothing which the human wants to start.
+ */
+export function createEditorConnection(
+  { redactor }: { readonly redactor: Pick<Services['redactor'], 'add'> },
+  server: Pick<ServerSwitch, 'running' | 'start'>,
+): EditorConnection {
   const connectionSecret = randomBytes(16).toString('hex');
   redactor.add(connectionSecret);
   const connect = async (): Promise<ServerAccess> => {
     const { t } = vscode.l10n;
-    if (server.running === undefined && !vscode.workspace.isTrusted) {
-      throw new Error(
-        t('Drawbridge does not start by itself in Restricted Mode. Trust this folder, or start it yourself.'),
-      );
+    if (server.running === undefined) {
+      if (!vscode.workspace.isTrusted) {
+        throw new Error(
+          t('Drawbridge does not start by itself in Restricted Mode. Trust this folder, or start it yourself.'),
+        );
+      }
+      if (startSetting() === 'manual') {
+        throw new Error(
+          t(
+            'Drawbridge is not started, and the setting "drawbridge.start" says that only you start it. Run "Drawbridge: Start".',
+          ),
+        );
+      }
     }
     await server.start();
     if (server.running === undefined) throw new Error(t('Drawbridge could not start. Its log says why.'));

@@ -13,7 +13,10 @@ import { readWindowRecords } from './windows.ts';
 export async function findPortHolder(port: number, home: string, windowId: string): Promise<PortHolder> {
   try {
     const records = await readWindowRecords(home);
-    const other = records.find((record) => record.windowId !== windowId && hasPort(record.httpEndpoint, port));
+    const other = records.find(
+      ({ windowId: id, endpoint, httpEndpoint }) =>
+        id !== windowId && [endpoint, httpEndpoint].some((each) => hasPort(each, port)),
+    );
     if (other !== undefined) return { kind: 'window', name: other.workspaceName ?? other.folders[0]?.name ?? '' };
     return (await findProgram(port)) ?? { kind: 'unknown' };
   } catch {

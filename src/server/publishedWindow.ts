@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
-import { hostIdentity, removeWindowFile, writeWindowFile, type WindowRecord } from './windows.ts';
+import { hostIdentity, ownProcess } from './hostIdentity.ts';
+import { removeWindowFile, writeWindowFile, type WindowRecord } from './windows.ts';
 
 /** The part of the window file that the editor knows. */
 export type WindowDescription = Pick<
@@ -31,21 +32,23 @@ export async function publishWindow(
   { clock, drawbridgeHome, token, window }: PublishOptions,
   { endpoint, httpEndpoint }: Endpoints,
 ): Promise<PublishedWindow> {
-  const identity = await hostIdentity();
+  const ownIdentity = await ownProcess();
   const startedAt = clock.now();
   const { windowId } = window();
   let removed = false;
-  const write = (): Promise<string> => {
+  const write = async (): Promise<string> => {
+    // A computer may get another name in another network.
+    const identity = await hostIdentity();
     const http = httpEndpoint();
     return writeWindowFile(drawbridgeHome, {
       version: 1,
       ...window(),
       ...identity,
+      ...ownIdentity,
       windowId,
       endpoint,
       ...(http !== undefined && { httpEndpoint: http }),
       token,
-      pid: process.pid,
       startedAt,
     });
   };

@@ -32,8 +32,11 @@ export function checkHeaders(request: IncomingMessage): Refusal | undefined {
   return [...seen].some(isForwarding) ? portForwarded : undefined;
 }
 
+/** What reverse proxies and tunnels add, by their own documentation; a client on this machine has no reason to. */
 function isForwarding(name: string): boolean {
-  return name === 'forwarded' || name === 'via' || name.startsWith('x-forwarded-') || name.startsWith('x-original-');
+  return /^(?:forwarded|via|x-forwarded(?:-.+)?|x-original-.+|(?:x-real|x-client|true-client|x-cluster-client)-ip|cf-.+)$/.test(
+    name,
+  );
 }
 
 const singular: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { askWindow, hasEnded, hostIdentity, isSameHost, readWindowFile, type WindowRecord } from './windows.ts';
+import { hasEnded, hostIdentity, isSameHost } from './hostIdentity.ts';
+import { askWindow, readWindowFile, type WindowRecord } from './windows.ts';
 
 /**
  * What became of a window that wrote a file: it answers its own secret; its endpoint is closed or another program's; it

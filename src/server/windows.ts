@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';
-import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { hasEnded, hostIdentity, isSameHost } from './hostIdentity.ts';
 
 const text = z.string().max(4096);
 const loopbackUrl = z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ });
@@ -34,26 +34,13 @@ export const WindowRecord = z.object({
     .int()
     .min(1)
     .max(2 ** 31 - 1),
+  /** Start of that process in clock ticks after the boot, where the system tells. */
+  processStart: z.int().min(0).optional(),
   startedAt: time,
   /** When the window last gained the focus; 0 for never, or written by a version that did not say. */
   focusedAt: time.default(0),
 });
 export type WindowRecord = z.infer<typeof WindowRecord>;
-
-/** Where a process id means something: the same three values, the same process table. */
-export interface HostIdentity {
-  readonly hostName: string;
-  readonly bootId: string;
-  readonly pidNamespace: string;
-}
-
-export async function hostIdentity(): Promise<HostIdentity> {
-  const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(
-    () => `boot-${Math.round((Date.now() / 1000 - uptime()) / 60)}`,
-  );
-  const pidNamespace = await readlink('/proc/self/ns/pid').catch(() => 'none');
-  return { hostName: hostname(), bootId: bootId.trim(), pidNamespace };
-}
 
 /**
  * Writes or replaces a window's file. It appears under its name complete and readable by its owner only; what stood
@@ -136,44 +123,6 @@ export function askWindow({ endpoint, token }: WindowRecord): Promise<WindowAnsw
 
 async function isDead(record: WindowRecord, ask: (record: WindowRecord) => Promise<WindowAnswer>): Promise<boolean> {
   return (await hasEnded(record)) || (await ask(record)) === 'refused';
-}
-
-/** Whether the process that wrote a record of this host is gone; another one may have its number by now. */
-export async function hasEnded({ pid, startedAt }: Pick<WindowRecord, 'pid' | 'startedAt'>): Promise<boolean> {
-  return !isRunning(pid) || (await startedLater(pid, startedAt));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !hasCode(error, 'ESRCH');
-  }
-}
-
-/** A process younger than the file has only inherited the number. Known on Linux; elsewhere the endpoint is asked. */
-async function startedLater(pid: number, startedAt: number): Promise<boolean> {
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // Field 22, start time in clock ticks after boot; the name in field 2 may hold spaces and brackets (proc(5)).
-  const ticks = Number(line?.slice(line.lastIndexOf(')') + 2).split(' ')[19]);
-  if (!Number.isFinite(ticks)) return false;
-  const started = Date.now() - uptime() * 1000 + ticks * 10;
-  return started > startedAt + 10_000;
-}
-
-export function isSameHost(record: HostIdentity, identity: HostIdentity): boolean {
-  return (
-    record.hostName === identity.hostName &&
-    isSameBoot(record.bootId, identity.bootId) &&
-    record.pidNamespace === identity.pidNamespace
-  );
-}
-
-/** Where the system gives no id, the minute of the boot is one, which comes out one more or less when clocks are set. */
-export function isSameBoot(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((bootId) => Number(/^boot-(\d+)$/.exec(bootId)?.[1]));
-  return one === other || Math.abs((first ?? NaN) - (second ?? NaN)) <= 1;
 }
 
 const maximumFileBytes = 4 * 1024 * 1024;

@@ -66,7 +66,8 @@ function outdatedFiles(folder: string, options: LauncherOptions): readonly Launc
   ];
   const launcher = { path: launcherPath(home, platform), text: launcherText(extensionPath, platform), mode: 0o700 };
   const isNewest = bridges.every((other) => compareVersions(other.version, version) <= 0);
-  const wanted = isNewest || readOwnFile(launcher.path) === undefined ? [...lists, launcher] : lists;
+  const isRunnable = isFile(launcher.path) && isAllowed(launcher.path, launcher.mode, platform);
+  const wanted = isNewest || !isRunnable ? [...lists, launcher] : lists;
   return wanted.filter(({ path, text, mode }) => readOwnFile(path)?.text !== text || !isAllowed(path, mode, platform));
 }
 

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 
 /** What all windows and bridges of one user share (product.md, "Identity"). Absolute paths. */
 export interface StateFolder {
@@ -13,10 +13,13 @@ export interface StateFolder {
   readonly history: string;
 }
 
-/** Where the state of this user lives: `DRAWBRIDGE_HOME`, or `~/.drawbridge`. Touches nothing. */
+/**
+ * Where the state of this user lives: `DRAWBRIDGE_HOME`, or `~/.drawbridge`. Touches nothing. What is no absolute path does not
+ * count: it would be another place for each program, and a repository's own for one that is started there.
+ */
 export function stateFolder(environment: NodeJS.ProcessEnv = process.env): StateFolder {
   const override = environment['DRAWBRIDGE_HOME'];
-  const home = override ? resolve(override) : join(homedir(), '.drawbridge');
+  const home = override !== undefined && isAbsolute(override) ? resolve(override) : join(homedir(), '.drawbridge');
   return { home, windows: join(home, 'windows'), audit: join(home, 'audit'), history: join(home, 'history') };
 }
 

@@ -7,7 +7,8 @@ import { lock } from 'proper-lockfile';
 import type * as vscode from 'vscode';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
-import { hasEnded, hostIdentity, isSameBoot, isSameHost, readWindowFile } from '../server/windows.ts';
+import { hasEnded, hostIdentity, isSameBoot, isSameHost, ownProcess } from '../server/hostIdentity.ts';
+import { readWindowFile } from '../server/windows.ts';
 import { readOwnFile } from './ownFile.ts';
 
 /** What makes a window this one and no other. Windows on one folder share its storage, and each has a claim of its own. */
@@ -35,6 +36,7 @@ const Owner = z.object({
   bootId: z.string(),
   pidNamespace: z.string(),
   pid: z.int().min(1),
+  processStart: z.int().optional(),
   /** Milliseconds since the epoch. */
   startedAt: z.number(),
 });
@@ -56,7 +58,7 @@ export async function claimWindow(options: WindowClaimOptions): Promise<WindowCl
   }
   const folder = storage.fsPath;
   await mkdir(folder, { recursive: true });
-  const owner = { ...(await hostIdentity()), pid: process.pid, startedAt: Date.now() };
+  const owner = { ...(await hostIdentity()), ...(await ownProcess()), startedAt: Date.now() };
   const end = performance.now() + patienceMilliseconds;
   for (;;) {
     const most = performance.now() < end ? 1 : mostWindows;

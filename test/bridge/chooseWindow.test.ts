@@ -61,6 +61,8 @@ describe('which window a bridge belongs to', () => {
     expect(reason([shop], {})).toBe('it is the only window that is open');
     expect(wantedFolder({ ...nothing, folder: '/x' })).toBe('the folder /x');
     expect(wantedFolder({ ...nothing, roots: ['/x', '/y'] })).toBe('the folder /x or /y');
+    const thousands = Array.from({ length: 10_000 }, (_, index) => `/${index}`);
+    expect(wantedFolder({ ...nothing, roots: thousands })).toBe('the folder /0 or /1 or /2 or /3 or one of 9996 more');
     expect(wantedFolder({ ...nothing, workingDirectory: '/x\n\u202ey' })).toBe('the folder /x\ufffd\ufffdy');
   });
 });

@@ -13,14 +13,15 @@ function setUp() {
       waiting.push(done);
     },
   });
-  const onEnd = vi.fn<() => void>();
+  const onInputEnd = vi.fn<() => void>();
+  const onBroken = vi.fn<() => void>();
   const onLine = vi.fn<(line: string) => void>();
-  const streams = new ClientStreams({ input, output, onLine, onEnd });
+  const streams = new ClientStreams({ input, output, onLine, onInputEnd, onBroken });
   /** The client reads what was written so far. */
   const readAll = (): void => {
     for (let done = waiting.shift(); done !== undefined; done = waiting.shift()) done();
   };
-  return { input, output, streams, written, readAll, onEnd, onLine };
+  return { input, output, streams, written, readAll, onInputEnd, onBroken, onLine };
 }
 
 const megabyte = 'x'.repeat(1024 * 1024);
@@ -48,6 +49,14 @@ describe('the client\u2019s streams', () => {
     expect(input.isPaused()).toBe(false);
   });
 
+  it('H8: give up a client that reads nothing at all, however much its window still says', () => {
+    const { streams, onBroken } = setUp();
+    for (let count = 0; count < 63; count++) streams.send(megabyte);
+    expect(onBroken).not.toHaveBeenCalled();
+    streams.send(megabyte);
+    expect(onBroken).toHaveBeenCalled();
+  });
+
   it('write one message a line, and finish when all is written', async () => {
     const { input, streams, written, readAll, onLine } = setUp();
     streams.send('1');
@@ -66,16 +75,26 @@ describe('the client\u2019s streams', () => {
     expect(written.join('')).toBe('1\n2\n');
   });
 
-  it('tell of their end, whichever side it is; nothing is sent after it', async () => {
-    const { input, output, streams, written, onEnd } = setUp();
+  it('tell of the end of the input, and go on writing', async () => {
+    const { input, streams, written, onInputEnd, onBroken, onLine } = setUp();
+    input.end('1');
+    await vi.waitFor(() => expect(onInputEnd).toHaveBeenCalledTimes(1));
+    expect(onLine).toHaveBeenCalledWith('1');
+    expect(onBroken).not.toHaveBeenCalled();
+    streams.send('2');
+    expect(written).toEqual(['2\n']);
+  });
+
+  it('tell that they broke, whichever side it is; nothing is sent after it', async () => {
+    const { input, output, streams, written, onBroken } = setUp();
     output.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     await turn();
-    expect(onEnd).toHaveBeenCalledTimes(1);
+    expect(onBroken).toHaveBeenCalledTimes(1);
     streams.send('1');
     await streams.finish();
     expect(written).toEqual([]);
     input.destroy(new Error('EIO'));
     await turn();
-    expect(onEnd).toHaveBeenCalledTimes(2);
+    expect(onBroken).toHaveBeenCalledTimes(2);
   });
 });

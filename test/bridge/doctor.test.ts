@@ -20,6 +20,7 @@ const well: Facts = {
   isConnected: true,
   windows: [{ file: '/w/one.json', record: template, state: 'alive' }],
   chosen: { record: template, reason: 'it is the only window that is open' },
+  silent: undefined,
   wanted: 'the folder /work/shop',
   environment: {},
 };
@@ -62,6 +63,7 @@ describe('the doctor', () => {
     ['Restricted Mode', withWindow('alive', { trusted: false }), /Restricted Mode\. Trust/],
     ['a window without a folder', withWindow('alive', { folders: [] }), /no folder open/],
     ['no window that fits', { chosen: undefined }, /No window has the folder \/work\/shop open\..*--folder/],
+    ['a window that hangs', { chosen: undefined, silent: template }, /here waits for .*shop.*, which does not answer/],
     ['a proxy', { environment: { HTTP_PROXY: 'http://p' } }, /HTTP_PROXY is set.*127\.0\.0\.1/],
     ['a proxy but for others', { environment: { all_proxy: 'x', NO_PROXY: 'localhost, corp' } }, /all_proxy is set/],
   ])('%s', (_, changes, problem) => {

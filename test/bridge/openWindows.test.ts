@@ -106,11 +106,12 @@ describe('the windows that are open', () => {
     await startSmallWindow(home, 'busy', [inner], { status: 500 });
     await startSmallWindow(home, 'outer', [shop]);
     const source = await look({ workingDirectory: inner });
-    expect(idOf(source)).toBeUndefined();
+    expect([idOf(source), source.silent?.windowId]).toEqual([undefined, 'busy']);
     expect(clock.pendingTimers).toBe(1);
     const answers = chosen(source, 'busy');
     await startSmallWindow(home, 'busy', [inner]);
     await answers;
+    expect(source.silent).toBeUndefined();
   });
 
   it('takes another window when the port of the first one is with another program now', async () => {
@@ -312,6 +313,21 @@ describe('when windows come and go', () => {
     await startSmallWindow(home, 'inner', [inner]);
     await source.refresh();
     expect(idOf(source)).toBe(id);
+  });
+
+  it('goes back to its window when that was closed and is opened again, however late', async () => {
+    const { home, shop, inner, clock, look } = await setUp();
+    const own = await startSmallWindow(home, 'inner', [inner]);
+    await startSmallWindow(home, 'outer', [shop]);
+    const source = await look({ workingDirectory: inner });
+    expect(idOf(source)).toBe('inner');
+    await own.close();
+    await source.refresh();
+    clock.advance(10_000);
+    await chosen(source, 'outer');
+    clock.advance(3_600_000);
+    await startSmallWindow(home, 'inner', [inner]);
+    await chosen(source, 'inner');
   });
 
   it('leaves a window that closed the folder it was chosen for', async () => {

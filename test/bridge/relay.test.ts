@@ -237,6 +237,17 @@ describe('what passes unchanged', () => {
     expect(streams()).toHaveLength(1);
   });
 
+  it('looks for the window when its stream is refused the secret', async () => {
+    const window = await startRawWindow();
+    const test = startRelay({ clock: new FakeClock() });
+    test.windows.choose(window.record);
+    await test.ask('init', 'initialize', initializeParams);
+    window.onStream = (request) => request.json(401, undefined);
+    await test.ask(1, 'tools/list');
+    await until(() => test.windows.refreshes > 0);
+    expect(test.windows.refreshes).toBe(1);
+  });
+
   it('introduces a client anew that introduces itself anew', async () => {
     const window = await startRawWindow();
     const test = startRelay();
@@ -341,6 +352,43 @@ describe('what passes unchanged', () => {
     expect(test.answers('c')).toHaveLength(1);
   });
 
+  it('passes every message of a batch, notifications too', async () => {
+    const window = await startRawWindow();
+    const test = startRelay();
+    test.windows.choose(window.record);
+    await test.ask('init', 'initialize', { ...initializeParams, protocolVersion: '2025-03-26' });
+    const held: RawRequest[] = [];
+    window.onRequest = (request) => void held.push(request);
+    const batch = (id: string): string =>
+      `[{"jsonrpc":"2.0","method":"notifications/${id}"},{"jsonrpc":"2.0","id":"${id}","method":"tools/list"},{"jsonrpc":"2.0","id":"same","method":"tools/list"}]`;
+    test.relay.receive(batch('a'));
+    await until(() => held.length === 1);
+    expect(held[0]?.text).toBe(batch('a'));
+    // One of these cannot be taken, which is no reason to keep back the others.
+    test.relay.receive(batch('b'));
+    await until(() => held.length === 2);
+    expect(held[1]?.message.method).toBe('notifications/b');
+    held[1]?.json(202, undefined);
+    await until(() => held.length === 3);
+    expect(held[2]?.message).toMatchObject({ id: 'b', method: 'tools/list' });
+  });
+
+  it('a window that hangs on a notification holds nothing that goes to another', async () => {
+    const hanging = await startRawWindow();
+    const test = startRelay();
+    test.windows.choose(hanging.record);
+    await test.ask('init', 'initialize', initializeParams);
+    await test.ask(1, 'tools/list');
+    let isNotified = false;
+    hanging.onRequest = ({ message }) => (isNotified ||= message.method === 'notifications/x');
+    test.send({ jsonrpc: '2.0', method: 'notifications/x' });
+    test.send({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
+    await until(() => isNotified);
+    test.windows.choose((await startRawWindow('window-2')).record);
+    await until(() => test.answers(2).length === 1);
+    expect((await test.ask(3, 'tools/list')).result).toEqual({});
+  });
+
   it('says what the window refuses, in its words or by the HTTP status', async () => {
     const window = await startRawWindow();
     const test = startRelay();
@@ -410,6 +458,19 @@ describe('the client\u2019s folders', () => {
     ).toEqual([]);
   });
 
+  it('are waited for anew when the client introduces itself anew', async () => {
+    const { clock, window, test } = await startRooted();
+    clock.advance(1500);
+    await test.ask('again', 'initialize', rooted);
+    test.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    clock.advance(1999);
+    // Long enough for a message to get to the window.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(window.requests).toEqual([]);
+    clock.advance(1);
+    await until(() => test.answers(1).length === 1);
+  });
+
   it('do not hold a client for ever that is never ready', async () => {
     const { clock, test } = await startRooted();
     test.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
@@ -452,6 +513,16 @@ describe('no window', () => {
     });
     const failed = (await test.ask(21, 'tools/call', modernParams(echo('x')))).result;
     expect(failed).toMatchObject({ isError: true, resultType: 'complete' });
+  });
+
+  it('names the window that hangs, which has the folder open', async () => {
+    const test = startRelay();
+    const { record } = await startRawWindow();
+    [test.windows.open, test.windows.silent] = [[record], record];
+    const { result } = await test.ask(1, 'tools/call', wait);
+    const text =
+      'The editor window with /window-1 does not answer. Ask the user to reload or reopen that window, then call again; nothing has to be reconnected. [workspace_unavailable]';
+    expect(result?.['content']).toEqual([{ type: 'text', text }]);
   });
 
   it('remembers the log level for the window that comes, and tells the client of it once', async () => {

@@ -13,6 +13,7 @@ export class FakeWindows implements WindowSource {
   readonly roots: (readonly string[])[] = [];
   chosen: ChosenWindow | undefined;
   open: readonly WindowRecord[] = [];
+  silent: WindowRecord | undefined;
   refreshes = 0;
   onRoots: (roots: readonly string[]) => Promise<void> = () => Promise.resolve();
 

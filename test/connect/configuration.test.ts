@@ -13,6 +13,7 @@ import {
 } from '../../src/connect/configuration.ts';
 import { cursor } from '../../src/connect/cursor.ts';
 import { goose } from '../../src/connect/goose.ts';
+import { opencode } from '../../src/connect/opencode.ts';
 import { temporaryMachine } from './temporaryMachine.ts';
 
 async function withCursor(content: string | Buffer) {
@@ -34,6 +35,7 @@ describe('a file that cannot be used is refused, untouched and explained', () =>
     { assistant: goose, text: 'extensions:\n  a: [\n', place: 'line 3, column 1' },
     { assistant: goose, text: 'a: 1\na: 2\n', place: 'line 2, column 1' },
     { assistant: goose, text: 'a: 1\n---\nb: 1\n', place: 'line 2, column 1' },
+    { assistant: goose, text: 'a: *nowhere\n', place: 'alias' },
   ];
   test.each(broken)('$assistant.id: $text', async ({ assistant, text, place }) => {
     const machine = await temporaryMachine();
@@ -85,7 +87,8 @@ describe('a file that cannot be used is refused, untouched and explained', () =>
 
   test('larger than 10 MiB', async () => {
     const { machine } = await withCursor(`{"a": "${'x'.repeat(10 * 1024 * 1024)}"}`);
-    expect((await failure(planConnect(cursor, machine))).message).toContain('10 MiB');
+    const error = await failure(planConnect(cursor, machine));
+    expect([error.message.includes('10 MiB'), error.hint.includes('by hand')]).toEqual([true, true]);
   });
 
   test('a folder in its place', async () => {
@@ -228,6 +231,18 @@ describe('taking back', () => {
     await applyChange({ ...disconnect, before: disconnect.after, after: disconnect.before }, machine.stateHome);
     await applyChange(await planDisconnect(cursor, machine), machine.stateHome);
     expect(existsSync(machine.home)).toBe(false);
+  });
+
+  test('the entry is taken out of the file that it was put into, though the assistant has another one since', async () => {
+    const machine = await temporaryMachine();
+    const { file } = await planConnect(opencode, machine);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, '{"theme": "dark"}');
+    await applyChange(await planConnect(opencode, machine), machine.stateHome);
+    await writeFile(`${file}c`, '{}');
+    await applyChange(await planDisconnect(opencode, machine), machine.stateHome);
+    expect(await readFile(file, 'utf8')).toBe('{"theme": "dark"}');
+    expect(await planDisconnect(opencode, machine)).toMatchObject({ file: `${file}c`, isChange: false });
   });
 
   test('what others wrote into a file that we made stays', async () => {

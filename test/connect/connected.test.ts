@@ -22,6 +22,14 @@ test('the file exists while an assistant is connected, one id a line', async () 
   await unmarkConnected(stateHome, 'claude-code');
 });
 
+test('several windows at once lose no assistant', async () => {
+  const { stateHome } = await temporaryMachine();
+  const ids = ['codex', 'claude-code', 'zed', 'goose', 'cline'];
+  await markConnected(stateHome, 'cursor');
+  await Promise.all([...ids.map((id) => markConnected(stateHome, id)), unmarkConnected(stateHome, 'cursor')]);
+  expect([...(await connectedIds(stateHome))].toSorted()).toEqual(ids.toSorted());
+});
+
 test('lines that are no id are ignored', async () => {
   const { stateHome } = await temporaryMachine();
   await mkdir(stateHome);

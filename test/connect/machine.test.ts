@@ -21,7 +21,14 @@ describe('launcherCommand', () => {
 
   test('cmd.exe on Windows, the path as it is: clients put quotation marks around it', () => {
     const launcher = String.raw`C:\Users\Ada Lovelace\.drawbridge\bin\drawbridge.cmd`;
-    expect(on('win32', launcher)).toEqual({ command: 'cmd.exe', args: ['/d', '/c', launcher] });
+    expect(on('win32', launcher)).toMatchObject({ args: ['/d', '/c', launcher] });
+  });
+
+  test('A1: cmd.exe by its whole path, for clients look in the working directory first', () => {
+    const machine = { platform: 'win32' as const, launcher: String.raw`C:\x\drawbridge.cmd`, home: '' };
+    const command = (environment: Record<string, string>) => launcherCommand({ ...machine, environment }).command;
+    expect(command({ SystemRoot: String.raw`D:\WINNT` })).toBe(String.raw`D:\WINNT\System32\cmd.exe`);
+    expect(command({})).toBe(String.raw`C:\Windows\System32\cmd.exe`);
   });
 
   test.each('&<>()@^|%,;='.split(''))(

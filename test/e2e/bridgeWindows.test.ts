@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { ownProcess } from '../../src/server/hostIdentity.ts';
 import { processesOf } from '../host/processes.ts';
 import { type Bridge, bridgeSdks, type BridgeOptions, launcherOf, startBridge } from './bridgeClient.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window, type WindowRecord } from './harness.ts';
@@ -182,9 +183,9 @@ describe('the choice of the window', () => {
       focusedAt: Date.now() + 60_000,
     };
     const lies: readonly object[] = [
-      // This process is younger than the window that once had its number.
-      { ...lie, windowId: 'reused', pid: process.pid, startedAt: Date.now() - 86_400_000 },
-      { ...lie, windowId: 'refusing', pid: process.pid, endpoint: 'http://127.0.0.1:9/mcp', startedAt: Date.now() },
+      // This process began at another time than the window that once had its number.
+      { ...lie, windowId: 'reused', pid: process.pid },
+      { ...lie, windowId: 'refusing', ...(await ownProcess()), endpoint: 'http://127.0.0.1:9/mcp' },
       { ...lie, windowId: 'dead', pid: spawnSync('true').pid },
       { ...lie, windowId: 'elsewhere', hostName: 'another-host' },
       { ...lie, windowId: 'before', bootId: 'the-boot-before' },

@@ -6,7 +6,9 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHost, type Host } from '../host/host.ts';
 import { windowRecordOf } from '../host/windowFile.ts';
+import { axeViolationsOfCopy } from './axeOfCopy.ts';
 import { packagedExtension, tempWorkspace, until, type Window } from './harness.ts';
+import { themes } from './pictures.ts';
 
 const before = '# Mine\nmodel = "o9"\n';
 
@@ -127,6 +129,10 @@ describe('Doctor', () => {
     await window.command('drawbridge.doctor');
     const page = await window.webview('main li.error');
     expect(await page.locator('main').innerText()).toContain('Drawbridge is stopped in this window');
+    for (const theme of Object.values(themes)) {
+      await window.setColorTheme(theme);
+      expect(await axeViolationsOfCopy(page, 'media/doctor.css'), theme).toEqual([]);
+    }
     const start = page.getByRole('link', { name: 'Start Drawbridge' });
     await start.click();
     await windowRecordOf(host.home, window);

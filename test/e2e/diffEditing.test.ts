@@ -4,6 +4,7 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clickButton, openApprovals } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
+import { closeAll } from './editor.ts';
 import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
 
 const text = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
@@ -34,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await assistant?.close();
-  await window.command('workbench.action.closeAllEditors');
+  await closeAll(window);
 });
 
 const pathOf = (name: string): string => join(drawbridge.folder ?? '', name);

@@ -1,4 +1,4 @@
-import type { Window } from './harness.ts';
+import { until, type Window } from './harness.ts';
 
 /** Opens a file in an editor that has the keyboard; `beside` the one that has it now. */
 export async function openFile(window: Window, path: string, beside = false): Promise<void> {
@@ -46,14 +46,24 @@ export async function tabsOf(window: Window): Promise<string[]> {
 
 /** Closes every editor; what was not saved is lost. */
 export async function closeAll(window: Window): Promise<void> {
-  await window.evaluate(async (vscode) => {
-    for (const document of vscode.workspace.textDocuments) {
-      if (!document.isDirty) continue;
-      await vscode.window.showTextDocument(document);
-      await vscode.commands.executeCommand('workbench.action.files.revert');
-    }
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
+  let isClosed = false;
+  const closing = window
+    .evaluate(async (vscode) => {
+      for (const document of vscode.workspace.textDocuments) {
+        if (!document.isDirty) continue;
+        await vscode.window.showTextDocument(document);
+        await vscode.commands.executeCommand('workbench.action.files.revert');
+      }
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    })
+    .finally(() => (isClosed = true));
+  // A save that was under way may leave a text unsaved again, and the editor then asks.
+  const dontSave = window.page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" });
+  await until(async () => {
+    if (await dontSave.isVisible()) await dontSave.click({ timeout: 5000 }).catch(() => undefined);
+    return isClosed;
+  }, 'the editors to close');
+  await closing;
 }
 
 /** Sets a user setting, or resets it without a `value`. */

@@ -11,6 +11,7 @@ import { clickButton, decide, openApprovals, openGroups, readToEnd, resizeSideBa
 import { type Assistant, connectAssistant } from './assistant.ts';
 import { openFile } from './editor.ts';
 import { startDrawbridge, until, type Window } from './harness.ts';
+import { narrow, themes, wide } from './pictures.ts';
 
 const cart = `import { Item } from './item';
 
@@ -58,15 +59,6 @@ const mixedPatch = `*** Begin Patch
 *** Delete File: src/basket.ts
 *** End Patch
 `;
-
-const themes = {
-  dark: 'Dark Modern',
-  light: 'Light Modern',
-  'high-contrast': 'Default High Contrast',
-  'high-contrast-light': 'Default High Contrast Light',
-};
-const wide = 390;
-const narrow = 250;
 
 await packageExtension();
 const drawbridge = await startDrawbridge({

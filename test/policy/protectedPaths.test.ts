@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { assistants } from '../../src/connect/index.ts';
 import { classifyPath, isReadable, unreadableGlobs, type PathRules } from '../../src/policy/protectedPaths.ts';
 import { folderAt } from '../fakes/workspace.ts';
 
@@ -54,6 +55,13 @@ const protectedOnes = [
   'a/.editorconfig',
   '.mcp.json',
   'mcp.json',
+  'opencode.json',
+  'a/opencode.jsonc',
+  '.opencode/agent/a.md',
+  '.zed/settings.json',
+  '.goosehints',
+  '.clinerules/a.md',
+  'dotfiles/claude_desktop_config.json',
   '.cursor/mcp.json',
   '.cursorrules',
   '.claude/settings.json',
@@ -247,4 +255,19 @@ it('judges 10 000 paths in a moment', () => {
   // About 30 ms on the slowest machine tried; a pattern compiled or matched per path takes seconds.
   expect(milliseconds).toBeLessThan(1_000);
   if (process.env['MEASURE'] !== undefined) console.log(`10 000 paths: ${milliseconds.toFixed(1)} ms`);
+});
+
+describe('A1: what an assistant starts is protected, in a workspace that is the home folder', () => {
+  const homes = { linux: '/home/u', darwin: '/Users/u', win32: String.raw`C:\Users\u` };
+  const platforms = ['linux', 'darwin', 'win32'] as const;
+  it.each(assistants.flatMap((assistant) => platforms.map((platform) => ({ assistant, platform }))))(
+    '$assistant.id on $platform',
+    ({ assistant, platform }) => {
+      const home = homes[platform];
+      const editorUserFolder = `${home}/.config/Code/User`;
+      const machine = { platform, home, environment: {}, launcher: '', editorUserFolder };
+      const fsPath = assistant.configurationFile(machine) ?? '';
+      expect(classifyPath({ folder: folderAt(home), fsPath }, { home, privateFolders: [] }).class).toBe('protected');
+    },
+  );
 });

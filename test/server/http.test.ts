@@ -136,6 +136,9 @@ describe('H15 forwarded ports', () => {
     ['x-forwarded-proto', 'https'],
     ['X-Original-Host', 'name.tunnel.example'],
     ['Forwarded', 'for=203.0.113.7'],
+    ['X-FORWARDED', 'for=203.0.113.7'],
+    ['X-Real-IP', '203.0.113.7'],
+    ['CF-Connecting-IP', '203.0.113.7'],
     ['Via', '1.1 proxy'],
   ])('%s: %s is answered 403 port_forwarded, with the token and without', async (name, value) => {
     let [forwarded, failures] = [0, 0];

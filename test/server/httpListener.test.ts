@@ -170,6 +170,12 @@ describe('H14 a program that took the port gets nothing', () => {
     expect(await findPortHolder(port, home, 'window-2')).toEqual({ kind: 'window', name: 'one' });
   });
 
+  it('names another window that was given the port for its first listener', async () => {
+    const { server, port } = await startWindow(undefined);
+    const home = server.windowFile.replace(/[\\/]windows[\\/][^\\/]*$/, '');
+    expect(await findPortHolder(port, home, 'window-2')).toEqual({ kind: 'window', name: 'one' });
+  });
+
   it('knows nothing of a port that nobody has', async () => {
     expect(await findPortHolder(await freePort(), '/nowhere', 'window-2')).toEqual({ kind: 'unknown' });
   });

@@ -5,9 +5,8 @@ import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFil
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeSecret } from '../../src/server/auth.ts';
+import { hostIdentity, isSameBoot, isSameHost, ownProcess } from '../../src/server/hostIdentity.ts';
 import {
-  hostIdentity,
-  isSameBoot,
   readWindowRecords,
   removeWindowFile,
   sweepWindowFiles,
@@ -30,7 +29,7 @@ async function record(changes: Partial<WindowRecord> = {}): Promise<WindowRecord
     extensionVersion: '0.0.0',
     editor: { name: 'Editor', version: '1.0.0' },
     ...(await hostIdentity()),
-    pid: process.pid,
+    ...(await ownProcess()),
     startedAt: Date.now(),
     focusedAt: 0,
     ...changes,
@@ -166,11 +165,21 @@ describe('reading the windows of this host', () => {
 
   it.each([
     ['boot-29000000', 'boot-29000001', true],
-    ['boot-29000000', 'boot-29000002', false],
+    ['boot-29000000', 'boot-29000006', false],
     ['7f3a', '7f3a', true],
     ['7f3a', 'boot-29000000', false],
   ])('start %s of the computer and start %s are the same one: %s', (one, other, same) => {
     expect([isSameBoot(one, other), isSameBoot(other, one)]).toEqual([same, same]);
+  });
+
+  it.each([
+    ['macOS, which takes another name in another network', '5C1E', 'none', true],
+    ['Windows, where only the name tells computers apart', 'boot-29000000', 'none', false],
+    ['Linux, where a container may share all but the name', '5c1e', 'pid:[1]', false],
+  ])('is of the same host under another name on %s: %s', (_, bootId, pidNamespace, same) => {
+    const before = { hostName: 'laptop.local', bootId, pidNamespace };
+    expect(isSameHost(before, { ...before, hostName: 'laptop.office.example' })).toBe(same);
+    expect(isSameHost(before, { ...before, hostName: 'laptop.office.example', bootId: 'another' })).toBe(false);
   });
 });
 
@@ -197,9 +206,17 @@ describe('sweeping', () => {
 
   it.runIf(process.platform === 'linux')('knows that a process id was given to somebody else', async () => {
     const home = await temporaryFolder();
-    await writeWindowFile(home, await record({ startedAt: Date.now() - 365 * 24 * 3600 * 1000 }));
+    const { processStart = 0 } = await ownProcess();
+    await writeWindowFile(home, await record({ processStart: processStart - 1 }));
     await sweepWindowFiles(home, alive);
     expect(await readdir(join(home, 'windows'))).toEqual([]);
+  });
+
+  it('leaves the file of a window that began before the clock was set, as it is after a sleep', async () => {
+    const home = await temporaryFolder();
+    await writeWindowFile(home, await record({ startedAt: Date.now() - 365 * 24 * 3600 * 1000 }));
+    await sweepWindowFiles(home, alive);
+    expect(await readdir(join(home, 'windows'))).toEqual(['window-1.json']);
   });
 
   it('asks the endpoint of a living process, with its token', async () => {

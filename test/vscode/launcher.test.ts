@@ -65,7 +65,7 @@ describe('installing the launcher', () => {
     const { folder, launcher, bridge } = await install({ root });
     writeFileSync(launcher, 'exit 1');
     chmodSync(launcher, 0o600);
-    writeFileSync(join(folder, 'bridges'), 'no version\n\t\n0.1.0\n');
+    writeFileSync(join(folder, 'bridges'), 'no version\n\t\n0.1.0\n9.0.0\tpackage.json\n');
     await install({ root });
     expect([readFileSync(launcher, 'utf8'), modeOf(launcher)]).toEqual([scriptOf('drawbridge.sh'), '700']);
     expect(linesOf(folder, 'bridges')).toEqual([`0.1.0\t${bridge}`]);
@@ -85,6 +85,22 @@ describe('installing the launcher', () => {
     rmSync(launcher);
     await install({ root, version: '0.9.1' });
     expect(readFileSync(launcher, 'utf8')).toBe(scriptOf('drawbridge.sh'));
+  });
+
+  test('an older version leaves alone a launcher that can be run', async () => {
+    const root = temporaryFolder();
+    const { launcher } = await install({ root, version: '0.10.0' });
+    chmodSync(launcher, 0o755);
+    await install({ root, version: '0.9.1' });
+    expect(modeOf(launcher)).toBe('755');
+  });
+
+  test('an older version mends a launcher that cannot be run', async () => {
+    const root = temporaryFolder();
+    const { launcher } = await install({ root, version: '0.10.0' });
+    chmodSync(launcher, 0o600);
+    await install({ root, version: '0.9.1' });
+    expect(modeOf(launcher)).toBe('700');
   });
 
   test('a version that was removed goes off the list, and gives way to what is there', async () => {

@@ -12,6 +12,7 @@ function modeOf(path: string): string {
 test('the state of a user is in ~/.drawbridge unless DRAWBRIDGE_HOME says otherwise', () => {
   expect(stateFolder({}).home).toBe(join(homedir(), '.drawbridge'));
   expect(stateFolder({ DRAWBRIDGE_HOME: '' }).home).toBe(join(homedir(), '.drawbridge'));
+  expect(stateFolder({ DRAWBRIDGE_HOME: 'bridge' }).home).toBe(join(homedir(), '.drawbridge'));
   expect(stateFolder({ DRAWBRIDGE_HOME: '/srv/bridge' }).audit).toBe('/srv/bridge/audit');
 });
 

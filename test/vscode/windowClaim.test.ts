@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeSecret } from '../../src/server/auth.ts';
-import { hostIdentity, writeWindowFile } from '../../src/server/windows.ts';
+import { hostIdentity } from '../../src/server/hostIdentity.ts';
+import { writeWindowFile } from '../../src/server/windows.ts';
 import { claimWindow, type WindowClaim } from '../../src/vscode/windowClaim.ts';
 
 function setUp() {
@@ -19,7 +20,11 @@ function setUp() {
     claim: (patienceMilliseconds = 0): Promise<WindowClaim> =>
       claimWindow({ storage: { scheme: 'file', fsPath: folder }, home, patienceMilliseconds }),
     /** Another process becomes the holder of a place. */
-    give: async (owner: Partial<Record<'hostName' | 'bootId' | 'pidNamespace', string>>) => {
+    give: async (
+      owner: Partial<
+        Record<'hostName' | 'bootId' | 'pidNamespace', string> & Record<'processStart' | 'startedAt', number>
+      >,
+    ) => {
       const holder = { ...(await hostIdentity()), pid: process.ppid, startedAt: Date.now(), ...owner };
       writeFileSync(join(folder, 'window-owner'), JSON.stringify(holder), { mode: 0o600 });
     },
@@ -142,6 +147,20 @@ describe('two windows on the same folder', () => {
     await kill(first.child);
     expect((await claim()).windowId).toBe(ids[0]);
     expect(ids[1]).not.toBe(ids[0]);
+  });
+
+  test.runIf(process.platform === 'linux')('the place of one whose process id another has now is free', async () => {
+    const { claim, give } = setUp();
+    const { windowId } = await claim();
+    await give({ processStart: 1 });
+    expect((await claim()).windowId).toBe(windowId);
+  });
+
+  test('the place of one that began before the clock was set is not free', async () => {
+    const { claim, give } = setUp();
+    const { windowId } = await claim();
+    await give({ startedAt: 1 });
+    expect((await claim()).windowId).not.toBe(windowId);
   });
 
   test('one that reloads is waited for, so that it stays itself', async () => {

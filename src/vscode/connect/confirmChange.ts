@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { ConfigurationChange } from '../../connect/configuration.ts';
 import { changedLines } from './changedLines.ts';
+import type { Configurations } from './configurations.ts';
 import { besideComparison } from './compareConfiguration.ts';
 import { shortPath } from './shortPath.ts';
 
-export interface ChangeQuestion {
+interface ChangeQuestion {
   readonly change: ConfigurationChange;
   /** As in "Connect Codex CLI to Drawbridge?". */
   readonly question: string;
@@ -14,8 +15,31 @@ export interface ChangeQuestion {
   readonly home: string;
 }
 
+/**
+ * Plans a change, asks the human, and writes it. An assistant that runs may keep its state in the same file and write it at any
+ * time: the change is planned anew after the answer, and asked about again unless it still looks as it was shown.
+ * @returns what was written, or a change that is none; undefined when the human does not want it
+ * @throws ConfigurationError as the plan does, and when the file cannot be written
+ */
+export async function confirmAndApply(
+  plan: () => Promise<ConfigurationChange>,
+  { question, act }: Pick<ChangeQuestion, 'question' | 'act'>,
+  { apply, machine: { home } }: Pick<Configurations, 'apply' | 'machine'>,
+): Promise<ConfigurationChange | undefined> {
+  let change = await plan();
+  while (change.isChange) {
+    const asked = { change, question, act, home };
+    if (!(await confirmChange(asked))) return undefined;
+    change = await plan();
+    if (describeChange({ ...asked, change }) !== describeChange(asked)) continue;
+    await apply(change);
+    return change;
+  }
+  return change;
+}
+
 /** Shows the human exactly what would be written into which file. False when they do not want it. */
-export async function confirmChange(asked: ChangeQuestion): Promise<boolean> {
+async function confirmChange(asked: ChangeQuestion): Promise<boolean> {
   const { change, question, act } = asked;
   const showDiff = vscode.l10n.t('Show Diff');
   const options = { modal: true, detail: describeChange(asked) };

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Assistant } from '../../connect/assistant.ts';
 import type { ConfigurationChange } from '../../connect/configuration.ts';
 import { chooseAssistant, type ConnectChoice } from './chooseAssistant.ts';
-import { confirmChange } from './confirmChange.ts';
+import { confirmAndApply } from './confirmChange.ts';
 import { tellEditorAgent } from './editorAgent.ts';
 import { inverseOf } from './inverseChange.ts';
 import { seeAssistants } from './seenAssistant.ts';
@@ -42,13 +42,9 @@ async function connect(assistant: Assistant, dependencies: ConnectDependencies):
   const { configurations } = dependencies;
   if (!(await isLauncherReady(dependencies))) return;
   try {
-    const change = await configurations.planConnect(assistant);
-    if (change.isChange) {
-      const question = t('Connect {0} to Drawbridge?', assistant.name);
-      const { home } = configurations.machine;
-      if (!(await confirmChange({ change, question, act: t('Connect'), home }))) return;
-      await configurations.apply(change);
-    }
+    const question = { question: t('Connect {0} to Drawbridge?', assistant.name), act: t('Connect') };
+    const change = await confirmAndApply(() => configurations.planConnect(assistant), question, configurations);
+    if (change === undefined) return;
     const wasConnected = (await configurations.connectedIds()).includes(assistant.id);
     await configurations.markConnected(assistant.id);
     const isRunning = await dependencies.start();
@@ -95,7 +91,9 @@ function nextSteps({ assistant, isChange }: ConfigurationChange, { isRunning, re
 async function undoConnect(change: ConfigurationChange, { configurations, wasConnected }: Connected): Promise<void> {
   const { assistant, file } = change;
   try {
-    await configurations.apply(inverseOf(change));
+    // What the assistant itself wrote into its file since stays where the entry is all that has to go.
+    const isNewEntry = change.created !== undefined;
+    await configurations.apply(isNewEntry ? await configurations.planDisconnect(assistant) : inverseOf(change));
     if (!wasConnected) await configurations.unmarkConnected(assistant.id);
     vscode.window.setStatusBarMessage(vscode.l10n.t('{0} is as it was before.', assistant.name), 5000);
   } catch (error) {

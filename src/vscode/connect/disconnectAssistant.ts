@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Assistant } from '../../connect/assistant.ts';
 import type { ConfigurationChange } from '../../connect/configuration.ts';
 import type { Configurations } from './configurations.ts';
-import { confirmChange } from './confirmChange.ts';
+import { confirmAndApply } from './confirmChange.ts';
 import { inverseOf } from './inverseChange.ts';
 import { seeAssistants } from './seenAssistant.ts';
 import { somethingElseId } from './somethingElse.ts';
@@ -47,13 +47,9 @@ async function connectedItems(configurations: Configurations): Promise<Item[]> {
 async function disconnect(assistant: Assistant, configurations: Configurations): Promise<void> {
   const { t } = vscode.l10n;
   try {
-    const change = await configurations.planDisconnect(assistant);
-    if (change.isChange) {
-      const question = t('Disconnect {0} from Drawbridge?', assistant.name);
-      const { home } = configurations.machine;
-      if (!(await confirmChange({ change, question, act: t('Disconnect'), home }))) return;
-      await configurations.apply(change);
-    }
+    const question = { question: t('Disconnect {0} from Drawbridge?', assistant.name), act: t('Disconnect') };
+    const change = await confirmAndApply(() => configurations.planDisconnect(assistant), question, configurations);
+    if (change === undefined) return;
     await configurations.unmarkConnected(assistant.id);
     void tellDisconnected(change, configurations);
   } catch (error) {

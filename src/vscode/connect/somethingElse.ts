@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LauncherCommand } from '../../connect/assistant.ts';
 import { commandLine } from './commandLine.ts';
 import type { Configurations } from './configurations.ts';
+import { tellFailure } from './tellFailure.ts';
 
 /** What programs need that cannot start another program, and connect over HTTP. */
 export interface HttpAccess {
@@ -24,20 +25,28 @@ export const somethingElseId = 'something-else';
 type Way = 'commandLine' | 'json' | 'url';
 
 /** For a program that we do not know: what to put into its configuration, to copy. */
-export async function connectSomethingElse({ configurations, http, start }: SomethingElseDependencies): Promise<void> {
-  const { launcherCommand, machine } = configurations;
+export async function connectSomethingElse(dependencies: SomethingElseDependencies): Promise<void> {
+  const { configurations, http, start } = dependencies;
   const way = await chooseWay();
   if (way === undefined) return;
-  if (way === 'url') {
-    if (!(await copyUrl(http))) return;
-  } else {
-    const isLine = way === 'commandLine';
-    const text = isLine ? commandLine(launcherCommand, machine.platform) : jsonEntry(launcherCommand);
-    await vscode.env.clipboard.writeText(text);
-    tellCopied(isLine);
+  try {
+    const isCopied = way === 'url' ? await copyUrl(http) : await copyCommand(configurations, way);
+    if (!isCopied) return;
+    await configurations.markConnected(somethingElseId);
+    await start();
+  } catch (error) {
+    const again = await tellFailure(error, vscode.l10n.t('Nothing was connected.'), undefined);
+    if (again) await connectSomethingElse(dependencies);
   }
-  await configurations.markConnected(somethingElseId);
-  await start();
+}
+
+async function copyCommand(configurations: Configurations, way: 'commandLine' | 'json'): Promise<true> {
+  const command = configurations.launcherCommand();
+  const isLine = way === 'commandLine';
+  const text = isLine ? commandLine(command, configurations.machine.platform) : jsonEntry(command);
+  await vscode.env.clipboard.writeText(text);
+  tellCopied(isLine);
+  return true;
 }
 
 async function chooseWay(): Promise<Way | undefined> {

@@ -36,10 +36,10 @@ export interface FactSources {
 /** Looks at everything that Doctor judges by. Changes nothing; starts the launcher once, to see that it works. */
 export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
   const { configurations, home, remoteMachine, window, environment } = sources;
-  const { machine, launcherCommand } = configurations;
+  const { machine } = configurations;
   const [windows, launcher, assistants, connected, problem] = await Promise.all([
     examineWindows(home),
-    tryLauncher(machine.launcher, launcherCommand),
+    tryLauncher(machine.launcher, () => configurations.launcherCommand()),
     seeAssistants(configurations),
     configurations.connectedIds(),
     writeProblem(home),

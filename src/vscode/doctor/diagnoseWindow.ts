@@ -27,7 +27,7 @@ function diagnoseServer({ server, endpoint, start, isTrusted }: DoctorFacts): Fi
     ? t('It does not start by itself in a workspace that is not trusted.')
     : {
         manual: t('The setting "drawbridge.start" says that it only starts when you start it.'),
-        whenConnected: t('It starts by itself when an assistant is connected.'),
+        whenConnected: t('It was stopped, or no assistant was connected on this machine yet.'),
         always: t('It was stopped.'),
       }[start];
   return [
@@ -100,9 +100,9 @@ function diagnoseRefused({ wrongTokens, forwarded, remoteMachine }: DoctorFacts)
       : [
           {
             severity: 'warning' as const,
-            text: t('An assistant tried to reach this window over a forwarded port, and was refused.'),
+            text: t('An assistant tried to reach this window through a forwarded port or a proxy, and was refused.'),
             advice: t(
-              'It has to run where the folder is, on {0}: start it in the integrated terminal. Forwarding the port makes the files of this window reachable from elsewhere, so it is not allowed.',
+              'It has to run where the folder is, on {0}: start it in the integrated terminal, with 127.0.0.1 in NO_PROXY. Whoever forwards the port makes the files of this window reachable from elsewhere, so it is not allowed.',
               machine,
             ),
             action: { title: t('Open Terminal'), command: 'workbench.action.terminal.new' },

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { readOwnFile } from '../ownFile.ts';
 
 /** A version of the bridge that an editor of this user has installed. */
@@ -19,8 +19,12 @@ export function bridgesFile(folder: string): string {
 export function readBridges(folder: string): readonly Bridge[] {
   return readLines(bridgesFile(folder)).flatMap((line) => {
     const [, version, path] = /^(\S+)\t(.+)$/.exec(line) ?? [];
-    return version === undefined || path === undefined || !existsSync(path) ? [] : [{ version, path }];
+    return version === undefined || path === undefined || !isBridge(path) ? [] : [{ version, path }];
   });
+}
+
+function isBridge(path: string): boolean {
+  return isAbsolute(path) && existsSync(path);
 }
 
 /** What the list is to hold: a line each, newest version first; equal versions in the order given. */

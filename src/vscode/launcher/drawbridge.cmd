@@ -17,7 +17,8 @@ set "folder=%~dp0"
 set "isNode=process.exit(parseInt(process.versions.node)<20?1:0)"
 set "bridge="
 set "runtime="
-rem The windows of the same state folder, whatever profile the assistant hands on.
+rem The windows of the same state folder, whatever profile the assistant hands on; never those of the working directory.
+for %%h in ("%DRAWBRIDGE_HOME%") do if /i not "%%~fh"=="%%~h" set "DRAWBRIDGE_HOME="
 if not defined DRAWBRIDGE_HOME for %%h in ("%folder%..") do set "DRAWBRIDGE_HOME=%%~fh"
 
 rem The newest bridge that exists; an update that no window has loaded yet lies beside the version it replaced.
@@ -35,8 +36,14 @@ if not defined runtime if defined LOCALAPPDATA for %%a in ("%LOCALAPPDATA%\Progr
 if not defined runtime if defined USERPROFILE for %%a in ("%USERPROFILE%\scoop\apps\nodejs\current\node.exe") do if exist "%%~a" "%%~a" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%~a"
 if not defined runtime if defined LOCALAPPDATA for /d %%d in ("%LOCALAPPDATA%\Volta\tools\image\node\*") do if not defined runtime if exist "%%d\node.exe" "%%d\node.exe" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%d\node.exe"
 if not defined runtime if defined APPDATA for /d %%d in ("%APPDATA%\nvm\v*" "%APPDATA%\fnm\node-versions\v*") do for %%a in ("%%d\node.exe" "%%d\installation\node.exe") do if not defined runtime if exist "%%~a" "%%~a" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%~a"
-if not defined runtime for %%p in ("%PATH:;=" "%") do if not defined runtime if not "%%~p"=="" if exist "%%~p\node.exe" "%%~p\node.exe" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%~p\node.exe"
+if defined runtime goto remember
+rem Only whole paths: others lead into the working directory. Not remembered: a repository may be on the PATH (`npm exec` puts
+rem one there), and must not run in all other folders too.
+for %%i in ("%PATH:;=" "%") do if not defined runtime if /i "%%~fi"=="%%~i" if exist "%%~i\node.exe" "%%~i\node.exe" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%~i\node.exe"
 if not defined runtime goto noRuntime
+goto run
+
+:remember
 for %%a in ("%runtime%") do >"%folder%runtime" 2>nul echo(%%~a
 
 :run

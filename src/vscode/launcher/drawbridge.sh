@@ -19,21 +19,28 @@ while [ -L "$launcher" ]; do
   esac
 done
 case $launcher in
-  /*) ;;
-  *) launcher=$(pwd)/$launcher ;;
+  */*) ;;
+  *) launcher=./$launcher ;;
 esac
-folder=${launcher%/*}
+folder=$(cd -- "${launcher%/*}" && pwd)
 state=${folder%/*}
 home=${HOME:-${state%/*}}
+
+# Other paths lead into the working directory, which may be anybody's: nothing is run from there.
+is_absolute() {
+  case $1 in /*) return 0 ;; esac
+  return 1
+}
 
 # Sets `bridge` to the newest that exists.
 find_bridge() {
   [ -r "$folder/bridges" ] || return 1
   while read -r version bridge; do
-    [ -f "$bridge" ] && return
+    is_absolute "$bridge" && [ -f "$bridge" ] && return
   done <"$folder/bridges"
   # An update that no window has loaded yet lies beside the version it replaced.
   while read -r version bridge; do
+    is_absolute "$bridge" || continue
     for bridge in "${bridge%/*/*/*}"/drawbridge.drawbridge-*/dist/bridge.cjs; do
       [ -f "$bridge" ] && return
     done
@@ -44,10 +51,7 @@ find_bridge() {
 # Whether `runtime` is Node 20 or newer. Asking for its version costs a few milliseconds, so the remembered one is asked too:
 # it may have been removed or replaced since, or this home folder may be on another machine now.
 is_node() {
-  case $runtime in
-    /*) [ -f "$runtime" ] && [ -x "$runtime" ] || return 1 ;;
-    *) return 1 ;;
-  esac
+  is_absolute "$runtime" && [ -f "$runtime" ] && [ -x "$runtime" ] || return 1
   case $("$runtime" --version 2>/dev/null </dev/null) in
     v2[0-9].* | v[3-9][0-9].* | v[1-9][0-9][0-9].*) return 0 ;;
   esac
@@ -90,7 +94,8 @@ find_runtime() {
     "${N_PREFIX:-$home/n}"/bin/node; do
     is_node && remember_runtime && return
   done
-  runtime=$(command -v node) && is_node && remember_runtime
+  # Not remembered: a repository may be on the PATH (`npm exec` puts one there), and must not run in all other folders too.
+  runtime=$(command -v node) && is_node
 }
 
 # Takes the string that `rest` begins with into `token`, quotes and escapes as they are.
@@ -167,8 +172,8 @@ command=${1-}
 find_bridge || fail 'The Drawbridge extension is not installed here any more, or was updated and not started since. To use it, install it in your editor and open a window. Otherwise remove the drawbridge entry from the configuration of this assistant, and delete the launcher that the entry names.'
 find_runtime || fail 'Drawbridge found no program to run its bridge with. Open a window with Drawbridge in your editor once, or install Node.js 20 or newer (https://nodejs.org), then start this assistant again.'
 
-# The windows of the same state folder, whatever HOME the assistant hands on.
-DRAWBRIDGE_HOME=${DRAWBRIDGE_HOME:-$state}
+# The windows of the same state folder, whatever HOME the assistant hands on; never those of the working directory.
+is_absolute "${DRAWBRIDGE_HOME-}" || DRAWBRIDGE_HOME=$state
 export DRAWBRIDGE_HOME
 # No shell stays between: signals and input are the bridge's own.
 exec "$runtime" "$bridge" "$@"

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ConfigurationError } from '../../../src/connect/configurationError.ts';
 import { connectAssistant, type ConnectDependencies } from '../../../src/vscode/connect/connectAssistant.ts';
 import { commands, env, human, window } from '../../fakes/dialogs.ts';
 import { codex, fakeAssistant, FakeConfigurations, zed } from './fakeConfigurations.ts';
@@ -134,6 +135,17 @@ describe('Connect an Assistant', () => {
     expect(configurations.textOf(codex)).toBe('model = "x"\n');
   });
 
+  test('Undo leaves what an assistant that runs wrote into its file since', async () => {
+    human.answers.push('Codex', 'Connect', 'Undo');
+    const start = async () => {
+      configurations.files.set(configurations.fileOf(codex), `n = 1\n${configurations.textOf(codex)}`);
+      return true;
+    };
+    await connectAssistant(dependencies({ start }));
+    await vi.waitFor(() => expect(configurations.connected.size).toBe(0));
+    expect(configurations.textOf(codex)).toBe('n = 1\nmodel = "x"\n');
+  });
+
   test('Undo of a repair leaves it connected', async () => {
     configurations.connect(codex, 'outdated');
     const before = configurations.textOf(codex);
@@ -149,6 +161,33 @@ describe('Connect an Assistant', () => {
     expect(human.shown).toMatchObject([{ message: 'Codex CLI is connected already.' }]);
     expect(human.shown[0]?.choices).toEqual(['Copy a First Question']);
     expect(started).toBe(1);
+  });
+
+  /** Something happens between the first plan and the answer to it. */
+  function meanwhile(happens: () => void): void {
+    const { planConnect } = configurations;
+    configurations.planConnect = async (assistant) => {
+      const change = await planConnect(assistant);
+      configurations.planConnect = planConnect;
+      happens();
+      return change;
+    };
+  }
+
+  test('what an assistant that runs writes into its file meanwhile stays, and is no reason to ask again', async () => {
+    meanwhile(() => configurations.files.set(configurations.fileOf(codex), 'model = "y"\n'));
+    human.answers.push('Codex', 'Connect');
+    await connectAssistant(dependencies());
+    expect(configurations.textOf(codex)).toMatch(/^model = "y"\n\[mcp_servers/);
+    expect(human.shown.at(-1)?.message).toMatch(/is connected/);
+  });
+
+  test('a change that looks otherwise after the answer is asked about again', async () => {
+    meanwhile(() => configurations.connect(codex, 'outdated'));
+    human.answers.push('Codex', 'Connect', undefined);
+    await connectAssistant(dependencies());
+    expect(human.shown[2]?.detail).toContain('- command = "/old"');
+    expect(configurations.textOf(codex)).toContain('"/old"');
   });
 
   test('a file that changed meanwhile is left alone, and asked about again', async () => {
@@ -218,6 +257,16 @@ describe('Something Else', () => {
     await connectAssistant(dependencies());
     const entry = { command: '/home/ada/.drawbridge/bin/drawbridge', args: [] };
     expect(JSON.parse(env.clipboard.text)).toEqual({ mcpServers: { drawbridge: entry } });
+  });
+
+  test('tells the way out where no assistant can start the launcher, and connects nothing', async () => {
+    configurations.launcherCommand = () => {
+      throw new ConfigurationError('Its path has a ",".', 'Set DRAWBRIDGE_HOME.');
+    };
+    human.answers.push('Something Else', 'Copy JSON');
+    await connectAssistant(dependencies());
+    expect(human.shown.at(-1)?.message).toBe('Nothing was connected. Its path has a ",". Set DRAWBRIDGE_HOME.');
+    expect([env.clipboard.text, configurations.connected.size, started]).toEqual(['', 0, 0]);
   });
 
   test('makes a token first for the URL, and leaves it on the clipboard until the URL is asked for', async () => {

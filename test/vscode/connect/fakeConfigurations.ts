@@ -1,4 +1,4 @@
-import type { Assistant } from '../../../src/connect/assistant.ts';
+import type { Assistant, LauncherCommand } from '../../../src/connect/assistant.ts';
 import { ConfigurationError } from '../../../src/connect/configurationError.ts';
 import type { Configurations } from '../../../src/vscode/connect/configurations.ts';
 
@@ -32,7 +32,7 @@ export class FakeConfigurations implements Configurations {
     environment: {},
     launcher: `${home}/.drawbridge/bin/drawbridge`,
   };
-  readonly launcherCommand = { command: this.machine.launcher, args: [] };
+  launcherCommand = (): LauncherCommand => ({ command: this.machine.launcher, args: [] });
   readonly files = new Map<string, string>();
   readonly found = new Set<string>();
   readonly connected = new Set<string>();
@@ -68,7 +68,8 @@ export class FakeConfigurations implements Configurations {
     const before = this.textOf(assistant);
     const kept = (before ?? '').replace(oldEntry, '');
     const after = kept.includes(entry) ? kept : `${kept}${entry}`;
-    return { assistant, file: this.fileOf(assistant), before, after, isChange: after !== before };
+    const created = before === kept && after !== kept ? { keys: 0 } : undefined;
+    return { assistant, file: this.fileOf(assistant), before, after, isChange: after !== before, created };
   };
 
   planDisconnect = async (assistant: Assistant) => {

@@ -43,7 +43,7 @@ const cases: readonly (readonly [
   ['held', { isHeld: true }, 'warning', 'before you trusted it', 'drawbridge.enableEdits'],
   ['a wrong token', { wrongTokens: 1 }, 'warning', '1 request without a valid token', 'drawbridge.connectAssistant'],
   ['wrong tokens', { wrongTokens: 7 }, 'warning', '7 requests without', 'drawbridge.connectAssistant'],
-  ['H15 a forwarded port', { forwarded: 2 }, 'warning', 'over a forwarded port', 'workbench.action.terminal.new'],
+  ['H15 a forwarded port', { forwarded: 2 }, 'warning', 'a forwarded port or a proxy', 'workbench.action.terminal.new'],
   ['no launcher', { launcher: { kind: 'missing' } }, 'error', 'is missing: ~/.drawbridge/bin/drawbridge'],
   ['a broken launcher', { launcher: { kind: 'fails', why: 'Install Node 20.' } }, 'error', 'Install Node 20.'],
   ['a newer launcher', { launcher: { kind: 'works', version: '1.3.0' } }, 'information', 'version 1.3.0'],
@@ -118,6 +118,12 @@ test("this window's own file and windows of this version are no findings", () =>
 test('a window that is not trusted says why it did not start', () => {
   const advice = found({ server: 'stopped', isTrusted: false })[0]?.advice;
   expect(advice).toContain('does not start by itself in a workspace that is not trusted');
+});
+
+test('a window that was stopped is not said to wait for an assistant', () => {
+  expect(found({ server: 'stopped' })[0]?.advice).toContain(
+    'It was stopped, or no assistant was connected on this machine yet',
+  );
 });
 
 test('on another machine it says where assistants have to run', () => {

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ConfigurationError } from '../../../src/connect/configurationError.ts';
 import { proxyVariables } from '../../../src/vscode/doctor/proxyVariables.ts';
 import { tryLauncher } from '../../../src/vscode/doctor/tryLauncher.ts';
 
@@ -30,7 +31,7 @@ describe('the program that assistants start', () => {
     const path = join(folder, name);
     writeFileSync(path, `#!/bin/sh\n${lines}\n`);
     chmodSync(path, 0o755);
-    return tryLauncher(path, { command: path, args: [] });
+    return tryLauncher(path, () => ({ command: path, args: [] }));
   }
 
   test('works when it says its version', async () => {
@@ -49,6 +50,15 @@ describe('the program that assistants start', () => {
 
   test('is missing', async () => {
     const path = join(folder, 'nowhere');
-    expect(await tryLauncher(path, { command: path, args: [] })).toEqual({ kind: 'missing' });
+    expect(await tryLauncher(path, () => ({ command: path, args: [] }))).toEqual({ kind: 'missing' });
+  });
+
+  test('fails with the way out where no assistant can start it', async () => {
+    const path = join(folder, 'works');
+    const launcherCommand = () => {
+      throw new ConfigurationError('Its path has a ",".', 'Set DRAWBRIDGE_HOME.');
+    };
+    const why = 'Its path has a ",". Set DRAWBRIDGE_HOME.';
+    expect(await tryLauncher(path, launcherCommand)).toEqual({ kind: 'fails', why });
   });
 });

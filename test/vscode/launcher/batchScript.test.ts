@@ -39,3 +39,10 @@ test('the batch file puts paths into quotes, and takes lists apart at tabs', asy
   expect(unquoted.match(/%(folder|bridge|runtime|PATH|USERPROFILE)%/g)).toBeNull();
   expect(script.match(/delims=\t"/g)?.length).toBe(2);
 });
+
+test('A1: the batch file takes only whole paths from the PATH, and remembers nothing of it', async () => {
+  const lines = (await batchScript()).split('\r\n');
+  const path = lines.findIndex((line) => line.includes('%PATH:'));
+  expect(lines[path]).toContain(' if /i "%%~fi"=="%%~i" if exist ');
+  expect(lines.slice(path + 1, path + 3)).toEqual(['if not defined runtime goto noRuntime', 'goto run']);
+});

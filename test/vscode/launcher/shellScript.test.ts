@@ -107,6 +107,17 @@ describe('the bridge that the launcher starts', () => {
     expect(start(newer.launcher).stdout).toContain(older.bridge);
   });
 
+  test('A1: is never taken from the working directory, whatever the list holds', async () => {
+    const root = temporaryFolder();
+    const { launcher, folder } = await install({ root });
+    const repository = makeExtension(join(root, 'repository', 'here'), '9.9.9', 'process.exit(9)');
+    writeFileSync(join(root, 'repository', 'version'), 'process.exit(9)');
+    for (const lines of ['no version\n', '1.0.0\there\n', '1.0.0\there/a/b/c\n', '1.0.0\t.\n']) {
+      writeFileSync(join(folder, 'bridges'), lines);
+      expect(start(launcher, { folder: join(dirname(repository), '..') }).status).toBe(1);
+    }
+  });
+
   test('is the update that no window has loaded yet', async () => {
     const root = temporaryFolder();
     const { launcher, extensionPath } = await install({ root, bridge: tellingBridge });
@@ -119,6 +130,7 @@ describe('the bridge that the launcher starts', () => {
     const { launcher, home } = await install({ root: temporaryFolder(), bridge: tellingBridge });
     expect(start(launcher, { environment: { HOME: '/elsewhere' } }).stdout).toContain(`"home":"${home}"`);
     expect(start(launcher, { environment: { DRAWBRIDGE_HOME: '/other' } }).stdout).toContain('"home":"/other"');
+    expect(start(launcher, { environment: { DRAWBRIDGE_HOME: 'here' } }).stdout).toContain(`"home":"${home}"`);
   });
 
   test('is started through a link, by its name, and from its own folder too', async () => {
@@ -130,7 +142,9 @@ describe('the bridge that the launcher starts', () => {
     symlinkSync(join(programs, 'second'), join(programs, 'bridge'));
     const environment = { PATH: `${programs}:/usr/bin:/bin` };
     expect(start('bridge', { environment }).stdout).toContain(`"home":"${home}"`);
-    expect(start('drawbridge', { shell: ['/bin/sh'], folder }).stdout).toContain(`"home":"${home}"`);
+    for (const name of ['drawbridge', './drawbridge', '../bin/./drawbridge']) {
+      expect(start(name, { shell: ['/bin/sh'], folder }).stdout).toContain(`"home":"${home}"`);
+    }
     expect(start(launcher, { environment: { PATH: '/nowhere' } }).stdout).toContain(`"home":"${home}"`);
   });
 
@@ -252,6 +266,15 @@ describe('the runtime', () => {
     const folder = join(root, 'tools');
     expect(start(launcher, { folder, environment: { PATH: ':.' } }).status).toBe(1);
     expect(start(launcher, { environment: { PATH: `/nowhere:${folder}` } }).stdout).toContain(`${runtime}\n`);
+  });
+
+  test('A1: is not remembered from the PATH, which a repository may be on', async () => {
+    const root = temporaryFolder();
+    const { launcher, cache } = await installAlone(root);
+    const runtime = writeRuntime(join(root, 'repository', 'node_modules', '.bin', 'node'));
+    expect(start(launcher, { environment: { PATH: dirname(runtime) } }).stdout).toContain(`${runtime}\n`);
+    expect(existsSync(cache)).toBe(false);
+    expect(start(launcher).status).toBe(1);
   });
 
   test('that cannot be remembered is used all the same', async () => {

@@ -1,0 +1,138 @@
+/** Pictures of how an assistant is connected and of who is, in every theme, into `.screenshots`. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startHost } from '../host/host.ts';
+import { repository } from '../host/hostFolder.ts';
+import { packageExtension } from '../host/packageExtension.ts';
+import { windowRecordOf } from '../host/windowFile.ts';
+import { resizeSideBar } from './approvalsPage.ts';
+import { connectAssistant } from './assistant.ts';
+import { openConnections } from './connectionsPane.ts';
+import { packagedExtension, tempWorkspace } from './harness.ts';
+import { narrow, themes, wide } from './pictures.ts';
+
+await packageExtension();
+const home = tempWorkspace({ '.codex/config.toml': '# Mine\nmodel = "o9"\n', '.claude.json': '{}\n' }, 'user');
+const host = await startHost({
+  extensions: [packagedExtension()],
+  home: join(home, '.drawbridge'),
+  environment: { HOME: home, CODEX_HOME: join(home, '.codex') },
+  settings: { 'workbench.colorTheme': themes.dark, 'drawbridge.approvals.notify': false },
+});
+const window = await host.openWindow({ folder: tempWorkspace({ 'src/cart.ts': 'export {};\n' }, 'shop') });
+const list = window.page.locator('.quick-input-widget');
+try {
+  await pictureWalkthrough();
+  await pictureConnecting();
+  await pictureToken();
+  await pictureConnections();
+  await pictureMenu();
+  await pictureDoctor();
+} catch (error) {
+  await window.screenshot('failed');
+  throw error;
+} finally {
+  await host.stop();
+}
+
+/** The four steps, wide enough for their pictures. */
+async function pictureWalkthrough(): Promise<void> {
+  await window.setViewport(1600, 900);
+  const steps = {
+    connect: 'Connect an assistant',
+    ask: 'Ask it something',
+    review: 'Review a change',
+    rules: 'Set rules, and undo',
+  };
+  for (const [name, title] of Object.entries(steps)) {
+    await window.page.locator('.gettingStartedContainer').getByRole('button', { name: title }).first().click();
+    await inEveryTheme(`walkthrough-${name}`);
+  }
+}
+
+/** The list, the question with the change in it, and the news that it is done. */
+async function pictureConnecting(): Promise<void> {
+  await window.setViewport(1280, 800);
+  void window.command('drawbridge.connectAssistant');
+  await list.getByRole('option', { name: /Codex/ }).waitFor();
+  await inEveryTheme('connect-list');
+  await list.getByRole('option', { name: /Codex/ }).click();
+  const question = window.page.getByRole('dialog', { name: /Connect Codex/ });
+  await question.waitFor();
+  await inEveryTheme('connect-question');
+  await question.getByRole('button', { name: 'Connect', exact: true }).click();
+  await window.page.locator('.notifications-toasts').getByRole('button', { name: 'Undo' }).waitFor();
+  await inEveryTheme('connected');
+  await window.command('notifications.clearAll');
+  void window.command('drawbridge.connectAssistant');
+  await list.getByRole('option', { name: /Something Else/ }).click();
+  await list.getByRole('option', { name: /Copy URL/ }).waitFor();
+  await inEveryTheme('connect-something-else');
+  await window.page.keyboard.press('Escape');
+}
+
+async function pictureToken(): Promise<void> {
+  void window.command('drawbridge.createToken');
+  await list.locator('input').first().waitFor();
+  await inEveryTheme('token-name');
+  await window.page.keyboard.type('Warp');
+  await window.page.keyboard.press('Enter');
+  await window.page.getByRole('dialog', { name: /Access token/ }).waitFor();
+  await inEveryTheme('token-secret');
+  await window.page.keyboard.press('Escape');
+}
+
+/** The view with something in every section, wide and narrow. */
+async function pictureConnections(): Promise<void> {
+  const record = await windowRecordOf(host.home, window);
+  const claude = await connectAssistant(record, { name: 'claude-code' });
+  const codex = await connectAssistant(record, { name: 'codex-mcp-client' });
+  await codex.say('read_file', { path: 'src/cart.ts' });
+  void claude.propose([{ path: 'src/cart.ts', oldText: 'export {};', newText: 'export const cart = [];' }]);
+  const other = await host.openWindow({ folder: tempWorkspace({ 'a.ts': '' }, 'neighbour') });
+  await windowRecordOf(host.home, other);
+  const pane = await openConnections(window);
+  await pane.getByRole('treeitem', { name: /^claude-code, 1 waiting/ }).waitFor();
+  await pane.getByRole('treeitem', { name: /^Other Windows/ }).click();
+  await pane.getByRole('treeitem', { name: /^neighbour/ }).waitFor();
+  await window.page.mouse.move(900, 700);
+  mkdirSync(join(repository, '.screenshots'), { recursive: true });
+  for (const [name, theme] of Object.entries(themes)) {
+    await window.setColorTheme(theme);
+    for (const width of [wide, narrow]) {
+      await resizeSideBar(window, width);
+      const path = join(repository, '.screenshots', `connections-${name}${width === narrow ? `-${width}` : ''}.png`);
+      await window.page.locator('.part.sidebar').screenshot({ path, animations: 'disabled' });
+    }
+  }
+  await resizeSideBar(window, wide);
+}
+
+async function pictureMenu(): Promise<void> {
+  await window.command('workbench.view.explorer');
+  void window.command('drawbridge.showMenu');
+  await list.getByRole('option', { name: /Doctor/ }).waitFor();
+  await inEveryTheme('menu');
+  await window.page.keyboard.press('Escape');
+}
+
+/** Where all is well, and where something is not; in a narrow editor too. */
+async function pictureDoctor(): Promise<void> {
+  await window.command('drawbridge.doctor');
+  await window.webview('main li');
+  await inEveryTheme('doctor');
+  await window.command('drawbridge.stop');
+  await window.command('drawbridge.doctor');
+  await window.webview('main li.error');
+  await inEveryTheme('doctor-stopped');
+  await window.command('workbench.action.closeSidebar');
+  await window.setViewport(narrow + 50, 900);
+  await inEveryTheme(`doctor-stopped-${narrow}`);
+}
+
+async function inEveryTheme(what: string): Promise<void> {
+  for (const [name, theme] of Object.entries(themes)) {
+    await window.setColorTheme(theme);
+    await window.screenshot(`${what}-${name}`);
+  }
+}

@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createEditorConnection } from '../../src/main/editorConnection.ts';
+import type { RunningServer } from '../../src/server/server.ts';
+import { workspace } from '../fakes/dialogs.ts';
+
+vi.mock('vscode', () => import('../fakes/dialogs.ts'));
+
+const token = 't'.repeat(43);
+let running: RunningServer | undefined;
+let starts: number;
+
+beforeEach(() => {
+  [running, starts] = [undefined, 0];
+  given({ isTrusted: true, setting: 'whenConnected' });
+});
+
+function given({ isTrusted, setting }: { isTrusted: boolean; setting: string }): void {
+  Object.assign(workspace, { isTrusted, getConfiguration: () => ({ inspect: () => ({ globalValue: setting }) }) });
+}
+
+function start(): void {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the part of the server that it uses
+  running = { endpoint: 'http://127.0.0.1:50001/mcp', token } as RunningServer;
+}
+
+const editor = () =>
+  createEditorConnection(
+    { redactor: { add: () => undefined } },
+    {
+      get running() {
+        return running;
+      },
+      async start() {
+        starts += 1;
+        start();
+      },
+    },
+  );
+
+describe('the editor’s own agent', () => {
+  test.each(['whenConnected', 'always'])(
+    'starts the server when it connects, where that is set to %s',
+    async (setting) => {
+      given({ isTrusted: true, setting });
+      const access = await editor().connect();
+      expect(access).toMatchObject({ endpoint: running?.endpoint, headers: { Authorization: `Bearer ${token}` } });
+      expect(starts).toBe(1);
+    },
+  );
+
+  test('starts nothing where only the human does, and says how', async () => {
+    given({ isTrusted: true, setting: 'manual' });
+    await expect(editor().connect()).rejects.toThrow('Run "Drawbridge: Start"');
+    expect(starts).toBe(0);
+    start();
+    expect((await editor().connect()).endpoint).toBe('http://127.0.0.1:50001/mcp');
+  });
+
+  test('starts nothing in Restricted Mode', async () => {
+    given({ isTrusted: false, setting: 'always' });
+    await expect(editor().connect()).rejects.toThrow('Restricted Mode');
+    expect(starts).toBe(0);
+  });
+});

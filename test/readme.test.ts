@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { tools } from '../src/tools/index.ts';
+
+// A line of the file may end anywhere.
+const readme = readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ');
+const texts = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync('package.nls.json', 'utf8')));
+const { contributes, scripts } = z
+  .object({
+    scripts: z.record(z.string(), z.string()),
+    contributes: z.object({
+      commands: z.array(z.object({ title: z.string() })),
+      configuration: z.object({ properties: z.record(z.string(), z.object({ default: z.unknown() })) }),
+    }),
+  })
+  .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+
+const named = (pattern: RegExp): string[] => [...readme.matchAll(pattern)].map(([, name]) => name ?? '');
+
+describe('what the README names is there', () => {
+  it('every command, by its title', () => {
+    const titles = contributes.commands.map(({ title }) => texts[title.replaceAll('%', '')]);
+    const commands = named(/\*\*Drawbridge: ([^*]+)\*\*/g);
+    expect(commands.length).toBeGreaterThan(5);
+    expect(commands.filter((command) => !titles.includes(command))).toEqual([]);
+  });
+
+  it('every setting, with its default', () => {
+    const settings = Object.entries(contributes.configuration.properties).map(([name, setting]) => {
+      const { default: value } = setting;
+      return [name, typeof value === 'string' ? value : JSON.stringify(value)] as const;
+    });
+    const rows = [...readme.matchAll(/\| `(drawbridge\.[\w.]+)` \| `?([^|`]+?)`? \|/g)].map((row) => row.slice(1, 3));
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(settings));
+  });
+
+  it('every tool', () => {
+    const missing = tools.map(({ name }) => name).filter((name) => !readme.includes(`\`${name}\``));
+    expect(missing).toEqual([]);
+  });
+
+  it('every script of npm', () => {
+    const scriptNames = named(/npm run ([\w:]+)/g);
+    expect(scriptNames.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+});
+
+describe('the README says how', () => {
+  it.each([
+    ['to install', /code --install-extension dist\/drawbridge\.vsix/],
+    ['to connect in one click', /Connect an Assistant\.\.\.\*\*.*one click writes it/],
+    [
+      'several windows are told apart',
+      /\*\*Several windows\*\*: an assistant gets the window that has the folder open/,
+    ],
+    ['to work on a remote host', /On a remote host.*start it in the integrated terminal/],
+    [
+      'to connect over HTTP with a token',
+      /Create Access Token\.\.\.\*\*.*Authorization: Bearer.*Copy URL for HTTP Clients/,
+    ],
+    ['not to be asked twice by VS Code', /"Always Allow Tools from Drawbridge".*Chat: Manage Tool Approval/],
+    ['to find out why it does not work', /Drawbridge: Doctor\*\*, or `~\/\.drawbridge\/bin\/drawbridge doctor`/],
+    ['to uninstall', /To \*\*uninstall\*\*, disconnect your assistants first/],
+  ])('%s', (_, words) => {
+    expect(readme).toMatch(words);
+  });
+});
