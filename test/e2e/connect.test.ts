@@ -10,7 +10,7 @@ import { axeViolationsOfCopy } from './axeOfCopy.ts';
 import { packagedExtension, tempWorkspace, until, type Window } from './harness.ts';
 import { themes } from './pictures.ts';
 
-const before = '# Mine\nmodel = "o9"\n';
+const before = '# Mine\nmodel = "of my choice"\n';
 
 let host: Host;
 let window: Window;
@@ -78,7 +78,7 @@ describe('connecting an assistant', () => {
     const text = await window.page.getByRole('dialog', { name: dialog }).innerText();
     expect(text).toContain('~/.codex/config.toml');
     expect(text).toContain('[mcp_servers.drawbridge]');
-    expect(text).not.toContain('o9');
+    expect(text).not.toContain('of my choice');
     expect(configuration()).toBe(before);
     await click(dialogButton(dialog, 'Connect'));
     await until(() => existsSync(connectedFile()), 'the assistant to be connected');
