@@ -22,7 +22,8 @@ vi.mock(import('../src/vscode/ripgrep/process.ts'), async (original) => {
 /** Modules of Node that start a program, run code or open a connection, and who may import them. */
 const powerful: Readonly<Record<string, readonly string[]>> = {
   child_process: [
-    // For the human alone, with nothing in it that a call can choose: who holds our port, and whether our launcher works.
+    // With nothing in it that a call can choose: which boot this is, who holds our port, whether our launcher works.
+    'src/server/hostIdentity.ts',
     'src/server/portHolder.ts',
     'src/vscode/doctor/tryLauncher.ts',
     'src/vscode/ripgrep/find.ts',
@@ -82,6 +83,7 @@ describe('A10, A12, A13, A14, A24: what a call could abuse is not there', () => 
       ),
     );
     expect(starts).toEqual([
+      expect.stringMatching(/^src\/server\/hostIdentity\.ts execFile\)\('\/usr\/sbin\/sysctl', \['-n', 'kern/),
       expect.stringMatching(/^src\/server\/portHolder\.ts execFile\)\('\/usr\/sbin\/lsof', args,/),
       expect.stringMatching(/^src\/vscode\/ripgrep\/find\.ts execFile\)\(program, \['--version'\]/),
       expect.stringMatching(
