@@ -6,7 +6,3 @@ export async function offerLog(channel: vscode.LogOutputChannel, redact: Redact,
   const show = vscode.l10n.t('Show Log');
   if ((await vscode.window.showErrorMessage(redact(message), show)) === show) channel.show();
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -13,7 +13,8 @@ import { forwardedNotice } from '../vscode/forwardedNotice.ts';
 import { authFailureRecorder } from '../vscode/record/authFailures.ts';
 import { nameWindowInTerminals } from '../vscode/terminals.ts';
 import type { WindowFocus } from '../vscode/windowFocus.ts';
-import { messageOf, offerLog } from './offerLog.ts';
+import { messageOf } from '../vscode/messageOf.ts';
+import { offerLog } from './offerLog.ts';
 import type { Services } from './services.ts';
 
 /** This window's endpoint, which is opened when it is started. */

@@ -44,7 +44,8 @@ import { makePrivateFolder, stateFolder } from '../vscode/stateFolder.ts';
 import { AccessTokens } from '../vscode/tokens.ts';
 import { claimWindow } from '../vscode/windowClaim.ts';
 import { createWorkspace } from '../vscode/workspace.ts';
-import { messageOf, offerLog } from './offerLog.ts';
+import { messageOf } from '../vscode/messageOf.ts';
+import { offerLog } from './offerLog.ts';
 
 /** What everything else is made of: the state on disk, the record, the window, and the core with its ports. */
 export async function createServices(context: vscode.ExtensionContext) {

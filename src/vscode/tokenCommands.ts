@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../ports/clock.ts';
 import { tokenNameOf } from './connectionsView/tokenItem.ts';
+import { messageOf } from './messageOf.ts';
 import { relativeTime } from './relativeTime.ts';
 import type { AccessToken, AccessTokens } from './tokens.ts';
 
@@ -78,8 +79,4 @@ async function pickToken(all: readonly AccessToken[], now: number): Promise<stri
   }));
   const options = { title: t('Revoke Access Token'), placeHolder: t('The token to revoke') };
   return (await vscode.window.showQuickPick(items, options))?.label;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,8 +4,7 @@ import { watch } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeSecret } from '../../src/server/auth.ts';
-import { hostIdentity, isSameBoot, isSameHost, ownProcess } from '../../src/server/hostIdentity.ts';
+import { isSameBoot, isSameHost, ownProcess } from '../../src/server/hostIdentity.ts';
 import {
   readWindowRecords,
   removeWindowFile,
@@ -14,26 +13,13 @@ import {
   writeWindowFile,
   type WindowAnswer,
 } from '../../src/server/windows.ts';
+import { windowRecord } from '../bridge/windowRecord.ts';
 import { startTestServer, systemClock, temporaryFolder, send } from './fixture.ts';
 
 const posix = process.platform !== 'win32';
 
 async function record(changes: Partial<WindowRecord> = {}): Promise<WindowRecord> {
-  return {
-    version: 1,
-    windowId: 'window-1',
-    endpoint: 'http://127.0.0.1:1/mcp',
-    token: makeSecret(),
-    folders: [],
-    trusted: true,
-    extensionVersion: '0.0.0',
-    editor: { name: 'Editor', version: '1.0.0' },
-    ...(await hostIdentity()),
-    ...(await ownProcess()),
-    startedAt: Date.now(),
-    focusedAt: 0,
-    ...changes,
-  };
+  return windowRecord({ ...(await ownProcess()), ...changes });
 }
 
 /** The id of a process that is gone. */

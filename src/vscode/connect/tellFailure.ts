@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isConfigurationError } from '../../connect/configurationError.ts';
+import { messageOf } from '../messageOf.ts';
 
 /**
  * Tells why a configuration was not changed and what to do.
@@ -20,8 +21,4 @@ export async function tellFailure(error: unknown, message: string, file: string 
 /** The file may be the very thing that cannot be opened; the editor says so. */
 async function openFile(file: string): Promise<void> {
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { escaped, pageHead } from '../pageHead.ts';
 import { commandUri, type Finding } from './finding.ts';
 
 export interface DoctorPage {
@@ -22,15 +23,7 @@ export function doctorHtml(page: DoctorPage): string {
   const { title, verdict, findings, severities, again, styleUri, cspSource, language } = page;
   const policy = `default-src 'none'; style-src ${cspSource}`;
   const items = findings.map((finding) => findingHtml(finding, severities[finding.severity]));
-  return `<!doctype html>
-<html lang="${escaped(language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<link rel="stylesheet" href="${escaped(styleUri)}">
-</head>
+  return `${pageHead({ language, policy, title, styleUri })}
 <body>
 <main>
 <h1>${escaped(title)}</h1>
@@ -53,8 +46,4 @@ function findingHtml({ severity, text, advice, action }: Finding, name: string):
 
 function link(action: { readonly title: string; readonly command: string }): string {
   return `<a href="${escaped(commandUri(action))}">${escaped(action.title)}</a>`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

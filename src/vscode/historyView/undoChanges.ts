@@ -3,6 +3,7 @@ import type { RevertReport } from '../../approvals/changes.ts';
 import type { AppliedChange } from '../../ports/changes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Subscription } from '../../ports/event.ts';
+import { messageOf } from '../messageOf.ts';
 import { notificationText } from '../untrustedText.ts';
 import type { ChangeDiffs } from './changeDiffs.ts';
 import { authorText, changeCount } from './changeText.ts';
@@ -71,7 +72,7 @@ export class UndoChanges {
   }
 
   #tell(report: RevertReport): void {
-    void this.#offer(report).catch((error: unknown) => void vscode.window.showErrorMessage(messageOf(error)));
+    void this.#offer(report).catch((error: unknown) => void vscode.window.showErrorMessage(noticeOf(error)));
   }
 
   async #offer({ reverted, asked, conflicts }: RevertReport): Promise<void> {
@@ -116,7 +117,7 @@ export class UndoChanges {
     try {
       return await work((done) => tell(done));
     } catch (error) {
-      void vscode.window.showErrorMessage(messageOf(error));
+      void vscode.window.showErrorMessage(noticeOf(error));
       return undefined;
     } finally {
       slow.dispose();
@@ -168,6 +169,6 @@ function reportText({ reverted, asked, conflicts }: RevertReport): string {
   return t('{0}.', parts.join(', '));
 }
 
-function messageOf(error: unknown): string {
-  return notificationText(error instanceof Error ? error.message : String(error));
+function noticeOf(error: unknown): string {
+  return notificationText(messageOf(error));
 }
