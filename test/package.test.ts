@@ -11,11 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tools } from '../src/tools/index.ts';
+import { fixtureCatalog } from './conformance/catalog.ts';
 
 /** What the build leaves for the extension, for the programs that run without the editor, and for whoever looks at sizes. */
 const built = [
@@ -34,7 +35,14 @@ const built = [
 ];
 const described = ['package.json', 'package.nls.json', '.vscodeignore'];
 /** What a day of work leaves, too. */
-const ofOurs = ['test/main.test.ts', '.host/e2e.json', 'docs/tools.md', 'build.ts', 'dist/drawbridge.vsix'];
+const ofOurs = [
+  'test/main.test.ts',
+  'test/conformance/catalog.ts',
+  '.host/e2e.json',
+  'docs/tools.md',
+  'build.ts',
+  'dist/drawbridge.vsix',
+];
 
 let folder: string;
 
@@ -59,6 +67,20 @@ test('the package holds what is run, and nothing of ours', async () => {
   const packaged = await listFiles({ cwd: folder, packageManager: PackageManager.None });
   const run = built.filter((name) => name !== 'meta.json').map((name) => `dist/${name}`);
   expect(packaged.toSorted()).toEqual([...run, 'package.json', 'package.nls.json']);
+});
+
+test('no fixture of the conformance suite is in what is run', () => {
+  const meta = z.record(z.string(), z.object({ inputs: z.record(z.string(), z.unknown()) }));
+  const made = meta.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));
+  const inputs = Object.values(made).flatMap((part) => Object.keys(part.inputs));
+  // The sources lie behind a link, whose end is where this runs.
+  const sources = inputs.map((name) => relative(process.cwd(), resolve(folder, name)));
+  expect(sources).toContain(join('src', 'server', 'mcp.ts'));
+  expect(sources.filter((name) => /^test\b|@modelcontextprotocol.conformance/.test(name))).toEqual([]);
+  const { tools: fixtures } = fixtureCatalog();
+  const outputs = built.map((name) => readFileSync(join(folder, 'dist', name), 'utf8')).join('');
+  expect(fixtures.map(({ name }) => name)).toContain('test_simple_text');
+  expect(fixtures.filter(({ name }) => outputs.includes(name))).toEqual([]);
 });
 
 test('the bridge needs nothing but Node, and is small', () => {

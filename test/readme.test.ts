@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { prompts } from '../src/prompts/index.ts';
+import { resources } from '../src/resources/index.ts';
 import { tools } from '../src/tools/index.ts';
 
 // A line of the file may end anywhere.
@@ -40,6 +42,16 @@ describe('what the README names is there', () => {
     expect(missing).toEqual([]);
   });
 
+  it('every resource and every prompt', () => {
+    const addresses = resources.map(({ address }) =>
+      'uri' in address ? address.uri : address.uriTemplate.replace('{+', '{'),
+    );
+    const missing = [...addresses, ...prompts.map(({ name }) => name)].filter(
+      (name) => !readme.includes(`\`${name}\``),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it('every script of npm', () => {
     const scriptNames = named(/npm run ([\w:]+)/g);
     expect(scriptNames.filter((name) => scripts[name] === undefined)).toEqual([]);
@@ -61,6 +73,7 @@ describe('the README says how', () => {
     ],
     ['not to be asked twice by VS Code', /"Always Allow Tools from Drawbridge".*Chat: Manage Tool Approval/],
     ['to find out why it does not work', /Drawbridge: Doctor\*\*, or `~\/\.drawbridge\/bin\/drawbridge doctor`/],
+    ['to turn tools off', /`drawbridge\.toolsets` you turn off what you do not want offered.*cannot be called either/],
     ['to uninstall', /To \*\*uninstall\*\*, disconnect your assistants first/],
   ])('%s', (_, words) => {
     expect(readme).toMatch(words);

@@ -2,9 +2,52 @@ import { describe, expect, it } from 'vitest';
 import { annotationsOf } from '../src/core/annotations.ts';
 import { InvalidArgumentsError, type JsonSchema } from '../src/core/tool.ts';
 import { tools } from '../src/tools/index.ts';
+import { schemaProblem } from './tools/listedSchema.ts';
 
 /** What a model sees of the tools; product.md, "Budget". */
 const budgetBytes = 16 * 1024;
+
+/** Tools that leave everything as it is. */
+const readers: ReadonlySet<string> = new Set([
+  'get_workspace',
+  'search_code',
+  'find_files',
+  'list_directory',
+  'read_file',
+  'read_files',
+  'get_approval',
+  'list_changes',
+]);
+
+/**
+ * No `anyOf`, `oneOf`, `allOf`, `not` (OpenAI and Anthropic at the root: langchain-ai/langchainjs#9804, marianfoo/mcp-sap-docs#51;
+ * OpenAI's `allOf` anywhere: makenotion/notion-mcp-server#102), no `exclusiveMinimum` (google-gemini/gemini-cli#4920), no
+ * `format` (google-gemini/gemini-cli#2141), no `$ref`, `const`, `prefixItems`, `patternProperties`, `if` (unknown to Gemini's
+ * function declarations).
+ */
+const portableKeywords: ReadonlySet<string> = new Set([
+  'type',
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'enum',
+  'default',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+]);
+
+it('the law about keywords sees what is deep inside, and the meta-schema what is none', () => {
+  const schema = { type: 'object', properties: { a: { type: 'array', items: { const: 1 } } } };
+  expect(itemsOf(schema)).toEqual([['a[]', { const: 1 }]]);
+  expect(schemaProblem({ type: 'int' })).toBeDefined();
+  expect(schemaProblem({ properties: { a: { required: 'b' } } })).toBeDefined();
+});
 
 describe('the tool list', () => {
   it('has unique verb_noun names', () => {
@@ -38,10 +81,50 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     expect('propose' in tool).toBe(tool.risk !== 'read' && tool.risk !== 'ui');
   });
 
-  it('has annotations that follow from its risk', () => {
-    const { readOnlyHint, destructiveHint } = annotationsOf(tool);
-    expect(readOnlyHint).toBe(tool.risk === 'read');
-    expect(readOnlyHint && destructiveHint).toBe(false);
+  it('has annotations that are true to what it does', () => {
+    const isReader = readers.has(tool.name);
+    expect(annotationsOf(tool)).toEqual({
+      title: tool.title,
+      readOnlyHint: isReader,
+      // Each takes text or files away, with the consent of the user.
+      destructiveHint: !isReader,
+      idempotentHint: isReader,
+      openWorldHint: false,
+    });
+    expect(isReader).toBe('run' in tool);
+  });
+
+  it('has a name that every model takes, with the prefix of a client too, and a description that none cuts', () => {
+    // Gemini: a letter or an underscore first (cline/cline#7339); 64 characters (google-gemini/gemini-cli#2966).
+    expect(`mcp__drawbridge__${tool.name}`).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/);
+    expect(tool.title.length).toBeLessThanOrEqual(40);
+    // OpenAI's limit for the description of a function.
+    expect(tool.description.length).toBeLessThanOrEqual(1024);
+    expect(`${tool.name}${tool.title}${tool.description}`).toMatch(/^[ -~]+$/);
+  });
+
+  it('has schemas that are JSON Schema 2020-12', () => {
+    expect(schemaProblem(tool.input.jsonSchema)).toBeUndefined();
+    expect(schemaProblem(tool.output.jsonSchema)).toBeUndefined();
+  });
+
+  it('uses only what function calling of Gemini and OpenAI takes', () => {
+    for (const root of [tool.input.jsonSchema, tool.output.jsonSchema]) {
+      for (const [place, schema] of [['root', root] as const, ...fieldsOf(root), ...itemsOf(root)]) {
+        const unusual = Object.keys(schema).filter((keyword) => !portableKeywords.has(keyword));
+        expect(unusual, place).toEqual([]);
+        expect(schema['type'], place).toBeTypeOf('string');
+        // cline/cline#7339
+        if (schema['type'] === 'array') expect(isSchema(schema['items']), place).toBe(true);
+        if (schema['type'] === 'object') expect(isSchema(schema['properties']), place).toBe(true);
+        // microsoft/azure-devops-mcp#145
+        if (schema['enum'] !== undefined) expect(schema['type'], place).toBe('string');
+        // google-gemini/gemini-cli#13705
+        const names = isSchema(schema['properties']) ? Object.keys(schema['properties']) : [];
+        expect(names.includes('title') && names.includes('type'), place).toBe(false);
+        expect(place.split('.').length, place).toBeLessThanOrEqual(5);
+      }
+    }
   });
 
   it('refuses fields it does not know', () => {
@@ -83,6 +166,13 @@ function fieldsOf(schema: JsonSchema, prefix = ''): [string, JsonSchema][] {
     isSchema(value) ? [[`${prefix}${name}`, value], ...fieldsOf(value, `${prefix}${name}.`)] : [],
   );
   return isSchema(schema['items']) ? [...own, ...fieldsOf(schema['items'], `${prefix}[].`)] : own;
+}
+
+/** What the lists at any depth hold, with the path. */
+function itemsOf(schema: JsonSchema): [string, JsonSchema][] {
+  return fieldsOf(schema).flatMap(([path, { items }]): [string, JsonSchema][] =>
+    isSchema(items) ? [[`${path}[]`, items]] : [],
+  );
 }
 
 function isSchema(value: unknown): value is JsonSchema {

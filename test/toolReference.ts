@@ -1,5 +1,9 @@
 import * as prettier from 'prettier';
+import type { Prompt } from '../src/core/prompt.ts';
+import type { Resource } from '../src/core/resource.ts';
 import type { JsonSchema, Tool } from '../src/core/tool.ts';
+import { prompts } from '../src/prompts/index.ts';
+import { resources } from '../src/resources/index.ts';
 import { tools } from '../src/tools/index.ts';
 
 const introduction = `# Tools
@@ -31,7 +35,7 @@ Every tool that changes something answers with a \`status\`:
 
 /** The tool reference in Markdown, formatted as the repository is. */
 export async function toolReference(): Promise<string> {
-  const text = [introduction, ...tools.map(describeTool), outcomes].join('\n');
+  const text = [introduction, ...tools.map(describeTool), outcomes, describeResources(), describePrompts()].join('\n');
   return prettier.format(text, { ...(await prettier.resolveConfig('docs/tools.md')), parser: 'markdown' });
 }
 
@@ -56,6 +60,34 @@ function describeTool(tool: Tool): string {
       .join(', ')}.`,
     '',
   ].join('\n\n');
+}
+
+function describeResources(): string {
+  return [
+    '## Resources',
+    'The open editors are listed too, under their own addresses. Each can be subscribed to. What the rules keep an assistant ' +
+      'from reading with a tool, it cannot read as a resource either, nor does it hear that it changed.',
+    ['| resource | what | judged as |', '| --- | --- | --- |', ...resources.map(resourceRow)].join('\n'),
+    '',
+  ].join('\n\n');
+}
+
+function resourceRow({ address, description, judgedAs }: Resource): string {
+  return `| \`${'uri' in address ? address.uri : address.uriTemplate}\` | ${cell(description)} | \`${judgedAs}\` |`;
+}
+
+function describePrompts(): string {
+  return [
+    '## Prompts',
+    'Each comes with the files that it is about.',
+    ['| prompt | what | arguments |', '| --- | --- | --- |', ...prompts.map(promptRow)].join('\n'),
+    '',
+  ].join('\n\n');
+}
+
+function promptRow({ name, description, arguments: taken }: Prompt): string {
+  const given = taken.map((each) => `\`${each.name}\`${each.required ? '' : ' (optional)'}: ${each.description}`);
+  return `| \`${name}\` | ${cell(description)} | ${cell(given.join('; '))} |`;
 }
 
 function propertiesOf(schema: JsonSchema): [name: string, schema: JsonSchema, required: boolean][] {

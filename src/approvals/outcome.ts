@@ -17,7 +17,7 @@ const statusOf: Readonly<Record<Ended, OutcomeStatus>> = {
 
 /** What the model should do now, in one sentence. */
 const next: Readonly<Record<OutcomeStatus, string>> = {
-  applied: 'The files hold exactly the approved text; use the versions given here for further edits.',
+  applied: 'Applied exactly as approved; use these versions for further edits.',
   partially_applied:
     'The user left a part of it out (not_applied, differenceFromProposal): do not send that part again unless they ask for it; use the versions given here.',
   applied_modified:
@@ -25,7 +25,7 @@ const next: Readonly<Record<OutcomeStatus, string>> = {
   pending_approval:
     'The user has not decided yet and still can: do not send this change again; call get_approval with this id to wait for the decision, or go on with other work first.',
   declined:
-    'The user declined: do not send the same change again; follow the user message if there is one, otherwise ask what to do instead.',
+    'Do not send the same change again; follow the user message if there is one, otherwise ask what to do instead.',
   expired: 'Nothing was changed: ask the user whether the change is still wanted before you send it again.',
   withdrawn: 'Nothing was changed: send the change again only if it is still needed.',
   superseded: 'Another proposal took the place of this one: call get_approval with replacedBy for its outcome.',

@@ -1,5 +1,7 @@
 import { instructions } from '../core/instructions.ts';
 import { capabilities, modernRevision, serverInfo, sessionRevisions } from '../server/capabilities.ts';
+import { serverIcons } from '../server/icons.ts';
+import { featuresOf } from '../server/revisions.ts';
 import type { WindowRecord } from '../server/windows.ts';
 import { errorText, isMembers, resultText, type Members, type Request } from './jsonRpc.ts';
 import { claimedRevision } from './modernHeaders.ts';
@@ -10,13 +12,12 @@ import { describeWindows } from './describeWindows.ts';
 const unavailableCode = -32000;
 /** SEP-2575. */
 const unsupportedRevisionCode = -32022;
+const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 
-/** Windows come and go, so their lists may have changed even where a window by itself never changes them. */
-const bridgeCapabilities = {
-  ...capabilities,
-  tools: { ...capabilities.tools, listChanged: true },
-  resources: { ...capabilities.resources, listChanged: true },
-};
+/** Windows come and go, and without one there are no prompts. */
+const bridgeCapabilities = { ...capabilities, prompts: { listChanged: true } };
+
+const rememberedMethods: ReadonlySet<string> = new Set(['logging/setLevel', 'resources/unsubscribe']);
 
 /** What a call hears whose connection broke. */
 const brokenMessage = 'The editor window was reloaded or closed while this call ran.';
@@ -43,11 +44,11 @@ export class Answers {
   initialize({ id, params }: Request): string {
     const asked = params['protocolVersion'];
     const protocolVersion = sessionRevisions.find((revision) => revision === asked) ?? sessionRevisions[0];
-    const capable = bridgeCapabilities;
+    const { icons } = featuresOf(typeof asked === 'string' ? asked : undefined);
     return resultText(id, {
       protocolVersion,
-      capabilities: capable,
-      serverInfo: serverInfo(this.#version),
+      capabilities: bridgeCapabilities,
+      serverInfo: { ...serverInfo(this.#version), ...(icons && { icons: serverIcons }) },
       instructions,
     });
   }
@@ -60,7 +61,9 @@ export class Answers {
       return errorText(id, unsupportedRevisionCode, `Unsupported protocol version: ${requested}`, data);
     }
     const supported = { supportedVersions: [modernRevision], capabilities: bridgeCapabilities, instructions };
-    return resultText(id, this.#list('2026', supported));
+    const result = this.#list('2026', supported);
+    const meta = { [serverInfoKey]: { ...serverInfo(this.#version), icons: serverIcons } };
+    return resultText(id, { ...result, _meta: meta });
   }
 
   /** The end of a subscription that has nothing to tell. */
@@ -87,7 +90,10 @@ export class Answers {
     if (method === 'tools/list') return resultText(id, this.#list(era, toolList));
     if (method === 'resources/list') return resultText(id, this.#list(era, { resources: [] }));
     if (method === 'resources/templates/list') return resultText(id, this.#list(era, { resourceTemplates: [] }));
-    if (method === 'logging/setLevel' && era === '2025') return resultText(id, {});
+    if (method === 'prompts/list') return resultText(id, this.#list(era, { prompts: [] }));
+    if (method === 'completion/complete') return resultText(id, this.#result(era, { completion: { values: [] } }));
+    // The bridge remembers these by itself, for the next window.
+    if (era === '2025' && rememberedMethods.has(method)) return resultText(id, {});
     const { message, hint } = describeWindows(situation);
     return this.#failed(request, era, 'workspace_unavailable', message, hint);
   }
@@ -105,7 +111,7 @@ export class Answers {
 
   #result(era: Era, result: Members, meta: Members = {}): Members {
     if (era === '2025') return result;
-    const allMeta = { ...meta, 'io.modelcontextprotocol/serverInfo': serverInfo(this.#version) };
+    const allMeta = { ...meta, [serverInfoKey]: serverInfo(this.#version) };
     return { ...result, resultType: 'complete', _meta: allMeta };
   }
 }

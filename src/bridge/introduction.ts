@@ -4,11 +4,14 @@ import { isMembers, type Members } from './jsonRpc.ts';
 import type { RootsQuery } from './rootsQuery.ts';
 import type { Handshake } from './windowSession.ts';
 
+/** What a client says of itself as such; what it watches comes later. */
+type Presented = Omit<Handshake, 'watched'>;
+
 /** A client that says it has folders but never that it is ready must not wait for ever. */
 const readyMilliseconds = 2000;
 
 /** Speaks for a client that calls before it introduced itself, as scripts do. */
-const anonymous: Handshake = {
+const anonymous: Presented = {
   initialize: {
     protocolVersion: '2025-11-25',
     capabilities: {},
@@ -32,7 +35,7 @@ export class Introduction {
     this.#roots = roots;
   }
 
-  get handshake(): Handshake {
+  get handshake(): Presented {
     return this.#handshake;
   }
 

@@ -33,5 +33,6 @@ export class ListChanges {
     if (!isReady()) return;
     send(notificationText('notifications/tools/list_changed'));
     send(notificationText('notifications/resources/list_changed'));
+    send(notificationText('notifications/prompts/list_changed'));
   }
 }

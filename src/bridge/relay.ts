@@ -19,6 +19,7 @@ import { PendingRequests, type Era, type PendingRequest } from './pendingRequest
 import { RequestCarrier } from './requestCarrier.ts';
 import { RootsQuery } from './rootsQuery.ts';
 import { Subscriptions } from './subscriptions.ts';
+import { WatchedResources } from './watchedResources.ts';
 import type { WindowLink } from './windowLink.ts';
 import { WindowLinks } from './windowLinks.ts';
 import { WindowRequests } from './windowRequests.ts';
@@ -47,6 +48,8 @@ const ownMethods: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
   'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
   'notifications/initialized',
   'notifications/cancelled',
   'notifications/roots/list_changed',
@@ -60,6 +63,7 @@ export class Relay {
   readonly #roots: RootsQuery;
   readonly #introduction: Introduction;
   readonly #subscriptions: Subscriptions;
+  readonly #watched = new WatchedResources();
   readonly #windowRequests = new WindowRequests();
   readonly #links: WindowLinks;
   readonly #carrier: RequestCarrier;
@@ -87,7 +91,7 @@ export class Relay {
       clock,
       log,
       connectionSecret: options.connectionSecret,
-      handshake: () => this.#introduction.handshake,
+      handshake: () => ({ ...this.#introduction.handshake, watched: this.#watched.uris }),
       onMessage: (message, link, asked) => this.#fromWindow(message, link, asked),
       onLink: (link) => this.#linked(link),
       onClosed: (link) => {
@@ -150,15 +154,16 @@ export class Relay {
       if (method === 'initialize') return this.#initialize(request);
       if (method === 'ping') return this.#send(resultText(id, {}));
       if (method === 'logging/setLevel') this.#introduction.setLogLevel(params);
+      this.#watched.asked(request);
     }
     const pending = this.#add(request, era);
     if (pending === undefined) return;
-    if (!this.#subscriptions.add(pending)) this.#carrier.carry(text, [pending]);
-    else if (pending.isOpen) void this.#links.current?.deliver(pending);
+    if (!this.#subscriptions.add(pending, this.#links.current)) this.#carrier.carry(text, [pending]);
   }
 
   #initialize(request: Request): void {
     this.#links.retire();
+    this.#watched.clear();
     this.#introduction.begin(request.params);
     this.#send(this.#answers.initialize(request));
   }
@@ -212,13 +217,23 @@ export class Relay {
   }
 
   #fromWindow(message: Message, link: WindowLink, asked: readonly PendingRequest[]): void {
-    if (this.#subscriptions.isOwn(message, asked)) return;
+    if (this.#subscriptions.take(message, asked)) return;
     if (message.kind === 'batch') {
       for (const each of message.messages) this.#fromWindow(each, link, asked);
     } else if (message.kind === 'response') {
-      asked.find(({ request }) => request.id === message.id)?.answer(message.text);
+      const pending = asked.find(({ request }) => request.id === message.id);
+      if (pending !== undefined) this.#answered(pending, message, link);
     } else if (message.kind === 'request') this.#send(this.#windowRequests.add(message, link));
     else this.#send(this.#windowRequests.renamed(message, link));
+  }
+
+  #answered(pending: PendingRequest, answer: Response, link: WindowLink): void {
+    if (pending.era === '2025') {
+      // A window that is left already: the next one was not asked for this, so the client hears that it did not last.
+      if (pending.request.method === 'resources/subscribe' && link !== this.#links.current) return;
+      if (pending.isOpen) this.#watched.answered(pending.request, answer);
+    }
+    pending.answer(answer.text);
   }
 
   /** Before the first request, so that the window can speak by itself and the request need not wait. */

@@ -1,5 +1,5 @@
 import type { Answers } from './answers.ts';
-import { errorText, isMembers, notificationText, type Members, type Message } from './jsonRpc.ts';
+import { errorText, isMembers, notificationText, type Members, type Message, type Notification } from './jsonRpc.ts';
 import type { PendingRequest } from './pendingRequests.ts';
 import type { WindowLink } from './windowLink.ts';
 
@@ -10,39 +10,56 @@ const subscriptionKey = 'io.modelcontextprotocol/subscriptionId';
 /** What list changes are called in a filter, and on the wire. */
 const listChanges = [
   ['toolsListChanged', 'notifications/tools/list_changed'],
+  ['promptsListChanged', 'notifications/prompts/list_changed'],
   ['resourcesListChanged', 'notifications/resources/list_changed'],
 ] as const;
 
+/** What one stream tells. */
+interface Listening {
+  /** The list changes it wants, as a filter has them. */
+  readonly lists: Members;
+  /** The resources it wants; once that is acknowledged, those that can be told of. */
+  uris: readonly string[];
+  isAcknowledged: boolean;
+  /** Another window than the one before has been asked, and has not acknowledged it yet. */
+  isMoving: boolean;
+}
+
 /**
- * The `subscriptions/listen` streams of a client of the 2026 era. They outlast windows: the bridge acknowledges what it
- * can tell by itself, and each window in turn is asked for the same.
+ * The `subscriptions/listen` streams of a client of the 2026 era. They outlast windows: each one in turn is asked for the
+ * same. Which resources can be told of is a window's to say; where there is none, the bridge acknowledges them by itself.
  */
 export class Subscriptions {
   readonly #answers: Answers;
   readonly #send: (text: string) => void;
-  readonly #open = new Map<PendingRequest, Members>();
+  readonly #open = new Map<PendingRequest, Listening>();
 
   constructor(answers: Answers, send: (text: string) => void) {
     this.#answers = answers;
     this.#send = send;
   }
 
-  /** True when the request is one of these; it has been acknowledged or refused then. */
-  add(pending: PendingRequest): boolean {
+  /**
+   * True when the request is one of these; it is acknowledged or refused then.
+   * @param link to the window to ask, if there is one
+   */
+  add(pending: PendingRequest, link: WindowLink | undefined): boolean {
     const { id, method, params } = pending.request;
     if (method !== listenMethod || pending.era !== '2026') return false;
     const filter = params['notifications'];
-    if (!isMembers(filter)) {
-      pending.answer(errorText(id, -32602, `Invalid params: 'notifications' is required.`));
+    const uris = isMembers(filter) ? urisOf(filter['resourceSubscriptions']) : undefined;
+    if (!isMembers(filter) || uris === undefined) {
+      const problem = isMembers(filter) ? `'resourceSubscriptions' is no list of URIs` : `'notifications' is required`;
+      pending.answer(errorText(id, -32602, `Invalid params: ${problem}.`));
       return true;
     }
-    const honored = Object.fromEntries(
+    const lists = Object.fromEntries(
       listChanges.filter(([name]) => filter[name] === true).map(([name]) => [name, true]),
     );
-    const meta = { [subscriptionKey]: id };
-    this.#send(notificationText(acknowledged, { notifications: honored, _meta: meta }));
-    if (Object.keys(honored).length === 0) pending.answer(this.#answers.subscriptionEnded(pending.request, meta));
-    else this.#open.set(pending, honored);
+    const listening = { lists, uris, isAcknowledged: false, isMoving: false };
+    this.#open.set(pending, listening);
+    if (link === undefined || uris.length === 0) this.#acknowledge(pending, listening);
+    if (link !== undefined && pending.isOpen) void this.#ask(link, pending, listening);
     return true;
   }
 
@@ -53,26 +70,88 @@ export class Subscriptions {
 
   /** Asks a window for what these streams tell; whatever another one still told them ends. */
   follow(link: WindowLink): void {
-    for (const pending of this.#open.keys()) {
+    for (const [pending, listening] of this.#open) {
       pending.abort();
+      listening.isMoving = true;
       if (pending.isOpen) void link.deliver(pending);
       else this.#open.delete(pending);
     }
   }
 
-  /** True for what a window says about such a stream itself: it is the bridge's. */
-  isOwn(message: Message, asked: readonly PendingRequest[]): boolean {
-    if (!asked.some((pending) => this.#open.has(pending))) return false;
-    return message.kind === 'response' || (message.kind === 'notification' && message.method === acknowledged);
+  /** Takes what a window says about such a stream itself, and is true then: the client has heard the like from the bridge. */
+  take(message: Message, asked: readonly PendingRequest[]): boolean {
+    for (const pending of asked) {
+      const listening = this.#open.get(pending);
+      if (listening === undefined) continue;
+      if (message.kind === 'response') {
+        if (message.error !== undefined) this.#refused(pending, listening, message.text);
+        return true;
+      }
+      if (message.kind !== 'notification' || message.method !== acknowledged) return false;
+      this.#acknowledgedBy(message, pending, listening);
+      return true;
+    }
+    return false;
   }
 
   /** Tells every stream that wants to know that lists may be other ones now. */
   tellListsChanged(): void {
-    for (const [{ request, isOpen }, honored] of this.#open) {
+    for (const [{ request, isOpen }, { lists }] of this.#open) {
       for (const [name, method] of listChanges) {
-        if (!isOpen || honored[name] !== true) continue;
+        if (!isOpen || lists[name] !== true) continue;
         this.#send(notificationText(method, { _meta: { [subscriptionKey]: request.id } }));
       }
     }
   }
+
+  async #ask(link: WindowLink, pending: PendingRequest, listening: Listening): Promise<void> {
+    const delivery = await link.deliver(pending);
+    if (delivery.kind !== 'refused') this.#acknowledge(pending, listening);
+    else this.#refused(pending, listening, this.#answers.refused(pending, delivery.status, delivery.body));
+  }
+
+  #acknowledgedBy({ params }: Notification, pending: PendingRequest, listening: Listening): void {
+    const { notifications } = params;
+    if (!listening.isAcknowledged) {
+      const watched = isMembers(notifications) ? urisOf(notifications['resourceSubscriptions']) : undefined;
+      listening.uris = listening.uris.filter((uri) => watched?.includes(uri) === true);
+      this.#acknowledge(pending, listening);
+    } else if (listening.isMoving) this.#tellUpdated(pending, listening.uris);
+    listening.isMoving = false;
+  }
+
+  /** Once for each stream; one that has nothing to tell ends with it. */
+  #acknowledge(pending: PendingRequest, listening: Listening): void {
+    if (listening.isAcknowledged || !pending.isOpen) return;
+    listening.isAcknowledged = true;
+    const { lists, uris } = listening;
+    const notifications = { ...lists, ...(uris.length > 0 && { resourceSubscriptions: uris }) };
+    const meta = { [subscriptionKey]: pending.request.id };
+    this.#send(notificationText(acknowledged, { notifications, _meta: meta }));
+    if (Object.keys(notifications).length > 0) return;
+    this.#open.delete(pending);
+    pending.answer(this.#answers.subscriptionEnded(pending.request, meta));
+  }
+
+  /** What was acknowledged stays: the next window may take it. */
+  #refused(pending: PendingRequest, { isAcknowledged }: Listening, answer: string): void {
+    if (isAcknowledged) return;
+    this.#open.delete(pending);
+    pending.answer(answer);
+  }
+
+  /** What they hold may have changed while nobody told, or be another thing in this window. */
+  #tellUpdated({ request, isOpen }: PendingRequest, uris: readonly string[]): void {
+    if (!isOpen) return;
+    const meta = { [subscriptionKey]: request.id };
+    for (const uri of uris) this.#send(notificationText('notifications/resources/updated', { uri, _meta: meta }));
+  }
+}
+
+/** None for a filter that names none; undefined for what is no list of URIs. */
+function urisOf(value: unknown): readonly string[] | undefined {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) return undefined;
+  const uris = value.filter((uri) => typeof uri === 'string');
+  return uris.length === value.length ? uris : undefined;
 }

@@ -10,6 +10,8 @@ export interface Handshake {
   readonly initialize: Members;
   /** Its last `logging/setLevel`. */
   readonly logLevel: Members | undefined;
+  /** URIs of the resources that it has subscribed to. */
+  readonly watched: readonly string[];
 }
 
 export interface OpenSession {
@@ -104,7 +106,7 @@ export class WindowSession {
 
   async #introduce(): Promise<Opening> {
     const id = `drawbridge-${randomBytes(8).toString('hex')}`;
-    const { initialize, logLevel } = this.#options.handshake();
+    const { initialize, logLevel, watched } = this.#options.handshake();
     let sessionId: string | undefined;
     let revision: unknown;
     const end = await this.#ask(JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params: initialize }), {
@@ -125,10 +127,16 @@ export class WindowSession {
     const headers = { 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': revision };
     const initialized = await this.#ask(notificationText('notifications/initialized'), { headers });
     if (initialized.kind !== 'complete') return { kind: 'unreachable' };
-    if (logLevel !== undefined) {
-      const text = JSON.stringify({ jsonrpc: '2.0', id: `${id}-level`, method: 'logging/setLevel', params: logLevel });
-      await this.#ask(text, { headers });
-    }
+    const again: readonly (readonly [method: string, params: Members])[] = [
+      ...(logLevel === undefined ? [] : [['logging/setLevel', logLevel] as const]),
+      ...watched.map((uri) => ['resources/subscribe', { uri }] as const),
+    ];
+    // All at once: a window that hangs delays the client's own requests by the time of one.
+    await Promise.all(
+      again.map(([method, params], index) =>
+        this.#ask(JSON.stringify({ jsonrpc: '2.0', id: `${id}-${index}`, method, params }), { headers }),
+      ),
+    );
     return { kind: 'open', headers };
   }
 
@@ -146,6 +154,9 @@ export class WindowSession {
 
   #opened(session: OpenSession): void {
     this.#open = session;
+    const { handshake, onMessage } = this.#options;
+    // What it watches may have changed while nobody told, or be another thing in this window.
+    for (const uri of handshake().watched) onMessage(notificationText('notifications/resources/updated', { uri }));
     void this.#listen(session, firstRetryMilliseconds);
   }
 

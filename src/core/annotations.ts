@@ -11,6 +11,9 @@ export interface ToolAnnotations {
 
 const destructive: ReadonlySet<Risk> = new Set(['edit', 'delete', 'execute', 'config']);
 
+/** What a program that is run reaches, nobody knows. */
+const openWorld: ReadonlySet<Risk> = new Set(['network', 'execute']);
+
 export function annotationsOf(tool: Tool): ToolAnnotations {
   const readOnly = tool.risk === 'read';
   return {
@@ -18,6 +21,6 @@ export function annotationsOf(tool: Tool): ToolAnnotations {
     readOnlyHint: readOnly,
     destructiveHint: destructive.has(tool.risk),
     idempotentHint: readOnly,
-    openWorldHint: tool.risk === 'network',
+    openWorldHint: openWorld.has(tool.risk),
   };
 }

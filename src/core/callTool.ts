@@ -5,25 +5,34 @@ import type { AuditDecision, AuditLog, CallRecord, CallStart } from '../ports/au
 import type { Clock } from '../ports/clock.ts';
 import type { ClientInfo, Principal } from '../ports/principal.ts';
 import type { Policy } from '../ports/rules.ts';
+import type { Catalog } from './catalog.ts';
 import type { CallLimits } from './callLimits.ts';
 import { CallSlot } from './callSlot.ts';
+import { fittingOutcome } from './fittingOutcome.ts';
 import { admit, createContext, type PermitRead, type Trail } from './context.ts';
+import type { InputRequired } from './outcomes.ts';
 import { startProgress } from './progress.ts';
 import { redactError, redactResult } from './redactResult.ts';
+import type { ChangeSources } from './resource.ts';
 import { makeErrorResult, makeResult, textBytes, type ToolResult } from './result.ts';
-import type { ResultProfile } from './resultProfile.ts';
+import { formOf, type ResultProfile } from './resultProfile.ts';
+import { printable } from './sanitise.ts';
 import { withTimeLimit } from './timeLimit.ts';
 import {
+  InputRequiredError,
   InvalidArgumentsError,
   ToolError,
+  type ClientInput,
   type ErrorCode,
+  type Log,
+  type Media,
   type OutputSchema,
   type PageLimits,
   type Rendering,
   type Tool,
-  type ToolCatalog,
   type ToolPorts,
 } from './tool.ts';
+import { refuseTurnedOff } from './turnedOff.ts';
 import type { UnaskedBudget } from './unaskedBudget.ts';
 
 /** One call: who, what, how to tell of progress and how to stop. */
@@ -40,18 +49,30 @@ export interface Call {
   readonly remotePort?: number;
   /** Absent when the caller asked for no progress. */
   readonly progress?: (message: string) => void;
+  /** Absent when the caller asked for no log messages; whoever asked gets those of its level. */
+  readonly log?: Log;
+  /** `file:` URIs of what the client works on; absent when it has no roots to tell of. */
+  readonly roots?: readonly string[];
+  /** Answers of the client to what this very call asked it before. */
+  readonly clientInput?: ClientInput;
   readonly signal: AbortSignal;
 }
+
+/** A request that is carried out as a call, though it names no tool. */
+export type Asking = Omit<Call, 'tool' | 'arguments'>;
 
 /** The end of a call. The protocol layer answers the last two as the negotiated revision wants it. */
 export type CallOutcome =
   | { readonly kind: 'result'; readonly result: ToolResult }
+  | InputRequired
   | { readonly kind: 'unknown_tool'; readonly message: string }
   | { readonly kind: 'invalid_arguments'; readonly message: string };
 
 export interface CoreDependencies {
-  readonly catalog: ToolCatalog;
+  readonly catalog: Catalog;
   readonly ports: Omit<ToolPorts, 'tickets'>;
+  /** What tells that a watched resource may hold something else. */
+  readonly sources: ChangeSources;
   readonly approver: Approver;
   readonly auditLog: AuditLog;
   readonly clock: Clock;
@@ -78,6 +99,9 @@ export async function callTool(call: Call, dependencies: CoreDependencies): Prom
     const { data, rendering } = await runTool(tool, call, dependencies);
     return { kind: 'result', result: makeResult(data, rendering, dependencies.profileFor(call.client)) };
   } catch (error) {
+    if (error instanceof InputRequiredError) {
+      return { kind: 'input_required', requests: error.requests, state: error.state };
+    }
     if (error instanceof InvalidArgumentsError) {
       return { kind: 'invalid_arguments', message: `Invalid arguments for ${tool.name}: ${error.message}` };
     }
@@ -104,18 +128,24 @@ export async function runTool(tool: Tool, call: Call, dependencies: CoreDependen
   const started = dependencies.clock.monotonic();
   const record = beginRecord({ ...call, risk: tool.risk }, dependencies.auditLog);
   const trail: CallTrail = { resources: [] };
-  const end = (outcome: string, bytesOut: number, error?: unknown): void =>
+  const end = (outcome: string, bytesOut: number, error?: unknown): void => {
+    const durationMilliseconds = dependencies.clock.monotonic() - started;
     record.end({
       outcome,
       resources: trail.resources,
       ...(trail.decision && { decision: auditDecision(trail.decision) }),
       ...(trail.outcome && { approvalId: trail.outcome.approvalId }),
-      durationMilliseconds: dependencies.clock.monotonic() - started,
+      durationMilliseconds,
       bytesOut,
       ...(error !== undefined && { error }),
     });
+    const level = outcome === 'internal' ? 'error' : 'debug';
+    call.log?.(level, `${tool.name} ended with ${outcome} after ${Math.round(durationMilliseconds)} ms.`);
+  };
   const recordRedaction = (count: number): void => {
-    if (count > 0) dependencies.auditLog.event({ event: 'redaction', tool: tool.name, count });
+    if (count === 0) return;
+    dependencies.auditLog.event({ event: 'redaction', tool: tool.name, count });
+    call.log?.('notice', `${tool.name} left out what looks like secrets: ${count}.`);
   };
   try {
     const finished = await carryOut(tool, call, dependencies, trail, record);
@@ -141,15 +171,18 @@ async function carryOut(
 ): Promise<FinishedTool> {
   const { approver, auditLog, clock, limits, ports, pathRules, policy, unasked } = dependencies;
   limits.admit(tool.risk, call.principal);
+  refuseTurnedOff(tool, dependencies.catalog);
   const input = tool.input.parse(call.arguments);
   const profile = dependencies.profileFor(call.client);
   const progress = startProgress(clock, call.progress, tool.title);
+  const limitsOfResult = pageLimits(profile, dependencies.caps());
   const waiting: Waiting = {
     principal: call.principal,
     waitMilliseconds: profile.approvalSeconds * 1000,
     signal: call.signal,
     progress: call.progress ?? (() => undefined),
   };
+  const media: Media[] = [];
   const slot = new CallSlot(() => limits.slot(call.principal, call.signal));
   const permitRead: PermitRead = (request) =>
     slot.whileWaiting(() => approver.permitRead({ ...waiting, ...request, tool: tool.name, client: call.client }));
@@ -161,10 +194,19 @@ async function carryOut(
       principal: call.principal,
       policy,
       permitRead,
-      tickets: { outcome: (approvalId) => approver.outcome(approvalId, waiting) },
+      tickets: {
+        async outcome(approvalId) {
+          const outcome = await approver.outcome(approvalId, waiting);
+          return outcome && fittingOutcome(outcome, limitsOfResult.readBytes);
+        },
+      },
       pathRules,
-      limits: pageLimits(profile, dependencies.caps()),
-      report: (message) => progress.report(message),
+      limits: limitsOfResult,
+      report: (message) => progress.report(printable(message)),
+      log: (level, message) => call.log?.(level, printable(message)),
+      clientInput: call.clientInput ?? { responses: {} },
+      attach: (each) => void media.push(each),
+      roots: call.roots,
       trail,
     });
     const timeLimit = tool.timeLimitSeconds ?? defaultTimeLimitSeconds;
@@ -196,6 +238,7 @@ async function carryOut(
         judgement: judgementOf(decision),
         onWaiting(approvalId) {
           record.waits(approvalId, trail.resources);
+          call.log?.('info', `The user is asked to decide about ${approvalId}.`);
           const said = { tool: tool.name, decision: auditDecision(decision) };
           auditLog.event({ event: 'policy.decision', approvalId, ...said });
         },
@@ -203,10 +246,10 @@ async function carryOut(
       trail.outcome = await (decision.effect === 'allow'
         ? applyUnasked(request, dependencies)
         : approver.request(request));
-      return finish(tool, trail.outcome);
+      return finish(tool, fittingOutcome(trail.outcome, limitsOfResult.readBytes), media);
     }
     const data = await withTimeLimit(clock, timeLimit, call.signal, (signal) => tool.run(input, context, signal));
-    return finish(tool, data);
+    return finish(tool, data, media);
   } finally {
     progress.dispose();
     slot.release();
@@ -240,21 +283,30 @@ function auditDecision({ effect, step, reason, rule, mode, trusted, explain }: D
     ...(rule && { ruleId: rule.id, scope: rule.scope }),
     mode,
     trusted,
-    explain: explain.map((each) => `${each.step}: ${each.detail}`),
+    // A colon behind `secret` would make a secret of what follows, for whoever writes the record.
+    explain: explain.map((each) => `${each.step} - ${each.detail}`),
   };
 }
 
 export function pageLimits(profile: ResultProfile, caps: ReturnType<CoreDependencies['caps']>): PageLimits {
-  return { listBytes: profile.pageBytes, readBytes: caps.readBytes, maxResults: caps.maxResults };
+  return {
+    listBytes: profile.pageBytes,
+    readBytes: Math.min(caps.readBytes, profile.readBytes),
+    maxResults: caps.maxResults,
+    form: formOf(profile),
+  };
 }
 
 function finish<Output>(
   tool: { render(data: Output): Rendering; output: OutputSchema<Output> },
   found: Output,
+  media: readonly Media[],
 ): FinishedTool {
-  tool.output.check(found);
   const { data, count } = redactResult(found, tool.output.jsonSchema);
-  return { data, rendering: tool.render(data), redactedSecrets: count };
+  tool.output.check(data);
+  const rendering = tool.render(data);
+  const attached = media.length === 0 ? rendering : { ...rendering, media: [...(rendering.media ?? []), ...media] };
+  return { data, rendering: attached, redactedSecrets: count };
 }
 
 function beginRecord(call: CallStart, auditLog: AuditLog): CallRecord {
@@ -281,14 +333,15 @@ function unknownTool(call: Call, { auditLog, clock, catalog }: CoreDependencies)
   } catch (error) {
     return { kind: 'result', result: makeErrorResult(asToolError(error)) };
   }
-  const names = catalog.tools.map(({ name }) => name).join(', ');
+  const names = catalog.offered.map(({ name }) => name).join(', ');
   return {
     kind: 'unknown_tool',
-    message: `There is no tool ${JSON.stringify(call.tool.slice(0, 100))}. The tools are: ${names}.`,
+    message: printable(`There is no tool ${JSON.stringify(call.tool.slice(0, 100))}. The tools are: ${names}.`),
   };
 }
 
-function codeOf(error: unknown): ErrorCode | 'invalid_arguments' {
+function codeOf(error: unknown): ErrorCode | 'invalid_arguments' | 'input_required' {
+  if (error instanceof InputRequiredError) return 'input_required';
   if (error instanceof InvalidArgumentsError) return 'invalid_arguments';
   return error instanceof ToolError ? error.code : 'internal';
 }

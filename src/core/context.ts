@@ -2,13 +2,24 @@ import { decide, type Decision, type Situation } from '../policy/decide.ts';
 import { classifyPath, type PathRules } from '../policy/protectedPaths.ts';
 import type { ReadRequest, Tickets } from '../ports/approver.ts';
 import type { AuditResource } from '../ports/auditLog.ts';
-import type { ResolvedPath } from '../ports/files.ts';
+import type { Files, Location, Purpose, ResolvedPath } from '../ports/files.ts';
 import type { Principal } from '../ports/principal.ts';
 import type { Policy } from '../ports/rules.ts';
+import type { WorkspaceFolder } from '../ports/workspace.ts';
 import { bindPorts, isPermitted, type Opened } from './gate.ts';
 import { outsideResource } from './outsideResource.ts';
 import { resolveAddress, throughLinks } from './resolve.ts';
-import { ToolError, type PageLimits, type Tool, type ToolContext, type ToolPorts } from './tool.ts';
+import { scopeOf } from './roots.ts';
+import {
+  ToolError,
+  type ClientInput,
+  type Log,
+  type Media,
+  type PageLimits,
+  type Tool,
+  type ToolContext,
+  type ToolPorts,
+} from './tool.ts';
 
 /** What the record of a call learns while its tool runs. */
 export interface Trail {
@@ -30,6 +41,11 @@ export interface ContextDependencies {
   readonly pathRules: PathRules;
   readonly limits: PageLimits;
   readonly report: (message: string) => void;
+  readonly log: Log;
+  readonly clientInput: ClientInput;
+  readonly attach: (media: Media) => void;
+  /** `file:` URIs of what the client works on; absent when it has none to tell of. */
+  readonly roots?: readonly string[] | undefined;
   readonly trail: Trail;
 }
 
@@ -40,10 +56,15 @@ export interface ContextDependencies {
 export async function createContext(
   tool: Tool,
   input: unknown,
-  { ports, tickets, principal, policy, permitRead, pathRules, limits, report, trail }: ContextDependencies,
+  dependencies: ContextDependencies,
 ): Promise<ToolContext> {
+  const { ports, policy, permitRead, pathRules, trail, roots, ...given } = dependencies;
+  const { principal } = given;
   const { files, workspace } = ports;
   if (tool.worksWithoutFolder !== true && workspace.folders().length === 0) throw noFolder();
+  // What looks at nothing of the workspace is the same wherever the client works.
+  const seesFiles = tool.worksWithoutFolder !== true || tool.needs.some((need) => need !== 'tickets');
+  const scope = seesFiles ? await scopeOf(roots, ports) : undefined;
   const purposeOfTool = 'propose' in tool ? 'change' : 'read';
   const caller = { tool: tool.judgedAs ?? tool.name, principal };
   const situation: Situation = { workspace, pathRules, policy, caller };
@@ -55,9 +76,13 @@ export async function createContext(
     admit(decision, trail, policy);
     return decision;
   };
-  const resolve: ToolContext['resolve'] = async (address, purpose = purposeOfTool) => {
+  const resolveBy = async (
+    located: Pick<Files, 'locate'>,
+    address: string,
+    purpose: Purpose,
+  ): Promise<ResolvedPath> => {
     try {
-      const path = await resolveAddress(address, { workspace, files, pathRules, purpose });
+      const path = await resolveAddress(address, { workspace, files: located, pathRules, purpose, scope });
       trail.resources.push(auditResource(path, pathRules));
       // A change is asked for when it is known; a read is asked for here. An error or a diff would show what a change is made
       // of, so what is there already must be readable too.
@@ -72,6 +97,9 @@ export async function createContext(
       throw error;
     }
   };
+  const resolve: ToolContext['resolve'] = (address, purpose = purposeOfTool) => resolveBy(files, address, purpose);
+  const folderPath: ToolContext['folderPath'] = async (folder) =>
+    (await resolveBy({ locate: async () => openFolder(folder) }, folder.fsPath, 'read')).path;
   const requireAnswer = async (path: ResolvedPath, decision: Decision): Promise<void> => {
     if (decision.effect !== 'ask') return;
     // Who opens a folder does not open the secrets in it.
@@ -96,13 +124,18 @@ export async function createContext(
   const decision = judge([]);
   if (addresses.length === 0 && decision.effect === 'ask' && tool.risk === 'read') {
     // What names no path reads the whole workspace.
-    await permit(
-      workspace.folders().map(({ name, realPath }) => ({ path: name, realPath })),
-      decision,
-    );
+    await permit(scope?.parts ?? workspace.folders().map(({ name, realPath }) => ({ path: name, realPath })), decision);
   }
   const targets = await Promise.all(addresses.map((address) => resolve(address)));
-  return { ...bindPorts(ports, situation, opened), tickets, principal, targets, resolve, limits, report };
+  return {
+    ...given,
+    ...bindPorts(ports, situation, opened, scope),
+    mode: policy.mode(),
+    targets,
+    resolve,
+    folderPath,
+    ...(scope && { parts: scope.parts }),
+  };
 }
 
 /** Lets a decision stand on the record and throws when it is a refusal. */
@@ -111,6 +144,11 @@ export function admit(decision: Decision, trail: Trail, policy: Policy): void {
   if (decision.effect !== 'deny') return;
   if (decision.rule !== undefined) policy.used(decision.rule);
   throw new ToolError(decision.code, decision.message, decision.hint);
+}
+
+/** What is known of a folder of the window without a look at it. */
+function openFolder({ realPath }: WorkspaceFolder): Location {
+  return { realPath, kind: 'directory', dangling: false, size: 0, modified: 0, linkCount: 0 };
 }
 
 function auditResource(path: ResolvedPath, pathRules: PathRules): AuditResource {

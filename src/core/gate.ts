@@ -5,12 +5,14 @@ import { folderContaining, joinPath, parseAddress, relativeTo } from '../policy/
 import { classifyPath, isReadable, type JudgedPath, type PathRules } from '../policy/protectedPaths.ts';
 import { quoted } from '../policy/unsafeNames.ts';
 import type { ChangedFile, Changes } from '../ports/changes.ts';
+import type { Editors } from '../ports/editors.ts';
 import type { Files, ResolvedPath } from '../ports/files.ts';
 import type { Imports } from '../ports/imports.ts';
 import type { FileQuery, Search } from '../ports/search.ts';
 import type { ScopedRule } from '../ports/rules.ts';
 import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';
 import { throughLinks } from './resolve.ts';
+import type { Scope } from './roots.ts';
 import { ToolError, type ToolPorts } from './tool.ts';
 
 /** All but those that are made for one caller. */
@@ -26,22 +28,52 @@ export interface Opened {
 
 /**
  * The ports as one call may use them: what a search or a listing brings up passes the policy before a tool sees it.
- * Refused files are left out without a word, for a count would tell what they hold.
+ * Refused files are left out without a word, for a count would tell what they hold. So is what lies outside the scope.
  */
-export function bindPorts(ports: SharedPorts, situation: Situation, opened: Opened): SharedPorts {
+export function bindPorts(ports: SharedPorts, situation: Situation, opened: Opened, scope?: Scope): SharedPorts {
   const { workspace, sourceControl } = ports;
-  const mayRead = readable(situation, opened);
+  const isAllowed = readable(situation, opened);
+  const mayRead: MayRead = (place) => scope?.holds(realPathOf(place)) !== false && isAllowed(place);
+  const mayList: MayRead = (place) => scope?.shows(realPathOf(place)) !== false && isAllowed(place);
   return {
-    workspace,
+    workspace: scope === undefined ? workspace : narrowedWorkspace(workspace, scope),
     sourceControl,
     changes: boundChanges(ports.changes, situation, mayRead),
-    files: boundFiles(ports.files, situation, mayRead, opened),
+    files: boundFiles(ports.files, situation, { mayRead, mayList, opened, scope }),
+    diagnostics: {
+      list: () => ports.diagnostics.list().filter(mayRead),
+      onDidChange: ports.diagnostics.onDidChange,
+    },
+    editors: boundEditors(ports.editors, mayRead),
     imports: boundImports(ports.imports, workspace, mayRead),
-    search: boundSearch(ports.search, workspace, mayRead),
+    search: boundSearch(ports.search, workspace, mayRead, scope),
+    symbols: {
+      async find(query, signal) {
+        const found = await ports.symbols.find(query, signal);
+        return found.filter(mayRead);
+      },
+    },
   };
 }
 
 type MayRead = (place: JudgedPath) => boolean;
+
+/** What was found by a walk that follows no link is what it is called. */
+function realPathOf({ realPath, folder, fsPath }: JudgedPath): string {
+  return realPath ?? folder.realPath + fsPath.slice(folder.fsPath.length);
+}
+
+function narrowedWorkspace(workspace: Workspace, scope: Scope): Workspace {
+  return {
+    windowId: workspace.windowId,
+    editor: workspace.editor,
+    name: () => workspace.name(),
+    folders: () => scope.folders(),
+    isTrusted: () => workspace.isTrusted(),
+    isHeld: () => workspace.isHeld(),
+    onDidChange: workspace.onDidChange,
+  };
+}
 
 /** Whether a file may be read without asking anybody, or anybody again. The rules are read once: a call is short. */
 function readable({ pathRules, policy, caller, workspace }: Situation, opened: Opened): MayRead {
@@ -51,7 +83,7 @@ function readable({ pathRules, policy, caller, workspace }: Situation, opened: O
   const folders = workspace.folders();
   return (place) => {
     if (!isReadable(place, pathRules)) return false;
-    const realPath = place.realPath ?? place.folder.realPath + place.fsPath.slice(place.folder.fsPath.length);
+    const realPath = realPathOf(place);
     const places = inEveryFolder({ ...place, realPath }, folders);
     const targets = places.map((each) => ({ place: each, class: 'read' as const }));
     const request = {
@@ -102,10 +134,19 @@ function mayReadAddress(address: string, folders: readonly WorkspaceFolder[], ma
   }
 }
 
-function boundFiles(files: Files, situation: Situation, mayRead: MayRead, { admitted }: Opened): Files {
+interface FilesGate {
+  readonly mayRead: MayRead;
+  /** The same, for what a folder holds. */
+  readonly mayList: MayRead;
+  readonly opened: Opened;
+  readonly scope: Scope | undefined;
+}
+
+function boundFiles(files: Files, situation: Situation, { mayRead, mayList, opened, scope }: FilesGate): Files {
   const { workspace, pathRules } = situation;
   const admit = (path: ResolvedPath): void => {
-    if (admitted.has(path.realPath)) return;
+    if (opened.admitted.has(path.realPath)) return;
+    if (scope?.admits(path, 'read') === false) throw scope.refusal(path.path);
     const decision = decide({ ...situation, risk: 'read', worksUntrusted: true, paths: [path] });
     if (decision.effect === 'deny') throw new ToolError(decision.code, decision.message, decision.hint);
     if (decision.effect === 'allow') return;
@@ -120,7 +161,8 @@ function boundFiles(files: Files, situation: Situation, mayRead: MayRead, { admi
       // What no address can name, no tool leads to (threat row P7).
       parseAddress(fsPath, workspace.folders());
       const location = await files.locate(fsPath, purpose);
-      if (folderContaining(location.realPath, workspace.folders()) !== undefined) return location;
+      const isInside = folderContaining(location.realPath, workspace.folders()) !== undefined;
+      if (isInside && scope?.shows(location.realPath) !== false) return location;
       const message = `${quoted(fsPath)} is outside the workspace.`;
       throw new ToolError('outside_workspace', message, 'Work with files inside the workspace folders.');
     },
@@ -136,7 +178,7 @@ function boundFiles(files: Files, situation: Situation, mayRead: MayRead, { admi
     async list(path) {
       admit(path);
       const entries = await files.list(path);
-      return entries.filter(mayRead);
+      return entries.filter(mayList);
     },
     async readTree(path, limits, admitBelow) {
       admit(path);
@@ -167,6 +209,18 @@ function refuseBelow(root: ResolvedPath, relative: string, pathRules: PathRules,
   throw new ToolError('denied', `${quoted(root.path)} holds something that a rule keeps from being read.`, hint);
 }
 
+function boundEditors(editors: Editors, mayRead: MayRead): Editors {
+  return {
+    open: () => editors.open().filter(mayRead),
+    selection() {
+      const selection = editors.selection();
+      return selection !== undefined && mayRead(selection) ? selection : undefined;
+    },
+    onDidChange: editors.onDidChange,
+    onDidChangeSelection: editors.onDidChangeSelection,
+  };
+}
+
 function boundImports(imports: Imports, workspace: Workspace, mayRead: MayRead): Imports {
   return {
     async editsForMove(from, to, signal) {
@@ -176,16 +230,29 @@ function boundImports(imports: Imports, workspace: Workspace, mayRead: MayRead):
   };
 }
 
-function boundSearch(search: Search, workspace: Workspace, mayRead: MayRead): Search {
+function boundSearch(search: Search, workspace: Workspace, mayRead: MayRead, scope: Scope | undefined): Search {
+  const narrowed = <Query extends FileQuery>(query: Query): Query =>
+    withinScope(withRealPaths(query, workspace), scope);
   return {
-    text: (query, signal) => onlyReadable(search.text(withRealPaths(query, workspace), signal), mayRead),
-    files: (query, signal) => onlyReadable(search.files(withRealPaths(query, workspace), signal), mayRead),
+    text: (query, signal) => onlyReadable(search.text(narrowed(query), signal), mayRead),
+    files: (query, signal) => onlyReadable(search.files(narrowed(query), signal), mayRead),
   };
 }
 
 /** A search looks where links lead, so that what it finds has its real name. */
 function withRealPaths<Query extends FileQuery>(query: Query, workspace: Workspace): Query {
   return { ...query, within: query.within.map((path) => throughLinks(path, workspace.folders())) };
+}
+
+/** From a folder on the way, only what the scope holds of it. */
+function withinScope<Query extends FileQuery>(query: Query, scope: Scope | undefined): Query {
+  if (scope === undefined) return query;
+  const within = query.within.flatMap((path) =>
+    scope.holds(path.realPath)
+      ? [path]
+      : scope.parts.filter((part) => part.kind !== 'missing' && relativeTo(path.realPath, part.realPath) !== undefined),
+  );
+  return { ...query, within };
 }
 
 async function* onlyReadable<Found extends JudgedPath>(

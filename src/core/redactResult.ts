@@ -1,4 +1,5 @@
 import { ownRedactionsIn, redactText } from './redaction.ts';
+import { printable } from './sanitise.ts';
 import { InvalidArgumentsError, ToolError, type JsonSchema } from './tool.ts';
 
 /** Fields that name something, which callers send back as they are, or that are no text. */
@@ -52,11 +53,13 @@ function redactDeep(value: unknown, markers: Set<string>): unknown {
 export function redactError(error: unknown): { readonly error: Error; readonly count: number } {
   if (!(error instanceof Error)) return { error: new Error('What was thrown is no error', { cause: error }), count: 0 };
   if (!(error instanceof ToolError || error instanceof InvalidArgumentsError)) return { error, count: 0 };
-  const { text } = redactText(error.message);
+  const text = printable(redactText(error.message).text);
   const count = new Set(ownRedactionsIn(text)).size;
-  if (text === error.message) return { error, count };
+  const hint = error instanceof ToolError ? printable(error.hint) : '';
+  if (text === error.message && (error instanceof InvalidArgumentsError || hint === error.hint))
+    return { error, count };
   if (error instanceof InvalidArgumentsError) return { error: new InvalidArgumentsError(text), count };
-  return { error: new ToolError(error.code, text, error.hint), count };
+  return { error: new ToolError(error.code, text, hint), count };
 }
 
 function isRecord(value: unknown): value is { readonly [key: string]: unknown } {

@@ -32,6 +32,9 @@ export async function repropose(
       pathRules,
       limits: pageLimits(dependencies.profileFor(call.client), dependencies.caps()),
       report: () => undefined,
+      log: () => undefined,
+      clientInput: { responses: {} },
+      attach: () => undefined,
       trail: { resources: [] },
     });
     const timeLimit = tool.timeLimitSeconds ?? defaultTimeLimitSeconds;

@@ -11,6 +11,7 @@ import { classifyPath, type PathRules } from '../policy/protectedPaths.ts';
 import { quoted } from '../policy/unsafeNames.ts';
 import type { Files, Purpose, ResolvedPath } from '../ports/files.ts';
 import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';
+import type { Scope } from './roots.ts';
 import { ToolError } from './tool.ts';
 
 export interface ResolveDependencies {
@@ -18,19 +19,21 @@ export interface ResolveDependencies {
   readonly files: Pick<Files, 'locate'>;
   readonly pathRules: PathRules;
   readonly purpose: Purpose;
+  /** What the roots of the client leave to it; all of the workspace when absent. */
+  readonly scope?: Scope | undefined;
 }
 
 /**
  * Turns an address of the caller into a place, once: every port takes what comes out of here (threat row P9). The
  * place may be missing. Says nothing about permission beyond "inside the workspace"; `policy/decide.ts` judges it.
  * @throws ToolError as {@link parseAddress}; `outside_workspace` when links lead out (P3), `not_found` for a dangling
- *   link (P4), `ambiguous_match` when several folders have the path, `unavailable` for pipes, sockets, devices (P11).
+ *   link (P4), `outside_workspace` outside the scope, `ambiguous_match` when several folders have the path, `unavailable` for pipes, sockets, devices (P11).
  */
 export async function resolveAddress(address: string, dependencies: ResolveDependencies): Promise<ResolvedPath> {
   const folders = dependencies.workspace.folders();
   const candidates = parseAddress(address, folders);
   const found = await Promise.all(candidates.map((candidate) => locate(candidate, folders, dependencies)));
-  const resolved = choose(address, candidates, found, dependencies.pathRules);
+  const resolved = choose(address, inScope(address, candidates, found, dependencies), dependencies.pathRules);
   refuseLocation(resolved, folders);
   return resolved;
 }
@@ -64,13 +67,28 @@ async function locate(
   return { ...location, folder, fsPath, linked, path, uri: uriOf(candidate) };
 }
 
-/** A named folder wins; otherwise the one folder that has the path. */
-function choose(
+interface Reading {
+  readonly explicit: boolean;
+  readonly path: ResolvedPath;
+}
+
+/** What lies outside the scope is no way to read an address. */
+function inScope(
   address: string,
   candidates: readonly AddressCandidate[],
   found: readonly ResolvedPath[],
-  pathRules: PathRules,
-): ResolvedPath {
+  { scope, purpose }: Pick<ResolveDependencies, 'scope' | 'purpose'>,
+): readonly Reading[] {
+  const readings = found.map((path, at) => ({ path, explicit: candidates[at]?.explicit === true }));
+  if (scope === undefined) return readings;
+  const seen = readings.filter(({ path }) => scope.admits(path, purpose));
+  if (seen.length === 0) throw scope.refusal(address);
+  return seen;
+}
+
+/** A named folder wins; otherwise the one folder that has the path. */
+function choose(address: string, readings: readonly Reading[], pathRules: PathRules): ResolvedPath {
+  const found = readings.map(({ path }) => path);
   const [first] = found;
   if (first === undefined) throw new Error('parseAddress returned no candidate');
   if (found.length === 1) return first;
@@ -80,7 +98,7 @@ function choose(
   const existing = found.filter((path) => path.kind !== 'missing' || path.dangling);
   const [only, another] = existing;
   if (only === undefined) return first;
-  if (another === undefined || (only === first && candidates[0]?.explicit === true)) return only;
+  if (another === undefined || (only === first && readings[0]?.explicit === true)) return only;
   throw new ToolError(
     'ambiguous_match',
     `${quoted(address)} exists in several folders: ${existing.map((path) => quoted(path.path)).join(', ')}.`,

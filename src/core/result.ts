@@ -1,6 +1,7 @@
-import type { EmbeddedBlob, EmbeddedText, LinkedFile, Rendering, ToolError } from './tool.ts';
 import { mimeTypeOf } from './mimeType.ts';
 import type { ResultProfile } from './resultProfile.ts';
+import { printable, wellFormedData } from './sanitise.ts';
+import type { EmbeddedBlob, EmbeddedText, LinkedFile, Media, Rendering, ToolError } from './tool.ts';
 
 /** MCP content annotations (schema 2025-11-25, "Annotations"). */
 export interface Annotations {
@@ -24,6 +25,13 @@ export interface BlobResource {
 
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image' | 'audio';
+      /** Base64. */
+      readonly data: string;
+      readonly mimeType: string;
+      readonly annotations: Annotations;
+    }
   | { readonly type: 'resource'; readonly resource: TextResource | BlobResource; readonly annotations: Annotations }
   | {
       readonly type: 'resource_link';
@@ -45,14 +53,18 @@ export interface ToolResult {
 /** More files than these are told in the text; a list of links that long helps nobody. */
 const maximumLinks = 20;
 
-/** A tool's data as an MCP result for one client. The text comes first and is complete by itself; so is the structured content. */
+/**
+ * A tool's data as an MCP result for one client. The text comes first and is complete by itself; so is the structured content.
+ * Images and sounds are in neither, so every client gets them.
+ */
 export function makeResult(data: unknown, rendering: Rendering, profile: ResultProfile): ToolResult {
   const content: ContentBlock[] = [];
-  if (hasText(profile)) content.push({ type: 'text', text: wellFormed(rendering.text) });
+  if (hasText(profile)) content.push({ type: 'text', text: printable(rendering.text) });
+  content.push(...(rendering.media ?? []).map(mediaBlock));
   if (profile.embedded) content.push(...(rendering.embedded ?? []).map(embeddedBlock));
   if (profile.links) content.push(...(rendering.links ?? []).slice(0, maximumLinks).map(linkBlock));
   if (!profile.structured || !isRecord(data)) return { content };
-  return { content, structuredContent: data };
+  return { content, structuredContent: wellFormedData(data) };
 }
 
 /** UTF-8 bytes of the text that a client hands to its model: the text block, or the strings of the structured content. */
@@ -72,11 +84,11 @@ function stringBytes(value: unknown): number {
 
 /** An error as the model sees it: what happened, what to do, the code in brackets. Never structured content (peers.md, pain 14). */
 export function makeErrorResult(error: ToolError): ToolResult {
-  return { content: [{ type: 'text', text: wellFormed(errorText(error)) }], isError: true };
+  return { content: [{ type: 'text', text: errorText(error) }], isError: true };
 }
 
 export function errorText(error: Pick<ToolError, 'code' | 'message' | 'hint'>): string {
-  return `${error.message} ${error.hint} [${error.code}]`;
+  return printable(`${error.message} ${error.hint} [${error.code}]`);
 }
 
 /** The resource of an embedded block, as `resources/read` answers it too. */
@@ -84,11 +96,16 @@ export function resourceOf(embedded: EmbeddedText | EmbeddedBlob): TextResource 
   const { uri } = embedded;
   const mimeType = mimeTypeOf(embedded.path);
   return 'text' in embedded
-    ? { uri, mimeType, text: wellFormed(embedded.text) }
+    ? { uri, mimeType, text: wellFormedData(embedded.text) }
     : { uri, mimeType, blob: embedded.blob };
 }
 
-function embeddedBlock(embedded: EmbeddedText | EmbeddedBlob): ContentBlock {
+function mediaBlock({ kind, data, mimeType, modified }: Media): ContentBlock {
+  const annotations = { audience: ['user', 'assistant'] as const, priority: 0.9, ...lastModified(modified) };
+  return { type: kind, data, mimeType, annotations };
+}
+
+export function embeddedBlock(embedded: EmbeddedText | EmbeddedBlob): ContentBlock {
   return {
     type: 'resource',
     resource: resourceOf(embedded),
@@ -100,9 +117,9 @@ function linkBlock(link: LinkedFile): ContentBlock {
   return {
     type: 'resource_link',
     uri: link.uri,
-    name: wellFormed(link.path),
-    title: wellFormed(link.path.slice(link.path.lastIndexOf('/') + 1)),
-    ...(link.description === undefined ? {} : { description: link.description }),
+    name: printable(link.path),
+    title: printable(link.path.slice(link.path.lastIndexOf('/') + 1)),
+    ...(link.description === undefined ? {} : { description: printable(link.description) }),
     mimeType: mimeTypeOf(link.path),
     ...(link.size === undefined ? {} : { size: link.size }),
     annotations: { audience: ['user', 'assistant'], priority: 0.5, ...lastModified(link.modified) },
@@ -111,11 +128,6 @@ function linkBlock(link: LinkedFile): ContentBlock {
 
 function lastModified(milliseconds: number | undefined): Annotations {
   return milliseconds === undefined || milliseconds <= 0 ? {} : { lastModified: new Date(milliseconds).toISOString() };
-}
-
-/** Lone surrogates have no UTF-8; a strict client would refuse the whole message for one. */
-function wellFormed(text: string): string {
-  return text.toWellFormed();
 }
 
 function isRecord(value: unknown): value is { readonly [key: string]: unknown } {

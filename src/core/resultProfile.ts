@@ -1,4 +1,5 @@
 import type { ClientInfo } from '../ports/principal.ts';
+import type { PageLimits } from './tool.ts';
 
 /** What one client makes of a result, and how long it lets a call wait. Display and economy only, never permission. */
 export interface ResultProfile {
@@ -7,8 +8,10 @@ export interface ResultProfile {
   readonly structured: boolean;
   readonly links: boolean;
   readonly embedded: boolean;
-  /** Bytes of a list or search page; undefined means no limit. */
+  /** Bytes of a list or search page as the model sees it; undefined means no limit. */
   readonly pageBytes: number | undefined;
+  /** Bytes of one read as the model sees it, line numbers and escapes included. The user's own cap counts too. */
+  readonly readBytes: number;
   /** How long a call may wait for a human, in seconds. */
   readonly approvalSeconds: number;
 }
@@ -20,14 +23,30 @@ export const defaultProfile: ResultProfile = {
   links: true,
   embedded: true,
   pageBytes: 10_000,
+  readBytes: 65_536,
   approvalSeconds: 25,
 };
 
-/** Measured waits: these clients took a call of 75 s, and Gemini CLI allows ten minutes (protocol.md 1b). */
-const measured: readonly { readonly name: RegExp; readonly profile: Partial<ResultProfile> }[] = [
-  { name: /^claude-code$/i, profile: { approvalSeconds: 60 } },
-  { name: /^codex/i, profile: { approvalSeconds: 60 } },
-  { name: /^gemini-cli/i, profile: { approvalSeconds: 300 } },
+/**
+ * The text alone. It costs a model less than the same as JSON (test/bench/economy.json), and every path is in it already, so
+ * that links and copies say nothing new; without structured content each of these clients hands the text on as it is.
+ */
+const textAlone = { structured: false, links: false, embedded: false } as const;
+
+/** By the names that the clients give themselves. Sizes and waits are what was measured of them (product.md, protocol.md 1b). */
+const known: readonly { readonly name: RegExp; readonly profile: Partial<ResultProfile> }[] = [
+  // Take structured content instead of the text where there is both.
+  { name: /^claude-code$/i, profile: { ...textAlone, readBytes: 45_000, approvalSeconds: 60 } },
+  { name: /^codex/i, profile: { ...textAlone, readBytes: 10_000, approvalSeconds: 60 } },
+  { name: /^(visual studio code|code - oss|vscodium|code-server)/i, profile: textAlone },
+  // Takes both, so that its model would pay twice (github/copilot-cli#4515).
+  { name: /^(github-copilot|copilot)/i, profile: textAlone },
+  // Take the text.
+  { name: /^gemini-cli/i, profile: { ...textAlone, readBytes: 25_000, approvalSeconds: 300 } },
+  { name: /^opencode/i, profile: { ...textAlone, readBytes: 45_000 } },
+  { name: /^(cursor|(@)?cline|roo|windsurf|goose|zed)/i, profile: textAlone },
+  // Drops a whole result for one link in it (kirodotdev/Kiro#8960).
+  { name: /^(kiro|q dev cli)/i, profile: textAlone },
 ];
 
 /** The profile of a client by the name it claims; `overrides` is the user's setting, by exact client name. */
@@ -36,7 +55,13 @@ export function profileFor(
   overrides: Readonly<Record<string, Partial<ResultProfile>>>,
 ): ResultProfile {
   const name = client?.name ?? '';
-  const known = measured.find((entry) => entry.name.test(name))?.profile;
+  const measured = known.find((entry) => entry.name.test(name))?.profile;
   const own = Object.hasOwn(overrides, name) ? overrides[name] : undefined;
-  return { ...defaultProfile, ...known, ...own };
+  return { ...defaultProfile, ...measured, ...own };
+}
+
+/** The form in which a result reaches the model; undefined when it may be either. */
+export function formOf({ text, structured }: ResultProfile): PageLimits['form'] {
+  if (!structured) return 'text';
+  return text ? undefined : 'data';
 }

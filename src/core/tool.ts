@@ -1,13 +1,18 @@
 import * as z from 'zod';
 import type { ChangeOutcome, Tickets } from '../ports/approver.ts';
 import type { Changes } from '../ports/changes.ts';
+import type { Diagnostics } from '../ports/diagnostics.ts';
+import type { Editors } from '../ports/editors.ts';
 import type { Files, FileRef, Purpose, ResolvedPath } from '../ports/files.ts';
 import type { Imports } from '../ports/imports.ts';
 import type { Principal } from '../ports/principal.ts';
 import type { Proposal } from '../ports/proposal.ts';
+import type { Mode } from '../ports/rules.ts';
 import type { Search } from '../ports/search.ts';
 import type { SourceControl } from '../ports/sourceControl.ts';
+import type { Symbols } from '../ports/symbols.ts';
 import type { Workspace } from '../ports/workspace.ts';
+import { checkOutput } from './outputCheck.ts';
 
 export type Toolset = 'workspace' | 'edit' | 'language' | 'editor' | 'commands' | 'language_more';
 
@@ -73,20 +78,25 @@ export interface OutputSchema<Output> {
 /** Every port a tool may ask for in `needs`, by the name it is handed under. */
 export interface ToolPorts {
   readonly changes: Changes;
+  readonly diagnostics: Diagnostics;
+  readonly editors: Editors;
   readonly files: Files;
   readonly imports: Imports;
   readonly search: Search;
   readonly sourceControl: SourceControl;
+  readonly symbols: Symbols;
   readonly tickets: Tickets;
   readonly workspace: Workspace;
 }
 
 /** How much of a long answer one result may carry; from the client's profile and the user's settings. */
 export interface PageLimits {
-  /** Bytes of a list or search page; undefined means no limit. */
+  /** Bytes of a list or search page as the model sees it; undefined means no limit. */
   readonly listBytes: number | undefined;
-  /** Bytes of text of a read. */
+  /** Bytes of a read as the model sees it. */
   readonly readBytes: number;
+  /** The one form that reaches the model; without it the longer of the two counts. */
+  readonly form?: 'text' | 'data' | undefined;
   /** Items of a list when the caller names no number. */
   readonly maxResults: number;
 }
@@ -101,10 +111,66 @@ export type ToolContext<Needs extends keyof ToolPorts = keyof ToolPorts> = Pick<
    * unless said otherwise. Throws ToolError.
    */
   readonly resolve: (address: string, purpose?: Purpose) => Promise<ResolvedPath>;
+  /** The path of an open folder, judged as `resolve` does and not looked up: where it lies is known. Throws ToolError. */
+  readonly folderPath: (folder: WorkspaceFolder) => Promise<string>;
+  /** All that the roots of the client leave of the workspace to it; absent when that is all of it. */
+  readonly parts?: readonly FileRef[];
   readonly limits: PageLimits;
+  /** Of the window, as the call began. */
+  readonly mode: Mode;
   /** Says how far the work is; sent to the client at most once a second. */
   readonly report: (message: string) => void;
+  /** An image or a sound that goes with the result: far too large for the data. */
+  readonly attach: (media: Media) => void;
+  /** A remark for the client's log; sent when the client asked for messages of that level. */
+  readonly log: Log;
+  /** What the client answered when the tool threw InputRequiredError before. */
+  readonly clientInput: ClientInput;
 };
+
+/** RFC 5424, least important first. */
+export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export type Log = (level: LogLevel, message: string) => void;
+
+/** What a client is asked for in the middle of a call; MCP 2026-07-28, "Multi round-trip requests". */
+export interface ClientRequest {
+  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+export interface ClientInput {
+  /** By the names of the requests; not checked. */
+  readonly responses: Readonly<Record<string, unknown>>;
+  /** What the tool remembered; proved to be its own. */
+  readonly state?: string;
+  /** What the client can be asked for, if anything; a request of another kind ends the call. */
+  readonly supported?: readonly ClientRequest['method'][];
+}
+
+/** Thrown by a tool that needs something of the client first; the call is made again with the answers. */
+export class InputRequiredError extends Error {
+  override readonly name = 'InputRequiredError';
+  readonly requests: Readonly<Record<string, ClientRequest>>;
+  readonly state: string | undefined;
+
+  constructor(requests: Readonly<Record<string, ClientRequest>>, state?: string) {
+    super('The client is asked for more');
+    this.requests = requests;
+    this.state = state;
+  }
+}
+
+/** An image or a sound, for models that see or hear. */
+export interface Media {
+  readonly kind: 'image' | 'audio';
+  readonly mimeType: string;
+  /** Base64. */
+  readonly data: string;
+  /** Milliseconds since the epoch. */
+  readonly modified?: number;
+}
 
 export interface EmbeddedText extends FileRef {
   readonly text: string;
@@ -134,6 +200,7 @@ export interface Rendering {
   readonly text: string;
   readonly links?: readonly LinkedFile[];
   readonly embedded?: readonly (EmbeddedText | EmbeddedBlob)[];
+  readonly media?: readonly Media[];
 }
 
 interface ToolBase<Input, Output> {
@@ -192,10 +259,9 @@ export function defineProposingTool<Input, const Needs extends keyof ToolPorts>(
   return tool;
 }
 
-/** The tools a client is offered. `version` changes whenever the list does. */
+/** The tools there are. */
 export interface ToolCatalog {
   readonly tools: readonly Tool[];
-  readonly version: number;
 }
 
 /** An input schema from a strict zod object. */
@@ -215,7 +281,7 @@ export function outputFromZod<Output>(schema: z.ZodType<Output>): OutputSchema<O
   return {
     jsonSchema: publicSchema(schema, 'output'),
     check(value) {
-      schema.parse(value);
+      checkOutput(schema, value);
     },
   };
 }

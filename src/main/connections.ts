@@ -4,6 +4,7 @@ import { principalKey, type Principal } from '../ports/principal.ts';
 import type { ConnectedClient } from '../server/clients.ts';
 import type { ServerSwitch } from '../server/serverSwitch.ts';
 import { examineWindows } from '../server/windowHealth.ts';
+import { clientProfiles } from '../vscode/clientProfiles.ts';
 import { ConnectionsView } from '../vscode/connectionsView.ts';
 import type { ConnectedAssistant, Way } from '../vscode/connectionsView/assistantItem.ts';
 import { connectionCommands } from '../vscode/connectionsView/connectionCommands.ts';
@@ -23,7 +24,8 @@ export interface ConnectionsOptions {
 
 /** Who is connected: the view, what its rows do, and what the status bar counts. */
 export function createConnections({ services, server, view, statusBar, editorConnectionId }: ConnectionsOptions) {
-  const { approvals, clock, log, policy, recentCalls, state, tokens } = services;
+  const { approvals, clock, log, policy, recentCalls, settings, state, tokens } = services;
+  const profiles = clientProfiles(() => settings.current().clients);
   const assistants = (): readonly ConnectedAssistant[] =>
     // In an order that stays while they call.
     (server.running?.clients() ?? [])
@@ -31,6 +33,8 @@ export function createConnections({ services, server, view, statusBar, editorCon
       .map((client) => ({
         ...connectedAssistant(client, services),
         way: wayOf(client.principal, editorConnectionId),
+        profile: profiles.inForce(client.client),
+        isProfileChanged: profiles.isChanged(client.client),
       }));
   const changed = new Emitter<void>();
   const changeOften = new Emitter<void>();
@@ -59,6 +63,7 @@ export function createConnections({ services, server, view, statusBar, editorCon
     disposables: [
       server.onDidChange(() => changed.fire()),
       policy.windowMode.onDidChange(() => changed.fire()),
+      settings.onDidChange(() => changed.fire()),
       recentCalls.onDidChange(() => changeOften.fire()),
       approvals.onDidChange(() => {
         if (paused() !== statusBar.status.paused) statusBar.update({ paused: paused() });
@@ -74,11 +79,14 @@ export function createConnections({ services, server, view, statusBar, editorCon
         if (id !== undefined) approvals.lift(id);
       },
       disconnect: (principal) => disconnect(principal, services, server),
+      profiles,
     }),
   };
 }
 
-function connectedAssistant(client: ConnectedClient, { approvals }: Services): Omit<ConnectedAssistant, 'way'> {
+type Told = Omit<ConnectedAssistant, 'way' | 'profile' | 'isProfileChanged'>;
+
+function connectedAssistant(client: ConnectedClient, { approvals }: Services): Told {
   const { principal } = client;
   const key = principalKey(principal);
   const isOwn = (other: { readonly principal: Principal }): boolean => principalKey(other.principal) === key;

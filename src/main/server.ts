@@ -1,11 +1,7 @@
 import * as vscode from 'vscode';
-import { callTool } from '../core/callTool.ts';
-import { instructions } from '../core/instructions.ts';
-import { readResource } from '../core/readResource.ts';
 import { principalKey, type Principal } from '../ports/principal.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { makeSecret } from '../server/auth.ts';
-import { serverInfo } from '../server/capabilities.ts';
 import type { WindowDescription } from '../server/publishedWindow.ts';
 import { startServer } from '../server/server.ts';
 import { ServerSwitch } from '../server/serverSwitch.ts';
@@ -15,6 +11,7 @@ import { nameWindowInTerminals } from '../vscode/terminals.ts';
 import type { WindowFocus } from '../vscode/windowFocus.ts';
 import { messageOf } from '../vscode/messageOf.ts';
 import { offerLog } from './offerLog.ts';
+import { createProduct } from './product.ts';
 import type { Services } from './services.ts';
 
 /** This window's endpoint, which is opened when it is started. */
@@ -32,6 +29,7 @@ export function createServer(
     approvals,
     policy,
     core,
+    offer,
     windowClaim,
   }: Services,
   context: vscode.ExtensionContext,
@@ -57,13 +55,7 @@ export function createServer(
       redactor.add(token);
       const server = await startServer({
         token,
-        product: {
-          serverInfo: serverInfo(version),
-          instructions,
-          catalog: core.catalog,
-          callTool: (call) => callTool(call, core),
-          readResource: (uri, call) => readResource(uri, call, core),
-        },
+        product: createProduct(version, core, offer),
         clock,
         drawbridgeHome: state.home,
         window: () => ({ ...describeWindow(workspace, version), focusedAt: focus.focusedAt }),

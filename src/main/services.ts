@@ -10,19 +10,24 @@ import { recheckProposal } from '../core/recheck.ts';
 import { repropose } from '../core/repropose.ts';
 import { resolveAddress } from '../core/resolve.ts';
 import { profileFor } from '../core/resultProfile.ts';
-import type { ToolCatalog } from '../core/tool.ts';
 import { UnaskedBudget } from '../core/unaskedBudget.ts';
+import { WindowCatalog } from '../core/windowCatalog.ts';
 import type { PathRules } from '../policy/protectedPaths.ts';
 import type { Changes } from '../ports/changes.ts';
 import type { ClientInfo, Principal } from '../ports/principal.ts';
 import { makeSecret } from '../server/auth.ts';
+import { prompts } from '../prompts/index.ts';
+import { resources } from '../resources/index.ts';
 import { tools } from '../tools/index.ts';
 import { FileAuditLog } from '../vscode/auditLog.ts';
 import { systemClock } from '../server/systemClock.ts';
 import { readEarlierCalls } from '../vscode/record/earlierCalls.ts';
 import { watchEncodingSettings } from '../vscode/disk/encodingSettings.ts';
+import { createDiagnostics } from '../vscode/diagnostics.ts';
+import { createEditors } from '../vscode/editors.ts';
 import { edits } from '../vscode/edits.ts';
 import { interruptedApplies } from '../vscode/edits/interruptedApplies.ts';
+import { fileChanges } from '../vscode/fileChanges.ts';
 import { files } from '../vscode/files.ts';
 import { createImports } from '../vscode/imports.ts';
 import { createProblems } from '../vscode/problems.ts';
@@ -43,8 +48,10 @@ import { watchSettings } from '../vscode/settings.ts';
 import { makePrivateFolder, stateFolder } from '../vscode/stateFolder.ts';
 import { AccessTokens } from '../vscode/tokens.ts';
 import { claimWindow } from '../vscode/windowClaim.ts';
+import { createSymbols } from '../vscode/symbols.ts';
 import { createWorkspace } from '../vscode/workspace.ts';
 import { messageOf } from '../vscode/messageOf.ts';
+import { followOffer } from './offerChanges.ts';
 import { offerLog } from './offerLog.ts';
 
 /** What everything else is made of: the state on disk, the record, the window, and the core with its ports. */
@@ -80,7 +87,6 @@ export async function createServices(context: vscode.ExtensionContext) {
   });
   const auditLog = withLog(fileAuditLog, log, redactor);
 
-  const catalog: ToolCatalog = { tools, version: 1 };
   const home = homedir();
   const pathRules: PathRules = { home, privateFolders: privateFolders(context, { state: state.home, home }) };
   const resolving = { workspace, files, pathRules };
@@ -97,10 +103,30 @@ export async function createServices(context: vscode.ExtensionContext) {
     onModeEnd: tellModeEnd,
     onError: (error) => log.error('The rules met an error', error),
   });
+  const catalog = new WindowCatalog({
+    tools,
+    resources,
+    prompts,
+    choices: () => settings.current().toolsets,
+    mode: () => policy.mode(),
+    isTrusted: () => workspace.isTrusted(),
+  });
+  const diagnostics = createDiagnostics(workspace);
+  const editors = createEditors(workspace);
   const changes: Changes = { list: () => approvals.changes.list(), inverse: (id) => approvals.changes.inverse(id) };
   const proposing = {
     catalog,
-    ports: { changes, files, workspace, search, imports: createImports(search, roots), sourceControl },
+    ports: {
+      changes,
+      diagnostics,
+      editors,
+      files,
+      workspace,
+      search,
+      imports: createImports(search, roots),
+      sourceControl,
+      symbols: createSymbols(workspace),
+    },
     clock,
     pathRules,
     policy,
@@ -128,8 +154,17 @@ export async function createServices(context: vscode.ExtensionContext) {
   // What a token asked for that was revoked while this window was closed.
   withdrawRevoked(approvals, ({ credential }, time) => credential !== 'window' && !tokens.stillHas(credential, time));
 
+  const offer = followOffer({ approvals, catalog, editors, policy, settings, workspace });
   const core: CoreDependencies = {
     ...proposing,
+    sources: {
+      diagnostics,
+      editors,
+      fileChanges,
+      workspace,
+      onDidChangeChanges: offer.onDidChangeChanges,
+      onDidChangeMode: policy.windowMode.onDidChange,
+    },
     approver: approvals,
     auditLog,
     limits: new CallLimits(),
@@ -141,6 +176,8 @@ export async function createServices(context: vscode.ExtensionContext) {
     channel,
     editorWorkspace,
     workspace,
+    diagnostics,
+    editors,
     fileAuditLog,
     keepRetention({
       state,
@@ -158,6 +195,7 @@ export async function createServices(context: vscode.ExtensionContext) {
     }),
     tokens,
     policy,
+    offer,
   ];
   const { recentCalls } = fileAuditLog;
   return {
@@ -179,6 +217,7 @@ export async function createServices(context: vscode.ExtensionContext) {
     tokens,
     policy,
     core,
+    offer,
     disposables,
   };
 }

@@ -155,7 +155,11 @@ function pathOfUri(address: string): string {
   return address;
 }
 
-function pathOfFileUri(address: string): string {
+/**
+ * The absolute path of a `file:` URI, decoded once, not normalised.
+ * @throws ToolError `unsafe_path` when it is not complete or hides path syntax
+ */
+export function pathOfFileUri(address: string): string {
   const [, host = '', encoded = ''] = /^file:\/\/([^/?#]*)(\/[^?#]*)$/i.exec(address) ?? [];
   if (encoded === '') throw unsafe(address, 'is no complete file URI (write ? as %3F and # as %23 in names)');
   if (/%(2e|2f|5c|00)/i.test(encoded)) throw unsafe(address, 'hides path syntax behind percent signs');

@@ -149,6 +149,8 @@ export interface ChangeOutcome {
   /** Whether the human has had the card on screen. */
   readonly displayed: boolean;
   readonly files: readonly FileOutcome[];
+  /** How many further files a result does not name, because it would be too long. */
+  readonly moreFiles?: number;
   readonly problems?: ProblemsChange;
   readonly reasonCode?: DeclineReason;
   readonly userMessage?: string;

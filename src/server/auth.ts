@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
 
 /** A secret that opens the door, kept only as its hash. */
@@ -37,6 +37,11 @@ export function authenticate(header: string | undefined, credentials: readonly C
     if (timingSafeEqual(presented, credential.sha256)) found = credential;
   }
   return found;
+}
+
+/** Whether what a request has proved still lets it in. */
+export function isStillValid(proved: Credential, credentials: readonly Credential[]): boolean {
+  return credentials.some(({ name, sha256: known }) => name === proved.name && known.equals(proved.sha256));
 }
 
 /** Whether a `Drawbridge-Connection` header can be a secret at all: 128 bits or more, hex or base64url. */
@@ -88,5 +93,5 @@ export class FailureGuard {
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

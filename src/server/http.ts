@@ -4,6 +4,7 @@ import {
   authenticate,
   connectionOf,
   isConnectionSecret,
+  isStillValid,
   type Caller,
   type Credential,
   type FailureGuard,
@@ -132,7 +133,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
   const connection = secret === undefined ? undefined : connectionOf(secret);
   const caller = { credential: credential.name, connection };
   const { method, headers } = request;
-  if (method === 'POST') return handlePost(request, response, caller, options);
+  if (method === 'POST') return handlePost(request, response, { caller, credential }, options);
   if (method !== 'GET' && method !== 'DELETE') return refuse(request, response, badMethod);
   if (hasBody(request)) return refuse(request, response, unexpectedBody);
   return options.serve({ method, headers, caller, body: undefined, response });
@@ -141,7 +142,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
 async function handlePost(
   request: IncomingMessage,
   response: ServerResponse,
-  caller: Caller,
+  { caller, credential }: { readonly caller: Caller; readonly credential: Credential },
   options: ListenerOptions,
 ): Promise<void> {
   const limits = options.bodyLimits ?? defaultBodyLimits;
@@ -152,8 +153,7 @@ async function handlePost(
   if (bytes === 'disconnected') return;
   if (bytes === 'too_large') return refuse(request, response, tooLarge(limits));
   // A body may take a minute to arrive, and its sender's token be revoked meanwhile.
-  const credential = authenticate(request.headers.authorization, options.credentials());
-  if (credential?.name !== caller.credential) return refuse(request, response, failAuthentication(options));
+  if (!isStillValid(credential, options.credentials())) return refuse(request, response, failAuthentication(options));
   const body = parseBody(bytes, limits);
   if (body.kind === 'refused') return refuse(request, response, { status: 400, ...body });
   return options.serve({ method: 'POST', headers: request.headers, caller, body, response });

@@ -1,7 +1,32 @@
-import type { ClientInfo } from '../ports/principal.ts';
+import type { ClientInfo, Principal } from '../ports/principal.ts';
 import type { Message } from './body.ts';
 import { claimedClient } from './clients.ts';
 import type { Exchange } from './http.ts';
+import { tooManyWatches } from './resourceWatches.ts';
+
+/** What an SDK request stands for. */
+export interface Inbound {
+  readonly messages: readonly Message[];
+  readonly principal: Principal;
+  readonly client: ClientInfo | undefined;
+  readonly remotePort: number | undefined;
+}
+
+/** The messages of each SDK request, as they were parsed: the SDK's own copy of arguments drops keys. */
+export class InboundRequests {
+  readonly #inbound = new WeakMap<Request, Inbound>();
+
+  /** The request that the SDK gets for an exchange. */
+  admit(exchange: Exchange, inbound: Omit<Inbound, 'remotePort'>): Request {
+    const request = webRequest(exchange);
+    this.#inbound.set(request, { ...inbound, remotePort: exchange.response.socket?.remotePort });
+    return request;
+  }
+
+  of(request: Request | undefined): Inbound | undefined {
+    return request && this.#inbound.get(request);
+  }
+}
 
 /** The one revision with batches. */
 export const batchRevision = '2025-03-26';
@@ -20,6 +45,7 @@ export const refusals = {
     code: -32600,
     message: `Invalid Request: batches exist in ${batchRevision} sessions only, up to ${maximumBatch} messages.`,
   },
+  tooManyWatches: { status: 200, code: -32602, message: tooManyWatches },
   headerMismatch: { status: 400, code: -32020, message: 'Mcp-Method or Mcp-Name disagrees with the body.' },
 } as const;
 

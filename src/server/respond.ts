@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { capabilityError } from './capabilityError.ts';
 
 /** A reader that leaves this many bytes unread when more is to come has stopped reading. */
 const maximumUnreadBytes = 1024 * 1024;
@@ -43,6 +44,13 @@ async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, response: S
   for (;;) {
     const { done, value } = await reader.read();
     if (done || response.destroyed) break;
+    const refused = response.headersSent ? undefined : capabilityError(value);
+    if (refused !== undefined) {
+      await reader.cancel();
+      response.writeHead(400, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(refused) });
+      response.end(refused);
+      return;
+    }
     if (response.writableLength > maximumUnreadBytes) {
       response.destroy();
       await reader.cancel();

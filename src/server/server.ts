@@ -7,9 +7,11 @@ import type { BodyLimits } from './body.ts';
 import { Clients, type ConnectedClient } from './clients.ts';
 import { startListener, type ListenerOptions } from './http.ts';
 import { HttpListener } from './httpListener.ts';
-import { Mcp, type Product, type SessionEvent } from './mcp.ts';
+import { Mcp } from './mcp.ts';
+import type { Product } from './product.ts';
 import { findPortHolder } from './portHolder.ts';
 import { publishWindow, type WindowDescription } from './publishedWindow.ts';
+import type { SessionEvent } from './sessionEra.ts';
 import type { SessionLimits } from './sessions.ts';
 import { SocketLimit } from './socketLimit.ts';
 import { sweepWindowFiles } from './windows.ts';
@@ -44,6 +46,10 @@ export interface ServerOptions {
     readonly body?: BodyLimits;
     readonly sockets?: number;
     readonly headersMilliseconds?: number;
+    /** Items of a page of the lists that are whole in memory. */
+    readonly pageSize?: number;
+    /** How long calls wait for a client to tell its roots. */
+    readonly rootsMilliseconds?: number;
   };
 }
 
@@ -88,6 +94,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onSession: options.onSession,
     isAwaited: options.isAwaited,
     ...(limits?.sessions === undefined ? {} : { sessionLimits: limits.sessions }),
+    ...(limits?.pageSize === undefined ? {} : { pageSize: limits.pageSize }),
+    ...(limits?.rootsMilliseconds === undefined ? {} : { rootsMilliseconds: limits.rootsMilliseconds }),
   });
   const refused = { forwarded: 0, credentials: 0 };
   const shared = sharedByListeners(options, own, mcp, refused);

@@ -58,6 +58,10 @@ export class Sessions<S extends Session> {
     return this.#entries.size;
   }
 
+  list(): readonly S[] {
+    return [...this.#entries.values()].map(({ session }) => session);
+  }
+
   /** False when as many sessions as there may be, in all or of this caller, are all busy. */
   hasRoom(caller: Caller): boolean {
     return !this.#isFull(caller) || this.#givingWay(caller) !== undefined;

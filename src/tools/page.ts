@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { printable } from '../core/sanitise.ts';
+import type { PageLimits } from '../core/tool.ts';
 
 /** The most items that one page may be asked for. */
 const maximumResults = 1000;
@@ -18,23 +20,35 @@ export const pageOutput = {
   nextCursor: z.string().exactOptional().describe('Send it as cursor for the next page'),
 };
 
-/** Bytes that the frame around a page takes. */
-const frame = 300;
+/** Bytes that the frame around a page takes: counts, and a cursor that holds a path. */
+const frame = 500;
+
+/** How one item of a page reaches a model: as lines of the text, and as values of the data. */
+export interface ShownItem {
+  readonly text: string;
+  readonly data: readonly unknown[];
+}
 
 /**
- * How many of the items fit: by number, and by the bytes of their JSON, which is the longer of the two forms in which a
- * result reaches a model. At least one, so that every page gets on.
+ * How many of the items fit: by number, and by the bytes of the form in which they reach the model. At least one, so that
+ * every page gets on.
  */
-export function fittingCount(
-  items: readonly unknown[],
-  limits: { readonly maxItems: number; readonly maxBytes: number | undefined },
+export function fittingCount<Item>(
+  items: readonly Item[],
+  show: (item: Item, before: Item | undefined) => ShownItem,
+  maxItems: number,
+  { listBytes, form }: Pick<PageLimits, 'listBytes' | 'form'>,
 ): number {
-  const most = Math.min(items.length, limits.maxItems);
-  if (limits.maxBytes === undefined) return most;
-  let bytes = frame;
-  for (let count = 0; count < most; count += 1) {
-    bytes += Buffer.byteLength(JSON.stringify(items[count])) + 1;
-    if (bytes > limits.maxBytes) return Math.max(1, count);
+  const most = Math.min(items.length, maxItems);
+  if (listBytes === undefined) return most;
+  let textBytes = frame;
+  let dataBytes = frame;
+  for (const [at, item] of items.slice(0, most).entries()) {
+    const { text, data } = show(item, items[at - 1]);
+    textBytes += Buffer.byteLength(printable(text)) + 1;
+    for (const value of data) dataBytes += Buffer.byteLength(JSON.stringify(value)) + 1;
+    const isFull = (form !== 'data' && textBytes > listBytes) || (form !== 'text' && dataBytes > listBytes);
+    if (isFull) return Math.max(1, at);
   }
   return most;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AuditEvent, AuditLog, CallEnd, CallRecord, CallStart } from '../ports/auditLog.ts';
 import type { Clock } from '../ports/clock.ts';
 import { Emitter, type Event } from '../ports/event.ts';
@@ -138,7 +138,7 @@ export class FileAuditLog implements AuditLog {
       ...(start.sessionId !== undefined && { sessionId: start.sessionId }),
       ...(start.remotePort !== undefined && { remotePort: start.remotePort }),
       credential: principal.credential,
-      principal: createHash('sha256').update(principalKey(principal)).digest('hex').slice(0, 16),
+      principal: hash('sha256', principalKey(principal), 'hex').slice(0, 16),
       argsDigest: argumentsDigest(input),
       argsPreview: argumentsPreview(input, redactor),
     };

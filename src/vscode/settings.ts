@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { ResultProfile } from '../core/resultProfile.ts';
+import type { ToolChoices } from '../core/windowCatalog.ts';
+import { Emitter, type Event, type Subscription } from '../ports/event.ts';
 
 /** Bytes of a page as the user writes them: null means no limit. */
 const pageBytes = z
@@ -18,6 +20,11 @@ const clients = z.record(
     links: z.boolean().exactOptional(),
     embedded: z.boolean().exactOptional(),
     pageBytes: pageBytes.exactOptional(),
+    readBytes: z
+      .int()
+      .min(1000)
+      .max(5 * 1024 * 1024)
+      .exactOptional(),
     approvalSeconds: z.int().min(1).max(600).exactOptional(),
   }),
 );
@@ -33,17 +40,28 @@ export interface Settings {
   readonly historyMegabytes: number;
   /** How long records of calls are kept. */
   readonly auditRetentionDays: number;
+  /** Toolsets and tools that the user turned on or off, by name. */
+  readonly toolsets: ToolChoices;
   /** Result profiles by the name a client claims. */
   readonly clients: Readonly<Record<string, Partial<ResultProfile>>>;
 }
 
+export interface WatchedSettings extends Subscription {
+  readonly current: () => Settings;
+  /** Any of them may be another one. */
+  readonly onDidChange: Event<void>;
+}
+
 /** The user's settings as they are now: read once, and again whenever they change. */
-export function watchSettings(): { readonly current: () => Settings; readonly dispose: () => void } {
+export function watchSettings(): WatchedSettings {
   let current = readSettings();
+  const changed = new Emitter<void>();
   const subscription = vscode.workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('drawbridge')) current = readSettings();
+    if (!change.affectsConfiguration('drawbridge')) return;
+    current = readSettings();
+    changed.fire();
   });
-  return { current: () => current, dispose: () => subscription.dispose() };
+  return { current: () => current, onDidChange: changed.event, dispose: () => subscription.dispose() };
 }
 
 function readSettings(): Settings {
@@ -62,6 +80,7 @@ function readSettings(): Settings {
     ),
     historyMegabytes: setting('history.maxMegabytes', z.int().min(1).max(100_000), 500),
     auditRetentionDays: setting('audit.retentionDays', z.int().min(1).max(3650), 30),
+    toolsets: setting('toolsets', z.record(z.string(), z.boolean()), {}),
     clients: setting('clients', clients, {}),
   };
 }

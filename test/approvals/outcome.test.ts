@@ -74,7 +74,7 @@ describe('what the model is told', () => {
     const formatted = { ...file, changedOnSave: '-a\n+b' };
     const next = (change: Parameters<typeof withFiles>[1], outcomes: Approval['outcomes'] = []) =>
       outcomeOf({ ...withFiles(approval, change), outcomes }).next;
-    expect(next((each) => each, [file])).toMatch(/^The files hold exactly/);
+    expect(next((each) => each, [file])).toMatch(/^Applied exactly/);
     expect(next((each) => each, [file, formatted])).toMatch(/^The editor changed some of it .* Use the versions/);
     expect(next((each) => each, [{ ...file, dirty: true }])).toContain('marked dirty');
     expect(next((each) => each, [file, { ...file, dirty: true }])).toContain('marked dirty');

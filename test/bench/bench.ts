@@ -1,25 +1,36 @@
-// npm run bench [-- search read edit card clients footprint bridge day]: measures the packaged extension inside a real VS Code,
-// next to the cheapest thing that could do the same there; `bridge` and `day` need no editor: the start of the program that
-// assistants start, and the questions of a day of work. Prints a table and writes .bench/<time>.json.
+// npm run bench [-- search read edit card clients calls footprint bridge day economy]: measures the packaged extension inside a real VS Code,
+// next to the cheapest thing that could do the same there; `bridge`, `day` and `economy` need no editor: the start of the program that
+// assistants start, the questions of a day of work, and what twenty tasks cost a model (--update keeps that). Prints a table and writes .bench/<time>.json.
 import { join } from 'node:path';
 import { repository } from '../host/hostFolder.ts';
 import { packageExtension } from '../host/packageExtension.ts';
 import { progress } from '../host/progress.ts';
 import { startBenchHost } from './benchHost.ts';
 import { benchBridge } from './bridgeBench.ts';
+import { benchCalls } from './callsBench.ts';
 import { benchCard } from './cardBench.ts';
 import { benchClients } from './clientsBench.ts';
 import { benchDay } from './dayBench.ts';
+import { benchEconomy } from './economyBench.ts';
 import { benchEdit } from './editBench.ts';
 import { benchFootprint } from './footprintBench.ts';
 import { benchRead } from './readBench.ts';
 import { formatTable, type Measurement, writeJson } from './report.ts';
 import { benchSearch } from './searchBench.ts';
 
-const inSharedHost = { search: benchSearch, read: benchRead, edit: benchEdit, card: benchCard, clients: benchClients };
-const names = [...Object.keys(inSharedHost), 'footprint', 'bridge', 'day'];
+const inSharedHost = {
+  search: benchSearch,
+  read: benchRead,
+  edit: benchEdit,
+  card: benchCard,
+  clients: benchClients,
+  calls: benchCalls,
+};
+/** These need no packaged extension. */
+const withoutPackage = { day: benchDay, economy: benchEconomy };
+const names = [...Object.keys(inSharedHost), 'footprint', 'bridge', ...Object.keys(withoutPackage)];
 
-const given = process.argv.slice(2);
+const given = process.argv.slice(2).filter((argument) => argument !== '--update');
 const unknown = given.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`There is no bench ${unknown.join(', ')}; there are: ${names.join(', ')}.\n`);
@@ -28,8 +39,8 @@ if (unknown.length > 0) {
 const isWanted = (name: string): boolean => given.length === 0 || given.includes(name);
 
 const measurements: Measurement[] = [];
-if (names.some((name) => name !== 'day' && isWanted(name))) await measurePackaged();
-if (isWanted('day')) await measure('day', benchDay);
+if (names.some((name) => !Object.hasOwn(withoutPackage, name) && isWanted(name))) await measurePackaged();
+for (const [name, bench] of Object.entries(withoutPackage)) if (isWanted(name)) await measure(name, bench);
 process.stdout.write(`\n${formatTable(measurements)}`);
 process.stdout.write(`${writeJson(join(repository, '.bench'), measurements)}\n`);
 

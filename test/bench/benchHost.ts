@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Host, startHost } from '../host/host.ts';
 import type { Window } from '../host/window.ts';
 import { type WindowRecord, windowRecordOf } from '../host/windowFile.ts';
+import type { McpServerAddress } from './mcpClient.ts';
 import { connectFloor, type Floor, floorExtension, startFloor } from './floor.ts';
 
 /** Names under which the bench connects; each has a result profile of its own in the user's settings. */
@@ -36,6 +37,8 @@ export function startBenchHost(drawbridge: string): Promise<Host> {
 export interface BenchWindow {
   readonly window: Window;
   readonly server: WindowRecord;
+  /** The MCP SDK by itself, in the same extension host. */
+  readonly bareSdk: McpServerAddress;
   /** A further connection to the floor. */
   connectFloor(): Floor;
   close(): Promise<void>;
@@ -44,7 +47,14 @@ export interface BenchWindow {
 export async function openBenchWindow(host: Host, folder: string): Promise<BenchWindow> {
   const window = await host.openWindow({ folder });
   const [server, floor] = [await windowRecordOf(host.home, window), await startFloor(window)];
-  return { window, server, connectFloor: () => connectFloor(floor), close: () => window.close() };
+  const { port, sdkPort, secret } = floor;
+  return {
+    window,
+    server,
+    bareSdk: { endpoint: `http://127.0.0.1:${sdkPort}/mcp`, token: secret },
+    connectFloor: () => connectFloor({ port, secret }),
+    close: () => window.close(),
+  };
 }
 
 /**

@@ -5,22 +5,24 @@ import { judgeProposal } from '../../src/core/judge.ts';
 import { recheckProposal } from '../../src/core/recheck.ts';
 import { repropose } from '../../src/core/repropose.ts';
 import { resolveAddress } from '../../src/core/resolve.ts';
-import { defaultProfile } from '../../src/core/resultProfile.ts';
+import { defaultProfile, type ResultProfile } from '../../src/core/resultProfile.ts';
 import { UnaskedBudget } from '../../src/core/unaskedBudget.ts';
 import type { InterruptedApplies } from '../../src/ports/interruptedApplies.ts';
-import type { Principal } from '../../src/ports/principal.ts';
+import type { ClientInfo, Principal } from '../../src/ports/principal.ts';
 import type { Mode, ScopedRule } from '../../src/ports/rules.ts';
+import type { Search } from '../../src/ports/search.ts';
 import { tools } from '../../src/tools/index.ts';
 import { SessionRules } from '../../src/vscode/rules/sessionRules.ts';
+import { fakePorts } from '../fakes/ports.ts';
+import { fakeSources } from '../fakes/changeSources.ts';
+import { FakeCatalog } from '../fakes/catalog.ts';
 import { FakeAuditLog } from '../fakes/auditLog.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeEdits } from '../fakes/edits.ts';
 import { FakeFiles, type FakeNode } from '../fakes/files.ts';
 import { FakeHistory } from '../fakes/history.ts';
-import { FakeImports } from '../fakes/imports.ts';
 import { FakeProblems } from '../fakes/problems.ts';
 import { FakePolicy } from '../fakes/rules.ts';
-import { FakeSearch } from '../fakes/search.ts';
 import { FakeSourceControl } from '../fakes/sourceControl.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 
@@ -75,10 +77,23 @@ const nothingInterrupted: InterruptedApplies = {
   removeEmptyFolder: async () => undefined,
 };
 
+export interface DayWindowOptions {
+  /** By the name of a client; everything unless given. */
+  readonly profileOf?: (name: string | undefined) => ResultProfile;
+  /** The user's cap. */
+  readonly readBytes?: number;
+  /** Finds nothing unless given. */
+  readonly search?: Search;
+}
+
 export type DayWindow = ReturnType<typeof openDayWindow>;
 
 /** A window without an editor: everything of ours between a call and the bytes is real, what lies outside is in memory. */
-export function openDayWindow(relative: ReadonlyMap<string, string>, mode: Mode) {
+export function openDayWindow(
+  relative: ReadonlyMap<string, string>,
+  mode: Mode,
+  { profileOf, readBytes, search }: DayWindowOptions = {},
+) {
   const texts = new Map([...relative].map(([path, text]) => [`${root}/${path}`, text]));
   const clock = new FakeClock();
   const sessionRules = new SessionRules(clock);
@@ -89,17 +104,17 @@ export function openDayWindow(relative: ReadonlyMap<string, string>, mode: Mode)
   const sourceControl = new FakeSourceControl();
   const auditLog = new FakeAuditLog();
   const pathRules = { home: '/home/u', privateFolders: ['/home/u/.drawbridge'] };
-  const catalog = { tools, version: 1 };
+  const catalog = new FakeCatalog(tools);
   const resolving = { workspace, files, pathRules };
   const changes = { list: () => queue.changes.list(), inverse: (id: string) => queue.changes.inverse(id) };
   const proposing = {
     catalog,
-    ports: { changes, files, workspace, imports: new FakeImports(), search: new FakeSearch(), sourceControl },
+    ports: fakePorts({ changes, files, workspace, sourceControl, ...(search && { search }) }),
     clock,
     pathRules,
     policy,
-    profileFor: () => defaultProfile,
-    caps: () => ({ readBytes: 1_000_000, maxResults: 200 }),
+    profileFor: (asker: ClientInfo | undefined) => profileOf?.(asker?.name) ?? defaultProfile,
+    caps: () => ({ readBytes: readBytes ?? 1_000_000, maxResults: 200 }),
   };
   const queue = new ApprovalQueue({
     edits,
@@ -120,6 +135,7 @@ export function openDayWindow(relative: ReadonlyMap<string, string>, mode: Mode)
   const fast = { perSecond: 1e6, burst: 1e6 };
   const core: CoreDependencies = {
     ...proposing,
+    sources: fakeSources({}),
     approver: queue,
     auditLog,
     limits: new CallLimits({ ...shippedCallLimits, changes: fast }),
@@ -139,13 +155,13 @@ export function openDayWindow(relative: ReadonlyMap<string, string>, mode: Mode)
       texts.set(`${root}/${path}`, text);
       edits.fire();
     },
-    call: (tool: string, input: object, principal: Principal): Promise<CallOutcome> =>
+    call: (tool: string, input: object, principal: Principal, name = client.name): Promise<CallOutcome> =>
       callTool(
         {
           tool,
           arguments: input,
           principal,
-          client,
+          client: { ...client, name },
           era: '2026',
           protocolVersion: '2026-07-28',
           signal: new AbortController().signal,

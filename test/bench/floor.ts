@@ -9,8 +9,8 @@ export const floorExtension = join(dirname(fileURLToPath(import.meta.url)), 'flo
 
 /** The bare handlers of a window's extension host, over one kept-alive connection. */
 export interface Floor {
-  /** Resolves when the whole answer has arrived, unread. */
-  ask(action: 'echo' | 'read' | 'edit' | 'run', content: unknown): Promise<FloorAnswer>;
+  /** Resolves when the whole answer has arrived, unread. `answer` sets what the tool of the bare SDK server answers. */
+  ask(action: 'echo' | 'answer' | 'read' | 'edit' | 'run', content: unknown): Promise<FloorAnswer>;
   close(): void;
 }
 
@@ -19,16 +19,18 @@ export interface FloorAnswer {
   as<T>(schema: z.ZodType<T>): T;
 }
 
-const address = z.object({ port: z.int(), secret: z.string() });
+const address = z.object({ port: z.int(), sdkPort: z.int(), secret: z.string() });
 
-/** Where a window's bare handlers are. */
-export async function startFloor(window: Window): Promise<z.infer<typeof address>> {
+type Address = z.infer<typeof address>;
+
+/** Where a window's bare handlers, and its bare SDK server, are. */
+export async function startFloor(window: Window): Promise<Address> {
   return address.parse(
     await window.evaluate((editor) => editor.extensions.getExtension('drawbridge.bench-floor')?.activate()),
   );
 }
 
-export function connectFloor({ port, secret }: z.infer<typeof address>): Floor {
+export function connectFloor({ port, secret }: Pick<Address, 'port' | 'secret'>): Floor {
   const http = connectHttp(port);
   return {
     async ask(action, content) {

@@ -6,6 +6,9 @@ import { connectHttp, type HttpAnswer, type HttpClient } from './httpClient.ts';
 /** `2025`: a session and its streams. `2026`: every request stands alone. */
 export type Era = '2025' | '2026';
 
+/** Where a server is and who it lets in. */
+export type McpServerAddress = Pick<WindowRecord, 'endpoint' | 'token'>;
+
 export interface McpClient {
   /** Sends a request; ids count from 1, as real clients do. Resolves when the whole answer has arrived, unread. */
   send(method: string, params: Readonly<Record<string, unknown>>): Promise<McpAnswer>;
@@ -34,7 +37,7 @@ const sessionRevision = '2025-11-25';
 const modernRevision = '2026-07-28';
 
 /** Speaks the protocol by hand over one kept-alive connection: what is measured is the server, not an SDK's client. */
-export async function connectMcp(server: WindowRecord, era: Era, name: string): Promise<McpClient> {
+export async function connectMcp(server: McpServerAddress, era: Era, name: string): Promise<McpClient> {
   const http = connectHttp(Number(new URL(server.endpoint).port));
   const headers = {
     Authorization: `Bearer ${server.token}`,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defaultBodyLimits } from '../../src/server/body.ts';
+import { capabilities as windowCapabilities } from '../../src/server/capabilities.ts';
 import { FakeClock } from '../fakes/clock.ts';
-import { messagesOf, modern, send, startTestServer, until } from '../server/fixture.ts';
+import { initialize, jsonHeaders, messagesOf, modern, send, startTestServer, until } from '../server/fixture.ts';
 import { startRawWindow, type RawRequest } from './rawWindow.ts';
 import {
   initializeParams,
@@ -17,6 +18,13 @@ import {
 
 const echo = (text: string) => ({ name: 'echo', arguments: { text } });
 const wait = { name: 'wait', arguments: {} };
+const bridgeCapabilities = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+};
 
 describe('what the bridge answers by itself', () => {
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('agrees to revision %s', async (revision) => {
@@ -25,9 +33,18 @@ describe('what the bridge answers by itself', () => {
     expect(result).toMatchObject({
       protocolVersion: revision,
       serverInfo: { name: 'drawbridge', version: '9.9.9' },
-      capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
+      capabilities: bridgeCapabilities,
       instructions: expect.any(String),
     });
+  });
+
+  it.each(['2024-11-05', '2025-11-25'])('introduces itself as a window does, in revision %s', async (revision) => {
+    const window = await startTestServer();
+    const { server, port } = window;
+    const [own] = messagesOf(await send(port, 'POST', jsonHeaders(server.token), initialize(revision)));
+    const { result } = z.object({ result: z.object({ serverInfo: z.looseObject({}) }) }).parse(own);
+    const introduced = await startRelay().ask(1, 'initialize', { ...initializeParams, protocolVersion: revision });
+    expect(introduced.result?.['serverInfo']).toEqual({ ...result.serverInfo, version: '9.9.9' });
   });
 
   it.each(['2026-07-28', '1999-01-01', undefined])('offers its newest session revision for %s', async (revision) => {
@@ -42,8 +59,8 @@ describe('what the bridge answers by itself', () => {
     const test = startRelay({ version: '0.0.0-test' });
     const discovered = await test.ask(1, 'server/discover', modernParams());
     const { capabilities, instructions } = discovered.result ?? {};
-    expect(capabilities).toEqual({ tools: { listChanged: true }, resources: { listChanged: true } });
-    expect(own).toMatchObject({ result: { capabilities: { tools: {}, resources: {} } } });
+    expect(capabilities).toEqual(bridgeCapabilities);
+    expect(own).toMatchObject({ result: { capabilities: windowCapabilities } });
     const { result } = z.object({ result: z.looseObject({}) }).parse(own);
     expect(discovered).toEqual({ jsonrpc: '2.0', id: 1, result: { ...result, capabilities, instructions } });
   });
@@ -499,7 +516,7 @@ describe('no window', () => {
     expect(JSON.stringify(await test.ask(3, 'tools/call', echo('x')))).toContain('(open are: /window-9)');
     expect((await test.ask(4, 'resources/list')).result).toEqual({ resources: [] });
     expect((await test.ask(5, 'resources/templates/list')).result).toEqual({ resourceTemplates: [] });
-    for (const [index, method] of ['resources/read', 'prompts/list', 'prompts/get', 'unknown'].entries()) {
+    for (const [index, method] of ['resources/read', 'prompts/get', 'unknown'].entries()) {
       const { error } = await test.ask(10 + index, method, { uri: 'file:///x', name: 'x' });
       expect(error).toMatchObject({ code: -32000, data: { code: 'workspace_unavailable' } });
     }
@@ -543,8 +560,8 @@ describe('no window', () => {
     expect(test.messages.flatMap(({ method }) => method ?? [])).toEqual([
       'notifications/tools/list_changed',
       'notifications/resources/list_changed',
+      'notifications/prompts/list_changed',
     ]);
-    expect(test.messages.filter(({ id }) => id === undefined)).toHaveLength(2);
   });
 });
 

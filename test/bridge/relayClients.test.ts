@@ -1,14 +1,9 @@
-import {
-  Client as ModernClient,
-  deserializeMessage as deserializeModern,
-  InMemoryTransport as ModernTransport,
-} from '@modelcontextprotocol/client';
+import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { deserializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startTestServer, until } from '../server/fixture.ts';
+import { modernPipe, pipe } from './relayPipes.ts';
 import { recordOf, reload, startRelay, staticTools, type TestRelay } from './relaySetUp.ts';
 
 interface AnyClient {
@@ -24,23 +19,6 @@ interface AnyClient {
   getInstructions(): string | undefined;
   getServerVersion(): { name: string; version: string } | undefined;
   close(): Promise<void>;
-}
-
-/** The ends of a pipe between a client of the first SDK and a relay; a real one delivers later than it is written to. */
-function pipe(test: TestRelay): InMemoryTransport {
-  const [own, other] = InMemoryTransport.createLinkedPair();
-  test.onText = (text) => void setImmediate(() => void other.send(deserializeMessage(text)));
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no EventTarget
-  other.onmessage = (message) => test.send(message);
-  return own;
-}
-
-function modernPipe(test: TestRelay): ModernTransport {
-  const [own, other] = ModernTransport.createLinkedPair();
-  test.onText = (text) => void setImmediate(() => void other.send(deserializeModern(text)));
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no EventTarget
-  other.onmessage = (message) => test.send(message);
-  return own;
 }
 
 const kinds = ['v1', 'v2 auto', 'v2 legacy'] as const;

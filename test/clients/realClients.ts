@@ -54,7 +54,8 @@ function toolCount(count: number): string {
   return `${count} tools`;
 }
 
-function parseJson(text: string): unknown {
+/** Undefined when it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -12,6 +12,7 @@ import { progress } from '../host/progress.ts';
 import { until } from '../host/until.ts';
 import { windowRecordOf } from '../host/windowFile.ts';
 import type { Window } from '../host/window.ts';
+import { inspectorRuns } from './inspectorRuns.ts';
 import { installClients } from './install.ts';
 import { type RealClient, realClients } from './realClients.ts';
 
@@ -29,7 +30,9 @@ interface Report {
 }
 
 const asked = process.argv.slice(2).map((name) => name.toLowerCase());
-const chosen = realClients.filter(({ program }) => asked.length === 0 || asked.includes(program));
+const chosen = realClients
+  .filter(({ program }) => asked.length === 0 || asked.includes(program))
+  .flatMap((client) => (client.program === 'mcp-inspector' ? [client, ...inspectorRuns(client)] : [client]));
 process.exitCode = (await test(chosen)) ? 0 : 1;
 
 async function test(clients: readonly RealClient[]): Promise<boolean> {

@@ -8,13 +8,14 @@ import { defineTool, inputFromZod, outputFromZod, ToolError, type Tool } from '.
 import { UnaskedBudget } from '../../src/core/unaskedBudget.ts';
 import type { ApprovalRequest, Approver, ChangeOutcome, ReadRequest } from '../../src/ports/approver.ts';
 import { tools } from '../../src/tools/index.ts';
+import { resources } from '../../src/resources/index.ts';
+import { fakePorts } from '../fakes/ports.ts';
+import { fakeSources } from '../fakes/changeSources.ts';
+import { FakeCatalog } from '../fakes/catalog.ts';
 import { FakeAuditLog } from '../fakes/auditLog.ts';
-import { FakeChanges } from '../fakes/changes.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeFiles } from '../fakes/files.ts';
-import { FakeImports } from '../fakes/imports.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
-import { FakeSearch } from '../fakes/search.ts';
 import { FakeSourceControl } from '../fakes/sourceControl.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 
@@ -111,15 +112,9 @@ function setUp(extra: readonly Tool[] = []) {
     '/w/link': { link: '/out/secret.txt' },
   });
   const dependencies: CoreDependencies = {
-    catalog: { tools: [...tools, ...extra], version: 1 },
-    ports: {
-      changes: new FakeChanges(),
-      files,
-      workspace,
-      imports: new FakeImports(),
-      search: new FakeSearch(),
-      sourceControl,
-    },
+    catalog: new FakeCatalog([...tools, ...extra], resources),
+    ports: fakePorts({ files, workspace, sourceControl }),
+    sources: fakeSources({}),
     approver,
     auditLog,
     clock,
@@ -225,6 +220,21 @@ describe('a call', () => {
     expect(t.approver.requests).toEqual([]);
   });
 
+  it('of a tool that the user turned off never runs, says so and is on record', async () => {
+    const catalog = new FakeCatalog(tools, resources);
+    const t = setUp();
+    const readFile = tools.find(({ name }) => name === 'read_file');
+    if (readFile !== undefined) catalog.turnOff(readFile);
+    const dependencies = { ...t.dependencies, catalog };
+    const outcome = JSON.stringify(await callTool(t.callOf('read_file', { path: 'a.ts' }), dependencies));
+    expect(outcome).toContain('The user has turned this tool off.');
+    expect(outcome).toContain('[unavailable]');
+    expect(t.lastEnd()?.outcome).toBe('unavailable');
+    expect(
+      JSON.stringify(await callTool(t.callOf('read_files', { files: [{ path: 'a.ts' }] }), dependencies)),
+    ).toContain('one');
+  });
+
   it('ends at its own limit while the event loop goes on', async () => {
     const t = setUp([sleep]);
     const outcome = t.call('sleep_long');
@@ -251,6 +261,22 @@ describe('a call', () => {
     t.cancel.abort();
     await outcome;
     expect(t.clock.pendingTimers).toBe(0);
+  });
+
+  it('tells the log of a client what goes on, and nothing of what it is about', async () => {
+    const t = setUp([broken]);
+    t.approver.request = async (request) => {
+      request.onWaiting?.('a-1');
+      return { status: 'declined', approvalId: 'a-1', displayed: true, files: [], next: 'Stop.' };
+    };
+    const remarks: [string, string][] = [];
+    const log: Call['log'] = (level, message) => void remarks.push([level, message]);
+    await t.call('read_file', { path: 'a.ts' }, { log });
+    await t.call('break_now', {}, { log });
+    await t.call('apply_edit', { edits: [{ path: 'a.ts', oldText: 'one', newText: 'ONE' }] }, { log });
+    expect(remarks.map(([level]) => level)).toEqual(['debug', 'error', 'info', 'debug']);
+    expect(remarks[2]?.[1]).toBe('The user is asked to decide about a-1.');
+    expect(JSON.stringify(remarks)).not.toMatch(/secret detail|ONE/);
   });
 
   it('that meets a bug of ours says so and keeps the details to the log', async () => {
@@ -291,7 +317,7 @@ describe('the record of a call', () => {
     expect(t.lastEnd()).toMatchObject({ outcome: 'timeout', durationMilliseconds: 10_000, bytesOut: 0 });
     expect(t.lastEnd()).not.toHaveProperty('error');
     expect(t.lastEnd()).not.toHaveProperty('approvalId');
-    expect(t.lastEnd()?.decision?.explain).toContain('default: allow: default for read inside the workspace');
+    expect(t.lastEnd()?.decision?.explain).toContain('default - allow: default for read inside the workspace');
     await t.call('no_such_tool');
     expect(t.lastEnd()).toEqual({ outcome: 'unknown_tool', resources: [], durationMilliseconds: 0, bytesOut: 0 });
   });

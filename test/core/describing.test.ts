@@ -46,7 +46,8 @@ it('hints for a client are those of the class of a tool', () => {
   expect(hints('read')).toEqual([true, false, true, false]);
   expect(hints('ui')).toEqual([false, false, false, false]);
   expect(hints('network')).toEqual([false, false, false, true]);
-  for (const risk of ['edit', 'delete', 'execute', 'config'] as const) {
+  expect(hints('execute')).toEqual([false, true, false, true]);
+  for (const risk of ['edit', 'delete', 'config'] as const) {
     expect(hints(risk), risk).toEqual([false, true, false, false]);
   }
 });

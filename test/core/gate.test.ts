@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bindPorts } from '../../src/core/gate.ts';
 import { resolveAddress } from '../../src/core/resolve.ts';
+import { fakePorts } from '../fakes/ports.ts';
 import { FakeChanges } from '../fakes/changes.ts';
 import { FakeFiles, type FakeNode } from '../fakes/files.ts';
 import { FakeImports } from '../fakes/imports.ts';
@@ -32,7 +33,7 @@ function bound(nodes: Readonly<Record<string, FakeNode>>) {
     caller: { tool: 'read_file', principal: { credential: 'window' } },
   };
   const opened = { admitted: new Set<string>(), permitted: new Set<string>() };
-  const shared = { changes: new FakeChanges(), files, imports, search, sourceControl, workspace };
+  const shared = fakePorts({ files, imports, search, sourceControl, workspace });
   const ports = bindPorts(shared, situation, opened);
   const bindAgain = () => bindPorts(shared, situation, opened);
   return { policy, opened, shared, bindAgain, files, imports, search, workspace, resolve, ports };

@@ -20,7 +20,7 @@ async function setUp(nodes: Readonly<Record<string, FakeNode>> = { '/w/src/a.ts'
     pathRules,
     policy,
     purpose: 'change' as const,
-    catalog: { tools, version: 1 },
+    catalog: { tools },
   };
   const path = await resolveAddress('src/a.ts', dependencies);
   const base = { text: 'old\n', encoding: 'utf8', source: 'disk', unsaved: false, unifiedLineEnds: 0 } as const;
@@ -29,7 +29,7 @@ async function setUp(nodes: Readonly<Record<string, FakeNode>> = { '/w/src/a.ts'
     files: [{ kind: 'edit', path, base, result: { text: 'new\n', encoding: 'utf8' } }],
   };
   const principal = { credential: 'window' };
-  const offering = (offered: readonly Tool[]) => ({ ...dependencies, catalog: { tools: offered, version: 1 } });
+  const offering = (offered: readonly Tool[]) => ({ ...dependencies, catalog: { tools: offered } });
   const recheck = (isApproved = true, offered = tools) =>
     recheckProposal('apply_edit', proposal, principal, offering(offered), isApproved);
   const judge = (offered = tools) => judgeProposal('apply_edit', proposal, principal, offering(offered));
@@ -49,7 +49,7 @@ describe('a place where nothing was', () => {
       workspace,
       pathRules: { home: '/home/u', privateFolders: [] },
       policy: new FakePolicy(),
-      catalog: { tools, version: 1 },
+      catalog: { tools },
     };
     const resolve = (address: string, purpose: 'change' | 'entry') =>
       resolveAddress(address, { ...dependencies, purpose });

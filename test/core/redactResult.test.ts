@@ -14,16 +14,17 @@ import { readFile } from '../../src/tools/workspace/readFile.ts';
 import { readFiles } from '../../src/tools/workspace/readFiles.ts';
 import { searchCode } from '../../src/tools/workspace/searchCode.ts';
 import type { ChangeOutcome } from '../../src/ports/approver.ts';
+import { resources } from '../../src/resources/index.ts';
+import { fakePorts } from '../fakes/ports.ts';
+import { fakeSources } from '../fakes/changeSources.ts';
+import { FakeCatalog } from '../fakes/catalog.ts';
 import { FakeAuditLog } from '../fakes/auditLog.ts';
-import { FakeChanges } from '../fakes/changes.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeFiles } from '../fakes/files.ts';
-import { FakeImports } from '../fakes/imports.ts';
 import { FakePolicy } from '../fakes/rules.ts';
 import { FakeSearch } from '../fakes/search.ts';
 import { characters, githubToken, keyPieces, privateKey } from '../fakes/secrets.ts';
-import { FakeSourceControl } from '../fakes/sourceControl.ts';
-import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
+import { folderAt } from '../fakes/workspace.ts';
 
 const outcome: ChangeOutcome = {
   status: 'applied_modified',
@@ -75,15 +76,9 @@ function setUp(files: Readonly<Record<string, string>>) {
   }
   const tools: readonly Tool[] = [readFile, readFiles, searchCode, applyEdit, getApproval, quoting];
   const dependencies: CoreDependencies = {
-    catalog: { tools, version: 1 },
-    ports: {
-      changes: new FakeChanges(),
-      files: new FakeFiles(files),
-      imports: new FakeImports(),
-      search,
-      sourceControl: new FakeSourceControl(),
-      workspace: new FakeWorkspace(),
-    },
+    catalog: new FakeCatalog(tools, resources),
+    ports: fakePorts({ files: new FakeFiles(files), search }),
+    sources: fakeSources({}),
     approver: {
       request: async () => outcome,
       permitRead: async () => undefined,

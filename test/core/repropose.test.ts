@@ -3,14 +3,11 @@ import { repropose } from '../../src/core/repropose.ts';
 import { defaultProfile } from '../../src/core/resultProfile.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import { tools } from '../../src/tools/index.ts';
-import { FakeChanges } from '../fakes/changes.ts';
+import { fakePorts } from '../fakes/ports.ts';
+import { FakeCatalog } from '../fakes/catalog.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeFiles } from '../fakes/files.ts';
-import { FakeImports } from '../fakes/imports.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
-import { FakeSearch } from '../fakes/search.ts';
-import { FakeSourceControl } from '../fakes/sourceControl.ts';
-import { FakeWorkspace } from '../fakes/workspace.ts';
 
 const principal = { credential: 'window' };
 const edit = { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] };
@@ -20,16 +17,9 @@ function setUp(offered: readonly Tool[] = tools) {
   const policy = new FakePolicy();
   const clock = new FakeClock();
   const dependencies = {
-    catalog: { tools: offered, version: 1 },
+    catalog: new FakeCatalog(offered),
     clock,
-    ports: {
-      changes: new FakeChanges(),
-      files,
-      workspace: new FakeWorkspace(),
-      imports: new FakeImports(),
-      search: new FakeSearch(),
-      sourceControl: new FakeSourceControl(),
-    },
+    ports: fakePorts({ files }),
     pathRules: { home: '/home/u', privateFolders: [] },
     policy,
     profileFor: () => defaultProfile,

@@ -106,13 +106,17 @@ describe('the profile of a client', () => {
   });
 
   it('is what the user set for exactly this name, over all else', () => {
-    const overrides = { codex: { pageBytes: undefined, approvalSeconds: 5 } };
-    expect(profileFor({ name: 'codex', version: '1' }, overrides)).toEqual({
+    const overrides = { 'my-client': { pageBytes: undefined, approvalSeconds: 5 } };
+    expect(profileFor({ name: 'my-client', version: '1' }, overrides)).toEqual({
       ...defaultProfile,
       pageBytes: undefined,
       approvalSeconds: 5,
     });
-    expect(profileFor({ name: 'codex-mcp-client', version: '1' }, overrides).approvalSeconds).toBe(60);
+    expect(profileFor({ name: 'my-client-2', version: '1' }, overrides)).toEqual(defaultProfile);
+    expect(profileFor({ name: 'codex', version: '1' }, { codex: { structured: true } })).toMatchObject({
+      structured: true,
+      readBytes: 10_000,
+    });
     expect(profileFor({ name: 'toString', version: '1' }, overrides)).toEqual(defaultProfile);
   });
 });

@@ -6,16 +6,19 @@ import { decide, openApprovals } from './approvalsPage.ts';
 import { patience } from './assistant.ts';
 import { windowRecords } from '../host/windowFile.ts';
 import { type Drawbridge, startDrawbridge, until } from './harness.ts';
+import { type RecordingProxy, startRecordingProxy } from './recordingProxy.ts';
 
 const text = 'one\ntwo\n';
 let drawbridge: Drawbridge;
 let folder: string;
+let proxy: RecordingProxy;
 
 beforeAll(async () => {
   drawbridge = await startDrawbridge({ files: { 'a.txt': text }, settings: patience });
   folder = drawbridge.folder ?? '';
   const { endpoint, token } = await drawbridge.record();
-  const server = { type: 'http', url: endpoint, headers: { Authorization: `Bearer ${token}` } };
+  proxy = await startRecordingProxy(endpoint);
+  const server = { type: 'http', url: proxy.url, headers: { Authorization: `Bearer ${token}` } };
   mkdirSync(join(folder, '.vscode'), { recursive: true });
   writeFileSync(join(folder, '.vscode/mcp.json'), JSON.stringify({ servers: { bridge: server } }));
   const { window } = drawbridge;
@@ -24,7 +27,10 @@ beforeAll(async () => {
     return (await toolNames()).length > 0;
   }, "the tools in VS Code's own list");
 });
-afterAll(() => drawbridge?.stop());
+afterAll(async () => {
+  await drawbridge?.stop();
+  proxy?.stop();
+});
 
 /** Ours, as VS Code calls them. */
 async function toolNames(): Promise<string[]> {
@@ -73,6 +79,29 @@ it('VS Code itself is a client: it lists every tool, reads, and is recorded by i
   expect(await view.title()).toBe('Approvals');
   await drawbridge.window.page.getByRole('treeitem', { name: /^read_file, a\.txt, code-server.*done/ }).waitFor();
 });
+
+it('what VS Code says on the wire is what is written down of it', async () => {
+  const listings = () => proxy.requests.filter((request) => request.includes('tools/list')).length;
+  const canEdit = async () => (await toolNames()).some((name) => name.endsWith('apply_edit'));
+  const before = listings();
+  await turnToolsets({ edit: false });
+  await until(() => listings() > before, 'VS Code to list the tools again');
+  await until(async () => !(await canEdit()), 'the tools that edit to go');
+  await turnToolsets(undefined);
+  await until(canEdit, 'the tools that edit to come back');
+  // Each kind of message once, by name: how often and in which order it asks is its own affair.
+  const said = [...new Set(proxy.requests)]
+    .toSorted()
+    .join('\n')
+    .replaceAll(/"version":"[\d.]+"/g, '"version":"…"');
+  await expect(`${said}\n`).toMatchFileSnapshot('__transcripts__/vscode.txt');
+});
+
+async function turnToolsets(choices: Readonly<Record<string, boolean>> | undefined): Promise<void> {
+  await drawbridge.window.evaluate(async (vscode, toolsets) => {
+    await vscode.workspace.getConfiguration('drawbridge').update('toolsets', toolsets ?? undefined, true);
+  }, choices);
+}
 
 it("a change that VS Code's own dialog allowed still waits for the click on our card", async () => {
   const view = await openApprovals(drawbridge.window);

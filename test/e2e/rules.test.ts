@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectAssistant, type Assistant } from './assistant.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, type Window } from './harness.ts';
+import { pick, setMode } from './quickPick.ts';
 
 const soon = { 'drawbridge.clients': { assistant: { approvalSeconds: 2 } } };
 
@@ -14,23 +15,6 @@ async function change(assistant: Assistant, path: string): Promise<string> {
   } catch (error) {
     return /\[(\w+)\]/.exec(String(error))?.[1] ?? String(error);
   }
-}
-
-/** Takes the entry of an open quick pick that contains the text, as one who types does. */
-async function pick(window: Window, text: string): Promise<void> {
-  const widget = window.page.locator('.quick-input-widget');
-  await widget.locator('.monaco-list-row', { hasText: text }).first().waitFor({ timeout: 30_000 });
-  const input = widget.locator('input[type="text"]').first();
-  await input.fill(text);
-  await widget.locator('.monaco-list-row.focused', { hasText: text }).waitFor();
-  await input.press('Enter');
-}
-
-async function setMode(window: Window, mode: string): Promise<void> {
-  // The command ends when the human has answered.
-  const done = window.command('drawbridge.setMode');
-  await pick(window, mode);
-  await done;
 }
 
 describe('rules and modes of trusted windows', () => {

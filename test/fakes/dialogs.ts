@@ -26,6 +26,8 @@ export const human = {
 /** Of one file each. */
 export const watchers: { readonly pattern: RelativePattern; readonly changed: EventEmitter<void> }[] = [];
 
+export const ConfigurationTarget = { Global: 1, Workspace: 2 } as const;
+
 export class RelativePattern {
   readonly base: Uri;
   readonly pattern: string;
@@ -62,13 +64,18 @@ export const window = {
   showErrorMessage: message('error'),
   showQuickPick: async <T extends Item>(
     later: readonly T[] | Promise<readonly T[]>,
-    { title }: { title?: string },
-  ): Promise<T | undefined> => {
+    { title, canPickMany }: { title?: string; canPickMany?: boolean },
+  ): Promise<T | readonly T[] | undefined> => {
     const items = await later;
     const choices = items.map(({ label, description }) => [label, description].filter(Boolean).join(' '));
     human.shown.push({ kind: 'pick', message: title ?? '', choices });
     const answer = human.answers.shift();
-    return answer === undefined ? undefined : items[choices.findIndex((choice) => choice.includes(answer))];
+    if (answer === undefined) return undefined;
+    // Several, with a bar between them.
+    if (canPickMany === true) {
+      return items.filter((_, at) => answer.split('|').some((part) => choices[at]?.includes(part)));
+    }
+    return items[choices.findIndex((choice) => choice.includes(answer))];
   },
   showInputBox: async ({ title }: { title?: string }): Promise<string | undefined> => {
     human.shown.push({ kind: 'input', message: title ?? '', choices: [] });
@@ -78,7 +85,14 @@ export const window = {
 
 export const workspace = {
   ...plainWorkspace,
-  getConfiguration: () => ({ inspect: (name: string) => human.settings.get(name) }),
+  onDidChangeConfiguration: () => ({ dispose: () => undefined }),
+  getConfiguration: () => ({
+    inspect: (name: string) => human.settings.get(name),
+    update: async (name: string, globalValue: unknown, target: number) => {
+      if (target !== ConfigurationTarget.Global) throw new Error('Only settings of the user are written');
+      human.settings.set(name, { globalValue });
+    },
+  }),
   createFileSystemWatcher(pattern: RelativePattern) {
     const changed = new EventEmitter<void>();
     watchers.push({ pattern, changed });

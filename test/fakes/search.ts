@@ -2,6 +2,7 @@ import picomatch from 'picomatch';
 import { comparePaths } from '../../src/ports/pathOrder.ts';
 import type { FoundFile } from '../../src/ports/files.ts';
 import type { FileMatches, FileQuery, Search, TextQuery } from '../../src/ports/search.ts';
+import { cutAround, cutEnd } from '../../src/vscode/ripgrep/cutLine.ts';
 
 /** Search over texts in memory, in whatever order they were given; each line apart. */
 export class FakeSearch implements Search {
@@ -17,12 +18,17 @@ export class FakeSearch implements Search {
 
   async *text(query: TextQuery, signal: AbortSignal): AsyncGenerator<FileMatches> {
     let finished = false;
+    const pattern = patternOf(query);
     try {
       for (const { file, text } of this.#admitted(query, query.sorted)) {
         signal.throwIfAborted();
-        const matches = text.split('\n').flatMap((line, at) => {
-          const column = (query.isRegex ? line.search(new RegExp(query.pattern)) : line.indexOf(query.pattern)) + 1;
-          return column > 0 ? [{ line: at + 1, column, text: line, before: [], after: [] }] : [];
+        const lines = text.split('\n');
+        const matches = lines.flatMap((line, at) => {
+          const column = line.search(pattern) + 1;
+          if (column === 0) return [];
+          const before = lines.slice(Math.max(0, at - query.contextLines), at).map(cutEnd);
+          const after = lines.slice(at + 1, at + 1 + query.contextLines).map(cutEnd);
+          return [{ line: at + 1, column, text: cutAround([line], column), before, after }];
         });
         if (matches.length > 0) yield { ...file, matches };
       }
@@ -49,4 +55,10 @@ export class FakeSearch implements Search {
     );
     return sorted ? admitted.toSorted((a, b) => comparePaths(a.file.path, b.file.path)) : admitted;
   }
+}
+
+/** Upper and lower case differ, whatever was asked. */
+function patternOf({ pattern, isRegex, wholeWord }: TextQuery): RegExp {
+  const source = isRegex ? pattern : RegExp.escape(pattern);
+  return new RegExp(wholeWord ? `\\b(?:${source})\\b` : source);
 }

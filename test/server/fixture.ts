@@ -5,12 +5,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import type { Call, CallOutcome } from '../../src/core/callTool.ts';
-import type { ResourceOutcome } from '../../src/core/readResource.ts';
-import { defineTool, inputFromZod, outputFromZod, type Tool } from '../../src/core/tool.ts';
+import type { Asking, Call, CallOutcome } from '../../src/core/callTool.ts';
+import type {
+  CompletionOutcome,
+  CompletionRequest,
+  PromptOutcome,
+  RequestFailure,
+  ResourceListOutcome,
+  ResourceOutcome,
+  WatchOutcome,
+} from '../../src/core/outcomes.ts';
+import { definePrompt } from '../../src/core/prompt.ts';
+import { defineResource } from '../../src/core/resource.ts';
+import { defaultProfile, type ResultProfile } from '../../src/core/resultProfile.ts';
+import { defineTool, inputFromZod, outputFromZod } from '../../src/core/tool.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Product } from '../../src/server/mcp.ts';
+import { Emitter } from '../../src/ports/event.ts';
+import type { ClientInfo } from '../../src/ports/principal.ts';
 import { makeSecret } from '../../src/server/auth.ts';
+import type { Product } from '../../src/server/product.ts';
+import { FakeCatalog } from '../fakes/catalog.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server/server.ts';
 
 // Hundreds of requests over real sockets take their time on a busy machine.
@@ -46,12 +60,56 @@ const wait = defineTool({
   description: 'Ends when it is cancelled or released.',
 });
 
+const workspaceFile = defineResource({
+  address: { uriTemplate: 'file:///{+path}' },
+  name: 'workspace_file',
+  title: 'File of the workspace',
+  description: 'A file.',
+  judgedAs: 'echo',
+  needs: [],
+  match: () => undefined,
+  targets: () => [],
+  read: () => Promise.reject(new Error('The product answers by itself')),
+  watch: () => ({ dispose: () => undefined }),
+});
+
+const greet = definePrompt({
+  name: 'greet_someone',
+  title: 'Greet someone',
+  description: 'Says hello.',
+  arguments: [{ name: 'who', title: 'Who', description: 'Whom to greet.', required: true }],
+  judgedAs: 'echo',
+  needs: [],
+  targets: () => [],
+  messages: () => Promise.reject(new Error('The product answers by itself')),
+});
+
+/** What a resource of a test is watched by. */
+interface Watcher {
+  readonly uri: string;
+  readonly call: Asking;
+  readonly changed: () => void;
+}
+
 /** A product that answers by itself; what it was asked, and when a waiting call was aborted, can be awaited. */
-class FakeProduct implements Product {
+export class FakeProduct implements Product {
   readonly serverInfo = { name: 'drawbridge', title: 'Drawbridge', version: '0.0.0-test' };
   readonly instructions = 'Use echo.';
-  readonly catalog = { tools: [echo, wait] as readonly Tool[], version: 1 };
+  readonly catalog = new FakeCatalog([echo, wait], [workspaceFile], [greet]);
   readonly calls: Call[] = [];
+  /** Everything but calls that came, by what it asked for. */
+  readonly asked: { readonly what: string; readonly call: Asking }[] = [];
+  readonly watchers = new Set<Watcher>();
+  readonly changedResources = new Emitter<void>();
+  readonly onDidChangeResources = this.changedResources.event;
+  readonly changedProfiles = new Emitter<void>();
+  readonly onDidChangeProfiles = this.changedProfiles.event;
+  profile: Partial<ResultProfile> = {};
+  /** Answers calls of tools that the fake does not know. */
+  answerOther: (call: Call) => Promise<CallOutcome> | CallOutcome = ({ tool }) => ({
+    kind: 'unknown_tool',
+    message: `There is no tool ${tool}.`,
+  });
   running = 0;
   readonly #waiting: ((call: Call) => void)[] = [];
   readonly #released: (() => void)[] = [];
@@ -66,10 +124,61 @@ class FakeProduct implements Product {
     }
   }
 
-  async readResource(uri: string): Promise<ResourceOutcome> {
+  profileFor(client: ClientInfo | undefined): ResultProfile {
+    return { ...defaultProfile, ...(client?.name === 'plain' && { structured: false }), ...this.profile };
+  }
+
+  async listResources(cursor: string | undefined, call: Asking): Promise<ResourceListOutcome> {
+    this.asked.push({ what: `list ${cursor}`, call });
+    if (cursor === undefined) {
+      const annotations = { audience: ['user'], priority: 0.5 } as const;
+      return {
+        kind: 'resources',
+        resources: [{ uri: 'file:///here.txt', name: 'here', annotations }],
+        nextCursor: '2',
+      };
+    }
+    if (cursor !== '2') return { kind: 'invalid_params', message: 'Invalid cursor' };
+    return { kind: 'resources', resources: [{ uri: 'test://last', name: 'last', size: 4 }] };
+  }
+
+  async watchResource(uri: string, call: Asking, changed: () => void): Promise<WatchOutcome> {
+    this.asked.push({ what: `watch ${uri}`, call });
+    if (uri.startsWith('file:///secret')) return refusal(uri);
+    if (uri.startsWith('crash:')) throw new Error('secret detail of a bug');
+    const watcher: Watcher = { uri, call, changed };
+    this.watchers.add(watcher);
+    return { kind: 'watching', watch: { dispose: () => void this.watchers.delete(watcher) } };
+  }
+
+  /** A resource holds something else. */
+  touch(uri: string): void {
+    for (const watcher of this.watchers) if (watcher.uri === uri) watcher.changed();
+  }
+
+  async getPrompt(name: string, given: Readonly<Record<string, string>>, call: Asking): Promise<PromptOutcome> {
+    this.asked.push({ what: `prompt ${name}`, call });
+    if (name === 'secret') return refusal(name);
+    const { who } = given;
+    if (who === undefined) return { kind: 'invalid_params', message: 'who is missing' };
+    if (who === '?' && call.clientInput?.state === undefined) {
+      return { kind: 'input_required', requests: { who: { method: 'roots/list' } }, state: 'asked' };
+    }
+    const text = `Hello ${who}`;
+    return { kind: 'prompt', description: 'A greeting', messages: [{ role: 'user', content: { type: 'text', text } }] };
+  }
+
+  async complete(asked: CompletionRequest, call: Asking): Promise<CompletionOutcome> {
+    this.asked.push({ what: `complete ${JSON.stringify(asked)}`, call });
+    if (asked.argument === 'nosuch') return { kind: 'invalid_params', message: 'There is no argument nosuch.' };
+    return { kind: 'completion', values: [`${asked.typed}1`, `${asked.typed}2`], total: 7, hasMore: true };
+  }
+
+  async readResource(uri: string, call: Asking): Promise<ResourceOutcome> {
+    this.asked.push({ what: `read ${uri}`, call });
     if (uri === 'file:///here.txt')
       return { kind: 'contents', contents: [{ uri, mimeType: 'text/plain', text: 'here' }] };
-    return { kind: 'error', code: 'not_found', message: `There is no ${uri}.`, hint: 'List the folder first.' };
+    return refusal(uri);
   }
 
   /** Resolves with the next call of `wait` once it runs. */
@@ -84,7 +193,7 @@ class FakeProduct implements Product {
   async #answer(call: Call): Promise<CallOutcome> {
     if (call.tool === 'crash') throw new Error('secret detail of a bug');
     if (call.tool === 'wait') return this.#wait(call);
-    if (call.tool !== 'echo') return { kind: 'unknown_tool', message: `There is no tool ${call.tool}.` };
+    if (call.tool !== 'echo') return this.answerOther(call);
     const parsed = z.strictObject({ text: z.string() }).safeParse(call.arguments);
     if (!parsed.success) return { kind: 'invalid_arguments', message: `text: ${parsed.error.issues[0]?.message}` };
     const { text } = parsed.data;
@@ -103,6 +212,10 @@ class FakeProduct implements Product {
       result: { content: [{ type: 'text', text: 'done' }], structuredContent: { text: 'done' } },
     };
   }
+}
+
+function refusal(what: string): RequestFailure {
+  return { kind: 'error', code: 'not_found', message: `There is no ${what}.`, hint: 'List the folder first.' };
 }
 
 /** A folder of its own, gone after the test. */

@@ -1,10 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { tools } from '../../src/tools/index.ts';
 
 const command = z.object({ command: z.string(), title: z.string(), category: z.string() });
 const menuEntry = z.object({ command: z.string(), when: z.string() });
-const property = z.object({ scope: z.string(), default: z.unknown(), markdownDescription: z.string() });
+const property = z.looseObject({ scope: z.string(), default: z.unknown(), markdownDescription: z.string() });
 const manifestShape = z.object({
   icon: z.string(),
   capabilities: z.object({ untrustedWorkspaces: z.object({ restrictedConfigurations: z.array(z.string()) }) }),
@@ -84,6 +85,15 @@ describe('settings', () => {
     for (const [, { scope }] of settings) expect(scope).toBe('application');
     const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
     expect(new Set(restricted)).toEqual(new Set(settings.map(([id]) => id)));
+  });
+
+  test('of tools know every toolset and every tool, and show that each toolset is on', () => {
+    const toolsets = z
+      .object({ default: z.record(z.string(), z.boolean()), properties: z.record(z.string(), z.unknown()) })
+      .parse(configuration.properties['drawbridge.toolsets']);
+    const sets = new Set(tools.map(({ toolset }) => toolset));
+    expect(toolsets.default).toEqual(Object.fromEntries([...sets].map((name) => [name, true])));
+    expect(Object.keys(toolsets.properties)).toEqual([...sets, ...tools.map(({ name }) => name)]);
   });
 
   test('are all read by the code', () => {

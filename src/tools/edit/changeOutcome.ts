@@ -9,6 +9,7 @@ import {
   type Problem,
   type ProblemsChange,
 } from '../../ports/approver.ts';
+import { counted } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 
 const maxLines = 10_000_000;
@@ -78,6 +79,7 @@ export const changeOutcomeSchema: OutputSchema<ChangeOutcome> = outputFromZod(
     expiresAt: z.string().exactOptional().describe('ISO 8601; after that the user can no longer approve'),
     displayed: z.boolean().describe('Whether the user has had it on screen'),
     files: z.array(fileOutcome),
+    moreFiles: lineCount.exactOptional().describe('Further files, which did not fit'),
     problems: problems.exactOptional().describe('What the change did to the problems of its files'),
     reasonCode: z.enum(declineReasons).exactOptional().describe('Why the user declined'),
     userMessage: z.string().exactOptional().describe('What the user says'),
@@ -96,10 +98,11 @@ const reasons: Readonly<Record<NonNullable<ChangeOutcome['reasonCode']>, string>
 
 /** The outcome in words, complete by itself, with a link to every file that was changed and is there. */
 export function renderOutcome(outcome: ChangeOutcome): Rendering {
-  const { problems: change, reasonCode, userMessage, replacedBy, expiresAt, displayed } = outcome;
+  const { moreFiles, problems: change, reasonCode, userMessage, replacedBy, expiresAt, displayed } = outcome;
   const text = [
     `${outcome.status} (${outcome.approvalId})`,
     ...outcome.files.map(describeFile),
+    ...(moreFiles === undefined ? [] : [`... and ${counted(moreFiles, 'more file')}`]),
     ...(change === undefined ? [] : [describeProblems(change)]),
     ...(reasonCode === undefined ? [] : [`The user declined because ${reasons[reasonCode]} (${reasonCode}).`]),
     ...(userMessage === undefined ? [] : [`The user says: ${userMessage}`]),

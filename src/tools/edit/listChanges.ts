@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
 import { visible } from '../../policy/unsafeNames.ts';
 import { changeKinds } from '../../ports/approver.ts';
 import type { AppliedChange, ChangedFile } from '../../ports/changes.ts';
 import { principalKey } from '../../ports/principal.ts';
-import { cursorInput, decodeCursor, encodeCursor } from '../cursor.ts';
+import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
 
 /** Files of one change that are named; a change of a thousand files is no list to read. */
@@ -67,7 +68,8 @@ export const listChanges = defineTool({
     const last = cursor === undefined ? undefined : decodeCursor(cursor, query, position);
     const rest = last === undefined ? found : found.filter((each) => comesAfter(each, last));
     const described = rest.map((each) => describeChange(each, isMine(each)));
-    const count = fittingCount(described, { maxItems: maxResults ?? limits.maxResults, maxBytes: limits.listBytes });
+    const show = (each: z.infer<typeof change>) => ({ text: textOf(each), data: [each] });
+    const count = fittingCount(described, show, maxResults ?? limits.maxResults, limits);
     const end = rest[count - 1];
     const truncated = count < rest.length;
     return {

@@ -1,12 +1,14 @@
 import * as z from 'zod';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { defineTool, inputFromZod, maximumResourceBytes, outputFromZod } from '../../core/tool.ts';
 import { visible } from '../../policy/unsafeNames.ts';
 import type { FoundFile } from '../../ports/files.ts';
 import type { WorkspaceFolder } from '../../ports/workspace.ts';
 import { comparePaths } from '../../ports/pathOrder.ts';
-import { cursorInput, decodeCursor, encodeCursor } from '../cursor.ts';
+import { cursorInput } from '../cursor.ts';
 import { globInput } from '../globInput.ts';
 import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
+import { anyCaseGlob } from './anyCaseGlob.ts';
 import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
 import { pathInput, searchRoots } from './pathInput.ts';
 
@@ -67,7 +69,8 @@ export const findFiles = defineTool({
         ...(at < linkedFiles ? await linkFacts(fsPath, context) : {}),
       })),
     );
-    const count = fittingCount(described, { maxItems: most, maxBytes: context.limits.listBytes });
+    const show = (one: { readonly path: string }) => ({ text: one.path, data: [one] });
+    const count = fittingCount(described, show, most, context.limits);
     const last = rest[count - 1];
     const truncated = count < rest.length;
     return {
@@ -117,15 +120,4 @@ function withoutFolder(query: string, folders: readonly WorkspaceFolder[]): stri
     .flatMap(({ fsPath, realPath }) => [`${fsPath}/`, `${realPath}/`])
     .find((one) => query.replaceAll('\\', '/').startsWith(one.replaceAll('\\', '/')));
   return root === undefined ? query : query.slice(root.length).replaceAll('\\', '/');
-}
-
-/** A part of a path, letters in either case; what a glob would take as syntax stands for itself. */
-function anyCaseGlob(part: string): string {
-  const inner = Array.from(part.replace(/^\/+/, ''), (character) => {
-    const lower = character.toLowerCase();
-    const upper = character.toUpperCase();
-    if (lower !== upper && lower.length === 1 && upper.length === 1) return `[${lower}${upper}]`;
-    return /[()|+@$]/.test(character) ? `[${character}]` : character;
-  }).join('');
-  return `**/*${inner}*`;
 }

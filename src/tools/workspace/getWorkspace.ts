@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineTool, inputFromZod, outputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import { modes, type Mode } from '../../ports/rules.ts';
 import type { WorkspaceFolder } from '../../ports/workspace.ts';
 
 const folder = z.object({
@@ -25,9 +26,15 @@ export const getWorkspace = defineTool({
     z.object({
       name: z.string().exactOptional().describe('Name of the workspace'),
       folders: z.array(folder).max(1000).describe('Open folders'),
+      roots: z
+        .array(z.string())
+        .max(1000)
+        .exactOptional()
+        .describe('Only what lies below these paths is seen: the client works there'),
       paths: z.string().exactOptional().describe('How paths are written'),
       trusted: z.boolean().describe('The user trusts this workspace'),
-      canEdit: z.boolean().describe('Changes can be proposed; the user approves each'),
+      canEdit: z.boolean().describe('Changes can be proposed'),
+      mode: z.enum(modes).describe('manual: the user approves each change; readOnly: each is refused'),
       editor: z.string().describe('Editor and version'),
       remote: z.string().exactOptional().describe('Kind of remote host, e.g. ssh-remote, wsl, dev-container'),
       windowId: z.string().describe('Stays the same when the window reloads'),
@@ -35,44 +42,48 @@ export const getWorkspace = defineTool({
     }),
   ),
   targets: () => [],
-  async run(_input, { workspace, resolve }) {
+  async run(_input, { workspace, folderPath, parts, mode }) {
     const folders = workspace.folders();
     const name = workspace.name();
     const held = workspace.isHeld();
     const trusted = workspace.isTrusted() || held;
-    const next = nextStep(folders.length, trusted, held);
+    const next = nextStep(folders.length, trusted, held, mode);
     const { remote } = workspace.editor;
-    const described = await Promise.all(folders.map((one) => describeFolder(one, resolve)));
+    const described = await Promise.all(folders.map((one) => describeFolder(one, folderPath)));
     const [first] = described;
     return {
       ...(name === undefined ? {} : { name }),
       folders: described,
+      ...(parts === undefined ? {} : { roots: parts.map(({ path }) => path) }),
       ...(first === undefined ? {} : { paths: howPathsBegin(first) }),
       trusted,
-      canEdit: trusted && !held && folders.length > 0,
+      canEdit: trusted && !held && folders.length > 0 && mode !== 'readOnly',
+      mode,
       editor: `${workspace.editor.name} ${workspace.editor.version}`,
       ...(remote === undefined ? {} : { remote: remoteKind(remote) }),
       windowId: workspace.windowId,
       ...(next === undefined ? {} : { next }),
     };
   },
-  render: ({ name, folders, paths, trusted, canEdit, editor, remote, windowId, next }) => ({
+  render: ({ name, folders, roots, paths, trusted, canEdit, mode, editor, remote, windowId, next }) => ({
     text: [
       `${name ?? 'No workspace'} in ${editor}${remote === undefined ? '' : ` (remote: ${remote})`}, window ${windowId}`,
       ...folders.map(({ path, name: title, uri }) => `folder ${path}${path === title ? '' : ` (${title})`}: ${uri}`),
+      ...(roots === undefined ? [] : [`Only what lies below the roots of this client is seen: ${roots.join(', ')}`]),
       ...(paths === undefined ? [] : [paths]),
-      `${trusted ? 'trusted' : 'not trusted'}; ${canEdit ? 'edits are possible, the user approves each' : 'edits are not possible'}`,
+      `${trusted ? 'trusted' : 'not trusted'}; edits are ${canEdit ? `possible, ${decidedBy(mode)}` : 'not possible'}`,
       ...(next === undefined ? [] : [next]),
     ].join('\n'),
   }),
 });
 
 async function describeFolder(
-  { name, uri, fsPath }: WorkspaceFolder,
-  resolve: ToolContext['resolve'],
+  open: WorkspaceFolder,
+  folderPath: ToolContext['folderPath'],
 ): Promise<z.infer<typeof folder>> {
+  const { name, uri } = open;
   try {
-    return { path: (await resolve(fsPath)).path, name, uri };
+    return { path: await folderPath(open), name, uri };
   } catch (error) {
     // A folder that may not be read is open all the same.
     if (error instanceof ToolError) return { path: name, name, uri };
@@ -93,11 +104,18 @@ function remoteKind(name: string): string {
   return /^[a-z][a-z-]*$/i.test(kind) && kind !== 'localhost' ? kind : 'remote';
 }
 
-function nextStep(folderCount: number, trusted: boolean, held: boolean): string | undefined {
+function decidedBy(mode: Mode): string {
+  return mode === 'manual' ? 'the user approves each' : `in mode ${mode}`;
+}
+
+function nextStep(folderCount: number, trusted: boolean, held: boolean, mode: Mode): string | undefined {
   if (folderCount === 0) {
     return 'Ask the user to open a folder (File > Open Folder); the tools work as soon as one is open, with no reconnect.';
   }
   if (held)
     return 'Only reading works until the user enables edits in the Drawbridge view; ask them if more is needed.';
-  return trusted ? undefined : 'Only reading works until the user trusts this workspace; ask them if more is needed.';
+  if (!trusted) return 'Only reading works until the user trusts this workspace; ask them if more is needed.';
+  return mode === 'readOnly'
+    ? 'Only reading works in this mode; ask the user for another if more is needed.'
+    : undefined;
 }

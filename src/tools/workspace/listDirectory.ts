@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { defineTool, inputFromZod, outputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
 import type { DirectoryEntry, ResolvedPath } from '../../ports/files.ts';
 import { visible } from '../../policy/unsafeNames.ts';
 import { comparePaths } from '../../ports/pathOrder.ts';
-import { cursorInput, decodeCursor, encodeCursor } from '../cursor.ts';
+import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
 import { pathInput } from './pathInput.ts';
 
@@ -44,7 +45,8 @@ export const listDirectory = defineTool({
     const rest = all.filter(({ path }) => after === undefined || comparePaths(path, after) > 0);
     const maxItems = maxResults ?? context.limits.maxResults;
     const measured = await Promise.all(rest.slice(0, maxItems).map((found) => withSize(found, context)));
-    const count = fittingCount(measured, { maxItems, maxBytes: context.limits.listBytes });
+    const show = (one: Entry) => ({ text: entryText(one), data: [one] });
+    const count = fittingCount(measured, show, maxItems, context.limits);
     const entries = measured.slice(0, count);
     const last = rest[count - 1];
     const truncated = count < rest.length;

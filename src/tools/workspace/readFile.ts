@@ -1,12 +1,37 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import { defineTool, inputFromZod, outputFromZod, ToolError, type OutputSchema } from '../../core/tool.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { pathInput } from './pathInput.ts';
+import { mediaText, readMedia, type MediaRead } from './readMedia.ts';
 import { maximumLine, numberedText, readFields, readRange, type ReadResult } from './textLines.ts';
 
-type SingleRead = ReadResult & { readonly redactedSecrets?: number };
+type SingleRead = (ReadResult & { readonly kind: 'text'; readonly redactedSecrets?: number }) | MediaRead;
 
-/** Lines of one text file as the editor holds it. */
+const { path, uri, resolvedTo, lastModified, ...textFields } = readFields;
+const pixels = z.int().min(1).max(4_294_967_295).exactOptional();
+
+const output: OutputSchema<SingleRead> = outputFromZod(
+  z.object({
+    path,
+    uri,
+    resolvedTo,
+    kind: z
+      .enum(['text', 'image', 'audio'])
+      .describe('Only text has lines; an image or a sound comes as content of its own'),
+    mimeType: z.string().exactOptional().describe('Of an image or a sound'),
+    size: z.int().min(0).max(1_000_000_000_000_000).exactOptional().describe('Bytes of an image or a sound'),
+    width: pixels.describe('Of an image'),
+    height: pixels.describe('Of an image'),
+    lastModified,
+    ...z.object(textFields).partial().shape,
+    redactedSecrets: redactedSecretsOutput,
+  }),
+);
+
+/** What refuses to be read as text and may be an image or a sound. */
+const notText: ReadonlySet<string> = new Set(['binary_file', 'undecodable', 'too_large']);
+
+/** Lines of one text file as the editor holds it, or an image or a sound. */
 export const readFile = defineTool({
   name: 'read_file',
   title: 'Read file',
@@ -15,7 +40,7 @@ export const readFile = defineTool({
   needs: ['files'],
   worksUntrusted: true,
   description:
-    'Read a text file, or a range of its lines, as the editor holds it: unsaved changes included. ' +
+    'Read a text file, or a range of its lines, as the editor holds it: unsaved changes included. Images and sounds too. ' +
     'Use read_files for several files, search_code to find the lines first. ' +
     'Example: {"path":"src/cart.ts","firstLine":40,"lineCount":60}.',
   input: inputFromZod(
@@ -25,23 +50,35 @@ export const readFile = defineTool({
       lineCount: z.int().min(1).max(maximumLine).exactOptional().describe('How many lines; all that fit unless given'),
     }),
   ),
-  output: outputFromZod(z.object({ ...readFields, redactedSecrets: redactedSecretsOutput })),
-  targets: ({ path }) => [path],
-  async run({ firstLine, lineCount }, { files, resolve, targets: [file], limits }): Promise<SingleRead> {
+  output,
+  targets: ({ path: address }) => [address],
+  async run({ firstLine, lineCount }, context): Promise<SingleRead> {
+    const {
+      targets: [file],
+      limits,
+    } = context;
     if (file === undefined) throw new Error('The address of the input was not resolved');
-    return readRange(file, { firstLine, lineCount }, { files, resolve }, limits.readBytes);
+    try {
+      return { kind: 'text', ...(await readRange(file, { firstLine, lineCount }, context, limits)) };
+    } catch (error) {
+      if (!(error instanceof ToolError && notText.has(error.code))) throw error;
+      return readMedia(file, context, error);
+    }
   },
-  render: (data) => ({
-    get text() {
-      return [numberedText(data), ...secretsText(data.redactedSecrets)].join('\n');
-    },
-    embedded: [
-      {
-        path: data.path,
-        uri: data.uri,
-        text: data.text,
-        ...(data.lastModified === undefined ? {} : { modified: Date.parse(data.lastModified) }),
+  render(data) {
+    if (data.kind !== 'text') return { text: mediaText(data) };
+    return {
+      get text() {
+        return [numberedText(data), ...secretsText(data.redactedSecrets)].join('\n');
       },
-    ],
-  }),
+      embedded: [
+        {
+          path: data.path,
+          uri: data.uri,
+          text: data.text,
+          ...(data.lastModified === undefined ? {} : { modified: Date.parse(data.lastModified) }),
+        },
+      ],
+    };
+  },
 });

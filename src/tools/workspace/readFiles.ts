@@ -5,11 +5,12 @@ import {
   outputFromZod,
   ToolError,
   type EmbeddedText,
+  type PageLimits,
   type ToolContext,
 } from '../../core/tool.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { pathInput } from './pathInput.ts';
-import { maximumLine, numberedText, readFields, readRange, type ReadResult } from './textLines.ts';
+import { maximumLine, numberedText, readFields, readRange, seenBytes, type ReadResult } from './textLines.ts';
 
 const asked = z.strictObject({
   path: pathInput.describe('Workspace-relative path'),
@@ -26,6 +27,11 @@ const failed = z.object({
 });
 
 type Failed = z.infer<typeof failed>;
+
+/** Bytes around the files. */
+const frame = 150;
+/** Bytes below which no further file is begun. */
+const leastRead = 1000;
 
 interface ManyRead {
   files: ReadResult[];
@@ -59,19 +65,24 @@ export const readFiles = defineTool({
     const read: ReadResult[] = [];
     const failures: Failed[] = [];
     const notRead: string[] = [];
-    let budget = context.limits.readBytes;
+    // Room for the names of all that may not fit.
+    const names = files.reduce((sum, { path }) => sum + Buffer.byteLength(JSON.stringify(path)) + 2, 0);
+    const { readBytes, form } = context.limits;
+    let budget = Math.max(readBytes - frame - names, Math.floor(readBytes / 2));
     for (const file of files) {
-      if (budget <= 0) {
+      // What is left is too little for more than the name of a file; the first is read in any case.
+      if (budget < leastRead && read.length + failures.length > 0) {
         notRead.push(file.path);
         continue;
       }
-      const result = await readOne(file, context, budget);
+      const result = await readOne(file, context, { readBytes: budget, form });
       if ('code' in result) {
         failures.push(result);
+        budget -= Buffer.byteLength(JSON.stringify(result)) + 2;
         continue;
       }
       read.push(result);
-      budget = result.truncated === true ? 0 : budget - Buffer.byteLength(result.text);
+      budget = result.truncated === true ? 0 : budget - seenBytes(result, form) - 2;
     }
     return {
       files: read,
@@ -93,13 +104,14 @@ export const readFiles = defineTool({
 async function readOne(
   { path, firstLine, lineCount }: Asked,
   context: Pick<ToolContext<'files'>, 'resolve' | 'files'>,
-  maxBytes: number,
+  limits: Pick<PageLimits, 'readBytes' | 'form'>,
 ): Promise<ReadResult | Failed> {
   try {
-    return await readRange(await context.resolve(path), { firstLine, lineCount }, context, maxBytes);
+    return await readRange(await context.resolve(path), { firstLine, lineCount }, context, limits);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return { path, message: `${error.message} ${error.hint}`, code: error.code };
+    const hint = error.code === 'binary_file' ? 'An image or a sound is read with read_file.' : error.hint;
+    return { path, message: `${error.message} ${hint}`, code: error.code };
   }
 }
 

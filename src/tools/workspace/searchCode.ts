@@ -1,12 +1,13 @@
 import * as z from 'zod';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { defineTool, inputFromZod, maximumResourceBytes, outputFromZod, type ToolContext } from '../../core/tool.ts';
 import { visible } from '../../policy/unsafeNames.ts';
 import type { FoundFile } from '../../ports/files.ts';
 import type { FileMatches, LineMatch, TextQuery } from '../../ports/search.ts';
 import { comparePaths } from '../../ports/pathOrder.ts';
-import { cursorInput, decodeCursor, encodeCursor } from '../cursor.ts';
+import { cursorInput } from '../cursor.ts';
 import { globsInput } from '../globInput.ts';
-import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
+import { counted, fittingCount, maxResultsInput, pageOutput, type ShownItem } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
 import { matchText } from './matchText.ts';
@@ -90,10 +91,7 @@ export const searchCode = defineTool({
     const found = await find(asked, after, context, signal);
     const rest = found.matches.filter((candidate) => after === undefined || comparePosition(candidate, after) > 0);
     const maxItems = asked.maxResults ?? context.limits.maxResults;
-    const count = fittingCount(rest.slice(0, maxItems).map(asShown), {
-      maxItems,
-      maxBytes: bytesForMatches(context.limits.listBytes),
-    });
+    const count = fittingCount(rest, (one, before) => shownMatch(one, before, found.files), maxItems, context.limits);
     const page = rest.slice(0, count);
     const shown = await withoutPieces(page, context);
     const last = page.at(-1);
@@ -223,9 +221,20 @@ async function filesOf(
   );
 }
 
-/** The list of files takes its part of a page. */
-function bytesForMatches(listBytes: number | undefined): number | undefined {
-  return listBytes === undefined ? undefined : Math.ceil(listBytes * 0.8);
+/** The first match of a file brings the file's name, and its entry in the list of files. */
+function shownMatch(found: Match, before: Match | undefined, files: ReadonlyMap<string, FoundFile>): ShownItem {
+  const shown = asShown(found);
+  const [path = '', ...lines] = matchText([shown]);
+  const gap = found.before === undefined && found.after === undefined ? [] : ['--'];
+  if (before?.path === found.path) return { text: [...gap, ...lines].join('\n'), data: [shown] };
+  const entry = {
+    path,
+    uri: files.get(found.path)?.uri,
+    matches: 1000,
+    size: 1e9,
+    lastModified: '2000-01-01T00:00:00.000Z',
+  };
+  return { text: [path, ...lines].join('\n'), data: [shown, entry] };
 }
 
 function compareMatches(one: Match, other: Match): number {

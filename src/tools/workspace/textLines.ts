@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { redactText } from '../../core/redaction.ts';
 import { textVersion } from '../../core/textVersion.ts';
-import { ToolError, type ToolContext } from '../../core/tool.ts';
+import { ToolError, type PageLimits, type ToolContext } from '../../core/tool.ts';
 import type { LiveText, ResolvedPath } from '../../ports/files.ts';
+import { cutNote, cutToBytes } from './cutLines.ts';
 
 /** Files up to this size are read by lines; what is larger is searched (approval-and-security.md, row P13). */
-const maximumReadBytes = 5 * 1024 * 1024;
+export const maximumReadBytes = 5 * 1024 * 1024;
 export const maximumLine = 10_000_000;
 
 /** A range of lines of a text file, in the words of the results. */
@@ -47,19 +48,31 @@ export async function readRange(
   path: ResolvedPath,
   range: LineRange,
   { files, resolve }: Pick<ToolContext<'files'>, 'files' | 'resolve'>,
-  maxBytes: number,
+  limits: Pick<PageLimits, 'readBytes' | 'form'>,
 ): Promise<ReadResult> {
   const live = await files.readText(path, maximumReadBytes);
-  const { path: asked, uri, ...read } = readLines(path, live, range, maxBytes);
-  const real = path.linked ? (await resolve(path.realPath)).path : asked;
-  return { path: asked, uri, ...(real === asked ? {} : { resolvedTo: real }), ...read };
+  return readLines({ path: path.path, uri: path.uri, ...(await realName(path, resolve)) }, live, range, limits);
+}
+
+/** Of a file that is read by the name of a link to it. */
+export async function realName(
+  { path, realPath, linked }: ResolvedPath,
+  resolve: ToolContext['resolve'],
+): Promise<{ readonly resolvedTo?: string }> {
+  const real = linked ? (await resolve(realPath)).path : path;
+  return real === path ? {} : { resolvedTo: real };
 }
 
 /**
- * The lines of a range, as many as fit into `maxBytes` of UTF-8, at least a part of one.
+ * The lines of a range, as many as fit into `readBytes` as a model sees them, at least a part of one.
  * @throws ToolError `not_found` when the range begins behind the end.
  */
-function readLines(path: ResolvedPath, live: LiveText, range: LineRange, maxBytes: number): ReadResult {
+function readLines(
+  name: Pick<ReadResult, 'path' | 'uri' | 'resolvedTo'>,
+  live: LiveText,
+  range: LineRange,
+  { readBytes, form }: Pick<PageLimits, 'readBytes' | 'form'>,
+): ReadResult {
   const lf = live.text.includes('\r') ? live.text.replaceAll(/\r\n|\r/g, '\n') : live.text;
   const starts = lineStarts(lf);
   const totalLines = starts.length;
@@ -68,31 +81,50 @@ function readLines(path: ResolvedPath, live: LiveText, range: LineRange, maxByte
   if (range.firstLine > totalLines) {
     throw new ToolError(
       'not_found',
-      `${path.path} has ${totalLines} ${totalLines === 1 ? 'line' : 'lines'}; line ${range.firstLine} does not exist.`,
+      `${name.path} has ${totalLines} ${totalLines === 1 ? 'line' : 'lines'}; line ${range.firstLine} does not exist.`,
       `Read from a line between 1 and ${totalLines}.`,
     );
   }
   const wanted = Math.min(totalLines, range.firstLine - 1 + (range.lineCount ?? totalLines));
   const shownStarts = shown === lf ? starts : lineStarts(shown);
-  const page = cutToBytes(shown, shownStarts, range.firstLine, wanted, maxBytes);
-  return {
-    path: path.path,
-    uri: path.uri,
+  const facts = {
+    ...name,
     version: textVersion(lf),
     encoding: live.encoding,
     eol: lineEndsOf(live.text),
     totalLines,
+    ...(live.unsaved ? { unsaved: true } : {}),
+    ...(live.unsavedElsewhere ? { unsavedElsewhere: true } : {}),
+    ...(live.readonly ? { readonly: true } : {}),
+    ...(live.modified > 0 ? { lastModified: new Date(live.modified).toISOString() } : {}),
+  };
+  // Half of it for the text, however long the path is.
+  const room = Math.max(readBytes - seenBytes(widestFrame(facts), form), Math.floor(readBytes / 2));
+  const page = cutToBytes(shown, shownStarts, range.firstLine, wanted, room, form);
+  return {
+    ...facts,
     firstLine: range.firstLine,
     lastLine: page.lastLine,
     text: page.text,
     ...(page.lastLine < wanted || page.note !== undefined ? { truncated: true } : {}),
     ...(page.lastLine < totalLines ? { nextFirstLine: page.lastLine + 1 } : {}),
     ...(page.note === undefined ? {} : { note: page.note }),
-    ...(live.unsaved ? { unsaved: true } : {}),
-    ...(live.unsavedElsewhere ? { unsavedElsewhere: true } : {}),
-    ...(live.readonly ? { readonly: true } : {}),
-    ...(live.modified > 0 ? { lastModified: new Date(live.modified).toISOString() } : {}),
   };
+}
+
+/** A read without its text, at its longest. */
+function widestFrame(
+  facts: Omit<ReadResult, 'firstLine' | 'lastLine' | 'text' | 'truncated' | 'nextFirstLine' | 'note'>,
+): ReadResult {
+  const { totalLines: line } = facts;
+  const note = cutNote(line, maximumReadBytes);
+  return { ...facts, firstLine: line, lastLine: line, text: '', truncated: true, nextFirstLine: line, note };
+}
+
+/** UTF-8 bytes of a read in the form in which a model sees it. */
+export function seenBytes(read: ReadResult, form: PageLimits['form']): number {
+  const text = form === 'data' ? 0 : Buffer.byteLength(numberedText(read));
+  return form === 'text' ? text : Math.max(text, Buffer.byteLength(JSON.stringify(read)));
 }
 
 /** One line before, then every line with its number. */
@@ -100,14 +132,16 @@ export function numberedText(read: ReadResult): string {
   const marks = [
     `lines ${read.firstLine}-${read.lastLine} of ${read.totalLines}`,
     `version ${read.version}`,
-    read.encoding,
-    read.eol,
+    // What nearly every file is goes without saying.
+    ...(read.encoding === 'utf8' ? [] : [read.encoding]),
+    ...(read.eol === 'lf' ? [] : [read.eol]),
     ...(read.unsaved === true ? ['unsaved changes included'] : []),
     ...(read.unsavedElsewhere === true ? ['unsaved changes of another editor NOT included'] : []),
     ...(read.readonly === true ? ['read-only'] : []),
   ];
   const lines = read.text.split('\n').map((line, at) => `${read.firstLine + at}\t${line}`);
-  const more = read.nextFirstLine === undefined ? [] : [`(read on with firstLine ${read.nextFirstLine})`];
+  const isCut = read.truncated === true && read.nextFirstLine !== undefined;
+  const more = !isCut ? [] : [`(read on with firstLine ${read.nextFirstLine})`];
   const note = read.note === undefined ? [] : [`(${read.note})`];
   const name = read.resolvedTo === undefined ? read.path : `${read.path} -> ${read.resolvedTo}`;
   return [`${name}: ${marks.join(', ')}`, ...lines, ...note, ...more].join('\n');
@@ -117,42 +151,6 @@ function lineStarts(lf: string): readonly number[] {
   const starts = [0];
   for (let at = lf.indexOf('\n'); at >= 0; at = lf.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
-}
-
-interface Page {
-  readonly text: string;
-  readonly lastLine: number;
-  readonly note?: string;
-}
-
-function cutToBytes(
-  lf: string,
-  starts: readonly number[],
-  firstLine: number,
-  lastWanted: number,
-  maxBytes: number,
-): Page {
-  const start = starts[firstLine - 1] ?? 0;
-  const textUpTo = (line: number): string => lf.slice(start, (starts[line] ?? lf.length + 1) - 1);
-  const whole = textUpTo(lastWanted);
-  if (Buffer.byteLength(whole) <= maxBytes) return { text: whole, lastLine: lastWanted };
-  let fits = firstLine - 1;
-  let beyond = lastWanted;
-  while (beyond - fits > 1) {
-    const middle = Math.floor((fits + beyond) / 2);
-    if (Buffer.byteLength(textUpTo(middle)) <= maxBytes) fits = middle;
-    else beyond = middle;
-  }
-  if (fits >= firstLine) return { text: textUpTo(fits), lastLine: fits };
-  const line = textUpTo(firstLine);
-  const note = `line ${firstLine} has ${line.length} characters and was cut; search_code shows places inside it`;
-  return { text: cutText(line, maxBytes), lastLine: firstLine, note };
-}
-
-/** The beginning of a text that fits into so many bytes, without half a character. */
-function cutText(text: string, maxBytes: number): string {
-  const bytes = Buffer.from(text.slice(0, maxBytes)).subarray(0, maxBytes);
-  return new TextDecoder().decode(bytes, { stream: true });
 }
 
 function lineEndsOf(text: string): 'lf' | 'crlf' | 'mixed' {

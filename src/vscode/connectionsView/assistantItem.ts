@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { plain } from '../../approvals/visibleText.ts';
+import type { ResultProfile } from '../../core/resultProfile.ts';
 import { principalKey, type ClientInfo, type Principal } from '../../ports/principal.ts';
 import { clientName } from '../approvalsView/clientText.ts';
 import { relativeTime } from '../relativeTime.ts';
+import { profileDetails } from './profileText.ts';
 import { rowItem } from './row.ts';
 
 /** How an assistant came: through the bridge, through the editor's own MCP client, or over HTTP with a token or this window's secret. */
@@ -25,6 +27,10 @@ export interface ConnectedAssistant {
   readonly waiting: number;
   /** It can read, but change nothing. */
   readonly isPaused: boolean;
+  /** What it is sent. */
+  readonly profile: ResultProfile;
+  /** The human changed that. */
+  readonly isProfileChanged: boolean;
 }
 
 /** Later than this after its last request it is told when that was. */
@@ -38,7 +44,7 @@ export function assistantId({ principal }: Pick<ConnectedAssistant, 'principal'>
 /** The name is the client's own claim, so it is written as plain text with its hidden characters shown. */
 export function assistantItem(assistant: ConnectedAssistant, now: number): vscode.TreeItem {
   const { t } = vscode.l10n;
-  const { principal, client, era, since, calls, waiting, isPaused } = assistant;
+  const { principal, client, era, since, calls, waiting, isPaused, profile, isProfileChanged } = assistant;
   return rowItem({
     id: assistantId(assistant),
     label: clientName(client, t),
@@ -60,6 +66,7 @@ export function assistantItem(assistant: ConnectedAssistant, now: number): vscod
       wayText(assistant),
       t('Connected since: {0}', new Date(since).toLocaleString(vscode.env.language)),
       t('Last request: {0}', new Date(assistant.lastSeen).toLocaleString(vscode.env.language)),
+      ...profileDetails(profile, isProfileChanged),
     ],
     contextValue: isPaused ? 'assistant paused' : 'assistant active',
   });

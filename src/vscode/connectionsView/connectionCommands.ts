@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import type { ClientInfo, Principal } from '../../ports/principal.ts';
 import { clientName } from '../approvalsView/clientText.ts';
+import type { ClientProfiles } from '../clientProfiles.ts';
 import { rowId } from '../rowId.ts';
 import { choiceText, notificationText } from '../untrustedText.ts';
 import { assistantId, type ConnectedAssistant } from './assistantItem.ts';
+import { changeProfile } from './changeProfile.ts';
 import { windowIdOf } from './otherWindowItem.ts';
 import { tokenId } from './tokenItem.ts';
 
@@ -14,6 +16,7 @@ export interface ConnectionActs {
   readonly resume: (principal: Principal) => void;
   /** Ends its calls, streams and sessions; what waits of it is withdrawn. */
   readonly disconnect: (principal: Principal) => Promise<void>;
+  readonly profiles: ClientProfiles;
 }
 
 /** What the rows of the Connections view, and the status bar's menu, do with those that are connected. */
@@ -37,6 +40,10 @@ export function connectionCommands(acts: ConnectionActs) {
     async endConnection(row: unknown) {
       const assistant = await find(row);
       if (assistant !== undefined) await disconnect(assistant, acts);
+    },
+    async changeWhatIsSent(row: unknown) {
+      const assistant = await find(row);
+      if (assistant !== undefined) await changeProfile(assistant.client, acts.profiles);
     },
     pauseAssistants: () => pauseAll(acts),
     async copyWindowId(row: unknown) {

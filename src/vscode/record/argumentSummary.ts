@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Redactor } from './redaction.ts';
 import { isSecretName } from './secretLayers.ts';
 
@@ -60,5 +60,5 @@ function sortKeys(value: unknown): unknown {
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash as hashOf } from 'node:crypto';
 
 /** What the first line of a run has in the place of the hash of the line before it. */
 export const chainStart = '0'.repeat(64);
@@ -42,5 +42,5 @@ export function isSealIntact(line: Buffer, { hash }: Seal): boolean {
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hashOf('sha256', text, 'hex');
 }

@@ -7,6 +7,10 @@ export type Redact = (text: string) => string;
 
 /** Anything shorter would take ordinary words out of the log. */
 const shortestSecret = 16;
+/** As the ids of requests are; each is another one, so that remembering it is of no use. */
+const shortNumber = /^\d{1,15}$/;
+const longestRemembered = 200;
+const mostRemembered = 1000;
 const existingMarker = /\[redacted:[a-z][a-z0-9_]{0,40}:[0-9a-f]{8}\]/g;
 
 /**
@@ -22,6 +26,8 @@ export class Redactor {
   readonly #spellings = new Map<string, string>();
   readonly #counts = new Map<string, number>();
   #pattern: RegExp | undefined;
+  /** Short texts without a secret: every record says much of what the one before it said. */
+  readonly #clean = new Set<string>();
 
   constructor(secrets: Iterable<string> = []) {
     this.#secrets = new Set(secrets);
@@ -47,8 +53,12 @@ export class Redactor {
 
   /** For text that may hold anything. */
   readonly redact: Redact = (text) => {
+    if (this.#clean.has(text) || shortNumber.test(text)) return text;
     const layers = [this.#findKnown(text), findHeaders(text), findKeyValues(text), findSecrets(text)];
-    return this.#replace(text, [...layers, randomBetween(text, layers)]);
+    const all = [...layers, randomBetween(text, layers)];
+    const isClean = all.every((layer) => layer.length === 0);
+    if (isClean && text.length <= longestRemembered) this.#remember(text);
+    return isClean ? text : this.#replace(text, all);
   };
 
   /** For paths, whose long names are no secrets. */
@@ -60,7 +70,14 @@ export class Redactor {
   /** The whole text is a secret, because of the name it goes by. */
   readonly replaceAll: Redact = (text) => this.#replace(text, [[{ start: 0, end: text.length, type: 'key_value' }]]);
 
+  #remember(text: string): void {
+    if (this.#clean.size >= mostRemembered) this.#clean.clear();
+    this.#clean.add(text);
+  }
+
   #prepare(): void {
+    // What was clean may hold the secret that has just become known.
+    this.#clean.clear();
     this.#spellings.clear();
     for (const secret of this.#secrets) {
       for (const spelling of spellingsOf(secret)) this.#spellings.set(spelling.toLowerCase(), secret);
@@ -102,6 +119,8 @@ interface Finding extends SecretSpan {
 }
 
 function find(text: string, pattern: RegExp, type: string): SecretSpan[] {
+  // A search with matchAll copies the pattern; nearly every text holds nothing.
+  if (text.search(pattern) < 0) return [];
   return [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({ start: index, end: index + length, type }));
 }
 

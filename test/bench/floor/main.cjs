@@ -5,9 +5,17 @@ const { randomBytes } = require('node:crypto');
 const { readFile } = require('node:fs/promises');
 const http = require('node:http');
 const vscode = require('vscode');
+const { startSdkServer } = require('./sdkServer.cjs');
+
+/** What the tool of the bare SDK server answers. */
+let sdkAnswer = {};
 
 const actions = {
   '/echo': async (given) => given,
+  '/answer': async (given) => {
+    sdkAnswer = given;
+    return { kept: true };
+  },
   '/read': async ({ path }) => ({ path, text: await readFile(path, 'utf8') }),
   '/edit': async ({ path, line, text }) => {
     const document = await vscode.workspace.openTextDocument(path);
@@ -26,7 +34,7 @@ const actions = {
   },
 };
 
-/** @returns {Promise<{port: number, secret: string}>} to whoever asks for this extension's exports */
+/** @returns {Promise<{port: number, sdkPort: number, secret: string}>} to whoever asks for this extension's exports */
 exports.activate = async (context) => {
   const secret = randomBytes(16).toString('hex');
   const respond = async (request, response) => {
@@ -43,11 +51,14 @@ exports.activate = async (context) => {
   };
   const server = http.createServer({ keepAliveTimeout: 300_000 }, respond);
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const sdkServer = await startSdkServer(secret, () => sdkAnswer);
   context.subscriptions.push({
     dispose() {
-      server.closeAllConnections();
-      server.close();
+      for (const each of [server, sdkServer]) {
+        each.closeAllConnections();
+        each.close();
+      }
     },
   });
-  return { port: server.address().port, secret };
+  return { port: server.address().port, sdkPort: sdkServer.address().port, secret };
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangeOutcome, FileOutcome } from '../../../src/ports/approver.ts';
 import { changeOutcomeSchema, renderOutcome } from '../../../src/tools/edit/changeOutcome.ts';
+import { listedProblem } from '../listedSchema.ts';
 
 const file: FileOutcome = {
   path: 'a.ts',
@@ -27,6 +28,7 @@ const outcome: ChangeOutcome = {
 function rendered(change: Partial<ChangeOutcome>) {
   const data = { ...outcome, ...change };
   changeOutcomeSchema.check(data);
+  expect(listedProblem(changeOutcomeSchema.jsonSchema, data)).toBeUndefined();
   return renderOutcome(data);
 }
 

@@ -11,8 +11,13 @@ function run(input: unknown, outcomes: Readonly<Record<string, ChangeOutcome>> =
     principal: { credential: 'window' },
     targets: [],
     resolve: () => Promise.reject(new Error('It names no address')),
+    folderPath: () => Promise.reject(new Error('It names no folder')),
     limits: { listBytes: undefined, readBytes: 1, maxResults: 1 },
     report: () => undefined,
+    log: () => undefined,
+    clientInput: { responses: {} },
+    attach: () => undefined,
+    mode: 'manual' as const,
   };
   return getApproval.run(getApproval.input.parse(input), context, new AbortController().signal);
 }

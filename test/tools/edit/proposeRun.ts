@@ -5,11 +5,11 @@ import { decide, decideProposal, type Decision, type ProposalDecision } from '..
 import type { Changes } from '../../../src/ports/changes.ts';
 import type { Purpose, ResolvedPath } from '../../../src/ports/files.ts';
 import type { ChangesProposal } from '../../../src/ports/proposal.ts';
+import { fakePorts } from '../../fakes/ports.ts';
 import { FakeChanges } from '../../fakes/changes.ts';
 import { FakeFiles, type FakeNode } from '../../fakes/files.ts';
 import { FakeImports } from '../../fakes/imports.ts';
 import { FakePolicy } from '../../fakes/rules.ts';
-import { FakeSearch } from '../../fakes/search.ts';
 import { FakeSourceControl } from '../../fakes/sourceControl.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
 
@@ -49,7 +49,7 @@ export class ProposeRun {
       admit(decide({ ...situation, risk: tool.risk, worksUntrusted: false, paths: [path] }));
       return path;
     };
-    const ports = { changes: this.changes, files, imports, search: new FakeSearch(), sourceControl, workspace };
+    const ports = fakePorts({ changes: this.changes, files, imports, sourceControl, workspace });
     const context = {
       ...bindPorts(ports, situation, { admitted: new Set(), permitted: new Set() }),
       tickets: { outcome: async () => undefined },
@@ -58,6 +58,10 @@ export class ProposeRun {
       resolve,
       limits: { listBytes: undefined, readBytes: 1, maxResults: 1 },
       report: () => undefined,
+      log: () => undefined,
+      clientInput: { responses: {} },
+      attach: () => undefined,
+      mode: 'manual' as const,
     };
     const proposal = await tool.propose(parsed, context, new AbortController().signal);
     const decision = decideProposal({ ...situation, tool, proposal });

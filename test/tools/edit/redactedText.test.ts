@@ -3,7 +3,6 @@ import { textVersion } from '../../../src/core/textVersion.ts';
 import { ToolError } from '../../../src/core/tool.ts';
 import { applyEdit } from '../../../src/tools/edit/applyEdit.ts';
 import { createFile } from '../../../src/tools/edit/createFile.ts';
-import { readFile } from '../../../src/tools/workspace/readFile.ts';
 import { githubToken, keyLines, keyPieces, privateKey } from '../../fakes/secrets.ts';
 import { ToolRun } from '../workspace/toolRun.ts';
 import { ProposeRun } from './proposeRun.ts';
@@ -13,7 +12,7 @@ const key = `first\n${privateKey}\nlast\n`;
 
 /** What a model reads of the file, and a run in which it edits it. */
 async function read(text: string) {
-  const shown = await new ToolRun({ '/w/a.ts': text }).data(readFile, { path: 'a.ts' });
+  const shown = await new ToolRun({ '/w/a.ts': text }).textOf({ path: 'a.ts' });
   return { run: new ProposeRun({ '/w/a.ts': text, '/w/b.ts': 'b\n' }), lines: shown.text.split('\n'), shown };
 }
 

@@ -10,6 +10,7 @@ describe('read_file', () => {
   it('gives lines with LF, and what they are a part of', async () => {
     const run = new ToolRun({ '/w/a.ts': 'one\r\ntwo\r\nthree\r\n' });
     expect(await run.data(readFile, { path: 'a.ts', firstLine: 2, lineCount: 2 })).toEqual({
+      kind: 'text',
       path: 'a.ts',
       uri: 'file:///w/a.ts',
       version: textVersion('one\ntwo\nthree\n'),
@@ -27,7 +28,7 @@ describe('read_file', () => {
   it('reads as text with numbers, and as an embedded resource', async () => {
     const run = new ToolRun({ '/w/a.ts': 'one\ntwo' });
     const { text, embedded, links } = await run.rendering(readFile, { path: 'a.ts' });
-    expect(text).toBe(`a.ts: lines 1-2 of 2, version ${textVersion('one\ntwo')}, utf8, lf\n1\tone\n2\ttwo`);
+    expect(text).toBe(`a.ts: lines 1-2 of 2, version ${textVersion('one\ntwo')}\n1\tone\n2\ttwo`);
     expect(embedded).toEqual([
       { path: 'a.ts', uri: 'file:///w/a.ts', text: 'one\ntwo', modified: Date.UTC(2026, 10, 21) },
     ]);
@@ -70,7 +71,7 @@ describe('read_file', () => {
 
   it('P13 a huge line is cut with a note, and the next page goes on behind it', async () => {
     const run = new ToolRun({ '/w/min.js': `${'é'.repeat(100_000)}\nnext` });
-    const first = await run.data(readFile, { path: 'min.js' });
+    const first = await run.textOf({ path: 'min.js' });
     expect(first).toMatchObject({
       lastLine: 1,
       truncated: true,
@@ -113,7 +114,7 @@ describe('read_file', () => {
           run.limits = { ...run.limits, readBytes };
           const pages: string[] = [];
           for (let firstLine: number | undefined = 1; firstLine !== undefined;) {
-            const page: ReadResult = await run.data(readFile, {
+            const page: ReadResult = await run.textOf({
               path: 'a',
               firstLine,
               ...(lineCount === undefined ? {} : { lineCount }),
@@ -139,7 +140,7 @@ describe('read_file', () => {
           const run = new ToolRun({ '/w/a': one, '/w/b': one.replaceAll('\n', '\r\n'), '/w/c': 'disk', '/w/d': other });
           run.files.buffers.set('/w/c', one);
           run.files.facts.set('/w/b', { encoding: 'utf16le' });
-          const version = async (path: string) => (await run.data(readFile, { path })).version;
+          const version = async (path: string) => (await run.textOf({ path })).version;
           const first = await version('a');
           expect(first).toMatch(/^[0-9a-f]{16}$/);
           expect([await version('b'), await version('c')]).toEqual([first, first]);
@@ -171,14 +172,16 @@ describe('read_files', () => {
   });
 
   it('stops at the budget, and says what is left', async () => {
-    const run = new ToolRun({ '/w/a': 'x'.repeat(60), '/w/b': 'y\n'.repeat(50), '/w/c': 'z' });
-    run.limits = { ...run.limits, readBytes: 100 };
+    const run = new ToolRun({ '/w/a': 'x'.repeat(60), '/w/b': 'y\n'.repeat(1000), '/w/c': 'z' });
+    run.limits = { ...run.limits, readBytes: 2500 };
     const data = await run.data(readFiles, { files: [{ path: 'a' }, { path: 'b' }, { path: 'c' }] });
-    expect(data.files.map(({ path, lastLine, truncated }) => [path, lastLine, truncated])).toEqual([
-      ['a', 1, undefined],
-      ['b', 20, true],
+    expect(data.files.map(({ path, truncated }) => [path, truncated])).toEqual([
+      ['a', undefined],
+      ['b', true],
     ]);
     expect(data.notRead).toEqual(['c']);
+    for (const seen of [JSON.stringify(data), readFiles.render(data).text]) expect(seen.length).toBeLessThan(2500);
+    expect(readFiles.render(data).text.length).toBeGreaterThan(1900);
   });
 
   it('reads as text, and embeds every file', async () => {

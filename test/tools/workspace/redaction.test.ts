@@ -17,7 +17,7 @@ const piecesIn = (value: unknown): readonly string[] =>
 describe('A8: what a read shows of a file with a secret', () => {
   it('has its lines, its version and its length', async () => {
     const run = new ToolRun({ '/w/a.ts': source.replaceAll('\n', '\r\n') });
-    const read = await run.data(readFile, { path: 'a.ts' });
+    const read = await run.textOf({ path: 'a.ts' });
     expect(read).toMatchObject({ version: textVersion(source), totalLines: 25, lastLine: 25, eol: 'crlf' });
     const lines = read.text.split('\n');
     expect(lines).toHaveLength(25);
@@ -30,7 +30,7 @@ describe('A8: what a read shows of a file with a secret', () => {
   it('hides a key on every page that begins or ends within it', async () => {
     const run = new ToolRun({ '/w/a.ts': source });
     for (let firstLine = 1; firstLine <= 25; firstLine += 1) {
-      const page = await run.data(readFile, { path: 'a.ts', firstLine, lineCount: 3 });
+      const page = await run.textOf({ path: 'a.ts', firstLine, lineCount: 3 });
       expect(piecesIn(page), `from line ${firstLine}`).toEqual([]);
       expect(page.firstLine).toBe(firstLine);
       expect(page.text.split('\n')).toHaveLength(Math.min(3, 26 - firstLine));

@@ -367,4 +367,17 @@ describe('get_workspace', () => {
     });
     expect(getWorkspace).toMatchObject({ worksWithoutFolder: true, worksUntrusted: true });
   });
+
+  it('tells the mode, and that nothing can be edited in one that only reads', async () => {
+    const run = new ToolRun({ '/w/a': '' });
+    const manual = await run.data(getWorkspace, {});
+    expect(manual).toMatchObject({ mode: 'manual', canEdit: true });
+    expect(getWorkspace.render(manual).text).toContain('edits are possible, the user approves each');
+    run.mode = 'acceptEdits';
+    expect(getWorkspace.render(await run.data(getWorkspace, {})).text).toContain('possible, in mode acceptEdits');
+    run.mode = 'readOnly';
+    const data = await run.data(getWorkspace, {});
+    expect(data).toMatchObject({ canEdit: false, next: expect.stringContaining('in this mode') });
+    expect(getWorkspace.render(data).text).toContain('edits are not possible');
+  });
 });

@@ -3,27 +3,34 @@ import { resolveAddress } from '../../../src/core/resolve.ts';
 import { decide } from '../../../src/policy/decide.ts';
 import {
   ToolError,
+  type Media,
   type PageLimits,
   type ReadingTool,
   type Rendering,
   type ToolPorts,
 } from '../../../src/core/tool.ts';
 import type { Changes } from '../../../src/ports/changes.ts';
+import type { Mode } from '../../../src/ports/rules.ts';
+import { readFile } from '../../../src/tools/workspace/readFile.ts';
+import type { ReadResult } from '../../../src/tools/workspace/textLines.ts';
+import { fakePorts } from '../../fakes/ports.ts';
 import { FakeChanges } from '../../fakes/changes.ts';
 import { FakeFiles, type FakeNode } from '../../fakes/files.ts';
-import { FakeImports } from '../../fakes/imports.ts';
 import { FakePolicy } from '../../fakes/rules.ts';
 import { FakeSearch } from '../../fakes/search.ts';
-import { FakeSourceControl } from '../../fakes/sourceControl.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
+import { listedProblem } from '../listedSchema.ts';
 
 /** Runs reading tools over a workspace in memory, through the same gate as the real thing. */
 export class ToolRun {
   readonly files: FakeFiles;
   changes: Changes = new FakeChanges();
+  /** What went along with the results. */
+  readonly media: Media[] = [];
   readonly search = new FakeSearch();
   readonly workspace: FakeWorkspace;
   readonly pathRules = { home: '/nowhere', privateFolders: [] };
+  mode: Mode = 'manual';
   limits: PageLimits = { listBytes: undefined, readBytes: 65_536, maxResults: 200 };
 
   constructor(nodes: Readonly<Record<string, FakeNode>> = {}, folders = [folderAt('/w')]) {
@@ -53,27 +60,32 @@ export class ToolRun {
       return path;
     };
     const context = {
-      ...bindPorts(
-        {
-          changes: this.changes,
-          files,
-          search,
-          workspace,
-          imports: new FakeImports(),
-          sourceControl: new FakeSourceControl(),
-        },
-        situation,
-        { admitted: new Set(), permitted: new Set() },
-      ),
+      ...bindPorts(fakePorts({ changes: this.changes, files, search, workspace }), situation, {
+        admitted: new Set(),
+        permitted: new Set(),
+      }),
       tickets: { outcome: async () => undefined },
       principal: caller.principal,
       targets: await Promise.all(tool.targets(parsed).map(resolve)),
       resolve,
       limits: this.limits,
       report: () => undefined,
+      log: () => undefined,
+      clientInput: { responses: {} },
+      attach: (media: Media) => void this.media.push(media),
+      mode: this.mode,
     };
     const data = await tool.run(parsed, context, new AbortController().signal);
     tool.output.check(data);
+    const problem = listedProblem(tool.output.jsonSchema, data);
+    if (problem !== undefined) throw new Error(`${tool.name}: ${problem}`);
+    return data;
+  }
+
+  /** What read_file gives of a text. */
+  async textOf(input: unknown): Promise<ReadResult> {
+    const data = await this.data(readFile, input);
+    if (data.kind !== 'text') throw new Error(`${data.path} is no text`);
     return data;
   }
 

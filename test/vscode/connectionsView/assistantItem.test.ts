@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { assistantItem, type ConnectedAssistant, type Way } from '../../../src/vscode/connectionsView/assistantItem.ts';
+import { defaultProfile } from '../../../src/core/resultProfile.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { connected } from './connected.ts';
 
@@ -41,6 +42,24 @@ test('one that is paused is shown so, and can be resumed where others can be pau
   expect(paused.description).toMatch(/^paused · /);
   expect(paused.accessibilityInformation?.label).toContain('it can read, but change nothing');
   expect(itemOf()).toMatchObject({ contextValue: 'assistant active', iconPath: { id: 'hubot' } });
+});
+
+test('what it is sent is told, and whether the human changed that', () => {
+  expect(itemOf().tooltip).toContain(
+    'It is sent: Text, Structured data, Links to files, Copies of the files that were read\n' +
+      'Page of a list or search: 10 KB; one read: 66 KB\nAn approval holds its call for up to 25 seconds',
+  );
+  const profile = {
+    ...defaultProfile,
+    text: false,
+    structured: false,
+    links: false,
+    embedded: false,
+    pageBytes: undefined,
+  };
+  const changed = itemOf({ profile: { ...profile, approvalSeconds: 120 }, isProfileChanged: true });
+  expect(changed.tooltip).toContain('It is sent (changed by you): Text\nPage of a list or search: No limit;');
+  expect(changed.accessibilityInformation?.label).toContain('up to 2 minutes');
 });
 
 test('A5: its name and version are written as plain text, with what is hidden in them', () => {

@@ -1,3 +1,4 @@
+import { defaultProfile } from '../../../src/core/resultProfile.ts';
 import type { ConnectedAssistant } from '../../../src/vscode/connectionsView/assistantItem.ts';
 import type { FakeClock } from '../../fakes/clock.ts';
 
@@ -14,6 +15,8 @@ export function connected(clock: FakeClock, more: Partial<ConnectedAssistant> = 
     calls: 0,
     waiting: 0,
     isPaused: false,
+    profile: defaultProfile,
+    isProfileChanged: false,
     ...more,
   };
 }

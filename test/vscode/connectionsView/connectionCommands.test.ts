@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientProfiles } from '../../../src/vscode/clientProfiles.ts';
 import { assistantItem, type ConnectedAssistant } from '../../../src/vscode/connectionsView/assistantItem.ts';
 import { connectionCommands } from '../../../src/vscode/connectionsView/connectionCommands.ts';
 import { otherWindowItem } from '../../../src/vscode/connectionsView/otherWindowItem.ts';
@@ -17,6 +18,7 @@ function scene(...assistants: ConnectedAssistant[]) {
     pause: ({ connectionId }, client) => void done.push(`pause ${connectionId} ${client?.name}`),
     resume: ({ connectionId }) => void done.push(`resume ${connectionId}`),
     disconnect: async ({ connectionId }) => void done.push(`disconnect ${connectionId}`),
+    profiles: clientProfiles(() => ({})),
   });
   const row = (index = 0) => assistantItem(assistants[index] ?? connected(clock), clock.now());
   return { done, commands, row };

@@ -43,6 +43,19 @@ describe('H13 a token does not come through, in whatever encoding', () => {
   });
 });
 
+test('H13 what was written before it was known to be a secret is not written again', () => {
+  const redactor = new Redactor();
+  const text = `the word is ${token.slice(0, 20)}`;
+  expect(redactor.redact(text)).toBe(text);
+  redactor.add(token.slice(0, 20));
+  expect(plain(redactor.redact(text))).toBe('the word is [redacted]');
+});
+
+test('A22: what the policy says of secrets is readable in the record', () => {
+  const { redact } = new Redactor();
+  expect(redact('secret - does not apply')).toBe('secret - does not apply');
+});
+
 test('everything else stays as it is', () => {
   const redactor = new Redactor();
   expect(redactor.redact('nothing is secret yet')).toBe('nothing is secret yet');

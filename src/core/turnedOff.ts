@@ -1,0 +1,20 @@
+import type { Catalog } from './catalog.ts';
+import { ToolError, type Tool } from './tool.ts';
+
+/**
+ * Refuses what the user has turned off; what is judged as a tool (a resource, a prompt) is turned off with it.
+ * @throws ToolError `unavailable`
+ */
+export function refuseTurnedOff(tool: Tool, catalog: Pick<Catalog, 'tools' | 'isTurnedOff'>): void {
+  const judgedAs = tool.judgedAs ?? tool.name;
+  const judged = catalog.tools.find(({ name }) => name === judgedAs);
+  // What is in no list, nobody can turn off.
+  if (judged === undefined || !catalog.isTurnedOff(judged)) return;
+  throw new ToolError(
+    'unavailable',
+    judged === tool
+      ? 'The user has turned this tool off.'
+      : `The user has turned ${judged.name} off, and this shows the same.`,
+    'Do without it, or ask the user to turn it on again in the setting drawbridge.toolsets.',
+  );
+}

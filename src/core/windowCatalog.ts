@@ -1,0 +1,80 @@
+import { Emitter } from '../ports/event.ts';
+import type { Mode } from '../ports/rules.ts';
+import type { Catalog } from './catalog.ts';
+import type { Prompt } from './prompt.ts';
+import type { Resource } from './resource.ts';
+import type { Tool } from './tool.ts';
+
+/** Tools and toolsets by name that the user turned on or off; what a tool says of itself goes before its toolset. */
+export type ToolChoices = Readonly<Record<string, boolean>>;
+
+export interface WindowCatalogOptions {
+  readonly tools: readonly Tool[];
+  readonly resources: readonly Resource[];
+  readonly prompts: readonly Prompt[];
+  readonly choices: () => ToolChoices;
+  readonly mode: () => Mode;
+  readonly isTrusted: () => boolean;
+}
+
+/** What this window offers now: changes with the user's choice of tools, the mode and trust. */
+export class WindowCatalog implements Catalog {
+  readonly #options: WindowCatalogOptions;
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+  #offered: readonly Tool[];
+  #version = 1;
+
+  constructor(options: WindowCatalogOptions) {
+    this.#options = options;
+    this.#offered = this.#find();
+  }
+
+  get tools(): readonly Tool[] {
+    return this.#options.tools;
+  }
+
+  get offered(): readonly Tool[] {
+    return this.#offered;
+  }
+
+  get resources(): readonly Resource[] {
+    return this.#options.resources;
+  }
+
+  get prompts(): readonly Prompt[] {
+    return this.#options.prompts;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  isTurnedOff({ name, toolset }: Tool): boolean {
+    const choices = this.#options.choices();
+    return !(choiceOf(choices, name) ?? choiceOf(choices, toolset) ?? true);
+  }
+
+  /** Setting, mode or trust may be another one: tells only when other tools are offered. */
+  refresh(): void {
+    const offered = this.#find();
+    if (offered.length === this.#offered.length && offered.every((tool, at) => tool === this.#offered[at])) return;
+    this.#offered = offered;
+    this.#version += 1;
+    this.#changed.fire();
+  }
+
+  #find(): readonly Tool[] {
+    const { tools, mode, isTrusted } = this.#options;
+    const onlyReads = mode() === 'readOnly';
+    const trusted = isTrusted();
+    return tools.filter(
+      (tool) =>
+        !this.isTurnedOff(tool) && !(onlyReads && 'propose' in tool) && (trusted || tool.worksUntrusted === true),
+    );
+  }
+}
+
+function choiceOf(choices: ToolChoices, name: string): boolean | undefined {
+  return Object.hasOwn(choices, name) ? choices[name] : undefined;
+}

@@ -1,0 +1,61 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  Server,
+  type Implementation,
+  type JSONRPCRequest,
+  type Result,
+  type ServerContext,
+  type ServerOptions,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { invalidParams } from './failures.ts';
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+/** What the SDK says of parameters that do not match: zod's issues, as JSON. */
+const issuesOfSdk = z
+  .string()
+  .transform((text): unknown => JSON.parse(text))
+  .pipe(z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })));
+
+/**
+ * The SDK's Server, but for parameters that do not match their schema: it answers them with -32603 and a dump of the
+ * validator, and the specification wants -32602. Its handlers throw nothing but ProtocolError.
+ */
+export class ProtocolServer extends Server {
+  readonly #started: (context: ServerContext) => () => void;
+
+  /** @param started called around each request, all rounds of its questions to the client included */
+  constructor(info: Implementation, options: ServerOptions, started: (context: ServerContext) => () => void) {
+    super(info, options);
+    this.#started = started;
+  }
+
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    // oxlint-disable-next-line no-underscore-dangle -- the SDK's hook for subclasses
+    const wrapped = super._wrapHandler(method, handler);
+    return async (request, context) => {
+      const settled = this.#started(context);
+      try {
+        return await wrapped(request, context);
+      } catch (error) {
+        if (error instanceof ProtocolError || error instanceof SdkError) throw error;
+        throw malformed(method, error);
+      } finally {
+        settled();
+      }
+    };
+  }
+}
+
+function malformed(method: string, error: unknown): ProtocolError {
+  try {
+    const issues = issuesOfSdk.parse(error instanceof Error ? error.message : undefined);
+    const said = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+    return invalidParams(`Invalid params for ${method}: ${said}`);
+  } catch {
+    return new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
+  }
+}

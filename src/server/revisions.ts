@@ -1,0 +1,22 @@
+/** What a revision has that older ones do not know. Revisions are dates, so they compare as text. */
+export interface RevisionFeatures {
+  /** Icons of tools and of the server (SEP-973). */
+  readonly icons: boolean;
+  /** Invalid arguments are a result that the model sees, not a protocol error (SEP-1303). */
+  readonly argumentErrorsAreResults: boolean;
+  /** Content of type `resource_link`. */
+  readonly resourceLinks: boolean;
+  /** Content of type `audio`. */
+  readonly audio: boolean;
+}
+
+/** @param revision as negotiated; undefined, when it was not, counts as the newest */
+export function featuresOf(revision: string | undefined): RevisionFeatures {
+  const since = (first: string): boolean => revision === undefined || revision >= first;
+  return {
+    icons: since('2025-11-25'),
+    argumentErrorsAreResults: since('2025-11-25'),
+    resourceLinks: since('2025-06-18'),
+    audio: since('2025-03-26'),
+  };
+}

@@ -1,0 +1,59 @@
+import { redactText } from '../../core/redaction.ts';
+import type { ToolContext } from '../../core/tool.ts';
+import { visible } from '../../policy/unsafeNames.ts';
+import type { EditorSelection } from '../../ports/editors.ts';
+import type { ResolvedPath } from '../../ports/files.ts';
+import { cutText } from '../workspace/cutLines.ts';
+import { maximumReadBytes } from '../workspace/textLines.ts';
+
+/** What the user selected, or the line the cursor is on when nothing is. Lines are 1-based and inclusive. */
+export interface SelectedText {
+  readonly file: ResolvedPath;
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly isEmpty: boolean;
+  /** For a model: where it is, then the text itself. */
+  readonly text: string;
+}
+
+/**
+ * Reads the selection out of its file, since only the whole file shows which parts of it are secrets.
+ * @returns undefined when no file of the workspace is active, or it may not be read
+ * @throws ToolError as `resolve` and `Files.readText`
+ */
+export async function selectedText({
+  editors,
+  files,
+  limits,
+  resolve,
+}: Pick<ToolContext, 'editors' | 'files' | 'limits' | 'resolve'>): Promise<SelectedText | undefined> {
+  const selection = editors.selection();
+  if (selection === undefined) return undefined;
+  const file = await resolve(selection.fsPath);
+  const live = await files.readText(file, maximumReadBytes);
+  const { firstLine, firstColumn, lastLine, lastColumn } = selection;
+  const isEmpty = firstLine === lastLine && firstColumn === lastColumn;
+  const shown = textBetween(live.text.replaceAll(/\r\n|\r/g, '\n'), isEmpty ? wholeLine(selection) : selection);
+  const cut = cutText(shown, limits.readBytes);
+  const path = visible(file.path);
+  const where = isEmpty
+    ? `${path}: nothing is selected, the cursor is at ${firstLine}:${firstColumn}, in this line:`
+    : `${path}: selected from ${firstLine}:${firstColumn} to ${lastLine}:${lastColumn}:`;
+  const note = cut === shown ? '' : '\n(cut here; read_file reads all of it by its lines)';
+  return { file, firstLine, lastLine, isEmpty, text: `${where}\n${cut}${note}` };
+}
+
+type Range = Pick<EditorSelection, 'firstLine' | 'firstColumn' | 'lastLine' | 'lastColumn'>;
+
+function wholeLine({ firstLine }: Range): Range {
+  return { firstLine, firstColumn: 1, lastLine: firstLine, lastColumn: Number.MAX_SAFE_INTEGER };
+}
+
+function textBetween(lf: string, { firstLine, firstColumn, lastLine, lastColumn }: Range): string {
+  const lines = lf.split('\n');
+  const offsetOf = (line: number, column: number): number => {
+    const before = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0);
+    return before + Math.min(column - 1, lines[line - 1]?.length ?? 0);
+  };
+  return redactText(lf).part(offsetOf(firstLine, firstColumn), Math.min(lf.length, offsetOf(lastLine, lastColumn)));
+}

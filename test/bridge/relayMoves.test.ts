@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { until } from '../server/fixture.ts';
+import { connectSdkClient, modes } from '../server/sdkClients.ts';
+import { startShippedWindow } from '../server/shippedWindow.ts';
+import { recordOf, startRelay } from './relaySetUp.ts';
+
+const readme = 'file:///w/readme.md';
+
+describe.each(modes)('what a client of the SDK, %s, subscribed to over the bridge', (mode) => {
+  it('is told of by the window as it is after a reload, and once for the reload itself', async () => {
+    const window = await startShippedWindow();
+    const relay = startRelay();
+    relay.windows.choose(recordOf(window));
+    const client = await connectSdkClient(mode, window, relay);
+    await client.subscribe(readme);
+    window.fileChanges.change('/w/readme.md');
+    await until(() => client.heard.length === 1);
+    relay.windows.choose(undefined);
+    await window.server.stop();
+    const next = await startShippedWindow();
+    relay.windows.choose(recordOf(next));
+    await until(() => client.heard.length === 2);
+    expect(next.fileChanges.size).toBe(1);
+    next.fileChanges.change('/w/readme.md');
+    await until(() => client.heard.length === 3);
+    expect(client.heard).toEqual([readme, readme, readme]);
+    await expect(client.read(readme)).resolves.toMatchObject({ contents: [{ uri: readme }] });
+    expect([window.errors, next.errors, relay.logged]).toEqual([[], [], []]);
+  });
+
+  it('is watched by one window only, when the client goes over to another', async () => {
+    const [first, second] = [await startShippedWindow(), await startShippedWindow()];
+    const relay = startRelay();
+    relay.windows.choose(recordOf(first));
+    const client = await connectSdkClient(mode, first, relay);
+    await client.subscribe(readme);
+    await until(() => first.fileChanges.size === 1);
+    relay.windows.choose(recordOf(second, 'window-2'));
+    await until(() => second.fileChanges.size === 1 && first.fileChanges.size === 0);
+    await until(() => client.heard.length === 2);
+    expect(client.heard.toSorted()).toEqual([readme, 'tools']);
+  });
+});

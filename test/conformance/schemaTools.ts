@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { InvalidArgumentsError, type InputSchema, type JsonSchema, type Tool } from '../../src/core/tool.ts';
+import { fixtureTool } from './fixtureTool.ts';
+
+/** Published word for word; its validation is no matter of the scenarios. */
+function anyObject(jsonSchema: JsonSchema): InputSchema<Readonly<Record<string, unknown>>> {
+  const schema = z.record(z.string(), z.unknown());
+  return {
+    jsonSchema,
+    parse(value) {
+      const parsed = schema.safeParse(value);
+      if (!parsed.success) throw new InvalidArgumentsError('an object is expected');
+      return parsed.data;
+    },
+  };
+}
+
+const schema2020: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  $defs: {
+    address: {
+      $anchor: 'addressDef',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
+  },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    contactMethod: { type: 'string', enum: ['phone', 'email'] },
+    phone: { type: 'string' },
+    email: { type: 'string' },
+  },
+  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+  if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: { required: ['phone'] },
+  else: { required: ['email'] },
+  additionalProperties: false,
+};
+
+/** A schema that no zod object makes. */
+export const schemaTools: readonly Tool[] = [
+  fixtureTool({
+    name: 'json_schema_2020_12_tool',
+    description: 'Its schema uses the vocabulary of JSON Schema 2020-12.',
+    input: anyObject(schema2020),
+    answer: (given) => JSON.stringify(given),
+  }),
+];

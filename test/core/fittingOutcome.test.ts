@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { fittingOutcome } from '../../src/core/fittingOutcome.ts';
+import type { ChangeOutcome, FileOutcome } from '../../src/ports/approver.ts';
+import { changeOutcomeSchema, renderOutcome } from '../../src/tools/edit/changeOutcome.ts';
+
+const file = (path: string, more: Partial<FileOutcome> = {}): FileOutcome => ({
+  path,
+  uri: `file:///w/${path}`,
+  change: 'edit',
+  state: 'applied',
+  addedLines: 1,
+  removedLines: 1,
+  ...more,
+});
+const outcome = (files: readonly FileOutcome[], more: Partial<ChangeOutcome> = {}): ChangeOutcome => ({
+  status: 'applied',
+  approvalId: 'a-1',
+  displayed: true,
+  files,
+  next: 'Go on.',
+  ...more,
+});
+const sizes = (of: ChangeOutcome): number[] => [JSON.stringify(of).length, renderOutcome(of).text.length];
+const files = Array.from({ length: 500 }, (_, at) => file(`src/file-${at}.ts`));
+
+describe('an outcome in one result', () => {
+  it('is as it is when it fits', () => {
+    const small = outcome([file('a.ts', { changedOnSave: '-a\n+b' })]);
+    expect(fittingOutcome(small, 1000)).toBe(small);
+  });
+
+  it('has its diffs cut at a line end, and says how much is missing', () => {
+    const diff = Array.from({ length: 1000 }, (_, at) => `+line ${at}`).join('\n');
+    const fitting = fittingOutcome(outcome([file('a.ts', { changedOnSave: diff }), file('b.ts')]), 5000);
+    expect(Math.max(...sizes(fitting))).toBeLessThanOrEqual(5000);
+    expect(fitting.files.map(({ path }) => path)).toEqual(['a.ts', 'b.ts']);
+    const [, kept, missing] = /^([^]*)\n\((\d+) more lines; read the file for them\)$/.exec(
+      fitting.files[0]?.changedOnSave ?? '',
+    ) ?? ['', '', ''];
+    expect(diff.startsWith(`${kept}\n`)).toBe(true);
+    expect(kept?.split('\n').length).toBe(1000 - Number(missing));
+    expect(Number(missing)).toBeLessThan(1000);
+  });
+
+  it('names first what did not go as it should, and counts what it does not name', () => {
+    const last = file('last.ts', { state: 'not_applied', reason: 'stale' });
+    const fitting = fittingOutcome(outcome([...files, last]), 8000);
+    expect(Math.max(...sizes(fitting))).toBeLessThanOrEqual(8000);
+    expect(fitting.files[0]).toEqual(last);
+    expect(fitting.files.length).toBeGreaterThan(20);
+    expect(fitting.moreFiles).toBe(501 - fitting.files.length);
+    expect(renderOutcome(fitting).text).toContain(`... and ${fitting.moreFiles} more files`);
+    expect(() => changeOutcomeSchema.check(fitting)).not.toThrow();
+  });
+
+  it('has short messages of problems', () => {
+    const found = { path: 'a.ts', line: 1, severity: 'error', message: 'x'.repeat(5000) } as const;
+    const problems = {
+      new: Array.from({ length: 20 }, () => found),
+      newCount: 20,
+      fixedCount: 0,
+      freshness: 'fresh',
+    } as const;
+    const fitting = fittingOutcome(outcome([file('a.ts')], { problems }), 10_000);
+    expect(Math.max(...sizes(fitting))).toBeLessThanOrEqual(10_000);
+    expect(fitting.problems?.new).toHaveLength(20);
+  });
+});

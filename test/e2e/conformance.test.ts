@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProxy, type Proxy } from '../conformance/proxy.ts';
+import { runSuite, type ScoredRevision } from '../conformance/suite.ts';
+import { startDrawbridge, type Drawbridge } from './harness.ts';
+
+/** Scenarios that ask for nothing by name. */
+const withoutFixtures: Readonly<Record<ScoredRevision, readonly string[]>> = {
+  '2025-11-25': [
+    'server-initialize',
+    'logging-set-level',
+    'ping',
+    'tools-list',
+    'server-sse-multiple-streams',
+    'resources-list',
+    'prompts-list',
+    'dns-rebinding-protection',
+  ],
+  '2026-07-28': [
+    'tools-list',
+    'server-sse-multiple-streams',
+    'resources-list',
+    'sep-2164-resource-not-found',
+    'prompts-list',
+    'dns-rebinding-protection',
+    'caching',
+    'input-required-result-unsupported-methods',
+    'http-header-validation',
+  ],
+};
+
+let drawbridge: Drawbridge;
+let proxy: Proxy;
+
+beforeAll(async () => {
+  drawbridge = await startDrawbridge({ files: { 'a.txt': 'one\n' } });
+  const { endpoint, token } = await drawbridge.record();
+  proxy = await startProxy(endpoint, token);
+});
+
+afterAll(async () => {
+  proxy?.stop();
+  await drawbridge?.stop();
+});
+
+test.for(['2025-11-25', '2026-07-28'] as const)(
+  'the official suite passes without fixtures in %s',
+  async (revision) => {
+    const reports = await runSuite(proxy.url, revision);
+    const asked = reports.filter(({ scenario }) => withoutFixtures[revision].includes(scenario));
+    expect(asked.map(({ scenario }) => scenario).toSorted()).toEqual(withoutFixtures[revision].toSorted());
+    expect(asked.filter(({ failures, passed }) => failures.length > 0 || passed === 0)).toEqual([]);
+  },
+);

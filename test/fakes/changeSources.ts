@@ -1,0 +1,19 @@
+import type { ChangeSources } from '../../src/core/resource.ts';
+import { Emitter } from '../../src/ports/event.ts';
+import { FakeDiagnostics } from './diagnostics.ts';
+import { FakeEditors } from './editors.ts';
+import { FakeFileChanges } from './fileChanges.ts';
+import { FakeWorkspace } from './workspace.ts';
+
+/** A fake of every source of changes but those that a test brings. */
+export function fakeSources<Own extends Partial<ChangeSources>>(own: Own) {
+  return {
+    diagnostics: new FakeDiagnostics(),
+    editors: new FakeEditors(),
+    fileChanges: new FakeFileChanges(),
+    workspace: new FakeWorkspace(),
+    onDidChangeChanges: new Emitter<void>().event,
+    onDidChangeMode: new Emitter<void>().event,
+    ...own,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Subscription } from '../../src/ports/event.ts';
+import type { FileChanges } from '../../src/ports/fileChanges.ts';
+import type { ResolvedPath } from '../../src/ports/files.ts';
+
+/** Files that change when a test says so. */
+export class FakeFileChanges implements FileChanges {
+  readonly #watches = new Set<{ readonly realPath: string; readonly changed: () => void }>();
+
+  /** How many watches are open. */
+  get size(): number {
+    return this.#watches.size;
+  }
+
+  watch({ realPath }: ResolvedPath, changed: () => void): Subscription {
+    const watch = { realPath, changed };
+    this.#watches.add(watch);
+    return { dispose: () => void this.#watches.delete(watch) };
+  }
+
+  change(realPath: string): void {
+    for (const watch of this.#watches) if (watch.realPath === realPath) watch.changed();
+  }
+}

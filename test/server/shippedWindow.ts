@@ -1,0 +1,150 @@
+import { onTestFinished } from 'vitest';
+import { CallLimits } from '../../src/core/callLimits.ts';
+import { callTool, type CoreDependencies } from '../../src/core/callTool.ts';
+import { complete } from '../../src/core/complete.ts';
+import { getPrompt } from '../../src/core/getPrompt.ts';
+import { instructions } from '../../src/core/instructions.ts';
+import { listResources } from '../../src/core/listResources.ts';
+import { readResource } from '../../src/core/readResource.ts';
+import { profileFor } from '../../src/core/resultProfile.ts';
+import type { ToolPorts } from '../../src/core/tool.ts';
+import { UnaskedBudget } from '../../src/core/unaskedBudget.ts';
+import { watchResource } from '../../src/core/watchResource.ts';
+import { Emitter } from '../../src/ports/event.ts';
+import { prompts } from '../../src/prompts/index.ts';
+import { resources } from '../../src/resources/index.ts';
+import { makeSecret } from '../../src/server/auth.ts';
+import { serverInfo } from '../../src/server/capabilities.ts';
+import type { Product } from '../../src/server/product.ts';
+import { startServer } from '../../src/server/server.ts';
+import { tools } from '../../src/tools/index.ts';
+import { FakeAuditLog } from '../fakes/auditLog.ts';
+import { FakeCatalog } from '../fakes/catalog.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { FakeDiagnostics } from '../fakes/diagnostics.ts';
+import { FakeEditors } from '../fakes/editors.ts';
+import { FakeFileChanges } from '../fakes/fileChanges.ts';
+import { FakeFiles } from '../fakes/files.ts';
+import { fakePorts } from '../fakes/ports.ts';
+import { FakePolicy } from '../fakes/rules.ts';
+import { FakeSearch } from '../fakes/search.ts';
+import { folderAt, FakeWorkspace } from '../fakes/workspace.ts';
+import { systemClock, temporaryFolder } from './fixture.ts';
+
+const texts = {
+  '/w/src/greet.ts': "export function greet(name: string): string {\n  return 'Hello, ' + name;\n}\n",
+  '/w/src/main.ts': "import { greet } from './greet.ts';\n\ngreet('world');\n",
+  '/w/readme.md': '# Greetings\n',
+};
+
+/** What a query for this finds comes never. */
+export const endless = 'nothing finds this';
+
+/** Tells when a search for {@link endless} has begun; that one ends when it is cancelled. */
+class EndlessSearch extends FakeSearch {
+  readonly #begun = new Emitter<AbortSignal>();
+  readonly onBegin = this.#begun.event;
+
+  override async *text(...[query, signal]: Parameters<FakeSearch['text']>): ReturnType<FakeSearch['text']> {
+    if (query.pattern === endless) {
+      this.#begun.fire(signal);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      signal.throwIfAborted();
+    } else yield* super.text(query, signal);
+  }
+}
+
+export type ShippedWindow = Awaited<ReturnType<typeof startShippedWindow>>;
+
+/**
+ * The shipped server, catalog and life of a call over an editor in memory, on a real socket; stopped after the test.
+ * The time of the calls stands still unless the test moves it; the server's own goes by.
+ */
+export async function startShippedWindow(own: Partial<ToolPorts> = {}) {
+  const clock = new FakeClock();
+  const files = new FakeFiles(texts);
+  const search = new EndlessSearch();
+  const editors = new FakeEditors();
+  const diagnostics = new FakeDiagnostics();
+  const fileChanges = new FakeFileChanges();
+  const workspace = new FakeWorkspace();
+  const changed = new Emitter<void>();
+  const folder = folderAt('/w');
+  const found = Object.entries(texts).map(([fsPath, text]) => {
+    const file = { folder, fsPath, path: fsPath.slice('/w/'.length), uri: `file://${fsPath}` };
+    search.add(file, text);
+    return file;
+  });
+  editors.setOpen(
+    ...found.map((file, at) => ({ ...file, isActive: at === 0, isDirty: false, languageId: 'plaintext' })),
+  );
+  const catalog = new FakeCatalog(tools, resources, prompts);
+  const core: CoreDependencies = {
+    catalog,
+    ports: fakePorts({ files, search, editors, diagnostics, workspace, ...own }),
+    sources: {
+      diagnostics,
+      editors,
+      fileChanges,
+      workspace,
+      onDidChangeChanges: changed.event,
+      onDidChangeMode: changed.event,
+    },
+    approver: {
+      request: () => Promise.reject(new Error('Nobody is there to ask.')),
+      permitRead: () => Promise.reject(new Error('Nobody is there to ask.')),
+      outcome: async () => undefined,
+    },
+    auditLog: new FakeAuditLog(),
+    clock,
+    pathRules: { home: '/home/u', privateFolders: ['/home/u/.drawbridge'] },
+    policy: new FakePolicy(),
+    limits: new CallLimits(),
+    unasked: new UnaskedBudget(clock),
+    profileFor: (client) => profileFor(client, {}),
+    caps: () => ({ readBytes: 65_536, maxResults: 200 }),
+  };
+  const errors: unknown[] = [];
+  const server = await startServer({
+    token: makeSecret(),
+    product: productOf(core, editors),
+    clock: systemClock,
+    drawbridgeHome: await temporaryFolder(),
+    window: () => ({
+      windowId: workspace.windowId,
+      folders: [{ name: 'w', path: '/w', uri: 'file:///w' }],
+      trusted: true,
+      extensionVersion: '0.0.0',
+      editor: workspace.editor,
+      focusedAt: 0,
+    }),
+    namedTokens: () => [],
+    onNamedTokenUsed: () => undefined,
+    onSession: () => undefined,
+    isAwaited: () => false,
+    httpPort: async () => undefined,
+    onAuthenticationFailure: () => undefined,
+    onForwarded: () => undefined,
+    onError: (error) => void errors.push(error),
+  });
+  onTestFinished(() => server.stop());
+  const port = Number(new URL(server.endpoint).port);
+  return { server, port, token: server.token, clock, catalog, files, fileChanges, editors, search, errors };
+}
+
+function productOf(core: CoreDependencies, editors: FakeEditors): Product {
+  return {
+    serverInfo: serverInfo('0.0.0'),
+    instructions,
+    catalog: core.catalog,
+    profileFor: core.profileFor,
+    callTool: (call) => callTool(call, core),
+    listResources: (cursor, call) => listResources(cursor, call, core),
+    readResource: (uri, call) => readResource(uri, call, core),
+    watchResource: (uri, call, changed) => watchResource(uri, call, changed, core),
+    getPrompt: (name, given, call) => getPrompt(name, given, call, core),
+    complete: (request, call) => complete(request, call, core),
+    onDidChangeResources: editors.onDidChange,
+    onDidChangeProfiles: new Emitter<void>().event,
+  };
+}
