@@ -74,6 +74,7 @@ describe('the README says how', () => {
     ['not to be asked twice by VS Code', /"Always Allow Tools from Drawbridge".*Chat: Manage Tool Approval/],
     ['to find out why it does not work', /Drawbridge: Doctor\*\*, or `~\/\.drawbridge\/bin\/drawbridge doctor`/],
     ['to turn tools off', /`drawbridge\.toolsets` you turn off what you do not want offered.*cannot be called either/],
+    ['to change what an assistant is sent', /\*\*Change What It Is Sent\.\.\.\*\* on its row in the Connections view/],
     ['to uninstall', /To \*\*uninstall\*\*, disconnect your assistants first/],
   ])('%s', (_, words) => {
     expect(readme).toMatch(words);

@@ -83,6 +83,8 @@ export interface Approval {
   readonly arguments?: unknown;
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
+  /** `file:` URIs of what the client worked on. */
+  readonly roots?: readonly string[];
   /** The assistant's own words: not trusted, plain text. */
   readonly reason: string | undefined;
   readonly risk: ProposalRisk;

@@ -107,6 +107,7 @@ export class Asking {
       arguments: proposed.arguments,
       principal,
       client,
+      ...(proposed.roots && { roots: proposed.roots }),
       reason,
       ...judgedFacts(judgement),
       files: filesOf({ reviewed, choices }),

@@ -10,7 +10,7 @@ import { asProposed, describeFile, type Choice, type ReviewedChange } from './se
 /** What a call of a tool proposes, with what the policy said about it. */
 export type Proposed = Pick<
   ApprovalRequest,
-  'tool' | 'arguments' | 'principal' | 'client' | 'reason' | 'proposal' | 'judgement'
+  'tool' | 'arguments' | 'principal' | 'client' | 'roots' | 'reason' | 'proposal' | 'judgement'
 >;
 
 /** One approval with what the views must not see. */

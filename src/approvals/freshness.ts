@@ -22,7 +22,7 @@ export interface FreshnessDependencies {
   readonly problems: Problems;
   /** The tool's proposal for the files as they are now; undefined when it has none any more, or the policy refuses it. */
   readonly repropose: (
-    call: Pick<Proposed, 'tool' | 'arguments' | 'principal' | 'client'>,
+    call: Pick<Proposed, 'tool' | 'arguments' | 'principal' | 'client' | 'roots'>,
   ) => Promise<Pick<Proposed, 'proposal' | 'judgement'> | undefined>;
   /**
    * What the policy says of a change that no tool has just made.
@@ -111,9 +111,9 @@ export class Freshness {
   /** The same card for the files as they are now: the tool is asked again. */
   async #recompute(entry: Entry): Promise<boolean> {
     const { approval, proposal: before } = entry;
-    const { tool, arguments: args, principal, client } = approval;
+    const { tool, arguments: args, principal, client, roots } = approval;
     const again = await this.#dependencies
-      .repropose({ tool, arguments: args, principal, client })
+      .repropose({ tool, arguments: args, principal, client, ...(roots && { roots }) })
       .catch(() => undefined);
     if (again === undefined || entry.approval.state !== 'waiting' || entry.proposal !== before) return false;
     // What the human made of it meanwhile is not thrown away.

@@ -88,6 +88,7 @@ const approval = z.object({
   arguments: z.unknown().optional(),
   principal: z.object({ credential: z.string(), connectionId: maybeText }),
   client: z.object({ name: z.string(), version: z.string() }).optional(),
+  roots: z.array(z.string()).exactOptional(),
   reason: z.string().optional(),
   risk: z.enum(['edit', 'delete']),
   judgement: judgement.default(() => earlierJudgement),

@@ -14,9 +14,6 @@ const unavailableCode = -32000;
 const unsupportedRevisionCode = -32022;
 const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 
-/** Windows come and go, and without one there are no prompts. */
-const bridgeCapabilities = { ...capabilities, prompts: { listChanged: true } };
-
 const rememberedMethods: ReadonlySet<string> = new Set(['logging/setLevel', 'resources/unsubscribe']);
 
 /** What a call hears whose connection broke. */
@@ -47,7 +44,7 @@ export class Answers {
     const { icons } = featuresOf(typeof asked === 'string' ? asked : undefined);
     return resultText(id, {
       protocolVersion,
-      capabilities: bridgeCapabilities,
+      capabilities,
       serverInfo: { ...serverInfo(this.#version), ...(icons && { icons: serverIcons }) },
       instructions,
     });
@@ -60,7 +57,7 @@ export class Answers {
       const data = { supported: [modernRevision], requested };
       return errorText(id, unsupportedRevisionCode, `Unsupported protocol version: ${requested}`, data);
     }
-    const supported = { supportedVersions: [modernRevision], capabilities: bridgeCapabilities, instructions };
+    const supported = { supportedVersions: [modernRevision], capabilities, instructions };
     const result = this.#list('2026', supported);
     const meta = { [serverInfoKey]: { ...serverInfo(this.#version), icons: serverIcons } };
     return resultText(id, { ...result, _meta: meta });

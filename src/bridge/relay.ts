@@ -80,7 +80,13 @@ export class Relay {
     this.#pending = new PendingRequests(this.#send);
     this.#roots = new RootsQuery({ clock, log, send: this.#send, setRoots: (roots) => windows.setRoots(roots) });
     this.#introduction = new Introduction(clock, this.#roots);
-    this.#subscriptions = new Subscriptions(this.#answers, this.#send);
+    this.#subscriptions = new Subscriptions({
+      answers: this.#answers,
+      send: this.#send,
+      clock,
+      isCurrent: (link) => link === this.#links.current,
+      onLost: (link) => void this.#links.lost(link).catch((error: unknown) => log(String(error))),
+    });
     this.#lists = new ListChanges({
       send: this.#send,
       isReady: () => this.#introduction.isComplete,
@@ -133,6 +139,7 @@ export class Relay {
     this.#isClosed = true;
     this.#onChange.dispose();
     this.#introduction.close();
+    this.#subscriptions.end();
     this.#pending.dropAll();
     await this.#links.close();
   }
@@ -185,7 +192,7 @@ export class Relay {
   #response(response: Response): void {
     if (this.#roots.take(response)) return;
     const answer = this.#windowRequests.take(response);
-    if (answer !== undefined) this.#carrier.notify({ ...response, text: answer.text }, answer.link);
+    answer?.link.answer(answer.text);
   }
 
   /** Whole when the bridge has nothing to do with it, as each by itself otherwise. */

@@ -1,5 +1,5 @@
 import type { Answers } from './answers.ts';
-import { errorText, isMembers, type Members, type Notification, type Response } from './jsonRpc.ts';
+import { errorText, isMembers, type Members, type Notification } from './jsonRpc.ts';
 import type { PendingRequest } from './pendingRequests.ts';
 import type { WindowLink } from './windowLink.ts';
 import type { WindowLinks } from './windowLinks.ts';
@@ -39,7 +39,7 @@ export class RequestCarrier {
   }
 
   /** Passes on what has no answer. A window that is not there needs to hear none of it: it starts with what the client has by then. */
-  notify(message: Notification | Response, link = this.#options.links.current): void {
+  notify(message: Notification, link = this.#options.links.current): void {
     link?.notify(message);
   }
 

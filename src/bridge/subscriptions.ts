@@ -1,6 +1,9 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Subscription } from '../ports/event.ts';
 import type { Answers } from './answers.ts';
 import { errorText, isMembers, notificationText, type Members, type Message, type Notification } from './jsonRpc.ts';
 import type { PendingRequest } from './pendingRequests.ts';
+import { firstRetryMilliseconds, nextRetry } from './retryDelays.ts';
 import type { WindowLink } from './windowLink.ts';
 
 const listenMethod = 'subscriptions/listen';
@@ -21,22 +24,34 @@ interface Listening {
   /** The resources it wants; once that is acknowledged, those that can be told of. */
   uris: readonly string[];
   isAcknowledged: boolean;
-  /** Another window than the one before has been asked, and has not acknowledged it yet. */
+  /** It has been asked for again, and the window has not acknowledged it yet. */
   isMoving: boolean;
+  /** The window said that it tells nothing more. */
+  isEnded: boolean;
+  retryMilliseconds: number;
+  retry: Subscription | undefined;
+}
+
+export interface SubscriptionsOptions {
+  readonly answers: Answers;
+  readonly send: (text: string) => void;
+  readonly clock: Clock;
+  /** Whether this is the window that answers the client now. */
+  readonly isCurrent: (link: WindowLink) => boolean;
+  /** The window's stream broke: it may be gone. */
+  readonly onLost: (link: WindowLink) => void;
 }
 
 /**
  * The `subscriptions/listen` streams of a client of the 2026 era. They outlast windows: each one in turn is asked for the
- * same. Which resources can be told of is a window's to say; where there is none, the bridge acknowledges them by itself.
+ * same, and again when its stream breaks. Which resources can be told of is a window's to say; where there is none, the bridge acknowledges them by itself.
  */
 export class Subscriptions {
-  readonly #answers: Answers;
-  readonly #send: (text: string) => void;
+  readonly #options: SubscriptionsOptions;
   readonly #open = new Map<PendingRequest, Listening>();
 
-  constructor(answers: Answers, send: (text: string) => void) {
-    this.#answers = answers;
-    this.#send = send;
+  constructor(options: SubscriptionsOptions) {
+    this.#options = options;
   }
 
   /**
@@ -56,25 +71,34 @@ export class Subscriptions {
     const lists = Object.fromEntries(
       listChanges.filter(([name]) => filter[name] === true).map(([name]) => [name, true]),
     );
-    const listening = { lists, uris, isAcknowledged: false, isMoving: false };
+    const listening: Listening = {
+      lists,
+      uris,
+      isAcknowledged: false,
+      isMoving: false,
+      isEnded: false,
+      retryMilliseconds: firstRetryMilliseconds,
+      retry: undefined,
+    };
     this.#open.set(pending, listening);
     if (link === undefined || uris.length === 0) this.#acknowledge(pending, listening);
-    if (link !== undefined && pending.isOpen) void this.#ask(link, pending, listening);
+    if (link !== undefined && pending.isOpen) void this.#listen(link, pending, listening);
     return true;
   }
 
   /** Nobody listens any more. */
   end(): void {
-    for (const pending of this.#open.keys()) pending.settle();
+    for (const [pending, { retry }] of this.#open) {
+      retry?.dispose();
+      pending.settle();
+    }
   }
 
   /** Asks a window for what these streams tell; whatever another one still told them ends. */
   follow(link: WindowLink): void {
     for (const [pending, listening] of this.#open) {
       pending.abort();
-      listening.isMoving = true;
-      if (pending.isOpen) void link.deliver(pending);
-      else this.#open.delete(pending);
+      this.#listenAgain(link, pending, listening);
     }
   }
 
@@ -84,6 +108,7 @@ export class Subscriptions {
       const listening = this.#open.get(pending);
       if (listening === undefined) continue;
       if (message.kind === 'response') {
+        listening.isEnded = true;
         if (message.error !== undefined) this.#refused(pending, listening, message.text);
         return true;
       }
@@ -99,19 +124,38 @@ export class Subscriptions {
     for (const [{ request, isOpen }, { lists }] of this.#open) {
       for (const [name, method] of listChanges) {
         if (!isOpen || lists[name] !== true) continue;
-        this.#send(notificationText(method, { _meta: { [subscriptionKey]: request.id } }));
+        this.#options.send(notificationText(method, { _meta: { [subscriptionKey]: request.id } }));
       }
     }
   }
 
-  async #ask(link: WindowLink, pending: PendingRequest, listening: Listening): Promise<void> {
+  async #listen(link: WindowLink, pending: PendingRequest, listening: Listening): Promise<void> {
+    const { answers, clock, isCurrent, onLost } = this.#options;
+    listening.isEnded = false;
     const delivery = await link.deliver(pending);
-    if (delivery.kind !== 'refused') this.#acknowledge(pending, listening);
-    else this.#refused(pending, listening, this.#answers.refused(pending, delivery.status, delivery.body));
+    if (delivery.kind === 'refused') {
+      return this.#refused(pending, listening, answers.refused(pending, delivery.status, delivery.body));
+    }
+    this.#acknowledge(pending, listening);
+    if (!pending.isOpen) this.#open.delete(pending);
+    if (!pending.isOpen || listening.isEnded || !isCurrent(link)) return;
+    onLost(link);
+    listening.retry = clock.after(listening.retryMilliseconds, () => {
+      if (isCurrent(link)) this.#listenAgain(link, pending, listening);
+    });
+    listening.retryMilliseconds = nextRetry(listening.retryMilliseconds);
+  }
+
+  #listenAgain(link: WindowLink, pending: PendingRequest, listening: Listening): void {
+    listening.retry?.dispose();
+    listening.isMoving = true;
+    if (pending.isOpen) void this.#listen(link, pending, listening);
+    else this.#open.delete(pending);
   }
 
   #acknowledgedBy({ params }: Notification, pending: PendingRequest, listening: Listening): void {
     const { notifications } = params;
+    listening.retryMilliseconds = firstRetryMilliseconds;
     if (!listening.isAcknowledged) {
       const watched = isMembers(notifications) ? urisOf(notifications['resourceSubscriptions']) : undefined;
       listening.uris = listening.uris.filter((uri) => watched?.includes(uri) === true);
@@ -127,10 +171,10 @@ export class Subscriptions {
     const { lists, uris } = listening;
     const notifications = { ...lists, ...(uris.length > 0 && { resourceSubscriptions: uris }) };
     const meta = { [subscriptionKey]: pending.request.id };
-    this.#send(notificationText(acknowledged, { notifications, _meta: meta }));
+    this.#options.send(notificationText(acknowledged, { notifications, _meta: meta }));
     if (Object.keys(notifications).length > 0) return;
     this.#open.delete(pending);
-    pending.answer(this.#answers.subscriptionEnded(pending.request, meta));
+    pending.answer(this.#options.answers.subscriptionEnded(pending.request, meta));
   }
 
   /** What was acknowledged stays: the next window may take it. */
@@ -144,7 +188,8 @@ export class Subscriptions {
   #tellUpdated({ request, isOpen }: PendingRequest, uris: readonly string[]): void {
     if (!isOpen) return;
     const meta = { [subscriptionKey]: request.id };
-    for (const uri of uris) this.#send(notificationText('notifications/resources/updated', { uri, _meta: meta }));
+    for (const uri of uris)
+      this.#options.send(notificationText('notifications/resources/updated', { uri, _meta: meta }));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../ports/clock.ts';
 import type { WindowRecord } from '../server/windows.ts';
-import { parseMessage, type Message, type Notification, type Response } from './jsonRpc.ts';
+import { parseMessage, type Message, type Notification } from './jsonRpc.ts';
 import { claimedRevision, modernHeaders } from './modernHeaders.ts';
 import type { PendingRequest } from './pendingRequests.ts';
 import { WindowEndpoint, type Exchange, type ExchangeEnd } from './windowEndpoint.ts';
@@ -46,7 +46,7 @@ export class WindowLink {
   readonly #endpoint: WindowEndpoint;
   #session: WindowSession | undefined;
   readonly #exchanges = new Set<Exchange>();
-  /** The last message without an answer that is on its way; what follows must not overtake it. */
+  /** The last notification that is on its way; what follows must not overtake it. */
   #notifying: Promise<void> | undefined;
   readonly #retired: Promise<void>;
   #onRetired: () => void = () => undefined;
@@ -94,8 +94,13 @@ export class WindowLink {
     return deliveryOf(end, [pending]);
   }
 
-  /** Sends what has no answer, in the order in which it comes; not at all when the window knows nothing of this client yet. */
-  notify(message: Notification | Response): void {
+  /** Sends what the client answers to a question of the window. It waits for nothing: others may wait for it. */
+  answer(text: string): void {
+    void this.#session?.answer(text);
+  }
+
+  /** Sends notifications in the order in which they come; not at all when the window knows nothing of this client yet. */
+  notify(message: Notification): void {
     const before = this.#notifying;
     const done = (async () => {
       await before;
@@ -108,9 +113,8 @@ export class WindowLink {
     this.#notifying = done;
   }
 
-  async #notify(message: Notification | Response): Promise<void> {
-    const isModern = message.kind === 'notification' && claimedRevision(message.params) !== undefined;
-    if (isModern) await this.#post(message.text, modernHeaders(message), []);
+  async #notify(message: Notification): Promise<void> {
+    if (claimedRevision(message.params) !== undefined) await this.#post(message.text, modernHeaders(message), []);
     else if (this.#session !== undefined) await this.#sendInSession(message.text, []);
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
 import type { Subscription } from '../ports/event.ts';
 import { isMembers, notificationText, parseMessage, type Members } from './jsonRpc.ts';
+import { firstRetryMilliseconds, nextRetry } from './retryDelays.ts';
 import type { Exchange, ExchangeEnd, WindowEndpoint } from './windowEndpoint.ts';
 
 /** What the client said of itself, to be told to each window that it comes to. */
@@ -40,14 +41,14 @@ export interface SessionOptions {
 /** A window that is alive answers `initialize` at once; one that hangs must not hold everything. */
 const openingMilliseconds = 10_000;
 const closingMilliseconds = 1000;
-const firstRetryMilliseconds = 100;
-const lastRetryMilliseconds = 2000;
 
 /** A session of the 2025 era with a window: opened when first needed, and anew when the window forgot it. */
 export class WindowSession {
   readonly #options: SessionOptions;
   #opening: Promise<Opening> | undefined;
   #open: OpenSession | undefined;
+  /** What each request has in the session that is open or being opened. */
+  #headers: OpenSession['headers'] | undefined;
   #stream: Exchange | undefined;
   #retry: Subscription | undefined;
   #isStopped = false;
@@ -69,10 +70,17 @@ export class WindowSession {
     return this.#isClosed ? { kind: 'closed' } : opened;
   }
 
+  /** Sends what the client answers to the window, which may ask before the session counts as open. */
+  async answer(text: string): Promise<void> {
+    // Not with the short messages: some of those may wait for this very answer.
+    if (this.#headers !== undefined) await this.#ask(text, { headers: this.#headers, isShort: false });
+  }
+
   /** The window does not know this session any more. */
   expired(session: OpenSession): void {
     if (this.#open !== session) return;
     this.#open = undefined;
+    this.#headers = undefined;
     this.#opening = undefined;
     this.#stream?.abort();
   }
@@ -127,6 +135,7 @@ export class WindowSession {
     const headers = { 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': revision };
     const initialized = await this.#ask(notificationText('notifications/initialized'), { headers });
     if (initialized.kind !== 'complete') return { kind: 'unreachable' };
+    this.#headers = headers;
     const again: readonly (readonly [method: string, params: Members])[] = [
       ...(logLevel === undefined ? [] : [['logging/setLevel', logLevel] as const]),
       ...watched.map((uri) => ['resources/subscribe', { uri }] as const),
@@ -134,7 +143,11 @@ export class WindowSession {
     // All at once: a window that hangs delays the client's own requests by the time of one.
     await Promise.all(
       again.map(([method, params], index) =>
-        this.#ask(JSON.stringify({ jsonrpc: '2.0', id: `${id}-${index}`, method, params }), { headers }),
+        this.#ask(JSON.stringify({ jsonrpc: '2.0', id: `${id}-${index}`, method, params }), {
+          headers,
+          // It may have to know the client's roots first.
+          onMessage: (text) => parseMessage(text).kind === 'request' && this.#options.onMessage(text),
+        }),
       ),
     );
     return { kind: 'open', headers };
@@ -142,7 +155,7 @@ export class WindowSession {
 
   async #ask(
     body: string,
-    more: Pick<Parameters<WindowEndpoint['exchange']>[0], 'headers' | 'onHeaders' | 'onMessage'>,
+    more: Pick<Parameters<WindowEndpoint['exchange']>[0], 'headers' | 'isShort' | 'onHeaders' | 'onMessage'>,
   ): Promise<ExchangeEnd> {
     const { endpoint, clock } = this.#options;
     const exchange = endpoint.exchange({ method: 'POST', body, isShort: true, ...more });
@@ -180,7 +193,7 @@ export class WindowSession {
       return;
     }
     if (end.kind !== 'complete' || end.status === 401) onLost();
-    const next = heard ? firstRetryMilliseconds : Math.min(retryMilliseconds * 2, lastRetryMilliseconds);
+    const next = heard ? firstRetryMilliseconds : nextRetry(retryMilliseconds);
     this.#retry = clock.after(next, () => void this.#listen(session, next));
   }
 }

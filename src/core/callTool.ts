@@ -12,6 +12,7 @@ import { fittingOutcome } from './fittingOutcome.ts';
 import { admit, createContext, type PermitRead, type Trail } from './context.ts';
 import type { InputRequired } from './outcomes.ts';
 import { startProgress } from './progress.ts';
+import { redactText } from './redaction.ts';
 import { redactError, redactResult } from './redactResult.ts';
 import type { ChangeSources } from './resource.ts';
 import { makeErrorResult, makeResult, textBytes, type ToolResult } from './result.ts';
@@ -83,8 +84,8 @@ export interface CoreDependencies {
   readonly limits: CallLimits;
   /** What may still be changed without asking. */
   readonly unasked: UnaskedBudget;
-  /** How this client wants its results; read at each call, so that a changed setting counts at once. */
-  readonly profileFor: (client: ClientInfo | undefined) => ResultProfile;
+  /** How this client wants its results in this revision; read at each call, so that a changed setting counts at once. */
+  readonly profileFor: (client: ClientInfo | undefined, revision: string | undefined) => ResultProfile;
   /** The user's caps on one result; read at each call. */
   readonly caps: () => { readonly readBytes: number; readonly maxResults: number };
 }
@@ -97,7 +98,10 @@ export async function callTool(call: Call, dependencies: CoreDependencies): Prom
   if (tool === undefined) return unknownTool(call, dependencies);
   try {
     const { data, rendering } = await runTool(tool, call, dependencies);
-    return { kind: 'result', result: makeResult(data, rendering, dependencies.profileFor(call.client)) };
+    return {
+      kind: 'result',
+      result: makeResult(data, rendering, dependencies.profileFor(call.client, call.protocolVersion)),
+    };
   } catch (error) {
     if (error instanceof InputRequiredError) {
       return { kind: 'input_required', requests: error.requests, state: error.state };
@@ -151,7 +155,10 @@ export async function runTool(tool: Tool, call: Call, dependencies: CoreDependen
     const finished = await carryOut(tool, call, dependencies, trail, record);
     const { data, rendering, redactedSecrets } = finished;
     recordRedaction(redactedSecrets);
-    end(trail.outcome?.status ?? 'ok', textBytes(data, rendering, dependencies.profileFor(call.client)));
+    end(
+      trail.outcome?.status ?? 'ok',
+      textBytes(data, rendering, dependencies.profileFor(call.client, call.protocolVersion)),
+    );
     return finished;
   } catch (error) {
     const code = codeOf(error);
@@ -173,7 +180,7 @@ async function carryOut(
   limits.admit(tool.risk, call.principal);
   refuseTurnedOff(tool, dependencies.catalog);
   const input = tool.input.parse(call.arguments);
-  const profile = dependencies.profileFor(call.client);
+  const profile = dependencies.profileFor(call.client, call.protocolVersion);
   const progress = startProgress(clock, call.progress, tool.title);
   const limitsOfResult = pageLimits(profile, dependencies.caps());
   const waiting: Waiting = {
@@ -202,8 +209,8 @@ async function carryOut(
       },
       pathRules,
       limits: limitsOfResult,
-      report: (message) => progress.report(printable(message)),
-      log: (level, message) => call.log?.(level, printable(message)),
+      report: (message) => progress.report(shown(message)),
+      log: (level, message) => call.log?.(level, shown(message)),
       clientInput: call.clientInput ?? { responses: {} },
       attach: (each) => void media.push(each),
       roots: call.roots,
@@ -233,6 +240,7 @@ async function carryOut(
         tool: tool.name,
         arguments: call.arguments,
         client: call.client,
+        ...(call.roots && { roots: call.roots }),
         reason: tool.reason(input),
         replaces: tool.replaces(input),
         judgement: judgementOf(decision),
@@ -338,6 +346,11 @@ function unknownTool(call: Call, { auditLog, clock, catalog }: CoreDependencies)
     kind: 'unknown_tool',
     message: printable(`There is no tool ${JSON.stringify(call.tool.slice(0, 100))}. The tools are: ${names}.`),
   };
+}
+
+/** What a tool says on its way, as a model may see it. */
+function shown(message: string): string {
+  return printable(redactText(message).text);
 }
 
 function codeOf(error: unknown): ErrorCode | 'invalid_arguments' | 'input_required' {

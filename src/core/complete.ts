@@ -4,6 +4,8 @@ import type { Catalog } from './catalog.ts';
 import type { Completed, Completion } from './completion.ts';
 import type { CompletionOutcome, CompletionRequest } from './outcomes.ts';
 import { carryOutRequest, invalidOrFailed } from './request.ts';
+import { routineRequests } from './routineRequests.ts';
+import { printable } from './sanitise.ts';
 import { InvalidArgumentsError, type ToolContext } from './tool.ts';
 
 /** As many as the specification allows in one answer. */
@@ -22,7 +24,7 @@ export async function complete(
     const hasMore = (total ?? values.length) > maximumValues;
     return {
       kind: 'completion',
-      values: values.slice(0, maximumValues),
+      values: values.slice(0, maximumValues).map(printable),
       ...(total === undefined ? {} : { total }),
       hasMore,
     };
@@ -31,17 +33,15 @@ export async function complete(
   }
 }
 
-const requestName = 'complete_argument';
-
 function completing(request: CompletionRequest, catalog: Catalog) {
   const { of, argument, typed, others } = request;
   const target = targetOf(request, catalog);
   const completion = 'invalid' in target ? undefined : target.completion;
   return {
-    name: requestName,
+    name: routineRequests.complete,
     title: 'Complete argument',
     arguments: { ...of, argument, typed },
-    judgedAs: completion?.judgedAs ?? requestName,
+    judgedAs: completion?.judgedAs ?? routineRequests.complete,
     needs: completion?.needs ?? [],
     worksWithoutFolder: completion === undefined,
     worksUntrusted: completion === undefined,

@@ -1,4 +1,5 @@
 import type { ChangeOutcome, FileOutcome } from '../ports/approver.ts';
+import { printable } from './sanitise.ts';
 
 /** Of one problem of a language service, in UTF-16 units. */
 const messageLength = 300;
@@ -6,7 +7,7 @@ const messageLength = 300;
 /**
  * An outcome that fits into one result: first the diffs in it are cut at a line end, then files are counted instead of named,
  * those that went as they should before the others. The record keeps the whole.
- * @param maxBytes UTF-8 bytes of its JSON, the longer of its two forms
+ * @param maxBytes UTF-8 bytes of its JSON, the longer of its two forms, with what becomes longer when it is shown
  */
 export function fittingOutcome(outcome: ChangeOutcome, maxBytes: number): ChangeOutcome {
   if (bytesOf(outcome) <= maxBytes) return outcome;
@@ -67,5 +68,5 @@ function cutMessage(message: string): string {
 }
 
 function bytesOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value));
+  return Buffer.byteLength(printable(JSON.stringify(value)));
 }

@@ -13,6 +13,7 @@ import type { ScopedRule } from '../ports/rules.ts';
 import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';
 import { throughLinks } from './resolve.ts';
 import type { Scope } from './roots.ts';
+import { refuseSecretBytes } from './secretBytes.ts';
 import { ToolError, type ToolPorts } from './tool.ts';
 
 /** All but those that are made for one caller. */
@@ -172,7 +173,9 @@ function boundFiles(files: Files, situation: Situation, { mayRead, mayList, open
     },
     async readBytes(path, maxBytes) {
       admit(path);
-      return files.readBytes(path, maxBytes);
+      const bytes = await files.readBytes(path, maxBytes);
+      refuseSecretBytes(path, bytes);
+      return bytes;
     },
     canEncode: (text, encoding) => files.canEncode(text, encoding),
     async list(path) {

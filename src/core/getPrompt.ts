@@ -24,7 +24,7 @@ export async function getPrompt(
   const request = {
     name: 'get_prompt',
     title: prompt?.title ?? 'Get prompt',
-    arguments: { prompt: name, ...given },
+    arguments: { prompt: name, arguments: given },
     judgedAs: prompt?.judgedAs ?? 'get_prompt',
     needs: prompt?.needs ?? [],
     check: () => refuseUnfit(filled, prompt ?? noPrompt(name, prompts)),

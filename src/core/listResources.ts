@@ -2,16 +2,23 @@ import * as z from 'zod';
 import { comparePaths } from '../ports/pathOrder.ts';
 import type { OpenEditor } from '../ports/editors.ts';
 import type { Asking, CoreDependencies } from './callTool.ts';
-import type { Catalog } from './catalog.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { mimeTypeOf } from './mimeType.ts';
 import type { ListedResource, ResourceListOutcome } from './outcomes.ts';
 import { carryOutRequest, invalidOrFailed } from './request.ts';
+import { routineRequests } from './routineRequests.ts';
 import type { Resource } from './resource.ts';
 import { printable } from './sanitise.ts';
-import { ToolError, type ToolContext } from './tool.ts';
+import { ToolError, type ErrorCode, type ToolContext } from './tool.ts';
+import { isOffered } from './turnedOff.ts';
 
 const pageSize = 50;
+
+/** What tells of the open editors too. */
+const judgedAs = 'get_editor_state';
+
+/** Codes of those who may not see the open editors, and learn of the rest all the same. */
+const withoutEditors: ReadonlySet<ErrorCode> = new Set(['denied', 'workspace_unavailable']);
 
 interface Page {
   readonly resources: readonly ListedResource[];
@@ -20,7 +27,7 @@ interface Page {
 
 /**
  * Answers `resources/list`: the fixed addresses of the catalog, then the open editors in path order, so that a page keeps its
- * place when tabs come and go. What the human would be asked about is left out. Never throws.
+ * place when tabs come and go. What may not be read, or only after the human was asked, is left out. Never throws.
  */
 export async function listResources(
   cursor: string | undefined,
@@ -29,33 +36,41 @@ export async function listResources(
 ): Promise<ResourceListOutcome> {
   const { catalog } = dependencies;
   const fixed = catalog.resources.filter((each) => isOffered(each, catalog)).flatMap(fixedResource);
+  const showsEditors = isOffered({ judgedAs }, catalog);
+  let after: string | undefined;
   const request = {
-    name: 'list_resources',
+    name: routineRequests.list,
     title: 'List resources',
     arguments: cursor === undefined ? {} : { cursor },
-    judgedAs: 'get_editor_state',
+    judgedAs: showsEditors ? judgedAs : routineRequests.list,
     needs: ['editors'] as const,
     // Clients ask once, as they connect; what does not depend on a folder is there all the same.
     worksWithoutFolder: true,
     worksUntrusted: true,
     asksNobody: true,
+    check() {
+      if (cursor !== undefined) after = decodeCursor(cursor, 'resources', z.string());
+    },
     targets: () => [],
-    run: (context: ToolContext) => pageAfter(cursor, fixed, context),
+    run: (context: ToolContext) => pageAfter(after, fixed, showsEditors ? context.editors.open() : [], context),
   };
   try {
     return { kind: 'resources', ...(await carryOutRequest(request, call, dependencies)) };
   } catch (error) {
+    if (error instanceof ToolError && withoutEditors.has(error.code)) {
+      return { kind: 'resources', resources: after === undefined ? fixed : [] };
+    }
     return invalidOrFailed(error);
   }
 }
 
 async function pageAfter(
-  cursor: string | undefined,
+  after: string | undefined,
   fixed: readonly ListedResource[],
+  open: readonly OpenEditor[],
   context: ToolContext,
 ): Promise<Page> {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, 'resources', z.string());
-  const editors = context.editors.open().toSorted((one, other) => comparePaths(one.uri, other.uri));
+  const editors = open.toSorted((one, other) => comparePaths(one.uri, other.uri));
   const all = [...fixed, ...editors];
   const isNext = (uri: string, at: number): boolean => {
     if (after === undefined) return true;
@@ -73,11 +88,6 @@ async function pageAfter(
     resources: listed.flat(),
     ...(rest.length > pageSize && end && { nextCursor: encodeCursor('resources', end.uri) }),
   };
-}
-
-/** What shows the same as a tool is turned off with it. */
-function isOffered({ judgedAs }: Resource, catalog: Catalog): boolean {
-  return !catalog.tools.some((tool) => tool.name === judgedAs && catalog.isTurnedOff(tool));
 }
 
 function fixedResource({ address, name, title, description, mimeType }: Resource): readonly ListedResource[] {

@@ -16,7 +16,7 @@ export interface Reproposed {
  * Undefined when there is no such change any more, or the policy refuses it.
  */
 export async function repropose(
-  call: Pick<Call, 'tool' | 'arguments' | 'principal' | 'client'>,
+  call: Pick<Call, 'tool' | 'arguments' | 'principal' | 'client' | 'roots'>,
   dependencies: Pick<CoreDependencies, 'catalog' | 'clock' | 'ports' | 'pathRules' | 'policy' | 'profileFor' | 'caps'>,
 ): Promise<Reproposed | undefined> {
   const { catalog, clock, ports, pathRules, policy } = dependencies;
@@ -30,11 +30,12 @@ export async function repropose(
       principal: call.principal,
       policy,
       pathRules,
-      limits: pageLimits(dependencies.profileFor(call.client), dependencies.caps()),
+      limits: pageLimits(dependencies.profileFor(call.client, undefined), dependencies.caps()),
       report: () => undefined,
       log: () => undefined,
       clientInput: { responses: {} },
       attach: () => undefined,
+      roots: call.roots,
       trail: { resources: [] },
     });
     const timeLimit = tool.timeLimitSeconds ?? defaultTimeLimitSeconds;

@@ -49,15 +49,24 @@ const known: readonly { readonly name: RegExp; readonly profile: Partial<ResultP
   { name: /^(kiro|q dev cli)/i, profile: textAlone },
 ];
 
-/** The profile of a client by the name it claims; `overrides` is the user's setting, by exact client name. */
+/** The first revision of MCP that knows structured content. */
+const structuredSince = '2025-06-18';
+
+/**
+ * The profile of a client by the name it claims.
+ * @param overrides the user's setting, by exact client name
+ * @param revision as negotiated; undefined, when it was not, counts as the newest. They are dates, so they compare as text.
+ */
 export function profileFor(
   client: ClientInfo | undefined,
   overrides: Readonly<Record<string, Partial<ResultProfile>>>,
+  revision?: string,
 ): ResultProfile {
   const name = client?.name ?? '';
   const measured = known.find((entry) => entry.name.test(name))?.profile;
   const own = Object.hasOwn(overrides, name) ? overrides[name] : undefined;
-  return { ...defaultProfile, ...measured, ...own };
+  const older = revision !== undefined && revision < structuredSince ? { text: true, structured: false } : {};
+  return { ...defaultProfile, ...measured, ...own, ...older };
 }
 
 /** The form in which a result reaches the model; undefined when it may be either. */

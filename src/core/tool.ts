@@ -11,7 +11,7 @@ import type { Mode } from '../ports/rules.ts';
 import type { Search } from '../ports/search.ts';
 import type { SourceControl } from '../ports/sourceControl.ts';
 import type { Symbols } from '../ports/symbols.ts';
-import type { Workspace } from '../ports/workspace.ts';
+import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';
 import { checkOutput } from './outputCheck.ts';
 
 export type Toolset = 'workspace' | 'edit' | 'language' | 'editor' | 'commands' | 'language_more';

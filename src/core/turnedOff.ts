@@ -1,6 +1,15 @@
 import type { Catalog } from './catalog.ts';
 import { ToolError, type Tool } from './tool.ts';
 
+/** Whether clients are told of what is judged as a tool: not while the tool itself is kept from them. */
+export function isOffered(
+  { judgedAs }: { readonly judgedAs: string },
+  { tools, offered }: Pick<Catalog, 'tools' | 'offered'>,
+): boolean {
+  const judged = tools.find(({ name }) => name === judgedAs);
+  return judged === undefined || offered.includes(judged);
+}
+
 /**
  * Refuses what the user has turned off; what is judged as a tool (a resource, a prompt) is turned off with it.
  * @throws ToolError `unavailable`

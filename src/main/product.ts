@@ -10,7 +10,11 @@ import type { Product } from '../server/product.ts';
 import type { OfferChanges } from './offerChanges.ts';
 
 /** What the protocol layer serves, made out of core. */
-export function createProduct(version: string, core: CoreDependencies, offer: OfferChanges): Product {
+export function createProduct(
+  version: string,
+  core: CoreDependencies,
+  offer: Pick<OfferChanges, 'onDidChangeResources' | 'onDidChangeProfiles'>,
+): Product {
   return {
     serverInfo: serverInfo(version),
     instructions,

@@ -130,7 +130,8 @@ export async function createServices(context: vscode.ExtensionContext) {
     clock,
     pathRules,
     policy,
-    profileFor: (client: ClientInfo | undefined) => profileFor(client, settings.current().clients),
+    profileFor: (client: ClientInfo | undefined, revision: string | undefined) =>
+      profileFor(client, settings.current().clients, revision),
     caps: () => ({ readBytes: settings.current().readBytes, maxResults: settings.current().maxResults }),
   };
   const history = new FileHistory(state, workspace.windowId);

@@ -62,6 +62,8 @@ export interface ApprovalRequest extends Waiting {
   readonly tool: string;
   readonly arguments: unknown;
   readonly client: ClientInfo | undefined;
+  /** `file:` URIs of what the client works on, which the same call made again is kept to. */
+  readonly roots?: readonly string[];
   /** The assistant's words, plain text, not trusted. */
   readonly reason: string | undefined;
   /** An approval of the same principal whose place this proposal takes. */

@@ -1,5 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import type { Clock } from '../ports/clock.ts';
 import { principalKey, type Principal } from '../ports/principal.ts';
 
 /** Calls wait this long for a client to tell its roots. */
@@ -21,16 +22,33 @@ const listedRoots = z.object({ roots: z.array(z.object({ uri: z.string() })) });
 export class SessionRoots {
   readonly #answerMilliseconds: number;
   #known: readonly string[] | undefined;
-  #asking: Promise<void> | undefined;
+  /** Undefined when the next call is to ask. */
+  #asking: Promise<Asked> | undefined;
 
   constructor(milliseconds = answerMilliseconds) {
     this.#answerMilliseconds = milliseconds;
   }
 
+  /** What it said last. */
+  get known(): readonly string[] | undefined {
+    return this.#known;
+  }
+
   /** `file:` URIs; undefined for a client that does not answer. Call it for clients that declare roots. */
   async of(context: ServerContext): Promise<readonly string[] | undefined> {
-    await (this.#asking ??= this.#ask(context));
-    return this.#known;
+    for (;;) {
+      const asking = (this.#asking ??= this.#ask(context));
+      const { callEnded, roots } = await asking;
+      const isNews = this.#asking === asking;
+      if (isNews && !callEnded) {
+        // What it narrowed itself to stays, when it does not say what came instead.
+        this.#known = roots ?? this.#known;
+        return this.#known;
+      }
+      // A call that ended while it asked proves nothing about the client, nor does an answer from before a change.
+      if (isNews) this.#asking = undefined;
+      if (context.mcpReq.signal.aborted) return this.#known;
+    }
   }
 
   /** `notifications/roots/list_changed` came. */
@@ -38,18 +56,30 @@ export class SessionRoots {
     this.#asking = undefined;
   }
 
-  async #ask({ mcpReq }: ServerContext): Promise<void> {
-    const options = { timeout: this.#answerMilliseconds, maxTotalTimeout: this.#answerMilliseconds };
+  async #ask({ mcpReq }: ServerContext): Promise<Asked> {
+    const timeout = this.#answerMilliseconds;
+    const options = { timeout, maxTotalTimeout: timeout, signal: mcpReq.signal };
     const answer = await mcpReq.send({ method: 'roots/list' }, listedRoots, options).catch(() => undefined);
-    // A call that ended while it asked proves nothing about the client: the next one asks.
-    if (mcpReq.signal.aborted) this.#asking = undefined;
-    // What it narrowed itself to stays, when it does not say what came instead.
-    if (answer !== undefined) this.#known = fileRoots(answer);
+    return { callEnded: mcpReq.signal.aborted, roots: answer && fileRoots(answer) };
   }
+}
+
+/** What came of the question for roots. */
+interface Asked {
+  /** Of the call on whose stream it was asked. */
+  readonly callEnded: boolean;
+  /** Undefined when the client did not say. */
+  readonly roots: readonly string[] | undefined;
 }
 
 interface Answered {
   readonly roots: readonly string[] | undefined;
+}
+
+interface Unanswered {
+  readonly questions: number;
+  /** Milliseconds on the monotonic clock: when the last one was counted. */
+  readonly askedAt: number;
 }
 
 /**
@@ -57,20 +87,28 @@ interface Answered {
  * it. Roots are deprecated there (SEP-2577) but still in the revision, and nothing tells when they change.
  */
 export class RememberedRoots {
-  /** How often each principal was asked, or what it answered; the least recently asked first. */
-  readonly #principals = new Map<string, number | Answered>();
+  readonly #clock: Clock;
+  /** The least recently asked first. */
+  readonly #principals = new Map<string, Unanswered | Answered>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   /** `file:` URIs; undefined for a principal that was not asked, or has none. */
   known(principal: Principal): readonly string[] | undefined {
     const known = this.#principals.get(principalKey(principal));
-    return typeof known === 'object' ? known.roots : undefined;
+    return known !== undefined && 'roots' in known ? known.roots : undefined;
   }
 
-  /** Whether the principal is to be asked now; that it is counts. */
+  /** Whether the principal is to be asked now. Calls that come together are all asked, and count as one question. */
   mustAsk(principal: Principal): boolean {
-    const asked = this.#principals.get(principalKey(principal)) ?? 0;
-    if (typeof asked === 'object' || asked >= mostQuestions) return false;
-    this.#remember(principal, asked + 1);
+    const asked = this.#principals.get(principalKey(principal)) ?? { questions: 0, askedAt: -Infinity };
+    if ('roots' in asked) return false;
+    const now = this.#clock.monotonic();
+    if (now - asked.askedAt < answerMilliseconds) return true;
+    if (asked.questions >= mostQuestions) return false;
+    this.#remember(principal, { questions: asked.questions + 1, askedAt: now });
     return true;
   }
 
@@ -80,7 +118,7 @@ export class RememberedRoots {
     this.#remember(principal, { roots: listed.success ? fileRoots(listed.data) : undefined });
   }
 
-  #remember(principal: Principal, what: number | Answered): void {
+  #remember(principal: Principal, what: Unanswered | Answered): void {
     const key = principalKey(principal);
     this.#principals.delete(key);
     this.#principals.set(key, what);

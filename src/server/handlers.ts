@@ -2,15 +2,11 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type InputRequiredResult,
-  type Prompt as WirePrompt,
-  type Resource as WireResource,
-  type ResourceTemplateType,
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Asking } from '../core/callTool.ts';
-import type { ListedResource } from '../core/outcomes.ts';
-import type { Prompt } from '../core/prompt.ts';
+import type { Clock } from '../ports/clock.ts';
 import { principalKey, type Principal } from '../ports/principal.ts';
 import { hasForbiddenKey, type Message } from './body.ts';
 import { capabilities } from './capabilities.ts';
@@ -20,6 +16,7 @@ import { invalidParams, protocolError } from './failures.ts';
 import { serverIcons } from './icons.ts';
 import type { Inbound } from './inbound.ts';
 import { clientInputOf, questions, rootsAnswer, rootsQuestion, supportedRequests } from './inputRequired.ts';
+import { listedPrompts, listedResource, listedTemplates } from './listings.ts';
 import { pageOf, type Page } from './pages.ts';
 import { askingOf, type Peer, type SessionState } from './peer.ts';
 import type { Product } from './product.ts';
@@ -27,11 +24,12 @@ import { ProtocolServer } from './protocolServer.ts';
 import { requestStates } from './requestState.ts';
 import { tooManyWatches } from './resourceWatches.ts';
 import { featuresOf } from './revisions.ts';
-import { toolAnswer, wireAnnotations, wireBlock } from './toolAnswer.ts';
+import { toolAnswer, wireBlock } from './toolAnswer.ts';
 import { ToolList } from './toolList.ts';
 
 export interface HandlerOptions {
   readonly product: Product;
+  readonly clock: Clock;
   readonly clients: Clients;
   /** A bug of ours; the client is told "Internal error" and no more. */
   readonly onError: (error: unknown) => void;
@@ -49,12 +47,13 @@ export class Handlers {
   readonly #options: HandlerOptions;
   readonly #pageSize: number;
   readonly #tools: ToolList;
-  readonly #roots = new RememberedRoots();
+  readonly #roots: RememberedRoots;
   readonly #states = requestStates((context) => this.#bindingOf(context));
 
   constructor(options: HandlerOptions) {
     this.#options = options;
     this.#pageSize = options.pageSize ?? defaultPageSize;
+    this.#roots = new RememberedRoots(options.clock);
     this.#tools = new ToolList(options.product.catalog, this.#pageSize);
   }
 
@@ -74,16 +73,16 @@ export class Handlers {
   }
 
   /** What is known of the roots of a client of the 2026 era without asking it. */
-  rememberedRoots(principal: Principal): Pick<Asking, 'roots'> {
-    const roots = this.#roots.known(principal);
-    return roots === undefined ? {} : { roots };
+  rememberedRoots(principal: Principal): Asking['roots'] {
+    return this.#roots.known(principal);
   }
 
   #serveTools(server: Server, peer: Peer): void {
     server.setRequestHandler('tools/list', ({ params }) =>
       this.#list(() => {
-        const { icons } = featuresOf(peer.protocolVersion());
-        const outputSchemas = this.#options.product.profileFor(peer.client).structured;
+        const revision = peer.protocolVersion();
+        const { icons } = featuresOf(revision);
+        const outputSchemas = this.#options.product.profileFor(peer.client, revision).structured;
         return this.#tools.page(params?.cursor, { icons, outputSchemas });
       }),
     );
@@ -112,7 +111,7 @@ export class Handlers {
     );
     server.setRequestHandler('resources/templates/list', ({ params }) =>
       this.#list(() => {
-        const { items, ...rest } = this.#page(templatesOf(product), params?.cursor);
+        const { items, ...rest } = this.#page('templates', listedTemplates(product.catalog), params?.cursor);
         return { ...rest, resourceTemplates: [...items] };
       }),
     );
@@ -129,8 +128,8 @@ export class Handlers {
     const { product } = this.#options;
     server.setRequestHandler('prompts/list', ({ params }) =>
       this.#list(() => {
-        const { items, ...rest } = this.#page(product.catalog.prompts, params?.cursor);
-        return { ...rest, prompts: items.map(listedPrompt) };
+        const { items, ...rest } = this.#page('prompts', listedPrompts(product.catalog), params?.cursor);
+        return { ...rest, prompts: [...items] };
       }),
     );
     server.setRequestHandler('prompts/get', ({ params }, context) =>
@@ -247,8 +246,9 @@ export class Handlers {
     return JSON.stringify([method, params?.['name'] ?? params?.['uri'], principal && principalKey(principal)]);
   }
 
-  #page<T>(items: readonly T[], cursor: string | undefined): Page<T> {
-    return pageOf(items, { cursor, version: this.#options.product.catalog.version, size: this.#pageSize });
+  #page<T>(name: string, items: readonly T[], cursor: string | undefined): Page<T> {
+    const list = `${name} ${this.#options.product.catalog.version}`;
+    return pageOf(items, { cursor, list, size: this.#pageSize });
   }
 }
 
@@ -256,28 +256,4 @@ const forbiddenKeyMessage = 'arguments: __proto__ and constructor are not allowe
 
 function hasRoots(peer: Peer, context: ServerContext): boolean {
   return supportedRequests(peer.capabilities(context)).includes('roots/list');
-}
-
-function templatesOf({ catalog }: Product): ResourceTemplateType[] {
-  return catalog.resources.flatMap(({ address, name, title, description, mimeType }) =>
-    'uri' in address
-      ? []
-      : [{ uriTemplate: address.uriTemplate, name, title, description, ...(mimeType !== undefined && { mimeType }) }],
-  );
-}
-
-function listedPrompt(prompt: Prompt): WirePrompt {
-  const { name, title, description } = prompt;
-  const given = prompt.arguments.map((argument) => ({
-    name: argument.name,
-    title: argument.title,
-    description: argument.description,
-    required: argument.required,
-  }));
-  return { name, title, description, arguments: given };
-}
-
-/** The SDK's types know no read-only arrays. */
-function listedResource({ annotations, ...resource }: ListedResource): WireResource {
-  return { ...resource, ...(annotations !== undefined && { annotations: wireAnnotations(annotations) }) };
 }

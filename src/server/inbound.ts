@@ -19,13 +19,17 @@ export class InboundRequests {
   /** The request that the SDK gets for an exchange. */
   admit(exchange: Exchange, inbound: Omit<Inbound, 'remotePort'>): Request {
     const request = webRequest(exchange);
-    this.#inbound.set(request, { ...inbound, remotePort: exchange.response.socket?.remotePort });
+    this.#inbound.set(request, inboundFrom(exchange, inbound));
     return request;
   }
 
   of(request: Request | undefined): Inbound | undefined {
     return request && this.#inbound.get(request);
   }
+}
+
+export function inboundFrom({ response }: Exchange, inbound: Omit<Inbound, 'remotePort'>): Inbound {
+  return { ...inbound, remotePort: response.socket?.remotePort };
 }
 
 /** The one revision with batches. */
@@ -36,6 +40,15 @@ export const maximumBatch = 16;
 export const refusals = {
   missingSession: { status: 400, code: -32000, message: 'Bad Request: Mcp-Session-Id header is required.' },
   unknownSession: { status: 404, code: -32001, message: 'Session not found. Send initialize to open a new one.' },
+  notAcceptable: {
+    status: 406,
+    code: -32000,
+    message: 'Not Acceptable: Client must accept both application/json and text/event-stream',
+  },
+  notAcceptableStream: { status: 406, code: -32000, message: 'Not Acceptable: Client must accept text/event-stream' },
+  malformed: { status: 400, code: -32700, message: 'Parse error: Invalid JSON-RPC message' },
+  notInitialized: { status: 400, code: -32000, message: 'Bad Request: Server not initialized' },
+  initialized: { status: 400, code: -32600, message: 'Invalid Request: Server already initialized' },
   tooManySessions: { status: 503, code: -32000, message: 'Too many sessions are busy. Try again later.' },
   tooManyStreams: { status: 429, code: -32000, message: 'This session has its stream already. Close that one first.' },
   postOnly: { status: 405, code: -32000, message: 'Method not allowed.', allow: 'POST' },
@@ -83,7 +96,7 @@ export function clientOfMessage({ params }: Message): ClientInfo | undefined {
 const sdkHeaders = ['accept', 'content-type', 'mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 /** The request as the SDK wants it; the body goes beside it, already parsed. */
-export function webRequest(exchange: Exchange): Request {
+function webRequest(exchange: Exchange): Request {
   const headers = new Headers();
   for (const name of sdkHeaders) {
     const value = exchange.headers[name];

@@ -31,8 +31,8 @@ export class ListenStreams {
    * Begins to watch what the stream asks for. Addresses that it may not watch are left out, so that the SDK acknowledges the
    * others; one that is malformed is left to the SDK.
    */
-  async open(message: Message, call: Asking): Promise<ListenStream | 'too_many'> {
-    const watches = new ResourceWatches(this.#product, (uri) => this.#updates.changed(uri));
+  async open(message: Message, call: Asking, rootsNow: () => Asking['roots']): Promise<ListenStream | 'too_many'> {
+    const watches = new ResourceWatches(this.#product, (uri) => this.#updates.changed(uri), rootsNow);
     const params = listenParams.safeParse(message.params);
     const asked = params.success ? [...new Set(params.data.notifications.resourceSubscriptions)] : [];
     if (asked.length > mostWatches) return 'too_many';

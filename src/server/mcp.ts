@@ -6,6 +6,8 @@ import type { Clients } from './clients.ts';
 import { Handlers } from './handlers.ts';
 import type { Exchange } from './http.ts';
 import { headersAgree, InboundRequests, mirrorHeaders, refusals } from './inbound.ts';
+import { modernRevision, sessionRevisions } from './capabilities.ts';
+import type { Message } from './body.ts';
 import { ModernEra } from './modernEra.ts';
 import { Notices } from './notices.ts';
 import { OpenAnswers } from './openAnswers.ts';
@@ -44,7 +46,10 @@ export class Mcp {
     this.#clients = options.clients;
     this.#answers = new OpenAnswers(options.clients);
     const inbound = new InboundRequests();
-    const handlers = new Handlers({ ...options, inboundOf: ({ http }) => inbound.of(http?.req) });
+    const handlers = new Handlers({
+      ...options,
+      inboundOf: (context) => inbound.of(context.http?.req) ?? this.#sessions.inboundOf(context),
+    });
     const shared = { ...options, handlers, inbound, answers: this.#answers };
     this.#sessions = new SessionEra(shared);
     this.#modern = new ModernEra(shared);
@@ -60,15 +65,14 @@ export class Mcp {
     const { body, headers } = exchange;
     if (this.#stopped) return void exchange.response.destroy();
     if (body === undefined) return this.#sessions.serveRequest(exchange);
-    if (body.kind === 'batch') return this.#sessions.serve(exchange, body.messages, body.body);
+    if (body.kind === 'batch') return this.#sessions.serve(exchange, body.messages, true);
     const [message] = body.messages;
-    const route = classifyInboundRequest({ httpMethod: 'POST', body: body.body, ...mirrorHeaders(headers) });
-    if (route.kind !== 'legacy') return this.#modern.serve(exchange, message, body.body);
+    if (!isOfSession(headers, message)) return this.#modern.serve(exchange, message, body.body);
     if (!headersAgree(headers, message))
       return sendError(exchange.response, refusals.headerMismatch, message.id ?? null);
     if (message.method === 'initialize' && headers['mcp-session-id'] === undefined)
-      return this.#sessions.open(exchange, message, body.body);
-    return this.#sessions.serve(exchange, body.messages, body.body);
+      return this.#sessions.open(exchange, message);
+    return this.#sessions.serve(exchange, body.messages, false);
   }
 
   /** Ends every call, stream and session of these principals. */
@@ -86,4 +90,14 @@ export class Mcp {
     this.#notices.dispose();
     await Promise.all([this.#sessions.close(), this.#modern.close()]);
   }
+}
+
+/** The era of a message. Nearly all name their revision and say nothing that could speak against it; the SDK judges the rest. */
+function isOfSession(headers: Exchange['headers'], message: Message): boolean {
+  const revision = headers['mcp-protocol-version'];
+  if (message.method !== undefined && message.method !== 'initialize') {
+    if (revision === modernRevision) return false;
+    if (message.params?.['_meta'] === undefined && sessionRevisions.some((each) => each === revision)) return true;
+  }
+  return classifyInboundRequest({ httpMethod: 'POST', body: message, ...mirrorHeaders(headers) }).kind === 'legacy';
 }

@@ -1,4 +1,5 @@
 import { createMcpHandler, type McpHttpHandler, type Server, type ServerNotifier } from '@modelcontextprotocol/server';
+import type { Asking } from '../core/callTool.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Principal } from '../ports/principal.ts';
 import type { Message } from './body.ts';
@@ -70,16 +71,19 @@ export class ModernEra {
     const inbound = this.#inboundOf(request);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const stream = await this.#listenStreams.open(message, {
+    const rootsNow = (): Asking['roots'] => this.#options.handlers.rememberedRoots(inbound.principal);
+    const roots = rootsNow();
+    const asking: Asking = {
       principal: inbound.principal,
       client: inbound.client,
       era: '2026',
       protocolVersion: modernRevision,
       requestId: String(message.id),
       ...(inbound.remotePort !== undefined && { remotePort: inbound.remotePort }),
-      ...this.#options.handlers.rememberedRoots(inbound.principal),
+      ...(roots !== undefined && { roots }),
       signal: gone.signal,
-    });
+    };
+    const stream = await this.#listenStreams.open(message, asking, rootsNow);
     if (stream === 'too_many') return sendError(response, refusals.tooManyWatches, message.id ?? null);
     try {
       await this.#options.answers.send(

@@ -4,7 +4,22 @@ import type { Subscription } from '../ports/event.ts';
 import { Coalescer } from './coalescer.ts';
 import type { Product } from './product.ts';
 
-type List = 'tools' | 'resources';
+const lists = ['tools', 'resources', 'prompts'] as const;
+type List = (typeof lists)[number];
+
+interface Ways {
+  readonly modern: (notifier: ServerNotifier) => void;
+  readonly session: (server: Server) => Promise<void>;
+}
+
+const ways: Readonly<Record<List, Ways>> = {
+  tools: { modern: (notifier) => notifier.toolsChanged(), session: (server) => server.sendToolListChanged() },
+  resources: {
+    modern: (notifier) => notifier.resourcesChanged(),
+    session: (server) => server.sendResourceListChanged(),
+  },
+  prompts: { modern: (notifier) => notifier.promptsChanged(), session: (server) => server.sendPromptListChanged() },
+};
 
 /** Tells the clients of both eras that a list changed: sessions on their own streams, the others where they listen. */
 export class Notices {
@@ -21,11 +36,13 @@ export class Notices {
     this.#sessions = sessions;
     this.#modern = modern;
     this.#bursts = new Coalescer(clock, (list) => this.#tell(list));
-    const tools = (): void => this.#bursts.changed('tools');
     this.#subscriptions = [
-      product.catalog.onDidChange(tools),
+      product.catalog.onDidChange(() => {
+        // Resources and prompts that show the same as a tool come and go with it.
+        for (const list of lists) this.#bursts.changed(list);
+      }),
       // What is listed of a tool depends on the client's profile.
-      product.onDidChangeProfiles(tools),
+      product.onDidChangeProfiles(() => this.#bursts.changed('tools')),
       product.onDidChangeResources(() => this.#bursts.changed('resources')),
     ];
   }
@@ -36,12 +53,11 @@ export class Notices {
   }
 
   #tell(list: List): void {
-    if (list === 'tools') this.#modern.toolsChanged();
-    else this.#modern.resourcesChanged();
+    const { modern, session } = ways[list];
+    modern(this.#modern);
     for (const server of this.#sessions()) {
-      const sent = list === 'tools' ? server.sendToolListChanged() : server.sendResourceListChanged();
       // A session that closes meanwhile has nothing to hear.
-      sent.catch(() => undefined);
+      session(server).catch(() => undefined);
     }
   }
 }

@@ -14,11 +14,16 @@ export class OpenAnswers {
   }
 
   /** Resolves when all of it has left, or its connection broke. */
-  async send({ response }: Exchange, answer: Response, principal: Principal): Promise<void> {
+  send(exchange: Exchange, answer: Response, principal: Principal): Promise<void> {
+    return this.keep(exchange, principal, sendResponse(answer, exchange.response));
+  }
+
+  /** Keeps an answer among them until it has been sent. */
+  async keep({ response }: Exchange, principal: Principal, sent: Promise<void>): Promise<void> {
     const stream = this.#clients.streamOpened(principal);
     this.#open.set(response, principal);
     try {
-      await sendResponse(answer, response);
+      await sent;
     } finally {
       this.#open.delete(response);
       stream.dispose();

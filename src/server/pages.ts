@@ -9,30 +9,30 @@ export interface Page<T> {
 /**
  * One page of a list that is whole in memory.
  * @param cursor as a page before gave it; undefined for the first page
- * @param version of the list: a cursor of another version points into a list that is no more
- * @throws ProtocolError -32602 when the cursor is none of ours, or of another version
+ * @param list which one, in which version: a cursor of another one points into a list that is no more
+ * @throws ProtocolError -32602 when the cursor is none of this list
  */
 export function pageOf<T>(
   items: readonly T[],
-  { cursor, version, size }: { readonly cursor: string | undefined; readonly version: number; readonly size: number },
+  { cursor, list, size }: { readonly cursor: string | undefined; readonly list: string; readonly size: number },
 ): Page<T> {
-  const start = cursor === undefined ? 0 : positionOf(cursor, version);
-  if (start === undefined || (start > 0 && start >= items.length)) {
+  const start = cursor === undefined ? 0 : positionOf(cursor, list);
+  if (start === undefined || start % size > 0 || (start > 0 && start >= items.length)) {
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       'Invalid cursor: the list may have changed. Ask for its first page.',
     );
   }
   const end = start + size;
-  return { items: items.slice(start, end), ...(end < items.length && { nextCursor: cursorOf(end, version) }) };
+  return { items: items.slice(start, end), ...(end < items.length && { nextCursor: cursorOf(end, list) }) };
 }
 
-function cursorOf(position: number, version: number): string {
-  return Buffer.from(`${version}:${position}`).toString('base64url');
+function cursorOf(position: number, list: string): string {
+  return Buffer.from(`${list}:${position}`).toString('base64url');
 }
 
 /** Only what {@link cursorOf} makes is a cursor: no other spelling of the same numbers. */
-function positionOf(cursor: string, version: number): number | undefined {
-  const position = Number(Buffer.from(cursor, 'base64url').toString().split(':')[1]);
-  return position > 0 && cursorOf(position, version) === cursor ? position : undefined;
+function positionOf(cursor: string, list: string): number | undefined {
+  const position = Number(Buffer.from(cursor, 'base64url').toString().split(':').at(-1));
+  return position > 0 && cursorOf(position, list) === cursor ? position : undefined;
 }

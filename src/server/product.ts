@@ -17,7 +17,8 @@ export interface Product {
   readonly serverInfo: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
   readonly catalog: Catalog;
-  profileFor(client: ClientInfo | undefined): ResultProfile;
+  /** @param revision of MCP, as negotiated; undefined counts as the newest */
+  profileFor(client: ClientInfo | undefined, revision: string | undefined): ResultProfile;
   callTool(call: Call): Promise<CallOutcome>;
   listResources(cursor: string | undefined, call: Asking): Promise<ResourceListOutcome>;
   readResource(uri: string, call: Asking): Promise<ResourceOutcome>;

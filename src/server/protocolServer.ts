@@ -21,8 +21,8 @@ const issuesOfSdk = z
   .pipe(z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })));
 
 /**
- * The SDK's Server, but for parameters that do not match their schema: it answers them with -32603 and a dump of the
- * validator, and the specification wants -32602. Its handlers throw nothing but ProtocolError.
+ * The SDK's Server, but for parameters that do not match their schema: it answers them with a dump of the validator, most of
+ * them with -32603, and the specification wants -32602. Its handlers throw nothing but ProtocolError.
  */
 export class ProtocolServer extends Server {
   readonly #started: (context: ServerContext) => () => void;
@@ -41,8 +41,9 @@ export class ProtocolServer extends Server {
       try {
         return await wrapped(request, context);
       } catch (error) {
-        if (error instanceof ProtocolError || error instanceof SdkError) throw error;
-        throw malformed(method, error);
+        const dump = dumpIn(error);
+        if (dump === undefined && (error instanceof ProtocolError || error instanceof SdkError)) throw error;
+        throw malformed(method, dump);
       } finally {
         settled();
       }
@@ -50,9 +51,14 @@ export class ProtocolServer extends Server {
   }
 }
 
-function malformed(method: string, error: unknown): ProtocolError {
+/** The SDK puts words of its own before the issues of `tools/call`. */
+function dumpIn(error: unknown): string | undefined {
+  return error instanceof Error ? /^(?:Invalid \S+ request: )?(\[.*\])$/s.exec(error.message)?.[1] : undefined;
+}
+
+function malformed(method: string, dump: string | undefined): ProtocolError {
   try {
-    const issues = issuesOfSdk.parse(error instanceof Error ? error.message : undefined);
+    const issues = issuesOfSdk.parse(dump);
     const said = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
     return invalidParams(`Invalid params for ${method}: ${said}`);
   } catch {

@@ -7,6 +7,7 @@ export const mostWatches = 100;
 export const tooManyWatches = `Too many subscriptions: at most ${mostWatches} resources at a time. Unsubscribe from others first.`;
 
 interface Watch {
+  readonly call: Asking;
   readonly ready: Promise<WatchOutcome>;
   isWanted: boolean;
 }
@@ -15,13 +16,18 @@ interface Watch {
 export class ResourceWatches {
   readonly #product: Product;
   readonly #changed: (uri: string) => void;
+  readonly #rootsNow: () => Asking['roots'];
   readonly #watches = new Map<string, Watch>();
   #isDisposed = false;
 
-  /** @param changed called with the address of each resource that may hold something else, as often as it does */
-  constructor(product: Product, changed: (uri: string) => void) {
+  /**
+   * @param changed called with the address of each resource that may hold something else, as often as it does
+   * @param rootsNow the last that is known of the client's roots
+   */
+  constructor(product: Product, changed: (uri: string) => void, rootsNow: () => Asking['roots']) {
     this.#product = product;
     this.#changed = changed;
+    this.#rootsNow = rootsNow;
   }
 
   get isFull(): boolean {
@@ -37,9 +43,8 @@ export class ResourceWatches {
     const known = this.#watches.get(uri);
     if (known !== undefined) return known.ready;
     const watch: Watch = {
-      ready: this.#product.watchResource(uri, call, () => {
-        if (watch.isWanted) this.#changed(uri);
-      }),
+      ready: this.#product.watchResource(uri, call, () => this.#tell(uri, watch)),
+      call,
       isWanted: true,
     };
     this.#watches.set(uri, watch);
@@ -60,6 +65,19 @@ export class ResourceWatches {
   dispose(): void {
     this.#isDisposed = true;
     for (const [uri, watch] of this.#watches) this.#end(uri, watch);
+  }
+
+  /** A client that narrowed itself to other roots since hears only of what lies in those: the watch is judged anew. */
+  #tell(uri: string, watch: Watch): void {
+    if (!watch.isWanted) return;
+    const { call } = watch;
+    const roots = this.#rootsNow() ?? call.roots;
+    if (roots === undefined || roots === call.roots) return this.#changed(uri);
+    this.#end(uri, watch);
+    this.watch(uri, { ...call, roots }).then(
+      ({ kind }) => kind === 'watching' && this.#changed(uri),
+      () => undefined,
+    );
   }
 
   #end(uri: string, watch: Watch): void {

@@ -6,7 +6,7 @@ const maximumUnreadBytes = 1024 * 1024;
 /** How long the end of an answer may take to leave. */
 const stalledMilliseconds = 60_000;
 /** Headers of a stream that says nothing yet leave after this long; an immediate answer leaves in one piece. */
-const quietMilliseconds = 10;
+export const quietMilliseconds = 10;
 
 /** Constants and ids of ours only: no value that a client sent ever becomes a header (threat row H10). */
 const passedHeaders = ['content-type', 'cache-control', 'mcp-session-id', 'allow'] as const;
@@ -51,14 +51,23 @@ async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, response: S
       response.end(refused);
       return;
     }
-    if (response.writableLength > maximumUnreadBytes) {
+    if (isUnread(response)) {
       response.destroy();
       await reader.cancel();
       return;
     }
     response.write(value);
   }
-  if (response.destroyed) return;
+  if (!response.destroyed) endAnswer(response);
+}
+
+/** Whether the reader of an answer has stopped reading. */
+export function isUnread(response: ServerResponse): boolean {
+  return response.writableLength > maximumUnreadBytes;
+}
+
+/** Ends an answer; its connection is cut when the rest does not leave. */
+export function endAnswer(response: ServerResponse): void {
   const stalled = setTimeout(() => response.destroy(), stalledMilliseconds).unref();
   response.once('close', () => clearTimeout(stalled));
   response.end();

@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  WebStandardStreamableHTTPServerTransport,
-  type RequestId,
-  type Server,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, RequestId, Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Clock } from '../ports/clock.ts';
 import type { ClientInfo, Principal } from '../ports/principal.ts';
 import type { Message } from './body.ts';
@@ -12,17 +7,19 @@ import { modernRevision } from './capabilities.ts';
 import { claimedClient, type Clients } from './clients.ts';
 import { SessionRoots } from './clientRoots.ts';
 import { Coalescer } from './coalescer.ts';
+import { EventStream } from './eventStream.ts';
 import type { Handlers } from './handlers.ts';
 import type { Exchange } from './http.ts';
-import { batchRevision, maximumBatch, refusals, webRequest, type InboundRequests } from './inbound.ts';
-import { keepAliveMilliseconds } from './keepAlive.ts';
+import { batchRevision, inboundFrom, maximumBatch, refusals, type Inbound } from './inbound.ts';
 import type { OpenAnswers } from './openAnswers.ts';
 import type { Peer } from './peer.ts';
 import type { Product } from './product.ts';
 import { ResourceWatches } from './resourceWatches.ts';
 import { sendError } from './respond.ts';
 import { featuresOf } from './revisions.ts';
+import { acceptsAnswers, acceptsEvents, isInitialize, protocolMessage, wrongVersion } from './sessionMessages.ts';
 import { makeSessionId, principalOfSession, Sessions, type Session, type SessionLimits } from './sessions.ts';
+import { SessionTransport } from './sessionTransport.ts';
 
 export interface SessionEvent {
   readonly state: 'open' | 'close';
@@ -40,7 +37,6 @@ interface SessionEraOptions {
   readonly clock: Clock;
   readonly clients: Clients;
   readonly handlers: Handlers;
-  readonly inbound: InboundRequests;
   readonly answers: OpenAnswers;
   readonly sessionLimits?: SessionLimits;
   /** How long calls wait for a client to tell its roots. */
@@ -54,7 +50,7 @@ interface SessionEraOptions {
 interface McpSession extends Session {
   readonly client: ClientInfo | undefined;
   readonly server: Server;
-  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly transport: SessionTransport;
   readonly running: Set<RequestId>;
   streams: number;
   /** Its one stream that answers no request is open (threat row H8). */
@@ -76,6 +72,11 @@ export class SessionEra {
     return this.#sessions.size;
   }
 
+  /** What a running request came with. */
+  inboundOf({ sessionId, mcpReq }: ServerContext): Inbound | undefined {
+    return sessionId === undefined ? undefined : this.#sessions.get(sessionId)?.transport.inboundOf(mcpReq.id);
+  }
+
   /** Those of the open sessions. */
   servers(): readonly Server[] {
     return this.#sessions.list().map(({ server }) => server);
@@ -91,15 +92,20 @@ export class SessionEra {
   }
 
   /** `initialize`. */
-  async open(exchange: Exchange, message: Message, parsedBody: unknown): Promise<void> {
-    if (!this.#sessions.hasRoom(exchange.caller))
-      return sendError(exchange.response, refusals.tooManySessions, message.id ?? null);
+  async open(exchange: Exchange, message: Message): Promise<void> {
+    const { response, caller } = exchange;
+    if (!this.#sessions.hasRoom(caller)) return sendError(response, refusals.tooManySessions, message.id ?? null);
+    if (!acceptsAnswers(exchange)) return sendError(response, refusals.notAcceptable);
+    const request = protocolMessage(message);
+    if (request === undefined) return sendError(response, refusals.malformed);
+    if (!isInitialize(request) || !('id' in request)) return sendError(response, refusals.notInitialized);
     const session = this.#makeSession(exchange, message);
     await session.server.connect(session.transport);
-    const answer = await session.transport.handleRequest(webRequest(exchange), { parsedBody });
-    if (this.#isClosed || session.transport.sessionId === undefined) await session.server.close();
-    else this.#options.clients.seen(session.principal, session.client, '2025');
-    await this.#sendInSession(exchange, answer, session);
+    if (this.#isClosed) return void response.destroy();
+    this.#sessions.add(session);
+    this.#tellSession('open', session);
+    this.#options.clients.seen(session.principal, session.client, '2025');
+    await this.#answer(exchange, session, [message], [request]);
   }
 
   /** GET and DELETE exist in sessions only. */
@@ -110,42 +116,78 @@ export class SessionEra {
     if (session === undefined) return;
     const isStream = exchange.method === 'GET';
     if (isStream && session.isListening) return sendError(exchange.response, refusals.tooManyStreams);
-    if (isStream) session.isListening = true;
-    try {
-      await this.#sendInSession(exchange, await session.transport.handleRequest(webRequest(exchange)), session);
-    } finally {
-      if (isStream) session.isListening = false;
-    }
+    const refused =
+      isStream && !acceptsEvents(exchange)
+        ? refusals.notAcceptableStream
+        : wrongVersion(exchange, session.transport.supportedVersions);
+    if (refused !== undefined) return sendError(exchange.response, refused);
+    return isStream ? this.#listen(exchange, session) : this.#end(exchange, session);
   }
 
   /** The messages of one POST in a session. */
-  async serve(exchange: Exchange, messages: readonly Message[], parsedBody: unknown): Promise<void> {
-    const isBatch = Array.isArray(parsedBody);
+  async serve(exchange: Exchange, messages: readonly Message[], isBatch: boolean): Promise<void> {
     if (isBatch && exchange.headers['mcp-session-id'] === undefined)
       return sendError(exchange.response, refusals.noBatch);
     const session = this.#findSession(exchange);
     if (session === undefined) return;
     if (isBatch && !allowsBatch(session, messages)) return sendError(exchange.response, refusals.noBatch);
     if (reusesId(session, messages)) return sendError(exchange.response, refusals.idInUse, messages[0]?.id ?? null);
-    const { principal, client } = session;
-    const request = this.#options.inbound.admit(exchange, { messages, principal, client });
-    await this.#sendInSession(exchange, await session.transport.handleRequest(request, { parsedBody }), session);
+    if (!acceptsAnswers(exchange)) return sendError(exchange.response, refusals.notAcceptable);
+    const checked = messages.flatMap((message) => protocolMessage(message) ?? []);
+    if (checked.length < messages.length) return sendError(exchange.response, refusals.malformed);
+    const refused = checked.some(isInitialize)
+      ? refusals.initialized
+      : wrongVersion(exchange, session.transport.supportedVersions);
+    if (refused !== undefined) return sendError(exchange.response, refused);
+    if (checked.some((message) => 'method' in message && 'id' in message))
+      return this.#answer(exchange, session, messages, checked);
+    session.transport.receive(checked);
+    exchange.response.statusCode = 202;
+    exchange.response.end();
+    this.#sessions.touch(session);
+  }
+
+  async #answer(
+    exchange: Exchange,
+    session: McpSession,
+    messages: readonly Message[],
+    checked: readonly JSONRPCMessage[],
+  ): Promise<void> {
+    const { principal, client, transport } = session;
+    const stream = new EventStream(exchange.response, session.id);
+    transport.answer(checked, inboundFrom(exchange, { messages, principal, client }), stream);
+    await this.#keepInSession(exchange, session, stream.over);
+  }
+
+  async #listen(exchange: Exchange, session: McpSession): Promise<void> {
+    const stream = new EventStream(exchange.response, session.id);
+    session.isListening = true;
+    session.transport.listen(stream);
+    try {
+      await this.#keepInSession(exchange, session, stream.over);
+    } finally {
+      session.isListening = false;
+    }
+  }
+
+  async #end({ response }: Exchange, { server }: McpSession): Promise<void> {
+    await server.close();
+    response.end();
   }
 
   #makeSession({ caller }: Exchange, { params }: Message): McpSession {
     const id = makeSessionId();
     const client = claimedClient(params?.['clientInfo']);
     const principal = principalOfSession(caller, id);
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => id,
-      onsessioninitialized: () => {
-        this.#sessions.add(session);
-        this.#tellSession('open', session);
-      },
-      keepAliveMs: keepAliveMilliseconds,
-    });
-    const watches = new ResourceWatches(this.#options.product, (uri) => updates.changed(uri));
-    const updates = new Coalescer<string>(this.#options.clock, (uri) => {
+    const transport = new SessionTransport(id);
+    const roots = new SessionRoots(this.#options.rootsMilliseconds);
+    const { product, clock } = this.#options;
+    const watches = new ResourceWatches(
+      product,
+      (uri) => updates.changed(uri),
+      () => roots.known,
+    );
+    const updates = new Coalescer<string>(clock, (uri) => {
       if (watches.has(uri)) server.sendResourceUpdated({ uri }).catch(() => undefined);
     });
     const peer: Peer = {
@@ -154,7 +196,7 @@ export class SessionEra {
       client,
       session: {
         hashedId: hashedSession(id),
-        roots: new SessionRoots(this.#options.rootsMilliseconds),
+        roots,
         watches,
         logLevel: undefined,
       },
@@ -185,7 +227,7 @@ export class SessionEra {
       watches.dispose();
       updates.dispose();
       if (caller.connection === undefined) this.#options.clients.gone(principal);
-      if (transport.sessionId !== undefined) this.#tellSession('close', session);
+      this.#tellSession('close', session);
     };
     return session;
   }
@@ -200,27 +242,21 @@ export class SessionEra {
     return session;
   }
 
-  async #sendInSession(exchange: Exchange, answer: Response, session: McpSession): Promise<void> {
+  async #keepInSession(exchange: Exchange, session: McpSession, sent: Promise<void>): Promise<void> {
     session.streams++;
     try {
-      await this.#options.answers.send(exchange, answer, session.principal);
+      await this.#options.answers.keep(exchange, session.principal, sent);
     } finally {
       session.streams--;
       this.#sessions.touch(session);
     }
   }
 
-  /** Keeps a session busy while a call runs, and settles the response stream of a cancelled one, which the SDK leaves open. */
-  #startedInSession(session: McpSession, { mcpReq, http }: ServerContext): () => void {
+  /** Keeps a session busy while a call runs, and settles a cancelled one, which the SDK leaves open. */
+  #startedInSession(session: McpSession, { mcpReq }: ServerContext): () => void {
     const { id, signal } = mcpReq;
     session.running.add(id);
-    const isBatch = this.#options.inbound.of(http?.req)?.messages.length !== 1;
-    const onAbort = (): void => {
-      // A cancelled call gets no answer (basic/utilities/cancellation). In a batch the others still need the stream.
-      if (!isBatch) session.transport.closeSSEStream(id);
-      const cancelled = { jsonrpc: '2.0', id, error: { code: -32603, message: 'Cancelled' } } as const;
-      session.transport.send(cancelled).catch(() => undefined);
-    };
+    const onAbort = (): void => session.transport.cancel(id);
     signal.addEventListener('abort', onAbort, { once: true });
     return () => {
       signal.removeEventListener('abort', onAbort);

@@ -75,6 +75,10 @@ export class Sessions<S extends Session> {
     this.#sweep ??= this.#scheduleSweep();
   }
 
+  get(id: string): S | undefined {
+    return this.#entries.get(id)?.session;
+  }
+
   /** The session of that id if it is the caller's own; an id alone proves nothing. Using it keeps it alive. */
   use(id: string, caller: Caller): S | undefined {
     const entry = this.#entries.get(id);

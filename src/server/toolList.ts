@@ -28,7 +28,11 @@ export class ToolList {
   /** @throws ProtocolError -32602 for a cursor of another list */
   page(cursor: string | undefined, shape: ToolListShape): ListToolsResult {
     const { version } = this.#catalog;
-    const { items, nextCursor } = pageOf(this.#list(shape), { cursor, version, size: this.#pageSize });
+    const { items, nextCursor } = pageOf(this.#list(shape), {
+      cursor,
+      list: `tools ${version}`,
+      size: this.#pageSize,
+    });
     return { tools: [...items], ...(nextCursor !== undefined && { nextCursor }) };
   }
 

@@ -37,20 +37,39 @@ export function fittingCount<Item>(
   items: readonly Item[],
   show: (item: Item, before: Item | undefined) => ShownItem,
   maxItems: number,
-  { listBytes, form }: Pick<PageLimits, 'listBytes' | 'form'>,
+  limits: Pick<PageLimits, 'listBytes' | 'form'>,
 ): number {
   const most = Math.min(items.length, maxItems);
-  if (listBytes === undefined) return most;
-  let textBytes = frame;
-  let dataBytes = frame;
+  if (limits.listBytes === undefined) return most;
+  const bytes = { text: 0, data: 0 };
   for (const [at, item] of items.slice(0, most).entries()) {
-    const { text, data } = show(item, items[at - 1]);
-    textBytes += Buffer.byteLength(printable(text)) + 1;
-    for (const value of data) dataBytes += Buffer.byteLength(JSON.stringify(value)) + 1;
-    const isFull = (form !== 'data' && textBytes > listBytes) || (form !== 'text' && dataBytes > listBytes);
-    if (isFull) return Math.max(1, at);
+    const own = bytesOf(show(item, items[at - 1]));
+    bytes.text += own.text;
+    bytes.data += own.data;
+    if (!hasRoom(bytes, limits)) return Math.max(1, at);
   }
   return most;
+}
+
+/** Whether an item fits on a page of its own. */
+export function fitsAlone(item: ShownItem, limits: Pick<PageLimits, 'listBytes' | 'form'>): boolean {
+  return hasRoom(bytesOf(item), limits);
+}
+
+function bytesOf({ text, data }: ShownItem) {
+  return {
+    text: Buffer.byteLength(printable(text)) + 1,
+    data: data.reduce((sum: number, value) => sum + Buffer.byteLength(JSON.stringify(value)) + 1, 0),
+  };
+}
+
+function hasRoom(
+  { text, data }: ReturnType<typeof bytesOf>,
+  { listBytes, form }: Pick<PageLimits, 'listBytes' | 'form'>,
+): boolean {
+  if (listBytes === undefined) return true;
+  const room = listBytes - frame;
+  return (form === 'data' || text <= room) && (form === 'text' || data <= room);
 }
 
 /** "12 results", "1 result". */

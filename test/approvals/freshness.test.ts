@@ -59,8 +59,8 @@ function slowLooks(t: T) {
 }
 
 /** The same window after a crash: nothing was told that it would end. */
-async function crashed(t: T): Promise<T> {
-  const next = setUp(Object.fromEntries(t.edits.texts), t.history);
+async function crashed(t: T, given: Partial<QueueDependencies> = {}): Promise<T> {
+  const next = setUp(Object.fromEntries(t.edits.texts), t.history, given);
   next.clock.advance(t.clock.now() - next.clock.now());
   await next.queue.restore();
   await settled();
@@ -127,6 +127,19 @@ describe('a card that is computed anew, since another one landed on its file', (
     expect(t.calls).toEqual([{ tool, arguments: 'seven', principal, client }]);
     expect(t.only()).toMatchObject({ moved: true, revision: 1, files: [{ included: true, edited: false }] });
     expect(t.events.filter((event) => event === 'approval.state moved')).toHaveLength(1);
+  });
+
+  it('keeps to the roots of its client, after a reload too', async () => {
+    const t = remaking();
+    const roots = ['file:///w'];
+    void t.ask([edit('a', base, base.replace('seven', 'SEVEN'))], { arguments: 'seven', roots });
+    void capitals(t, 'one');
+    t.clock.advance(25_000);
+    await t.queue.settled();
+    const seen: Parameters<Repropose>[0][] = [];
+    const again = await crashed(t, { repropose: async (call) => void seen.push(call) });
+    await land(again, again.waiting().find((each) => each.arguments === 'one')?.id ?? '');
+    expect(seen).toMatchObject([{ arguments: 'seven', roots }]);
   });
 
   it('is computed anew each time one lands', async () => {

@@ -28,14 +28,15 @@ export interface Economy {
   readonly forms: BytesByName;
 }
 
-const sources = join(repository, 'node_modules/zod/src/v4');
+/** The folder that the tasks are about. */
+export const taskSources = join(repository, 'node_modules/zod/src/v4');
 const root = '/w';
 const principal: Principal = { credential: 'window', connectionId: 'economy' };
 const humanMilliseconds = 6000;
 const textAlone: ResultProfile = { ...defaultProfile, structured: false, links: false, embedded: false };
 const dataAlone: ResultProfile = { ...defaultProfile, text: false, links: false, embedded: false };
 
-/** Runs the tasks in windows without an editor: what a result says does not depend on it. */
+/** Runs the tasks in windows without an editor: what a result says does not depend on it (test/e2e/economy.test.ts). */
 export async function measureEconomy(): Promise<Economy> {
   const runs = new TaskRuns(readSources());
   const clients = [...forwardingClients, unknownClient];
@@ -121,7 +122,7 @@ async function carryOut(window: DayWindow, { tool, human }: EconomyCall, input: 
 }
 
 /** As a model does that sees the text or the data of a page. */
-function nextPage({ content, structuredContent }: ToolResult): object | undefined {
+export function nextPage({ content, structuredContent }: ToolResult): object | undefined {
   const said = content.map((block) => (block.type === 'text' ? block.text : '')).join('');
   const line = structuredContent?.['nextFirstLine'] ?? /\(read on with firstLine (\d+)\)$/.exec(said)?.[1];
   return line === undefined ? undefined : { firstLine: Number(line) };
@@ -129,10 +130,10 @@ function nextPage({ content, structuredContent }: ToolResult): object | undefine
 
 /** Texts by relative path. */
 function readSources(): ReadonlyMap<string, string> {
-  const entries = readdirSync(sources, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(taskSources, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
   return new Map(
-    paths.map((path) => [path.slice(sources.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')]),
+    paths.map((path) => [path.slice(taskSources.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')]),
   );
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { until } from '../server/fixture.ts';
+import { startTestServer, until } from '../server/fixture.ts';
 import { connectSdkClient, modes } from '../server/sdkClients.ts';
 import { startShippedWindow } from '../server/shippedWindow.ts';
-import { recordOf, startRelay } from './relaySetUp.ts';
+import { initializeParams, recordOf, startRelay } from './relaySetUp.ts';
 
 const readme = 'file:///w/readme.md';
 
@@ -40,4 +40,23 @@ describe.each(modes)('what a client of the SDK, %s, subscribed to over the bridg
     await until(() => client.heard.length === 2);
     expect(client.heard.toSorted()).toEqual([readme, 'tools']);
   });
+});
+
+it('a client that subscribed is asked for its roots by the next window too, which narrows it from its first call on', async () => {
+  const [first, second] = [await startTestServer(), await startTestServer()];
+  const relay = startRelay();
+  relay.onText = (text) => {
+    const { id, method } = JSON.parse(text);
+    if (method === 'roots/list') relay.send({ jsonrpc: '2.0', id, result: { roots: [{ uri: 'file:///one' }] } });
+  };
+  relay.windows.choose(recordOf(first));
+  await relay.ask('init', 'initialize', { ...initializeParams, capabilities: { roots: {} } });
+  relay.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  await relay.ask('subscribe', 'resources/subscribe', { uri: readme });
+  relay.windows.choose(recordOf(second, 'window-2'));
+  await relay.ask('call', 'tools/call', { name: 'echo', arguments: { text: 'x' } });
+  const roots = ['file:///one'];
+  expect(first.product.asked).toMatchObject([{ what: `watch ${readme}`, call: { roots } }]);
+  expect(second.product.asked).toMatchObject([{ what: `watch ${readme}`, call: { roots } }]);
+  expect(second.product.calls).toMatchObject([{ roots }]);
 });

@@ -105,6 +105,21 @@ describe('what a client of the 2025 era subscribed to', () => {
     expect(urisAsked(last)).toEqual([]);
   });
 
+  it('is not what the client unsubscribed from before the window granted it', async () => {
+    const { window, test } = await startWatching();
+    const held: RawRequest[] = [];
+    window.onRequest = (request) => void held.push(request);
+    test.send({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri: shop } });
+    test.send({ jsonrpc: '2.0', id: 2, method: 'resources/unsubscribe', params: { uri: shop } });
+    await until(() => held.length === 2);
+    for (const request of held) request.json(200, { jsonrpc: '2.0', id: request.message.id, result: {} });
+    await until(() => test.answers(1).length + test.answers(2).length === 2);
+    const next = await startRawWindow('window-2');
+    test.windows.choose(next.record);
+    await test.ask(3, 'tools/list');
+    expect(urisAsked(next)).toEqual([]);
+  });
+
   it('is not what a window granted that is left already: the client hears so', async () => {
     const { window, test } = await startWatching();
     const held: RawRequest[] = [];
@@ -231,6 +246,25 @@ describe('what a client of the 2026 era listens to', () => {
     test.send({ jsonrpc: '2.0', id: 's', method: 'subscriptions/listen', params: modernParams({ notifications }) });
     await until(() => test.messages.length === 1);
     expect(test.messages[0]).toMatchObject({ method: acknowledged, params: { notifications } });
+  });
+
+  it('is asked for again when its stream breaks, and told as updated then; not when the window ends it', async () => {
+    const window = await startListened('window-1');
+    const test = startRelay();
+    test.windows.choose(window.record);
+    test.send({ jsonrpc: '2.0', id: 's', method: 'subscriptions/listen', params: modernParams({ notifications }) });
+    await until(() => toldUpdated(test).length === 1);
+    asked(window, 'subscriptions/listen')[0]?.response.destroy();
+    await until(() => toldUpdated(test).length === 4);
+    expect(toldUpdated(test)).toEqual(['window-1:', shop, till, 'window-1:']);
+    expect(test.windows.refreshes).toBe(1);
+    const [, again] = asked(window, 'subscriptions/listen');
+    again?.stream({ jsonrpc: '2.0', id: 's', result: { resultType: 'complete' } });
+    again?.response.end();
+    await new Promise((resolve) => again?.response.once('close', resolve));
+    await test.ask('x', 'tools/list', modernParams());
+    expect([asked(window, 'subscriptions/listen').length, test.windows.refreshes]).toEqual([2, 1]);
+    expect(test.answers('s')).toEqual([]);
   });
 
   it('is told of a window that comes after it, and of nothing once it is cancelled', async () => {

@@ -2,18 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CallLimits } from '../../src/core/callLimits.ts';
-import { callTool, type CoreDependencies } from '../../src/core/callTool.ts';
-import { complete } from '../../src/core/complete.ts';
-import { getPrompt } from '../../src/core/getPrompt.ts';
-import { listResources } from '../../src/core/listResources.ts';
-import { readResource } from '../../src/core/readResource.ts';
+import type { CoreDependencies } from '../../src/core/callTool.ts';
 import { defaultProfile } from '../../src/core/resultProfile.ts';
 import { UnaskedBudget } from '../../src/core/unaskedBudget.ts';
-import { watchResource } from '../../src/core/watchResource.ts';
 import { Emitter } from '../../src/ports/event.ts';
 import type { Approver } from '../../src/ports/approver.ts';
-import { makeSecret } from '../../src/server/auth.ts';
-import { serverInfo } from '../../src/server/capabilities.ts';
 import type { Product } from '../../src/server/product.ts';
 import { startServer } from '../../src/server/server.ts';
 import { systemClock } from '../../src/server/systemClock.ts';
@@ -23,6 +16,8 @@ import { fakeSources } from '../fakes/changeSources.ts';
 import { FakePolicy } from '../fakes/rules.ts';
 import { fixtureCatalog } from './catalog.ts';
 import { startProxy } from './proxy.ts';
+import { createProduct } from '../../src/main/product.ts';
+import { serverOptions } from '../fakes/serverOptions.ts';
 
 export interface FixtureServer {
   /** Asks for no credentials. */
@@ -37,25 +32,7 @@ export async function startFixtureServer(): Promise<FixtureServer> {
   const errors: unknown[] = [];
   const home = await mkdtemp(join(tmpdir(), 'drawbridge-'));
   const server = await startServer({
-    token: makeSecret(),
-    product: fixtureProduct(),
-    clock: systemClock,
-    drawbridgeHome: home,
-    window: () => ({
-      windowId: 'conformance',
-      folders: [{ name: 'w', path: '/w', uri: 'file:///w' }],
-      trusted: true,
-      extensionVersion: '0.0.0',
-      editor: { name: 'Editor', version: '1.0.0' },
-      focusedAt: 0,
-    }),
-    namedTokens: () => [],
-    onNamedTokenUsed: () => undefined,
-    onSession: () => undefined,
-    isAwaited: () => false,
-    httpPort: async () => undefined,
-    onAuthenticationFailure: () => undefined,
-    onForwarded: () => undefined,
+    ...serverOptions(fixtureProduct(), home),
     onError: (error) => void errors.push(error),
   });
   const proxy = await startProxy(server.endpoint, server.token);
@@ -93,18 +70,6 @@ function fixtureProduct(): Product {
     profileFor: () => defaultProfile,
     caps: () => ({ readBytes: 65_536, maxResults: 200 }),
   };
-  return {
-    serverInfo: serverInfo('0.0.0'),
-    instructions: 'Call what a scenario calls.',
-    catalog,
-    profileFor: core.profileFor,
-    callTool: (call) => callTool(call, core),
-    listResources: (cursor, call) => listResources(cursor, call, core),
-    readResource: (uri, call) => readResource(uri, call, core),
-    watchResource: (uri, call, changed) => watchResource(uri, call, changed, core),
-    getPrompt: (name, given, call) => getPrompt(name, given, call, core),
-    complete: (request, call) => complete(request, call, core),
-    onDidChangeResources: new Emitter<void>().event,
-    onDidChangeProfiles: new Emitter<void>().event,
-  };
+  const nothing = new Emitter<void>().event;
+  return createProduct('0.0.0', core, { onDidChangeResources: nothing, onDidChangeProfiles: nothing });
 }

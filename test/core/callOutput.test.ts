@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defineTool, inputFromZod, InvalidArgumentsError, outputFromZod, ToolError } from '../../src/core/tool.ts';
+import { callTool, type Call } from '../../src/core/callTool.ts';
+import { FakeCatalog } from '../fakes/catalog.ts';
+import { FakeFiles } from '../fakes/files.ts';
+import { readFile } from '../../src/tools/workspace/readFile.ts';
+import { FakeClock } from '../fakes/clock.ts';
 import { githubToken } from '../fakes/secrets.ts';
 import { CallRun } from './callRun.ts';
 
@@ -67,6 +72,52 @@ it('an image or a sound that a tool attaches goes with the result, and not with 
   const { content, structuredContent } = await new CallRun([tool], {}).result('answer_it');
   expect(content).toMatchObject([{ type: 'text' }, { type: 'audio', mimeType: 'audio/wav', data: 'AAAA' }]);
   expect(structuredContent).toEqual({});
+});
+
+it('A8: no secret leaves in an image', async () => {
+  const head = Buffer.from(
+    '\u0089PNG\r\n\u001a\n'.padEnd(19, '\u0000') + '\u0001\u0000\u0000\u0000\u0001IEND',
+    'latin1',
+  );
+  const files = new FakeFiles({ '/w/a.png': head, '/w/b.png': Buffer.concat([head, Buffer.from(` ${githubToken} `)]) });
+  const run = new CallRun([readFile], { files });
+  expect((await run.result('read_file', { path: 'a.png' })).content[1]).toMatchObject({ type: 'image' });
+  const { content, isError } = await run.result('read_file', { path: 'b.png' });
+  expect(isError).toBe(true);
+  expect(content).toMatchObject([{ type: 'text', text: expect.stringContaining('looks like a secret') }]);
+});
+
+it('A8: no secret leaves with progress or a log message', async () => {
+  const secret = githubToken;
+  const told: string[] = [];
+  const run = new CallRun([], {});
+  const clock = new FakeClock();
+  const talking = {
+    ...answering({}, z.object({})),
+    async run(
+      _input: unknown,
+      { log, report }: { log: (level: 'info', message: string) => void; report: (message: string) => void },
+    ) {
+      log('info', secret);
+      report(secret);
+      clock.advance(1000);
+      return {};
+    },
+  };
+  const call: Call = {
+    tool: talking.name,
+    arguments: {},
+    principal: { credential: 'window' },
+    client: undefined,
+    era: '2026',
+    protocolVersion: undefined,
+    signal: new AbortController().signal,
+    log: (_level, message) => void told.push(message),
+    progress: (message) => void told.push(message),
+  };
+  await callTool(call, { ...run.dependencies, clock, catalog: new FakeCatalog([talking]) });
+  expect(told.filter((message) => message.includes('[redacted:'))).toHaveLength(2);
+  expect(told.join('\n')).not.toContain(secret);
 });
 
 it('no terminal escape leaves with an error, an unknown name, progress or a log message', async () => {

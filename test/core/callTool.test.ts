@@ -17,7 +17,7 @@ import { FakeClock } from '../fakes/clock.ts';
 import { FakeFiles } from '../fakes/files.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeSourceControl } from '../fakes/sourceControl.ts';
-import { FakeWorkspace } from '../fakes/workspace.ts';
+import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
 
 class FakeApprover implements Approver {
   readonly requests: ApprovalRequest[] = [];
@@ -197,6 +197,21 @@ describe('a call', () => {
     expect(await textOf(t.call('get_workspace'))).not.toContain('isError');
     t.workspace.setFolders(folders);
     expect(await textOf(t.call('read_file', { path: 'a.ts' }))).not.toContain('isError');
+  });
+
+  it('P9 of get_workspace has each folder judged and recorded, without a look at the disk', async () => {
+    const t = setUp();
+    t.files.locate = () => Promise.reject(new Error('It was looked up.'));
+    expect(await t.call('get_workspace')).toMatchObject({
+      result: { structuredContent: { folders: [{ path: '.' }] } },
+    });
+    expect(t.lastEnd()?.resources).toEqual([{ path: '.', folder: 'w' }]);
+    t.workspace.setFolders([folderAt('/home/u/.drawbridge', { name: 'state' })]);
+    // A path that leads to it would be an invitation.
+    expect(await t.call('get_workspace')).toMatchObject({
+      result: { structuredContent: { folders: [{ path: 'state' }] } },
+    });
+    expect(t.lastEnd()?.decision).toMatchObject({ effect: 'deny', step: 'hard_deny' });
   });
 
   it('A21 in an untrusted workspace reads single files and no more', async () => {

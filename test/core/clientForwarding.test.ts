@@ -123,6 +123,31 @@ describe.each(forwardingClients.map((client) => [client.name, client] as const))
       );
     });
 
+    it('what is said of secrets, and control characters that are shown, leave a read whole', async () => {
+      const lines = 'x\n'.repeat(60_000);
+      const files = new Map([
+        ['token.ts', `const token = 'ghp_${'aB3'.repeat(12)}'; ${'a.'.repeat(50_000)}\n`],
+        ['controls.ts', `${'\u0001'.repeat(20)}\n`.repeat(40)],
+        ['lines.ts', lines],
+      ]);
+      const call = openWindow(files);
+      const read = client.forward(await call(client, 'read_file', { path: 'token.ts' }));
+      expect(read).toContain('[redacted:');
+      fits(read);
+      const asked = { files: [{ path: 'controls.ts' }, { path: 'lines.ts' }] };
+      fits(client.forward(await call(client, 'read_files', asked)));
+    });
+
+    it('a match among long lines arrives whole, with the line it is in as it is', async () => {
+      const around = `${'長い行'.repeat(200)}\n`.repeat(10);
+      const own = `needle ${'な'.repeat(300)}`;
+      const call = openWindow(new Map([['long.ts', `${around}${own}\n${around}`]]));
+      const seen = client.forward(await call(client, 'search_code', { query: 'needle', contextLines: 10 }));
+      fits(seen);
+      expect(seen).toContain(own);
+      expect(seen).toMatch(/^1-\t(長い行)+.{0,2}…$/mu);
+    });
+
     it('a list of long names arrives by pages, each whole', async () => {
       const names = range(1, 400).map((number) => `${'folder-with-a-long-name/'.repeat(number % 7)}file-${number}-.ts`);
       const call = openWindow(new Map(names.map((name) => [name, 'x'])));

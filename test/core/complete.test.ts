@@ -104,6 +104,11 @@ describe('completion/complete', () => {
     expect(await run.complete(of, argument, 'x')).toEqual({ kind: 'invalid_params', message });
   });
 
+  it('A6: gives no value with a control character or half a character', async () => {
+    answer = { values: ['\u001b[31m', 'half \ud800'] };
+    expect(await run.complete(ofPrompt, 'who', '')).toMatchObject({ values: ['\u241b[31m', 'half \ufffd'] });
+  });
+
   it('a very long value is the caller’s mistake, typed or filled in before', async () => {
     const message = 'A value is longer than 8192 bytes.';
     expect(await run.complete(ofPrompt, 'who', 'x'.repeat(8193))).toEqual({ kind: 'invalid_params', message });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fittingOutcome } from '../../src/core/fittingOutcome.ts';
+import { printable } from '../../src/core/sanitise.ts';
 import type { ChangeOutcome, FileOutcome } from '../../src/ports/approver.ts';
 import { changeOutcomeSchema, renderOutcome } from '../../src/tools/edit/changeOutcome.ts';
 
@@ -40,6 +41,12 @@ describe('an outcome in one result', () => {
     expect(diff.startsWith(`${kept}\n`)).toBe(true);
     expect(kept?.split('\n').length).toBe(1000 - Number(missing));
     expect(Number(missing)).toBeLessThan(1000);
+  });
+
+  it('is measured as it is shown, control characters as what stands for them', () => {
+    const diff = `+${'\u009b'.repeat(20)}\n`.repeat(100);
+    const fitting = fittingOutcome(outcome([file('a.ts', { differenceFromProposal: diff })]), 5000);
+    expect(Buffer.byteLength(printable(renderOutcome(fitting).text))).toBeLessThanOrEqual(5000);
   });
 
   it('names first what did not go as it should, and counts what it does not name', () => {

@@ -71,10 +71,12 @@ describe('prompts/get', () => {
     await run.prompt('greet_user', { who: 'me', path: 'a' });
     expect(run.auditLog.calls).toMatchObject([
       {
-        start: { tool: 'get_prompt', arguments: { prompt: 'greet_user', who: 'me', path: 'a' } },
+        start: { tool: 'get_prompt', arguments: { prompt: 'greet_user', arguments: { who: 'me', path: 'a' } } },
         end: { outcome: 'ok', resources: [{ path: 'a' }], bytesOut: 6 },
       },
     ]);
+    await run.prompt('greet_user', { prompt: 'another' });
+    expect(run.auditLog.calls.at(-1)?.start.arguments).toMatchObject({ prompt: 'greet_user' });
     run.auditLog.failure = new Error('disk full');
     expect(await run.prompt('greet_user', { who: 'me' })).toMatchObject({ kind: 'error', code: 'unavailable' });
   });

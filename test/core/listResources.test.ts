@@ -52,8 +52,26 @@ describe('resources/list', () => {
     run.policy.setRules(ruleOf({ effect: 'ask', paths: ['a'] }));
     expect(urisOf((await pageOf(run)).resources)).toEqual([...fixed, 'file:///w/b']);
     run.policy.setRules(ruleOf({ effect: 'ask' }));
-    expect(await run.list()).toMatchObject({ kind: 'error', code: 'denied' });
+    expect(urisOf((await pageOf(run)).resources)).toEqual(fixed);
     expect(run.asked).toEqual([]);
+  });
+
+  it('leaves out the open editors alone where they may not be seen', async () => {
+    const run = new RequestRun({ '/w/a': 'one' });
+    run.open('/w/a');
+    run.policy.setRules(ruleOf({ effect: 'deny', tools: ['get_editor_state'] }));
+    expect(urisOf((await pageOf(run)).resources)).toEqual(fixed);
+    run.policy.setRules();
+    run.asking = { roots: ['file:///elsewhere'] };
+    expect(urisOf((await pageOf(run)).resources)).toEqual(fixed);
+    run.asking = {};
+    const getEditorState = { ...listChanges, name: 'get_editor_state' };
+    run.catalog.setTools([...run.catalog.tools, getEditorState]);
+    expect(urisOf((await pageOf(run)).resources)).toContain('file:///w/a');
+    run.catalog.turnOff(getEditorState);
+    expect(urisOf((await pageOf(run)).resources)).toEqual(fixed.filter((uri) => uri !== 'drawbridge://selection'));
+    run.auditLog.failure = new Error('disk full');
+    expect(await run.list()).toMatchObject({ kind: 'error', code: 'unavailable' });
   });
 
   it('tells a client with roots of what is open below them', async () => {

@@ -126,6 +126,17 @@ describe('resources/read', () => {
     expect(await run.text('file:///w/a.ts')).toBe('half \ufffd');
   });
 
+  it('A8: gives nothing that is no text and holds a secret, in either width of characters', async () => {
+    const secret = `x ghp_${characters(36)} x`;
+    const run = new RequestRun({
+      '/w/a.db': Buffer.from(`\0\u0089${secret}`, 'latin1'),
+      '/w/a.bin': Buffer.from(`\0${secret}`, 'utf16le'),
+    });
+    for (const name of ['a.db', 'a.bin']) {
+      expect(await run.read(`file:///w/${name}`)).toMatchObject({ kind: 'error', code: 'denied' });
+    }
+  });
+
   it('tells of our own bugs no more than that they are', async () => {
     const run = new RequestRun({});
     const broken = defineResource({

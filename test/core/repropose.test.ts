@@ -13,7 +13,7 @@ const principal = { credential: 'window' };
 const edit = { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] };
 
 function setUp(offered: readonly Tool[] = tools) {
-  const files = new FakeFiles({ '/w/a.ts': 'one\n' });
+  const files = new FakeFiles({ '/w/a.ts': 'one\n', '/w/app/b.ts': 'one\n' });
   const policy = new FakePolicy();
   const clock = new FakeClock();
   const dependencies = {
@@ -25,8 +25,8 @@ function setUp(offered: readonly Tool[] = tools) {
     profileFor: () => defaultProfile,
     caps: () => ({ readBytes: 65_536, maxResults: 200 }),
   };
-  const again = (tool: string, args: unknown = edit) =>
-    repropose({ tool, arguments: args, principal, client: undefined }, dependencies);
+  const again = (tool: string, args: unknown = edit, roots?: readonly string[]) =>
+    repropose({ tool, arguments: args, principal, client: undefined, ...(roots && { roots }) }, dependencies);
   return { files, policy, clock, again };
 }
 
@@ -50,6 +50,13 @@ describe('a call that is made again', () => {
     expect(await t.again('apply_edit')).toBeUndefined();
     t.policy.setRules(ruleOf({ effect: 'ask', class: 'read' }));
     expect(await t.again('apply_edit')).toBeUndefined();
+  });
+
+  it('keeps to the roots of the client', async () => {
+    const t = setUp();
+    const below = { edits: [{ path: 'app/b.ts', oldText: 'one', newText: '1' }] };
+    expect((await t.again('apply_edit', below, ['file:///w/app']))?.proposal.files).toHaveLength(1);
+    expect(await t.again('apply_edit', edit, ['file:///w/app'])).toBeUndefined();
   });
 
   it('proposes nothing for a tool that is gone, or that changes nothing', async () => {

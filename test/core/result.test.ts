@@ -119,4 +119,20 @@ describe('the profile of a client', () => {
     });
     expect(profileFor({ name: 'toString', version: '1' }, overrides)).toEqual(defaultProfile);
   });
+
+  it('is the text alone in revisions that know no structured content, whatever is set', () => {
+    const overrides = { blind: { text: false, structured: true } };
+    for (const revision of ['2024-10-07', '2024-11-05', '2025-03-26']) {
+      expect(profileFor({ name: 'blind', version: '1' }, overrides, revision)).toMatchObject({
+        text: true,
+        structured: false,
+      });
+    }
+    for (const revision of [undefined, '2025-06-18', '2026-07-28']) {
+      expect(profileFor({ name: 'blind', version: '1' }, overrides, revision)).toMatchObject({
+        text: false,
+        structured: true,
+      });
+    }
+  });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { defineTool, inputFromZod, outputFromZod, ToolError } from '../../src/core/tool.ts';
-import { refuseTurnedOff } from '../../src/core/turnedOff.ts';
+import { isOffered, refuseTurnedOff } from '../../src/core/turnedOff.ts';
 import { FakeCatalog } from '../fakes/catalog.ts';
 
 const look = defineTool({
@@ -32,6 +32,14 @@ test('what is judged as a tool is turned off with it, and says so', () => {
     ),
   );
   expect(() => refuseTurnedOff(resource, catalog)).toThrow('The user has turned look_around off');
+});
+
+test('what is judged as a tool is offered with it', () => {
+  const catalog = new FakeCatalog([look]);
+  const isShown = (judgedAs: string): boolean => isOffered({ judgedAs }, catalog);
+  expect([look.name, 'not_there_yet'].map(isShown)).toEqual([true, true]);
+  catalog.turnOff(look);
+  expect([look.name, 'not_there_yet'].map(isShown)).toEqual([false, true]);
 });
 
 test('what is judged as a tool that is in no list cannot be turned off', () => {

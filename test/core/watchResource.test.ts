@@ -44,6 +44,32 @@ describe('watching a resource', () => {
     expect(run.fileChanges.size).toBe(0);
   });
 
+  it('is refused, and nobody asked, where the human would be asked before the read', async () => {
+    const run = new RequestRun({ '/w/a': 'x' });
+    run.policy.setRules(ruleOf({ effect: 'ask', tools: ['read_file'] }));
+    expect(await run.watch('file:///w/a', () => undefined)).toMatchObject({ kind: 'error', code: 'denied' });
+    expect([run.asked, run.fileChanges.size]).toEqual([[], 0]);
+  });
+
+  it('tells nothing while the rules keep the caller from reading it', async () => {
+    const run = new RequestRun({ '/w/a': 'x' });
+    let count = 0;
+    await run.watch('file:///w/a', () => (count += 1));
+    await run.watch('drawbridge://diagnostics', () => (count += 1));
+    const change = (): number => {
+      run.fileChanges.change('/w/a');
+      run.publish({});
+      return count;
+    };
+    expect(change()).toBe(2);
+    run.policy.setRules(ruleOf({ effect: 'deny' }));
+    expect(change()).toBe(2);
+    run.policy.setRules(ruleOf({ effect: 'ask', tools: ['read_file'] }));
+    expect(change()).toBe(3);
+    run.policy.setRules();
+    expect(change()).toBe(5);
+  });
+
   it('is judged by the rules of the tool that reads the same, and recorded', async () => {
     const run = new RequestRun({ '/w/a': 'x' });
     run.policy.setRules(ruleOf({ effect: 'deny', tools: ['get_diagnostics'] }));

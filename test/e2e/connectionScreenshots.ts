@@ -26,6 +26,7 @@ try {
   await pictureConnecting();
   await pictureToken();
   await pictureConnections();
+  await pictureWhatIsSent();
   await pictureMenu();
   await pictureDoctor();
 } catch (error) {
@@ -106,6 +107,29 @@ async function pictureConnections(): Promise<void> {
     }
   }
   await resizeSideBar(window, wide);
+}
+
+/** The menu of an assistant's row, what it opens, and the parts of a result; the last in a narrow window too. */
+async function pictureWhatIsSent(): Promise<void> {
+  const pane = await openConnections(window);
+  await pane.getByRole('treeitem', { name: /^codex/ }).click();
+  await window.page.keyboard.press('Shift+F10');
+  const entry = window.page.locator('.monaco-menu').getByRole('menuitem', { name: /Change What/ });
+  await entry.waitFor();
+  await window.screenshot('what-is-sent-menu');
+  await entry.click();
+  await list.getByRole('option', { name: /Parts of a Result/ }).waitFor();
+  await inEveryTheme('what-is-sent');
+  await list.getByRole('option', { name: /Parts of a Result/ }).click();
+  await list
+    .getByRole('checkbox', { name: /Structured data/ })
+    .first()
+    .waitFor();
+  await inEveryTheme('what-is-sent-parts');
+  await window.setViewport(500, 800);
+  await window.screenshot('what-is-sent-narrow');
+  await window.setViewport(1280, 800);
+  await window.page.keyboard.press('Escape');
 }
 
 async function pictureMenu(): Promise<void> {

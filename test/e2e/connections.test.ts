@@ -2,9 +2,15 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Assistant, connectAssistant, patience } from './assistant.ts';
 import { openConnections } from './connectionsPane.ts';
+import { pick } from './quickPick.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window } from './harness.ts';
 
 const edit = { path: 'mine.txt', oldText: 'one', newText: 'two' };
+
+const files = {
+  'mine.txt': 'one\n',
+  '.vscode/settings.json': JSON.stringify({ 'drawbridge.clients': { nobody: { structured: false } } }),
+};
 
 /** Chooses from a row's menu with the keyboard alone. */
 async function chooseByKeyboard(window: Window, row: Locator, action: string): Promise<void> {
@@ -46,7 +52,7 @@ describe('the Connections view', () => {
   let window: Window;
 
   beforeAll(async () => {
-    drawbridge = await startDrawbridge({ files: { 'mine.txt': 'one\n' }, settings: patience });
+    drawbridge = await startDrawbridge({ files, settings: patience });
     window = drawbridge.window;
     await drawbridge.record();
   });
@@ -116,6 +122,49 @@ describe('the Connections view', () => {
     // One that ends without a word is found to be gone within a minute.
     await heading.waitFor({ state: 'detached', timeout: 90_000 });
     expect(await row.count()).toBe(0);
+  });
+
+  it('says what an assistant is sent, and lets the human change it by the keyboard, for all of that name', async () => {
+    const pane = await openConnections(window);
+    const record = await drawbridge.record();
+    const both = [
+      await connectAssistant(record, { name: 'nobody' }),
+      await connectAssistant(record, { name: 'nobody' }),
+    ];
+    const answers = () => Promise.all(both.map((each) => each.call('read_file', { path: 'mine.txt' })));
+    const kinds = async () => (await answers()).map(({ content }) => content.map(({ type }) => type));
+    const hasData = async () => (await answers()).map(({ structuredContent }) => structuredContent !== undefined);
+    // A1: what the workspace says of it counts for nothing.
+    expect(await hasData()).toEqual([true, true]);
+    expect(await kinds()).toEqual([
+      ['text', 'resource'],
+      ['text', 'resource'],
+    ]);
+    const row = pane.getByRole('treeitem', { name: /^nobody, 2 calls .*It is sent: Text, Structured data/s }).first();
+
+    await row.waitFor();
+    await chooseByKeyboard(window, row, 'Change What It Is Sent...');
+    await pick(window, 'Parts of a Result');
+    const data = window.page.locator('.quick-input-list .monaco-list-row[aria-label="Structured data"]');
+    await data.waitFor();
+    await until(async () => {
+      if ((await data.getAttribute('class'))?.includes('focused') === true) return true;
+      await window.page.keyboard.press('ArrowDown');
+      return false;
+    }, 'the keyboard to be at the structured data');
+    await window.page.keyboard.press('Space');
+    await window.page.keyboard.press('Enter');
+    const changed = pane.getByRole('treeitem', {
+      name: /^nobody, .*\(changed by you\): Text, Links to files, Copies/s,
+    });
+    await until(async () => (await changed.count()) === 2, 'both to be sent no data');
+    expect(await hasData()).toEqual([false, false]);
+
+    await chooseByKeyboard(window, changed.first(), 'Change What It Is Sent...');
+    await pick(window, 'Reset');
+    await until(async () => (await changed.count()) === 0, 'both to be sent data again');
+    expect(await hasData()).toEqual([true, true]);
+    for (const each of both) await each.close();
   });
 
   it('starts and stops this window, and says what can be done while it is stopped', async () => {

@@ -102,6 +102,9 @@ async function lookAround(): Promise<{ tools: z.infer<typeof listed>['tools']; k
   return { tools, known: { approvalId, cursor: nextCursor, version: files[0]?.version ?? '' } };
 }
 
+/** As structured content and as text; each client gets at least one of them. */
+const isPending = /pending_approval(?:","approvalId":"| \()(a-[0-9a-f]+)/;
+
 /** From each client by turns, with many on their way at a time. */
 async function sendAll(requests: readonly FuzzRequest[], from: readonly FuzzClient[] = clients): Promise<void> {
   let next = 0;
@@ -121,12 +124,12 @@ async function sendOne(asked: FuzzRequest, client: FuzzClient): Promise<void> {
   try {
     const answer = await client.ask(asked);
     if (answer === undefined) return;
-    const problem = judge.problemOf(asked, answer);
+    const problem = judge.problemOf(asked, answer, client.revision);
     if (problem !== undefined) note(problem);
     const said = answer.body.toString();
     if (said.includes(secret) && !JSON.stringify(asked).includes(secret)) note('it says a secret');
     if (asked.kind !== 'call' || asked.tool === 'get_approval') return;
-    const [, approvalId] = /"status":"pending_approval","approvalId":"(a-[0-9a-f]+)"/.exec(said) ?? [];
+    const [, approvalId] = isPending.exec(said) ?? [];
     if (approvalId !== undefined) tickets.set(approvalId, client);
   } catch (error) {
     note(String(error));
@@ -198,7 +201,8 @@ describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
 
   it('leave the extension host running, with nothing that nobody caught', async () => {
     expect(drawbridge.window.extensionHostPid).toBe(hostBefore);
-    expect(await drawbridge.record()).toEqual(record);
+    // The window may be looked at meanwhile.
+    expect({ ...(await drawbridge.record()), focusedAt: 0 }).toEqual({ ...record, focusedAt: 0 });
     const uncaught = z.array(z.string()).parse(await drawbridge.window.evaluateSource('return state.uncaught'));
     expect(uncaught.filter((stack) => !isOfOtherExtension(stack))).toEqual([]);
     expect(logs('Drawbridge.log')).not.toMatch(/ \[error\] /);
@@ -223,7 +227,7 @@ describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
     const pending = await Promise.all(
       [...tickets].map(async ([approvalId, client]) => {
         const answer = await client.ask({ kind: 'call', tool: 'get_approval', arguments: { approvalId } });
-        return answer?.body.toString().includes('"status":"pending_approval"') === true;
+        return isPending.test(answer?.body.toString() ?? '');
       }),
     );
     const waiting = pending.filter(Boolean).length;

@@ -2,7 +2,7 @@ import { CallToolResultSchema, JSONRPCMessageSchema } from '@modelcontextprotoco
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import * as z from 'zod';
 import type { ErrorCode } from '../../src/core/tool.ts';
-import type { FuzzAnswer, FuzzRequest } from './fuzzClient.ts';
+import type { FuzzAnswer, FuzzRequest, Revision } from './fuzzClient.ts';
 
 /** Every code that a tool may fail with; `internal` is a bug. */
 const codes: Readonly<Record<Exclude<ErrorCode, 'internal'>, true>> = {
@@ -32,6 +32,8 @@ const codes: Readonly<Record<Exclude<ErrorCode, 'internal'>, true>> = {
 const statuses = new Set([200, 202, 400, 401, 403, 404, 405, 406, 411, 413, 415, 429, 503]);
 /** Of JSON-RPC: its own but "Internal error", and those of the SDKs and ours. */
 const errorCodes = new Set([-32700, -32600, -32601, -32602, -32000, -32001, -32020, -32021, -32022]);
+/** Revisions are dates, so they compare as text. */
+const structuredSince = '2025-06-18';
 
 const reply = z.looseObject({
   id: z.union([z.string(), z.number(), z.null()]).optional(),
@@ -56,7 +58,7 @@ export class AnswerJudge {
     );
   }
 
-  problemOf(asked: FuzzRequest, { status, body, id }: FuzzAnswer): string | undefined {
+  problemOf(asked: FuzzRequest, { status, body, id }: FuzzAnswer, revision: Revision): string | undefined {
     if (!statuses.has(status)) return `HTTP ${status}`;
     const said = decoded(body);
     if (said === undefined) return 'not UTF-8';
@@ -85,17 +87,20 @@ export class AnswerJudge {
     if (only === undefined || others.length > 0) return `${replies.length} answers to one request`;
     if (only.id !== id) return `the answer to ${JSON.stringify(only.id)}, not to ${id}`;
     return asked.kind === 'call'
-      ? this.#problemOfCall(asked.tool, only)
+      ? this.#problemOfCall(asked.tool, only, revision)
       : this.#count(`method ${only.error?.code ?? 'ok'}`);
   }
 
-  #problemOfCall(tool: string, { result, error }: Reply): string | undefined {
+  #problemOfCall(tool: string, { result, error }: Reply, revision: Revision): string | undefined {
     if (error !== undefined) return this.#count(`error ${error.code}`);
     const parsed = CallToolResultSchema.safeParse(result);
     if (!parsed.success) return `no tool result: ${parsed.error.message.slice(0, 300)}`;
     const { isError, content, structuredContent } = parsed.data;
     const [first] = content;
     if (first?.type !== 'text' || first.text === '') return 'no text';
+    if (isError !== true && revision < structuredSince) {
+      return structuredContent === undefined ? this.#count('ok, as text') : 'content that its revision does not know';
+    }
     if (isError !== true) {
       const problem = this.#outputs.get(tool)?.(structuredContent);
       const status = structuredContent?.['status'];

@@ -20,7 +20,11 @@ beforeAll(async () => {
   drawbridge = await startDrawbridge({
     files: { 'cart.ts': lines, 'shop.ts': lines, 'notes.ts': lines, 'mixed.ts': lines },
     settings: {
-      'drawbridge.clients': { codex: { approvalSeconds }, claude: { approvalSeconds }, gemini: { approvalSeconds } },
+      'drawbridge.clients': {
+        codex: { approvalSeconds, structured: true },
+        claude: { approvalSeconds },
+        gemini: { approvalSeconds },
+      },
     },
   });
   ({ window } = drawbridge);

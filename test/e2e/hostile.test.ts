@@ -263,13 +263,16 @@ describe('a decision', () => {
     expect(asked).toBe(0);
     await eager.close();
 
-    const { headers, body } = modern(record.token, 1, 'tools/call', {
-      name: 'apply_edit',
-      arguments: { edits },
-      requestState: 'approved',
-      inputResponses: { approval: { action: 'accept', content: { confirm: true } } },
-    });
-    const second = send(Number(new URL(record.endpoint).port), 'POST', headers, body);
+    const inputResponses = { approval: { action: 'accept', content: { confirm: true } } };
+    const forge = (more: object) => {
+      const params = { name: 'apply_edit', arguments: { edits }, inputResponses, ...more };
+      const { headers, body } = modern(record.token, 1, 'tools/call', params);
+      return send(Number(new URL(record.endpoint).port), 'POST', headers, body);
+    };
+    // A state that the server never gave out is refused before anybody is asked.
+    expect(messagesOf(await forge({ requestState: 'approved' })).at(-1)).toMatchObject({ error: { code: -32602 } });
+    expect(await card().count()).toBe(0);
+    const second = forge({});
     await card().waitFor();
     await declineCard();
     expect(messagesOf(await second).at(-1)).toMatchObject({ result: { structuredContent: { status: 'declined' } } });

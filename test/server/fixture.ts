@@ -22,10 +22,10 @@ import { defineTool, inputFromZod, outputFromZod } from '../../src/core/tool.ts'
 import type { Clock } from '../../src/ports/clock.ts';
 import { Emitter } from '../../src/ports/event.ts';
 import type { ClientInfo } from '../../src/ports/principal.ts';
-import { makeSecret } from '../../src/server/auth.ts';
 import type { Product } from '../../src/server/product.ts';
 import { FakeCatalog } from '../fakes/catalog.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server/server.ts';
+import { serverOptions } from '../fakes/serverOptions.ts';
 
 // Hundreds of requests over real sockets take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -239,26 +239,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
   const product = new FakeProduct();
   const errors: unknown[] = [];
   const server = await startServer({
-    token: makeSecret(),
-    product,
-    clock: systemClock,
-    drawbridgeHome: await temporaryFolder(),
-    window: () => ({
-      windowId: 'window-1',
-      folders: [{ name: 'one', path: '/one', uri: 'file:///one' }],
-      workspaceName: 'one',
-      trusted: true,
-      extensionVersion: '0.0.0',
-      editor: { name: 'Editor', version: '1.0.0' },
-      focusedAt: 0,
-    }),
-    namedTokens: () => [],
-    onNamedTokenUsed: () => undefined,
-    onSession: () => undefined,
-    isAwaited: () => false,
-    httpPort: async () => undefined,
-    onAuthenticationFailure: () => undefined,
-    onForwarded: () => undefined,
+    ...serverOptions(product, await temporaryFolder()),
     onError: (error) => void errors.push(error),
     limits: { failures: manyFailures },
     ...options,

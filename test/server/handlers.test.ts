@@ -58,6 +58,14 @@ describe.each(eras)('resources in %s', (revision) => {
   });
 });
 
+it.each(eras)('templates and prompts come and go with the tool that shows the same in %s', async (revision) => {
+  const { test, ask } = await start(revision);
+  const echo = test.product.catalog.tools.find(({ name }) => name === 'echo');
+  if (echo !== undefined) test.product.catalog.turnOff(echo);
+  expect((await ask('prompts/list')).result?.['prompts']).toEqual([]);
+  expect((await ask('resources/templates/list')).result?.['resourceTemplates']).toEqual([]);
+});
+
 describe.each(eras)('prompts in %s', (revision) => {
   it('are listed with their arguments', async () => {
     const { ask } = await start(revision);

@@ -5,11 +5,11 @@ import { pageOf } from '../../src/server/pages.ts';
 describe('pages of a list in memory', () => {
   it('together are the list, in its order, and none but a last one is short', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 7 }), fc.nat(), (items, size, version) => {
+      fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 7 }), fc.string(), (items, size, list) => {
         const pages: (readonly number[])[] = [];
         let cursor: string | undefined;
         do {
-          const page = pageOf(items, { cursor, version, size });
+          const page = pageOf(items, { cursor, list, size });
           pages.push(page.items);
           cursor = page.nextCursor;
         } while (cursor !== undefined);
@@ -22,15 +22,17 @@ describe('pages of a list in memory', () => {
 
   it('no text but a cursor of this list opens one', () => {
     const items = [1, 2, 3];
-    const { nextCursor } = pageOf(items, { cursor: undefined, version: 4, size: 1 });
+    const { nextCursor } = pageOf(items, { cursor: undefined, list: 'tools 4', size: 1 });
     fc.assert(
-      fc.property(fc.string(), fc.nat(9), (text, version) => {
+      fc.property(fc.string(), fc.constantFrom('tools 3', 'prompts 4', 'tools 4'), (text, list) => {
         for (const cursor of [text, Buffer.from(text).toString('base64url'), `${nextCursor}${text}`]) {
-          if (cursor === nextCursor && version === 4) continue;
-          expect(() => pageOf(items, { cursor, version, size: 1 })).toThrow(/cursor/);
+          if (cursor === nextCursor && list === 'tools 4') continue;
+          expect(() => pageOf(items, { cursor, list, size: 1 })).toThrow(/cursor/);
         }
       }),
     );
-    expect(() => pageOf([1], { cursor: nextCursor, version: 4, size: 1 })).toThrow(/cursor/);
+    expect(() => pageOf([1], { cursor: nextCursor, list: 'tools 4', size: 1 })).toThrow(/cursor/);
+    // None was given where all is on one page.
+    expect(() => pageOf(items, { cursor: nextCursor, list: 'tools 4', size: 1000 })).toThrow(/cursor/);
   });
 });

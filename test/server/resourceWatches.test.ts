@@ -36,6 +36,22 @@ describe('a session', () => {
     expect(updatesOf(stream)).toEqual([uri, uri]);
   });
 
+  it('that listens to nothing misses what happens meanwhile: none of it is kept for later', async () => {
+    const { clock, test } = await startWithFakeClock();
+    const session = await WireSession.open(test);
+    await session.ask('resources/subscribe', { uri });
+    for (let count = 0; count < 100; count++) {
+      test.product.touch(uri);
+      test.product.changedResources.fire();
+      clock.advance(200);
+    }
+    const stream = await session.listen();
+    test.product.touch(uri);
+    clock.advance(200);
+    await until(() => stream.messages.length > 0);
+    expect(stream.messages.map(({ method }) => method)).toEqual([updated]);
+  });
+
   it('hears nothing more after it unsubscribed, not even what was on its way', async () => {
     const { clock, test } = await startWithFakeClock();
     const session = await WireSession.open(test);

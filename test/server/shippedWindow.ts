@@ -1,21 +1,12 @@
 import { onTestFinished } from 'vitest';
 import { CallLimits } from '../../src/core/callLimits.ts';
-import { callTool, type CoreDependencies } from '../../src/core/callTool.ts';
-import { complete } from '../../src/core/complete.ts';
-import { getPrompt } from '../../src/core/getPrompt.ts';
-import { instructions } from '../../src/core/instructions.ts';
-import { listResources } from '../../src/core/listResources.ts';
-import { readResource } from '../../src/core/readResource.ts';
+import type { CoreDependencies } from '../../src/core/callTool.ts';
 import { profileFor } from '../../src/core/resultProfile.ts';
 import type { ToolPorts } from '../../src/core/tool.ts';
 import { UnaskedBudget } from '../../src/core/unaskedBudget.ts';
-import { watchResource } from '../../src/core/watchResource.ts';
 import { Emitter } from '../../src/ports/event.ts';
 import { prompts } from '../../src/prompts/index.ts';
 import { resources } from '../../src/resources/index.ts';
-import { makeSecret } from '../../src/server/auth.ts';
-import { serverInfo } from '../../src/server/capabilities.ts';
-import type { Product } from '../../src/server/product.ts';
 import { startServer } from '../../src/server/server.ts';
 import { tools } from '../../src/tools/index.ts';
 import { FakeAuditLog } from '../fakes/auditLog.ts';
@@ -29,7 +20,9 @@ import { fakePorts } from '../fakes/ports.ts';
 import { FakePolicy } from '../fakes/rules.ts';
 import { FakeSearch } from '../fakes/search.ts';
 import { folderAt, FakeWorkspace } from '../fakes/workspace.ts';
-import { systemClock, temporaryFolder } from './fixture.ts';
+import { temporaryFolder } from './fixture.ts';
+import { createProduct } from '../../src/main/product.ts';
+import { serverOptions } from '../fakes/serverOptions.ts';
 
 const texts = {
   '/w/src/greet.ts': "export function greet(name: string): string {\n  return 'Hello, ' + name;\n}\n",
@@ -101,50 +94,16 @@ export async function startShippedWindow(own: Partial<ToolPorts> = {}) {
     policy: new FakePolicy(),
     limits: new CallLimits(),
     unasked: new UnaskedBudget(clock),
-    profileFor: (client) => profileFor(client, {}),
+    profileFor: (client, revision) => profileFor(client, {}, revision),
     caps: () => ({ readBytes: 65_536, maxResults: 200 }),
   };
   const errors: unknown[] = [];
+  const offer = { onDidChangeResources: editors.onDidChange, onDidChangeProfiles: new Emitter<void>().event };
   const server = await startServer({
-    token: makeSecret(),
-    product: productOf(core, editors),
-    clock: systemClock,
-    drawbridgeHome: await temporaryFolder(),
-    window: () => ({
-      windowId: workspace.windowId,
-      folders: [{ name: 'w', path: '/w', uri: 'file:///w' }],
-      trusted: true,
-      extensionVersion: '0.0.0',
-      editor: workspace.editor,
-      focusedAt: 0,
-    }),
-    namedTokens: () => [],
-    onNamedTokenUsed: () => undefined,
-    onSession: () => undefined,
-    isAwaited: () => false,
-    httpPort: async () => undefined,
-    onAuthenticationFailure: () => undefined,
-    onForwarded: () => undefined,
+    ...serverOptions(createProduct('0.0.0', core, offer), await temporaryFolder()),
     onError: (error) => void errors.push(error),
   });
   onTestFinished(() => server.stop());
   const port = Number(new URL(server.endpoint).port);
   return { server, port, token: server.token, clock, catalog, files, fileChanges, editors, search, errors };
-}
-
-function productOf(core: CoreDependencies, editors: FakeEditors): Product {
-  return {
-    serverInfo: serverInfo('0.0.0'),
-    instructions,
-    catalog: core.catalog,
-    profileFor: core.profileFor,
-    callTool: (call) => callTool(call, core),
-    listResources: (cursor, call) => listResources(cursor, call, core),
-    readResource: (uri, call) => readResource(uri, call, core),
-    watchResource: (uri, call, changed) => watchResource(uri, call, changed, core),
-    getPrompt: (name, given, call) => getPrompt(name, given, call, core),
-    complete: (request, call) => complete(request, call, core),
-    onDidChangeResources: editors.onDidChange,
-    onDidChangeProfiles: new Emitter<void>().event,
-  };
 }

@@ -91,8 +91,8 @@ describe.each(revisions)('parameters that do not match, in %s', (revision) => {
       ['tools/call', { name: 'echo', arguments: [] }],
     ] as const;
     for (const [method, params] of malformed) {
-      expect({ method, params, answer: await ask(method, params) }).toMatchObject({
-        answer: { error: { code: -32602 } },
+      expect({ params, answer: await ask(method, params) }).toMatchObject({
+        answer: { error: { code: -32602, message: expect.stringMatching(`^Invalid params for ${method}: [^{[]*$`) } },
       });
     }
     expect((await ask('prompts/get', { name: 5 })).error?.message).toBe(
@@ -122,7 +122,7 @@ it('every capability is declared in both eras', async () => {
   const capabilities = {
     tools: { listChanged: true },
     resources: { listChanged: true, subscribe: true },
-    prompts: {},
+    prompts: { listChanged: true },
     completions: {},
     logging: {},
   };

@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { initialize, jsonHeaders, messagesOf, modern, send, until, type TestServer } from './fixture.ts';
 
+type Endpoint = Pick<TestServer, 'server' | 'port'>;
+
 /** A JSON-RPC message as it came. */
 export interface WireMessage {
   readonly id?: string | number;
@@ -21,7 +23,7 @@ export interface WireStream {
 
 /** Opens an event stream by GET, or by POST when there is a body; closed after the test. */
 export async function openStream(
-  { server }: TestServer,
+  { server }: Endpoint,
   headers: Record<string, string>,
   body?: string,
 ): Promise<WireStream> {
@@ -49,20 +51,20 @@ export async function openStream(
 
 /** A 2025-era session by hand. */
 export class WireSession {
-  readonly #test: TestServer;
+  readonly #test: Endpoint;
   readonly headers: Record<string, string>;
   /** The answer to `initialize`. */
   readonly introduction: WireMessage;
   #lastId = 100;
 
-  private constructor(test: TestServer, headers: Record<string, string>, introduction: WireMessage) {
+  private constructor(test: Endpoint, headers: Record<string, string>, introduction: WireMessage) {
     this.#test = test;
     this.headers = headers;
     this.introduction = introduction;
   }
 
   static async open(
-    test: TestServer,
+    test: Endpoint,
     { revision = '2025-11-25', name = 'test', capabilities = {} }: SessionOptions = {},
   ): Promise<WireSession> {
     const body = initialize(revision, name).replace(
@@ -123,7 +125,7 @@ interface ModernOptions {
 }
 
 function modernRequest(
-  { server }: TestServer,
+  { server }: Endpoint,
   method: string,
   params: Record<string, unknown>,
   { connection, capabilities = {}, meta = {} }: ModernOptions,
@@ -141,7 +143,7 @@ function modernRequest(
 
 /** The answer to one request of the 2026 era. */
 export async function askModern(
-  test: TestServer,
+  test: Endpoint,
   method: string,
   params: Record<string, unknown> = {},
   options: ModernOptions = {},
@@ -154,7 +156,7 @@ export async function askModern(
 
 /** The stream of one request of the 2026 era. */
 export function openModern(
-  test: TestServer,
+  test: Endpoint,
   method: string,
   params: Record<string, unknown> = {},
   options: ModernOptions = {},
@@ -164,7 +166,7 @@ export function openModern(
 }
 
 /** A stream that listens, once it was acknowledged. */
-export async function listenModern(test: TestServer, notifications: object): Promise<WireStream> {
+export async function listenModern(test: Endpoint, notifications: object): Promise<WireStream> {
   const stream = await openModern(test, 'subscriptions/listen', { notifications });
   await until(() => stream.messages.length > 0);
   return stream;

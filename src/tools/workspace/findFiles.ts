@@ -11,6 +11,7 @@ import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
 import { anyCaseGlob } from './anyCaseGlob.ts';
 import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
 import { pathInput, searchRoots } from './pathInput.ts';
+import { mostLines, pathTree, type ListedPath } from './pathTree.ts';
 
 const file = z.object({
   path: z.string().describe('Workspace-relative path'),
@@ -69,7 +70,10 @@ export const findFiles = defineTool({
         ...(at < linkedFiles ? await linkFacts(fsPath, context) : {}),
       })),
     );
-    const show = (one: { readonly path: string }) => ({ text: one.path, data: [one] });
+    const show = (one: Listed, before: Listed | undefined) => ({
+      text: mostLines(shownFile(one), before && shownFile(before)),
+      data: [one],
+    });
     const count = fittingCount(described, show, most, context.limits);
     const last = rest[count - 1];
     const truncated = count < rest.length;
@@ -83,13 +87,19 @@ export const findFiles = defineTool({
   render: (data) => ({
     text: [
       counted(data.totalCount, 'file'),
-      ...data.files.map(({ path }) => path),
+      ...pathTree(data.files.map(shownFile)),
       ...(data.nextCursor === undefined ? [] : [`(more: cursor ${data.nextCursor})`]),
     ].join('\n'),
     // Any of them may be binary.
     links: data.files.slice(0, linkedFiles).flatMap((one) => linksTo(one, maximumResourceBytes.binary)),
   }),
 });
+
+type Listed = Pick<z.infer<typeof file>, 'path'>;
+
+function shownFile({ path }: Listed): ListedPath {
+  return { path, isDirectory: false, facts: '' };
+}
 
 /** Keeps the first few in path order of any number of files. */
 class SmallestPaths {

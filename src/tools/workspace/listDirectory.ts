@@ -7,6 +7,7 @@ import { comparePaths } from '../../ports/pathOrder.ts';
 import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
 import { pathInput } from './pathInput.ts';
+import { mostLines, pathTree, type ListedPath } from './pathTree.ts';
 
 const maximumEntries = 100_000;
 
@@ -45,7 +46,10 @@ export const listDirectory = defineTool({
     const rest = all.filter(({ path }) => after === undefined || comparePaths(path, after) > 0);
     const maxItems = maxResults ?? context.limits.maxResults;
     const measured = await Promise.all(rest.slice(0, maxItems).map((found) => withSize(found, context)));
-    const show = (one: Entry) => ({ text: entryText(one), data: [one] });
+    const show = (one: Entry, before: Entry | undefined) => ({
+      text: mostLines(shownEntry(one), before && shownEntry(before)),
+      data: [one],
+    });
     const count = fittingCount(measured, show, maxItems, context.limits);
     const entries = measured.slice(0, count);
     const last = rest[count - 1];
@@ -60,7 +64,7 @@ export const listDirectory = defineTool({
   render: (data) => ({
     text: [
       counted(data.totalCount, 'entry'),
-      ...data.entries.map(entryText),
+      ...pathTree(data.entries.map(shownEntry)),
       ...(data.nextCursor === undefined ? [] : [`(more: cursor ${data.nextCursor})`]),
     ].join('\n'),
   }),
@@ -137,9 +141,9 @@ async function withSize({ path, kind, fsPath }: DirectoryEntry, { files }: Pick<
   return { path: visible(path), kind, ...(size === undefined ? {} : { size }) };
 }
 
-function entryText({ path, kind, size }: Entry): string {
-  if (kind === 'directory') return `${path}/`;
-  return kind === 'file' ? `${path}\t${size ?? ''}` : `${path}\t(${kind})`;
+function shownEntry({ path, kind, size }: Entry): ListedPath {
+  const facts = { directory: '', file: size === undefined ? '' : `\t${size}`, link: '\t(link)', other: '\t(other)' };
+  return { path, isDirectory: kind === 'directory', facts: facts[kind] };
 }
 
 function tooMany(): ToolError {

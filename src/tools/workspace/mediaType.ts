@@ -1,20 +1,25 @@
 export interface MediaType {
   readonly kind: 'image' | 'audio';
   readonly mimeType: string;
-  /** Pixels, where the header tells. */
+  /** Pixels of an image. */
   readonly width?: number;
   readonly height?: number;
 }
 
-/** Images and sounds that models take, known by how they begin, whatever the file is called; undefined for anything else. */
+/**
+ * Images and sounds that models take, known by how they begin, whatever the file is called; undefined for anything else. So are
+ * images that were cut off: some services refuse the whole conversation for one.
+ */
 export function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = (offset: number, text: string): boolean =>
     bytes.length >= offset + text.length &&
     Array.from(text).every((each, i) => bytes[offset + i] === each.charCodeAt(0));
-  if (at(0, '\u0089PNG\r\n\u001a\n')) return image('png', pngSize(view));
+  const holds = (end: string): boolean =>
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(end, 0, 'latin1');
+  if (at(0, '\u0089PNG\r\n\u001a\n')) return holds('IEND') ? image('png', pngSize(view)) : undefined;
   if (at(0, 'GIF87a') || at(0, 'GIF89a')) return image('gif', gifSize(view));
-  if (at(0, '\u00ff\u00d8\u00ff')) return image('jpeg', jpegSize(view));
+  if (at(0, '\u00ff\u00d8\u00ff')) return holds('\u00ff\u00d9') ? image('jpeg', jpegSize(view)) : undefined;
   if (at(0, 'RIFF') && at(8, 'WEBP')) return image('webp', webpSize(view));
   if (at(0, 'RIFF') && at(8, 'WAVE')) return audio('wav');
   if (at(0, 'fLaC')) return audio('flac');
@@ -27,9 +32,9 @@ export function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
 
 type Size = readonly [width: number, height: number] | undefined;
 
-function image(format: string, size: Size): MediaType {
+function image(format: string, size: Size): MediaType | undefined {
   const [width = 0, height = 0] = size ?? [];
-  return { kind: 'image', mimeType: `image/${format}`, ...(width > 0 && height > 0 ? { width, height } : {}) };
+  return width > 0 && height > 0 ? { kind: 'image', mimeType: `image/${format}`, width, height } : undefined;
 }
 
 function audio(format: string): MediaType {

@@ -2,7 +2,7 @@ import { mimeTypeOf } from '../../core/mimeType.ts';
 import { maximumResourceBytes, ToolError, type ToolContext } from '../../core/tool.ts';
 import type { ResolvedPath } from '../../ports/files.ts';
 import { mediaTypeOf, type MediaType } from './mediaType.ts';
-import { maximumReadBytes, realName } from './textLines.ts';
+import { realName } from './textLines.ts';
 
 /** What a model is sent of an image or a sound, base64 not counted. */
 const maximumMediaBytes = maximumResourceBytes.binary;
@@ -25,12 +25,11 @@ export async function readMedia(
   { files, resolve, attach }: Pick<ToolContext<'files'>, 'files' | 'resolve' | 'attach'>,
   refused: ToolError,
 ): Promise<MediaRead> {
-  if (refused.code === 'too_large')
-    throw /^(image\/(?!svg)|audio\/)/.test(mimeTypeOf(path.path)) ? tooLarge(path, path.size) : refused;
-  const bytes = await files.readBytes(path, maximumReadBytes);
+  if (refused.code === 'too_large' || path.size > maximumMediaBytes)
+    throw /^(image\/(?!svg)|audio\/)/.test(mimeTypeOf(path.path)) ? tooLarge(path) : notMedia(refused);
+  const bytes = await files.readBytes(path, maximumMediaBytes);
   const type = mediaTypeOf(bytes);
   if (type === undefined) throw notMedia(refused);
-  if (bytes.length > maximumMediaBytes) throw tooLarge(path, bytes.length);
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   const { modified } = path;
   attach({ kind: type.kind, mimeType: type.mimeType, data, modified });
@@ -56,11 +55,11 @@ function notMedia({ code, message, hint }: ToolError): ToolError {
   return new ToolError(
     code,
     message,
-    'Only PNG, JPEG, GIF and WebP images and WAV, MP3, OGG and FLAC sounds are read besides text; ask the user about this file.',
+    'Only whole PNG, JPEG, GIF and WebP images and WAV, MP3, OGG and FLAC sounds are read besides text; ask the user about this file.',
   );
 }
 
-function tooLarge({ path }: ResolvedPath, size: number): ToolError {
+function tooLarge({ path, size }: ResolvedPath): ToolError {
   return new ToolError(
     'too_large',
     `${path} has ${size} bytes; an image or a sound may have ${maximumMediaBytes}.`,

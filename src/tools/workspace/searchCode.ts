@@ -7,12 +7,13 @@ import type { FileMatches, LineMatch, TextQuery } from '../../ports/search.ts';
 import { comparePaths } from '../../ports/pathOrder.ts';
 import { cursorInput } from '../cursor.ts';
 import { globsInput } from '../globInput.ts';
-import { counted, fittingCount, maxResultsInput, pageOutput, type ShownItem } from '../page.ts';
+import { counted, fitsAlone, fittingCount, maxResultsInput, pageOutput, type ShownItem } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
 import { matchText } from './matchText.ts';
 import { pathInput, searchRoots } from './pathInput.ts';
 import { withoutPieces } from './redactedMatches.ts';
+import { withShortLines } from './shortLines.ts';
 
 /** More matches than these are not held in memory; the page is then made in path order as far as it goes. */
 const maximumHeld = 10_000;
@@ -89,7 +90,11 @@ export const searchCode = defineTool({
     const { cursor, maxResults: _maxResults, ...query } = asked;
     const after = cursor === undefined ? undefined : decodeCursor(cursor, query, position);
     const found = await find(asked, after, context, signal);
-    const rest = found.matches.filter((candidate) => after === undefined || comparePosition(candidate, after) > 0);
+    const [next, ...others] = found.matches.filter(
+      (candidate) => after === undefined || comparePosition(candidate, after) > 0,
+    );
+    const fits = (one: Match): boolean => fitsAlone(shownMatch(one, undefined, found.files), context.limits);
+    const rest = next === undefined ? [] : [withShortLines(next, fits), ...others];
     const maxItems = asked.maxResults ?? context.limits.maxResults;
     const count = fittingCount(rest, (one, before) => shownMatch(one, before, found.files), maxItems, context.limits);
     const page = rest.slice(0, count);

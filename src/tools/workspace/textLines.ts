@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { redactText } from '../../core/redaction.ts';
+import { printable } from '../../core/sanitise.ts';
 import { textVersion } from '../../core/textVersion.ts';
 import { ToolError, type PageLimits, type ToolContext } from '../../core/tool.ts';
 import type { LiveText, ResolvedPath } from '../../ports/files.ts';
@@ -32,6 +33,9 @@ export const readFields = {
   readonly: z.boolean().exactOptional().describe('The file cannot be written'),
   lastModified: z.string().exactOptional().describe('ISO 8601, of the file on disk'),
 };
+
+/** Bytes of what a tool says besides a read: its kind, how many secrets are not shown. */
+const besides = 50;
 
 const readResult = z.object(readFields);
 
@@ -99,7 +103,7 @@ function readLines(
     ...(live.modified > 0 ? { lastModified: new Date(live.modified).toISOString() } : {}),
   };
   // Half of it for the text, however long the path is.
-  const room = Math.max(readBytes - seenBytes(widestFrame(facts), form), Math.floor(readBytes / 2));
+  const room = Math.max(readBytes - seenBytes(widestFrame(facts), form) - besides, Math.floor(readBytes / 2));
   const page = cutToBytes(shown, shownStarts, range.firstLine, wanted, room, form);
   return {
     ...facts,
@@ -123,7 +127,7 @@ function widestFrame(
 
 /** UTF-8 bytes of a read in the form in which a model sees it. */
 export function seenBytes(read: ReadResult, form: PageLimits['form']): number {
-  const text = form === 'data' ? 0 : Buffer.byteLength(numberedText(read));
+  const text = form === 'data' ? 0 : Buffer.byteLength(printable(numberedText(read)));
   return form === 'text' ? text : Math.max(text, Buffer.byteLength(JSON.stringify(read)));
 }
 

@@ -15,6 +15,9 @@ interface Act extends vscode.QuickPickItem {
   readonly run: () => Promise<Partial<ResultProfile> | 'reset' | undefined>;
 }
 
+/** Whose is chosen, and what. */
+type Words = Readonly<Required<Pick<vscode.QuickPickOptions, 'title' | 'placeHolder'>>>;
+
 /** Lets the human say what an assistant is sent: one thing at a time, each shown with what is in force. */
 export async function changeProfile(client: ClientInfo | undefined, profiles: ClientProfiles): Promise<void> {
   const { t } = vscode.l10n;
@@ -34,29 +37,37 @@ export async function changeProfile(client: ClientInfo | undefined, profiles: Cl
 function actsFor(profile: ResultProfile, isChanged: boolean, title: string): readonly Act[] {
   const { t } = vscode.l10n;
   const { pageBytes, readBytes, approvalSeconds } = profile;
+  const parts = t('Parts of a Result...');
+  const page = t('Page of a List or Search...');
+  const read = t('Largest Read...');
+  const hold = t('How Long an Approval May Hold a Call...');
   return [
-    { label: t('Parts of a Result...'), description: partsText(profile), run: () => chooseParts(profile, title) },
     {
-      label: t('Page of a List or Search...'),
+      label: parts,
+      description: partsText(profile),
+      run: () => chooseParts(profile, { title, placeHolder: withoutDots(parts) }),
+    },
+    {
+      label: page,
       description: bytesText(pageBytes),
       async run() {
-        const chosen = await chooseOne(pageSizes, pageBytes, bytesText, title);
+        const chosen = await chooseOne(pageSizes, pageBytes, bytesText, { title, placeHolder: withoutDots(page) });
         return chosen && { pageBytes: chosen.value };
       },
     },
     {
-      label: t('Largest Read...'),
+      label: read,
       description: bytesText(readBytes),
       async run() {
-        const chosen = await chooseOne(readSizes, readBytes, bytesText, title);
+        const chosen = await chooseOne(readSizes, readBytes, bytesText, { title, placeHolder: withoutDots(read) });
         return chosen && { readBytes: chosen.value };
       },
     },
     {
-      label: t('How Long an Approval May Hold a Call...'),
+      label: hold,
       description: durationText(approvalSeconds),
       async run() {
-        const chosen = await chooseOne(holds, approvalSeconds, durationText, title);
+        const chosen = await chooseOne(holds, approvalSeconds, durationText, { title, placeHolder: withoutDots(hold) });
         return chosen && { approvalSeconds: chosen.value };
       },
     },
@@ -65,7 +76,7 @@ function actsFor(profile: ResultProfile, isChanged: boolean, title: string): rea
 }
 
 /** Something has to be sent: the text, when neither it nor the data is chosen. */
-async function chooseParts(profile: ResultProfile, title: string): Promise<Partial<ResultProfile> | undefined> {
+async function chooseParts(profile: ResultProfile, words: Words): Promise<Partial<ResultProfile> | undefined> {
   const { t } = vscode.l10n;
   const names = partNames();
   const parts = (['text', 'structured', 'links', 'embedded'] as const).map((part) => ({
@@ -74,7 +85,7 @@ async function chooseParts(profile: ResultProfile, title: string): Promise<Parti
     picked: profile[part],
     ...(part === 'text' && { description: t('sent in any case without structured data') }),
   }));
-  const chosen = await vscode.window.showQuickPick(parts, { title, canPickMany: true });
+  const chosen = await vscode.window.showQuickPick(parts, { ...words, canPickMany: true });
   if (chosen === undefined) return undefined;
   const has = (wanted: (typeof parts)[number]['part']): boolean => chosen.some(({ part }) => part === wanted);
   const structured = has('structured');
@@ -86,12 +97,17 @@ async function chooseOne<Value>(
   values: readonly Value[],
   current: Value,
   textOf: (value: Value) => string,
-  title: string,
+  words: Words,
 ): Promise<{ readonly value: Value } | undefined> {
   const others = values.filter((value) => value !== current);
   const choices = [
     { label: textOf(current), description: vscode.l10n.t('now'), value: current },
     ...others.map((value) => ({ label: textOf(value), value })),
   ];
-  return vscode.window.showQuickPick(choices, { title });
+  return vscode.window.showQuickPick(choices, words);
+}
+
+/** The name of a choice that leads on, where it was chosen. */
+function withoutDots(label: string): string {
+  return label.replace(/\.\.\.$/, '');
 }

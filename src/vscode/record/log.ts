@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRoutine } from '../../core/routineRequests.ts';
 import type { AuditLog, CallRecord, CallStart } from '../../ports/auditLog.ts';
 import { argumentsPreview } from './argumentSummary.ts';
 import { escapeControl, formatCallLine, formatEventLine } from './callLine.ts';
@@ -57,7 +58,9 @@ export function withLog(auditLog: AuditLog, log: Log, redactor: Redactor): Audit
         waits: (approvalId, resources) => record.waits(approvalId, resources),
         end(end) {
           record.end(end);
-          log.info(formatCallLine(start, end, redact));
+          const line = (): string => formatCallLine(start, end, redact);
+          if (end.outcome === 'ok' && isRoutine(start.tool)) log.debug(line);
+          else log.info(line());
           if (end.error !== undefined)
             log.error(`A bug in Drawbridge ended a call of ${redact(start.tool)}`, end.error);
         },

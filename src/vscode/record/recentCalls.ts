@@ -1,3 +1,4 @@
+import { isRoutine } from '../../core/routineRequests.ts';
 import type { AuditDecision, AuditResource } from '../../ports/auditLog.ts';
 import { Emitter, type Event } from '../../ports/event.ts';
 import type { ApprovalStateRecord, CallHistoryRecord, CallReceived, CallResult } from './auditRecord.ts';
@@ -36,7 +37,7 @@ const tellingStates: ReadonlySet<string> = new Set([
   'failed',
 ]);
 
-/** The last 200 calls, made from the records of the audit log as they are written or read back. */
+/** The last 200 calls but for routine requests, made from the records of the audit log as they are written or read back. */
 export class RecentCalls {
   /** In order of arrival. */
   readonly #calls = new Map<string, CallSummary>();
@@ -73,6 +74,7 @@ export class RecentCalls {
   }
 
   #begin(record: CallReceived): void {
+    if (isRoutine(record.tool)) return;
     this.#set({
       id: callId(record.instanceId, record.seq),
       time: Date.parse(record.ts),

@@ -32,15 +32,25 @@ type Redaction = Pick<Redactor, 'redact' | 'redactPath' | 'redactKnown'>;
  * letters are looked for once more in the whole.
  */
 export function redactedJson(record: object, redaction: Redaction): string {
-  return redaction.redactKnown(JSON.stringify(redactValue(record, '', redaction)));
+  return redaction.redactKnown(jsonOf(record, '', redaction) ?? '{}');
 }
 
-function redactValue(value: unknown, name: string, redaction: Redaction): unknown {
-  if (typeof value === 'string') {
-    if (ownFields.has(name)) return value;
-    return pathFields.has(name) ? redaction.redactPath(value) : redaction.redact(value);
+/** As `JSON.stringify` writes it: undefined for what has no JSON. */
+function jsonOf(value: unknown, name: string, redaction: Redaction): string | undefined {
+  if (typeof value === 'string') return JSON.stringify(redactText(value, name, redaction));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) {
+    return `[${value.map((item: unknown) => jsonOf(item, name, redaction) ?? 'null').join(',')}]`;
   }
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => redactValue(item, name, redaction));
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redactValue(inner, key, redaction)]));
+  const members: string[] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    const json = jsonOf(inner, key, redaction);
+    if (json !== undefined) members.push(`${JSON.stringify(key)}:${json}`);
+  }
+  return `{${members.join(',')}}`;
+}
+
+function redactText(text: string, name: string, redaction: Redaction): string {
+  if (ownFields.has(name)) return text;
+  return pathFields.has(name) ? redaction.redactPath(text) : redaction.redact(text);
 }

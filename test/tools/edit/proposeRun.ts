@@ -11,6 +11,7 @@ import { FakeFiles, type FakeNode } from '../../fakes/files.ts';
 import { FakeImports } from '../../fakes/imports.ts';
 import { FakePolicy } from '../../fakes/rules.ts';
 import { FakeSourceControl } from '../../fakes/sourceControl.ts';
+import type { WorkspaceFolder } from '../../../src/ports/workspace.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
 
 /** Lets tools propose over a workspace in memory, judged as the pipeline judges them. */
@@ -56,6 +57,7 @@ export class ProposeRun {
       principal: caller.principal,
       targets: await Promise.all(tool.targets(parsed).map((address) => resolve(address))),
       resolve,
+      folderPath: async ({ fsPath }: WorkspaceFolder) => (await resolve(fsPath, 'read')).path,
       limits: { listBytes: undefined, readBytes: 1, maxResults: 1 },
       report: () => undefined,
       log: () => undefined,

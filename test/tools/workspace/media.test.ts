@@ -14,6 +14,7 @@ function png(width: number, height: number, length = 64): Buffer {
   text('\u0089PNG\r\n\u001a\n').copy(bytes);
   bytes.writeUInt32BE(width, 16);
   bytes.writeUInt32BE(height, 20);
+  text('IEND').copy(bytes, length - 8);
   return bytes;
 }
 
@@ -23,6 +24,7 @@ const jpeg = Buffer.concat([
   Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2]),
   Buffer.from([0xff, 0xc4, 0, 3, 9]),
   Buffer.from([0xff, 0xc2, 0, 11, 8, 0x01, 0x02, 0x03, 0x04, 3, 0, 0, 0]),
+  Buffer.from([0xff, 0xd9]),
 ]);
 const webp = (form: string, rest: Buffer): Buffer =>
   Buffer.concat([text('RIFF'), zeros(4), text('WEBP'), text(form), rest, zeros(16)]);
@@ -62,6 +64,9 @@ describe('images and sounds are known by how they begin', () => {
     ['UTF-16', Buffer.from([0xff, 0xfe, 0x41, 0])],
     ['a reserved bit rate', Buffer.from([0xff, 0xfb, 0xf0, 0x64])],
     ['ELF', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0])],
+    ['a PNG that was cut off', png(640, 480).subarray(0, -8)],
+    ['a JPEG that was cut off', jpeg.subarray(0, -1)],
+    ['an image without pixels', png(0, 480)],
   ])('%s is neither', (_, bytes) => expect(mediaTypeOf(bytes)).toBeUndefined());
 
   it.each([png(1, 1), gif, jpeg, lossy, ogg('OpusHead')])('what is cut off at any byte breaks nothing', (bytes) => {
@@ -109,10 +114,10 @@ describe('read_file of an image or a sound', () => {
 
   it('P13: of more than 1 MiB is too large, and says what helps', async () => {
     const limit = 1024 * 1024;
-    const run = new ToolRun({ '/w/fits': png(1, 1, limit), '/w/over': png(1, 1, limit + 1) });
+    const run = new ToolRun({ '/w/fits': png(1, 1, limit), '/w/over.png': png(1, 1, limit + 1) });
     expect(await run.data(readFile, { path: 'fits' })).toMatchObject({ kind: 'image' });
     const refusal = { code: 'too_large', hint: expect.stringContaining('smaller copy') };
-    await expect(run.data(readFile, { path: 'over' })).rejects.toMatchObject(refusal);
+    await expect(run.data(readFile, { path: 'over.png' })).rejects.toMatchObject(refusal);
     const huge = new ToolRun({ '/w/a.png': png(1, 1, 6 * limit), '/w/a.txt': 'x'.repeat(6 * limit) });
     await expect(huge.data(readFile, { path: 'a.png' })).rejects.toMatchObject(refusal);
     await expect(huge.data(readFile, { path: 'a.txt' })).rejects.not.toMatchObject(refusal);

@@ -18,6 +18,7 @@ import { FakeChanges } from '../../fakes/changes.ts';
 import { FakeFiles, type FakeNode } from '../../fakes/files.ts';
 import { FakePolicy } from '../../fakes/rules.ts';
 import { FakeSearch } from '../../fakes/search.ts';
+import type { WorkspaceFolder } from '../../../src/ports/workspace.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
 import { listedProblem } from '../listedSchema.ts';
 
@@ -68,6 +69,7 @@ export class ToolRun {
       principal: caller.principal,
       targets: await Promise.all(tool.targets(parsed).map(resolve)),
       resolve,
+      folderPath: async ({ fsPath }: WorkspaceFolder) => (await resolve(fsPath)).path,
       limits: this.limits,
       report: () => undefined,
       log: () => undefined,

@@ -155,6 +155,17 @@ describe('the log', () => {
     expect(inner.events.map(({ event }) => event)).toEqual(['server.start', 'auth.failure']);
   });
 
+  test('has what clients ask for at every letter that is typed only for those who asked for details, or when it failed', () => {
+    const { channel, auditLog } = makeLog();
+    const routine = { ...start, tool: 'complete_argument' };
+    auditLog.begin(routine).end(end);
+    expect(channel.lines).toEqual([]);
+    auditLog.begin(routine).end({ ...end, outcome: 'denied' });
+    channel.logLevel = vscode.LogLevel.Debug;
+    auditLog.begin(routine).end(end);
+    expect(channel.lines.map((line) => line.split(' ')[0])).toEqual(['info', 'debug', 'debug']);
+  });
+
   test('shows arguments only to those who asked for details', () => {
     const { channel, auditLog } = makeLog();
     const { Off, Trace, Debug, Info, Error: ErrorLevel } = vscode.LogLevel;

@@ -55,6 +55,14 @@ describe('recent calls', () => {
     expect(log.recentCalls.all).toMatchObject([{ outcome: 'applied' }]);
   });
 
+  test('are those of assistants, not what clients ask for at every letter that is typed', () => {
+    const { run, read } = window();
+    const log = run('r');
+    for (const tool of ['complete_argument', 'read_file', 'list_resources']) log.begin(call(tool)).end(end);
+    expect(log.recentCalls.all).toMatchObject([{ tool: 'read_file' }]);
+    return expect(read().then(({ all }) => all)).resolves.toMatchObject([{ tool: 'read_file' }]);
+  });
+
   test('are at most 200', () => {
     const log = window().run('r');
     for (let count = 0; count < 250; count += 1) log.begin(call(`tool_${count}`)).end(end);

@@ -1,0 +1,31 @@
+import type { Product } from '../../src/server/product.ts';
+import { makeSecret } from '../../src/server/auth.ts';
+import type { ServerOptions } from '../../src/server/server.ts';
+import { systemClock } from '../../src/server/systemClock.ts';
+
+/** A window of one folder, in which nobody is told of anything. */
+export function serverOptions(product: Product, drawbridgeHome: string): ServerOptions {
+  return {
+    product,
+    drawbridgeHome,
+    token: makeSecret(),
+    clock: systemClock,
+    window: () => ({
+      windowId: 'window-1',
+      folders: [{ name: 'one', path: '/one', uri: 'file:///one' }],
+      workspaceName: 'one',
+      trusted: true,
+      extensionVersion: '0.0.0',
+      editor: { name: 'Editor', version: '1.0.0' },
+      focusedAt: 0,
+    }),
+    namedTokens: () => [],
+    onNamedTokenUsed: () => undefined,
+    onSession: () => undefined,
+    isAwaited: () => false,
+    httpPort: async () => undefined,
+    onAuthenticationFailure: () => undefined,
+    onForwarded: () => undefined,
+    onError: () => undefined,
+  };
+}

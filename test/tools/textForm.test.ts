@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { Tool } from '../../src/core/tool.ts';
+import type { ChangeOutcome } from '../../src/ports/approver.ts';
+import { tools } from '../../src/tools/index.ts';
+
+const byItsPath = 'its path addresses it as well';
+const onDisk = 'of the file on disk, not of what is in it: version tells of that';
+const ofLinks = 'what a link tells of a file; list_directory says it';
+
+const ofOutcomes = { 'files[].uri': byItsPath, 'files[].lastModified': onDisk, 'files[].size': ofLinks };
+
+/** What is in the data and not in the text, and why a model that sees the text alone misses nothing. */
+const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  search_code: {
+    'matches[].column': 'edits are addressed by text and by line',
+    truncated: 'the cursor is said, and is there only then',
+    'files[].path': 'stands above the matches',
+    'files[].uri': byItsPath,
+    'files[].matches': 'they can be counted',
+    'files[].size': ofLinks,
+    'files[].lastModified': ofLinks,
+  },
+  find_files: {
+    'files[].uri': byItsPath,
+    'files[].size': ofLinks,
+    'files[].lastModified': ofLinks,
+    truncated: 'the cursor is said, and is there only then',
+  },
+  list_directory: { truncated: 'the cursor is said, and is there only then' },
+  list_changes: { truncated: 'the cursor is said, and is there only then' },
+  read_file: { uri: byItsPath, lastModified: onDisk },
+  read_files: { 'files[].uri': byItsPath, 'files[].lastModified': onDisk },
+  apply_edit: ofOutcomes,
+  create_file: ofOutcomes,
+  delete_file: ofOutcomes,
+  move_file: ofOutcomes,
+  get_approval: ofOutcomes,
+  revert_change: ofOutcomes,
+};
+
+const schema = z.looseObject({
+  type: z.enum(['object', 'array', 'string', 'integer', 'boolean']),
+  enum: z.array(z.string()).exactOptional(),
+  minimum: z.number().default(0),
+  properties: z.record(z.string(), z.unknown()).default({}),
+  items: z.unknown().optional(),
+});
+
+/** A value of a schema with everything in it that may be, no two strings and numbers alike. */
+class Sample {
+  /** Which of the values of an enumeration. */
+  readonly #choice: number;
+  /** The value that is another one than in the sample of the same choice, by its number; places of all of them. */
+  readonly #changed: number;
+  readonly places: string[] = [];
+  readonly #value: unknown;
+
+  constructor(listed: unknown, choice: number, changed = -1) {
+    this.#choice = choice;
+    this.#changed = changed;
+    this.#value = this.#make(listed, '');
+  }
+
+  /** As the tool says it. */
+  textBy(tool: Tool): string {
+    return tool.render(z.custom<ChangeOutcome>().parse(this.#value)).text;
+  }
+
+  #make(listed: unknown, place: string): unknown {
+    const { type, enum: choices, minimum, properties, items } = schema.parse(listed);
+    if (type === 'array') return [this.#make(items, `${place}[]`), this.#make(items, `${place}[]`)];
+    if (type === 'object') {
+      const fields = Object.entries(properties);
+      return Object.fromEntries(fields.map(([name, each]) => [name, this.#make(each, `${place}.${name}`)]));
+    }
+    const number = this.places.push(place);
+    const isChanged = number - 1 === this.#changed;
+    if (type === 'boolean') return (this.#choice % 2 === 0) !== isChanged;
+    if (type === 'integer') return minimum + number * 1000 + (isChanged ? 1 : 0);
+    if (choices !== undefined) return choices[(this.#choice + (isChanged ? 1 : 0)) % choices.length];
+    return `string-${number}${isChanged ? '-changed' : ''}`;
+  }
+}
+
+/** Places of values that can be others without the text being another. */
+function unsaid(tool: Tool): readonly string[] {
+  const said = new Set<string>();
+  const { jsonSchema } = tool.output;
+  const { places } = new Sample(jsonSchema, 0);
+  for (let choice = 0; choice < 12; choice += 1) {
+    const text = new Sample(jsonSchema, choice).textBy(tool);
+    for (const [number, place] of places.entries()) {
+      if (new Sample(jsonSchema, choice, number).textBy(tool) !== text) said.add(place);
+    }
+  }
+  return [...new Set(places)].filter((place) => !said.has(place)).map((place) => place.slice(1));
+}
+
+describe('a result is complete as text alone: whatever is another value makes another text', () => {
+  it.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+    expect(unsaid(tool)).toEqual(Object.keys(leftOut[name] ?? {}));
+  });
+});
