@@ -1,4 +1,4 @@
-// npm run bench [-- search read edit card clients calls footprint bridge day economy]: measures the packaged extension inside a real VS Code,
+// npm run bench [-- search read edit card clients calls tasks footprint bridge day economy]: measures the packaged extension inside a real VS Code,
 // next to the cheapest thing that could do the same there; `bridge`, `day` and `economy` need no editor: the start of the program that
 // assistants start, the questions of a day of work, and what twenty tasks cost a model (--update keeps that). Prints a table and writes .bench/<time>.json.
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import { benchFootprint } from './footprintBench.ts';
 import { benchRead } from './readBench.ts';
 import { formatTable, type Measurement, writeJson } from './report.ts';
 import { benchSearch } from './searchBench.ts';
+import { benchTasks } from './tasksBench.ts';
 
 const inSharedHost = {
   search: benchSearch,
@@ -25,6 +26,7 @@ const inSharedHost = {
   card: benchCard,
   clients: benchClients,
   calls: benchCalls,
+  tasks: benchTasks,
 };
 /** These need no packaged extension. */
 const withoutPackage = { day: benchDay, economy: benchEconomy };

@@ -62,9 +62,10 @@ async function openSession(http: HttpClient, headers: Headers, name: string): Pr
   const session = z.string().parse(opened.headers['mcp-session-id']);
   const own = { 'Mcp-Session-Id': session, 'MCP-Protocol-Version': sessionRevision };
   await post(own, { method: 'notifications/initialized' });
-  let id = 0;
+  let last = 0;
   return async (method, given) => {
-    id += 1;
+    last += 1;
+    const id = last;
     return answerOf(await post(own, { id, method, params: given }), id);
   };
 }
@@ -75,9 +76,10 @@ function modernSender(http: HttpClient, headers: Headers, name: string): McpClie
     'io.modelcontextprotocol/clientInfo': { name, version: '1.0.0' },
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  let id = 0;
+  let last = 0;
   return async (method, params) => {
-    id += 1;
+    last += 1;
+    const id = last;
     const target = params['name'];
     const mirrored = {
       'MCP-Protocol-Version': modernRevision,

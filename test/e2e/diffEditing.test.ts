@@ -98,6 +98,15 @@ async function rightTexts(): Promise<Record<string, { text: string; dirty: boole
 
 const rightText = async (name: string): Promise<string | undefined> => (await rightTexts())[name]?.text;
 
+/** Takes the first hunk out. Arrows are there while the diff is still computed, so that a press may be lost: it is made again then. */
+async function pressArrow(name: string): Promise<void> {
+  const before = await rightText(name);
+  await until(async () => {
+    await arrows().first().click({ timeout: 5000 });
+    return until(async () => (await rightText(name)) !== before, 'the hunk to go', 3000);
+  }, `an arrow of ${name}`);
+}
+
 async function tabs(): Promise<string[]> {
   return window.evaluate((vscode) =>
     vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label),
@@ -166,7 +175,7 @@ describe("the editor's own diff", () => {
   it('an arrow takes a hunk out, and the card follows', async () => {
     const outcome = propose('arrow.txt');
     await openDiff('arrow.txt');
-    await arrows().first().click();
+    await pressArrow('arrow.txt');
     await button('Approve 1 of 2 changes: edit of arrow.txt').waitFor();
     const boxes = view.getByRole('checkbox', { name: /^Include line/ });
     await until(async () => !(await boxes.first().isChecked()) && (await boxes.nth(1).isChecked()), 'the check boxes');
@@ -222,7 +231,7 @@ describe("the editor's own diff", () => {
     writeFileSync(pathOf('format.txt'), spaces);
     const outcome = assistant.propose(twoEdits.map((edit) => ({ path: 'format.txt', ...edit })));
     await openDiff('format.txt');
-    await arrows().first().click();
+    await pressArrow('format.txt');
     const wanted = spaces.replace('line 12\n', 'line twelve\nmore\n');
     await until(async () => (await rightText('format.txt')) === wanted, 'the arrow');
     await button('Approve 1 of 2 changes: edit of format.txt').waitFor();
@@ -242,7 +251,7 @@ describe("the editor's own diff", () => {
       { path: 'mixed.txt', oldText: 'line 12\n', newText: 'line twelve\nmore\n' },
     ]);
     await openDiff('mixed.txt');
-    await arrows().first().click();
+    await pressArrow('mixed.txt');
     await button('Approve 1 of 2 changes: edit of mixed.txt').waitFor();
     await typeAfterLine(0, '!');
     expect((await press(/^Approve my version/, outcome)).status).toBe('applied_modified');
@@ -256,7 +265,7 @@ describe("the editor's diff of several files", () => {
     await openDiff('2 files');
     expect(await tabs()).toEqual(['Drawbridge: proposed change (2 files)']);
     await until(async () => (await arrows().count()) === 4, 'the arrows of both files');
-    await arrows().first().click();
+    await pressArrow('one.txt');
     await until(async () => (await rightText('one.txt')) === onlySecond, 'the arrow');
     await button('Approve 3 of 4 changes: edit of 2 files: one.txt, two.txt').waitFor();
     const { status, files } = await press(/^Approve 3 of 4/, outcome);
