@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Main } from './main.ts';
+import { type DrawbridgeApi, RegisteredTools } from './vscode/extensionApi.ts';
 import { LateTree, lateViews, type LateView } from './vscode/lateTree.ts';
 import { McpProvider } from './vscode/mcpProvider.ts';
 import { startSetting, whenToStart } from './vscode/startSetting.ts';
@@ -13,20 +14,24 @@ let loading: Promise<Main> | undefined;
  * The whole of what every window pays for: commands, a status bar item and views that wait. `main.ts` is a chunk of its own,
  * loaded when the server starts or a view is shown.
  */
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export async function activate(context: vscode.ExtensionContext): Promise<DrawbridgeApi> {
   const statusBar = new StatusBar();
   const views = new Map<string, LateView>(lateViews.map((id) => [id, lateView(id)]));
   context.subscriptions.push(statusBar, ...[...views.values()].flatMap(({ tree, view }) => [tree, view]));
 
+  const registeredTools = new RegisteredTools();
   const mcpProvider = new McpProvider({
     version: versionOf(context),
     connect: async () => (await main()).connectEditor(),
   });
   const main = (): Promise<Main> => {
-    loading ??= import('./main.ts').then(({ createMain }) => createMain({ context, statusBar, mcpProvider, views }));
+    loading ??= import('./main.ts').then(({ createMain }) =>
+      createMain({ context, statusBar, mcpProvider, registeredTools, views }),
+    );
     return loading;
   };
   context.subscriptions.push(
+    registeredTools,
     ...contributedCommands(context).map((id) =>
       vscode.commands.registerCommand(id, async (...parameters: unknown[]) => (await main()).run(id, parameters)),
     ),
@@ -45,11 +50,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   void welcomeNewUser(context);
   // A diff of ours that the editor restores asks for its texts as soon as we are active.
   if ([...views.values()].some(({ view }) => view.visible) || showsOwnDiff()) await main();
+  return registeredTools.api;
 }
 
 function lateView(id: string): LateView {
   const tree = new LateTree();
-  return { tree, view: vscode.window.createTreeView(id, { treeDataProvider: tree }) };
+  return {
+    tree,
+    view: vscode.window.createTreeView(id, { treeDataProvider: tree, manageCheckboxStateManually: true }),
+  };
 }
 
 /** What the manifest offers, save the menu, which is there before anything is loaded. */

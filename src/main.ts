@@ -27,7 +27,7 @@ export interface Main {
 }
 
 export async function createMain(shell: Shell): Promise<Main> {
-  const services = await createServices(shell.context);
+  const services = await createServices(shell.context, shell.registeredTools);
   const { workspace, approvals, auditLog, channel, log, policy, tokens } = services;
   const focus = new WindowFocus(services.clock);
   const server = createServer(services, shell.context, focus);

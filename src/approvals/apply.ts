@@ -3,7 +3,7 @@ import type { FileOutcome } from '../ports/approver.ts';
 import type { AppliedFile, AppliedText, Edits } from '../ports/edits.ts';
 import type { History } from '../ports/history.ts';
 import type { Principal } from '../ports/principal.ts';
-import type { ChangesProposal, FileChange } from '../ports/proposal.ts';
+import type { Proposal, FileChange } from '../ports/proposal.ts';
 import type { Approval, ApprovalFile } from './approval.ts';
 import { keepText } from './keep.ts';
 import { addressAfter } from './movedPlaces.ts';
@@ -18,7 +18,7 @@ import { unifiedDiff } from './unifiedDiff.ts';
  */
 export type Recheck = (
   tool: string,
-  proposal: ChangesProposal,
+  proposal: Proposal,
   principal: Principal,
   isApproved: boolean,
 ) => Promise<string | undefined>;
@@ -26,7 +26,7 @@ export type Recheck = (
 export interface Approved {
   readonly approval: Approval;
   /** As the assistant sent it. */
-  readonly proposal: ChangesProposal;
+  readonly proposal: Proposal;
   /** What the human made of it, per file. */
   readonly choices: readonly Choice[];
   readonly kept: readonly KeptChange[];
@@ -110,7 +110,7 @@ export function isOurs({ saved, dirty, touchedOnSave }: AppliedText): boolean {
   return saved && !dirty && touchedOnSave !== true;
 }
 
-function placesOf(proposal: ChangesProposal, selected: ChangesProposal): (number | undefined)[] {
+function placesOf(proposal: Proposal, selected: Proposal): (number | undefined)[] {
   return proposal.files.map(({ kind, path }) => {
     const place = selected.files.findIndex((change) => change.kind === kind && change.path.realPath === path.realPath);
     return place < 0 ? undefined : place;

@@ -1,6 +1,8 @@
 import type { AuditLog } from '../ports/auditLog.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ChangesProposal } from '../ports/proposal.ts';
+import type { Media } from '../ports/media.ts';
+import type { ActionProposal, Proposal } from '../ports/proposal.ts';
+import { actApproved, type Act } from './acting.ts';
 import { applyApproved, type Recheck } from './apply.ts';
 import type { Approval, ApprovalState, UndoResult } from './approval.ts';
 import { textPathsNow, type Entry } from './entry.ts';
@@ -15,17 +17,21 @@ export interface ApplyingDependencies extends UndoDependencies {
   readonly auditLog: Pick<AuditLog, 'event'>;
   /** Policy, trust and every path, asked again right before the apply. */
   readonly recheck: Recheck;
+  readonly act: Act;
 }
 
 /** Who wants to know what became of an apply. */
 export interface ApplyingListener {
   /** The files of a proposal were changed by us. */
-  readonly landed: (entry: Entry, proposal: ChangesProposal) => void;
-  readonly stale: (entry: Entry, proposal: ChangesProposal, choices: readonly Choice[]) => void;
+  readonly landed: (entry: Entry, proposal: Proposal) => void;
+  readonly stale: (entry: Entry, proposal: Proposal, choices: readonly Choice[]) => void;
 }
 
 /** A click does not wait longer for a language service that starts. */
 const problemsMilliseconds = 1000;
+
+/** How long what an action returned besides text can be asked for. */
+const mediaMilliseconds = 10 * 60_000;
 
 /** Carries decisions out and ends approvals: every write to the user's files goes through here, with its record around it. */
 export class Applying {
@@ -43,13 +49,20 @@ export class Applying {
    * Applies what is `applying`, once its record and the texts before it are on the disk. Resolves when the files are written;
    * the callers hear of it later. Never rejects.
    */
-  async apply(entry: Entry, proposal: ChangesProposal): Promise<void> {
+  async apply(entry: Entry, proposal: Proposal): Promise<void> {
     try {
       await entry.writing.catch((error: unknown) => {
+        const why = String(error);
         throw new Error(
-          `The text before the change could not be kept for undo, so nothing was changed: ${String(error)}`,
+          proposal.kind === 'action'
+            ? `Its record could not be kept, so nothing was done: ${why}`
+            : `The text before the change could not be kept for undo, so nothing was changed: ${why}`,
         );
       });
+      if (proposal.kind === 'action') {
+        await this.#act(entry, proposal);
+        return;
+      }
       await this.#problemsFoundOut(entry);
       const { approval, choices, kept } = entry;
       const applied = await applyApproved({ approval, proposal, choices, kept }, this.#dependencies);
@@ -69,6 +82,30 @@ export class Applying {
     }
   }
 
+  /** A crash meanwhile is found at the next start, and it is not done again then. */
+  async #act(entry: Entry, proposal: ActionProposal): Promise<void> {
+    entry.acting = new AbortController();
+    try {
+      const acted = await actApproved(entry.approval, proposal, entry.acting.signal, this.#dependencies);
+      const output = acted.state === 'applied' ? acted.text : acted.output;
+      const isError = acted.state === 'failed' ? output !== undefined : acted.isError === true;
+      if (acted.state === 'applied' && acted.media !== undefined) this.#keepMedia(entry, acted.media);
+      this.finish(entry, acted.state, {
+        ...(acted.state === 'failed' && { note: acted.note }),
+        ...(output !== undefined && output !== '' && { output }),
+        ...(isError && { outputIsError: true }),
+      });
+    } finally {
+      delete entry.acting;
+    }
+  }
+
+  /** For those who ask for the outcome in time: it is too much for the record. */
+  #keepMedia(entry: Entry, media: readonly Media[]): void {
+    entry.media = media;
+    this.#dependencies.clock.after(mediaMilliseconds, () => delete entry.media);
+  }
+
   /** To find out the problems before a change, the editor may have its files open for a moment, which then end under the apply. */
   async #problemsFoundOut({ problems }: Entry): Promise<void> {
     const patience = Promise.withResolvers<undefined>();
@@ -78,7 +115,7 @@ export class Applying {
   }
 
   /** The human sees at once that it was applied; the assistant hears of it with what it did to the problems list. */
-  async #answerWithProblems(entry: Entry, proposal: ChangesProposal): Promise<void> {
+  async #answerWithProblems(entry: Entry, proposal: Proposal): Promise<void> {
     const snapshot = await entry.problems;
     const problems = await snapshot?.changeSince(textPathsNow(proposal)).catch(() => undefined);
     if (problems !== undefined && entry.approval.state === 'applied') {

@@ -74,6 +74,23 @@ export interface ApprovalFile {
   readonly edited: boolean;
 }
 
+/** {@link ActionProposal}, as the views draw it. */
+export interface ApprovalAction {
+  readonly title: string;
+  readonly definition: string;
+  readonly arguments: unknown;
+  /** Workspace-relative. */
+  readonly paths: readonly string[];
+  readonly remarks: readonly string[];
+}
+
+/** {@link QuestionProposal}, as the views draw it. */
+export interface ApprovalQuestion {
+  readonly text: string;
+  readonly choices: readonly string[];
+  readonly allowsText: boolean;
+}
+
 /** One request to the human, as the views draw it. A snapshot: every change makes a new object. */
 export interface Approval {
   readonly id: string;
@@ -90,7 +107,11 @@ export interface Approval {
   readonly risk: ProposalRisk;
   /** Why the human was asked, or why not. */
   readonly judgement: Omit<Judgement, 'risk' | 'protectedBy'>;
+  /** Empty for an action and a question. */
   readonly files: readonly ApprovalFile[];
+  /** What will be done, when it is no change of files. */
+  readonly action?: ApprovalAction;
+  readonly question?: ApprovalQuestion;
   /** Neither files nor hunks can be left out. */
   readonly indivisible: boolean;
   /** Approvals of one assistant that arrived together share it; only while they wait. */
@@ -117,6 +138,11 @@ export interface Approval {
   readonly userMessage?: string;
   /** After `applying`: what became of each file, in the order of `files`. */
   readonly outcomes?: readonly FileOutcome[];
+  /** What the action returned, as text. */
+  readonly output?: string;
+  readonly outputIsError?: true;
+  /** What the human answered. */
+  readonly answer?: string;
   readonly problems?: ProblemsChange;
   /** Why it ended, in a sentence for the human (stale, failed, withdrawn). */
   readonly note?: string;
@@ -191,13 +217,15 @@ export interface WaitingRead {
   readonly displayedAt?: number;
 }
 
-/** An assistant that the human paused, or whose edits of one file are declined by themselves for a while. */
+/** An assistant that the human paused, or whose edits of one file, or one action, are declined by themselves for a while. */
 export interface Restriction {
   readonly id: string;
   readonly kind: 'paused' | 'declined_repeatedly';
   readonly client: ClientInfo | undefined;
-  /** Workspace-relative path of the file; absent when paused. */
+  /** Workspace-relative path of the file; absent when paused, and of an action. */
   readonly path?: string;
+  /** The definition of the action. */
+  readonly action?: string;
   /** Milliseconds since the epoch; absent when it lasts until the human lifts it. */
   readonly until?: number;
 }
@@ -230,6 +258,11 @@ export interface Approvals {
   /** @param confirmedCount what the human typed, where the approval asks for it */
   approve(id: string, proposalHash: string, confirmedCount?: number): DecisionResult;
   decline(id: string, decline?: Decline): DecisionResult;
+  /**
+   * Of a question; to dismiss it is `decline`.
+   * @param answer one of its choices, or what the human wrote
+   */
+  answer(id: string, proposalHash: string, answer: string): DecisionResult;
   undo(id: string): Promise<UndoResult>;
   /** Makes an undone change again, where the files are still as the undo left them. */
   redo(id: string): Promise<UndoResult>;

@@ -4,9 +4,19 @@ import type { ApprovalRequest } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import { principalKey, type Principal } from '../ports/principal.ts';
 import type { Problems } from '../ports/problems.ts';
-import { textsOf, type ChangesProposal } from '../ports/proposal.ts';
+import { canonicalJson } from '../ports/canonicalJson.ts';
+import { textsOf, type ActionProposal, type Proposal, type QuestionProposal } from '../ports/proposal.ts';
 import type { Approval } from './approval.ts';
-import { filesOf, isOpen, judgedFacts, newEntry, problemsBefore, type Entry, type Proposed } from './entry.ts';
+import {
+  changesFiles,
+  filesOf,
+  isOpen,
+  judgedFacts,
+  newEntry,
+  problemsBefore,
+  type Entry,
+  type Proposed,
+} from './entry.ts';
 import { overlap } from './overlap.ts';
 import { asProposed } from './selection.ts';
 import type { ApprovalStore } from './store.ts';
@@ -21,6 +31,8 @@ export interface AskingLimits {
   readonly pending: number;
   /** UTF-16 units of all texts of one proposal, before and after: what no human reads, and every look at it pays for. */
   readonly textLength: number;
+  /** UTF-16 units of an action's arguments, or of a question. */
+  readonly requestLength: number;
 }
 
 export interface AskingDependencies {
@@ -48,7 +60,12 @@ export class Asking {
   }
 
   /** @throws ToolError `too_large` when no human could read it */
-  requireReadable({ files }: ChangesProposal): void {
+  requireReadable(proposal: Proposal): void {
+    if (proposal.kind !== 'changes') {
+      this.#requireShort(proposal);
+      return;
+    }
+    const { files } = proposal;
     const length = files.reduce((sum, change) => {
       const texts = textsOf(change);
       return texts === undefined ? sum : sum + texts.base.length + texts.result.length;
@@ -58,6 +75,19 @@ export class Asking {
       'too_large',
       `These ${files.length} files are too much text for one change; it was not shown to the user.`,
       'Send it in several calls with fewer files each.',
+    );
+  }
+
+  #requireShort(proposal: ActionProposal | QuestionProposal): void {
+    const texts =
+      proposal.kind === 'action'
+        ? [proposal.title, proposal.definition, canonicalJson(proposal.arguments), ...proposal.remarks]
+        : [proposal.question, ...proposal.choices];
+    if (texts.reduce((sum, { length }) => sum + length, 0) <= this.#limits.requestLength) return;
+    throw new ToolError(
+      'too_large',
+      `This is too much for the user to read in one ${proposal.kind}; it was not shown to them.`,
+      'Send less in one call.',
     );
   }
 
@@ -111,8 +141,9 @@ export class Asking {
       reason,
       ...judgedFacts(judgement),
       files: filesOf({ reviewed, choices }),
-      indivisible: proposal.indivisible ?? false,
-      groupId: this.#groupFor(principal, now),
+      ...requested(proposal),
+      indivisible: proposal.kind === 'changes' && proposal.indivisible === true,
+      groupId: this.#groupFor(proposal, principal, now),
       proposalHash: proposedHash,
       revision: 0,
       requestedAt: now,
@@ -120,12 +151,13 @@ export class Asking {
       ...(state === 'applying' && { decidedAt: now }),
       callReturned,
       moved: false,
-      ...(proposal.reverts !== undefined && { reverts: proposal.reverts }),
+      ...(proposal.kind === 'changes' && proposal.reverts !== undefined && { reverts: proposal.reverts }),
       canUndo: false,
       canRedo: false,
       canRebase: false,
     };
-    const entry = newEntry(approval, { proposal, choices, reviewed, proposedHash, repeatable });
+    const places = proposal.kind === 'action' && { places: proposal.places.map(({ uri }) => uri) };
+    const entry = newEntry(approval, { proposal, choices, reviewed, proposedHash, repeatable, ...places });
     entry.problems = problemsBefore(problems, proposal);
     this.#store.write(entry, true);
     this.#store.add(entry);
@@ -141,12 +173,32 @@ export class Asking {
     if (waiting.has(groupId)) this.#openedGroups.add(groupId);
   }
 
-  #groupFor(principal: Principal, now: number): string {
-    const latest = this.#store
-      .openOf(principal)
-      .filter(({ approval }) => approval.state === 'waiting' && !this.#openedGroups.has(approval.groupId))
-      .at(-1)?.approval;
+  /** Changes alone are decided together. */
+  #groupFor({ kind }: Proposal, principal: Principal, now: number): string {
+    const latest =
+      kind !== 'changes'
+        ? undefined
+        : this.#store
+            .openOf(principal)
+            .filter(({ approval }) => approval.state === 'waiting' && !this.#openedGroups.has(approval.groupId))
+            .filter(({ approval }) => changesFiles(approval))
+            .at(-1)?.approval;
     const isTogether = latest !== undefined && now - latest.requestedAt <= this.#limits.groupMilliseconds;
     return isTogether ? latest.groupId : `g-${randomBytes(8).toString('hex')}`;
   }
+}
+
+/** What the views draw of a proposal that changes no file. */
+function requested(proposal: Proposal): Pick<Approval, 'action' | 'question'> {
+  if (proposal.kind === 'action') {
+    const { title, definition, remarks, places } = proposal;
+    return {
+      action: { title, definition, arguments: proposal.arguments, remarks, paths: places.map(({ path }) => path) },
+    };
+  }
+  if (proposal.kind === 'question') {
+    const { question, choices, allowsText } = proposal;
+    return { question: { text: question, choices, allowsText } };
+  }
+  return {};
 }

@@ -4,10 +4,11 @@ import type { KeptChange } from './record.ts';
 
 /** What the record says of an approval besides its state (approval-and-security.md 3.8); never the human's words. */
 export function approvalFields(approval: Approval, state: string): Readonly<Record<string, unknown>> {
-  const { displayedAt, decidedAt, files, userMessage } = approval;
-  const choice = state === 'approved' ? 'approve' : state === 'declined' ? 'decline' : undefined;
+  const { action, displayedAt, decidedAt, files, userMessage } = approval;
+  const choice = choiceOf(approval, state);
   const total = sum(files.map(({ proposedHunks }) => proposedHunks));
   return {
+    ...(action !== undefined && { definition: action.definition }),
     ...(displayedAt !== undefined && { displayedAt }),
     ...(choice !== undefined && {
       choice,
@@ -18,6 +19,12 @@ export function approvalFields(approval: Approval, state: string): Readonly<Reco
       feedbackLen: userMessage?.length ?? 0,
     }),
   };
+}
+
+function choiceOf({ question }: Approval, state: string): string | undefined {
+  if (state === 'approved') return 'approve';
+  if (state === 'declined') return 'decline';
+  return question !== undefined && state === 'applied' ? 'answer' : undefined;
 }
 
 /** What an apply did to each file. Hashes are those of the texts as UTF-8, whatever the encoding of the file. */

@@ -2,10 +2,10 @@ import { ToolError } from '../core/tool.ts';
 import type { Judgement } from '../ports/approver.ts';
 import type { AppliedChange, ChangedFile, Changes } from '../ports/changes.ts';
 import type { Principal } from '../ports/principal.ts';
-import type { ChangesProposal } from '../ports/proposal.ts';
+import type { ChangesProposal, Proposal } from '../ports/proposal.ts';
 import type { Approval, ApprovalFile, UndoResult } from './approval.ts';
 import type { Applying } from './applying.ts';
-import type { Entry, Proposed } from './entry.ts';
+import { changesFiles, type Entry, type Proposed } from './entry.ts';
 import { inverseProposal, refuseRevert, type InverseDependencies, type RevertConflict } from './inverse.ts';
 import { loadText } from './keep.ts';
 import { addressAfter } from './movedPlaces.ts';
@@ -42,7 +42,7 @@ export interface ChangeTexts {
 
 export interface ChangesDependencies extends InverseDependencies {
   /** @throws ToolError when the policy refuses it */
-  readonly judge: (tool: string, proposal: ChangesProposal, principal: Principal) => Judgement;
+  readonly judge: (tool: string, proposal: Proposal, principal: Principal) => Judgement;
 }
 
 export interface ChangesOwner {
@@ -143,7 +143,7 @@ export class AppliedChanges implements Changes {
   }
 
   /** The human approves it like any edit: they see what becomes of their own lines. */
-  #ask({ approval }: Entry, proposal: ChangesProposal): void {
+  #ask({ approval }: Entry, proposal: Proposal): void {
     const tool = 'revert_change';
     const judgement: Judgement = {
       ...this.#dependencies.judge(tool, proposal, ownPrincipal),
@@ -225,6 +225,7 @@ function alreadyBack(): ToolError {
 
 /** Undefined for what changed nothing. */
 function describe(approval: Approval): AppliedChange | undefined {
+  if (!changesFiles(approval)) return undefined;
   const { id, tool, principal, client, state, decidedAt, requestedAt, canUndo } = approval;
   const isApplied = state === 'applied' || (state === 'failed' && canUndo);
   if (!isApplied && state !== 'undone') return undefined;

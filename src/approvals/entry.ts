@@ -1,7 +1,8 @@
 import type { ApprovalRequest, ChangeOutcome, Judgement } from '../ports/approver.ts';
 import type { Subscription } from '../ports/event.ts';
+import type { Media } from '../ports/media.ts';
 import type { Problems, ProblemsSnapshot } from '../ports/problems.ts';
-import type { ChangesProposal } from '../ports/proposal.ts';
+import type { Proposal } from '../ports/proposal.ts';
 import type { Approval } from './approval.ts';
 import { addressAfter, realMovesOf } from './movedPlaces.ts';
 import type { KeptChange, PendingTurn } from './record.ts';
@@ -17,14 +18,16 @@ export type Proposed = Pick<
 export interface Entry {
   approval: Approval;
   /** As the assistant sent it; absent once it is finished. */
-  proposal?: ChangesProposal;
+  proposal?: Proposal;
   /** Hash of `proposal`, whatever the human made of it. */
   proposedHash: string;
   reviewed: readonly ReviewedChange[];
   choices: readonly Choice[];
   kept: readonly KeptChange[];
+  /** URIs of what an action is done to; absent of everything else. */
+  places?: readonly string[];
   /** What `kept` was made of in this run. */
-  keptFrom?: { readonly proposal: ChangesProposal; readonly choices: readonly Choice[] };
+  keptFrom?: { readonly proposal: Proposal; readonly choices: readonly Choice[] };
   /** An undo or a redo has begun and not ended: what its files hold is looked at after a crash. */
   pending?: PendingTurn;
   /** Calling the tool again with the same arguments gives the same change; not so after a rebase. */
@@ -38,6 +41,10 @@ export interface Entry {
   /** Another change of ours landed on one of its files since it was computed. */
   hasCompany: boolean;
   problems?: Promise<ProblemsSnapshot | undefined>;
+  /** An action is being done; aborts it. */
+  acting?: AbortController;
+  /** What an action returned besides text; in memory only, and not for long. */
+  media?: readonly Media[];
   /** Expiry, watching of its base, a write of the record that is due. */
   expiry?: Subscription;
   watch?: Subscription;
@@ -65,6 +72,11 @@ export function isOpen({ state }: Approval): boolean {
   return state === 'waiting' || state === 'applying';
 }
 
+/** It is no action and no question. */
+export function changesFiles({ action, question }: Approval): boolean {
+  return action === undefined && question === undefined;
+}
+
 export function filesOf({ reviewed, choices }: Pick<Entry, 'reviewed' | 'choices'>): Approval['files'] {
   return reviewed.map((each, index) => describeFile(each, choices[index]));
 }
@@ -75,11 +87,14 @@ export function isAsProposed({ choices }: Entry): boolean {
 }
 
 /** For the assistant that waits. */
-export function waitingMessage({ displayedAt, requestedAt }: Approval, now: number): string {
+export function waitingMessage(approval: Approval, now: number): string {
+  const { action, question, state, decidedAt, displayedAt, requestedAt } = approval;
   const seconds = (since: number): string => `${Math.round((now - since) / 1000)} s`;
+  if (action !== undefined && state === 'applying') return `Being done for ${seconds(decidedAt ?? requestedAt)}`;
+  const awaited = question === undefined ? 'approval' : 'answer';
   return displayedAt === undefined
-    ? `Waiting for the user's approval for ${seconds(requestedAt)}; they have not seen it yet`
-    : `Waiting for the user's approval, on their screen for ${seconds(displayedAt)}`;
+    ? `Waiting for the user's ${awaited} for ${seconds(requestedAt)}; they have not seen it yet`
+    : `Waiting for the user's ${awaited}, on their screen for ${seconds(displayedAt)}`;
 }
 
 /** What an approval says of the policy's judgement. What is easily regretted is looked at to its end first (threat row A4). */
@@ -88,20 +103,22 @@ export function judgedFacts({
   protectedBy,
   ...judgement
 }: Judgement): Pick<Approval, 'risk' | 'judgement' | 'mustReachEnd'> {
-  return { risk, judgement, mustReachEnd: risk === 'delete' || protectedBy.some((pattern) => pattern !== undefined) };
+  return {
+    risk,
+    judgement,
+    mustReachEnd: risk === 'delete' || risk === 'execute' || protectedBy.some((pattern) => pattern !== undefined),
+  };
 }
 
 /** The problems of the files that a change may alter, named as they are before it; undefined when they cannot be told. */
-export async function problemsBefore(
-  problems: Problems,
-  { files }: ChangesProposal,
-): Promise<ProblemsSnapshot | undefined> {
+export async function problemsBefore(problems: Problems, { files }: Proposal): Promise<ProblemsSnapshot | undefined> {
+  if (files.length === 0) return undefined;
   const paths = files.flatMap(({ kind, path }) => (kind === 'delete' ? [] : [path.realPath]));
   return problems.snapshot(paths).catch(() => undefined);
 }
 
 /** The same files in the same order, as they are named after it. */
-export function textPathsNow(proposal: ChangesProposal): string[] {
+export function textPathsNow(proposal: Proposal): string[] {
   const moves = realMovesOf(proposal);
   return proposal.files.flatMap(({ kind, path }) => (kind === 'delete' ? [] : [addressAfter(path.realPath, moves)]));
 }

@@ -4,7 +4,7 @@ import type { Files } from '../ports/files.ts';
 import type { History } from '../ports/history.ts';
 import type { Principal } from '../ports/principal.ts';
 import type { Problems } from '../ports/problems.ts';
-import type { ChangesProposal } from '../ports/proposal.ts';
+import type { Proposal } from '../ports/proposal.ts';
 import type { ApprovalState, Approval, RebaseResult } from './approval.ts';
 import { filesOf, isAsProposed, judgedFacts, problemsBefore, type Entry, type Proposed } from './entry.ts';
 import type { Resolve } from './keep.ts';
@@ -28,7 +28,7 @@ export interface FreshnessDependencies {
    * What the policy says of a change that no tool has just made.
    * @throws ToolError when it refuses it
    */
-  readonly judge: (tool: string, proposal: ChangesProposal, principal: Principal) => Judgement;
+  readonly judge: (tool: string, proposal: Proposal, principal: Principal) => Judgement;
   /** For undo and rebase, which may come after a reload. */
   readonly resolve: Resolve;
 }
@@ -57,12 +57,12 @@ export class Freshness {
   watch(entry: Entry): void {
     entry.watch?.dispose();
     const { proposal } = entry;
-    if (proposal === undefined) return;
+    if (proposal?.kind !== 'changes') return;
     entry.watch = this.#dependencies.edits.watch(proposal.files, () => void this.#check(entry));
   }
 
   /** A change of ours was applied: other cards of these files are computed anew, or end. */
-  landed(landed: Entry, proposal: ChangesProposal): void {
+  landed(landed: Entry, proposal: Proposal): void {
     for (const entry of this.#store.entries) {
       if (entry === landed || entry.approval.state !== 'waiting' || entry.proposal === undefined) continue;
       if (!sharePath(entry.proposal, proposal)) continue;
@@ -144,7 +144,7 @@ export class Freshness {
   }
 
   /** Finds out whether an outdated change, as the human had left it, can be made to the files as they are now. */
-  async offerRebase(entry: Entry, proposal: ChangesProposal, choices: readonly Choice[]): Promise<void> {
+  async offerRebase(entry: Entry, proposal: Proposal, choices: readonly Choice[]): Promise<void> {
     const rebased = await this.#rebased(entry, proposal, choices).catch(() => undefined);
     if (rebased === undefined || entry.approval.replacedBy !== undefined) return;
     this.#store.update(entry, { canRebase: true });
@@ -172,7 +172,7 @@ export class Freshness {
   /** The policy sees the text that it would be made to now: the same lines may mean more there, or be all that is left. */
   async #rebased(
     { approval }: Entry,
-    before: ChangesProposal,
+    before: Proposal,
     choices: readonly Choice[],
   ): Promise<Pick<Proposed, 'proposal' | 'judgement'>> {
     const proposal = await rebaseProposal(before, choices, this.#dependencies);

@@ -1,5 +1,5 @@
 import type { History } from '../ports/history.ts';
-import type { ChangesProposal } from '../ports/proposal.ts';
+import type { Proposal } from '../ports/proposal.ts';
 import type { ApprovalTexts } from './approval.ts';
 import type { Entry } from './entry.ts';
 import { hunksBetween, reviewOf, type Review } from './hunks.ts';
@@ -9,9 +9,19 @@ import type { Choice } from './selection.ts';
 
 /** What an approval would change, read back from the history, for its paths as they lead now. */
 export async function loadProposal(
-  { approval, kept }: Entry,
+  { approval, kept, places = [] }: Pick<Entry, 'approval' | 'kept' | 'places'>,
   { history, resolve }: { readonly history: History; readonly resolve: Resolve },
-): Promise<{ readonly proposal: ChangesProposal; readonly choices: readonly Choice[] }> {
+): Promise<{ readonly proposal: Proposal; readonly choices: readonly Choice[] }> {
+  const { action, question } = approval;
+  if (question !== undefined) {
+    const { text, choices, allowsText } = question;
+    return { proposal: { kind: 'question', files: [], question: text, choices, allowsText }, choices: [] };
+  }
+  if (action !== undefined) {
+    const { paths: _paths, ...what } = action;
+    const resolved = await Promise.all(places.map((uri) => resolve(uri, 'read')));
+    return { proposal: { kind: 'action', files: [], ...what, places: resolved }, choices: [] };
+  }
   const [files, choices] = await Promise.all([
     Promise.all(kept.map((change) => loadChange(change, history, resolve))),
     Promise.all(kept.map((change) => loadChoice(change, history))),

@@ -17,14 +17,17 @@ export interface OutcomeWaitDependencies {
 /** Waits for the outcome, for the caller's cancel, or until the call has to be answered with `pending_approval`. */
 export async function waitForOutcome(
   entry: Entry,
-  { signal, waitMilliseconds, progress }: Waiting,
+  { signal, waitMilliseconds, progress, attach }: Waiting,
   { clock, store, withdraw }: OutcomeWaitDependencies,
 ): Promise<ChangeOutcome> {
   const answered = Promise.withResolvers<ChangeOutcome>();
   entry.callers.add(answered.resolve);
   const cancel = (): void => {
     entry.callers.delete(answered.resolve);
-    if (entry.callers.size === 0 && !entry.approval.callReturned && entry.approval.state === 'waiting') withdraw(entry);
+    if (entry.callers.size === 0 && !entry.approval.callReturned) {
+      if (entry.approval.state === 'waiting') withdraw(entry);
+      entry.acting?.abort();
+    }
     answered.resolve(outcomeOf(entry.approval));
   };
   const deadline = clock.after(waitMilliseconds, () => {
@@ -44,7 +47,9 @@ export async function waitForOutcome(
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
   try {
-    return await answered.promise;
+    const outcome = await answered.promise;
+    for (const each of entry.media ?? []) attach?.(each);
+    return outcome;
   } finally {
     signal.removeEventListener('abort', cancel);
     deadline.dispose();

@@ -14,7 +14,7 @@ export function overlap(one: readonly ReviewedChange[], other: readonly Reviewed
 }
 
 /** Both touch the same file in some way. */
-export function sharePath(one: ChangesProposal, other: ChangesProposal): boolean {
+export function sharePath(one: Pick<ChangesProposal, 'files'>, other: Pick<ChangesProposal, 'files'>): boolean {
   return pairsThatMeet(one.files, other.files).next().done !== true;
 }
 

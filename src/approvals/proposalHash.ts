@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { TreeFile } from '../ports/files.ts';
-import type { FileChange, Proposal, TextState } from '../ports/proposal.ts';
+import { canonicalJson } from '../ports/canonicalJson.ts';
+import type { ActionProposal, FileChange, Proposal, QuestionProposal, TextState } from '../ports/proposal.ts';
 
 /**
  * What an approval is bound to: SHA-256 (hex) over the tool and, for every file, its real path, its base and exactly what
- * would be written, deleted or moved (approval-and-security.md 3.6). Anything else in a proposal is display.
+ * would be written, deleted or moved (approval-and-security.md 3.6); of an action what is done, with what and to what; of a
+ * question its words and choices. Anything else in a proposal is display.
  */
 export function proposalHash(tool: string, proposal: Proposal): string {
   return hashWith(tool, proposal, digestOf);
@@ -25,10 +27,21 @@ export function proposalHashOfKnown(tool: string, proposal: Proposal): string {
 const known = new WeakMap<TextState, Digest>();
 
 function hashWith(tool: string, proposal: Proposal, digest: DigestOf): string {
+  if (proposal.kind !== 'changes') return sha256(JSON.stringify({ v: 2, tool, ...requested(proposal) }));
   const resources = proposal.files
     .map((change) => ({ realPath: change.path.realPath, operation: change.kind, ...digestOfChange(change, digest) }))
     .toSorted((a, b) => (a.realPath + a.operation < b.realPath + b.operation ? -1 : 1));
   return sha256(JSON.stringify({ v: 2, tool, kind: proposal.kind, resources }));
+}
+
+function requested(proposal: ActionProposal | QuestionProposal): object {
+  if (proposal.kind === 'question') {
+    const { kind, question, choices, allowsText } = proposal;
+    return { kind, question, choices, allowsText };
+  }
+  const { kind, definition, places } = proposal;
+  const args = canonicalJson(proposal.arguments);
+  return { kind, definition, arguments: args, places: places.map(({ realPath }) => realPath) };
 }
 
 /** SHA-256 (hex) of a text as UTF-8. */

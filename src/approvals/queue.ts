@@ -2,9 +2,11 @@ import type { ApprovalRequest, Approver, ChangeOutcome, ReadRequest, Waiting } f
 import type { Event } from '../ports/event.ts';
 import type { InterruptedApplies } from '../ports/interruptedApplies.ts';
 import { principalKey, type ClientInfo, type Principal } from '../ports/principal.ts';
+import type { ActionProposal } from '../ports/proposal.ts';
 import { Applying, type ApplyingDependencies } from './applying.ts';
 import type {
   Approval,
+  ApprovalQuestion,
   Approvals,
   ApprovalTexts,
   Decline,
@@ -44,12 +46,16 @@ export const shippedLimits: ApprovalLimits = {
   pendingOfPrincipal: 20,
   pending: 50,
   textLength: 20 * 1024 * 1024,
+  requestLength: 256 * 1024,
 };
 
 export interface QueueDependencies extends FreshnessDependencies, Omit<ApplyingDependencies, 'files'> {
   readonly interrupted: InterruptedApplies;
   readonly limits?: ApprovalLimits;
 }
+
+/** UTF-16 units. */
+const longestAnswer = 2000;
 
 const windowEnded = 'The window was closed or reloaded; nothing was changed.';
 
@@ -120,7 +126,10 @@ export class ApprovalQueue implements Approver, Approvals {
     this.#restrictions.admit(principal, proposal);
     this.#asking.requireReadable(proposal);
     const joined = this.#asking.joinable(request, proposalHashOfKnown(tool, proposal));
-    if (joined === undefined && judgement.effect === 'allow') return this.#applyUnasked(request);
+    if (joined === undefined && judgement.effect === 'allow') {
+      if (proposal.kind === 'changes') return this.#applyUnasked(request);
+      if (proposal.kind === 'action') return this.#actUnasked(request, proposal);
+    }
     const entry = joined ?? this.#ask(request);
     request.onWaiting(entry.approval.id);
     return this.#wait(entry, request);
@@ -131,7 +140,9 @@ export class ApprovalQueue implements Approver, Approvals {
     if (entry === undefined || principalKey(entry.approval.principal) !== principalKey(waiting.principal)) {
       return undefined;
     }
-    return isOpen(entry.approval) ? this.#wait(entry, waiting) : outcomeOf(entry.approval);
+    if (isOpen(entry.approval)) return this.#wait(entry, waiting);
+    for (const each of entry.media ?? []) waiting.attach?.(each);
+    return outcomeOf(entry.approval);
   }
 
   /** A new card. */
@@ -154,6 +165,16 @@ export class ApprovalQueue implements Approver, Approvals {
     );
     const { entry } = await turn;
     return isOpen(entry.approval) ? this.#wait(entry, request) : outcomeOf(entry.approval);
+  }
+
+  /** It is made for no text, so it need not wait for others. */
+  #actUnasked(request: ApprovalRequest, proposal: ActionProposal): Promise<ChangeOutcome> {
+    const entry = this.#begin(request, 'applying');
+    this.#tellOf(entry);
+    const note = this.#endedMeanwhile(request);
+    if (note === undefined) void this.#store.track(this.#applying.apply(entry, proposal));
+    else this.#applying.finish(entry, 'withdrawn', { note });
+    return isOpen(entry.approval) ? this.#wait(entry, request) : Promise.resolve(outcomeOf(entry.approval));
   }
 
   async #applyInTurn(given: ApprovalRequest): Promise<{ readonly entry: Entry; readonly applied?: Promise<void> }> {
@@ -295,7 +316,8 @@ export class ApprovalQueue implements Approver, Approvals {
 
   approvable(id: string, hash: string, confirmedCount?: number): DecisionResult {
     const entry = this.#store.waiting(id);
-    if (entry?.proposal === undefined) return 'already_decided';
+    // A question is answered, and never consented to.
+    if (entry?.proposal === undefined || entry.proposal.kind === 'question') return 'already_decided';
     const { approval, proposal, choices } = entry;
     if (approval.displayedAt === undefined) return 'not_displayed';
     if (this.#dependencies.clock.now() < entry.armedAt) return 'too_fast';
@@ -305,7 +327,8 @@ export class ApprovalQueue implements Approver, Approvals {
     if (confirmCount !== undefined && confirmedCount !== confirmCount) return 'count_not_confirmed';
     // Another one is landing on its files: this one is computed anew then, and asked for again.
     if (!this.#freshness.isSettled(entry)) return 'changed';
-    return selectedProposal(proposal, choices).files.length === 0 ? 'nothing_selected' : 'accepted';
+    const isNothing = proposal.kind === 'changes' && selectedProposal(proposal, choices).files.length === 0;
+    return isNothing ? 'nothing_selected' : 'accepted';
   }
 
   approve(id: string, hash: string, confirmedCount?: number): DecisionResult {
@@ -314,11 +337,22 @@ export class ApprovalQueue implements Approver, Approvals {
     if (result !== 'accepted' || entry?.proposal === undefined) return result;
     const isDue = entry.dueWrite !== undefined;
     this.#applying.close(entry);
-    this.#restrictions.approved(entry.approval.principal, entry.approval.files);
+    this.#restrictions.approved(entry.approval);
     this.#store.update(entry, { state: 'applying', decidedAt: this.#dependencies.clock.now() });
     this.#store.audit(entry, 'approved');
     this.#store.write(entry, isDue);
     void this.#store.track(this.#applying.apply(entry, entry.proposal));
+    return 'accepted';
+  }
+
+  answer(id: string, hash: string, answer: string): DecisionResult {
+    const entry = this.#store.waiting(id);
+    if (entry?.approval.question === undefined) return 'already_decided';
+    const { question, displayedAt, proposalHash: asked } = entry.approval;
+    if (displayedAt === undefined) return 'not_displayed';
+    if (this.#dependencies.clock.now() < entry.armedAt) return 'too_fast';
+    if (hash !== asked || !isAnswerTo(question, answer)) return 'changed';
+    this.#applying.finish(entry, 'applied', { answer });
     return 'accepted';
   }
 
@@ -327,13 +361,13 @@ export class ApprovalQueue implements Approver, Approvals {
     if (entry === undefined) return 'already_decided';
     // A notification may decline what is not on screen now.
     if (entry.armedAt !== Infinity && this.#dependencies.clock.now() < entry.armedAt) return 'too_fast';
-    const { principal, client, files } = entry.approval;
+    const declined = entry.approval;
     this.#applying.finish(entry, 'declined', {
       ...(message !== undefined && message !== '' && { userMessage: message }),
       ...(reasonCode && { reasonCode }),
     });
-    this.#restrictions.declined(principal, client, files);
-    if (pause) this.pause(principal, client);
+    this.#restrictions.declined(declined);
+    if (pause) this.pause(declined.principal, declined.client);
     return 'accepted';
   }
 
@@ -355,12 +389,18 @@ export class ApprovalQueue implements Approver, Approvals {
     }
   }
 
+  /** What is being done is told to stop; how it ends is its own affair. */
+  #stopActing(which: (approval: Approval) => boolean): void {
+    for (const { approval, acting } of this.#store.entries) if (which(approval)) acting?.abort();
+  }
+
   /** The assistant can read, but change nothing until the human resumes it; what waits of it is withdrawn. */
   pause(principal: Principal, client: ClientInfo | undefined): void {
     this.#restrictions.pause(principal, client);
     this.#dependencies.auditLog.event({ event: 'restriction', state: 'paused', client: client?.name ?? '' });
     const key = principalKey(principal);
     this.withdraw((approval) => principalKey(approval.principal) === key, 'You paused this assistant.');
+    this.#stopActing((approval) => principalKey(approval.principal) === key);
     this.withdrawReads((paused) => principalKey(paused) === key);
   }
 
@@ -424,6 +464,7 @@ export class ApprovalQueue implements Approver, Approvals {
   suspend(): void {
     this.#isSuspended = true;
     this.withdraw(({ callReturned }) => !callReturned, windowEnded);
+    this.#stopActing(() => true);
     this.withdrawReads(() => true);
     for (const entry of this.#store.entries) {
       if (entry.dueWrite !== undefined && isOpen(entry.approval)) this.#store.write(entry, true);
@@ -440,4 +481,8 @@ export class ApprovalQueue implements Approver, Approvals {
   forgetFinished(): void {
     this.#store.forgetFinished();
   }
+}
+
+function isAnswerTo({ choices, allowsText }: ApprovalQuestion, answer: string): boolean {
+  return choices.includes(answer) || (allowsText && answer.trim() !== '' && answer.length <= longestAnswer);
 }

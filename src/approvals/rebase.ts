@@ -1,5 +1,5 @@
 import type { Files } from '../ports/files.ts';
-import type { ChangesProposal, FileChange } from '../ports/proposal.ts';
+import type { Proposal, FileChange } from '../ports/proposal.ts';
 import { compose, hunksBetween, isSameHunk, meeting, touches } from './hunks.ts';
 import type { Resolve } from './keep.ts';
 import { currentText, type Choice } from './selection.ts';
@@ -23,10 +23,11 @@ export class RebaseConflict extends Error {
  * @throws RebaseConflict, ToolError when a file cannot be read or has gone
  */
 export async function rebaseProposal(
-  proposal: ChangesProposal,
+  proposal: Proposal,
   choices: readonly Choice[],
   dependencies: RebaseDependencies,
-): Promise<ChangesProposal> {
+): Promise<Proposal> {
+  if (proposal.kind !== 'changes') throw new RebaseConflict('It changes no file.');
   const files: FileChange[] = [];
   for (const [index, change] of proposal.files.entries()) {
     if (choices[index]?.included === false) continue;

@@ -90,9 +90,22 @@ const approval = z.object({
   client: z.object({ name: z.string(), version: z.string() }).optional(),
   roots: z.array(z.string()).exactOptional(),
   reason: z.string().optional(),
-  risk: z.enum(['edit', 'delete']),
+  risk: z.enum(['edit', 'delete', 'execute', 'ui']),
   judgement: judgement.default(() => earlierJudgement),
   files: z.array(approvalFile),
+  action: z
+    .object({
+      title: z.string(),
+      definition: z.string(),
+      arguments: z.unknown().optional(),
+      paths: z.array(z.string()),
+      remarks: z.array(z.string()),
+    })
+    .exactOptional(),
+  question: z.object({ text: z.string(), choices: z.array(z.string()), allowsText: z.boolean() }).exactOptional(),
+  output: maybeText,
+  outputIsError: z.literal(true).exactOptional(),
+  answer: maybeText,
   indivisible: z.boolean(),
   groupId: z.string(),
   proposalHash: z.string(),
@@ -113,6 +126,7 @@ const approval = z.object({
       new: z.array(problem),
       newCount: count,
       fixedCount: count,
+      unchangedCount: count.exactOptional(),
       freshness: z.enum(['fresh', 'settling']),
     })
     .exactOptional(),
@@ -201,6 +215,8 @@ const record = z.object({
   changes: z.array(keptChange),
   /** Calling the tool again with the same arguments gives the same change; not so after a rebase. */
   repeatable: z.boolean(),
+  /** URIs of what an action is done to. */
+  places: z.array(z.string()).exactOptional(),
   /** An undo or a redo had begun, of the files with these indexes, in the order in which they were handed over. */
   pending: pendingTurn.exactOptional(),
 });
@@ -211,6 +227,7 @@ export interface ApprovalRecord {
   readonly approval: Approval;
   readonly changes: readonly KeptChange[];
   readonly repeatable: boolean;
+  readonly places?: readonly string[];
   readonly pending?: PendingTurn;
 }
 
@@ -218,6 +235,7 @@ export interface ApprovalRecord {
 export function parseRecord(value: unknown): ApprovalRecord | undefined {
   const { data } = record.safeParse(value);
   if (data === undefined) return undefined;
-  const { client, reason, ...rest } = data.approval;
-  return { ...data, version: 3, approval: { ...rest, client, reason } };
+  const { client, reason, action, ...rest } = data.approval;
+  const requested = action && { action: { ...action, arguments: action.arguments } };
+  return { ...data, version: 3, approval: { ...rest, client, reason, ...requested } };
 }

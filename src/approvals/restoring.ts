@@ -3,7 +3,7 @@ import type { FileOutcome, FileState } from '../ports/approver.ts';
 import { changeOf, placeAfterMove } from './apply.ts';
 import type { Approval } from './approval.ts';
 import type { Applying } from './applying.ts';
-import { newEntry, problemsBefore, type Entry } from './entry.ts';
+import { changesFiles, newEntry, problemsBefore, type Entry } from './entry.ts';
 import type { Freshness, FreshnessDependencies } from './freshness.ts';
 import { keepText } from './keep.ts';
 import { loadProposal } from './load.ts';
@@ -49,11 +49,21 @@ export class Restoring {
     for (const value of await this.#dependencies.history.records()) {
       const record = parseRecord(value);
       if (record === undefined || store.get(record.approval.id) !== undefined) continue;
-      const { approval, changes, repeatable, pending } = record;
-      const entry = newEntry(approval, { kept: changes, repeatable, ...(pending && { pending }) });
+      const { approval, changes, repeatable, places, pending } = record;
+      const entry = newEntry(approval, {
+        kept: changes,
+        repeatable,
+        ...(places && { places }),
+        ...(pending && { pending }),
+      });
       store.add(entry);
       const { state, callReturned, expiresAt } = approval;
-      if (state === 'applying' || pending !== undefined) {
+      if (state === 'applying' && !changesFiles(approval)) {
+        const note =
+          'The window closed while this was being done: whether it was done is not known. It is not done again.';
+        applying.finish(entry, 'failed', { note });
+        notices.push({ id: approval.id, interrupted: 'apply', files: [] });
+      } else if (state === 'applying' || pending !== undefined) {
         const notice = await this.#recover(entry);
         if (notice !== undefined) notices.push(notice);
       } else if (state === 'waiting' && !callReturned) {
@@ -77,9 +87,9 @@ export class Restoring {
       const { proposal, choices } = await loadProposal(entry, this.#dependencies);
       const isSame = proposalHash(approval.tool, selectedProposal(proposal, choices)) === approval.proposalHash;
       const stale = isSame
-        ? await this.#dependencies.edits.findStale(proposal.files)
+        ? proposal.kind === 'changes' && (await this.#dependencies.edits.findStale(proposal.files))
         : { path: 'its record', reason: 'it was damaged' };
-      if (stale !== undefined) throw new Error(`${stale.path}: ${stale.reason}`);
+      if (stale) throw new Error(`${stale.path}: ${stale.reason}`);
       if (entry.approval.state !== 'waiting') return;
       const protectedBy = approval.files.map((file) => file.protectedBy);
       Object.assign(entry, {
@@ -92,6 +102,10 @@ export class Restoring {
       open(entry);
     } catch (error) {
       const note = error instanceof Error ? error.message : String(error);
+      if (!changesFiles(approval)) {
+        applying.finish(entry, 'withdrawn', { note });
+        return;
+      }
       applying.finish(entry, 'stale', { note });
       void loadProposal(entry, this.#dependencies)
         .then(({ proposal, choices }) => freshness.offerRebase(entry, proposal, choices))

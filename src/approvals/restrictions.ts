@@ -1,18 +1,33 @@
 import { ToolError } from '../core/tool.ts';
 import type { Clock } from '../ports/clock.ts';
 import { principalKey, type ClientInfo, type Principal } from '../ports/principal.ts';
-import type { ChangesProposal } from '../ports/proposal.ts';
-import type { Restriction } from './approval.ts';
+import type { Proposal } from '../ports/proposal.ts';
+import type { Approval, ApprovalFile, Restriction } from './approval.ts';
 
 /** So many declines of one file within the window, in milliseconds, decline it by themselves for a while (approval-and-security.md 1.7). */
 const [mostDeclines, declineWindow, declinedFor] = [3, 5 * 60_000, 10 * 60_000];
+/** Of an action: nothing about it changes from one time to the next, as a file's text does. */
+const mostDeclinesOfAction = 2;
 
 interface Kept extends Restriction {
   readonly principal: string;
-  readonly realPath?: string;
+  /** Of what is declined. */
+  readonly key?: string;
 }
 
-/** Assistants that the human paused, and files whose changes they declined again and again. In memory: a reload ends them. */
+/** A file, or an action by its definition. */
+interface Declinable {
+  readonly key: string;
+  readonly shown: Pick<Restriction, 'path' | 'action'>;
+  readonly mostDeclines: number;
+}
+
+/** What a decision is about. */
+type Declined = Pick<Approval, 'principal' | 'client' | 'action'> & {
+  readonly files: readonly Pick<ApprovalFile, 'path' | 'realPath'>[];
+};
+
+/** Assistants that the human paused, and files and actions that they declined again and again. In memory: a reload ends them. */
 export class Restrictions {
   readonly #clock: Pick<Clock, 'now' | 'after'>;
   readonly #changed: () => void;
@@ -27,28 +42,38 @@ export class Restrictions {
   }
 
   get all(): readonly Restriction[] {
-    return [...this.#kept.values()].map(({ principal: _principal, realPath: _realPath, ...shown }) => shown);
+    return [...this.#kept.values()].map(({ principal: _principal, key: _key, ...shown }) => shown);
   }
 
-  /** @throws ToolError `denied` when the caller is paused, or one of these files was declined too often */
-  admit(principal: Principal, proposal: ChangesProposal): void {
+  /** @throws ToolError `denied` when the caller is paused, or one of these files, or this action, was declined too often */
+  admit(principal: Principal, proposal: Proposal): void {
     const key = principalKey(principal);
-    const places = new Set(proposal.files.map(({ path }) => path.realPath));
-    for (const { principal: restricted, realPath, path, until } of this.#kept.values()) {
+    const wanted =
+      proposal.kind === 'action'
+        ? [keyOfAction(proposal.definition)]
+        : proposal.files.map(({ path }) => keyOfFile(path.realPath));
+    for (const { principal: restricted, key: declined, path, action, until } of this.#kept.values()) {
       if (restricted !== key) continue;
-      if (realPath === undefined) {
+      if (declined === undefined) {
         throw new ToolError(
           'denied',
           'The user has paused you: you can read, but change nothing until they resume you.',
           'Tell the user what you wanted to change and wait for their word; do not send changes again before.',
         );
       }
-      if (!places.has(realPath)) continue;
-      throw new ToolError(
-        'denied',
-        `The user has declined changes of ${path ?? 'this file'} ${mostDeclines} times; until ${new Date(until ?? 0).toISOString()} they are declined by themselves.`,
-        'Ask the user what they want instead; do not send another change of this file before.',
-      );
+      if (!wanted.includes(declined)) continue;
+      const end = new Date(until ?? 0).toISOString();
+      throw action === undefined
+        ? new ToolError(
+            'denied',
+            `The user has declined changes of ${path ?? 'this file'} ${mostDeclines} times; until ${end} they are declined by themselves.`,
+            'Ask the user what they want instead; do not send another change of this file before.',
+          )
+        : new ToolError(
+            'denied',
+            `The user has declined this ${mostDeclinesOfAction} times (${action}); until ${end} it is declined by itself.`,
+            'Ask the user what they want instead; do not ask for it again before, with other arguments neither.',
+          );
     }
   }
 
@@ -73,20 +98,16 @@ export class Restrictions {
     return [...this.#kept.values()].find((kept) => kept.principal === key && kept.kind === 'paused')?.id;
   }
 
-  declined(
-    principal: Principal,
-    client: ClientInfo | undefined,
-    files: readonly { readonly path: string; readonly realPath: string }[],
-  ): void {
+  declined({ principal, client, ...declined }: Declined): void {
     const now = this.#clock.now();
     for (const [key, times] of this.#declines) {
       if ((times.at(-1) ?? 0) <= now - declineWindow) this.#declines.delete(key);
     }
-    for (const { path, realPath } of files) {
-      const key = declineKey(principal, realPath);
+    for (const { key: what, shown, mostDeclines: most } of declinables(declined)) {
+      const key = declineKey(principal, what);
       const recent = [...(this.#declines.get(key) ?? []).filter((at) => at > now - declineWindow), now];
       this.#declines.set(key, recent);
-      if (recent.length < mostDeclines) continue;
+      if (recent.length < most) continue;
       this.#declines.delete(key);
       const id = `r-${this.#next++}`;
       const until = now + declinedFor;
@@ -95,17 +116,17 @@ export class Restrictions {
         kind: 'declined_repeatedly',
         principal: principalKey(principal),
         client,
-        path,
-        realPath,
+        ...shown,
+        key: what,
         until,
       });
       this.#clock.after(declinedFor, () => this.lift(id));
     }
   }
 
-  /** The human wants changes of these files after all. */
-  approved(principal: Principal, files: readonly { readonly realPath: string }[]): void {
-    for (const { realPath } of files) this.#declines.delete(declineKey(principal, realPath));
+  /** The human wants it after all. */
+  approved({ principal, ...approved }: Declined): void {
+    for (const { key } of declinables(approved)) this.#declines.delete(declineKey(principal, key));
   }
 
   lift(id: string): void {
@@ -118,6 +139,22 @@ export class Restrictions {
   }
 }
 
-function declineKey(principal: Principal, realPath: string): string {
-  return JSON.stringify([principalKey(principal), realPath]);
+function declinables({ files, action }: Pick<Declined, 'files' | 'action'>): readonly Declinable[] {
+  if (action !== undefined) {
+    const { definition } = action;
+    return [{ key: keyOfAction(definition), shown: { action: definition }, mostDeclines: mostDeclinesOfAction }];
+  }
+  return files.map(({ path, realPath }) => ({ key: keyOfFile(realPath), shown: { path }, mostDeclines }));
+}
+
+function keyOfFile(realPath: string): string {
+  return JSON.stringify(['file', realPath]);
+}
+
+function keyOfAction(definition: string): string {
+  return JSON.stringify(['action', definition]);
+}
+
+function declineKey(principal: Principal, key: string): string {
+  return JSON.stringify([principalKey(principal), key]);
 }

@@ -1,4 +1,4 @@
-import type { ChangesProposal, FileChange } from '../ports/proposal.ts';
+import type { Proposal, FileChange } from '../ports/proposal.ts';
 import { textsOf } from '../ports/proposal.ts';
 import type { ApprovalFile } from './approval.ts';
 import { hunksBetween, reviewOf, reviewOfAll, type Hunks, type Review } from './hunks.ts';
@@ -21,10 +21,7 @@ export interface ReviewedChange {
 }
 
 /** @param protectedBy per file of the proposal, the pattern that protects it */
-export function reviewedChanges(
-  { files }: ChangesProposal,
-  protectedBy: readonly (string | undefined)[],
-): ReviewedChange[] {
+export function reviewedChanges({ files }: Proposal, protectedBy: readonly (string | undefined)[]): ReviewedChange[] {
   return files.map((change, index) => {
     const texts = textsOf(change);
     const hunks = texts && hunksBetween(texts.base, texts.result);
@@ -38,7 +35,8 @@ export function isEditable({ kind }: FileChange): boolean {
 }
 
 /** Exactly what would be applied: the proposal less what the human took out, with what they typed. */
-export function selectedProposal(proposal: ChangesProposal, choices: readonly Choice[]): ChangesProposal {
+export function selectedProposal(proposal: Proposal, choices: readonly Choice[]): Proposal {
+  if (proposal.kind !== 'changes') return proposal;
   return { ...proposal, files: proposal.files.flatMap((change, index) => selected(change, choices[index]) ?? []) };
 }
 

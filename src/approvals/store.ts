@@ -2,10 +2,10 @@ import type { AuditLog } from '../ports/auditLog.ts';
 import { Emitter } from '../ports/event.ts';
 import type { History } from '../ports/history.ts';
 import { principalKey, type Principal } from '../ports/principal.ts';
-import type { ChangesProposal } from '../ports/proposal.ts';
+import type { Proposal } from '../ports/proposal.ts';
 import type { Approval } from './approval.ts';
 import { appliedFiles, approvalFields } from './auditFields.ts';
-import { isOpen, type Entry } from './entry.ts';
+import { changesFiles, isOpen, type Entry } from './entry.ts';
 import { keepChange } from './keep.ts';
 import type { ApprovalRecord, KeptChange } from './record.ts';
 import { asProposed } from './selection.ts';
@@ -15,7 +15,7 @@ const keptFinished = 500;
 
 /** What the texts of a record are made of. */
 interface Contents {
-  readonly proposal?: ChangesProposal | undefined;
+  readonly proposal?: Proposal | undefined;
   readonly choices: Entry['choices'];
 }
 
@@ -95,8 +95,15 @@ export class ApprovalStore {
         entry.kept = await this.#keepAll(entry, proposal, choices);
         entry.keptFrom = { proposal, choices };
       }
-      const { approval, kept, repeatable, pending } = entry;
-      const record: ApprovalRecord = { version: 3, approval, changes: kept, repeatable, ...(pending && { pending }) };
+      const { approval, kept, repeatable, places, pending } = entry;
+      const record: ApprovalRecord = {
+        version: 3,
+        approval,
+        changes: kept,
+        repeatable,
+        ...(places && { places }),
+        ...(pending && { pending }),
+      };
       await this.#history.putRecord(approval.id, record);
     };
     entry.writing = this.track(
@@ -117,7 +124,7 @@ export class ApprovalStore {
   }
 
   /** What is kept already is not read again. */
-  #keepAll({ kept, keptFrom }: Entry, proposal: ChangesProposal, choices: Entry['choices']): Promise<KeptChange[]> {
+  #keepAll({ kept, keptFrom }: Entry, proposal: Proposal, choices: Entry['choices']): Promise<KeptChange[]> {
     return Promise.all(
       proposal.files.map(async (change, index) => {
         const choice = choices[index] ?? asProposed;
@@ -162,6 +169,7 @@ export class ApprovalStore {
       proposalHash: approval.proposalHash,
       ...approvalFields(approval, state),
     });
+    if (!changesFiles(approval)) return;
     const isApply = state === 'applied' || (state === 'failed' && approval.outcomes !== undefined);
     if (isApply) this.#auditLog.event({ event: 'apply', approvalId: approval.id, files: appliedFiles(entry) });
   }

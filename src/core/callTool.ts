@@ -183,13 +183,14 @@ async function carryOut(
   const profile = dependencies.profileFor(call.client, call.protocolVersion);
   const progress = startProgress(clock, call.progress, tool.title);
   const limitsOfResult = pageLimits(profile, dependencies.caps());
+  const media: Media[] = [];
   const waiting: Waiting = {
     principal: call.principal,
     waitMilliseconds: profile.approvalSeconds * 1000,
     signal: call.signal,
     progress: call.progress ?? (() => undefined),
+    attach: (each) => void media.push(each),
   };
-  const media: Media[] = [];
   const slot = new CallSlot(() => limits.slot(call.principal, call.signal));
   const permitRead: PermitRead = (request) =>
     slot.whileWaiting(() => approver.permitRead({ ...waiting, ...request, tool: tool.name, client: call.client }));
@@ -242,7 +243,7 @@ async function carryOut(
         client: call.client,
         ...(call.roots && { roots: call.roots }),
         reason: tool.reason(input),
-        replaces: tool.replaces(input),
+        replaces: tool.replaces?.(input),
         judgement: judgementOf(decision),
         onWaiting(approvalId) {
           record.waits(approvalId, trail.resources);

@@ -5,13 +5,14 @@ import { printable } from './sanitise.ts';
 const messageLength = 300;
 
 /**
- * An outcome that fits into one result: first the diffs in it are cut at a line end, then files are counted instead of named,
+ * An outcome that fits into one result: the output of an action is cut, then the diffs in it at a line end, then files are counted instead of named,
  * those that went as they should before the others. The record keeps the whole.
  * @param maxBytes UTF-8 bytes of its JSON, the longer of its two forms, with what becomes longer when it is shown
  */
 export function fittingOutcome(outcome: ChangeOutcome, maxBytes: number): ChangeOutcome {
   if (bytesOf(outcome) <= maxBytes) return outcome;
-  const short = withShortMessages(outcome);
+  const short = withShortOutput(withShortMessages(outcome), maxBytes);
+  if (bytesOf(short) <= maxBytes) return short;
   for (let diffBytes = maxBytes; diffBytes > 100; diffBytes = Math.floor(diffBytes / 2)) {
     const cut = { ...short, files: short.files.map((file) => withShortDiffs(file, diffBytes)) };
     if (bytesOf(cut) <= maxBytes) return cut;
@@ -55,6 +56,22 @@ function cutDiff(diff: string, maxBytes: number): string {
   let bytes = 0;
   const fits = lines.findIndex((line) => (bytes += Buffer.byteLength(line) + 1) > maxBytes);
   return [...lines.slice(0, fits), `(${lines.length - fits} more lines; read the file for them)`].join('\n');
+}
+
+/** What is left of the room belongs to the output, but for a quarter of it at least nothing else is cut. */
+function withShortOutput(outcome: ChangeOutcome, maxBytes: number): ChangeOutcome {
+  const { output } = outcome;
+  if (output === undefined) return outcome;
+  const room = Math.max(maxBytes - bytesOf({ ...outcome, output: '' }), maxBytes / 4);
+  let kept = output;
+  while (kept !== '' && bytesOf(kept + cutNote(output, kept)) > room) {
+    kept = output.slice(0, Math.floor(kept.length * 0.9)).toWellFormed();
+  }
+  return kept === output ? outcome : { ...outcome, output: kept + cutNote(output, kept) };
+}
+
+function cutNote(output: string, kept: string): string {
+  return kept === output ? '' : `\n(cut here; ${output.length - kept.length} more characters)`;
 }
 
 function withShortMessages(outcome: ChangeOutcome): ChangeOutcome {

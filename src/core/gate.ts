@@ -5,6 +5,8 @@ import { folderContaining, joinPath, parseAddress, relativeTo } from '../policy/
 import { classifyPath, isReadable, type JudgedPath, type PathRules } from '../policy/protectedPaths.ts';
 import { quoted } from '../policy/unsafeNames.ts';
 import type { ChangedFile, Changes } from '../ports/changes.ts';
+import type { Diagnostic, Diagnostics, RelatedInformation } from '../ports/diagnostics.ts';
+import type { EditorState } from '../ports/editorState.ts';
 import type { Editors } from '../ports/editors.ts';
 import type { Files, ResolvedPath } from '../ports/files.ts';
 import type { Imports } from '../ports/imports.ts';
@@ -14,6 +16,7 @@ import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';
 import { throughLinks } from './resolve.ts';
 import type { Scope } from './roots.ts';
 import { refuseSecretBytes } from './secretBytes.ts';
+import { boundLanguage, boundLanguageDetails } from './languageGate.ts';
 import { ToolError, type ToolPorts } from './tool.ts';
 
 /** All but those that are made for one caller. */
@@ -41,12 +44,23 @@ export function bindPorts(ports: SharedPorts, situation: Situation, opened: Open
     sourceControl,
     changes: boundChanges(ports.changes, situation, mayRead),
     files: boundFiles(ports.files, situation, { mayRead, mayList, opened, scope }),
-    diagnostics: {
-      list: () => ports.diagnostics.list().filter(mayRead),
-      onDidChange: ports.diagnostics.onDidChange,
-    },
+    diagnostics: boundDiagnostics(ports.diagnostics, mayRead),
     editors: boundEditors(ports.editors, mayRead),
+    editorState: boundEditorState(ports.editorState, mayRead),
+    // These take what was judged already.
+    commands: ports.commands,
+    editorActions: ports.editorActions,
+    lineMarks: ports.lineMarks,
+    markedContext: {
+      list: () => ports.markedContext.list().filter(mayRead),
+      onDidChange: ports.markedContext.onDidChange,
+    },
     imports: boundImports(ports.imports, workspace, mayRead),
+    language: boundLanguage(ports.language, mayRead),
+    languageDetails: boundLanguageDetails(ports.languageDetails, mayRead),
+    otherTools: ports.otherTools,
+    // Where its edits lead is judged address by address, so that none is left out of a whole (threat row P17).
+    refactorings: ports.refactorings,
     search: boundSearch(ports.search, workspace, mayRead, scope),
     symbols: {
       async find(query, signal) {
@@ -57,7 +71,7 @@ export function bindPorts(ports: SharedPorts, situation: Situation, opened: Open
   };
 }
 
-type MayRead = (place: JudgedPath) => boolean;
+export type MayRead = (place: JudgedPath) => boolean;
 
 /** What was found by a walk that follows no link is what it is called. */
 function realPathOf({ realPath, folder, fsPath }: JudgedPath): string {
@@ -212,6 +226,24 @@ function refuseBelow(root: ResolvedPath, relative: string, pathRules: PathRules,
   throw new ToolError('denied', `${quoted(root.path)} holds something that a rule keeps from being read.`, hint);
 }
 
+/** Nor does what a diagnostic refers to show what is in a file that nobody may read. */
+function boundDiagnostics(diagnostics: Diagnostics, mayRead: MayRead): Diagnostics {
+  const isSeen = ({ place }: RelatedInformation): boolean => place.outside === true || mayRead(place);
+  const onlySeen = <File extends { readonly diagnostics: readonly Diagnostic[] }>(file: File): File => ({
+    ...file,
+    diagnostics: file.diagnostics.map((one) =>
+      one.related === undefined ? one : { ...one, related: one.related.filter(isSeen) },
+    ),
+  });
+  return {
+    list: () => diagnostics.list().filter(mayRead).map(onlySeen),
+    async examine(files, report, expired) {
+      return (await diagnostics.examine(files, report, expired)).filter(mayRead).map(onlySeen);
+    },
+    onDidChange: diagnostics.onDidChange,
+  };
+}
+
 function boundEditors(editors: Editors, mayRead: MayRead): Editors {
   return {
     open: () => editors.open().filter(mayRead),
@@ -221,6 +253,16 @@ function boundEditors(editors: Editors, mayRead: MayRead): Editors {
     },
     onDidChange: editors.onDidChange,
     onDidChangeSelection: editors.onDidChangeSelection,
+  };
+}
+
+function boundEditorState(state: EditorState, mayRead: MayRead): EditorState {
+  return {
+    tabs: () => state.tabs().filter(mayRead),
+    visibleEditors: () => state.visibleEditors().filter(mayRead),
+    recentFiles: () => state.recentFiles().filter(mayRead),
+    terminals: () => state.terminals(),
+    debug: () => state.debug(),
   };
 }
 

@@ -33,6 +33,10 @@ export async function recheckProposal(
       const reason = await recheckChange(change, dependencies);
       if (reason !== undefined) return reason;
     }
+    for (const place of proposal.kind === 'action' ? proposal.places : []) {
+      const now = await resolveAddress(place.uri, { ...dependencies, purpose: 'read' });
+      if (now.realPath !== place.realPath) return `${place.path} leads to another file than the one that was approved.`;
+    }
     const decision = decideProposal({
       tool,
       proposal,

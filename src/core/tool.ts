@@ -1,12 +1,23 @@
 import * as z from 'zod';
 import type { ChangeOutcome, Tickets } from '../ports/approver.ts';
 import type { Changes } from '../ports/changes.ts';
+import type { Commands } from '../ports/commands.ts';
 import type { Diagnostics } from '../ports/diagnostics.ts';
+import type { EditorActions } from '../ports/editorActions.ts';
+import type { EditorState } from '../ports/editorState.ts';
 import type { Editors } from '../ports/editors.ts';
+import type { Event } from '../ports/event.ts';
 import type { Files, FileRef, Purpose, ResolvedPath } from '../ports/files.ts';
 import type { Imports } from '../ports/imports.ts';
+import type { Language } from '../ports/language.ts';
+import type { LanguageDetails } from '../ports/languageDetails.ts';
+import type { LineMarks } from '../ports/lineMarks.ts';
+import type { MarkedContext } from '../ports/markedContext.ts';
+import type { OtherTools } from '../ports/otherTools.ts';
+import type { Media } from '../ports/media.ts';
 import type { Principal } from '../ports/principal.ts';
-import type { Proposal } from '../ports/proposal.ts';
+import type { ActionProposal, Proposal } from '../ports/proposal.ts';
+import type { Refactorings } from '../ports/refactorings.ts';
 import type { Mode } from '../ports/rules.ts';
 import type { Search } from '../ports/search.ts';
 import type { SourceControl } from '../ports/sourceControl.ts';
@@ -78,10 +89,19 @@ export interface OutputSchema<Output> {
 /** Every port a tool may ask for in `needs`, by the name it is handed under. */
 export interface ToolPorts {
   readonly changes: Changes;
+  readonly commands: Commands;
   readonly diagnostics: Diagnostics;
+  readonly editorActions: EditorActions;
   readonly editors: Editors;
+  readonly editorState: EditorState;
   readonly files: Files;
   readonly imports: Imports;
+  readonly language: Language;
+  readonly languageDetails: LanguageDetails;
+  readonly lineMarks: LineMarks;
+  readonly markedContext: MarkedContext;
+  readonly otherTools: OtherTools;
+  readonly refactorings: Refactorings;
   readonly search: Search;
   readonly sourceControl: SourceControl;
   readonly symbols: Symbols;
@@ -162,15 +182,7 @@ export class InputRequiredError extends Error {
   }
 }
 
-/** An image or a sound, for models that see or hear. */
-export interface Media {
-  readonly kind: 'image' | 'audio';
-  readonly mimeType: string;
-  /** Base64. */
-  readonly data: string;
-  /** Milliseconds since the epoch. */
-  readonly modified?: number;
-}
+export type { Media };
 
 export interface EmbeddedText extends FileRef {
   readonly text: string;
@@ -214,6 +226,8 @@ interface ToolBase<Input, Output> {
   readonly output: OutputSchema<Output>;
   /** The tool of the list whose rules are this one's; its own name unless said. */
   readonly judgedAs?: string;
+  /** Off until the user turns the tool or its toolset on. */
+  readonly isOptional?: true;
   /** Answers without any folder open. */
   readonly worksWithoutFolder?: boolean;
   /** Works in a workspace that its user has not trusted. */
@@ -237,9 +251,24 @@ export interface ProposingTool<Input, Needs extends keyof ToolPorts> extends Too
   /** The assistant's reason, shown to the human as a quotation. */
   reason(input: Input): string | undefined;
   /** The approval of the same caller whose place this one takes. */
-  replaces(input: Input): string | undefined;
+  replaces?(input: Input): string | undefined;
   /** Without effects, so that it may be called again. */
   propose(input: Input, context: ToolContext<Needs>, signal: AbortSignal): Promise<Proposal>;
+  /**
+   * Does what was approved of an `action`, once; `proposal` may be of before a reload. The ports are as the pipeline has them:
+   * what may be done was decided already, save that the tool itself looks whether `definition` still is what it stands for
+   * (threat row A9). Ten minutes at most; the signal is aborted when nobody waits any more.
+   * @throws ToolError when it could not be done, or only in part
+   */
+  act?(proposal: ActionProposal, ports: Pick<ToolPorts, Needs>, signal: AbortSignal): Promise<ActionResult>;
+}
+
+/** What an action returned. */
+export interface ActionResult {
+  /** For the model, complete; the pipeline caps and redacts it. Empty when there is nothing to tell. */
+  readonly text: string;
+  readonly isError?: true;
+  readonly media?: readonly Media[];
 }
 
 /** Any tool: its methods are bivariant, so a list of tools needs no `any`. */
@@ -257,6 +286,13 @@ export function defineProposingTool<Input, const Needs extends keyof ToolPorts>(
   tool: ProposingTool<Input, Needs>,
 ): ProposingTool<Input, Needs> {
   return tool;
+}
+
+/** Tools that come and go: the user's own, and those of other extensions. */
+export interface ToolSource {
+  /** The same array until it changes. */
+  readonly tools: readonly Tool[];
+  readonly onDidChange: Event<void>;
 }
 
 /** The tools there are. */
@@ -287,8 +323,18 @@ export function outputFromZod<Output>(schema: z.ZodType<Output>): OutputSchema<O
 }
 
 function publicSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    ...(io === 'input' && { override: ({ jsonSchema }) => leaveOutTheObvious(jsonSchema) }),
+  });
   return rest;
+}
+
+/** What no model needs to be told costs each of them tokens; who breaks it is told by the refusal. */
+function leaveOutTheObvious(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (schema.minLength === 1) delete schema.minLength;
+  if (schema.default === false) delete schema.default;
 }
 
 function describeIssues(error: z.ZodError): string {

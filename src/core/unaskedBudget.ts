@@ -1,7 +1,7 @@
 import type { Budget } from '../policy/decide.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Principal } from '../ports/principal.ts';
-import type { ChangesProposal } from '../ports/proposal.ts';
+import type { Proposal } from '../ports/proposal.ts';
 import { subjectOfProposal, type Subject } from '../policy/subject.ts';
 import type { PathRules } from '../policy/protectedPaths.ts';
 
@@ -49,7 +49,7 @@ export class UnaskedBudget {
    * A change is about to be applied without asking; counted at once, so that calls at the same time do not all find room.
    * @returns what takes it back, for a change that was not applied
    */
-  spend({ credential }: Principal, proposal: ChangesProposal, pathRules: PathRules): () => void {
+  spend({ credential }: Principal, proposal: Proposal, pathRules: PathRules): () => void {
     const { files, changedLines, deletedFiles } = subjectOfProposal(proposal, 'edit', pathRules);
     const spent: Spent = { files, changedLines, deletedFiles, at: this.#clock.monotonic() };
     this.#spent.set(credential, [...this.#recent(credential), spent]);

@@ -3,13 +3,15 @@ import type { Mode } from '../ports/rules.ts';
 import type { Catalog } from './catalog.ts';
 import type { Prompt } from './prompt.ts';
 import type { Resource } from './resource.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolSource } from './tool.ts';
 
 /** Tools and toolsets by name that the user turned on or off; what a tool says of itself goes before its toolset. */
 export type ToolChoices = Readonly<Record<string, boolean>>;
 
 export interface WindowCatalogOptions {
   readonly tools: readonly Tool[];
+  /** Those that come and go, behind the others; of two with one name the first counts. */
+  readonly sources: readonly ToolSource[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
   readonly choices: () => ToolChoices;
@@ -22,16 +24,24 @@ export class WindowCatalog implements Catalog {
   readonly #options: WindowCatalogOptions;
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
+  #tools: readonly Tool[];
   #offered: readonly Tool[];
   #version = 1;
 
   constructor(options: WindowCatalogOptions) {
     this.#options = options;
+    this.#tools = allTools(options);
     this.#offered = this.#find();
+    for (const source of options.sources) {
+      source.onDidChange(() => {
+        this.#tools = allTools(options);
+        this.refresh();
+      });
+    }
   }
 
   get tools(): readonly Tool[] {
-    return this.#options.tools;
+    return this.#tools;
   }
 
   get offered(): readonly Tool[] {
@@ -50,9 +60,9 @@ export class WindowCatalog implements Catalog {
     return this.#version;
   }
 
-  isTurnedOff({ name, toolset }: Tool): boolean {
+  isTurnedOff({ name, toolset, isOptional }: Tool): boolean {
     const choices = this.#options.choices();
-    return !(choiceOf(choices, name) ?? choiceOf(choices, toolset) ?? true);
+    return !(choiceOf(choices, name) ?? choiceOf(choices, toolset) ?? isOptional !== true);
   }
 
   /** Setting, mode or trust may be another one: tells only when other tools are offered. */
@@ -65,14 +75,24 @@ export class WindowCatalog implements Catalog {
   }
 
   #find(): readonly Tool[] {
-    const { tools, mode, isTrusted } = this.#options;
+    const { mode, isTrusted } = this.#options;
     const onlyReads = mode() === 'readOnly';
     const trusted = isTrusted();
-    return tools.filter(
+    return this.#tools.filter(
       (tool) =>
-        !this.isTurnedOff(tool) && !(onlyReads && 'propose' in tool) && (trusted || tool.worksUntrusted === true),
+        !this.isTurnedOff(tool) &&
+        !(onlyReads && 'propose' in tool && tool.risk !== 'ui') &&
+        (trusted || tool.worksUntrusted === true),
     );
   }
+}
+
+function allTools({ tools, sources }: WindowCatalogOptions): readonly Tool[] {
+  const byName = new Map<string, Tool>();
+  for (const tool of [...tools, ...sources.flatMap((source) => source.tools)]) {
+    if (!byName.has(tool.name)) byName.set(tool.name, tool);
+  }
+  return [...byName.values()];
 }
 
 function choiceOf(choices: ToolChoices, name: string): boolean | undefined {

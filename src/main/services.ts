@@ -6,6 +6,7 @@ import { ApprovalQueue } from '../approvals/queue.ts';
 import { CallLimits } from '../core/callLimits.ts';
 import { type CoreDependencies } from '../core/callTool.ts';
 import { judgeProposal } from '../core/judge.ts';
+import { performAction } from '../core/performAction.ts';
 import { recheckProposal } from '../core/recheck.ts';
 import { repropose } from '../core/repropose.ts';
 import { resolveAddress } from '../core/resolve.ts';
@@ -23,14 +24,23 @@ import { FileAuditLog } from '../vscode/auditLog.ts';
 import { systemClock } from '../server/systemClock.ts';
 import { readEarlierCalls } from '../vscode/record/earlierCalls.ts';
 import { watchEncodingSettings } from '../vscode/disk/encodingSettings.ts';
+import { createCommands } from '../vscode/commands.ts';
 import { createDiagnostics } from '../vscode/diagnostics.ts';
+import { createEditorActions } from '../vscode/editorActions.ts';
 import { createEditors } from '../vscode/editors.ts';
+import { createEditorState } from '../vscode/editorState.ts';
 import { edits } from '../vscode/edits.ts';
+import type { RegisteredTools } from '../vscode/extensionApi.ts';
 import { interruptedApplies } from '../vscode/edits/interruptedApplies.ts';
 import { fileChanges } from '../vscode/fileChanges.ts';
 import { files } from '../vscode/files.ts';
 import { createImports } from '../vscode/imports.ts';
+import { createLanguage } from '../vscode/language.ts';
+import { createLanguageDetails } from '../vscode/languageDetails.ts';
+import { AssistantMarks } from '../vscode/lineMarks.ts';
+import { AssistantContext } from '../vscode/markedContext.ts';
 import { createProblems } from '../vscode/problems.ts';
+import { createRefactorings } from '../vscode/refactorings.ts';
 import { sourceControl } from '../vscode/sourceControl.ts';
 import { holdUntilEnabled } from '../vscode/heldWorkspace.ts';
 import { FileHistory } from '../vscode/history.ts';
@@ -47,15 +57,18 @@ import { createSearch } from '../vscode/search.ts';
 import { watchSettings } from '../vscode/settings.ts';
 import { makePrivateFolder, stateFolder } from '../vscode/stateFolder.ts';
 import { AccessTokens } from '../vscode/tokens.ts';
+import { watchTyping } from '../vscode/typing.ts';
 import { claimWindow } from '../vscode/windowClaim.ts';
 import { createSymbols } from '../vscode/symbols.ts';
 import { createWorkspace } from '../vscode/workspace.ts';
 import { messageOf } from '../vscode/messageOf.ts';
+import { createCommandTools } from './commandTools.ts';
 import { followOffer } from './offerChanges.ts';
 import { offerLog } from './offerLog.ts';
+import { createRelay, logToolList } from './otherTools.ts';
 
 /** What everything else is made of: the state on disk, the record, the window, and the core with its ports. */
-export async function createServices(context: vscode.ExtensionContext) {
+export async function createServices(context: vscode.ExtensionContext, registeredTools: RegisteredTools) {
   const version = z.object({ version: z.string() }).parse(context.extension.packageJSON).version;
   const clock = systemClock;
   const settings = watchSettings();
@@ -93,18 +106,24 @@ export async function createServices(context: vscode.ExtensionContext) {
   const search = createSearch(workspace, pathRules, extensionPath);
   const roots = () =>
     Promise.all(workspace.folders().map(({ uri }) => resolveAddress(uri, { ...resolving, purpose: 'read' })));
+  const { otherTools, relayed } = createRelay({ registered: registeredTools, settings, auditLog, log, clock });
+  const isTaken = (name: string): boolean => tools.some((tool) => tool.name === name);
+  const commandTools = createCommandTools(settings, isTaken, (message) => log.warn(message));
+  const sources = [commandTools, relayed];
   const policy = new WindowPolicy({
     home: state.home,
     managedPath: managedPolicyPath(),
     clock,
     auditLog,
     workspace,
-    tools: () => tools.map(({ name }) => name),
+    tools: () => [tools, ...sources.map((source) => source.tools)].flat().map(({ name }) => name),
     onModeEnd: tellModeEnd,
     onError: (error) => log.error('The rules met an error', error),
   });
+  const commands = createCommands({ workspace, clock, allowed: () => settings.current().allowedCommands });
   const catalog = new WindowCatalog({
     tools,
+    sources,
     resources,
     prompts,
     choices: () => settings.current().toolsets,
@@ -113,19 +132,32 @@ export async function createServices(context: vscode.ExtensionContext) {
   });
   const diagnostics = createDiagnostics(workspace);
   const editors = createEditors(workspace);
+  const editorState = createEditorState(workspace);
+  const lineMarks = new AssistantMarks();
+  const markedContext = new AssistantContext(context.workspaceState, workspace);
+  const typing = watchTyping(clock);
   const changes: Changes = { list: () => approvals.changes.list(), inverse: (id) => approvals.changes.inverse(id) };
   const proposing = {
     catalog,
     ports: {
       changes,
+      commands,
       diagnostics,
+      editorActions: createEditorActions(typing),
       editors,
+      editorState,
       files,
       workspace,
       search,
       imports: createImports(search, roots),
+      language: createLanguage(workspace),
+      languageDetails: createLanguageDetails(workspace),
+      lineMarks,
+      markedContext,
+      refactorings: createRefactorings(workspace),
+      otherTools,
       sourceControl,
-      symbols: createSymbols(workspace),
+      symbols: createSymbols(workspace, search, roots),
     },
     clock,
     pathRules,
@@ -149,6 +181,11 @@ export async function createServices(context: vscode.ExtensionContext) {
     judge: (tool, proposal, principal) =>
       judgeProposal(tool, proposal, principal, { workspace, pathRules, catalog, policy }),
     resolve: (uri, purpose) => resolveAddress(uri, { ...resolving, purpose }),
+    act: (tool, proposal, signal) =>
+      performAction(tool, proposal, signal, {
+        ...proposing,
+        onBug: (error) => log.error(`What ${tool} does met an error`, error),
+      }),
   });
   const recovered = await approvals.restore();
   const tokens = createTokens(state.home, redactor, log);
@@ -179,6 +216,10 @@ export async function createServices(context: vscode.ExtensionContext) {
     workspace,
     diagnostics,
     editors,
+    editorState,
+    lineMarks,
+    markedContext,
+    typing,
     fileAuditLog,
     keepRetention({
       state,
@@ -197,6 +238,11 @@ export async function createServices(context: vscode.ExtensionContext) {
     tokens,
     policy,
     offer,
+    commands,
+    commandTools,
+    otherTools,
+    relayed,
+    logToolList(catalog, log),
   ];
   const { recentCalls } = fileAuditLog;
   return {
@@ -215,8 +261,15 @@ export async function createServices(context: vscode.ExtensionContext) {
     approvals,
     history,
     recovered,
+    lineMarks,
+    markedContext,
+    typing,
     tokens,
     policy,
+    catalog,
+    commandTools,
+    otherTools,
+    relayed,
     core,
     offer,
     disposables,

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { resolveAddress } from '../core/resolve.ts';
-import type { Clock } from '../ports/clock.ts';
 import { Emitter } from '../ports/event.ts';
 import type { ServerSwitch } from '../server/serverSwitch.ts';
 import { tools } from '../tools/index.ts';
 import { ActivityView } from '../vscode/activityView.ts';
 import { createApprovalsView } from '../vscode/approvalsView/approvalsView.ts';
+import { addCommandTool } from '../vscode/commands/addCommandTool.ts';
 import { Attention } from '../vscode/attention.ts';
 import { ChangeMarks } from '../vscode/changeMarks.ts';
+import { createContextView } from '../vscode/contextView.ts';
 import { parseDiffUri } from '../vscode/diff/diffUris.ts';
 import { DiffDocuments } from '../vscode/diffDocuments.ts';
 import { files } from '../vscode/files.ts';
@@ -22,6 +23,7 @@ import { createConnectCommands } from './connectCommands.ts';
 import { createConnections } from './connections.ts';
 import { recordCommands } from './recordCommands.ts';
 import type { Services } from './services.ts';
+import { createTools } from './tools.ts';
 
 /** Everything the human sees of it. */
 export function createViews(
@@ -30,7 +32,8 @@ export function createViews(
   server: ServerSwitch,
   editorConnectionId: string,
 ) {
-  const { approvals, auditLog, clock, core, log, policy, recentCalls, settings, tokens, workspace } = services;
+  const { approvals, auditLog, clock, core, log, policy, recentCalls, settings, tokens, typing, workspace } = services;
+  const { lineMarks, markedContext } = services;
   const statusChanged = new Emitter<void>();
   const connect = createConnectCommands({ context }, services, server);
   const onError = (error: unknown): void => log.error('A view met an error', error);
@@ -83,7 +86,6 @@ export function createViews(
     review,
     openDiff,
   });
-  const typing = watchTyping(clock);
   const attention = new Attention({
     approvals,
     clock,
@@ -93,12 +95,12 @@ export function createViews(
       hasShown: (approval) => approvalsView.hasShown(approval),
       notifies: () => settings.current().notify,
       reveals: () => settings.current().reveal,
-      idleMilliseconds: typing.idleMilliseconds,
+      idleMilliseconds: () => typing.idleMilliseconds(),
       revealWithoutFocus: () => void calls.revealWithoutFocus(),
       showWaiting(waiting) {
-        statusBar.update({ waiting });
+        statusBar.update({ waiting: waiting.all, questions: waiting.questions });
         calls.showWaiting(waiting);
-        void vscode.commands.executeCommand('setContext', 'drawbridge.hasPending', waiting > 0);
+        void vscode.commands.executeCommand('setContext', 'drawbridge.hasPending', waiting.all > 0);
       },
       toast: (message, ...buttons) => vscode.window.showInformationMessage(message, ...buttons),
     },
@@ -111,7 +113,6 @@ export function createViews(
     calls,
     history,
     attention,
-    typing,
     approvals.onDidChange(() => {
       const isRestricted = approvals.restrictions.length > 0;
       if (isRestricted !== wasRestricted) {
@@ -124,7 +125,9 @@ export function createViews(
       statusChanged.fire();
     }),
     server.onDidChange(() => {
-      statusBar.update({ server: server.state, clients: server.running?.clients().length ?? 0 });
+      const clients = server.running?.clients() ?? [];
+      statusBar.update({ server: server.state, clients: clients.length });
+      lineMarks.showAssistants(clients);
       statusChanged.fire();
     }),
     connect.connected.onDidChange(() => statusChanged.fire()),
@@ -152,7 +155,10 @@ export function createViews(
     statusBar,
     editorConnectionId,
   });
-  disposables.push(...connections.disposables);
+  const contextView = createContextView(markedContext, viewOf(views, 'drawbridge.context'));
+  disposables.push(...connections.disposables, ...contextView.disposables);
+  const toolsView = createTools(viewOf(views, 'drawbridge.tools'), services, onError);
+  disposables.push(...toolsView.disposables);
   const commands: Commands = {
     ...rules.commands,
     createToken: () =>
@@ -169,8 +175,17 @@ export function createViews(
     reviewThisApproval: () => approvalsView.focusApproval(activeApproval()),
     ...connect.commands,
     ...connections.commands,
+    ...toolsView.commands,
     ...calls.commands,
     ...history.commands,
+    ...contextView.commands,
+    clearMarks: () => lineMarks.clear(),
+    addCommandTool: () =>
+      addCommandTool({
+        commands: core.ports.commands,
+        current: () => settings.current().commandTools,
+        problemOf: (tool) => services.commandTools.problemOf(tool),
+      }),
     ...recordCommands(services),
   };
   return { approvalsView, commands, disposables };
@@ -188,11 +203,4 @@ function activeApproval(): string | undefined {
   const inDiff = input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
   const uri = inDiff ?? vscode.window.activeTextEditor?.document.uri;
   return uri && parseDiffUri(uri)?.approvalId;
-}
-
-/** When the human last typed or moved a cursor. */
-function watchTyping(clock: Clock): vscode.Disposable & { readonly idleMilliseconds: () => number } {
-  let last = -Infinity;
-  const subscription = vscode.window.onDidChangeTextEditorSelection(() => (last = clock.monotonic()));
-  return { idleMilliseconds: () => clock.monotonic() - last, dispose: () => void subscription.dispose() };
 }

@@ -4,12 +4,13 @@ import { globCovers, parseGlob, type PathGlob } from './pathGlob.ts';
 /** Whether every call that `inner`, an allow rule, can match is decided by `outer` before. When in doubt, no. */
 export function decidesBefore(outer: ScopedRule, inner: ScopedRule): boolean {
   if (outer.rule.effect === 'allow' || outer.invalid !== undefined || outer.rule.expires !== undefined) return false;
-  const { client, class: kind, tools } = outer.rule;
+  const { action, client, class: kind, tools } = outer.rule;
   const isSameCaller = outer.scope !== 'session' || (inner.scope === 'session' && outer.principal === inner.principal);
   return (
     isSameCaller &&
     (client === undefined || client === 'any' || client === inner.rule.client) &&
     (outer.folder === undefined || outer.folder === inner.folder) &&
+    (action === undefined || action === inner.rule.action) &&
     (kind === undefined || kind === inner.rule.class) &&
     (tools === undefined || inner.rule.tools?.every((tool) => tools.includes(tool)) === true) &&
     coversPaths(outer.rule, inner.rule)

@@ -15,7 +15,7 @@ import {
   type Refusal,
 } from './refusals.ts';
 import { byRule, matchingRules } from './ruleSteps.ts';
-import { proposalRisk, subjectOfCall, subjectOfProposal, type Subject } from './subject.ts';
+import { riskOfProposal, subjectOfCall, subjectOfProposal, type Subject } from './subject.ts';
 
 /** What the policy judges by, read anew for each decision (threat row P18). */
 export interface Situation {
@@ -75,13 +75,13 @@ export function decideProposal(judged: JudgedProposal): ProposalDecision {
   const { tool, proposal, pathRules, budget } = judged;
   const subject = subjectOfProposal(proposal, tool.risk, pathRules);
   const decision = walk(subject, judged, {
-    worksUntrusted: tool.worksUntrusted === true,
+    worksUntrusted: tool.worksUntrusted === true || proposal.kind === 'question',
     isWhole: true,
     ...(budget && { budget }),
   });
   return {
     ...decision,
-    risk: proposalRisk(proposal.files, tool.risk),
+    risk: riskOfProposal(proposal, tool.risk),
     onceOnly: subject.onceOnly !== undefined,
     ...(subject.confirmCount !== undefined && { confirmCount: subject.confirmCount }),
   };
@@ -160,8 +160,8 @@ function walk(subject: Subject, situation: Situation, { worksUntrusted, isWhole,
   }
   const spent = found.effect === 'allow' && isChange ? budget?.(subject) : undefined;
   if (spent !== undefined) take('limit', asked(spent));
-  // Whether a delete could be brought back is known with its proposal.
-  const isOpen = !isWhole && subject.risk === 'delete' && decidedBy === 'default';
+  // Whether a delete could be brought back, and whether a rule allows what would be done, is known with its proposal.
+  const isOpen = !isWhole && (subject.risk === 'delete' || subject.risk === 'execute') && decidedBy === 'default';
   if (found.effect === 'ask' && mode === 'unattended' && !isOpen) take('unattended', denied(refuseUnasked(found)));
   return decisionOf(found, {
     step: decidedBy,

@@ -101,7 +101,8 @@ function endReason({ rule }: ScopedRule, { use, now }: LintFacts): string | unde
 
 /** Reads need no rule, so one that allows them all allows nothing more. */
 function tooMuchReason({ rule }: ScopedRule, past: readonly PastCall[]): string | undefined {
-  if (rule.effect !== 'allow' || rule.class === 'read' || rule.class === 'ui') return undefined;
+  if (rule.effect !== 'allow' || rule.class === 'read' || rule.class === 'ui' || rule.action !== undefined)
+    return undefined;
   if (rule.limits === undefined && namesEveryPath(rule)) {
     return 'It allows changes of every file, of any size. Name paths, or add limits.';
   }

@@ -20,6 +20,10 @@ export interface RuleRequest {
   readonly targets: readonly RuleTarget[];
   readonly files: number;
   readonly changedLines: number;
+  /** Of an action: what is done, and with what. */
+  readonly action?: string;
+  /** Real path of the only folder of the window: what names no path is about this one. */
+  readonly onlyFolder?: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** The user's home directory, for `home:`. */
@@ -29,18 +33,20 @@ export interface RuleRequest {
 /**
  * Whether a rule matches (approval-and-security.md 3.4). `deny` and `ask`: when any target does, in any case of letters, by its
  * lexical or its real path, or by a folder above it. `allow`: when every target does, as written, by both paths, within the
- * rule's limits. A rule that is not valid matches as `ask` does. Without targets only a rule without paths matches. An expired
- * rule, and a rule for somebody else, never does.
+ * rule's limits. A rule that is not valid matches as `ask` does. Without targets only a rule without paths matches. A rule that
+ * names an action matches this one alone, and an `allow` nothing that is run without naming it. An expired rule, and a rule for
+ * somebody else, never does.
  */
 export function matchesRule(scoped: ScopedRule, request: RuleRequest): boolean {
   const { rule } = scoped;
   if (!isFor(scoped, request) || hasExpired(scoped, request.now)) return false;
   if (rule.tools !== undefined && !rule.tools.includes(request.tool)) return false;
+  if (!matchesAction(scoped, request)) return false;
   const { targets } = request;
   if (targets.length === 0) {
     const isOfClass = rule.class === undefined || rule.class === request.class;
     // A call that names no path, such as a search, may reach every folder.
-    const isEverywhere = scoped.folder === undefined || restricts(scoped);
+    const isEverywhere = scoped.folder === undefined || scoped.folder === request.onlyFolder || restricts(scoped);
     return isOfClass && rule.paths === undefined && isEverywhere && isWithinLimits(scoped, request);
   }
   const matches = (target: RuleTarget): boolean =>
@@ -57,6 +63,12 @@ export function restricts({ rule, invalid }: ScopedRule): boolean {
 function isFor({ rule, scope, principal }: ScopedRule, request: RuleRequest): boolean {
   if (scope === 'session' && principal !== principalKey(request.principal)) return false;
   return rule.client === undefined || rule.client === 'any' || rule.client === request.principal.credential;
+}
+
+function matchesAction(scoped: ScopedRule, request: RuleRequest): boolean {
+  const { action } = scoped.rule;
+  if (action !== undefined) return action === request.action;
+  return restricts(scoped) || request.class !== 'execute';
 }
 
 function hasExpired(scoped: ScopedRule, now: number): boolean {

@@ -4,6 +4,9 @@ import { maximumGlobLength } from './pathGlob.ts';
 const timestamp = z.iso.datetime({ offset: true });
 const count = z.int().min(1);
 
+/** A rule with more could not be read by a human. */
+const longestAction = 2000;
+
 /** The keys of a rule. A description is also what a human is told when the value is not of that kind. */
 export const ruleFields = {
   id: z
@@ -34,6 +37,14 @@ export const ruleFields = {
     .exactOptional()
     .describe(
       'A list of globs, relative to the workspace folder: ["src/**/*.ts", "!src/generated/**"]. Without a / one matches at any depth; ! excludes; home: and folder:<name>: start elsewhere. Without paths, every path.',
+    ),
+  action: z
+    .string()
+    .min(1)
+    .max(longestAction)
+    .exactOptional()
+    .describe(
+      'Exactly what is run, and with what: the id of a command and its arguments as JSON, as a card shows them. To allow what is run, it must be named; up to 2000 characters.',
     ),
   limits: z
     .strictObject({

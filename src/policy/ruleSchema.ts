@@ -79,11 +79,13 @@ function missing(written: Readonly<Record<string, unknown>>): readonly string[] 
   return problems;
 }
 
-function contradictions({ effect, class: kind, limits }: Rule): readonly string[] {
+function contradictions({ effect, class: kind, limits, action }: Rule): readonly string[] {
   if (effect !== 'allow') return limits === undefined ? [] : ['"limits" counts only with allow; remove it.'];
   if (kind === 'config')
     return ['Changes of protected paths are asked about each time, so no rule can allow them; use ask or deny.'];
-  if (kind === 'execute') return ['No rule can allow to execute without naming what is executed; use ask or deny.'];
+  if (kind === 'execute' && action === undefined) {
+    return ['No rule can allow to execute without naming what is executed: add "action", or use ask or deny.'];
+  }
   return [];
 }
 

@@ -15,12 +15,13 @@ interface RuleSituation {
 
 /** The rules of the caller that match, in the order of {@link scopes}. */
 export function matchingRules(
-  subject: Pick<Subject, 'risk' | 'targets' | 'files' | 'changedLines'>,
+  subject: Pick<Subject, 'risk' | 'targets' | 'files' | 'changedLines' | 'action'>,
   { caller, pathRules, policy, workspace }: RuleSituation,
 ): readonly ScopedRule[] {
   const rules = policy.rules();
   if (rules.length === 0) return [];
   const folders = workspace.folders();
+  const [folder, ...others] = folders;
   const requestFor = (targets: readonly RuleTarget[]): RuleRequest => ({
     ...caller,
     class: subject.risk,
@@ -29,6 +30,8 @@ export function matchingRules(
     get changedLines() {
       return subject.changedLines;
     },
+    ...(subject.action !== undefined && { action: subject.action }),
+    ...(folder && others.length === 0 && { onlyFolder: folder.realPath }),
     now: policy.now(),
     home: pathRules.home,
   });

@@ -1,7 +1,7 @@
 import type { Risk } from '../core/tool.ts';
 import type { ProposalRisk } from '../ports/approver.ts';
-import type { FileChange, FileDelete, Proposal } from '../ports/proposal.ts';
-import { textsOf } from '../ports/proposal.ts';
+import type { ActionProposal, FileChange, FileDelete, Proposal } from '../ports/proposal.ts';
+import { actionKey, textsOf } from '../ports/proposal.ts';
 import type { RuleClass } from '../ports/rules.ts';
 import type { RuleTarget } from './matching.ts';
 import { packageProtection } from './packageJson.ts';
@@ -29,6 +29,8 @@ export interface Subject {
   /** How many files are deleted, and whether version control could bring each of them back. */
   readonly deletedFiles: number;
   readonly recoverable: boolean;
+  /** Of an action: what is done, and with what. */
+  readonly action?: string;
 }
 
 /** More files than this are not deleted without the human typing their number. */
@@ -50,6 +52,9 @@ export function subjectOfCall(risk: Risk, places: readonly ChangedPlace[], pathR
 
 /** A change: the real path of every file, both ends of a move, and everything in a folder that goes along (threat rows P3 to P5, P15, P16). */
 export function subjectOfProposal(proposal: Proposal, floor: Risk, pathRules: PathRules): Subject {
+  if (proposal.kind === 'action') return subjectOfAction(proposal, proposal.risk ?? floor, pathRules);
+  // Nothing but the human answers it, and it changes nothing.
+  if (proposal.kind === 'question') return { ...subjectOfCall('ui', [], pathRules), onceOnly: 'a question to you' };
   const { files } = proposal;
   const places = files.map(placesOf);
   const protectedBy = files.map(
@@ -77,13 +82,38 @@ export function subjectOfProposal(proposal: Proposal, floor: Risk, pathRules: Pa
   };
 }
 
-export function proposalRisk(files: readonly FileChange[], floor: Risk): ProposalRisk {
+/** An action does what its tool says, to the places that it names, as far as they are known. */
+function subjectOfAction(proposal: ActionProposal, floor: Risk, pathRules: PathRules): Subject {
+  const called = subjectOfCall(floor, proposal.places, pathRules);
+  const { places, protectedBy } = called;
+  const pattern = protectedBy.find((each) => each !== undefined && !ruleableProtected.has(each));
+  return {
+    ...called,
+    targets: places.flatMap((place, at) => [
+      { place, class: floor },
+      ...configClass(protectedBy[at]).map((kind) => ({ place, class: kind })),
+    ]),
+    files: Math.max(1, places.length),
+    ...(pattern !== undefined && { onceOnly: `protected path ${pattern}` }),
+    action: actionKey(proposal),
+  };
+}
+
+/** What it does at worst; what an action reaches over a network, or in the settings, it does by being run. */
+export function riskOfProposal(proposal: Proposal, floor: Risk): ProposalRisk {
+  if (proposal.kind === 'question') return 'ui';
+  if (proposal.kind === 'changes') return proposalRisk(proposal.files, floor);
+  const risk = proposal.risk ?? floor;
+  return risk === 'edit' || risk === 'delete' ? risk : 'execute';
+}
+
+function proposalRisk(files: readonly FileChange[], floor: Risk): ProposalRisk {
   return floor === 'delete' || files.some((change) => riskOf(change) === 'delete') ? 'delete' : 'edit';
 }
 
 /** A move deletes its source and makes its destination; to empty a file is both an edit and a delete. */
 function targetsOf(change: FileChange, places: readonly ChangedPlace[], pattern: string | undefined): RuleTarget[] {
-  const config: readonly RuleClass[] = pattern === undefined || ruleableProtected.has(pattern) ? [] : ['config'];
+  const config = configClass(pattern);
   const moveEnds = change.kind === 'move' ? places.length / 2 : 0;
   return places.flatMap((place, index) => {
     const isDestination = change.kind === 'move' && index >= moveEnds;
@@ -97,6 +127,10 @@ function targetsOf(change: FileChange, places: readonly ChangedPlace[], pattern:
             : ['edit'];
     return [...classes, ...config].map((kind) => ({ place, class: kind }));
   });
+}
+
+function configClass(pattern: string | undefined): readonly RuleClass[] {
+  return pattern === undefined || ruleableProtected.has(pattern) ? [] : ['config'];
 }
 
 function countFiles(change: FileChange): number {

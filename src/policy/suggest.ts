@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { ChangeKind, Judgement } from '../ports/approver.ts';
 import type { NewRule, RuleClass } from '../ports/rules.ts';
+import { actionKey, type ActionProposal } from '../ports/proposal.ts';
 import { escapeGlob } from './pathGlob.ts';
 import { parseRule } from './ruleSchema.ts';
 
@@ -21,6 +22,8 @@ export interface SuggestedFor {
   /** Name of the workspace folder; given where the window has several, so that the rule is about this one. */
   readonly folder?: string;
   readonly judgement: Pick<Judgement, 'onceOnly' | 'risk'>;
+  /** What is done instead of a change of files. */
+  readonly action?: Pick<ActionProposal, 'definition' | 'arguments'>;
 }
 
 /** More files than this are not listed one by one, and are more than a rule for a folder takes. */
@@ -30,9 +33,10 @@ const limits = { maxFiles: mostFiles, maxChangedLines: 200 };
 /**
  * The rules that would have answered for a change, narrowest first: these files; their folder; this tool, for files of this kind
  * (threat row A20). None where the answer counts once only. Deletes are suggested file by file, moves not at all: they have no
- * second time.
+ * second time. Of an action, exactly that action.
  */
 export function suggestRules(change: SuggestedFor): readonly RuleSuggestion[] {
+  if (change.action !== undefined) return suggestForAction(change.action, change.judgement);
   const kind = classOf(change);
   const paths = [...new Set(change.files.map(({ path }) => path.normalize('NFC')))];
   if (kind === undefined || paths.length === 0 || paths.length > mostFiles || paths.includes('')) return [];
@@ -43,6 +47,16 @@ export function suggestRules(change: SuggestedFor): readonly RuleSuggestion[] {
     const { invalid } = parseRule({ id: 'suggested', ...rule }, { tools: [change.tool] });
     return invalid === undefined ? [{ rule, covers: suggestion.covers }] : [];
   });
+}
+
+function suggestForAction(
+  action: NonNullable<SuggestedFor['action']>,
+  { onceOnly, risk }: SuggestedFor['judgement'],
+): readonly RuleSuggestion[] {
+  const rule: NewRule = { effect: 'allow', class: risk, action: actionKey(action) };
+  const { invalid } = parseRule({ id: 'suggested', ...rule }, { tools: [] });
+  if (onceOnly || invalid !== undefined) return [];
+  return [{ rule, covers: `${action.definition} with exactly these arguments` }];
 }
 
 interface Draft {

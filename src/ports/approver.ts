@@ -1,9 +1,10 @@
+import type { Media } from './media.ts';
 import type { ClientInfo, Principal } from './principal.ts';
 import type { Proposal } from './proposal.ts';
 import type { Mode, RuleReference } from './rules.ts';
 
 /** What a proposal does at worst; decides how carefully the human is asked. */
-export type ProposalRisk = 'edit' | 'delete';
+export type ProposalRisk = 'edit' | 'delete' | 'execute' | 'ui';
 
 /** How long, and for whom, an answer is waited for. */
 export interface Waiting {
@@ -14,6 +15,8 @@ export interface Waiting {
   readonly signal: AbortSignal;
   /** Called every ten seconds while waiting. */
   readonly progress: (message: string) => void;
+  /** Called with each image and sound that an action returned, right before its outcome is told. */
+  readonly attach?: (media: Media) => void;
 }
 
 /** One step of the way to a decision, in the order in which they were tried; the last one decided. */
@@ -109,6 +112,9 @@ export type OutcomeStatus =
   | 'applied'
   | 'partially_applied'
   | 'applied_modified'
+  /** Of a question. */
+  | 'answered'
+  | 'dismissed'
   | 'pending_approval'
   | 'declined'
   | 'expired'
@@ -138,6 +144,8 @@ export interface ProblemsChange {
   readonly new: readonly Problem[];
   readonly newCount: number;
   readonly fixedCount: number;
+  /** Those that were there before and still are; absent in records of earlier versions. */
+  readonly unchangedCount?: number;
   /** `fresh`: computed from the text as it is now. `settling`: the language service had not answered for it in time. */
   readonly freshness: 'fresh' | 'settling';
 }
@@ -154,6 +162,12 @@ export interface ChangeOutcome {
   /** How many further files a result does not name, because it would be too long. */
   readonly moreFiles?: number;
   readonly problems?: ProblemsChange;
+  /** What an action that was carried out returned, as text. */
+  readonly output?: string;
+  /** The action itself says that it failed. */
+  readonly outputIsError?: boolean;
+  /** What the human answered to a question. */
+  readonly answer?: string;
   readonly reasonCode?: DeclineReason;
   readonly userMessage?: string;
   /** The approval that took the place of this one. */

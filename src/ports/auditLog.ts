@@ -75,6 +75,7 @@ export interface AuditEvent {
     | 'rule.change'
     | 'mode.change'
     | 'token.change'
+    | 'tool.pin'
     | 'redaction'
     | 'export'
     | 'records.deleted'

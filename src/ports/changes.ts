@@ -1,6 +1,6 @@
 import type { ChangeKind } from './approver.ts';
 import type { ClientInfo, Principal } from './principal.ts';
-import type { Proposal } from './proposal.ts';
+import type { ChangesProposal } from './proposal.ts';
 
 export interface ChangedFile {
   /** 0-based, among all files of the approval, those that were not applied included. */
@@ -38,5 +38,5 @@ export interface Changes {
    * since, with that work kept. Changes nothing.
    * @throws ToolError when it is not known, was taken back already, or cannot be taken back without losing work
    */
-  inverse(id: string): Promise<Proposal>;
+  inverse(id: string): Promise<ChangesProposal>;
 }

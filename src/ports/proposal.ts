@@ -1,3 +1,4 @@
+import { canonicalJson } from './canonicalJson.ts';
 import type { Purpose, ResolvedPath, TreeFile } from './files.ts';
 
 /** A text with everything that decides its bytes. */
@@ -93,14 +94,50 @@ export interface ChangesProposal {
   readonly reverts?: string;
 }
 
-/** Later kinds (`action`) join here. */
-export type Proposal = ChangesProposal;
+/** Something that is done as a whole once it is approved: a command, a tool of another extension, a save. */
+export interface ActionProposal {
+  readonly kind: 'action';
+  /** An action changes no file in a way that could be shown. */
+  readonly files: readonly never[];
+  /** What is done, in a few words for the human: "Run command: Organize Imports". */
+  readonly title: string;
+  /** What the rules know it by, exactly: the id of a command, the name and hash of another extension's tool. */
+  readonly definition: string;
+  /** Exactly what it is done with; plain JSON. */
+  readonly arguments: unknown;
+  /** Of an action that is more than its tool is by itself. */
+  readonly risk?: 'execute';
+  /** The files it is done to, as far as they are known. */
+  readonly places: readonly ResolvedPath[];
+  /** What else the human should know, in sentences. */
+  readonly remarks: readonly string[];
+}
+
+/** Something the assistant wants to know of the human. An answer is never consent to anything. */
+export interface QuestionProposal {
+  readonly kind: 'question';
+  readonly files: readonly never[];
+  /** The assistant's words, plain text, not trusted; so are the choices. */
+  readonly question: string;
+  readonly choices: readonly string[];
+  /** The human may write an answer of their own. */
+  readonly allowsText: boolean;
+}
+
+/** What the human is asked for. */
+export type Proposal = ChangesProposal | ActionProposal | QuestionProposal;
 
 /** Both texts of a change that has a text to show: nothing before a creation, nothing after a delete. */
 export function textsOf(change: FileChange): { readonly base: string; readonly result: string } | undefined {
   if (change.kind === 'edit') return { base: change.base.text, result: change.result.text };
   if (change.kind === 'create') return { base: '', result: change.result.text };
   return change.kind === 'delete' && change.base !== undefined ? { base: change.base.text, result: '' } : undefined;
+}
+
+/** What is done, and with what, as one string: `editor.action.formatDocument []`. Equal for the same action alone. */
+export function actionKey(action: Pick<ActionProposal, 'definition' | 'arguments'>): string {
+  // JSON without white space cannot end in another JSON behind a space, so that nothing of a definition passes for arguments.
+  return `${action.definition} ${canonicalJson(action.arguments)}`;
 }
 
 /** What the path of a change is resolved for: a delete or a move is of the entry itself, also when it is a link. */

@@ -34,6 +34,8 @@ export interface Rule {
    * depth; `!` excludes within this rule; `home:` and `folder:<name>:` start elsewhere. Absent means every path.
    */
   readonly paths?: readonly string[];
+  /** Of an action, exactly what is done and with what (`actionKey`). No `allow` matches an `execute` without it. */
+  readonly action?: string;
   /** Of one call; more than this is no match. Only for `allow`. */
   readonly limits?: { readonly maxFiles?: number; readonly maxChangedLines?: number };
   /** `any`, or the name of an access token. Absent means any. */

@@ -1,10 +1,8 @@
 import type { ToolContext } from '../core/tool.ts';
 import type { FoundFile } from '../ports/files.ts';
 import type { SymbolPlace } from '../ports/symbols.ts';
+import { placesOfWord } from '../tools/language/wordSearch.ts';
 import { searchRoots } from '../tools/workspace/pathInput.ts';
-
-/** Lines that hold the name as a word; who wants more of them searches. */
-const maximumPlaces = 200;
 
 export interface Place extends Pick<FoundFile, 'path' | 'fsPath'> {
   /** 1-based. */
@@ -35,32 +33,7 @@ function placeOf({ path, fsPath, firstLine }: SymbolPlace): Place {
   return { path, fsPath, line: firstLine };
 }
 
-/** What most languages write before the name that they declare. */
-const declaration =
-  /\b(abstract|class|const|def|defn?|enum|fn|fun|func|function|impl|interface|let|macro|module|namespace|record|struct|sub|trait|type|union|val|var)\b/;
-
 async function wordPlaces(name: string, context: Context, signal: AbortSignal): Promise<readonly Place[]> {
-  const declarations: Place[] = [];
-  const others: Place[] = [];
-  const query = {
-    within: await searchRoots(context),
-    include: [],
-    exclude: [],
-    includeIgnored: false,
-    pattern: name,
-    isRegex: false,
-    caseSensitive: true,
-    wholeWord: true,
-    multiline: false,
-    contextLines: 0,
-    sorted: true,
-  };
-  for await (const { path, fsPath, matches } of context.search.text(query, signal)) {
-    for (const { line, column, text } of matches) {
-      const isDeclaration = declaration.test(text.slice(0, column - 1));
-      (isDeclaration ? declarations : others).push({ path, fsPath, line });
-    }
-    if (declarations.length + others.length >= maximumPlaces) break;
-  }
+  const { declarations, others } = await placesOfWord(name, await searchRoots(context), context, signal);
   return [...declarations, ...others];
 }

@@ -1,6 +1,7 @@
+import { createAction } from './action.ts';
 import type { Armed } from './arming.ts';
 import { createActions, drawnActions } from './cardActions.ts';
-import { drawnCounts, headOf, quotedReason, warningList, whoLine } from './cardParts.ts';
+import { drawnCounts, drawnOutput, headOf, quotedReason, warningList, whoLine } from './cardParts.ts';
 import { drawnDisclosure } from './disclosure.ts';
 import { createSavedRule } from './savedRule.ts';
 import { createCountField } from './countField.ts';
@@ -19,6 +20,7 @@ import type {
   SelectionMessage,
   Strings,
 } from './messages.ts';
+import { createQuestion } from './question.ts';
 
 export interface CardSurroundings {
   readonly send: (message: PageMessage) => void;
@@ -79,19 +81,28 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
     send({ type: 'endReached', id: card.id, drawing: card.drawing });
   };
   const files = createFiles(card, { send, leftOut: strings.leftOut, end });
+  const more = (from: number): void => send({ type: 'moreRows', id: card.id, from });
+  const action = card.action && createAction(card.action, { more, end });
   const sendDecline = (event: Event, pause: boolean): void => acts.decline(event, pause);
   const decline =
     card.decline && createDecline(card.decline, { ...surroundings, id: card.id, prefix, send: sendDecline });
   const count =
     card.confirm && createCountField(card.confirm, prefix, () => gate.setConfirmed(count?.value() !== undefined));
-  gate.setConfirmed(count === undefined);
-  const acts = createActions(
-    () => card,
-    surroundings,
-    gate,
-    () => decline?.answer() ?? {},
+  const question =
+    card.question &&
+    createQuestion(card.question, {
+      id: card.id,
+      prefix,
+      drafts: surroundings.drafts,
+      changed: () => gate.setConfirmed(question?.value() !== undefined),
+      send: (event) => acts.approve(event),
+    });
+  gate.setConfirmed(count === undefined && (!question || question.value() !== undefined));
+  const acts = createActions(() => card, surroundings, gate, {
+    declineAnswer: () => decline?.answer() ?? {},
     count,
-  );
+    question,
+  });
   const actions = drawnActions(card, {
     ...surroundings,
     prefix,
@@ -101,6 +112,7 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
     chord: strings.approveChord,
     decline,
     count,
+    question,
   });
   const savedRule = createSavedRule(
     () => card,
@@ -117,11 +129,14 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
     head,
     whoLine(card),
     files.element,
+    ...(action ? [action.element] : []),
     warnings,
     ...quotedReason(card),
+    ...(question ? [question.element] : []),
     ...(card.why ? [drawnDisclosure(card.why, 'why', { hash, showRule })] : []),
     notes,
     savedRule.element,
+    ...(card.output ? [drawnOutput(card.output)] : []),
     ...(card.problems ? [drawnDisclosure(card.problems, 'problems', { hash, showRule })] : []),
     hint,
     element('div', { class: 'foot' }, refusal.element, actions.element),
@@ -184,7 +199,11 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
       if (own) surroundings.settle(view);
       else surroundings.rearm(view);
     },
-    append: (message) => files.append(message),
+    append(message) {
+      if (message.drawing !== card.drawing) return;
+      if (message.file === undefined) action?.append(message);
+      else files.append(message);
+    },
     preview(message) {
       // Another decision than before, and one that widens: its button starts its delay anew, here and in the host.
       if (actions.chooser?.preview(message)) surroundings.rearm(view);
@@ -198,7 +217,10 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
       gate.settle();
       surroundings.rearm(view);
     },
-    dispose: () => files.dispose(),
+    dispose() {
+      files.dispose();
+      action?.dispose();
+    },
   };
   return view;
 }

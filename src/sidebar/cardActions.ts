@@ -4,6 +4,7 @@ import { element } from './element.ts';
 import type { Gate } from './gate.ts';
 import type { CountField } from './countField.ts';
 import type { Card, CardSelection, PageMessage, RulePreview, Strings } from './messages.ts';
+import type { QuestionForm } from './question.ts';
 import { createRuleChooser, type RuleChooser } from './ruleChooser.ts';
 
 /** What a human can do with a card, by button or by key. */
@@ -25,18 +26,33 @@ interface ActionsSurroundings {
   readonly decided: (id: string) => void;
 }
 
+/** What goes with a decision. */
+interface DecisionFields {
+  readonly declineAnswer: () => DeclineAnswer;
+  readonly count: CountField | undefined;
+  readonly question: QuestionForm | undefined;
+}
+
 /** @param current the card as it is shown now, with the hash of what is selected */
 export function createActions(
   current: () => Card,
   { send, decided }: ActionsSurroundings,
   gate: Gate,
-  answer: () => DeclineAnswer,
-  count: CountField | undefined,
+  { declineAnswer, count, question }: DecisionFields,
 ): CardActions {
   const named = (): Pick<Card, 'id' | 'proposalHash'> => ({ id: current().id, proposalHash: current().proposalHash });
+  const answer = (event: Event | undefined): void => {
+    const value = question?.value();
+    if (!value) return question?.complain();
+    gate.take(event, true, () => {
+      send({ type: 'answer', ...named(), answer: value });
+      decided(current().id);
+    });
+  };
   return {
     approve(event) {
       if (!current().approve) return;
+      if (question) return answer(event);
       const confirmedCount = count?.value();
       if (count && confirmedCount === undefined) return count.complain();
       gate.take(event, true, () => {
@@ -54,7 +70,7 @@ export function createActions(
     decline(event, pause) {
       if (!current().decline && !current().refuse) return;
       gate.take(event, false, () => {
-        send({ type: 'decline', ...named(), ...answer(), ...(pause === true && { pause }) });
+        send({ type: 'decline', ...named(), ...declineAnswer(), ...(pause === true && { pause }) });
         decided(current().id);
       });
     },
@@ -83,6 +99,7 @@ interface ActionParts {
   readonly chord: Strings['approveChord'];
   readonly decline: DeclineControl | undefined;
   readonly count: CountField | undefined;
+  readonly question: QuestionForm | undefined;
   readonly send: (message: PageMessage) => void;
   /** Brings up another card. */
   readonly show: (id: string) => void;
@@ -91,7 +108,7 @@ interface ActionParts {
 /** The buttons below a card. */
 export interface ActionsView {
   readonly element: HTMLElement;
-  /** Absent where nothing can be approved. */
+  /** Absent where nothing can be approved, or no rule can be made of it. */
   readonly chooser: RuleChooser | undefined;
   select(selection: CardSelection): void;
 }
@@ -104,8 +121,8 @@ export function drawnActions(card: Card, parts: ActionParts): ActionsView {
   const empty = element('p', { class: 'hint', role: 'status', id: `${parts.prefix}-empty` });
   const approve = card.approve && approveButton(card.approve, parts, empty.id);
   if (!isDeclineSuggested) approve?.classList.add('primary');
-  const chooser = approve && createRuleChooser(card, approve, parts);
-  const buttons: HTMLElement[] = chooser ? [chooser.button] : [];
+  const chooser = approve && !parts.question ? createRuleChooser(card, approve, parts) : undefined;
+  const buttons: HTMLElement[] = chooser ? [chooser.button] : approve ? [approve] : [];
   for (const [button, act] of [
     [card.refuse, (event: Event) => acts.decline(event)],
     [card.undo, (event: Event) => acts.undo(event)],
@@ -131,6 +148,7 @@ export function drawnActions(card: Card, parts: ActionParts): ActionsView {
   if (parts.count) rows.unshift(parts.count.row);
   // Last, so that they move no button of the card when they come and go.
   if (parts.count) rows.push(parts.count.error);
+  if (parts.question) rows.push(parts.question.error);
   if (chooser) rows.push(empty, chooser.confirmation.region);
   return {
     element: element('div', { class: 'actions' }, ...rows),

@@ -1,5 +1,5 @@
 import { drawnParts, element, icon, spoken, timeOf } from './element.ts';
-import type { Button, Card, CardFile, Chip, Counts } from './messages.ts';
+import type { Button, Card, CardFile, CardOutput, Chip, Counts } from './messages.ts';
 
 export function headOf({ risk, chips, counts }: Card, headline: HTMLElement): HTMLElement {
   const drawn = [...(risk ? [risk] : []), ...chips].map(drawnChip);
@@ -56,6 +56,13 @@ function fileName({ name, title, openLabel }: CardFile, open: () => void): HTMLE
 
 export function warningList({ warnings }: Card, id: string): HTMLElement {
   return element('div', { class: 'warnings', id }, ...warnings.map((text) => element('p', {}, icon('warning'), text)));
+}
+
+/** What an action returned, to be opened. */
+export function drawnOutput({ text, label, chip, parts }: CardOutput): HTMLElement {
+  const summary = element('summary', {}, text, ...(chip ? [' ', drawnChip(chip)] : []));
+  const words = element('pre', { tabindex: '0', role: 'group', 'aria-label': label }, ...drawnParts(parts));
+  return element('details', { class: 'more-about output' }, summary, words);
 }
 
 export function quotedReason({ reason }: Card): HTMLElement[] {

@@ -1,8 +1,19 @@
 import { createHunk, type Hunk } from './hunk.ts';
 import { drawnParts, element, spoken } from './element.ts';
-import type { CardFile, Row, RowsMessage } from './messages.ts';
+import type { Row, RowsMessage } from './messages.ts';
 
-/** The changed lines of one file: a scroll region that asks for more rows as its end comes near. */
+/** What is shown line by line. */
+export interface Lines {
+  /** Accessible name. */
+  readonly label: string;
+  readonly rows: readonly Row[];
+  /** Text of the button for the next rows; absent when these are all. */
+  readonly more?: string;
+  /** Indexes of the hunks that are left out. */
+  readonly excluded: readonly number[];
+}
+
+/** Lines of one file's change, or of an action's arguments: a scroll region that asks for more rows as its end comes near. */
 export interface Changes {
   readonly region: HTMLElement;
   /** Appends rows that the host sent. */
@@ -22,20 +33,16 @@ export interface ChangesEvents {
   readonly leftOut: string;
 }
 
-const marks = { hunk: '', note: '', context: ' ', added: '+', removed: '−' } as const;
+const marks = { hunk: '', note: '', text: '', context: ' ', added: '+', removed: '−' } as const;
 /** Pixels below the visible part within which the next rows are fetched. */
 const lookAhead = '400px';
 
-export function createChanges(file: CardFile, events: ChangesEvents): Changes {
+export function createChanges(lines: Lines, events: ChangesEvents): Changes {
   const list = element('div', { class: 'rows', role: 'list' });
-  const region = element(
-    'div',
-    { class: 'changes', role: 'group', tabindex: '0', 'aria-label': file.changesLabel },
-    list,
-  );
+  const region = element('div', { class: 'changes', role: 'group', tabindex: '0', 'aria-label': lines.label }, list);
   const more = element('button', { class: 'more', type: 'button' });
   const hunks = new Map<number, Hunk>();
-  let excluded = new Set(file.excluded);
+  let excluded = new Set(lines.excluded);
   let last: Hunk | undefined;
   let drawn = 0;
   let asked = false;
@@ -84,7 +91,7 @@ export function createChanges(file: CardFile, events: ChangesEvents): Changes {
     fetcher.observe(more);
   };
 
-  show(file.rows, file.more);
+  show(lines.rows, lines.more);
   return {
     region,
     append: ({ from, rows, more: moreText }) => {
@@ -114,7 +121,7 @@ export function whenSeen(target: Element, seen: () => void): { dispose(): void }
 }
 
 function drawnRow({ kind, label, parts, hunk }: Row, own: Hunk | undefined): HTMLElement {
-  const isRest = label === '' && kind !== 'hunk' && kind !== 'note';
+  const isRest = label === '' && (kind === 'added' || kind === 'removed' || kind === 'context');
   const row = element('div', { class: `row ${kind}${isRest ? ' rest' : ''}`, role: 'listitem' });
   if (label !== '') row.append(spoken(`${label} `));
   const mark = isRest ? '' : marks[kind];

@@ -1,12 +1,14 @@
 import type { DeclineReason } from './messages.ts';
 
-/** A decline that was not sent yet. */
+/** A decline or an answer that was not sent yet. */
 export interface Draft {
   readonly message: string;
   readonly reasonCode?: DeclineReason;
+  /** Index of the answer that was chosen. */
+  readonly choice?: number;
 }
 
-/** Declines that were not sent yet: they outlive the page, which is drawn anew whenever it is shown. */
+/** Declines and answers that were not sent yet: they outlive the page, which is drawn anew whenever it is shown. */
 export interface Drafts {
   get(id: string): Draft | undefined;
   /** `undefined` when the field was closed. */
@@ -31,7 +33,9 @@ const reasonCodes: readonly unknown[] = [
 export function createDrafts(storage: PageStorage): Drafts {
   const drafts = new Map<string, Draft>(stored(storage.getState()));
   const save = (): void =>
-    storage.setState([...drafts].map(([id, { message, reasonCode }]) => [id, message, reasonCode ?? null]));
+    storage.setState(
+      [...drafts].map(([id, { message, reasonCode, choice }]) => [id, message, reasonCode ?? null, choice ?? null]),
+    );
   return {
     get: (id) => drafts.get(id),
     set(id, draft) {
@@ -50,9 +54,11 @@ function stored(state: unknown): [string, Draft][] {
   if (!Array.isArray(state)) return [];
   return state.flatMap((entry: unknown): [string, Draft][] => {
     if (!Array.isArray(entry)) return [];
-    const [id, message, reasonCode]: unknown[] = entry;
+    const [id, message, reasonCode, choice]: unknown[] = entry;
     if (typeof id !== 'string' || typeof message !== 'string') return [];
-    return [[id, isReason(reasonCode) ? { message, reasonCode } : { message }]];
+    return [
+      [id, { message, ...(isReason(reasonCode) && { reasonCode }), ...(typeof choice === 'number' && { choice }) }],
+    ];
   });
 }
 

@@ -42,7 +42,7 @@ export function createFiles(card: Card, { send, leftOut, end }: FilesSurrounding
   return {
     element: element('div', { class: 'files' }, ...views.map((view) => view.element)),
     append(message) {
-      if (message.drawing === card.drawing) views[message.file]?.changes?.append(message);
+      if (message.file !== undefined) views[message.file]?.changes?.append(message);
     },
     select(files) {
       for (const [index, file] of files.entries()) views[index]?.select(file);
@@ -67,12 +67,15 @@ function createFile(card: Card, index: number, { send, leftOut, end }: FilesSurr
   const changes =
     file.changesLabel === undefined
       ? undefined
-      : createChanges(file, {
-          more: (from) => send({ type: 'moreRows', id, file: index, from }),
-          end,
-          select: phase === 'waiting' ? select : undefined,
-          leftOut,
-        });
+      : createChanges(
+          { ...file, label: file.changesLabel },
+          {
+            more: (from) => send({ type: 'moreRows', id, file: index, from }),
+            end,
+            select: phase === 'waiting' ? select : undefined,
+            leftOut,
+          },
+        );
   const own = element('div', { class: 'file' }, title, facts, changes?.region ?? '');
   const seen = changes ? undefined : whenSeen(own, end);
   const view: FileView = {

@@ -93,7 +93,15 @@ export const fromPage = z.intersection(
     /** Forgets what the human left out of a file and typed into it. */
     z.object({ type: z.literal('resetFile'), id: approvalId, file: index }),
     z.object({ type: z.literal('openDiff'), id: approvalId, file: index.exactOptional() }),
-    z.object({ type: z.literal('moreRows'), id: approvalId, file: index, from: index }),
+    /** Without a file, of an action's arguments. */
+    z.object({ type: z.literal('moreRows'), id: approvalId, file: index.exactOptional(), from: index }),
+    /** Of a question: one of its choices, or the human's own words. */
+    z.object({
+      type: z.literal('answer'),
+      id: approvalId,
+      proposalHash,
+      answer: z.union([z.strictObject({ choice: index }), z.strictObject({ text: z.string().min(1).max(2000) })]),
+    }),
     z.object({ type: z.literal('command'), command: pageCommand }),
     /** Back to the editor. */
     z.object({ type: z.literal('leave') }),
@@ -105,12 +113,12 @@ const part = z.object({ text: z.string(), escaped: z.literal(true).exactOptional
 const chip = z.object({
   text: z.string(),
   tone: z.enum(['plain', 'warning', 'danger']),
-  icon: z.enum(['edit', 'shield', 'trash']).exactOptional(),
+  icon: z.enum(['edit', 'shield', 'trash', 'play', 'question']).exactOptional(),
   title: z.string().exactOptional(),
 });
 
 const row = z.object({
-  kind: z.enum(['hunk', 'context', 'added', 'removed', 'note']),
+  kind: z.enum(['hunk', 'context', 'added', 'removed', 'note', 'text']),
   /** For a screen reader, before the text: "line 12 added:". Empty for the rest of a long line, and for headers. */
   label: z.string(),
   parts: z.array(part),
@@ -165,6 +173,40 @@ const file = z.object({
   /** Text of the button for the next rows; absent when these are all. */
   more: z.string().exactOptional(),
 });
+
+/** What is done when it is no change of files. */
+const action = z.object({
+  /** What the rules know it by. */
+  definition: z.object({ label: z.string(), parts: z.array(part) }),
+  /** What it is done to. */
+  paths: z.object({ label: z.string(), items: z.array(z.array(part)) }).exactOptional(),
+  arguments: z.object({
+    label: z.string(),
+    /** Stands where there are none, maybe empty. */
+    none: z.string().exactOptional(),
+    rows: z.array(row),
+    /** Text of the button for the next rows; absent when these are all. */
+    more: z.string().exactOptional(),
+  }),
+});
+
+const question = z.object({
+  /** Stands before the assistant's words. */
+  label: z.string(),
+  parts: z.array(part),
+  /** Accessible name of the choices. */
+  choicesLabel: z.string(),
+  choices: z.array(z.array(part)),
+  /** Of the field for the human's own words; absent when they can only choose. */
+  fieldLabel: z.string().exactOptional(),
+  /** An answer was sent without one. */
+  missing: z.string(),
+  /** What an answer does not do. */
+  hint: z.string(),
+});
+
+/** What an action returned. */
+const output = z.object({ text: z.string(), label: z.string(), chip: chip.exactOptional(), parts: z.array(part) });
 
 const decline = z.object({
   ...button.shape,
@@ -251,11 +293,14 @@ const card = z.object({
     rest: z.array(z.string()),
   }),
   files: z.array(file),
+  action: action.exactOptional(),
+  question: question.exactOptional(),
   warnings: z.array(z.string()),
   reason: z.object({ label: z.string(), parts: z.array(part) }).exactOptional(),
   why: disclosure.exactOptional(),
   /** What the applied change did to the problems of its files. */
   problems: disclosure.exactOptional(),
+  output: output.exactOptional(),
   /** What became of it, and what else there is to know. */
   notes: z.array(z.string()),
   openDiff: button.exactOptional(),
@@ -352,7 +397,8 @@ export const toPage = z.discriminatedUnion('type', [
     type: z.literal('rows'),
     id: approvalId,
     drawing: index,
-    file: index,
+    /** Absent of an action's arguments. */
+    file: index.exactOptional(),
     from: index,
     rows: z.array(row),
     more: z.string().exactOptional(),
@@ -403,6 +449,10 @@ export type SelectionMessage = Extract<ToPage, { type: 'selection' }>;
 export type Card = z.infer<typeof card>;
 export type CardSelection = z.infer<typeof cardSelection>;
 export type CardFile = z.infer<typeof file>;
+export type CardAction = z.infer<typeof action>;
+export type CardQuestion = z.infer<typeof question>;
+export type CardOutput = z.infer<typeof output>;
+export type Answer = Extract<FromPage, { type: 'answer' }>['answer'];
 export type FileSelection = z.infer<typeof fileSelection>;
 export type Disclosure = z.infer<typeof disclosure>;
 export type Row = z.infer<typeof row>;

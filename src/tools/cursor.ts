@@ -1,8 +1,4 @@
 import * as z from 'zod';
 
 /** The `cursor` field of every paged tool. */
-export const cursorInput = z
-  .string()
-  .max(8192)
-  .exactOptional()
-  .describe('nextCursor of the page before; repeat the other arguments');
+export const cursorInput = z.string().max(8192).exactOptional().describe('nextCursor; repeat the rest');

@@ -1,4 +1,6 @@
 import type { Tool } from '../core/tool.ts';
+import { listCommands } from './commands/listCommands.ts';
+import { runCommand } from './commands/runCommand.ts';
 import { applyEdit } from './edit/applyEdit.ts';
 import { createFile } from './edit/createFile.ts';
 import { deleteFile } from './edit/deleteFile.ts';
@@ -6,6 +8,34 @@ import { getApproval } from './edit/getApproval.ts';
 import { listChanges } from './edit/listChanges.ts';
 import { moveFile } from './edit/moveFile.ts';
 import { revertChange } from './edit/revertChange.ts';
+import { askUser } from './editor/askUser.ts';
+import { closeEditors } from './editor/closeEditors.ts';
+import { getEditorState } from './editor/getEditorState.ts';
+import { markLines } from './editor/markLines.ts';
+import { openFile } from './editor/openFile.ts';
+import { saveFiles } from './editor/saveFiles.ts';
+import { applyCodeAction } from './language/applyCodeAction.ts';
+import { editSymbol } from './language/editSymbol.ts';
+import { findReferences } from './language/findReferences.ts';
+import { findSymbols } from './language/findSymbols.ts';
+import { formatFiles } from './language/formatFiles.ts';
+import { getCallHierarchy } from './language/getCallHierarchy.ts';
+import { getDiagnostics } from './language/getDiagnostics.ts';
+import { getOutline } from './language/getOutline.ts';
+import { getSymbol } from './language/getSymbol.ts';
+import { getTypeHierarchy } from './language/getTypeHierarchy.ts';
+import { listCodeActions } from './language/listCodeActions.ts';
+import { renameSymbol } from './language/renameSymbol.ts';
+import { getCodeLenses } from './languageMore/getCodeLenses.ts';
+import { getCompletions } from './languageMore/getCompletions.ts';
+import { getDocumentColors } from './languageMore/getDocumentColors.ts';
+import { getDocumentHighlights } from './languageMore/getDocumentHighlights.ts';
+import { getDocumentLinks } from './languageMore/getDocumentLinks.ts';
+import { getFoldingRanges } from './languageMore/getFoldingRanges.ts';
+import { getInlayHints } from './languageMore/getInlayHints.ts';
+import { getSelectionRanges } from './languageMore/getSelectionRanges.ts';
+import { getSemanticTokens } from './languageMore/getSemanticTokens.ts';
+import { getSignatureHelp } from './languageMore/getSignatureHelp.ts';
 import { findFiles } from './workspace/findFiles.ts';
 import { getWorkspace } from './workspace/getWorkspace.ts';
 import { listDirectory } from './workspace/listDirectory.ts';
@@ -28,4 +58,34 @@ export const tools: readonly Tool[] = [
   getApproval,
   listChanges,
   revertChange,
+  getDiagnostics,
+  findSymbols,
+  getOutline,
+  getSymbol,
+  findReferences,
+  getCallHierarchy,
+  getTypeHierarchy,
+  renameSymbol,
+  editSymbol,
+  listCodeActions,
+  applyCodeAction,
+  formatFiles,
+  getEditorState,
+  openFile,
+  saveFiles,
+  closeEditors,
+  markLines,
+  askUser,
+  listCommands,
+  runCommand,
+  getSignatureHelp,
+  getCompletions,
+  getDocumentHighlights,
+  getInlayHints,
+  getFoldingRanges,
+  getSelectionRanges,
+  getSemanticTokens,
+  getCodeLenses,
+  getDocumentLinks,
+  getDocumentColors,
 ];

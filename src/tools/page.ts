@@ -6,12 +6,7 @@ import type { PageLimits } from '../core/tool.ts';
 const maximumResults = 1000;
 
 /** The `maxResults` field of every paged tool. */
-export const maxResultsInput = z
-  .int()
-  .min(1)
-  .max(maximumResults)
-  .exactOptional()
-  .describe('At most this many on a page');
+export const maxResultsInput = z.int().min(1).max(maximumResults).exactOptional().describe('Page size');
 
 /** Counts and cursors that every page carries. */
 export const pageOutput = {

@@ -8,6 +8,7 @@ import { callDetails } from './activity/callDetails.ts';
 import { type CallFilter, filterText, isEmpty, matches } from './activity/callFilter.ts';
 import { chooseFilter } from './activity/chooseFilter.ts';
 import { explainCall } from './activity/explainCall.ts';
+import type { WaitingCount } from './attention.ts';
 import { callItem, type CallLink } from './callItem.ts';
 import type { LateTree, TreeSource } from './lateTree.ts';
 import type { CallSummary, RecentCalls } from './record/recentCalls.ts';
@@ -73,9 +74,9 @@ export class ActivityView implements vscode.Disposable {
   }
 
   /** @param waiting number of approvals that wait for the human */
-  showWaiting(waiting: number): void {
-    const tooltip = waiting === 1 ? vscode.l10n.t('1 approval waits') : vscode.l10n.t('{0} approvals wait', waiting);
-    this.#options.treeView.badge = waiting === 0 ? undefined : { value: waiting, tooltip };
+  showWaiting(waiting: WaitingCount): void {
+    this.#options.treeView.badge =
+      waiting.all === 0 ? undefined : { value: waiting.all, tooltip: badgeTooltip(waiting) };
   }
 
   /** Opens our side bar, the approvals with it, while the keyboard stays where it is (editor-facts.md). */
@@ -189,4 +190,11 @@ export function uriOf(path: string, folders: readonly WorkspaceFolder[]): vscode
 /** What a row of an assistant sends. */
 function isFilter(value: unknown): value is Required<Pick<CallFilter, 'clients'>> {
   return typeof value === 'object' && value !== null && 'clients' in value && Array.isArray(value.clients);
+}
+
+function badgeTooltip({ all, questions }: WaitingCount): string {
+  const { t } = vscode.l10n;
+  if (questions > 0 && questions < all) return t('{0} requests wait', all);
+  if (questions > 0) return all === 1 ? t('1 question waits') : t('{0} questions wait', all);
+  return all === 1 ? t('1 approval waits') : t('{0} approvals wait', all);
 }

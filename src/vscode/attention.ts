@@ -20,9 +20,17 @@ export interface AttentionWindow {
   idleMilliseconds(): number;
   revealWithoutFocus(): void;
   /** Badge, status bar and context key. */
-  showWaiting(waiting: number): void;
+  showWaiting(waiting: WaitingCount): void;
   /** Resolves with the button that was pressed, or undefined, maybe long after everything was decided. */
   toast(message: string, ...buttons: string[]): PromiseLike<string | undefined>;
+}
+
+/** How much waits for the human. */
+export interface WaitingCount {
+  /** Approvals and questions. */
+  readonly all: number;
+  /** How many of them are questions. */
+  readonly questions: number;
 }
 
 export interface AttentionOptions {
@@ -45,6 +53,7 @@ const repeats = [30_000, 120_000];
 const idle = 3000;
 /** Milliseconds that a card has to come on screen in a view that is open or opening, before a notification tells of it. */
 const grace = 1000;
+const nothing: WaitingCount = { all: 0, questions: 0 };
 const t: Translate = (message, ...args) => vscode.l10n.t(message, ...args);
 
 /**
@@ -55,14 +64,14 @@ export class Attention implements vscode.Disposable {
   readonly #options: AttentionOptions;
   readonly #subscription: Subscription;
   readonly #announced = new Set<string>();
-  #waiting = 0;
+  #shown = nothing;
   #timers: Subscription[] = [];
   /** The notification that has not been answered; it cannot be taken back. */
   #toast: object | undefined;
 
   constructor(options: AttentionOptions) {
     this.#options = options;
-    options.window.showWaiting(0);
+    options.window.showWaiting(nothing);
     this.#subscription = options.approvals.onDidChange(() => this.#refresh());
     this.#refresh();
   }
@@ -70,20 +79,24 @@ export class Attention implements vscode.Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#stop();
-    this.#options.window.showWaiting(0);
+    this.#options.window.showWaiting(nothing);
   }
 
   #refresh(): void {
-    const ids = new Set(this.#listWaiting().ids);
-    if (ids.size !== this.#waiting) {
-      this.#waiting = ids.size;
-      this.#options.window.showWaiting(ids.size);
-    }
+    const waiting = this.#listWaiting();
+    const ids = new Set(waiting.ids);
+    this.#show({ all: ids.size, questions: waiting.approvals.filter(({ question }) => question).length });
     for (const id of this.#announced) if (!ids.has(id)) this.#announced.delete(id);
     if (ids.size === 0) return this.#stop();
     const isNew = [...ids].some((id) => !this.#announced.has(id));
     for (const id of ids) this.#announced.add(id);
     if (isNew) this.#attract();
+  }
+
+  #show(waiting: WaitingCount): void {
+    if (waiting.all === this.#shown.all && waiting.questions === this.#shown.questions) return;
+    this.#shown = waiting;
+    this.#options.window.showWaiting(waiting);
   }
 
   #stop(): void {
@@ -134,7 +147,8 @@ export class Attention implements vscode.Disposable {
     const [first, ...others] = waiting.ids;
     const only = others.length === 0 ? first : undefined;
     const reviewButton = vscode.l10n.t('Review');
-    const declineButton = vscode.l10n.t('Decline');
+    const isQuestion = waiting.approvals.some(({ question }) => question !== undefined);
+    const declineButton = isQuestion ? vscode.l10n.t('Dismiss') : vscode.l10n.t('Decline');
     const buttons = only === undefined ? [reviewButton] : [reviewButton, declineButton];
     const toast = {};
     this.#toast = toast;
@@ -189,5 +203,5 @@ function toastText({ approvals, reads, ids }: Waiting): string {
 function overText(state: ApprovalState): string {
   const isGone = state === 'expired' || state === 'withdrawn' || state === 'superseded' || state === 'stale';
   if (!isGone) return vscode.l10n.t('This approval was already decided.');
-  return vscode.l10n.t('This approval is no longer pending: {0}.', finishedPhrase(state, t));
+  return vscode.l10n.t('This approval is no longer pending: {0}.', finishedPhrase({ state }, t));
 }

@@ -91,7 +91,14 @@ export class FileAuditLog implements AuditLog {
     }
     const { approvalId } = event;
     if (event.event === 'approval.state' && approvalId !== undefined && typeof event['state'] === 'string') {
-      const state: ApprovalStateRecord = { ...base, event: event.event, approvalId, state: event['state'] };
+      const { state: name, choice } = event;
+      const state: ApprovalStateRecord = {
+        ...base,
+        event: event.event,
+        approvalId,
+        state: name,
+        ...(typeof choice === 'string' && { choice }),
+      };
       this.recentCalls.take(state);
     }
   }

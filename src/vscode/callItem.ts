@@ -65,6 +65,10 @@ function lookOf({ outcome, approvalId }: Pick<CallSummary, 'outcome' | 'approval
       return { icon: 'pass-filled', colour: 'testing.iconPassed', text: vscode.l10n.t('applied in part') };
     case 'applied_modified':
       return { icon: 'pass-filled', colour: 'testing.iconPassed', text: vscode.l10n.t('applied as you edited it') };
+    case 'answered':
+      return { icon: 'comment', colour: 'testing.iconPassed', text: vscode.l10n.t('answered') };
+    case 'dismissed':
+      return { icon: 'circle-slash', text: vscode.l10n.t('dismissed') };
     case 'undone':
       return { icon: 'discard', text: vscode.l10n.t('undone') };
     case 'pending_approval':

@@ -4,6 +4,7 @@ import { plain } from '../approvals/visibleText.ts';
 import { textVersion } from '../core/textVersion.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Subscription } from '../ports/event.ts';
+import { lineEditOf } from './marks/documentEdit.ts';
 import { afterEdit, editedSpans, type LineEdit, lineEdits, type LineSpan, withoutLines } from './marks/lineSpans.ts';
 
 /** Milliseconds for which lines must have been on screen to count as looked at. */
@@ -147,7 +148,7 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
     const file = this.#files.get(document.uri.toString());
     if (file === undefined || contentChanges.length === 0) return;
     // The editor lists them last first.
-    const edits = contentChanges.map(editOf);
+    const edits = contentChanges.map(lineEditOf);
     this.#change([file], (mark) => edits.reduce<Mark | undefined>((left, edit) => left && markAfter(left, edit), mark));
   }
 
@@ -205,15 +206,6 @@ function markAfter(mark: Mark, edit: LineEdit): Mark | undefined {
 
 function marksAfter(marks: readonly Mark[], edit: LineEdit): Mark[] {
   return marks.flatMap((mark) => markAfter(mark, edit) ?? []);
-}
-
-/** Whole lines put before a line do not touch it. */
-function editOf({ range: { start, end }, text }: vscode.TextDocumentContentChangeEvent): LineEdit {
-  const added = text.match(/\r\n|\r|\n/g)?.length ?? 0;
-  const isWhole = start.character === 0 && end.character === 0 && (text === '' || /[\r\n]$/.test(text));
-  return isWhole
-    ? { first: start.line, end: end.line, count: added }
-    : { first: start.line, end: end.line + 1, count: added + 1 };
 }
 
 function decorations({ by, spans = [] }: Mark): vscode.DecorationOptions[] {

@@ -3,6 +3,7 @@ import type { Editors, EditorSelection, OpenEditor } from '../ports/editors.ts';
 import { Emitter, type Subscription } from '../ports/event.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { foundFile } from './foundFile.ts';
+import { allTabs, uriOfTab } from './tabs.ts';
 
 /** What the user has open in this window. Dispose it when the extension ends. */
 export function createEditors(workspace: Workspace): Editors & Subscription {
@@ -64,20 +65,6 @@ function openEditors(workspace: Workspace): readonly OpenEditor[] {
     });
   }
   return [...editors.values()].toSorted((one, other) => Number(other.isActive) - Number(one.isActive));
-}
-
-function allTabs(): readonly vscode.Tab[] {
-  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
-}
-
-/** What a tab edits; of a comparison, the side that can be changed. */
-function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
-  if (input instanceof vscode.TabInputTextDiff || input instanceof vscode.TabInputNotebookDiff) return input.modified;
-  const isEditor =
-    input instanceof vscode.TabInputText ||
-    input instanceof vscode.TabInputNotebook ||
-    input instanceof vscode.TabInputCustom;
-  return isEditor ? input.uri : undefined;
 }
 
 function shows(tabs: readonly vscode.Tab[], address: string): boolean {

@@ -13,9 +13,11 @@ export interface TreeSource {
 /** The trees that wait: they are registered at activation, and filled when the rest of the extension is loaded. */
 export const lateViews = [
   'drawbridge.activity',
+  'drawbridge.context',
   'drawbridge.history',
   'drawbridge.rules',
   'drawbridge.connections',
+  'drawbridge.tools',
 ] as const;
 
 export interface LateView {

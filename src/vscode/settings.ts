@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { ResultProfile } from '../core/resultProfile.ts';
 import type { ToolChoices } from '../core/windowCatalog.ts';
+import type { ToolPin } from '../ports/otherTools.ts';
 import { Emitter, type Event, type Subscription } from '../ports/event.ts';
 
 /** Bytes of a page as the user writes them: null means no limit. */
@@ -42,8 +43,14 @@ export interface Settings {
   readonly auditRetentionDays: number;
   /** Toolsets and tools that the user turned on or off, by name. */
   readonly toolsets: ToolChoices;
+  /** Tools of other extensions that assistants are offered. */
+  readonly relayedTools: readonly ToolPin[];
   /** Result profiles by the name a client claims. */
   readonly clients: Readonly<Record<string, Partial<ResultProfile>>>;
+  /** Ids of commands that assistants may ask for. */
+  readonly allowedCommands: readonly string[];
+  /** Commands made into tools; not checked, so that one bad entry leaves the others. */
+  readonly commandTools: readonly unknown[];
 }
 
 export interface WatchedSettings extends Subscription {
@@ -81,7 +88,10 @@ function readSettings(): Settings {
     historyMegabytes: setting('history.maxMegabytes', z.int().min(1).max(100_000), 500),
     auditRetentionDays: setting('audit.retentionDays', z.int().min(1).max(3650), 30),
     toolsets: setting('toolsets', z.record(z.string(), z.boolean()), {}),
+    relayedTools: setting('relay.tools', z.array(z.object({ name: z.string(), hash: z.string() })), []),
     clients: setting('clients', clients, {}),
+    allowedCommands: setting('commands.allow', z.array(z.string()), []),
+    commandTools: setting('commandTools', z.array(z.unknown()), []),
   };
 }
 

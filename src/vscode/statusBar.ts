@@ -7,15 +7,17 @@ export interface Status {
   readonly clients: number;
   /** Assistants that the human paused. */
   readonly paused: number;
-  /** Approvals that wait for the human. */
+  /** Approvals and questions that wait for the human. */
   readonly waiting: number;
+  /** How many of them are questions. */
+  readonly questions: number;
   readonly mode: Mode;
 }
 
 /** Drawbridge in the status bar. Made at activation: it must not need anything but the editor. */
 export class StatusBar implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
-  #status: Status = { server: 'stopped', clients: 0, paused: 0, waiting: 0, mode: 'manual' };
+  #status: Status = { server: 'stopped', clients: 0, paused: 0, waiting: 0, questions: 0, mode: 'manual' };
 
   constructor() {
     this.#item = vscode.window.createStatusBarItem('status', vscode.StatusBarAlignment.Right, 90);
@@ -60,7 +62,7 @@ interface Description {
 
 function describeStatus(status: Status): Description {
   const { server, waiting, mode } = status;
-  const described = waiting > 0 ? describeWaiting(waiting) : describeServer(status);
+  const described = waiting > 0 ? describeWaiting(status) : describeServer(status);
   return server === 'running' && mode !== 'manual' ? withMode(mode, waiting, described) : described;
 }
 
@@ -81,18 +83,32 @@ function withMode(mode: Exclude<Mode, 'manual'>, waiting: number, described: Des
   };
 }
 
-function describeWaiting(waiting: number): Description {
+function describeWaiting(status: Status): Description {
+  return { icon: 'bell-dot', ...waitingTexts(status), warns: true, command: 'drawbridge.reviewNextApproval' };
+}
+
+function waitingTexts({ waiting, questions }: Status): Pick<Description, 'text' | 'tooltip'> {
   const { t } = vscode.l10n;
-  return {
-    icon: 'bell-dot',
-    text: waiting === 1 ? t('1 approval') : t('{0} approvals', waiting),
-    tooltip:
-      waiting === 1
-        ? t('Drawbridge: 1 approval waits for you. Review it.')
-        : t('Drawbridge: {0} approvals wait for you. Review them.', waiting),
-    warns: true,
-    command: 'drawbridge.reviewNextApproval',
-  };
+  if (questions > 0 && questions < waiting) {
+    return {
+      text: t('{0} requests', waiting),
+      tooltip: t('Drawbridge: {0} requests wait for you. Review them.', waiting),
+    };
+  }
+  if (questions > 0) {
+    return waiting === 1
+      ? { text: t('1 question'), tooltip: t('Drawbridge: 1 question waits for you. Answer it.') }
+      : {
+          text: t('{0} questions', waiting),
+          tooltip: t('Drawbridge: {0} questions wait for you. Answer them.', waiting),
+        };
+  }
+  return waiting === 1
+    ? { text: t('1 approval'), tooltip: t('Drawbridge: 1 approval waits for you. Review it.') }
+    : {
+        text: t('{0} approvals', waiting),
+        tooltip: t('Drawbridge: {0} approvals wait for you. Review them.', waiting),
+      };
 }
 
 function describeServer(status: Status): Description {

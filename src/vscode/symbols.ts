@@ -1,31 +1,40 @@
 import * as vscode from 'vscode';
+import type { ResolvedPath } from '../ports/files.ts';
+import type { Search } from '../ports/search.ts';
 import type { SymbolPlace, Symbols } from '../ports/symbols.ts';
 import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';
 import { foundFile } from './foundFile.ts';
+import { kindName } from './language/symbolKind.ts';
+import { createSymbolServices } from './language/symbolServices.ts';
+import { untilAborted } from './language/untilAborted.ts';
 
-/** The symbols that the language services of this window know. */
-export function createSymbols(workspace: Workspace): Symbols {
-  return {
-    async find(query, signal) {
-      if (signal.aborted) return [];
-      const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
-      const abort = (): void => resolve(undefined);
-      signal.addEventListener('abort', abort, { once: true });
-      try {
-        // What was asked of language services cannot be taken back, only left.
-        const found = await Promise.race([aborted, ask(query)]);
-        if (found === undefined) return [];
-        const folders = workspace.folders();
-        return found.flatMap((symbol) => placeOf(symbol, folders) ?? []);
-      } finally {
-        signal.removeEventListener('abort', abort);
-      }
-    },
+/**
+ * The symbols that the language services of this window know.
+ * @param search must leave out what may not be read
+ * @param roots the workspace's folders
+ */
+export function createSymbols(
+  workspace: Workspace,
+  search: Pick<Search, 'files'>,
+  roots: () => Promise<readonly ResolvedPath[]>,
+): Symbols {
+  const services = createSymbolServices(search, roots);
+  const ask = async (query: string): Promise<readonly SymbolPlace[]> => {
+    await services.ready();
+    const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
+      'vscode.executeWorkspaceSymbolProvider',
+      query,
+    );
+    const folders = workspace.folders();
+    return (found ?? []).flatMap((symbol) => placeOf(symbol, folders) ?? []);
   };
-}
-
-function ask(query: string): Thenable<readonly vscode.SymbolInformation[] | undefined> {
-  return vscode.commands.executeCommand('vscode.executeWorkspaceSymbolProvider', query);
+  return {
+    find: (query, signal) =>
+      untilAborted(ask(query), signal).catch((error: unknown) => {
+        if (signal.aborted) return [];
+        throw error;
+      }),
+  };
 }
 
 function placeOf(
@@ -38,15 +47,11 @@ function placeOf(
   if (file === undefined || range === undefined) return undefined;
   return {
     ...file,
-    name,
+    // The built-in TypeScript calls a function by `name()`.
+    name: name.replace(/(?<=.)\(\)$/, ''),
     kind: kindName(kind),
     ...(containerName === '' ? {} : { container: containerName }),
     firstLine: range.start.line + 1,
     lastLine: range.end.line + 1,
   };
-}
-
-/** For example "enum member". */
-function kindName(kind: vscode.SymbolKind): string {
-  return vscode.SymbolKind[kind].replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }

@@ -114,6 +114,7 @@ export function setUp(
     },
     auditLog: { event: ({ event, ['state']: state }) => void events.push(`${event} ${String(state)}`) },
     recheck: async () => refusal,
+    act: async () => ({ text: '' }),
     repropose: async () => undefined,
     judge: () => judged(),
     interrupted,

@@ -26,6 +26,7 @@ export function openQueue(folder: string, home: string, more: Partial<QueueDepen
     recheck: async () => undefined,
     repropose: async () => undefined,
     judge: () => judged(),
+    act: () => Promise.reject(new Error('No action was expected')),
     resolve: (uri, purpose) => resolveAddress(uri, { ...resolving, purpose }),
     ...more,
   });

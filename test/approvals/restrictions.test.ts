@@ -148,7 +148,7 @@ it('an assistant whose changes were declined by themselves is paused all the sam
   const restrictions = new Restrictions(new FakeClock(), () => undefined);
   const principal = { credential: 'window', connectionId: 'c1' };
   for (let time = 0; time < 3; time += 1)
-    restrictions.declined(principal, undefined, [{ path: 'a', realPath: '/w/a' }]);
+    restrictions.declined({ principal, client: undefined, files: [{ path: 'a', realPath: '/w/a' }] });
   restrictions.admitRead(principal);
   restrictions.pause(principal, undefined);
   expect(restrictions.all.map(({ kind }) => kind)).toEqual(['declined_repeatedly', 'paused']);

@@ -1,4 +1,4 @@
-// npm run bench [-- search read edit card clients calls tasks footprint bridge day economy]: measures the packaged extension inside a real VS Code,
+// npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy]: measures the packaged extension inside a real VS Code,
 // next to the cheapest thing that could do the same there; `bridge`, `day` and `economy` need no editor: the start of the program that
 // assistants start, the questions of a day of work, and what twenty tasks cost a model (--update keeps that). Prints a table and writes .bench/<time>.json.
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { benchDay } from './dayBench.ts';
 import { benchEconomy } from './economyBench.ts';
 import { benchEdit } from './editBench.ts';
 import { benchFootprint } from './footprintBench.ts';
+import { benchLanguage } from './languageBench.ts';
 import { benchRead } from './readBench.ts';
 import { formatTable, type Measurement, writeJson } from './report.ts';
 import { benchSearch } from './searchBench.ts';
@@ -26,6 +27,7 @@ const inSharedHost = {
   card: benchCard,
   clients: benchClients,
   calls: benchCalls,
+  language: benchLanguage,
   tasks: benchTasks,
 };
 /** These need no packaged extension. */

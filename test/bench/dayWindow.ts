@@ -127,6 +127,7 @@ export function openDayWindow(
     recheck: (tool, proposal, principal, isApproved) =>
       recheckProposal(tool, proposal, principal, { ...resolving, catalog, policy }, isApproved),
     repropose: (call) => repropose(call, proposing),
+    act: () => Promise.reject(new Error('No action was expected')),
     judge: (tool, proposal, principal) =>
       judgeProposal(tool, proposal, principal, { workspace, pathRules, catalog, policy }),
     resolve: (uri, purpose) => resolveAddress(uri, { ...resolving, purpose }),

@@ -138,9 +138,10 @@ function readSources(): ReadonlyMap<string, string> {
 }
 
 function toolListBytes(): BytesByName {
-  const byToolset = Map.groupBy(tools, ({ toolset }) => toolset);
+  const isOn = tools.filter(({ isOptional }) => isOptional !== true);
+  const byToolset = Map.groupBy(isOn, ({ toolset }) => toolset);
   const sizes = [...byToolset].map(([toolset, list]): [string, number] => [toolset, listBytes(list)]);
-  return { ...Object.fromEntries(sizes), total: listBytes(tools) };
+  return { ...Object.fromEntries(sizes), total: listBytes(isOn) };
 }
 
 function listBytes(list: typeof tools): number {

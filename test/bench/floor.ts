@@ -10,7 +10,7 @@ export const floorExtension = join(dirname(fileURLToPath(import.meta.url)), 'flo
 /** The bare handlers of a window's extension host, over one kept-alive connection. */
 export interface Floor {
   /** Resolves when the whole answer has arrived, unread. `answer` sets what the tool of the bare SDK server answers. */
-  ask(action: 'echo' | 'answer' | 'read' | 'edit' | 'run', content: unknown): Promise<FloorAnswer>;
+  ask(action: 'echo' | 'answer' | 'read' | 'edit' | 'provide' | 'run', content: unknown): Promise<FloorAnswer>;
   close(): void;
 }
 

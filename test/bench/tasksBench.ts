@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { decide, openApprovals } from '../e2e/approvalsPage.ts';
 import type { Host } from '../host/host.ts';
+import { tools } from '../../src/tools/index.ts';
 import { clientNames, openBenchWindow, writeWorkspace } from './benchHost.ts';
 import { connectMcp, type McpClient } from './mcpClient.ts';
 import { type Measurement, rounded } from './report.ts';
@@ -11,7 +12,10 @@ import { shopProject } from './tasks/project.ts';
 import type { RealTask, TaskAssistant } from './tasks/realTask.ts';
 import { realTasks } from './tasks/tasks.ts';
 
-const changing: ReadonlySet<string> = new Set(['apply_edit', 'create_file', 'delete_file', 'move_file']);
+const changing: ReadonlySet<string> = new Set(tools.flatMap((tool) => ('propose' in tool ? [tool.name] : [])));
+
+/** The ways in which a task can be done. */
+const ways = { 'text tools': 'withTextTools', 'language tools': 'withLanguageTools' } as const;
 
 interface Cost {
   calls: number;
@@ -19,7 +23,7 @@ interface Cost {
   bytes: number;
 }
 
-/** Twenty tasks of a developer's day, done with search, read and edit alone; a human approves every change. */
+/** Twenty tasks of a developer's day, done with search, read and edit alone and with language tools; a human approves every change. */
 export async function benchTasks(host: Host): Promise<Measurement[]> {
   const project = shopProject();
   const folder = writeWorkspace(host, 'tasks', project);
@@ -29,8 +33,10 @@ export async function benchTasks(host: Host): Promise<Measurement[]> {
     const client = await connectMcp(opened.server, '2025', clientNames.structured);
     const rows: Measurement[] = [];
     for (const task of realTasks) {
-      restore(folder, project);
-      rows.push(await measureTask(task, { client, page, folder, project }));
+      for (const way of ['text tools', 'language tools'] as const) {
+        restore(folder, project);
+        rows.push(await measureTask(task, way, { client, page, folder, project }));
+      }
     }
     client.close();
     return rows;
@@ -46,13 +52,17 @@ interface Setting {
   readonly project: ReadonlyMap<string, string>;
 }
 
-async function measureTask(task: RealTask, { client, page, folder, project }: Setting): Promise<Measurement> {
+async function measureTask(
+  task: RealTask,
+  way: keyof typeof ways,
+  { client, page, folder, project }: Setting,
+): Promise<Measurement> {
   const cost: Cost = { calls: 0, bytes: 0 };
-  const { milliseconds, value: answer } = await timed(() => task.withTextTools(countingAssistant(client, page, cost)));
+  const { milliseconds, value: answer } = await timed(() => task[ways[way]](countingAssistant(client, page, cost)));
   task.check({ answer, before: project, read: (path) => textOf(join(folder, path)) });
   return {
-    topic: 'tasks, text tools',
-    what: task.name,
+    topic: 'tasks',
+    what: `${task.name}, ${way}`,
     value: cost.bytes,
     unit: 'bytes',
     detail: `${cost.calls} calls, ${rounded(milliseconds)} ms with the human's clicks`,
@@ -63,8 +73,11 @@ function countingAssistant(client: McpClient, page: Frame, cost: Cost): TaskAssi
   return {
     async call(tool, input) {
       const called = client.callTool(tool, input);
-      const [answer] = await Promise.all([called, changing.has(tool) ? decide(page, /^Approve/) : undefined]);
-      const { structuredContent } = answer.toolResult();
+      const clicked = changing.has(tool) ? decide(page, /^Approve/) : undefined;
+      // Why there was nothing to decide is told by the answer.
+      clicked?.catch(() => undefined);
+      const { structuredContent } = (await called).toolResult();
+      await clicked;
       cost.calls += 1;
       cost.bytes += Buffer.byteLength(JSON.stringify(input)) + Buffer.byteLength(JSON.stringify(structuredContent));
       return structuredContent;

@@ -60,6 +60,21 @@ describe('an outcome in one result', () => {
     expect(() => changeOutcomeSchema.check(fitting)).not.toThrow();
   });
 
+  it('has the output of an action cut to its room, and says how much is missing', () => {
+    const whole = 'line of \u00e4\n'.repeat(10_000);
+    const fitting = fittingOutcome(outcome([], { output: whole }), 5000);
+    expect(Math.max(...sizes(fitting))).toBeLessThanOrEqual(5000);
+    const [, kept = '', missing] = /^([^]*)\n\(cut here; (\d+) more characters\)$/.exec(fitting.output ?? '') ?? [];
+    expect(whole.startsWith(kept)).toBe(true);
+    expect(kept.length).toBeGreaterThan(2000);
+    expect(kept.length + Number(missing)).toBe(whole.length);
+    const both = fittingOutcome(outcome(files, { output: whole }), 5000);
+    expect(Buffer.byteLength(JSON.stringify(both))).toBeLessThanOrEqual(5000);
+    expect(both.output?.length).toBeGreaterThan(500);
+    const small = outcome([], { output: 'done' });
+    expect(fittingOutcome(small, 5000)).toBe(small);
+  });
+
   it('has short messages of problems', () => {
     const found = { path: 'a.ts', line: 1, severity: 'error', message: 'x'.repeat(5000) } as const;
     const problems = {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ListedResource } from '../../src/core/outcomes.ts';
 import { listChanges } from '../../src/tools/edit/listChanges.ts';
+import { getEditorState } from '../../src/tools/editor/getEditorState.ts';
 import { ruleOf } from '../fakes/rules.ts';
 import { RequestRun } from '../fakes/requestRun.ts';
 
@@ -65,8 +66,6 @@ describe('resources/list', () => {
     run.asking = { roots: ['file:///elsewhere'] };
     expect(urisOf((await pageOf(run)).resources)).toEqual(fixed);
     run.asking = {};
-    const getEditorState = { ...listChanges, name: 'get_editor_state' };
-    run.catalog.setTools([...run.catalog.tools, getEditorState]);
     expect(urisOf((await pageOf(run)).resources)).toContain('file:///w/a');
     run.catalog.turnOff(getEditorState);
     expect(urisOf((await pageOf(run)).resources)).toEqual(fixed.filter((uri) => uri !== 'drawbridge://selection'));

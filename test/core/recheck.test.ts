@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { recheckProposal } from '../../src/core/recheck.ts';
 import { resolveAddress } from '../../src/core/resolve.ts';
-import type { ChangesProposal, FileChange } from '../../src/ports/proposal.ts';
+import type { ActionProposal, ChangesProposal, FileChange } from '../../src/ports/proposal.ts';
 import type { Tool } from '../../src/core/tool.ts';
+import { applyEdit } from '../../src/tools/edit/applyEdit.ts';
 import { tools } from '../../src/tools/index.ts';
 import { FakeFiles, type FakeNode } from '../fakes/files.ts';
 import { judgeProposal } from '../../src/core/judge.ts';
@@ -141,4 +142,40 @@ it('lets what the human approved through in whatever mode the window is by now, 
   t.policy.setRules(ruleOf({ effect: 'deny', class: 'edit' }));
   expect(await t.recheck()).toContain('denies');
   expect(() => t.judge()).toThrow('denies');
+});
+
+describe('an action', () => {
+  async function acting(...rules: Parameters<typeof ruleOf>[0][]) {
+    const files = new FakeFiles({ '/w/src/a.ts': 'old\n', '/w/src/b.ts': 'old\n' });
+    const workspace = new FakeWorkspace();
+    const policy = new FakePolicy(...rules.map((rule) => ruleOf(rule)));
+    const pathRules = { home: '/home/u', privateFolders: [] };
+    const tool: Tool = { ...applyEdit, name: 'run_command', risk: 'execute' };
+    const dependencies = { files, workspace, pathRules, policy, catalog: { tools: [tool] } };
+    const place = await resolveAddress('src/a.ts', { ...dependencies, purpose: 'read' });
+    const facts = { title: 'Fix All', definition: 'fixAll', arguments: [], remarks: [] };
+    const proposal: ActionProposal = { kind: 'action', files: [], places: [place], ...facts };
+    const recheck = (isApproved = true, name = 'run_command') =>
+      recheckProposal(name, proposal, { credential: 'window' }, dependencies, isApproved);
+    return { files, workspace, policy, recheck };
+  }
+
+  it('that was approved, or that a rule allows, may be done', async () => {
+    expect(await (await acting()).recheck()).toBeUndefined();
+    expect(await (await acting()).recheck(false)).toContain("need the user's answer");
+    const allow = { effect: 'allow', class: 'execute', action: 'fixAll []' } as const;
+    expect(await (await acting(allow)).recheck(false)).toBeUndefined();
+  });
+
+  it('P5 P18 may not when its place leads elsewhere, trust is gone, a rule denies it or its tool is gone', async () => {
+    const moved = await acting();
+    moved.files.nodes.delete('/w/src/a.ts');
+    moved.files.nodes.set('/w/src/a.ts', { link: '/w/src/b.ts' });
+    expect(await moved.recheck()).toContain('leads to another file');
+    const untrusted = await acting();
+    untrusted.workspace.trusted = false;
+    expect(await untrusted.recheck()).toContain('not trusted');
+    expect(await (await acting({ effect: 'deny', class: 'execute' })).recheck()).toContain('denies this');
+    expect(await (await acting()).recheck(true, 'other')).toBe('The tool is no longer offered.');
+  });
 });

@@ -12,12 +12,13 @@ let catalog: WindowCatalog;
 let told: number[];
 
 const names = (): readonly string[] => catalog.offered.map(({ name }) => name);
-const every = tools.map(({ name }) => name);
+const every = tools.flatMap(({ name, isOptional }) => (isOptional ? [] : [name]));
 
 beforeEach(() => {
   [choices, mode, isTrusted, told] = [{}, 'manual', true, []];
   catalog = new WindowCatalog({
     tools,
+    sources: [],
     resources: [],
     prompts: [],
     choices: () => choices,
@@ -37,24 +38,20 @@ test('what is turned off is offered no more, and the change is told once', () =>
   choices = { edit: false, list_changes: true, read_files: false };
   catalog.refresh();
   catalog.refresh();
-  expect(names()).toEqual([
-    'get_workspace',
-    'search_code',
-    'find_files',
-    'list_directory',
-    'read_file',
-    'list_changes',
-  ]);
+  const ofEdit = tools.flatMap(({ name, toolset }) => (toolset === 'edit' ? [name] : []));
+  expect(names()).toEqual(
+    every.filter((name) => name === 'list_changes' || (name !== 'read_files' && !ofEdit.includes(name))),
+  );
   expect(told).toEqual([2]);
   const off = tools.filter((tool) => catalog.isTurnedOff(tool)).map(({ name }) => name);
-  expect(off).toEqual(every.filter((name) => !names().includes(name)));
+  expect(off).toEqual(tools.flatMap(({ name }) => (names().includes(name) ? [] : [name])));
   choices = {};
   catalog.refresh();
   expect([names(), told]).toEqual([every, [2, 3]]);
 });
 
 test('names that mean nothing, or something to JavaScript, change nothing', () => {
-  choices = { toString: false, constructor: false, editor: false, READ_FILE: false };
+  choices = { toString: false, constructor: false, editors: false, READ_FILE: false };
   catalog.refresh();
   expect([names(), told]).toEqual([every, []]);
 });
@@ -62,16 +59,20 @@ test('names that mean nothing, or something to JavaScript, change nothing', () =
 test('in the mode that only reads nothing is offered that changes something, though none of it is turned off', () => {
   mode = 'readOnly';
   catalog.refresh();
-  expect(names()).toEqual(tools.flatMap((tool) => ('propose' in tool ? [] : [tool.name])));
+  const changing = tools.flatMap((tool) => ('propose' in tool && tool.risk !== 'ui' ? [tool.name] : []));
+  expect(names()).toEqual(every.filter((name) => !changing.includes(name)));
   expect(names()).toContain('get_approval');
-  expect(tools.some((tool) => catalog.isTurnedOff(tool))).toBe(false);
+  expect(tools.filter((tool) => catalog.isTurnedOff(tool)).map(({ name }) => name)).toEqual(
+    tools.flatMap(({ name, isOptional }) => (isOptional ? [name] : [])),
+  );
   expect(told).toEqual([2]);
 });
 
 test('without trust only that is offered which works without it', () => {
   isTrusted = false;
   catalog.refresh();
-  expect(names()).toEqual(tools.flatMap((tool) => (tool.worksUntrusted === true ? [tool.name] : [])));
+  const without = tools.flatMap((tool) => (tool.worksUntrusted === true ? [tool.name] : []));
+  expect(names()).toEqual(every.filter((name) => without.includes(name)));
   expect(names()).not.toContain('search_code');
   expect(told).toEqual([2]);
 });

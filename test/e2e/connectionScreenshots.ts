@@ -7,14 +7,14 @@ import { packageExtension } from '../host/packageExtension.ts';
 import { windowRecordOf } from '../host/windowFile.ts';
 import { resizeSideBar } from './approvalsPage.ts';
 import { connectAssistant } from './assistant.ts';
-import { openConnections } from './connectionsPane.ts';
-import { packagedExtension, tempWorkspace } from './harness.ts';
+import { openConnections, openPane } from './connectionsPane.ts';
+import { exampleExtension, packagedExtension, tempWorkspace, toyLanguage } from './harness.ts';
 import { narrow, themes, wide } from './pictures.ts';
 
 await packageExtension();
 const home = tempWorkspace({ '.codex/config.toml': '# Mine\nmodel = "o9"\n', '.claude.json': '{}\n' }, 'user');
 const host = await startHost({
-  extensions: [packagedExtension()],
+  extensions: [packagedExtension(), toyLanguage, exampleExtension],
   home: join(home, '.drawbridge'),
   environment: { HOME: home, CODEX_HOME: join(home, '.codex') },
   settings: { 'workbench.colorTheme': themes.dark, 'drawbridge.approvals.notify': false },
@@ -26,6 +26,7 @@ try {
   await pictureConnecting();
   await pictureToken();
   await pictureConnections();
+  await pictureTools();
   await pictureWhatIsSent();
   await pictureMenu();
   await pictureDoctor();
@@ -97,12 +98,52 @@ async function pictureConnections(): Promise<void> {
   await pane.getByRole('treeitem', { name: /^Other Windows/ }).click();
   await pane.getByRole('treeitem', { name: /^neighbour/ }).waitFor();
   await window.page.mouse.move(900, 700);
+  await pictureSideBar('connections');
+}
+
+/** Two headings open: tools of ours, and those of other extensions, one of them changed since it was confirmed. */
+async function pictureTools(): Promise<void> {
+  const words = 'drawbridge-example.word-counter/count_words';
+  await window.evaluate(
+    async (vscode, name) =>
+      vscode.workspace
+        .getConfiguration('drawbridge')
+        .update('relay.tools', [{ name, hash: 'of another' }], vscode.ConfigurationTarget.Global),
+    words,
+  );
+  const pane = await openPane(window, 'Tools');
+  await pane.getByRole('treeitem', { name: /^Other Extensions/ }).click();
+  await pane.getByRole('treeitem', { name: /changed, confirm again/ }).waitFor();
+  // A click beside the arrow would only select a row with a box.
+  await pane
+    .getByRole('treeitem', { name: /^Workspace/ })
+    .locator('.monaco-tl-twistie')
+    .click();
+  await pane.getByRole('treeitem', { name: /^read_files/ }).waitFor();
+  await window.page.mouse.move(900, 700);
+  await pictureSideBar('tools');
+  const box = pane.getByRole('treeitem', { name: /changed, confirm again/ }).getByRole('checkbox');
+  await box.click();
+  const question = window.page.getByRole('dialog', { name: /has changed/ });
+  await question.waitFor();
+  await inEveryTheme('tools-question');
+  await window.page.keyboard.press('Escape');
+  void window.command('drawbridge.findTool');
+  await list
+    .getByRole('checkbox', { name: /^read_files/ })
+    .first()
+    .waitFor();
+  await inEveryTheme('tools-search');
+  await window.page.keyboard.press('Escape');
+}
+
+async function pictureSideBar(what: string): Promise<void> {
   mkdirSync(join(repository, '.screenshots'), { recursive: true });
   for (const [name, theme] of Object.entries(themes)) {
     await window.setColorTheme(theme);
     for (const width of [wide, narrow]) {
       await resizeSideBar(window, width);
-      const path = join(repository, '.screenshots', `connections-${name}${width === narrow ? `-${width}` : ''}.png`);
+      const path = join(repository, '.screenshots', `${what}-${name}${width === narrow ? `-${width}` : ''}.png`);
       await window.page.locator('.part.sidebar').screenshot({ path, animations: 'disabled' });
     }
   }

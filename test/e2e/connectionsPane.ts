@@ -1,13 +1,18 @@
 import type { Locator } from 'playwright-core';
 import { until, type Window } from './harness.ts';
 
-/**
- * The pane of the Connections view, brought up as a user does who comes by the keyboard. The views above it are closed: rows
- * that do not fit are not there, or scroll below a copy of their heading.
- */
+/** The pane of the Connections view, by itself. */
 export async function openConnections(window: Window): Promise<Locator> {
-  await window.command('drawbridge.connections.focus');
-  const pane = window.page.locator('.pane', { has: window.page.getByRole('button', { name: /^Connections/ }) });
+  return openPane(window, 'Connections');
+}
+
+/**
+ * The pane of a tree, brought up as a user does who comes by the keyboard. The views above it are closed: rows that do not
+ * fit are not there, or scroll below a copy of their heading.
+ */
+export async function openPane(window: Window, name: 'Connections' | 'Tools'): Promise<Locator> {
+  await window.command(`drawbridge.${name.toLowerCase()}.focus`);
+  const pane = window.page.locator('.pane', { has: window.page.getByRole('button', { name: new RegExp(`^${name}`) }) });
   await pane.getByRole('treeitem').first().waitFor();
   for (const view of ['Approvals', 'Activity']) {
     const open = window.page.getByRole('button', { name: new RegExp(`^${view}`), expanded: true });

@@ -14,12 +14,20 @@ import { type WindowRecord, windowRecordOf } from '../host/windowFile.ts';
 export { until } from '../host/until.ts';
 export type { Window, WindowRecord };
 
+/** Folder of the extension that serves `.toy` files, in every shape of answer; see its `parse.cjs`. */
+export const toyLanguage = join(repository, 'test/toyLanguage');
+
+/** Folder of the extension that gives Drawbridge a tool. */
+export const exampleExtension = join(repository, 'test/exampleExtension');
+
 /** Contents by workspace-relative path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 export interface DrawbridgeOptions extends OpenOptions {
   /** Files of a temporary workspace to open (instead of `folder` and `workspace`). */
   readonly files?: Files;
+  /** Further extensions: .vsix files, or folders of unpacked ones such as `toyLanguage`. */
+  readonly extensions?: readonly string[];
   /** User settings; `drawbridge.start` is `always` unless given. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** False: the folder opens in Restricted Mode. */
@@ -43,11 +51,11 @@ export interface Drawbridge {
 
 /** Starts VS Code with the packaged extension and opens a window; its server runs unless `settings` say otherwise. */
 export async function startDrawbridge(options: DrawbridgeOptions = {}): Promise<Drawbridge> {
-  const { files, folder: given, workspace, settings, ...rest } = options;
+  const { files, folder: given, workspace, settings, extensions = [], ...rest } = options;
   const folder = files === undefined ? given : tempWorkspace(files);
   const host = await startHost({
     ...rest,
-    extensions: [packagedExtension()],
+    extensions: [packagedExtension(), ...extensions],
     // Served by a browser the editor saves by itself, which the desktop's does not.
     settings: { 'drawbridge.start': 'always', 'files.autoSave': 'off', ...settings },
   });

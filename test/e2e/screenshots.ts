@@ -81,6 +81,8 @@ const drawbridge = await startDrawbridge({
     'editor.minimap.enabled': false,
     'drawbridge.approvals.notify': false,
     'drawbridge.clients': { 'claude-code': { approvalSeconds: 600 }, codex: { approvalSeconds: 600 } },
+    'drawbridge.toolsets': { workspace: true, edit: true, language: true, editor: true, commands: true },
+    'drawbridge.commands.allow': ['editor.foldLevel2'],
   },
 });
 try {
@@ -105,6 +107,7 @@ async function takePictures(window: Window): Promise<void> {
   await window.page.getByRole('button', { name: 'Activity Section' }).click();
   await endInEveryWay(page, claude);
   await pictureKinds(window, page, codex);
+  await pictureActions(window, page, codex);
   await pictureGroup(window, page, claude);
   await pictureRules(window, page, codex);
   await codex.close();
@@ -183,6 +186,26 @@ async function pictureKinds(window: Window, page: Frame, codex: Assistant): Prom
     if ((await decline.count()) > 0) await decline.click();
     await decide(page, /^Decline /);
   }
+  await Promise.all(waiting);
+}
+
+/** A command and a question that wait, above those that are over. */
+async function pictureActions(window: Window, page: Frame, codex: Assistant): Promise<void> {
+  const answered = codex.call('ask_user', { question: 'Which port?', choices: ['3000', '8080'] });
+  await page.getByRole('radio', { name: '8080' }).check();
+  await decide(page, /^Answer the question/);
+  await answered;
+  const command = { command: 'editor.foldLevel2', arguments: '[{"direction":"up\u202E"}]', reason: 'For an overview.' };
+  const waiting = [codex.call('run_command', command)];
+  await page.getByRole('button', { name: /^Run: / }).waitFor();
+  const choices = ['Delete them when the cart is loaded', 'Keep them, and show a warning'];
+  waiting.push(codex.call('ask_user', { question: 'What shall become of orders of zero things?', choices }));
+  await openGroups(page, 2);
+  await page.getByRole('radio', { name: choices[1] ?? '' }).check();
+  await inEveryTheme(window, page, 'actions', 1400);
+  await clickButton(page, /^Decline… Run/);
+  await decide(page, /^Decline Run/);
+  await decide(page, /^Dismiss the question/);
   await Promise.all(waiting);
 }
 

@@ -39,7 +39,7 @@ export interface FakeText extends Partial<Omit<ApprovalFile, 'to'>> {
 }
 
 export type FakeRequest = Partial<Omit<Approval, 'files' | 'judgement'>> & {
-  readonly files: readonly FakeText[];
+  readonly files?: readonly FakeText[];
   readonly judgement?: Partial<Approval['judgement']>;
 };
 
@@ -77,7 +77,7 @@ export class FakeApprovals implements Approvals {
     return [...all.filter(isOpen), ...all.filter((approval) => !isOpen(approval)).toReversed()];
   }
 
-  add({ files, judgement, ...given }: FakeRequest): Approval {
+  add({ files = [], judgement, ...given }: FakeRequest): Approval {
     const id = given.id ?? `approval-${this.#entries.size + 1}`;
     const proposal: ChangesProposal = { kind: 'changes', files: files.map(changeOf) };
     const reviewed = reviewedChanges(
@@ -87,6 +87,7 @@ export class FakeApprovals implements Approvals {
     const isDelete = files.some(({ change, overwrites }) => change === 'delete' || overwrites);
     const guard = files.find((file) => file.protectedBy !== undefined)?.protectedBy;
     const isProtected = guard !== undefined;
+    const risk = given.action ? 'execute' : given.question ? 'ui' : isDelete ? 'delete' : 'edit';
     const approval: Approval = {
       id,
       state: 'waiting',
@@ -94,10 +95,10 @@ export class FakeApprovals implements Approvals {
       principal: { credential: 'window', connectionId: 'c0ffee00c0ffee00' },
       client: { name: 'Claude Code', version: '2.1.329' },
       reason: undefined,
-      risk: isDelete ? 'delete' : 'edit',
+      risk,
       judgement: {
         effect: 'ask',
-        reason: isProtected ? `protected by ${guard}` : `default for ${isDelete ? 'delete' : 'edit'} in Manual mode`,
+        reason: isProtected ? `protected by ${guard}` : `default for ${risk} in Manual mode`,
         onceOnly: isProtected,
         mode: 'manual',
         explain: [],
@@ -106,12 +107,12 @@ export class FakeApprovals implements Approvals {
       files: reviewed.map((each, index) => ({ ...describeFile(each), ...factsOf(files[index]) })),
       indivisible: false,
       groupId: `group-of-${id}`,
-      proposalHash: proposalHash('apply_edit', proposal),
+      proposalHash: proposalHash(JSON.stringify([given.action, given.question]), proposal),
       revision: 1,
       requestedAt: Date.UTC(2026, 10, 21, 14, 2, 11),
       expiresAt: Date.UTC(2026, 10, 21, 14, 32, 11),
       callReturned: false,
-      mustReachEnd: isProtected || isDelete,
+      mustReachEnd: isProtected || risk === 'delete' || risk === 'execute',
       moved: false,
       canUndo: false,
       canRedo: false,
@@ -177,6 +178,7 @@ export class FakeApprovals implements Approvals {
 
   approvable(id: string, hash: string, confirmedCount?: number): DecisionResult {
     const { confirmCount } = this.get(id)?.judgement ?? {};
+    if (this.get(id)?.question) return 'already_decided';
     if (confirmCount !== undefined && confirmedCount !== confirmCount) return 'count_not_confirmed';
     return this.#check(id, hash, true);
   }
@@ -184,7 +186,15 @@ export class FakeApprovals implements Approvals {
   approve(id: string, hash: string, confirmedCount?: number): DecisionResult {
     const result = this.approvable(id, hash, confirmedCount);
     this.decisions.push(`approve ${id} ${result}`);
-    if (result === 'accepted') this.change(id, { state: 'applied', decidedAt: Date.now(), canUndo: true });
+    const canUndo = this.get(id)?.action === undefined;
+    if (result === 'accepted') this.change(id, { state: 'applied', decidedAt: Date.now(), canUndo });
+    return result;
+  }
+
+  answer(id: string, hash: string, answer: string): DecisionResult {
+    const result = this.get(id)?.question ? this.#check(id, hash, false) : 'already_decided';
+    this.decisions.push(`answer ${id} ${result} ${answer}`);
+    if (result === 'accepted') this.change(id, { state: 'applied', decidedAt: Date.now(), answer });
     return result;
   }
 
@@ -299,7 +309,7 @@ export class FakeApprovals implements Approvals {
     const armedAt = this.#armed.get(id);
     if (approval?.state !== 'waiting') return 'already_decided';
     if (approval.proposalHash !== hash) return 'changed';
-    if (needsEnd && approval.files.every(isLeftOut)) return 'nothing_selected';
+    if (needsEnd && !approval.action && approval.files.every(isLeftOut)) return 'nothing_selected';
     if (armedAt === undefined) return 'not_displayed';
     if (performance.now() - armedAt < 500) return 'too_fast';
     return needsEnd && approval.mustReachEnd && !this.#ends.has(id) ? 'end_not_reached' : 'accepted';

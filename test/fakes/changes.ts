@@ -1,11 +1,11 @@
 import type { AppliedChange, Changes } from '../../src/ports/changes.ts';
-import type { Proposal } from '../../src/ports/proposal.ts';
+import type { ChangesProposal } from '../../src/ports/proposal.ts';
 
 /** Changes that a test names, each with its inverse. */
 export class FakeChanges implements Changes {
-  readonly #changes: readonly { readonly change: AppliedChange; readonly inverse?: Proposal }[];
+  readonly #changes: readonly { readonly change: AppliedChange; readonly inverse?: ChangesProposal }[];
 
-  constructor(...changes: readonly { readonly change: AppliedChange; readonly inverse?: Proposal }[]) {
+  constructor(...changes: readonly { readonly change: AppliedChange; readonly inverse?: ChangesProposal }[]) {
     this.#changes = changes;
   }
 
@@ -13,7 +13,7 @@ export class FakeChanges implements Changes {
     return this.#changes.map(({ change }) => change);
   }
 
-  async inverse(id: string): Promise<Proposal> {
+  async inverse(id: string): Promise<ChangesProposal> {
     const inverse = this.#changes.find(({ change }) => change.id === id)?.inverse;
     if (inverse === undefined) throw new Error(`There is no inverse of ${id}`);
     return inverse;

@@ -1,14 +1,31 @@
-import type { Diagnostics, FileDiagnostics } from '../../src/ports/diagnostics.ts';
+import type { Diagnostic, Diagnostics, ExaminedFile, FileDiagnostics, Freshness } from '../../src/ports/diagnostics.ts';
 import { Emitter } from '../../src/ports/event.ts';
+import type { ResolvedPath } from '../../src/ports/files.ts';
 
 /** A problems list that a test sets. */
 export class FakeDiagnostics implements Diagnostics {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
   #files: readonly FileDiagnostics[] = [];
+  /** What services say when they are asked, by workspace-relative path; nothing and `fresh` of the others. */
+  readonly answers = new Map<string, { readonly freshness: Freshness; readonly diagnostics: readonly Diagnostic[] }>();
+  /** Paths that services were asked about, call by call. */
+  readonly examined: (readonly string[])[] = [];
 
   list(): readonly FileDiagnostics[] {
     return this.#files;
+  }
+
+  async examine(files: readonly ResolvedPath[], report: (done: number) => void): Promise<readonly ExaminedFile[]> {
+    this.examined.push(files.map(({ path }) => path));
+    report(files.length);
+    return files.map(({ path, uri, fsPath, folder }) => ({
+      path,
+      uri,
+      fsPath,
+      folder,
+      ...(this.answers.get(path) ?? { freshness: 'fresh', diagnostics: [] }),
+    }));
   }
 
   publish(...files: readonly FileDiagnostics[]): void {

@@ -4,7 +4,7 @@ import { EventEmitter } from './vscode.ts';
 export * from './vscode.ts';
 
 const file = (fsPath: string) => ({ scheme: 'file', fsPath, path: fsPath, toString: () => `file://${fsPath}` });
-export const Uri = { file };
+export const Uri = { file, parse: (text: string) => file(decodeURIComponent(text.replace(/^file:\/\//, ''))) };
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
 
 export class Position {
@@ -21,6 +21,7 @@ export interface FakeExtension {
   isActive: boolean;
   exports: unknown;
   activate(): Promise<unknown>;
+  packageJSON?: unknown;
 }
 
 /** What a test sets. */
@@ -86,4 +87,9 @@ export const languages = {
   onDidChangeDiagnostics: host.diagnosticsChanged.event,
 };
 
-export const extensions = { getExtension: (id: string) => host.extensions.get(id) };
+export const extensions = {
+  getExtension: (id: string) => host.extensions.get(id),
+  get all() {
+    return [...host.extensions].map(([id, extension]) => ({ id, packageJSON: {}, ...extension }));
+  },
+};

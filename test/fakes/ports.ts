@@ -1,9 +1,18 @@
 import type { ToolPorts } from '../../src/core/tool.ts';
 import { FakeChanges } from './changes.ts';
+import { FakeCommands } from './commands.ts';
 import { FakeDiagnostics } from './diagnostics.ts';
+import { FakeEditorActions } from './editorActions.ts';
 import { FakeEditors } from './editors.ts';
+import { FakeEditorState } from './editorState.ts';
 import { FakeFiles } from './files.ts';
 import { FakeImports } from './imports.ts';
+import { FakeLanguage } from './language.ts';
+import { FakeLanguageDetails } from './languageDetails.ts';
+import { FakeLineMarks } from './lineMarks.ts';
+import { FakeMarkedContext } from './markedContext.ts';
+import { FakeOtherTools } from './otherTools.ts';
+import { FakeRefactorings } from './refactorings.ts';
 import { FakeSearch } from './search.ts';
 import { FakeSourceControl } from './sourceControl.ts';
 import { FakeSymbols } from './symbols.ts';
@@ -13,10 +22,19 @@ import { FakeWorkspace } from './workspace.ts';
 export function fakePorts<Own extends Partial<Omit<ToolPorts, 'tickets'>>>(own: Own) {
   return {
     changes: new FakeChanges(),
+    commands: new FakeCommands(),
     diagnostics: new FakeDiagnostics(),
+    editorActions: new FakeEditorActions(),
     editors: new FakeEditors(),
+    editorState: new FakeEditorState(),
     files: new FakeFiles({}),
     imports: new FakeImports(),
+    language: new FakeLanguage(),
+    languageDetails: new FakeLanguageDetails(),
+    lineMarks: new FakeLineMarks(),
+    markedContext: new FakeMarkedContext(),
+    otherTools: new FakeOtherTools(),
+    refactorings: new FakeRefactorings(),
     search: new FakeSearch(),
     sourceControl: new FakeSourceControl(),
     symbols: new FakeSymbols(),

@@ -32,6 +32,7 @@ export class ThemeColor {
   }
 }
 
+export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 } as const;
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
 
 export class TreeItem {
@@ -93,6 +94,10 @@ export class Uri {
     this.authority = authority;
     this.path = path;
     this.query = query;
+  }
+
+  get fsPath(): string {
+    return this.path;
   }
 
   static from(parts: UriParts): Uri {

@@ -61,7 +61,7 @@ describe.each(kinds)('a real client (%s)', (kind) => {
     expect(tools.map(({ name }) => name)).toEqual(['echo', 'wait']);
     expect(tools[0]).toMatchObject({
       title: 'Echo',
-      inputSchema: { type: 'object', required: ['text'], additionalProperties: false },
+      inputSchema: { type: 'object', required: ['text'] },
       outputSchema: { type: 'object' },
       annotations: { title: 'Echo', readOnlyHint: true, openWorldHint: false },
     });

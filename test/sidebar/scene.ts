@@ -135,3 +135,63 @@ export function policyScene(approvals: FakeApprovals): void {
   approvals.add({ id: 'unasked', state: 'applied', canUndo: true, files, judgement });
   approvals.add({ id: 'undone', state: 'undone', canRedo: true, files });
 }
+
+/** A command to run, a file to save, questions, and how such things ended. */
+export function actionsScene(approvals: FakeApprovals): void {
+  approvals.add({
+    id: 'run',
+    tool: 'run_command',
+    reason: 'The imports of the cart are out of order.',
+    action: {
+      title: 'Run command: Organize Imports',
+      definition: 'editor.action.organizeImports',
+      arguments: [{ uri: 'src/cart/cart.ts', flags: ['quiet', 'all\u202E'] }, { deep: true }],
+      paths: ['src/cart/cart.ts'],
+      remarks: ['What a command changes is not shown before, and Undo does not know of it.'],
+    },
+  });
+  approvals.add({
+    id: 'save',
+    tool: 'save_files',
+    risk: 'edit',
+    mustReachEnd: false,
+    action: {
+      title: 'Save 2 files',
+      definition: 'save_files',
+      arguments: undefined,
+      paths: ['src/cart/cart.ts', 'test/cart.test.ts'],
+      remarks: [],
+    },
+  });
+  approvals.add({
+    id: 'ask',
+    tool: 'ask_user',
+    client: { name: 'Codex', version: '0.169.0' },
+    question: {
+      text: 'Orders with a quantity of zero exist in the database.\nWhat shall become of them?',
+      choices: ['Delete them when the cart is loaded', 'Keep them, and show a warning', 'Leave them alone'],
+      allowsText: true,
+    },
+  });
+  approvals.add({
+    id: 'words',
+    tool: 'ask_user',
+    question: { text: 'What is it called?', choices: [], allowsText: true },
+  });
+  const over = { definition: 'npm.test', arguments: undefined, paths: [], remarks: [] };
+  approvals.add({
+    id: 'failed',
+    state: 'applied',
+    decidedAt: Date.UTC(2026, 10, 21, 13, 58),
+    action: { ...over, title: 'Run command: Run Tests' },
+    output: '3 tests failed:\n  cart.test.ts: rejects zero\n',
+    outputIsError: true,
+  });
+  approvals.add({
+    id: 'answered',
+    state: 'applied',
+    decidedAt: Date.UTC(2026, 10, 21, 13, 57),
+    question: { text: 'Which port?', choices: ['3000', '8080'], allowsText: false },
+    answer: '8080',
+  });
+}

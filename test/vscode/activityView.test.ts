@@ -122,11 +122,15 @@ describe('the tree', () => {
 
 test('the badge counts what waits', () => {
   const { view, treeView } = scene();
-  view.showWaiting(1);
+  view.showWaiting({ all: 1, questions: 0 });
   expect(treeView.badge).toEqual({ value: 1, tooltip: '1 approval waits' });
-  view.showWaiting(3);
+  view.showWaiting({ all: 3, questions: 0 });
   expect(treeView.badge).toEqual({ value: 3, tooltip: '3 approvals wait' });
-  view.showWaiting(0);
+  view.showWaiting({ all: 1, questions: 1 });
+  expect(treeView.badge).toEqual({ value: 1, tooltip: '1 question waits' });
+  view.showWaiting({ all: 2, questions: 1 });
+  expect(treeView.badge).toEqual({ value: 2, tooltip: '2 requests wait' });
+  view.showWaiting({ all: 0, questions: 0 });
   expect(treeView.badge).toBeUndefined();
 });
 

@@ -29,11 +29,11 @@ class Toast {
 
 /** Like the real queue, it lets a card be declined that was never on screen. */
 class Queue extends FakeApprovals {
-  answer: DecisionResult | undefined;
+  willAnswer: DecisionResult | undefined;
 
   override decline(id: string): DecisionResult {
     const state = this.get(id)?.state;
-    const result = this.answer ?? (state === 'waiting' ? 'accepted' : 'already_decided');
+    const result = this.willAnswer ?? (state === 'waiting' ? 'accepted' : 'already_decided');
     this.decisions.push(`decline ${id} ${result}`);
     if (result === 'accepted') this.change(id, { state: 'declined' });
     return result;
@@ -65,7 +65,7 @@ function scene() {
       reveals: () => seen.reveal,
       idleMilliseconds: () => clock.now() - seen.lastTyped,
       revealWithoutFocus: () => (seen.reveals += 1),
-      showWaiting: (waiting) => seen.counts.push(waiting),
+      showWaiting: ({ all }) => seen.counts.push(all),
       toast(message, ...buttons) {
         const toast = new Toast(message, buttons);
         seen.toasts.push(toast);
@@ -98,6 +98,22 @@ describe('how many wait', () => {
 });
 
 describe('a notification', () => {
+  test('A26: of a question or an action tells its kind and none of its words; a question is dismissed, not declined', async () => {
+    const { seen, approvals } = scene();
+    const words = 'hunter2';
+    const { id } = approvals.add({ question: { text: words, choices: [words], allowsText: false } });
+    expect(seen.toasts).toMatchObject([
+      { message: 'An assistant asks you a question.', buttons: ['Review', 'Dismiss'] },
+    ]);
+    await lastToast(seen).press('Dismiss');
+    expect(approvals.decisions).toEqual([`decline ${id} accepted`]);
+    approvals.add({ action: { title: words, definition: words, arguments: words, paths: [words], remarks: [words] } });
+    expect(lastToast(seen)).toMatchObject({
+      message: 'An assistant asks to run a command or tool.',
+      buttons: ['Review', 'Decline'],
+    });
+  });
+
   test('comes at once while the view is hidden, and names no file and no content', () => {
     const { seen, approvals, add } = scene();
     add();
@@ -302,7 +318,7 @@ describe('its buttons', () => {
   test('A17 Decline just as the card came on screen shows the card instead', async () => {
     const { seen, approvals, add } = scene();
     const { id } = add();
-    approvals.answer = 'too_fast';
+    approvals.willAnswer = 'too_fast';
     await lastToast(seen).press('Decline');
     expect(seen.reviews).toEqual([id]);
     expect(approvals.get(id)?.state).toBe('waiting');

@@ -77,6 +77,7 @@ describe('a service that answers when asked', () => {
       new: [{ path: 'a.ts', line: 2, severity: 'error', message: 'Bad.', code: 'ts(1)' }],
       newCount: 1,
       fixedCount: 1,
+      unchangedCount: 0,
       freshness: 'fresh',
     });
   });
@@ -157,7 +158,13 @@ describe('a service that answers when asked', () => {
     const change = snapshot.changeSince(['/w/a.ts', '/w/b.ts']);
     await new Promise(setImmediate);
     expired.abort();
-    expect(await change).toEqual({ new: [], newCount: 0, fixedCount: 0, freshness: 'settling' });
+    expect(await change).toEqual({
+      new: [],
+      newCount: 0,
+      fixedCount: 0,
+      unchangedCount: 0,
+      freshness: 'settling',
+    });
   });
 
   test('a service that breaks is like one that says nothing', async () => {
@@ -206,6 +213,7 @@ describe('services that publish when they like', () => {
       new: [{ path: 'n.md', line: 1, severity: 'warning', message: 'Spelling.' }],
       newCount: 1,
       fixedCount: 0,
+      unchangedCount: 0,
       freshness: 'settling',
     });
   });

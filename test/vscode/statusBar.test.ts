@@ -49,6 +49,13 @@ test('what waits for the human comes before everything else', () => {
     command: 'drawbridge.reviewNextApproval',
   });
   expect(shown({ waiting: 4 })).toMatchObject({ text: '$(bell-dot) 4 approvals' });
+  expect(shown({ waiting: 1, questions: 1 })).toMatchObject({
+    text: '$(bell-dot) 1 question',
+    tooltip: 'Drawbridge: 1 question waits for you. Answer it.',
+    command: 'drawbridge.reviewNextApproval',
+  });
+  expect(shown({ waiting: 2, questions: 2 })).toMatchObject({ text: '$(bell-dot) 2 questions' });
+  expect(shown({ waiting: 3, questions: 2 })).toMatchObject({ text: '$(bell-dot) 3 requests' });
 });
 
 test('commands follow the context key', () => {
@@ -60,7 +67,14 @@ test('commands follow the context key', () => {
     ['setContext', 'drawbridge.running', true],
     ['setContext', 'drawbridge.running', false],
   ]);
-  expect(statusBar.status).toEqual({ server: 'stopped', clients: 3, paused: 0, waiting: 0, mode: 'manual' });
+  expect(statusBar.status).toEqual({
+    server: 'stopped',
+    clients: 3,
+    paused: 0,
+    waiting: 0,
+    questions: 0,
+    mode: 'manual',
+  });
 });
 
 test('a mode in which something else happens than asking is in sight', () => {

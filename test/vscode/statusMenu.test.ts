@@ -11,7 +11,15 @@ beforeEach(() => {
 });
 
 async function offered(status: Partial<Status>) {
-  await showStatusMenu({ server: 'running', clients: 0, paused: 0, waiting: 0, mode: 'manual', ...status });
+  await showStatusMenu({
+    server: 'running',
+    clients: 0,
+    paused: 0,
+    waiting: 0,
+    questions: 0,
+    mode: 'manual',
+    ...status,
+  });
   const { message, choices = [] } = human.shown.at(-1) ?? {};
   return {
     message,

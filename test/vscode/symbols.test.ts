@@ -1,7 +1,10 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { resolveAddress } from '../../src/core/resolve.ts';
 import { createSymbols } from '../../src/vscode/symbols.ts';
+import { FakeFiles } from '../fakes/files.ts';
 import { host, Position, Uri } from '../fakes/languages.ts';
-import { FakeWorkspace } from '../fakes/workspace.ts';
+import { FakeSearch } from '../fakes/search.ts';
+import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
 
 vi.mock('vscode', async () => ({
   ...(await import('../fakes/languages.ts')),
@@ -10,7 +13,7 @@ vi.mock('vscode', async () => ({
 
 const command = 'vscode.executeWorkspaceSymbolProvider';
 const range = { start: new Position(2, 0), end: new Position(8, 1) };
-const symbols = createSymbols(new FakeWorkspace());
+const symbols = createSymbols(new FakeWorkspace(), new FakeSearch(), async () => []);
 
 beforeEach(() => host.reset());
 
@@ -47,4 +50,78 @@ test('a call that is cancelled does not wait for a language service that hangs',
   cancel.abort();
   expect(await found).toEqual([]);
   expect(await find(cancel.signal)).toEqual([]);
+});
+
+test('a function is called by its name alone', async () => {
+  const symbol = (name: string) => ({
+    name,
+    kind: 4,
+    containerName: '',
+    location: { uri: Uri.file('/w/a.ts'), range },
+  });
+  host.commands.set(command, async () => [symbol('total()'), symbol('()')]);
+  expect((await find()).map(({ name }) => name)).toEqual(['total', '()']);
+});
+
+describe('in a window that has shown no file yet', () => {
+  const workspace = new FakeWorkspace();
+  const folder = folderAt('/w');
+  const roots = async () => [
+    await resolveAddress('/w', {
+      workspace,
+      files: new FakeFiles({ '/w/a.snake': '', '/w/a.ts': '' }),
+      pathRules: { home: '/home/u', privateFolders: [] },
+      purpose: 'read',
+    }),
+  ];
+  const searchOf = (...paths: readonly string[]): FakeSearch => {
+    const search = new FakeSearch();
+    for (const path of paths) search.add({ path, fsPath: `/w/${path}`, uri: `file:///w/${path}`, folder }, '');
+    return search;
+  };
+  const serving = (id: string, ending: string, order: string[]) => ({
+    isActive: false,
+    exports: undefined,
+    activate: async () => order.push(id),
+    packageJSON: { main: './main.js', contributes: { languages: [{ id, extensions: [ending] }] } },
+  });
+
+  test('the extensions of languages that the workspace holds are running before anybody is asked, and no others', async () => {
+    const order: string[] = [];
+    host.extensions.set('toy.snake', serving('snake', '.snake', order));
+    host.extensions.set('toy.whale', serving('whale', '.whale', order));
+    host.commands.set(command, async () => {
+      order.push('asked');
+      return [];
+    });
+    const services = createSymbols(workspace, searchOf('a.snake'), roots);
+    for (let time = 0; time < 2; time += 1) await services.find('a', new AbortController().signal);
+    expect(order).toEqual(['snake', 'asked', 'asked']);
+  });
+
+  test('a first script has its project loaded, and again when it was forgotten', async () => {
+    const order: string[] = [];
+    let isLoaded = false;
+    const typescript = { isActive: true, exports: undefined, activate: async () => undefined };
+    host.extensions.set('vscode.typescript-language-features', typescript);
+    host.commands.set('typescript.tsserverRequest', async () => {
+      if (!isLoaded) throw new Error('No Project.');
+      return {};
+    });
+    host.commands.set('vscode.executeDefinitionProvider', (uri: { fsPath: string }) => {
+      isLoaded = true;
+      order.push(uri.fsPath);
+    });
+    host.commands.set(command, async () => {
+      order.push('asked');
+      return [];
+    });
+    const services = createSymbols(workspace, searchOf('lib/b.js', 'src/a.ts'), roots);
+    const ask = () => services.find('a', new AbortController().signal);
+    await ask();
+    await ask();
+    isLoaded = false;
+    await ask();
+    expect(order).toEqual(['/w/src/a.ts', 'asked', 'asked', '/w/src/a.ts', 'asked']);
+  });
 });

@@ -8,7 +8,7 @@ import { editTo, readEditable, realTarget } from './editableText.ts';
 import { numberedLines, shownLinesOf } from './nearestMatch.ts';
 import { addressesOf, parsePatch } from './patch.ts';
 import { proposePatch } from './patchProposal.ts';
-import { proposalInput } from './proposalInput.ts';
+import { reasonInput, replacesInput } from './proposalInput.ts';
 import { refuseRedacted } from './redactedText.ts';
 import { applyRequests, type EditRequest } from './replacements.ts';
 
@@ -64,7 +64,8 @@ const input = z
       .max(maximumText)
       .exactOptional()
       .describe('Instead of edits: a unified diff, or a patch from *** Begin Patch to *** End Patch'),
-    ...proposalInput,
+    reason: reasonInput,
+    replaces: replacesInput,
   })
   .superRefine(({ edits, patch }, context) => {
     if ((edits === undefined) !== (patch === undefined)) return;
@@ -82,10 +83,10 @@ export const applyEdit = defineProposingTool({
   risk: 'edit',
   needs: ['files', 'sourceControl'],
   description:
-    'Change text files, one or several in one call, all or nothing. The user reviews the exact change and approves or declines it. ' +
-    'Give either edits or one patch, never both. Each edit replaces oldText (must match exactly once) or a range of lines of the version you read. ' +
-    'All edits address the text before the call. A patch may also create, delete and rename files; its context and removed lines must match exactly, line numbers only choose among several places. ' +
-    'Unsaved editor text is the base. Example: {"edits":[{"path":"src/cart.ts","oldText":"qty > 0","newText":"qty >= 1"}],"reason":"Refuse zero"}.',
+    'Change text files, several in one call, all or nothing; the user approves the exact change. ' +
+    'Give edits or one patch, never both. An edit replaces oldText (must match exactly once) or lines of the version you read; ' +
+    'all address the text before the call. A patch may also create, delete and rename files; its context must match exactly. ' +
+    'Example: {"edits":[{"path":"src/cart.ts","oldText":"qty > 0","newText":"qty >= 1"}]}.',
   input: inputFromZod(input),
   output: changeOutcomeSchema,
   targets: ({ edits = [], patch }) =>

@@ -6,6 +6,7 @@ import {
   fileStates,
   type ChangeOutcome,
   type FileOutcome,
+  type OutcomeStatus,
   type Problem,
   type ProblemsChange,
 } from '../../ports/approver.ts';
@@ -57,6 +58,7 @@ const problems = z.object({
     .describe('The first 20'),
   newCount: lineCount,
   fixedCount: lineCount,
+  unchangedCount: lineCount.exactOptional(),
   freshness: z.enum(['fresh', 'settling']).describe('settling: the language service had not finished'),
 });
 
@@ -67,6 +69,8 @@ export const changeOutcomeSchema: OutputSchema<ChangeOutcome> = outputFromZod(
       'applied',
       'partially_applied',
       'applied_modified',
+      'answered',
+      'dismissed',
       'pending_approval',
       'declined',
       'expired',
@@ -81,6 +85,9 @@ export const changeOutcomeSchema: OutputSchema<ChangeOutcome> = outputFromZod(
     files: z.array(fileOutcome),
     moreFiles: lineCount.exactOptional().describe('Further files, which did not fit'),
     problems: problems.exactOptional().describe('What the change did to the problems of its files'),
+    output: z.string().exactOptional().describe('What was returned by what was done'),
+    outputIsError: z.boolean().exactOptional().describe('It says that it failed'),
+    answer: z.string().exactOptional().describe('What the user answers'),
     reasonCode: z.enum(declineReasons).exactOptional().describe('Why the user declined'),
     userMessage: z.string().exactOptional().describe('What the user says'),
     replacedBy: z.string().exactOptional().describe('The approvalId that took the place of this one'),
@@ -98,12 +105,15 @@ const reasons: Readonly<Record<NonNullable<ChangeOutcome['reasonCode']>, string>
 
 /** The outcome in words, complete by itself, with a link to every file that was changed and is there. */
 export function renderOutcome(outcome: ChangeOutcome): Rendering {
-  const { moreFiles, problems: change, reasonCode, userMessage, replacedBy, expiresAt, displayed } = outcome;
+  const { moreFiles, problems: change, output, outputIsError, answer } = outcome;
+  const { reasonCode, userMessage, replacedBy, expiresAt, displayed } = outcome;
   const text = [
     `${outcome.status} (${outcome.approvalId})`,
     ...outcome.files.map(describeFile),
     ...(moreFiles === undefined ? [] : [`... and ${counted(moreFiles, 'more file')}`]),
     ...(change === undefined ? [] : [describeProblems(change)]),
+    ...(output === undefined ? [] : [`${outputIsError ? 'Failure' : 'Output'}:\n${output}`]),
+    ...(answer === undefined ? [] : [`The user answers: ${answer}`]),
     ...(reasonCode === undefined ? [] : [`The user declined because ${reasons[reasonCode]} (${reasonCode}).`]),
     ...(userMessage === undefined ? [] : [`The user says: ${userMessage}`]),
     ...secretsText(outcome.redactedSecrets),
@@ -129,9 +139,19 @@ function isReadable({ state, change, size }: FileOutcome): boolean {
   return state === 'applied' && change !== 'delete' && size !== undefined && size <= maximumResourceBytes.text;
 }
 
+const decided: ReadonlySet<OutcomeStatus> = new Set([
+  'applied',
+  'partially_applied',
+  'applied_modified',
+  'answered',
+  'dismissed',
+  'declined',
+  'failed',
+]);
+
 /** Then it matters whether a human ever had it before their eyes. */
 function hasNotApplied({ status }: ChangeOutcome): boolean {
-  return !['applied', 'partially_applied', 'applied_modified', 'declined', 'failed'].includes(status);
+  return !decided.has(status);
 }
 
 function describeFile(file: FileOutcome): string {
@@ -155,11 +175,12 @@ function describeFile(file: FileOutcome): string {
   ].join('\n');
 }
 
-function describeProblems({ new: found, newCount, fixedCount, freshness }: ProblemsChange): string {
+function describeProblems({ new: found, newCount, fixedCount, unchangedCount, freshness }: ProblemsChange): string {
+  const unchanged = unchangedCount === undefined ? '' : `, ${unchangedCount} unchanged`;
   const more = newCount - found.length;
   const settling = freshness === 'settling' ? ' so far; the language service has not finished' : '';
   return [
-    `Problems: ${newCount} new, ${fixedCount} fixed${settling}`,
+    `Problems: ${newCount} new, ${fixedCount} fixed${unchanged}${settling}`,
     ...found.map(describeProblem),
     ...(more > 0 ? [`... and ${more} more`] : []),
   ].join('\n');

@@ -5,7 +5,7 @@ import type { Files, Location, ResolvedPath } from '../../ports/files.ts';
 import type { FileCreate, FileEdit } from '../../ports/proposal.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { editTo, maximumBytes, readEditable, realTarget } from './editableText.ts';
-import { changedPath, proposalInput } from './proposalInput.ts';
+import { changedPath, reasonInput, replacesInput } from './proposalInput.ts';
 import { refuseRedacted } from './redactedText.ts';
 
 /** A new text file, or a whole new text for one that exists. */
@@ -20,10 +20,11 @@ export const createFile = defineProposingTool({
     'Example: {"path":"src/cart.ts","content":"export {};\\n"}.',
   input: inputFromZod(
     z.strictObject({
-      path: changedPath.describe('Workspace-relative path of the new file'),
+      path: changedPath.describe('Path of the new file'),
       content: z.string().max(4_000_000).describe('The whole text; may be empty'),
       overwrite: z.boolean().default(false).describe('Replace an existing file as a whole'),
-      ...proposalInput,
+      reason: reasonInput,
+      replaces: replacesInput,
     }),
   ),
   output: changeOutcomeSchema,
@@ -66,7 +67,11 @@ export async function proposeCreate(
   return { kind: 'create', path, result };
 }
 
-async function proposeOverwrite(
+/**
+ * Another text in place of all that a file holds.
+ * @throws ToolError `no_match` when it holds that already; as {@link readEditable} and {@link editTo}
+ */
+export async function proposeOverwrite(
   path: ResolvedPath,
   content: string,
   { files }: Pick<ToolContext, 'files'>,

@@ -4,7 +4,7 @@ import type { ResolvedPath } from '../../ports/files.ts';
 import type { FileDelete, TextState } from '../../ports/proposal.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { maximumBytes } from './editableText.ts';
-import { changedPath, proposalInput } from './proposalInput.ts';
+import { changedPath, reasonInput } from './proposalInput.ts';
 import { entryTarget, fileBelow, readWholeTree } from './wholeTree.ts';
 
 /** A file, or a folder with everything in it, away. */
@@ -16,15 +16,12 @@ export const deleteFile = defineProposingTool({
   timeLimitSeconds: 30,
   needs: ['files', 'sourceControl'],
   description:
-    'Delete a file, or a folder with everything in it (up to 1,000 files, 20 MiB); a link is deleted as a link. ' +
-    'Example: {"path":"src/old.ts","reason":"No longer used"}.',
-  input: inputFromZod(
-    z.strictObject({ path: changedPath.describe('Workspace-relative path of the file or folder'), ...proposalInput }),
-  ),
+    'Delete a file, or a folder with everything in it (up to 1,000 files, 20 MiB); of a link, the link itself. ' +
+    'Example: {"path":"src/old.ts"}.',
+  input: inputFromZod(z.strictObject({ path: changedPath.describe('File or folder'), reason: reasonInput })),
   output: changeOutcomeSchema,
   targets: ({ path }) => [path],
   reason: ({ reason }) => reason,
-  replaces: ({ replaces }) => replaces,
   async propose(_input, context) {
     const path = await entryTarget(context.targets[0], context);
     return { kind: 'changes', files: [await proposeDelete(path, context)] };

@@ -14,9 +14,9 @@ export const getApproval = defineTool({
   // Waits for the human as long as the client's profile says: a setting allows ten minutes.
   timeLimitSeconds: 630,
   description:
-    "Wait for the user's decision on a change that answered pending_approval, and get its outcome. Do not send the change again. " +
-    'May answer pending_approval once more; then go on with other work or call again. Example: {"approvalId":"a-5f0c..."}.',
-  input: inputFromZod(z.strictObject({ approvalId: z.string().min(1).max(100).describe('As the change answered it') })),
+    "Wait for the user's decision on a call that answered pending_approval, and get its outcome. " +
+    'May say pending_approval again: call again, or go on with other work.',
+  input: inputFromZod(z.strictObject({ approvalId: z.string().min(1).max(100).describe('As that call gave it') })),
   output: changeOutcomeSchema,
   targets: () => [],
   async run({ approvalId }, { tickets }) {

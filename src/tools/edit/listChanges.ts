@@ -6,7 +6,7 @@ import { changeKinds } from '../../ports/approver.ts';
 import type { AppliedChange, ChangedFile } from '../../ports/changes.ts';
 import { principalKey } from '../../ports/principal.ts';
 import { cursorInput } from '../cursor.ts';
-import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
+import { counted, fittingCount, pageOutput } from '../page.ts';
 
 /** Files of one change that are named; a change of a thousand files is no list to read. */
 const namedFiles = 20;
@@ -50,15 +50,14 @@ export const listChanges = defineTool({
     'Example: {"path":"src/cart.ts","onlyMine":true}.',
   input: inputFromZod(
     z.strictObject({
-      path: z.string().max(4096).exactOptional().describe('Only changes of this file, or below this folder'),
+      path: z.string().max(4096).exactOptional().describe('Only of this file or folder'),
       onlyMine: z.boolean().default(false).describe('Only your own'),
-      maxResults: maxResultsInput,
       cursor: cursorInput,
     }),
   ),
   output: outputFromZod(z.object({ changes: z.array(change).max(1000), ...pageOutput })),
   targets: ({ path }) => (path === undefined ? [] : [path]),
-  async run({ cursor, maxResults, ...query }, context) {
+  async run({ cursor, ...query }, context) {
     const { changes, limits, principal, targets } = context;
     const own = principalKey(principal);
     const isMine = (each: AppliedChange): boolean => principalKey(each.principal) === own;
@@ -69,7 +68,7 @@ export const listChanges = defineTool({
     const rest = last === undefined ? found : found.filter((each) => comesAfter(each, last));
     const described = rest.map((each) => describeChange(each, isMine(each)));
     const show = (each: z.infer<typeof change>) => ({ text: textOf(each), data: [each] });
-    const count = fittingCount(described, show, maxResults ?? limits.maxResults, limits);
+    const count = fittingCount(described, show, limits.maxResults, limits);
     const end = rest[count - 1];
     const truncated = count < rest.length;
     return {

@@ -2,12 +2,13 @@ import { basename, isAbsolute, relative } from 'node:path';
 import * as z from 'zod';
 import { defineProposingTool, inputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
 import type { ResolvedPath } from '../../ports/files.ts';
-import type { FileMove } from '../../ports/proposal.ts';
+import type { ImportEdit } from '../../ports/imports.ts';
+import type { FileEdit, FileMove } from '../../ports/proposal.ts';
+import { editedFiles, proposeTextEdits } from '../language/textEdits.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { requireVacant } from './createFile.ts';
 import { realTarget } from './editableText.ts';
-import { proposeImportEdits } from './importEdits.ts';
-import { changedPath, proposalInput } from './proposalInput.ts';
+import { changedPath, reasonInput } from './proposalInput.ts';
 import { entryTarget, fileBelow, readWholeTree } from './wholeTree.ts';
 
 /** A file or folder under another path, and the imports that follow it, as one change. */
@@ -20,20 +21,19 @@ export const moveFile = defineProposingTool({
   timeLimitSeconds: 30,
   needs: ['files', 'imports'],
   description:
-    'Move or rename a file or folder (up to 1,000 files, 20 MiB), and update the imports of it where the language offers that, as one change. ' +
+    'Move or rename a file or folder (up to 1,000 files, 20 MiB), with the imports that name it where the language offers that. ' +
     'Example: {"path":"src/cart.ts","to":"src/shop/cart.ts"}.',
   input: inputFromZod(
     z.strictObject({
-      path: changedPath.describe('Workspace-relative path of the file or folder'),
-      to: changedPath.describe('Its full new path, where nothing is yet; missing folders are made'),
-      updateImports: z.boolean().default(true).describe('Also change the imports that name it'),
-      ...proposalInput,
+      path: changedPath.describe('File or folder'),
+      to: changedPath.describe('Its full new path; nothing may be there yet'),
+      updateImports: z.boolean().default(true).describe('Also change imports of it'),
+      reason: reasonInput,
     }),
   ),
   output: changeOutcomeSchema,
   targets: ({ path, to }) => [path, to],
   reason: ({ reason }) => reason,
-  replaces: ({ replaces }) => replaces,
   async propose({ updateImports }, context, signal) {
     const [from, to] = context.targets;
     const path = await entryTarget(from, context);
@@ -44,6 +44,32 @@ export const moveFile = defineProposingTool({
   },
   render: renderOutcome,
 });
+
+/**
+ * The edits of imports that follow a move, per file, each where it is before the move. None is left out: one that cannot be
+ * made refuses all, for a human cannot see what is missing.
+ * @throws ToolError `unavailable`
+ */
+async function proposeImportEdits(
+  imports: readonly ImportEdit[],
+  context: Pick<ToolContext, 'files' | 'resolve'>,
+): Promise<readonly FileEdit[]> {
+  try {
+    const files = await editedFiles(
+      imports.map(({ fsPath, ...edit }) => ({ address: fsPath, ...edit })),
+      context,
+    );
+    const edits = await Promise.all(files.map((file) => proposeTextEdits(file, context)));
+    return edits.flatMap((edit) => edit ?? []);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    throw new ToolError(
+      'unavailable',
+      `Nothing was moved, because an import of it cannot follow: ${error.message}`,
+      'Move it with updateImports false and change its imports yourself, or ask the user.',
+    );
+  }
+}
 
 /** The real place of the new path; for the old path in another spelling, on a disk that ignores case, that spelling. */
 async function destination(

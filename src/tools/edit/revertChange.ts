@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineProposingTool, inputFromZod } from '../../core/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
-import { proposalInput } from './proposalInput.ts';
+import { reasonInput } from './proposalInput.ts';
 
 /** The way back from an applied change, asked for like any edit. */
 export const revertChange = defineProposingTool({
@@ -12,18 +12,16 @@ export const revertChange = defineProposingTool({
   timeLimitSeconds: 30,
   needs: ['changes'],
   description:
-    'Take back an applied change as a whole; what was edited since is kept, or the call fails and names the files. ' +
-    'Example: {"approvalId":"a-5f0c...","reason":"It broke the build"}.',
+    'Take back an applied change as a whole; what was edited since is kept, or the call fails and names the files.',
   input: inputFromZod(
     z.strictObject({
-      approvalId: z.string().min(1).max(100).describe('As the change or list_changes gave it'),
-      ...proposalInput,
+      approvalId: z.string().min(1).max(100).describe('Of that change; see list_changes'),
+      reason: reasonInput,
     }),
   ),
   output: changeOutcomeSchema,
   targets: () => [],
   reason: ({ reason }) => reason,
-  replaces: ({ replaces }) => replaces,
   propose: ({ approvalId }, { changes }) => changes.inverse(approvalId),
   render: renderOutcome,
 });

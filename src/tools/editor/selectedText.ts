@@ -1,7 +1,7 @@
 import { redactText } from '../../core/redaction.ts';
 import type { ToolContext } from '../../core/tool.ts';
 import { visible } from '../../policy/unsafeNames.ts';
-import type { EditorSelection } from '../../ports/editors.ts';
+import type { TextRange } from '../../ports/editorState.ts';
 import type { ResolvedPath } from '../../ports/files.ts';
 import { cutText } from '../workspace/cutLines.ts';
 import { maximumReadBytes } from '../workspace/textLines.ts';
@@ -43,13 +43,12 @@ export async function selectedText({
   return { file, firstLine, lastLine, isEmpty, text: `${where}\n${cut}${note}` };
 }
 
-type Range = Pick<EditorSelection, 'firstLine' | 'firstColumn' | 'lastLine' | 'lastColumn'>;
-
-function wholeLine({ firstLine }: Range): Range {
+function wholeLine({ firstLine }: TextRange): TextRange {
   return { firstLine, firstColumn: 1, lastLine: firstLine, lastColumn: Number.MAX_SAFE_INTEGER };
 }
 
-function textBetween(lf: string, { firstLine, firstColumn, lastLine, lastColumn }: Range): string {
+/** A part of a text without its secrets, which only the whole text shows. */
+export function textBetween(lf: string, { firstLine, firstColumn, lastLine, lastColumn }: TextRange): string {
   const lines = lf.split('\n');
   const offsetOf = (line: number, column: number): number => {
     const before = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0);

@@ -1,6 +1,11 @@
 import { redactText } from '../../core/redaction.ts';
 import { visible } from '../../policy/unsafeNames.ts';
-import type { Diagnostic, DiagnosticSeverity, FileDiagnostics } from '../../ports/diagnostics.ts';
+import {
+  diagnosticSeverities,
+  type Diagnostic,
+  type DiagnosticSeverity,
+  type FileDiagnostics,
+} from '../../ports/diagnostics.ts';
 import { counted } from '../page.ts';
 
 /** More problems than these are no list to work through. */
@@ -8,7 +13,6 @@ export const maximumDiagnostics = 500;
 /** Characters of one message; some languages explain at length. */
 const maximumMessage = 2000;
 
-const severities: readonly DiagnosticSeverity[] = ['error', 'warning', 'information', 'hint'];
 const nouns: Readonly<Record<DiagnosticSeverity, string>> = {
   error: 'error',
   warning: 'warning',
@@ -25,7 +29,7 @@ export function diagnosticText(files: readonly FileDiagnostics[]): string {
   const worstFirst = all.toSorted((one, other) => rank(one.diagnostic) - rank(other.diagnostic));
   const shown = worstFirst.slice(0, maximumDiagnostics);
   const cut = all.length - shown.length;
-  const counts = severities.flatMap((severity) => {
+  const counts = diagnosticSeverities.flatMap((severity) => {
     const count = all.filter(({ diagnostic }) => diagnostic.severity === severity).length;
     return count === 0 ? [] : [counted(count, nouns[severity])];
   });
@@ -33,23 +37,42 @@ export function diagnosticText(files: readonly FileDiagnostics[]): string {
     `${counted(all.length, 'problem')} in ${counted(files.length, 'file')}: ${counts.join(', ')}`,
     ...[...Map.groupBy(shown, ({ path }) => path)].flatMap(([path, inFile]) => [
       visible(path),
-      ...inFile.map(({ diagnostic }) => lineOf(diagnostic)),
+      ...inFile.map(({ diagnostic }) => lineOf(diagnostic, `${diagnostic.firstLine}:${diagnostic.firstColumn}`)),
     ]),
     ...(cut > 0 ? [`(${counted(cut, 'more problem')}, none of them worse than these)`] : []),
   ].join('\n');
 }
 
 function rank({ severity }: Diagnostic): number {
-  return severities.indexOf(severity);
+  return diagnosticSeverities.indexOf(severity);
 }
 
-function lineOf({ severity, firstLine, firstColumn, message, source, code }: Diagnostic): string {
+/** A diagnostic as results tell it. */
+export interface ShownDiagnostic extends Omit<Diagnostic, 'related'> {
+  readonly related?: string[];
+  readonly quickFixes?: string[];
+}
+
+/** A diagnostic with all that is known of it, below the path of its file. */
+export function diagnosticLines(diagnostic: ShownDiagnostic): readonly string[] {
+  const { firstLine, firstColumn, lastLine, lastColumn, related = [], quickFixes = [] } = diagnostic;
+  return [
+    lineOf(diagnostic, `${firstLine}:${firstColumn}-${lastLine === firstLine ? '' : `${lastLine}:`}${lastColumn}`),
+    ...related.map((place) => `    see ${place}`),
+    ...quickFixes.map((title) => `    fix: ${title}`),
+  ];
+}
+
+function lineOf(
+  { severity, message, source, code }: Pick<Diagnostic, 'severity' | 'message' | 'source' | 'code'>,
+  place: string,
+): string {
   const named = [source, code].filter((each) => each !== undefined).join(' ');
-  return `  ${firstLine}:${firstColumn} ${severity} ${shortened(message)}${named === '' ? '' : ` (${named})`}`;
+  return `  ${place} ${severity} ${shortened(message)}${named === '' ? '' : ` (${named})`}`;
 }
 
 /** Redacted first: a cut secret has no shape any more. */
-function shortened(message: string): string {
+export function shortened(message: string): string {
   const { text } = redactText(message);
   const cut = text.length > maximumMessage ? `${text.slice(0, maximumMessage)}…` : text;
   return cut.replaceAll(/\r?\n/g, '\n    ');

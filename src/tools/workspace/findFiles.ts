@@ -28,12 +28,12 @@ export const findFiles = defineTool({
   needs: ['files', 'search', 'workspace'],
   timeLimitSeconds: 20,
   description:
-    'Find files by a glob or a part of their name or path; ignored files are left out unless asked for. ' +
-    'Use search_code to find text inside files. Example: {"query":"src/**/*.test.ts"} or {"query":"cart"}.',
+    'Find files by a glob or a part of their name or path. ' +
+    'Use search_code for text inside files. Example: {"query":"src/**/*.test.ts"} or {"query":"cart"}.',
   input: inputFromZod(
     z.strictObject({
       query: globInput.describe('Glob, or a part of the name in any case'),
-      path: pathInput.exactOptional().describe('Folder to look in; everywhere unless given'),
+      path: pathInput.exactOptional().describe('Folder to look in'),
       includeIgnored: z.boolean().default(false).describe('Also ignored and excluded files'),
       maxResults: maxResultsInput,
       cursor: cursorInput,

@@ -19,8 +19,8 @@ export const getWorkspace = defineTool({
   worksWithoutFolder: true,
   worksUntrusted: true,
   description:
-    'Tell which folders are open in the editor window, whether the user trusts them, and whether files can be changed. ' +
-    'Call it first when you do not know the workspace; use list_directory for what a folder holds.',
+    'Tell which folders are open, whether the user trusts them and files can be changed. ' +
+    'Call it first in an unknown workspace; use list_directory for what a folder holds.',
   input: inputFromZod(z.strictObject({})),
   output: outputFromZod(
     z.object({

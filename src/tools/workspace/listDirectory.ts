@@ -28,8 +28,8 @@ export const listDirectory = defineTool({
   needs: ['files', 'search', 'workspace'],
   worksUntrusted: true,
   description:
-    'List what a directory holds, with kinds and sizes, one or more levels deep; ignored directories are listed and not entered. ' +
-    'Use find_files when you know a part of the name. Example: {"path":"src","depth":2}.',
+    'List what a directory holds, one or more levels deep; ignored directories are not entered. ' +
+    'Use find_files for a name. Example: {"path":"src","depth":2}.',
   input: inputFromZod(
     z.strictObject({
       path: pathInput.exactOptional().describe('Directory; the workspace folders unless given'),

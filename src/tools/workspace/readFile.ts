@@ -40,8 +40,8 @@ export const readFile = defineTool({
   needs: ['files'],
   worksUntrusted: true,
   description:
-    'Read a text file, or a range of its lines, as the editor holds it: unsaved changes included. Images and sounds too. ' +
-    'Use read_files for several files, search_code to find the lines first. ' +
+    'Read a text file, or a range of its lines, unsaved changes included. Images and sounds too. ' +
+    'Use read_files for several, search_code to find lines first. ' +
     'Example: {"path":"src/cart.ts","firstLine":40,"lineCount":60}.',
   input: inputFromZod(
     z.strictObject({

@@ -49,8 +49,8 @@ export const readFiles = defineTool({
   needs: ['files'],
   worksUntrusted: true,
   description:
-    'Read several text files, or ranges of them, in one call; each as read_file does. A file that fails is reported and the others still come. ' +
-    'Example: {"files":[{"path":"src/cart.ts"},{"path":"src/tax.ts","firstLine":10,"lineCount":20}]}.',
+    'Read several files, or ranges of them, in one call, each as read_file does; one that fails is reported. ' +
+    'Example: {"files":[{"path":"src/a.ts"},{"path":"src/b.ts","firstLine":10}]}.',
   input: inputFromZod(z.strictObject({ files: z.array(asked).min(1).max(50).describe('What to read, in this order') })),
   output: outputFromZod(
     z.object({

@@ -80,8 +80,8 @@ export const searchCode = defineTool({
   needs: ['files', 'search', 'workspace'],
   timeLimitSeconds: 20,
   description:
-    'Find lines by text or regular expression in the files of the workspace, unsaved changes included, ignored files left out. ' +
-    'Returns one entry per matching line. Use find_files to find files by name. ' +
+    'Find lines by text or regular expression, unsaved changes included, ignored files left out. ' +
+    'Use find_files for names of files, find_references for uses of a symbol. ' +
     'Example: {"query":"class \\\\w+Cart","isRegex":true,"include":["*.ts"]}.',
   input: inputFromZod(input),
   output: outputFromZod(output),

@@ -29,7 +29,14 @@ const undecided: ReadonlySet<string> = new Set([
   'cancelled',
   'session_closed',
 ]);
-const successes: ReadonlySet<string> = new Set(['ok', 'applied', 'partially_applied', 'applied_modified', 'undone']);
+const successes: ReadonlySet<string> = new Set([
+  'ok',
+  'applied',
+  'partially_applied',
+  'applied_modified',
+  'answered',
+  'undone',
+]);
 
 /** The assistant that called last comes first. @param calls newest first */
 export function summarizeAssistants(calls: readonly CallSummary[]): AssistantSummary[] {

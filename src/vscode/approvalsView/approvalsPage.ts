@@ -2,7 +2,7 @@ import type { Approval, Approvals } from '../../approvals/approval.ts';
 import { fromPage, type Card, type PageCommand, type StateMessage, type ToPage } from '../../sidebar/messages.ts';
 import { announcement, noticeText, pageStrings, welcomeText, type ViewStatus } from './approvalsViewText.ts';
 import { frameOf, selectionOf } from './cardSelection.ts';
-import { finishedCard, waitingCard, type Drawing } from './cardText.ts';
+import { finishedCard, waitingCard } from './cardText.ts';
 import type { Translate } from './translate.ts';
 import { CardRules, type CardRulesOptions } from './cardRules.ts';
 import { Choices } from './choices.ts';
@@ -12,6 +12,7 @@ import { modeBannerText, type ModeStatus } from './modeBannerText.ts';
 import { PageActs } from './pageActs.ts';
 import { readCard } from './readCard.ts';
 import { restrictionText } from './restrictionText.ts';
+import type { Drawing } from './sharedCardText.ts';
 
 export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'> {
   readonly approvals: Approvals;

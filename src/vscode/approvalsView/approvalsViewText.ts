@@ -2,8 +2,10 @@ import type { Approval, DecisionResult, WaitingRead } from '../../approvals/appr
 import type { Notice, StateMessage, Strings } from '../../sidebar/messages.ts';
 import type { Translate } from './translate.ts';
 import { deletes } from './changeText.ts';
+import { clientName } from './clientText.ts';
 import { isProtected, readSubject, subjectText } from './kindText.ts';
 import { isSecret } from './readCard.ts';
+import { endHint } from './sharedCardText.ts';
 
 /** What decides the text that stands in the view while nothing waits. */
 export interface ViewStatus {
@@ -73,24 +75,40 @@ export function announcement(
   reads: readonly WaitingRead[],
   t: Translate,
 ): StateMessage['announce'] {
-  const subjects = [...fresh.map((approval) => subjectText(approval, t)), ...reads.map((read) => readSubject(read, t))];
-  const [first] = subjects;
-  if (first === undefined) return undefined;
-  const isGrave = (approval: Approval): boolean => deletes(approval) || approval.files.some(isProtected);
+  const count = fresh.length + reads.length;
+  if (count === 0) return undefined;
   const assertive = fresh.some(isGrave) || reads.some(({ paths }) => paths.some(isSecret));
-  const text =
-    subjects.length === 1
-      ? t('Approval needed: {0}. Run “Review Next Approval” to get to it.', first)
-      : t('{0} approvals needed. Run “Review Next Approval” to get to them.', subjects.length);
-  return { text, assertive };
+  return { text: count === 1 ? textOfOne(fresh[0], reads[0], t) : textOfSeveral(fresh, count, t), assertive };
+}
+
+function textOfOne(approval: Approval | undefined, read: WaitingRead | undefined, t: Translate): string {
+  if (approval?.question) {
+    return t('Question from {0}. Run “Review Next Approval” to get to it.', clientName(approval.client, t));
+  }
+  const subject = approval ? subjectText(approval, t) : read ? readSubject(read, t) : '';
+  return t('Approval needed: {0}. Run “Review Next Approval” to get to it.', subject);
+}
+
+function textOfSeveral(fresh: readonly Approval[], count: number, t: Translate): string {
+  return fresh.some(({ question }) => question !== undefined)
+    ? t('{0} requests wait for you. Run “Review Next Approval” to get to them.', count)
+    : t('{0} approvals needed. Run “Review Next Approval” to get to them.', count);
+}
+
+function isGrave(approval: Approval): boolean {
+  return deletes(approval) || approval.risk === 'execute' || approval.files.some(isProtected);
 }
 
 /** Why a decision did not count, when the human should know; a click that was too fast needs no words. */
-export function refusalText(result: Exclude<DecisionResult, 'accepted'>, t: Translate): string | undefined {
+export function refusalText(
+  result: Exclude<DecisionResult, 'accepted'>,
+  approval: Pick<Approval, 'action'>,
+  t: Translate,
+): string | undefined {
   const texts: Record<typeof result, string | undefined> = {
     too_fast: undefined,
     not_displayed: undefined,
-    end_not_reached: t('Scroll to the end of the change to approve it.'),
+    end_not_reached: endHint(approval, t),
     already_decided: t('This was already decided.'),
     changed: t('The proposal is not the one on this card any more.'),
     nothing_selected: t('Nothing is selected: decline instead.'),

@@ -17,9 +17,15 @@ const mostNamed = 3;
 /** Milliseconds that the comparison of long lines may take in one file. */
 const comparing = 100;
 
-/** A piece of a diff row that is drawn as one row of the card. */
+/** A line of what is no change. */
+interface TextRow {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+/** A piece of a row that is drawn as one row of the card. */
 export interface Segment {
-  readonly row: DiffRow;
+  readonly row: DiffRow | TextRow;
   /** Range of the row's text in UTF-16 units, end excluded. */
   readonly start: number;
   readonly end: number;
@@ -44,15 +50,27 @@ export function segmentsOf(rows: readonly DiffRow[]): Segment[] {
   const spans = spansOf(rows);
   return rows.flatMap((row) => {
     if (row.kind === 'hunk' || row.kind === 'note') return [{ row, start: 0, end: 0, isFirst: true }];
-    const segments: Segment[] = [];
-    let start = 0;
-    do {
-      const end = segmentEnd(row.text, start);
-      segments.push({ row, start, end, isFirst: start === 0 });
-      start = end;
-    } while (start < row.text.length && row.kind !== 'context');
-    return folded(segments, spans.get(row));
+    const segments = splitRow(row);
+    return folded(row.kind === 'context' ? segments.slice(0, 1) : segments, spans.get(row));
   });
+}
+
+/** A text to be read, all of it. Without rows when it is empty. */
+export function textRows(text: string): ShownRows {
+  const lines = text === '' ? [] : text.split('\n');
+  const segments = lines.flatMap((line) => splitRow({ kind: 'text', text: line }));
+  return { path: '', segments, hunks: [], canSelect: false };
+}
+
+function splitRow(row: LineRow | TextRow): Segment[] {
+  const segments: Segment[] = [];
+  let start = 0;
+  do {
+    const end = segmentEnd(row.text, start);
+    segments.push({ row, start, end, isFirst: start === 0 });
+    start = end;
+  } while (start < row.text.length);
+  return segments;
 }
 
 /** Where long lines differ from those they replace or are replaced by. */
@@ -99,7 +117,7 @@ function folded(segments: readonly Segment[], spans: readonly Span[] | undefined
   return shown;
 }
 
-function hasUnusualEnd(row: DiffRow | undefined): boolean {
+function hasUnusualEnd(row: Segment['row'] | undefined): boolean {
   return row !== undefined && 'unusualEnd' in row;
 }
 
@@ -133,6 +151,7 @@ function drawn({ row, start, end, isFirst, folded: isFolded }: Segment, shown: S
   if (row.kind === 'hunk') return header(row, shown, t);
   if (row.kind === 'note') return { kind: 'note', label: '', parts: [{ text: noteText(row.note, t) }] };
   if (isFolded) return { kind: 'note', label: '', parts: [{ text: t('… {0} characters unchanged …', end - start) }] };
+  if (row.kind === 'text') return { kind: 'text', label: '', parts: visibleText(row.text.slice(start, end)) };
   const parts: Part[] = visibleText(row.text.slice(start, end)).map(withLineEnds);
   const isEnd = end === row.text.length;
   if (isEnd && row.unusualEnd) parts.push({ text: lineEndEscape(row.unusualEnd), escaped: true });

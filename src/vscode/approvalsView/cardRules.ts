@@ -95,7 +95,10 @@ export class CardRules {
       label: t('The rule that would be saved'),
       sentence,
       reach: this.#reach(approval, scope),
-      matches: t('It would have matched {0} of the last {1} calls.', wouldMatch(rule, past), past.length),
+      matches:
+        rule.action === undefined
+          ? t('It would have matched {0} of the last {1} calls.', wouldMatch(rule, past), past.length)
+          : t('It matches exactly this, with exactly these arguments, and nothing else.'),
       json: { text: t('As JSON'), value: JSON.stringify(rule, undefined, 2).split('\n').map(plain).join('\n') },
       save: { text: t('Save rule and approve'), label: t('Save rule and approve: {0}', sentence) },
       cancel: { text: t('Cancel'), label: t('Cancel: save no rule') },
@@ -171,7 +174,12 @@ export class CardRules {
   }
 
   #suggestions(approval: Approval): readonly RuleSuggestion[] {
-    const { state, tool, files, judgement } = approval;
+    const { state, tool, files, judgement, action } = approval;
+    if (action !== undefined) {
+      const { onceOnly } = judgement;
+      const isOffered = state === 'waiting';
+      return isOffered ? suggestRules({ tool, files: [], action, judgement: { onceOnly, risk: approval.risk } }) : [];
+    }
     const included = files.filter((file) => file.included);
     // Of a link a rule would have to name both ends, of a folder everything in it.
     const isPlain = included.every(({ viaLink, folderFiles }) => !viaLink && folderFiles === undefined);
@@ -196,7 +204,12 @@ export class CardRules {
   }
 
   /** The one folder that all of a change lies in. */
-  #folder({ files }: Approval): WorkspaceFolder | undefined {
+  #folder({ files, action }: Approval): WorkspaceFolder | undefined {
+    if (action !== undefined) {
+      // What it reaches is not known, so a rule for one of several folders would be about the others too.
+      const [only, ...others] = this.#options.folders();
+      return others.length === 0 ? only : undefined;
+    }
     const included = files.filter((file) => file.included);
     const folders = new Set(
       included.flatMap(realPathsOf).map((path) => folderContaining(path, this.#options.folders())?.folder),
@@ -206,8 +219,10 @@ export class CardRules {
   }
 
   /** Callers that share a bare credential are different assistants, and have no session (product.md, "Principal"). */
-  #scopes({ principal }: Approval): readonly Scope[] {
-    return principal.connectionId === undefined ? ['workspace', 'user'] : ['session', 'workspace', 'user'];
+  #scopes(approval: Approval): readonly Scope[] {
+    const all: readonly Scope[] =
+      approval.principal.connectionId === undefined ? ['workspace', 'user'] : ['session', 'workspace', 'user'];
+    return all.filter((scope) => scope !== 'workspace' || this.#folder(approval) !== undefined);
   }
 
   #place(approval: Approval, scope: Scope): NewRulePlace | undefined {

@@ -79,8 +79,12 @@ export function chosenOf(files: readonly ApprovalFile[]): Chosen {
   return { all, included, edited };
 }
 
+/** Of what changes no lines. */
+export const noCounts: Counts = { added: '', removed: '', label: '' };
+
 /** Of what would be applied now. */
 export function countsOf(files: readonly ApprovalFile[], t: Translate): Counts {
+  if (files.length === 0) return noCounts;
   const added = files.reduce((sum, file) => sum + file.addedLines, 0);
   const removed = files.reduce((sum, file) => sum + file.removedLines, 0);
   return {

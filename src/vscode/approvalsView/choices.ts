@@ -1,6 +1,6 @@
 import type { Approval, Approvals } from '../../approvals/approval.ts';
 import type { FromPage } from '../../sidebar/messages.ts';
-import type { Drawing } from './cardText.ts';
+import type { Drawing } from './sharedCardText.ts';
 
 export interface ChoicesOptions {
   readonly approvals: Approvals;

@@ -14,18 +14,30 @@ export function reasonText(code: DeclineReason, t: Translate): string {
   return texts[code];
 }
 
+interface DeclineOptions {
+  /** The field is there from the start, and declining comes first. */
+  readonly isSuggested: boolean;
+  /** What is declined changes files, of which one may be the wrong one. */
+  readonly ofFiles: boolean;
+}
+
 /**
  * Everything that a card offers to decline with.
  * @param what names the change, such as "edit of src/a.ts"
- * @param isSuggested the field is there from the start, and declining comes first
  */
-export function declineControl(what: string, client: string, isSuggested: boolean, t: Translate): Decline {
+export function declineControl(
+  what: string,
+  client: string,
+  { isSuggested, ofFiles }: DeclineOptions,
+  t: Translate,
+): Decline {
+  const codes = reasonCodes.filter((code) => ofFiles || code !== 'wrong_file');
   return {
     text: t('Decline…'),
     label: t('Decline… {0}', what),
     fieldLabel: t('Tell the assistant why (optional)'),
     reasonsLabel: t('Reason'),
-    reasons: reasonCodes.map((code) => ({ code, text: reasonText(code, t) })),
+    reasons: codes.map((code) => ({ code, text: reasonText(code, t) })),
     send: { text: t('Decline'), label: t('Decline {0}', what) },
     pause: {
       text: t('Decline and pause this assistant'),

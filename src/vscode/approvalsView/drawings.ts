@@ -2,9 +2,10 @@ import type { Approval, ApprovalFile, Approvals } from '../../approvals/approval
 import { diffRows } from '../../approvals/diffRows.ts';
 import type { Review, ReviewHunk } from '../../approvals/hunks.ts';
 import { nameWarnings, warningsOf } from '../../approvals/warnings.ts';
+import { argumentRows } from './actionCard.ts';
 import { segmentsOf } from './cardRows.ts';
-import type { Drawing } from './cardText.ts';
 import type { FileChanges } from './fileText.ts';
+import type { Drawing } from './sharedCardText.ts';
 
 /** An approval with what its card draws of exactly this revision; no drawing when its texts cannot be read. */
 export interface Drawn {
@@ -46,7 +47,10 @@ export class Drawings {
       const now = this.#approvals.get(id);
       // Edited while it was read: what came out may be of neither text.
       if (now?.revision !== approval.revision) continue;
-      const drawing = files && { number: this.#numberOf(files, known?.drawing), files };
+      // The arguments of an action never change.
+      const rows = known?.drawing?.arguments ?? (approval.action && argumentRows(approval.action));
+      const number = files && this.#numberOf(files, known?.drawing);
+      const drawing = files && number !== undefined ? { number, files, ...(rows && { arguments: rows }) } : undefined;
       this.#known.set(id, { revision: approval.revision, drawing });
       return { approval: now, drawing };
     }

@@ -39,7 +39,12 @@ function appliedHeadline(files: Approval['files'], t: Translate): string {
 }
 
 /** How it ended, in a word or two. */
-export function finishedPhrase(state: ApprovalState, t: Translate): string {
+export function finishedPhrase(
+  { state, action, question }: Pick<Approval, 'state' | 'action' | 'question'>,
+  t: Translate,
+): string {
+  if (question && state === 'applied') return t('answered');
+  if (question && state === 'declined') return t('dismissed');
   const phrases: Record<ApprovalState, string> = {
     waiting: '',
     applying: '',
@@ -50,7 +55,7 @@ export function finishedPhrase(state: ApprovalState, t: Translate): string {
     withdrawn: t('cancelled'),
     superseded: t('a newer proposal took its place'),
     stale: t('the files had changed'),
-    failed: t('could not be applied'),
+    failed: action ? t('could not be done') : t('could not be applied'),
   };
   return phrases[state];
 }
@@ -66,6 +71,7 @@ export function finishedNotes(approval: Approval, t: Translate): string[] {
   const unsaved = outcomes.filter((outcome) => outcome.dirty === true);
   if (approval.state === 'applied' && unsaved.length > 0) notes.push(t('Left unsaved: {0}', pathList(unsaved)));
   if (approval.state === 'failed') notes.push(...outcomes.map((outcome) => outcomeText(outcome, t)));
+  if (approval.answer !== undefined) notes.push(t('You answered: “{0}”', plain(approval.answer)));
   if (approval.reasonCode) notes.push(t('Your reason: {0}', reasonText(approval.reasonCode, t)));
   if (approval.userMessage) notes.push(t('You said: “{0}”', plain(approval.userMessage)));
   return notes;

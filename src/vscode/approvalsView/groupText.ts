@@ -4,9 +4,10 @@ import type { Translate } from './translate.ts';
 import { chosenOf } from './changeText.ts';
 import { clientName } from './clientText.ts';
 
-/** Deletes and protected files are never approved together with others (approval-and-security.md, 1.4). */
-export function needsOwnDecision({ risk, files, mustReachEnd }: Approval): boolean {
-  return risk === 'delete' || mustReachEnd || files.some((file) => file.protectedBy !== undefined);
+/** Deletes, protected files and whatever is no change of files are never approved together with others (approval-and-security.md, 1.4). */
+export function needsOwnDecision({ risk, files, mustReachEnd, action, question }: Approval): boolean {
+  const isChange = action === undefined && question === undefined;
+  return !isChange || risk === 'delete' || mustReachEnd || files.some((file) => file.protectedBy !== undefined);
 }
 
 function joinsBatch(approval: Approval): boolean {
@@ -22,11 +23,14 @@ export function groupsOf(open: readonly Approval[], t: Translate): Group[] {
 
 function groupOf(id: string, members: readonly Approval[], t: Translate): Group {
   const client = clientName(members[0]?.client, t);
+  const areChanges = members.every(({ action, question }) => action === undefined && question === undefined);
   return {
     id,
     ids: members.map((member) => member.id),
     // The page knows the numbers.
-    headline: t('{0} changes from {1}, together', '{0}', client),
+    headline: areChanges
+      ? t('{0} changes from {1}, together', '{0}', client)
+      : t('{0} requests from {1}, together', '{0}', client),
     batch: members.filter(joinsBatch).map((member) => member.id),
     approveAll: {
       text: t('Approve all ({0})', '{0}'),

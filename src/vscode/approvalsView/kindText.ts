@@ -18,6 +18,9 @@ function summaryOf({ files, indivisible }: Approval): { readonly kind: Kind; rea
 
 /** Such as "edit of 2 files". */
 export function subjectText(approval: Approval, t: Translate): string {
+  if (approval.action) {
+    return approval.risk === 'execute' ? t('run of a command or tool') : t('something to do in the editor');
+  }
   const { kind, count } = summaryOf(approval);
   const texts: Record<Kind, string> = {
     edit: count === 1 ? t('edit of 1 file') : t('edit of {0} files', count),
@@ -32,6 +35,12 @@ export function subjectText(approval: Approval, t: Translate): string {
 
 /** Such as "An assistant asks to edit 2 files." */
 export function requestText(approval: Approval, t: Translate): string {
+  if (approval.question) return t('An assistant asks you a question.');
+  if (approval.action) {
+    return approval.risk === 'execute'
+      ? t('An assistant asks to run a command or tool.')
+      : t('An assistant asks to do something in the editor.');
+  }
   const { kind, count } = summaryOf(approval);
   const texts: Record<Kind, string> = {
     edit: count === 1 ? t('An assistant asks to edit 1 file.') : t('An assistant asks to edit {0} files.', count),
@@ -63,11 +72,14 @@ export function readRequestText({ paths }: WaitingRead, t: Translate): string {
 /** For several at once. */
 export function requestsText(approvals: readonly Approval[], reads: readonly WaitingRead[], t: Translate): string {
   const count = approvals.length + reads.length;
-  const text =
-    reads.length === 0
-      ? t('{0} changes by assistants wait for your approval.', count)
+  const areChanges = reads.length === 0 && approvals.every(({ action, question }) => !action && !question);
+  const text = areChanges
+    ? t('{0} changes by assistants wait for your approval.', count)
+    : approvals.some(({ question }) => question)
+      ? t('{0} requests of assistants wait for you.', count)
       : t('{0} requests of assistants wait for your approval.', count);
   if (approvals.some(deletes)) return `${text} ${t('Deletions are among them.')}`;
+  if (approvals.some(({ risk }) => risk === 'execute')) return `${text} ${t('Commands to run are among them.')}`;
   if (approvals.some(({ files }) => files.some(isProtected))) return `${text} ${t('Protected files are among them.')}`;
   return text;
 }

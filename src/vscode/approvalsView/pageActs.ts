@@ -8,6 +8,7 @@ import type { Translate } from './translate.ts';
 import type { Choices } from './choices.ts';
 import type { Drawings } from './drawings.ts';
 import { needsOwnDecision } from './groupText.ts';
+import { answerText } from './questionCard.ts';
 import { readHash } from './readCard.ts';
 
 /** What a page that is ready says. */
@@ -93,7 +94,7 @@ export class PageActs {
       case 'resetFile':
         return void choices.resetFile(id, message.file);
       case 'approve':
-        return this.#answer(id, approvals.approve(id, message.proposalHash, message.confirmedCount));
+        return this.#tell(approval, approvals.approve(id, message.proposalHash, message.confirmedCount));
       case 'previewRule':
       case 'approveWithRule':
       case 'showRule':
@@ -101,7 +102,7 @@ export class PageActs {
       case 'restoreRule':
         return this.#actOnRule(approval, message);
       case 'decline':
-        return this.#answer(id, this.#decline(approval, message));
+        return this.#tell(approval, this.#decline(approval, message));
       case 'undo':
         if (message.proposalHash === approval.proposalHash) void this.#try(id, () => this.#undo(id));
         return;
@@ -114,7 +115,9 @@ export class PageActs {
       case 'openDiff':
         return openDiff(id, message.file);
       case 'moreRows':
-        this.#sendRows(message);
+        return this.#sendRows(message);
+      case 'answer':
+        return this.#answerQuestion(approval, message);
     }
   }
 
@@ -124,7 +127,7 @@ export class PageActs {
     if (message.type === 'displayed') return approvals.readDisplayed(id);
     if (message.type !== 'approve' && message.type !== 'decline') return;
     const isShown = message.proposalHash === readHash(read);
-    this.#answer(id, isShown ? approvals.answerRead(id, message.type === 'approve') : 'changed');
+    this.#tell(read, isShown ? approvals.answerRead(id, message.type === 'approve') : 'changed');
   }
 
   #actOnRule(approval: Approval, message: RuleAct): void {
@@ -151,7 +154,7 @@ export class PageActs {
   async #saveRule(approval: Approval, message: Extract<RuleAct, { type: 'approveWithRule' }>): Promise<void> {
     const result = await this.#options.cardRules.save(approval, message);
     if ('failure' in result) this.#refuse(approval.id, result.failure);
-    else this.#answer(approval.id, result.decision);
+    else this.#tell(approval, result.decision);
   }
 
   #decline(approval: Approval, message: Extract<CardAct, { type: 'decline' }>): DecisionResult {
@@ -171,13 +174,24 @@ export class PageActs {
       const approval = approvals.get(id);
       if (!approval) changed();
       else if (needsOwnDecision(approval)) this.#refuse(id, t('This needs a decision of its own.'));
-      else this.#answer(id, approvals.approve(id, proposalHash), t('Not approved with the others: look at it first.'));
+      else {
+        this.#tell(approval, approvals.approve(id, proposalHash), t('Not approved with the others: look at it first.'));
+      }
     }
   }
 
-  /** @param otherwise for what a single card need not say */
-  #answer(id: string, result: DecisionResult, otherwise?: string): void {
-    if (result !== 'accepted') this.#refuse(id, refusalText(result, this.#options.t) ?? otherwise);
+  #answerQuestion(approval: Approval, { proposalHash, answer }: Extract<CardAct, { type: 'answer' }>): void {
+    const { approvals } = this.#options;
+    const words = approval.question && answerText(approval.question, answer);
+    this.#tell(approval, words === undefined ? 'changed' : approvals.answer(approval.id, proposalHash, words));
+  }
+
+  /**
+   * Tells the page when a decision did not count.
+   * @param otherwise for what a single card need not say
+   */
+  #tell(approval: Pick<Approval, 'id' | 'action'>, result: DecisionResult, otherwise?: string): void {
+    if (result !== 'accepted') this.#refuse(approval.id, refusalText(result, approval, this.#options.t) ?? otherwise);
   }
 
   #refuse(id: string, text: string | undefined): void {
@@ -215,9 +229,16 @@ export class PageActs {
 
   #sendRows({ id, file, from }: Extract<CardAct, { type: 'moreRows' }>): void {
     const drawing = this.#options.drawings.last(id);
-    const changes = drawing?.files[file];
-    if (!drawing || !changes) return;
-    const chunk = chunkOf(changes, from, this.#options.t);
-    this.#options.post({ type: 'rows', id, drawing: drawing.number, file, from, ...chunk });
+    const shown = file === undefined ? drawing?.arguments : drawing?.files[file];
+    if (!drawing || !shown) return;
+    const chunk = chunkOf(shown, from, this.#options.t);
+    this.#options.post({
+      type: 'rows',
+      id,
+      drawing: drawing.number,
+      ...(file !== undefined && { file }),
+      from,
+      ...chunk,
+    });
   }
 }

@@ -3,6 +3,7 @@ import type { WaitingRead } from '../../approvals/approval.ts';
 import { plain, visibleText } from '../../approvals/visibleText.ts';
 import { classifyNames } from '../../policy/nameRules.ts';
 import type { Card, CardFile } from '../../sidebar/messages.ts';
+import { noCounts } from './changeText.ts';
 import { clientName, whoAsks } from './clientText.ts';
 import type { Translate } from './translate.ts';
 import { wayToDecision } from './whyText.ts';
@@ -46,8 +47,6 @@ export function readCard(read: WaitingRead, windowName: string | undefined, t: T
     refuse: { text: t('Decline'), label: t('Decline read of {0}', what) },
   };
 }
-
-const noCounts = { added: '', removed: '', label: '' };
 
 function drawnFile(path: string, t: Translate): CardFile {
   const slash = path.lastIndexOf('/');

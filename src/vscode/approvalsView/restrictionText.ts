@@ -8,7 +8,10 @@ import { clientName } from './clientText.ts';
 const timeMark = '\0';
 
 /** What the page says of a restriction; the time is left to the page, which may be in another time zone. */
-export function restrictionText({ id, kind, client, path, until }: Restriction, t: Translate): DrawnRestriction {
+export function restrictionText(
+  { id, kind, client, path, action, until }: Restriction,
+  t: Translate,
+): DrawnRestriction {
   const name = clientName(client, t);
   if (kind === 'paused') {
     return {
@@ -17,14 +20,25 @@ export function restrictionText({ id, kind, client, path, until }: Restriction, 
       lift: { text: t('Resume'), label: t('Resume {0}', name) },
     };
   }
-  const target = plain(path ?? '');
+  const target = plain(action ?? path ?? '');
+  if (action !== undefined) {
+    return {
+      id,
+      text: withTime(t('{0} by {1} is declined until {2} (declined twice).', target, name, timeMark), until),
+      lift: { text: t('Allow again'), label: t('Allow again: {0} by {1}', target, name) },
+    };
+  }
   const sentence =
     until === undefined
       ? t('Edits of {0} by {1} are declined (declined three times).', target, name)
       : t('Edits of {0} by {1} are declined until {2} (declined three times).', target, name, timeMark);
   return {
     id,
-    text: sentence.split(timeMark).flatMap((words, index) => (index === 0 ? [words] : [{ time: until ?? 0 }, words])),
+    text: withTime(sentence, until),
     lift: { text: t('Allow again'), label: t('Allow again: edits of {0} by {1}', target, name) },
   };
+}
+
+function withTime(sentence: string, until = 0): DrawnRestriction['text'] {
+  return sentence.split(timeMark).flatMap((words, index) => (index === 0 ? [words] : [{ time: until }, words]));
 }

@@ -21,9 +21,10 @@ export function scopeName(scope: RuleScope, t: Translate): string {
   return names[scope];
 }
 
-function subjectOf({ class: ruleClass, tools, paths }: NewRule, t: Translate): string {
+function subjectOf({ class: ruleClass, tools, paths, action }: NewRule, t: Translate): string {
   const kind = ruleClass === undefined ? t('calls') : classNames(t)[ruleClass];
   const by = tools === undefined ? kind : t('{0} by {1}', kind, list(tools));
+  if (action !== undefined) return t('{0}: {1}', by, plain(action));
   return paths === undefined ? t('{0} of every file', by) : t('{0} of {1}', by, list(paths));
 }
 

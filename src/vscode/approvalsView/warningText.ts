@@ -6,18 +6,24 @@ import type { Translate } from './translate.ts';
 
 /** What a reader of a card might miss, in sentences; those about a file name it when there are several. */
 export function warningTexts(
-  { files, reason }: Approval,
+  approval: Approval,
   changes: readonly { readonly warnings: readonly Warning[] }[],
   t: Translate,
 ): string[] {
+  const { files } = approval;
   const ofFiles = files.flatMap(({ path, recovery }, index) => {
     const texts = (changes[index]?.warnings ?? []).map((warning) => warningText(warning, t));
     if (recovery === 'not_committed') texts.unshift(t('Not recoverable from git: not in any commit as it is.'));
     return files.length > 1 ? texts.map((text) => `${plain(path)}: ${text}`) : texts;
   });
-  const hiddenWords = hiddenCharacters(reason?.replaceAll(/\s+/g, ' ') ?? '');
-  if (hiddenWords.length === 0) return ofFiles;
-  return [...ofFiles, t('The assistant’s words contain hidden characters: {0}', hiddenWords.slice(0, 5).join(' '))];
+  return [...ofFiles, ...hiddenWordsWarning(approval, t)];
+}
+
+/** Of what the assistant gives as its reason. */
+export function hiddenWordsWarning({ reason = '' }: Approval, t: Translate): string[] {
+  const hidden = hiddenCharacters(reason.replaceAll(/\s+/g, ' '));
+  if (hidden.length === 0) return [];
+  return [t('The assistant’s words contain hidden characters: {0}', hidden.slice(0, 5).join(' '))];
 }
 
 function warningText(warning: Warning, t: Translate): string {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { relativeTo } from '../../policy/paths.ts';
 import { Changed } from '../disk/changed.ts';
+import { allTabs } from '../tabs.ts';
 import type { Place } from './step.ts';
 
 /** Files that editors of any kind hold, with a tab or without. */
@@ -26,10 +27,6 @@ export function unsavedElsewhere(): readonly vscode.Uri[] {
 
 function customEditors(isWanted: (tab: vscode.Tab) => boolean): vscode.Uri[] {
   return allTabs().flatMap((tab) => (tab.input instanceof vscode.TabInputCustom && isWanted(tab) ? tab.input.uri : []));
-}
-
-function allTabs(): readonly vscode.Tab[] {
-  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
 }
 
 /** Whether a file is at a place or below it, by either of its names. Text that was never saved may have a path, too. */

@@ -12,6 +12,7 @@ import {
   pointedAt,
 } from './movedSpecifier.ts';
 import { importSpecifiers, type Specifier } from './specifiers.ts';
+import { untilAborted } from './untilAborted.ts';
 
 /** 0-based, as in the editor. */
 export interface TextPosition {
@@ -167,15 +168,4 @@ function positionAt(text: string, offset: number): TextPosition {
 function slashed(fsPath: string): string {
   const path = fsPath.replaceAll('\\', '/');
   return /^[a-z]:/i.test(path) ? `/${path.slice(0, 1).toLowerCase()}${path.slice(1)}` : path;
-}
-
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const leave = (): void => aborted.reject(signal.reason);
-  signal.addEventListener('abort', leave, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-  }
 }

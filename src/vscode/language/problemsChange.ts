@@ -28,20 +28,22 @@ const listed = 20;
 /** UTF-16 units of a message; those of deep types are pages long. */
 const longestMessage = 1000;
 
-/** New and fixed problems of files; undefined without any file. */
+/** New, fixed and unchanged problems of files; undefined without any file. */
 export function problemsChange(files: readonly ComparedFile[]): ProblemsChange | undefined {
   if (files.length === 0) return undefined;
   const found: Problem[] = [];
-  let fixedCount = 0;
+  let [fixedCount, afterCount] = [0, 0];
   for (const { path, before, after } of files) {
     if (after === undefined) continue;
     found.push(...without(after.problems, before.problems).map((problem) => named(path, problem)));
     fixedCount += without(before.problems, after.problems).length;
+    afterCount += after.problems.length;
   }
   return {
     new: found.slice(0, listed),
     newCount: found.length,
     fixedCount,
+    unchangedCount: afterCount - found.length,
     freshness: files.every(({ after }) => after?.isFresh === true) ? 'fresh' : 'settling',
   };
 }

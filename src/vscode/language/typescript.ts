@@ -25,6 +25,8 @@ const command = 'typescript.tsserverRequest';
 /** Asked until it is there: the list of commands is long. */
 let hasCommand = false;
 
+const place = z.object({ line: z.int().min(1), offset: z.int().min(1) });
+
 const answer = z.object({
   type: z.literal('response'),
   body: z.array(
@@ -32,10 +34,40 @@ const answer = z.object({
       category: z.string(),
       code: z.number(),
       message: z.string(),
-      startLocation: z.object({ line: z.int().min(1) }),
+      startLocation: place,
+      endLocation: place.exactOptional(),
+      relatedInformation: z
+        .array(
+          z.object({
+            message: z.string(),
+            span: z.object({ file: z.string(), start: place, end: place }).exactOptional(),
+          }),
+        )
+        .exactOptional(),
     }),
   ),
 });
+
+/** What tsserver says of a file; lines and offsets are 1-based. */
+export type ServerDiagnostic = z.infer<typeof answer>['body'][number];
+
+type ServerQuestion = 'syntacticDiagnosticsSync' | 'semanticDiagnosticsSync' | 'suggestionDiagnosticsSync';
+
+/** Of the file as tsserver has it; undefined when one of the questions has no answer. */
+export async function serverDiagnostics(
+  fsPath: string,
+  questions: readonly ServerQuestion[],
+): Promise<readonly ServerDiagnostic[] | undefined> {
+  const found: ServerDiagnostic[] = [];
+  for (const question of questions) {
+    // A path, not a URI: the command takes URIs of open documents only.
+    const given = await requestOfServer(question, { file: fsPath, includeLinePosition: true });
+    const parsed = answer.safeParse(given);
+    if (!parsed.success) return undefined;
+    found.push(...parsed.data.body);
+  }
+  return found;
+}
 
 /**
  * The editor's built-in TypeScript and JavaScript. It publishes problems only of files in a tab, but its command passes
@@ -68,20 +100,11 @@ export const typescript: AskedLanguage = {
 
   async ask(fsPath, text) {
     const lines = text.split(/\r\n|\n|\r/);
-    const found: FoundProblem[] = [];
-    for (const question of ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync']) {
-      // A path, not a URI: the command takes URIs of open documents only.
-      const given = await request(question, { file: fsPath, includeLinePosition: true });
-      const parsed = answer.safeParse(given);
-      if (!parsed.success) return undefined;
-      for (const { category, code, message, startLocation } of parsed.data.body) {
-        if (category !== 'error' && category !== 'warning') continue;
-        const { line } = startLocation;
-        const lineText = (lines[line - 1] ?? '').trim();
-        found.push({ line, severity: category, message, code: `ts(${code})`, lineText });
-      }
-    }
-    return found;
+    const found = await serverDiagnostics(fsPath, ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync']);
+    return found?.flatMap(({ category, code, message, startLocation: { line } }): FoundProblem[] => {
+      if (category !== 'error' && category !== 'warning') return [];
+      return [{ line, severity: category, message, code: `ts(${code})`, lineText: (lines[line - 1] ?? '').trim() }];
+    });
   },
 };
 
@@ -91,10 +114,28 @@ export const typescript: AskedLanguage = {
  */
 export async function loadProject(fsPath: string): Promise<void> {
   if (languageOf(fsPath) === undefined || !(await canBeAsked())) return;
-  const question = { file: fsPath, includeLinePosition: true };
-  if ((await request('syntacticDiagnosticsSync', question)) !== undefined) return;
+  if (await knowsProjectOf(fsPath)) return;
   await typescript.show([fsPath]);
-  await request('syntacticDiagnosticsSync', question);
+  await knowsProjectOf(fsPath);
+}
+
+/**
+ * Asks language services about a file, and once more when its project was still loading: the server that answers last is the one
+ * that waits for projects, so that an answer that comes before its word is that of another one. Costs no time otherwise.
+ */
+export async function withProject<T>(fsPath: string, question: () => PromiseLike<T>): Promise<T> {
+  if (languageOf(fsPath) === undefined || !(await canBeAsked())) return question();
+  let isLoaded = false;
+  const heard = knowsProjectOf(fsPath).then((isKnown) => (isLoaded = isKnown));
+  const given = await question();
+  if (isLoaded) return given;
+  if (!(await heard)) await loadProject(fsPath);
+  return question();
+}
+
+/** Answered once the projects of open files are loaded. */
+async function knowsProjectOf(fsPath: string): Promise<boolean> {
+  return (await requestOfServer('syntacticDiagnosticsSync', { file: fsPath, includeLinePosition: true })) !== undefined;
 }
 
 /**
@@ -116,7 +157,7 @@ async function canBeAsked(): Promise<boolean> {
 }
 
 /** Rejects inside tsserver, with "No Project", for a file that belongs to none it has loaded. */
-async function request(question: string, parameters: object): Promise<unknown> {
+async function requestOfServer(question: string, parameters: object): Promise<unknown> {
   return vscode.commands.executeCommand(command, question, parameters).then(
     (given) => given,
     () => undefined,

@@ -44,6 +44,16 @@ export function afterEdit(spans: readonly LineSpan[], { first, end, count }: Lin
   ]);
 }
 
+/** The whole span after an edit: one inside it makes it longer or shorter. Undefined when all its lines were removed. */
+export function followed(span: LineSpan, { first, end, count }: LineEdit): LineSpan | undefined {
+  if (first > span.last) return span;
+  const moved = count - (end - first);
+  if (end <= span.first) return { first: span.first + moved, last: span.last + moved };
+  const keepsEnd = end <= span.last;
+  const begin = keepsEnd ? first + count : first;
+  return some(first < span.first ? begin : span.first, keepsEnd ? span.last + moved : first + count - 1)[0];
+}
+
 /** The lines of the spans that are not among the others. */
 export function withoutLines(spans: readonly LineSpan[], others: readonly LineSpan[]): LineSpan[] {
   return others

@@ -93,8 +93,10 @@ export const approvalState = z.object({
   decidedAt: z.number().exactOptional(),
   /** From its first being on screen to the decision. */
   latencyMs: z.number().exactOptional(),
-  /** What the human chose, for example `approve`, `approve_always`, `decline`. */
+  /** What the human chose, for example `approve`, `approve_always`, `decline`, `answer`. */
   choice: z.string().exactOptional(),
+  /** Of an action: what the rules know it by. */
+  definition: z.string().exactOptional(),
   hunks: z.object({ total: count, accepted: count }).exactOptional(),
   /** The human typed over it. */
   edited: z.boolean().exactOptional(),
@@ -133,6 +135,7 @@ export const auditRecord = z.discriminatedUnion('event', [
   event('rule.change', { change: z.string(), ruleId: z.string(), scope: z.string() }),
   event('mode.change', { mode: z.string(), previous: z.string().exactOptional() }),
   event('token.change', { state: z.string(), name: z.string() }),
+  event('tool.pin', { state: z.enum(['pinned', 'unpinned', 'changed']), name: z.string(), pin: hash.exactOptional() }),
   event('auth.failure', { more: count.exactOptional() }),
   event('session.open', {}),
   event('session.close', {}),

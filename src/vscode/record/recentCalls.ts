@@ -103,10 +103,11 @@ export class RecentCalls {
   }
 
   /** A call that was answered `pending_approval`, or whose change was undone, shows what became of it. */
-  #follow({ approvalId, state }: ApprovalStateRecord): void {
+  #follow({ approvalId, state, choice }: ApprovalStateRecord): void {
     if (!tellingStates.has(state)) return;
+    const outcome = choice === 'answer' ? 'answered' : state;
     for (const call of this.#calls.values()) {
-      if (call.approvalId === approvalId) this.#set({ ...call, outcome: state });
+      if (call.approvalId === approvalId) this.#set({ ...call, outcome });
     }
   }
 

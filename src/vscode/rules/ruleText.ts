@@ -26,7 +26,7 @@ function effectText(effect: RuleEffect, subject: string): string {
   return { allow: t('Allow {0}', subject), ask: t('Ask before {0}', subject), deny: t('Deny {0}', subject) }[effect];
 }
 
-function subjectText({ class: ruleClass, tools, paths }: NewRule): string {
+function subjectText({ class: ruleClass, tools, paths, action }: NewRule): string {
   const what = ruleClass === undefined ? undefined : classText(ruleClass);
   const by = tools === undefined ? undefined : tools.map(plain).join(', ');
   const call =
@@ -35,6 +35,7 @@ function subjectText({ class: ruleClass, tools, paths }: NewRule): string {
       : by === undefined
         ? what
         : vscode.l10n.t('{0} by {1}', what, by);
+  if (action !== undefined) return vscode.l10n.t('{0}: {1}', call, plain(action));
   if (paths === undefined) return call;
   const included = paths.filter((path) => !path.startsWith('!'));
   const excluded = paths.filter((path) => path.startsWith('!')).map((path) => path.slice(1));

@@ -23,6 +23,11 @@ const actions = {
     edit.replace(document.uri, document.lineAt(line).range, text);
     return { applied: await vscode.workspace.applyEdit(edit), saved: await document.save() };
   },
+  '/provide': async ({ commands, path, line, character }) => {
+    const [uri, position] = [vscode.Uri.file(path), new vscode.Position(line, character)];
+    const ask = (command) => vscode.commands.executeCommand(command, uri, position);
+    return { answers: await Promise.all(commands.map(ask)) };
+  },
   '/run': async ({ program, arguments: given, workingDirectory }) => {
     const start = performance.now();
     const child = spawn(program, given, { cwd: workingDirectory, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -19,6 +19,8 @@ export interface RealTask {
   readonly name: string;
   /** Done with search, read and edit alone. Resolves with the answer, for tasks that ask something. */
   withTextTools(assistant: TaskAssistant): Promise<unknown>;
+  /** The same with what language services know as well. */
+  withLanguageTools(assistant: TaskAssistant): Promise<unknown>;
   /** Throws when the work is not as it should be. */
   check(end: TaskEnd): void;
 }

@@ -1,4 +1,5 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
+import * as solutions from './languageSolutions.ts';
 import { featureFiles, pageCount, validatorCount, type FeatureKind } from './project.ts';
 import type { RealTask, TaskEnd } from './realTask.ts';
 import { applyEdits, importers, readText, search, searchPaths, type TextEdit } from './textTools.ts';
@@ -25,6 +26,7 @@ export const realTasks: readonly RealTask[] = [
       }
       await applyEdits(assistant, edits);
     },
+    withLanguageTools: solutions.changeSignature,
     check(end) {
       changesFeatures(end, 'cart', (text) =>
         text.replace('cart.addItem(item, 2)', 'cart.addItem({ item, quantity: 2 })'),
@@ -46,6 +48,7 @@ export const realTasks: readonly RealTask[] = [
       }
       await applyEdits(assistant, edits);
     },
+    withLanguageTools: solutions.renameTo('Cart.total', 'sum'),
     check(end) {
       changesFeatures(end, 'cart', (text) => text.replace('cart.total()', 'cart.sum()'));
       doesNotMatch(textOf(end, cart), /total/);
@@ -67,6 +70,7 @@ export const realTasks: readonly RealTask[] = [
         paths.map((path) => ({ path, oldText: 'CartItem', newText: 'CartLine', replaceAll: true })),
       );
     },
+    withLanguageTools: solutions.renameTo('CartItem', 'CartLine'),
     check(end) {
       for (const [path, text] of end.before) equal(end.read(path), text.replaceAll('CartItem', 'CartLine'), path);
     },
@@ -90,6 +94,7 @@ export const realTasks: readonly RealTask[] = [
         );
       }
     },
+    withLanguageTools: solutions.renameTo('formatPrice', 'asPrice'),
     check(end) {
       for (const [path, text] of end.before) {
         const isMeant = path !== 'src/broken/missingImport.ts';
@@ -111,6 +116,7 @@ export const realTasks: readonly RealTask[] = [
       await assistant.call('create_file', { path: 'src/lib/slug.ts', content: moved, reason: 'As asked.' });
       await applyEdits(assistant, [{ path: 'src/lib/text.ts', oldText: `\n${moved}`, newText: '' }, ...edits]);
     },
+    withLanguageTools: solutions.moveFunction,
     check(end) {
       changesFeatures(end, 'slug', (text) => text.replace('lib/text', 'lib/slug'));
       match(textOf(end, 'src/lib/slug.ts'), /^export function slugOf/);
@@ -130,6 +136,7 @@ export const realTasks: readonly RealTask[] = [
       }
       await applyEdits(assistant, edits);
     },
+    withLanguageTools: solutions.removeUnusedImports,
     check(end) {
       for (let at = 0; at < pageCount; at += 1) {
         const path = `src/pages/Page${at}.tsx`;
@@ -148,6 +155,7 @@ export const realTasks: readonly RealTask[] = [
         code: text.slice(text.indexOf('export function checkout'), text.indexOf('\n}\n') + 2),
       };
     },
+    withLanguageTools: solutions.findDefinition,
     check({ answer }) {
       deepEqual(answer, {
         path: 'src/lib/checkout.ts',
@@ -159,6 +167,7 @@ export const realTasks: readonly RealTask[] = [
     name: 'find the implementations of an interface',
     withTextTools: async (assistant) =>
       (await searchPaths(assistant, { query: 'implements KeyValueStore', path: 'src' })).toSorted(),
+    withLanguageTools: solutions.findImplementations,
     check({ answer }) {
       const names = ['audited', 'cached', 'memory'].map((name) => `src/storage/${name}.ts`);
       deepEqual(answer, ['src/broken/missingMember.ts', ...names]);
@@ -181,6 +190,7 @@ export const realTasks: readonly RealTask[] = [
       const second = await Promise.all(first.map(callersOf));
       return [...first, ...second.flat()].toSorted();
     },
+    withLanguageTools: solutions.findCallers,
     check({ answer }) {
       deepEqual(answer, ['cancelOrder', 'charge', 'checkout', 'refund']);
     },
@@ -198,6 +208,7 @@ export const realTasks: readonly RealTask[] = [
       }
       return classes.toSorted();
     },
+    withLanguageTools: solutions.findSubclasses,
     check({ answer }) {
       deepEqual(answer, ['Circle', 'Polygon', 'Square']);
     },
@@ -208,6 +219,7 @@ export const realTasks: readonly RealTask[] = [
       const found = await search(assistant, { query: '^export function', isRegex: true, path: validators });
       return found.map(({ text, line }) => ({ name: /function (\w+)/.exec(text)?.[1], line }));
     },
+    withLanguageTools: solutions.outlineFile,
     check({ answer, before }) {
       const lines = (before.get(validators) ?? '').split('\n');
       const expected = lines.flatMap((text, at) => {
@@ -224,6 +236,7 @@ export const realTasks: readonly RealTask[] = [
       const found = await search(assistant, { query: 'session\\.user\\s*=[^=]', isRegex: true, path: 'src' });
       return found.map(({ path, line }) => `${path}:${line}`);
     },
+    withLanguageTools: solutions.findWrites,
     check({ answer }) {
       deepEqual(answer, ['src/lib/session.ts:4', 'src/lib/session.ts:9']);
     },
@@ -238,6 +251,7 @@ export const realTasks: readonly RealTask[] = [
       const line = "import { formatPrice } from '../lib/money';\n\n";
       await applyEdits(assistant, [{ path, oldText: first, newText: `${line}${first}` }]);
     },
+    withLanguageTools: solutions.fixProblem('src/broken/missingImport.ts', /^Add import from/),
     check(end) {
       match(
         textOf(end, 'src/broken/missingImport.ts'),
@@ -252,6 +266,7 @@ export const realTasks: readonly RealTask[] = [
       await readText(assistant, path);
       await applyEdits(assistant, [{ path, oldText: '(cents: number): number', newText: '(cents: number): string' }]);
     },
+    withLanguageTools: solutions.fixTypeError,
     check(end) {
       match(textOf(end, 'src/broken/wrongType.ts'), /twice\(cents: number\): string/);
     },
@@ -271,6 +286,7 @@ export const realTasks: readonly RealTask[] = [
         },
       ]);
     },
+    withLanguageTools: solutions.fixProblem('src/broken/missingMember.ts', /^Implement interface/),
     check(end) {
       match(textOf(end, 'src/broken/missingMember.ts'), /\bwrite\(key: string, value: string\): void \{/);
     },
@@ -283,6 +299,7 @@ export const realTasks: readonly RealTask[] = [
         { path: validators, oldText: "return text.includes('@');", newText: 'return /^[^@]+@[^@]+$/.test(text);' },
       ]);
     },
+    withLanguageTools: solutions.replaceBody,
     check(end) {
       equal(
         end.read(validators),
@@ -303,6 +320,7 @@ export const realTasks: readonly RealTask[] = [
         },
       ]);
     },
+    withLanguageTools: solutions.insertFunction,
     check(end) {
       const names = [...textOf(end, 'src/lib/text.ts').matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
       deepEqual(names, ['titleCase', 'shout', 'slugOf']);
@@ -320,6 +338,7 @@ export const realTasks: readonly RealTask[] = [
       }
       await applyEdits(assistant, edits);
     },
+    withLanguageTools: solutions.deleteUnused,
     check(end) {
       const names = [...textOf(end, 'src/lib/dates.ts').matchAll(/function (\w+)/g)].map(([, name]) => name);
       deepEqual(names, ['today', 'inDays']);
@@ -336,6 +355,7 @@ export const realTasks: readonly RealTask[] = [
       const sorted = used.toSorted((one, other) => (byModule(one) < byModule(other) ? -1 : 1));
       await applyEdits(assistant, [{ path, oldText: imports, newText: sorted.join('\n') }]);
     },
+    withLanguageTools: solutions.organizeImports,
     check(end) {
       deepEqual(textOf(end, 'src/untidy/imports.ts').split('\n').slice(0, 3), [
         "import { formatPrice } from '../lib/money';",
@@ -352,6 +372,7 @@ export const realTasks: readonly RealTask[] = [
       const tidy = 'export function add(a: number, b: number): number {\n    return a + b\n}\n';
       await applyEdits(assistant, [{ path, oldText: text, newText: tidy }]);
     },
+    withLanguageTools: solutions.formatFile,
     check(end) {
       equal(
         textOf(end, 'src/untidy/spacing.ts'),

@@ -122,6 +122,15 @@ describe('an outcome', () => {
     },
   );
 
+  it('of an action has its output, and whether it failed; of a question its answer', () => {
+    expect(rendered({ files: [], output: 'fixed' }).text).toBe('applied (a-1)\nOutput:\nfixed\nGo on.');
+    expect(rendered({ files: [], output: 'broken', outputIsError: true }).text).toContain('Failure:\nbroken');
+    expect(rendered({ status: 'answered', files: [], answer: 'tabs' }).text).toBe(
+      'answered (a-1)\nThe user answers: tabs\nGo on.',
+    );
+    expect(rendered({ status: 'dismissed', files: [] }).text).toBe('dismissed (a-1)\nGo on.');
+  });
+
   it('names until when it can be decided, and what took its place', () => {
     const expiresAt = '2026-11-21T00:30:00.000Z';
     expect(rendered({ status: 'pending_approval', expiresAt }).text).toContain(`until ${expiresAt}`);

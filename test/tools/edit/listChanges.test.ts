@@ -72,14 +72,15 @@ describe('list_changes', () => {
   it('comes in pages without gaps, though a new change came in between', async () => {
     const all = Array.from({ length: 5 }, (_, n) => change(`a-${5 - n}`, { appliedAt: time - Math.floor(n / 2) }));
     const run = runOver(...all);
-    const first = await run.data(listChanges, { maxResults: 2 });
+    run.limits = { ...run.limits, maxResults: 2 };
+    const first = await run.data(listChanges, {});
     expect(first).toMatchObject({ totalCount: 5, truncated: true });
     run.changes = new FakeChanges(
       { change: change('a-9', { appliedAt: time + 1 }) },
       ...all.map((each) => ({ change: each })),
     );
-    const second = await run.data(listChanges, { maxResults: 2, cursor: first.nextCursor });
-    const third = await run.data(listChanges, { maxResults: 2, cursor: second.nextCursor });
+    const second = await run.data(listChanges, { cursor: first.nextCursor });
+    const third = await run.data(listChanges, { cursor: second.nextCursor });
     const ids = [first, second, third].flatMap(({ changes }) => changes.map(({ approvalId }) => approvalId));
     expect(ids).toEqual(['a-5', 'a-4', 'a-3', 'a-2', 'a-1']);
     expect(third.nextCursor).toBeUndefined();

@@ -4,11 +4,15 @@ import { ToolError, type ProposingTool, type ToolPorts } from '../../../src/core
 import { decide, decideProposal, type Decision, type ProposalDecision } from '../../../src/policy/decide.ts';
 import type { Changes } from '../../../src/ports/changes.ts';
 import type { Purpose, ResolvedPath } from '../../../src/ports/files.ts';
-import type { ChangesProposal } from '../../../src/ports/proposal.ts';
+import type { ChangesProposal, Proposal } from '../../../src/ports/proposal.ts';
 import { fakePorts } from '../../fakes/ports.ts';
 import { FakeChanges } from '../../fakes/changes.ts';
+import { FakeEditorState } from '../../fakes/editorState.ts';
 import { FakeFiles, type FakeNode } from '../../fakes/files.ts';
 import { FakeImports } from '../../fakes/imports.ts';
+import { FakeLanguage } from '../../fakes/language.ts';
+import { FakeRefactorings } from '../../fakes/refactorings.ts';
+import { FakeSymbols } from '../../fakes/symbols.ts';
 import { FakePolicy } from '../../fakes/rules.ts';
 import { FakeSourceControl } from '../../fakes/sourceControl.ts';
 import type { WorkspaceFolder } from '../../../src/ports/workspace.ts';
@@ -18,7 +22,11 @@ import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
 export class ProposeRun {
   readonly files: FakeFiles;
   changes: Changes = new FakeChanges();
+  readonly editorState = new FakeEditorState();
   readonly imports = new FakeImports();
+  readonly language = new FakeLanguage();
+  readonly refactorings = new FakeRefactorings();
+  readonly symbols = new FakeSymbols();
   readonly sourceControl = new FakeSourceControl();
   readonly workspace: FakeWorkspace;
   readonly pathRules = { home: '/home/u', privateFolders: ['/w/private'] };
@@ -41,7 +49,17 @@ export class ProposeRun {
     tool: ProposingTool<Input, Needs>,
     input: unknown,
   ): Promise<{ readonly proposal: ChangesProposal; readonly decision: ProposalDecision }> {
-    const { files, imports, sourceControl, workspace, pathRules } = this;
+    const { proposal, decision } = await this.judgedOfAnyKind(tool, input);
+    if (proposal.kind !== 'changes') throw new Error(`${tool.name} proposes no change of files`);
+    return { proposal, decision };
+  }
+
+  /** An action or a question may be proposed, too. */
+  async judgedOfAnyKind<Input, Needs extends keyof ToolPorts>(
+    tool: ProposingTool<Input, Needs>,
+    input: unknown,
+  ): Promise<{ readonly proposal: Proposal; readonly decision: ProposalDecision }> {
+    const { editorState, files, imports, language, refactorings, sourceControl, symbols, workspace, pathRules } = this;
     const parsed = tool.input.parse(input);
     const caller = { tool: tool.name, principal: { credential: 'window' } };
     const situation = { workspace, pathRules, policy: new FakePolicy(), caller };
@@ -50,7 +68,17 @@ export class ProposeRun {
       admit(decide({ ...situation, risk: tool.risk, worksUntrusted: false, paths: [path] }));
       return path;
     };
-    const ports = fakePorts({ changes: this.changes, files, imports, sourceControl, workspace });
+    const given = {
+      changes: this.changes,
+      editorState,
+      files,
+      imports,
+      language,
+      refactorings,
+      sourceControl,
+      symbols,
+    };
+    const ports = fakePorts({ ...given, workspace });
     const context = {
       ...bindPorts(ports, situation, { admitted: new Set(), permitted: new Set() }),
       tickets: { outcome: async () => undefined },

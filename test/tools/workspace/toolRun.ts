@@ -15,9 +15,18 @@ import { readFile } from '../../../src/tools/workspace/readFile.ts';
 import type { ReadResult } from '../../../src/tools/workspace/textLines.ts';
 import { fakePorts } from '../../fakes/ports.ts';
 import { FakeChanges } from '../../fakes/changes.ts';
+import { FakeDiagnostics } from '../../fakes/diagnostics.ts';
+import { FakeEditorActions } from '../../fakes/editorActions.ts';
+import { FakeEditorState } from '../../fakes/editorState.ts';
 import { FakeFiles, type FakeNode } from '../../fakes/files.ts';
+import { FakeLanguage } from '../../fakes/language.ts';
+import { FakeLineMarks } from '../../fakes/lineMarks.ts';
+import { FakeMarkedContext } from '../../fakes/markedContext.ts';
+import { FakeRefactorings } from '../../fakes/refactorings.ts';
+import { FakeLanguageDetails } from '../../fakes/languageDetails.ts';
 import { FakePolicy } from '../../fakes/rules.ts';
 import { FakeSearch } from '../../fakes/search.ts';
+import { FakeSymbols } from '../../fakes/symbols.ts';
 import type { WorkspaceFolder } from '../../../src/ports/workspace.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
 import { listedProblem } from '../listedSchema.ts';
@@ -28,7 +37,16 @@ export class ToolRun {
   changes: Changes = new FakeChanges();
   /** What went along with the results. */
   readonly media: Media[] = [];
+  readonly diagnostics = new FakeDiagnostics();
+  readonly editorActions = new FakeEditorActions();
+  readonly editorState = new FakeEditorState();
+  readonly language = new FakeLanguage();
+  readonly languageDetails = new FakeLanguageDetails();
+  readonly lineMarks = new FakeLineMarks();
+  readonly markedContext = new FakeMarkedContext();
+  readonly refactorings = new FakeRefactorings();
   readonly search = new FakeSearch();
+  readonly symbols = new FakeSymbols();
   readonly workspace: FakeWorkspace;
   readonly pathRules = { home: '/nowhere', privateFolders: [] };
   mode: Mode = 'manual';
@@ -50,7 +68,32 @@ export class ToolRun {
     tool: ReadingTool<Input, Output, Needs>,
     input: unknown,
   ): Promise<Output> {
-    const { files, search, workspace, pathRules } = this;
+    const {
+      changes,
+      diagnostics,
+      files,
+      language,
+      languageDetails,
+      refactorings,
+      search,
+      symbols,
+      workspace,
+      pathRules,
+    } = this;
+    const { editorActions, editorState, lineMarks, markedContext } = this;
+    const editor = { editorActions, editorState, lineMarks, markedContext };
+    const ports = {
+      changes,
+      diagnostics,
+      files,
+      language,
+      languageDetails,
+      refactorings,
+      search,
+      symbols,
+      workspace,
+      ...editor,
+    };
     const parsed = tool.input.parse(input);
     const caller = { tool: tool.name, principal: { credential: 'window' } };
     const situation = { workspace, pathRules, policy: new FakePolicy(), caller };
@@ -61,7 +104,7 @@ export class ToolRun {
       return path;
     };
     const context = {
-      ...bindPorts(fakePorts({ changes: this.changes, files, search, workspace }), situation, {
+      ...bindPorts(fakePorts(ports), situation, {
         admitted: new Set(),
         permitted: new Set(),
       }),

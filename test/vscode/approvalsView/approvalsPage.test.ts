@@ -707,3 +707,106 @@ describe('a read that asks', () => {
     expect(card).toMatchObject({ tone: 'edit', risk: { text: 'Read' } });
   });
 });
+
+describe('actions and questions', () => {
+  let now: number;
+  beforeEach(() => {
+    now = 1000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    return () => clock.mockRestore();
+  });
+  const action = {
+    title: 'Run command: Fold All',
+    definition: 'editor.foldAll',
+    arguments: Array.from({ length: 400 }, (_, line) => line),
+    paths: [],
+    remarks: [],
+  };
+  const question = { text: 'Which port?', choices: ['3000', '8080'], allowsText: false };
+
+  test('F12: the arguments of an action are sent as far as the page asks for them, to the end', async () => {
+    const { id } = approvals.add({ action });
+    say({ type: 'ready' });
+    await settled();
+    const card = states()[0]?.cards[0];
+    expect(card?.action?.arguments.rows).toHaveLength(300);
+    say({ type: 'moreRows', id, from: 300 });
+    const rows = posted.find((message) => message.type === 'rows');
+    expect(rows).toMatchObject({ id, drawing: card?.drawing, from: 300 });
+    expect(rows?.file).toBeUndefined();
+    expect(rows?.rows).toHaveLength(102);
+    expect(rows?.more).toBeUndefined();
+  });
+
+  test('A4: an action is refused until the end of its arguments was on screen, in words of its own', async () => {
+    const { id, proposalHash } = approvals.add({ action });
+    say({ type: 'ready' });
+    await settled();
+    say({ type: 'displayed', id });
+    now += 500;
+    say({ type: 'approve', id, proposalHash });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id, text: 'Scroll to the end of the arguments to allow this.' });
+    await settled();
+    say({ type: 'endReached', id, drawing: states()[0]?.cards[0]?.drawing });
+    say({ type: 'approve', id, proposalHash });
+    expect(approvals.decisions.at(-1)).toBe(`approve ${id} accepted`);
+  });
+
+  test('an answer reaches the queue as the words of its choice, and a dismissal as a decline', async () => {
+    const { id, proposalHash } = approvals.add({ question });
+    say({ type: 'displayed', id });
+    now += 500;
+    say({ type: 'answer', id, proposalHash, answer: { choice: 1 } });
+    const other = approvals.add({ question });
+    say({ type: 'displayed', id: other.id });
+    now += 500;
+    say({ type: 'decline', id: other.id, proposalHash: other.proposalHash });
+    expect(approvals.decisions.filter((entry) => /^(answer|decline)/.test(entry))).toEqual([
+      `answer ${id} accepted 8080`,
+      `decline ${other.id} accepted`,
+    ]);
+  });
+
+  test.each([
+    ['a choice that there is not', { choice: 2 }],
+    ['words where none are wanted', { text: 'something else' }],
+    ['a choice with words', { choice: 1, text: 'x' }],
+    ['nothing', {}],
+    ['too many words', { text: 'x'.repeat(2001) }],
+  ])('A2: no answer is made of %s', (_, answer) => {
+    const { id, proposalHash } = approvals.add({ question });
+    say({ type: 'displayed', id });
+    now += 500;
+    say({ type: 'answer', id, proposalHash, answer });
+    expect(approvals.decisions.filter((entry) => entry.startsWith('answer'))).toEqual([]);
+  });
+
+  test('A17: an answer right after the question appeared is not heard', () => {
+    const { id, proposalHash } = approvals.add({ question });
+    say({ type: 'displayed', id });
+    say({ type: 'answer', id, proposalHash, answer: { choice: 0 } });
+    expect(approvals.decisions.at(-1)).toBe(`answer ${id} too_fast 3000`);
+    expect(posted.at(-1)).toEqual({ type: 'refused', id });
+  });
+
+  test('A26: a question cannot be approved, nor an action or a change be answered', () => {
+    const open = approvals.add({ question });
+    const edit = approvals.add({ files });
+    for (const { id, proposalHash } of [open, edit]) {
+      say({ type: 'displayed', id });
+      now += 500;
+      say({ type: id === open.id ? 'approve' : 'answer', id, proposalHash, answer: { choice: 0 } });
+      say({ type: 'approveAll', approvals: [{ id: open.id, proposalHash: open.proposalHash }] });
+    }
+    expect(approvals.all.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
+  });
+
+  test('A14: an action is not approved together with others, whatever the page says', () => {
+    const { id, proposalHash } = approvals.add({ action, risk: 'edit', mustReachEnd: false });
+    say({ type: 'displayed', id });
+    now += 500;
+    say({ type: 'approveAll', approvals: [{ id, proposalHash }] });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id, text: 'This needs a decision of its own.' });
+    expect(approvals.all[0]?.state).toBe('waiting');
+  });
+});

@@ -17,16 +17,16 @@ const past: PastCall[] = [
 
 /** Says what the queue answers. */
 class Queue extends FakeApprovals {
-  answer: DecisionResult = 'accepted';
+  willAnswer: DecisionResult = 'accepted';
   /** What it answers when it is really asked to approve. */
   atLast: DecisionResult | undefined;
 
   override approvable(): DecisionResult {
-    return this.answer;
+    return this.willAnswer;
   }
 
   override approve(id: string): DecisionResult {
-    const result = this.atLast ?? this.answer;
+    const result = this.atLast ?? this.willAnswer;
     this.decisions.push(`approve ${id} ${result}`);
     return result;
   }
@@ -124,6 +124,36 @@ describe('what is offered', () => {
   });
 });
 
+describe('what is offered of an action', () => {
+  const action = { title: 'Fix All', definition: 'fixAll', arguments: [{ b: 1, a: 2 }], paths: [], remarks: [] };
+  const run = (given: Partial<FakeRequest> = {}): Approval =>
+    add({ files: [], tool: 'run_command', risk: 'execute', action, ...given });
+
+  test('exactly this, with exactly these arguments, for each scope', () => {
+    const menu = cards.menu(run());
+    const text = 'fixAll with exactly these arguments';
+    expect(menu?.groups.map(({ items }) => items.map((item) => item.text))).toEqual([[text], [text], [text]]);
+    const preview = cards.preview(run(), asked(run(), 'user'));
+    expect(preview?.sentence).toBe('Allow runs: fixAll [{"a":2,"b":1}]');
+    expect(preview?.matches).toContain('exactly this');
+  });
+
+  test('not for a workspace of several folders, and not where the answer counts once only', () => {
+    folders = [folder, { name: 'api', uri: 'file:///other', fsPath: '/other', realPath: '/other' }];
+    expect(cards.menu(run())?.groups.map(({ label }) => label)).toEqual([
+      'For this session',
+      'Always, in every workspace',
+    ]);
+    expect(cards.menu(run({ judgement: { onceOnly: true } }))).toBeUndefined();
+    expect(cards.menu(run({ state: 'applied' }))).toBeUndefined();
+  });
+
+  test('nothing of a question', () => {
+    const question = { text: 'Which?', choices: ['a'], allowsText: false };
+    expect(cards.menu(add({ files: [], risk: 'ui', question, judgement: { onceOnly: true } }))).toBeUndefined();
+  });
+});
+
 describe('saving', () => {
   test('F2: keeps exactly the rule that was shown, with its origin, then approves; it can be taken back and put back', async () => {
     const approval = add();
@@ -178,7 +208,7 @@ describe('saving', () => {
   test('A17: a click that does not approve saves no rule', async () => {
     const approval = add();
     cards.preview(approval, asked(approval));
-    approvals.answer = 'too_fast';
+    approvals.willAnswer = 'too_fast';
     expect(await cards.save(approval, asked(approval))).toEqual({ decision: 'too_fast' });
     expect(rules.all).toEqual([]);
   });

@@ -67,6 +67,12 @@ describe('restrictions', () => {
       { time: 5 },
       ' (declined three times).',
     ]);
+    const action = 'editor.action.fixAll';
+    expect(restrictionText({ id: 'r', kind: 'declined_repeatedly', client, action, until: 5 }, t)).toEqual({
+      id: 'r',
+      text: ['editor.action.fixAll by Claude Code is declined until ', { time: 5 }, ' (declined twice).'],
+      lift: { text: 'Allow again', label: 'Allow again: editor.action.fixAll by Claude Code' },
+    });
     expect(restrictionText({ id: 'r', kind: 'paused', client: undefined }, t).lift.label).toBe('Resume Unknown client');
   });
 });

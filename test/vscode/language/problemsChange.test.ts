@@ -16,7 +16,13 @@ const change = (before: readonly FoundProblem[], after: readonly FoundProblem[])
   problemsChange([{ path: 'a.ts', before: fresh(...before), after: fresh(...after) }]);
 
 test('a problem whose line moved is the same one', () => {
-  expect(change([problem(3)], [problem(30)])).toEqual({ new: [], newCount: 0, fixedCount: 0, freshness: 'fresh' });
+  expect(change([problem(3)], [problem(30)])).toEqual({
+    new: [],
+    newCount: 0,
+    fixedCount: 0,
+    unchangedCount: 1,
+    freshness: 'fresh',
+  });
 });
 
 test.each([
@@ -29,6 +35,7 @@ test.each([
     new: [{ path: 'a.ts', line: 3 }],
     newCount: 1,
     fixedCount: 1,
+    unchangedCount: 0,
   });
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { loadProject, lookForMissingAgain, typescript } from '../../../src/vscode/language/typescript.ts';
+import { loadProject, lookForMissingAgain, typescript, withProject } from '../../../src/vscode/language/typescript.ts';
 import { host } from '../../fakes/languages.ts';
 
 vi.mock('vscode', () => import('../../fakes/languages.ts'));
@@ -127,4 +127,45 @@ test('projects are loaded anew only where they were loaded', async () => {
   expect(reload).toHaveBeenCalledOnce();
   host.commands.clear();
   await lookForMissingAgain();
+});
+
+test('a question that was answered while the project was loading is asked once more, others are not', async () => {
+  install();
+  const order: string[] = [];
+  const loaded = Promise.withResolvers<void>();
+  await typescript.judges('/w/a.ts');
+  host.commands.set(question, async () => {
+    await loaded.promise;
+    order.push('loaded');
+    return {};
+  });
+  const ask = async (): Promise<number> => {
+    order.push('asked');
+    await new Promise(setImmediate);
+    return order.length;
+  };
+  const first = withProject('/w/a.ts', ask);
+  await vi.waitUntil(() => order.length === 1);
+  await new Promise(setImmediate);
+  loaded.resolve();
+  expect(await first).toBe(3);
+  expect(order).toEqual(['asked', 'loaded', 'asked']);
+  order.length = 0;
+  await withProject('/w/a.ts', ask);
+  expect(order.filter((what) => what === 'asked')).toHaveLength(1);
+  await withProject('/w/a.md', ask);
+  expect(order.filter((what) => what === 'loaded')).toHaveLength(1);
+});
+
+test('a file of no project that is loaded is shown to the server before it is asked about again', async () => {
+  install();
+  await typescript.judges('/w/a.ts');
+  const order: string[] = [];
+  host.commands.set(question, () => {
+    if (!order.includes('shown')) throw new Error('No Project.');
+    return {};
+  });
+  host.commands.set('vscode.executeDefinitionProvider', () => order.push('shown'));
+  await withProject('/w/a.ts', async () => order.push('asked'));
+  expect(order).toEqual(['asked', 'shown', 'asked']);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   afterEdit,
   editedSpans,
+  followed,
   type LineEdit,
   lineEdits,
   type LineSpan,
@@ -39,6 +40,30 @@ describe('marked lines', () => {
         expect(lines(afterEdit(spans, edit))).toEqual(wanted);
       }),
     );
+  });
+
+  test('followed as a whole hold every line of theirs that is left, and none of another', () => {
+    const edits = fc.record({ first: fc.nat(30), removed: fc.nat(12), count: fc.nat(5) });
+    fc.assert(
+      fc.property(fc.nat(20), fc.nat(8), edits, (first, length, { first: at, removed, count }) => {
+        const span = { first, last: first + length };
+        const text: (number | undefined)[] = Array.from({ length: 60 }, (_, line) => line);
+        text.splice(at, removed, ...Array<undefined>(count).fill(undefined));
+        const after = followed(span, { first: at, end: at + removed, count });
+        const isIn = (line: number): boolean => line >= span.first && line <= span.last;
+        const held = after === undefined ? [] : text.slice(after.first, after.last + 1);
+        const left = text.filter((line) => line !== undefined && isIn(line));
+        expect(held.filter((line) => line !== undefined)).toEqual(left);
+        if (after !== undefined) expect(after.last).toBeGreaterThanOrEqual(after.first);
+      }),
+    );
+  });
+
+  test('followed grow by what is put into them, and are gone with their last line', () => {
+    expect(followed({ first: 2, last: 4 }, { first: 3, end: 3, count: 2 })).toEqual({ first: 2, last: 6 });
+    expect(followed({ first: 2, last: 4 }, { first: 2, end: 2, count: 2 })).toEqual({ first: 4, last: 6 });
+    expect(followed({ first: 2, last: 4 }, { first: 1, end: 6, count: 1 })).toEqual({ first: 1, last: 1 });
+    expect(followed({ first: 2, last: 4 }, { first: 2, end: 5, count: 0 })).toBeUndefined();
   });
 
   test('that were looked at are gone, the others stay', () => {

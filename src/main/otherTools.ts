@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { WindowCatalog } from '../core/windowCatalog.ts';
+import { canonicalJson } from '../ports/canonicalJson.ts';
+import type { Tool } from '../core/tool.ts';
+import type { AuditLog } from '../ports/auditLog.ts';
+import type { Clock } from '../ports/clock.ts';
+import { tools } from '../tools/index.ts';
+import { RelayedTools } from '../tools/commands/relayedTools.ts';
+import type { RegisteredTools } from '../vscode/extensionApi.ts';
+import { createOtherTools } from '../vscode/otherTools.ts';
+import type { Log } from '../vscode/record/log.ts';
+import type { WatchedSettings } from '../vscode/settings.ts';
+
+export interface RelaySources {
+  readonly registered: RegisteredTools;
+  readonly settings: WatchedSettings;
+  readonly auditLog: Pick<AuditLog, 'event'>;
+  readonly log: Pick<Log, 'warn'>;
+  readonly clock: Clock;
+}
+
+/** The tools of other extensions, and those of them that the user let be offered. */
+export function createRelay({ registered, settings, auditLog, log, clock }: RelaySources) {
+  const otherTools = createOtherTools({ registered, own: () => tools, clock });
+  const relayed = new RelayedTools({
+    otherTools,
+    pins: () => settings.current().relayedTools,
+    onDidChangePins: settings.onDidChange,
+    onStale({ name, hash }) {
+      log.warn(`The tool ${name} is not what you let be offered, so it is turned off: confirm it in the Tools view`);
+      auditLog.event({ event: 'tool.pin', state: 'changed', name, pin: hash });
+    },
+  });
+  return { otherTools, relayed };
+}
+
+/** Writes a hash of what assistants are told of the tools into the log, now and whenever it is another one (threat row A9). */
+export function logToolList(catalog: Pick<WindowCatalog, 'offered' | 'onDidChange'>, log: Pick<Log, 'info'>) {
+  const tell = (): void =>
+    log.info(`Assistants are offered ${catalog.offered.length} tools; SHA-256 ${toolListHash(catalog.offered)}`);
+  tell();
+  return catalog.onDidChange(tell);
+}
+
+/** SHA-256 (hex) over the names, descriptions and input schemas of tools. */
+export function toolListHash(offered: readonly Pick<Tool, 'name' | 'description' | 'input'>[]): string {
+  const told = offered.map(({ name, description, input }) => ({ name, description, inputSchema: input.jsonSchema }));
+  return createHash('sha256').update(canonicalJson(told)).digest('hex');
+}

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { ToolPin } from '../ports/otherTools.ts';
+import type { LateView } from '../vscode/lateTree.ts';
+import { ToolsView } from '../vscode/toolsView.ts';
+import type { Services } from './services.ts';
+
+/** The Tools view, and what it writes down for the user. */
+export function createTools(view: LateView, services: Services, onError: (error: unknown) => void) {
+  const { auditLog, catalog, otherTools, relayed, settings } = services;
+  const save = (name: string, value: unknown): Thenable<void> =>
+    vscode.workspace.getConfiguration('drawbridge').update(name, value, vscode.ConfigurationTarget.Global);
+  const toolsView = new ToolsView({
+    view,
+    catalog,
+    relayed: () => relayed.tools,
+    otherTools,
+    choices: () => settings.current().toolsets,
+    pins: () => settings.current().relayedTools,
+    onDidChangeSettings: settings.onDidChange,
+    saveChoices: (choices) => save('toolsets', choices),
+    async savePins(pins) {
+      const before = settings.current().relayedTools;
+      await save('relay.tools', pins);
+      for (const { name, hash } of pinsNotIn(before, pins)) {
+        auditLog.event({ event: 'tool.pin', state: 'pinned', name, pin: hash });
+      }
+      const left = before.filter((pin) => pins.every(({ name }) => name !== pin.name));
+      for (const { name } of left) auditLog.event({ event: 'tool.pin', state: 'unpinned', name });
+    },
+    onError,
+  });
+  return {
+    disposables: [toolsView],
+    commands: {
+      findTool: () => toolsView.findTool(),
+      turnToolOn: (row: unknown) => toolsView.turn(row, true),
+      turnToolOff: (row: unknown) => toolsView.turn(row, false),
+    },
+  };
+}
+
+/** Those of a list that another one does not have, hash included. */
+function pinsNotIn(others: readonly ToolPin[], pins: readonly ToolPin[]): readonly ToolPin[] {
+  return pins.filter((pin) => !others.some(({ name, hash }) => name === pin.name && hash === pin.hash));
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { defineProposingTool, inputFromZod, InvalidArgumentsError } from '../../core/tool.ts';
+import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
+
+/** A question in the sidebar. What is answered is an answer, and consent to nothing. */
+export const askUser = defineProposingTool({
+  name: 'ask_user',
+  title: 'Ask user',
+  toolset: 'editor',
+  risk: 'ui',
+  isOptional: true,
+  worksWithoutFolder: true,
+  worksUntrusted: true,
+  needs: [],
+  description:
+    'Ask the user a question in the editor and wait for the answer. Give choices where you can; the answer is no approval ' +
+    'of any change.',
+  input: inputFromZod(
+    z.strictObject({
+      question: z.string().min(1).max(2000).describe('Plain text'),
+      choices: z.array(z.string().min(1).max(200)).min(2).max(6).exactOptional().describe('Answers to choose from'),
+      allowText: z.boolean().default(true).describe('The user may write another answer'),
+    }),
+  ),
+  output: changeOutcomeSchema,
+  targets: () => [],
+  reason: () => undefined,
+  async propose({ question, choices = [], allowText }) {
+    if (choices.length === 0 && !allowText) {
+      throw new InvalidArgumentsError('allowText: must be true when there are no choices');
+    }
+    if (new Set(choices).size !== choices.length) throw new InvalidArgumentsError('choices: two are the same');
+    return { kind: 'question', files: [], question, choices, allowsText: allowText };
+  },
+  render: renderOutcome,
+});

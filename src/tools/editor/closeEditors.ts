@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { defineProposingTool, inputFromZod, ToolError } from '../../core/tool.ts';
+import { quoted, visible } from '../../policy/unsafeNames.ts';
+import type { EditorActions } from '../../ports/editorActions.ts';
+import type { EditorTab } from '../../ports/editorState.ts';
+import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
+import { changedPath, reasonInput } from '../edit/proposalInput.ts';
+import { counted } from '../page.ts';
+import { perFile, realPathOf, type FileResult } from './perFile.ts';
+
+/** More do not fit on a card. */
+const maximumFiles = 100;
+
+/** Closes tabs, and never throws unsaved text away. */
+export const closeEditors = defineProposingTool({
+  name: 'close_editors',
+  title: 'Close editors',
+  toolset: 'editor',
+  risk: 'edit',
+  isOptional: true,
+  needs: ['editorActions', 'editorState'],
+  description:
+    'Close tabs of files, never those with unsaved changes. Without paths: all saved ones that are not pinned.',
+  input: inputFromZod(
+    z.strictObject({
+      paths: z.array(changedPath).min(1).max(maximumFiles).exactOptional().describe('Files'),
+      reason: reasonInput,
+    }),
+  ),
+  output: changeOutcomeSchema,
+  targets: ({ paths = [] }) => paths,
+  reason: ({ reason }) => reason,
+  async propose({ paths }, { editorState, resolve, targets }) {
+    const byFile = Map.groupBy(editorState.tabs(), realPathOf);
+    const places =
+      paths === undefined
+        ? await Promise.all(
+            closable(byFile)
+              .slice(0, maximumFiles)
+              .map((fsPath) => resolve(fsPath)),
+          )
+        : targets.filter(({ realPath }) => byFile.has(realPath));
+    const dirty = places.filter(({ realPath }) => byFile.get(realPath)?.some(({ isDirty }) => isDirty) === true);
+    if (dirty.length > 0) {
+      throw new ToolError(
+        'unavailable',
+        `Unsaved changes would be lost: ${dirty.map(({ path }) => quoted(path)).join(', ')}. Nothing was closed.`,
+        'Leave these out, or save them first with save_files.',
+      );
+    }
+    const [first] = places;
+    if (first === undefined) {
+      throw new ToolError('unavailable', 'None of these files is open in a tab.', 'There is nothing to close; go on.');
+    }
+    return {
+      kind: 'action',
+      files: [],
+      title:
+        places.length === 1 ? `Close ${visible(first.path)}` : `Close the tabs of ${counted(places.length, 'file')}`,
+      definition: 'close_editors',
+      arguments: { paths: places.map(({ path }) => path) },
+      places,
+      remarks: [],
+    };
+  },
+  act: ({ places }, { editorActions }) =>
+    perFile(places, async (file): Promise<FileResult> => ends[await editorActions.close(file)]),
+  render: renderOutcome,
+});
+
+const ends: Readonly<Record<Awaited<ReturnType<EditorActions['close']>>, FileResult>> = {
+  closed: { text: 'closed' },
+  not_open: { text: 'was not open' },
+  unsaved: { text: 'not closed: it has unsaved changes by now', isError: true },
+  failed: { text: 'not closed', isError: true },
+};
+
+/** Files of which no tab is pinned or unsaved. */
+function closable(byFile: ReadonlyMap<string, readonly EditorTab[]>): string[] {
+  return [...byFile.values()].flatMap((tabs) =>
+    tabs.some((tab) => tab.isDirty || tab.isPinned) ? [] : tabs.slice(0, 1).map(({ fsPath }) => fsPath),
+  );
+}

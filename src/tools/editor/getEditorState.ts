@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { defineTool, inputFromZod, outputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import { visible } from '../../policy/unsafeNames.ts';
+import type { DiagnosticSeverity } from '../../ports/diagnostics.ts';
+import type { TextRange, VisibleEditor } from '../../ports/editorState.ts';
+import { counted } from '../page.ts';
+import { cutText } from '../workspace/cutLines.ts';
+import { maximumLine, maximumReadBytes } from '../workspace/textLines.ts';
+import { editorStateText } from './editorStateText.ts';
+import { textBetween } from './selectedText.ts';
+
+/** So many of each are told; what is cut is said. */
+const most = { editors: 10, selections: 10, tabs: 100, recent: 20, terminals: 20, sessions: 10, marked: 100 };
+/** Bytes of the text of one selection; whoever wants more reads the lines. */
+const maximumSelection = 4000;
+/** Characters of a name that somebody chose. */
+const maximumName = 100;
+
+const line = z.int().min(1).max(maximumLine);
+const lines = { firstLine: line, lastLine: line };
+const group = z.int().min(1).max(1000).describe('Editor column');
+const count = z.int().min(0).max(10_000_000);
+const path = z.string();
+const isActive = z.boolean();
+
+const editor = z.object({
+  path,
+  group,
+  isActive,
+  visibleLines: z.array(z.object(lines)),
+  selections: z
+    .array(
+      z.object({
+        ...lines,
+        firstColumn: line,
+        lastColumn: line.describe('After the last character'),
+        text: z.string().exactOptional(),
+        cut: z.boolean().exactOptional().describe('The text is longer; read_file reads all of it'),
+      }),
+    )
+    .describe('An empty one is a cursor'),
+});
+
+const editorState = z.object({
+  active: path.exactOptional().describe('File of the active tab'),
+  editors: z.array(editor).describe('Text editors on screen'),
+  tabs: z.array(
+    z.object({
+      path,
+      group,
+      isShown: z.boolean().describe('What its group shows'),
+      isDirty: z.boolean(),
+      isPreview: z.boolean(),
+      isPinned: z.boolean(),
+    }),
+  ),
+  recentFiles: z.array(path).describe('The last one first'),
+  terminals: z.array(z.object({ name: z.string(), isActive })),
+  debugSessions: z.array(z.object({ name: z.string(), isActive })),
+  breakpoints: count,
+  errors: count,
+  warnings: count,
+  marked: z
+    .array(z.object({ path, firstLine: line.exactOptional(), lastLine: line.exactOptional() }))
+    .describe('What the user marked for you'),
+  more: z.array(z.string()).exactOptional().describe('What did not fit'),
+});
+
+export type EditorStateData = z.infer<typeof editorState>;
+
+type Context = ToolContext<'diagnostics' | 'editorState' | 'files' | 'markedContext'>;
+
+/** What the user looks at, so that "this" and "here" mean something. */
+export const getEditorState = defineTool({
+  name: 'get_editor_state',
+  title: 'Get editor state',
+  toolset: 'editor',
+  risk: 'read',
+  worksUntrusted: true,
+  needs: ['diagnostics', 'editorState', 'files', 'markedContext'],
+  description: 'What the user looks at: selections, tabs, files marked for you, recent files, terminals, debugging.',
+  input: inputFromZod(z.strictObject({})),
+  output: outputFromZod(editorState),
+  targets: () => [],
+  async run(_input, context) {
+    const { editorState: state } = context;
+    const [all, tabs, recent] = [state.visibleEditors(), state.tabs(), state.recentFiles()];
+    const [terminals, { sessions, breakpoints }] = [state.terminals(), state.debug()];
+    const places = context.markedContext.list();
+    const active = tabs.find((tab) => tab.isActive)?.path;
+    const more = [
+      ...cutNote(all, most.editors, 'editor'),
+      ...cutNote(tabs, most.tabs, 'tab'),
+      ...cutNote(terminals, most.terminals, 'terminal'),
+      ...cutNote(sessions, most.sessions, 'debug session'),
+      ...all.flatMap(({ selections }) => cutNote(selections, most.selections, 'selection')),
+    ];
+    return {
+      ...(active !== undefined && { active }),
+      editors: await Promise.all(all.slice(0, most.editors).map((each) => editorData(each, context))),
+      tabs: tabs.slice(0, most.tabs).map(({ path: name, group: column, isShown, isDirty, isPreview, isPinned }) => ({
+        path: name,
+        group: column,
+        isShown,
+        isDirty,
+        isPreview,
+        isPinned,
+      })),
+      recentFiles: recent.slice(0, most.recent).map((file) => file.path),
+      terminals: terminals.slice(0, most.terminals).map(named),
+      debugSessions: sessions.slice(0, most.sessions).map(named),
+      breakpoints,
+      errors: problems(context, 'error'),
+      warnings: problems(context, 'warning'),
+      marked: places.slice(0, most.marked).map(({ path: name, firstLine, lastLine }) => ({
+        path: name,
+        ...(firstLine !== undefined && { firstLine }),
+        ...(lastLine !== undefined && { lastLine }),
+      })),
+      ...(more.length > 0 && { more }),
+    };
+  },
+  render: (data) => ({ text: editorStateText(data) }),
+});
+
+async function editorData(shown: VisibleEditor, context: Context): Promise<EditorStateData['editors'][number]> {
+  const { path: name, group: column, isActive: active, visibleLines, selections } = shown;
+  const told = selections.slice(0, most.selections);
+  const hasText = active && !told.every(isCursor);
+  const text = hasText ? await textOf(shown, context) : undefined;
+  return {
+    path: name,
+    group: column,
+    isActive: active,
+    visibleLines: [...visibleLines],
+    selections: told.map((range) => ({ ...range, ...(text !== undefined && !isCursor(range) && cutTo(text, range)) })),
+  };
+}
+
+/** With LF; undefined when the file cannot be read as text: then places alone are told. */
+async function textOf({ fsPath }: VisibleEditor, { files, resolve }: Context): Promise<string | undefined> {
+  try {
+    const { text } = await files.readText(await resolve(fsPath), maximumReadBytes);
+    return text.replaceAll(/\r\n|\r/g, '\n');
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+function cutTo(text: string, range: TextRange): { readonly text: string; readonly cut?: true } {
+  const whole = textBetween(text, range);
+  const cut = cutText(whole, maximumSelection);
+  return { text: cut, ...(cut !== whole && { cut: true as const }) };
+}
+
+function isCursor({ firstLine, firstColumn, lastLine, lastColumn }: TextRange): boolean {
+  return firstLine === lastLine && firstColumn === lastColumn;
+}
+
+function named({ name, isActive: active }: { readonly name: string; readonly isActive: boolean }) {
+  return { name: visible(name.slice(0, maximumName)), isActive: active };
+}
+
+function problems({ diagnostics }: Pick<Context, 'diagnostics'>, severity: DiagnosticSeverity): number {
+  return diagnostics
+    .list()
+    .reduce((sum, file) => sum + file.diagnostics.filter((each) => each.severity === severity).length, 0);
+}
+
+function cutNote(all: readonly unknown[], maximum: number, noun: string): string[] {
+  return all.length > maximum ? [counted(all.length - maximum, noun)] : [];
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { defineTool, inputFromZod, InvalidArgumentsError, outputFromZod, ToolError } from '../../core/tool.ts';
+import { quoted } from '../../policy/unsafeNames.ts';
+import { counted } from '../page.ts';
+import { pathInput } from '../workspace/pathInput.ts';
+import { maximumLine } from '../workspace/textLines.ts';
+
+const line = z.int().min(1).max(maximumLine);
+const maximumMarks = 100;
+
+/** "Look here": lines that stand out in the editor, each with a note. */
+export const markLines = defineTool({
+  name: 'mark_lines',
+  title: 'Mark lines',
+  toolset: 'editor',
+  risk: 'ui',
+  isOptional: true,
+  needs: ['lineMarks'],
+  description:
+    'Highlight lines for the user, each with a note they read on hover; changes no file. Takes the place of your earlier ' +
+    'marks; [] clears them. Use open_file to show them.',
+  input: inputFromZod(
+    z.strictObject({
+      marks: z
+        .array(
+          z.strictObject({
+            path: pathInput.describe('File'),
+            firstLine: line.describe('1-based'),
+            lastLine: line.exactOptional().describe('Inclusive'),
+            note: z.string().min(1).max(500).describe('Plain text'),
+          }),
+        )
+        .max(maximumMarks)
+        .describe('All of yours'),
+    }),
+  ),
+  output: outputFromZod(
+    z.object({
+      marked: z.int().min(0).max(maximumMarks),
+      cleared: z.int().min(0).max(maximumMarks).describe('Of your earlier marks'),
+    }),
+  ),
+  targets: ({ marks }) => [...new Set(marks.map(({ path }) => path))],
+  async run({ marks }, { lineMarks, principal, targets }) {
+    const paths = [...new Set(marks.map(({ path }) => path))];
+    const files = new Map(paths.map((path, at) => [path, targets[at]]));
+    const placed = marks.map(({ path, firstLine, lastLine = firstLine, note }) => {
+      const file = files.get(path);
+      if (file === undefined) throw new Error('The address was not resolved');
+      if (file.kind !== 'file') {
+        throw new ToolError('not_found', `There is no file ${quoted(path)}.`, 'Nothing was marked; use find_files.');
+      }
+      if (lastLine < firstLine) throw new InvalidArgumentsError('marks: lastLine is before firstLine');
+      return { file, firstLine, lastLine, note };
+    });
+    return { marked: placed.length, cleared: lineMarks.replace(principal, placed) };
+  },
+  render: ({ marked, cleared }) => ({
+    text: `Marked ${counted(marked, 'place')}; ${counted(cleared, 'earlier mark')} cleared.`,
+  }),
+});

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import {
+  defineTool,
+  inputFromZod,
+  InvalidArgumentsError,
+  outputFromZod,
+  ToolError,
+  type ToolContext,
+} from '../../core/tool.ts';
+import { quoted, visible } from '../../policy/unsafeNames.ts';
+import type { LineRange } from '../../ports/editorState.ts';
+import type { ResolvedPath } from '../../ports/files.ts';
+import { pathInput } from '../workspace/pathInput.ts';
+import { maximumLine, maximumReadBytes } from '../workspace/textLines.ts';
+
+const line = z.int().min(1).max(maximumLine);
+
+const input = z.strictObject({
+  path: pathInput.describe('File'),
+  firstLine: line.exactOptional().describe('To reveal'),
+  lastLine: line.exactOptional().describe('Inclusive'),
+  focus: z.boolean().exactOptional().describe('Take the keyboard'),
+});
+
+const shownFile = z.object({
+  path: z.string(),
+  uri: z.string(),
+  group: z.int().min(1).max(1000).describe('Editor column'),
+  isVisible: z.boolean().describe('false: it waits in a tab, since the user is typing'),
+  firstLine: line.exactOptional(),
+  lastLine: line.exactOptional(),
+});
+
+/** Shows the user a place, without taking the keyboard out of their hands. */
+export const openFile = defineTool({
+  name: 'open_file',
+  title: 'Open file',
+  toolset: 'editor',
+  risk: 'ui',
+  needs: ['editorActions', 'files'],
+  description: 'Show the user a file; read_file reads it for you.',
+  input: inputFromZod(input),
+  output: outputFromZod(shownFile),
+  targets: ({ path }) => [path],
+  async run(wanted, context) {
+    const file = requireFile(context.targets[0]);
+    const text = await textOf(file, context);
+    const lines = text === undefined ? undefined : linesOf(wanted, text);
+    const { focus = false } = wanted;
+    const shown = await context.editorActions.show(file, {
+      ...(lines && { lines }),
+      focus,
+      isText: text !== undefined,
+    });
+    return { path: file.path, uri: file.uri, ...shown, ...(shown.isVisible && lines) };
+  },
+  render({ path, uri, group, isVisible, firstLine, lastLine }) {
+    const lines = firstLine === undefined ? '' : `:${firstLine}-${lastLine ?? firstLine}`;
+    const how = isVisible
+      ? `Shown in group ${group}.`
+      : `Open in a tab of group ${group}; not shown, since the user is typing.`;
+    return { text: `${visible(path)}${lines}: ${how}`, links: [{ path, uri }] };
+  },
+});
+
+function requireFile(file: ResolvedPath | undefined): ResolvedPath {
+  if (file === undefined) throw new Error('The address was not resolved');
+  if (file.kind === 'file') return file;
+  const [code, what] =
+    file.kind === 'missing' ? (['not_found', 'does not exist'] as const) : (['unavailable', 'is no file'] as const);
+  throw new ToolError(code, `${quoted(file.path)} ${what}.`, 'Use find_files to see what there is.');
+}
+
+/** Undefined for what is no text, which is shown as its kind of file is. */
+async function textOf(file: ResolvedPath, { files }: Pick<ToolContext, 'files'>): Promise<string | undefined> {
+  try {
+    return (await files.readText(file, maximumReadBytes)).text;
+  } catch (error) {
+    if (error instanceof ToolError && ['binary_file', 'undecodable', 'too_large'].includes(error.code))
+      return undefined;
+    throw error;
+  }
+}
+
+/** The lines that were asked for, as far as there are so many. */
+function linesOf({ firstLine, lastLine = firstLine }: z.infer<typeof input>, text: string): LineRange | undefined {
+  if (firstLine === undefined || lastLine === undefined) return undefined;
+  if (lastLine < firstLine) throw new InvalidArgumentsError('lastLine: is before firstLine');
+  const total = text.split(/\r\n|\r|\n/).length;
+  return { firstLine: Math.min(firstLine, total), lastLine: Math.min(lastLine, total) };
+}

@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { textVersion } from '../../core/textVersion.ts';
+import { defineProposingTool, inputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import { deniedCommand } from '../../policy/deniedCommands.ts';
+import type { ResolvedPath } from '../../ports/files.ts';
+import { principalKey } from '../../ports/principal.ts';
+import type { ActionProposal, ChangesProposal } from '../../ports/proposal.ts';
+import type { CodeActionCommand, CodeActionEffect, OfferedAction } from '../../ports/refactorings.ts';
+import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
+import { maximumBytes } from '../edit/editableText.ts';
+import { proposeLanguageEdits, type EditsContext } from './languageEdits.ts';
+
+/** What an action's proposal is carried out with: an id of ours for the live command, and its arguments, to be seen. */
+const commandArguments = z.object({ codeAction: z.string(), arguments: z.unknown() });
+
+/** One of what `list_code_actions` listed, as a change to be approved; its command only when it is asked for. */
+export const applyCodeAction = defineProposingTool({
+  name: 'apply_code_action',
+  title: 'Apply code action',
+  toolset: 'language',
+  risk: 'edit',
+  timeLimitSeconds: 30,
+  needs: ['files', 'refactorings', 'sourceControl'],
+  description: 'Apply an action of list_code_actions.',
+  input: inputFromZod(
+    z.strictObject({
+      id: z.string().max(100).describe('As listed'),
+      runCommand: z.boolean().exactOptional().describe('Its command, not its edits'),
+    }),
+  ),
+  output: changeOutcomeSchema,
+  targets: () => [],
+  reason: () => undefined,
+  async propose({ id, runCommand = false }, context, signal) {
+    const { offered, path } = await offeredTo(id, context);
+    const effect = await offered.action.expand(signal);
+    const proposal = runCommand
+      ? proposeCommand(effect, offered, path, context)
+      : await proposeEdits(effect, offered, context);
+    // An action with a command is there twice: for its edits, and for that.
+    if (runCommand || effect.command === undefined) context.refactorings.withdraw(id);
+    return proposal;
+  },
+  async act(proposal, { refactorings }) {
+    const { codeAction } = commandArguments.parse(proposal.arguments);
+    const command = refactorings.offered(codeAction)?.asked;
+    refactorings.withdraw(codeAction);
+    if (command?.id !== proposal.definition) throw gone();
+    await command.run();
+    return { text: '' };
+  },
+  render: renderOutcome,
+});
+
+/** @throws ToolError `not_found` when it is not theirs, or was used; `stale_version` */
+async function offeredTo(
+  id: string,
+  {
+    files,
+    refactorings,
+    principal,
+    resolve,
+  }: Pick<ToolContext<'files' | 'refactorings'>, 'files' | 'refactorings' | 'principal' | 'resolve'>,
+): Promise<{ readonly offered: OfferedAction; readonly path: ResolvedPath }> {
+  const offered = refactorings.offered(id);
+  if (offered === undefined || offered.asked !== undefined || offered.owner !== principalKey(principal)) throw gone();
+  const path = await resolve(offered.uri);
+  const version = textVersion((await files.readText(path, maximumBytes)).text);
+  if (version === offered.version) return { offered, path };
+  refactorings.withdraw(id);
+  throw new ToolError(
+    'stale_version',
+    `${path.path} is at version ${version}, and the action was offered for ${offered.version}; nothing was changed.`,
+    'Call list_code_actions again.',
+  );
+}
+
+async function proposeEdits(
+  { edits, command }: CodeActionEffect,
+  { action }: OfferedAction,
+  context: EditsContext,
+): Promise<ChangesProposal> {
+  const files = edits === undefined ? [] : await proposeLanguageEdits(edits, context);
+  if (files.length > 0) return { kind: 'changes', files, ...(files.length > 1 && { indivisible: true }) };
+  throw new ToolError(
+    'no_match',
+    `${JSON.stringify(action.title)} makes no edit.`,
+    command === undefined
+      ? 'Choose another action.'
+      : `It runs the command ${command.id}; call again with runCommand to ask the user for that.`,
+  );
+}
+
+/** The command is not of our making, and what it does cannot be shown. */
+function proposeCommand(
+  { edits, command }: CodeActionEffect,
+  offered: OfferedAction,
+  path: ResolvedPath,
+  { refactorings }: Pick<ToolContext<'refactorings'>, 'refactorings'>,
+): ActionProposal {
+  const { title } = offered.action;
+  if (command === undefined) {
+    throw new ToolError('no_match', `${JSON.stringify(title)} runs no command.`, 'Call again without runCommand.');
+  }
+  // Every action of a language service begins so, without being the editor's own.
+  const why = deniedCommand(command.id.replace(/^_+/, ''));
+  if (why !== undefined) {
+    throw new ToolError(
+      'denied',
+      `The command ${command.id} is never run for an assistant: it ${why}.`,
+      'Ask the user to apply the action in the editor.',
+    );
+  }
+  const codeAction = refactorings.offer({ ...offered, asked: command });
+  return {
+    kind: 'action',
+    risk: 'execute',
+    files: [],
+    title: `${title} (${command.title})`,
+    definition: command.id,
+    arguments: { codeAction, arguments: command.arguments },
+    places: [path],
+    remarks: remarksOn(command, edits !== undefined),
+  };
+}
+
+function remarksOn({ id }: CodeActionCommand, hasEdits: boolean): readonly string[] {
+  return [
+    `An extension made the command ${id}; what it changes cannot be shown beforehand, nor undone here.`,
+    ...(hasEdits ? ['The edits of the same code action are not part of this.'] : []),
+  ];
+}
+
+function gone(): ToolError {
+  return new ToolError(
+    'not_found',
+    'There is no such code action, or it was used already; nothing was changed.',
+    'Call list_code_actions again; get_approval tells what became of a change.',
+  );
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { defineProposingTool, inputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import type { ResolvedPath } from '../../ports/files.ts';
+import type { FileChange } from '../../ports/proposal.ts';
+import type { TextEdit } from '../../ports/refactorings.ts';
+import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
+import { readEditable, realTarget } from '../edit/editableText.ts';
+import { counted } from '../page.ts';
+import { pathInput } from '../workspace/pathInput.ts';
+import { proposeLanguageEdits } from './languageEdits.ts';
+
+type FormatContext = Pick<
+  ToolContext<'files' | 'refactorings' | 'sourceControl'>,
+  'files' | 'refactorings' | 'sourceControl' | 'resolve'
+>;
+
+type Step = 'organizeImports' | 'fixAll' | 'format';
+
+const defaultSteps: readonly Step[] = ['format'];
+
+/** What "Format Document", "Organize Imports" and "Fix All" would do. */
+export const formatFiles = defineProposingTool({
+  name: 'format_files',
+  title: 'Format files',
+  toolset: 'language',
+  risk: 'edit',
+  timeLimitSeconds: 60,
+  needs: ['files', 'refactorings', 'sourceControl'],
+  description: 'Format files, or organize imports. Example: {"paths":["src/a.ts"],"steps":["organizeImports"]}.',
+  input: inputFromZod(
+    z.strictObject({
+      paths: z.array(pathInput).min(1).max(50).describe('Files'),
+      steps: z
+        .array(z.enum(['organizeImports', 'fixAll', 'format']))
+        .max(3)
+        .exactOptional()
+        .describe('["format"] unless given'),
+    }),
+  ),
+  output: changeOutcomeSchema,
+  targets: ({ paths }) => [...new Set(paths)],
+  reason: () => undefined,
+  async propose({ steps = defaultSteps }, context, signal) {
+    const files = new Map<string, FileChange>();
+    for (const [at, target] of context.targets.entries()) {
+      if (at > 0) context.report(`${at} of ${counted(context.targets.length, 'file')}`);
+      const path = await realTarget(target, context);
+      if (files.has(path.realPath)) continue;
+      for (const change of await proposeFormatted(path, new Set(steps), context, signal)) {
+        files.set(change.path.realPath, change);
+      }
+    }
+    if (files.size > 0) return { kind: 'changes', files: [...files.values()] };
+    throw new ToolError(
+      'no_match',
+      'Nothing would change: it is formatted already, or no extension here formats this language.',
+      'Go on, or use the formatter of the project itself.',
+    );
+  },
+  render: renderOutcome,
+});
+
+/** Every service answers for the text as it is, so that what two of them change in one place cannot be joined. */
+async function proposeFormatted(
+  path: ResolvedPath,
+  steps: ReadonlySet<Step>,
+  context: FormatContext,
+  signal: AbortSignal,
+): Promise<readonly FileChange[]> {
+  const { text } = await readEditable(path, context.files);
+  const done: TextEdit[] = [];
+  if (steps.has('organizeImports'))
+    done.push(...(await sourceEdits('source.organizeImports', path, text, context, signal)));
+  if (steps.has('fixAll')) {
+    const fixes = await sourceEdits('source.fixAll', path, text, context, signal);
+    if (fixes.some((fix) => done.some((other) => meet(fix, other)))) throw meeting(path);
+    done.push(...fixes);
+  }
+  if (steps.has('format')) {
+    const edits = await context.refactorings.formatting(path, signal);
+    // Each of these stands for itself; lines that are changed already are formatted by a next call.
+    done.push(
+      ...edits.filter((edit) => !done.some((other) => meet(onWholeLines(edit, text), onWholeLines(other, text)))),
+    );
+  }
+  return proposeLanguageEdits({ texts: done, resources: [] }, context);
+}
+
+async function sourceEdits(
+  kind: 'source.organizeImports' | 'source.fixAll',
+  path: ResolvedPath,
+  text: string,
+  { refactorings }: FormatContext,
+  signal: AbortSignal,
+): Promise<readonly TextEdit[]> {
+  const lines = { firstLine: 1, lastLine: text.split(/\r\n|\n|\r/).length };
+  const found: TextEdit[] = [];
+  for (const action of await refactorings.codeActions(path, lines, [kind], signal)) {
+    // Two that organise the same imports want the same.
+    if (kind === 'source.organizeImports' && found.length > 0) break;
+    const { edits = { texts: [], resources: [] } } = await action.expand(signal);
+    if (edits.resources.length > 0 || edits.texts.some(({ address }) => address !== path.fsPath)) {
+      throw new ToolError(
+        'unavailable',
+        `${JSON.stringify(action.title)} changes other files than ${path.path}; nothing was changed.`,
+        `Leave that out here, and apply it by itself: list_code_actions with kinds ["${kind}"], then apply_code_action.`,
+      );
+    }
+    if (edits.texts.some((edit) => found.some((other) => meet(edit, other)))) throw meeting(path);
+    found.push(...edits.texts);
+  }
+  return found;
+}
+
+function meet(one: TextEdit, other: TextEdit): boolean {
+  if (one.offset === other.offset) return true;
+  return one.offset < other.offset + other.length && other.offset < one.offset + one.length;
+}
+
+function onWholeLines(edit: TextEdit, text: string): TextEdit {
+  const start = text.lastIndexOf('\n', edit.offset - 1) + 1;
+  const end = text.indexOf('\n', edit.offset + edit.length);
+  return { ...edit, offset: start, length: (end < 0 ? text.length : end) - start };
+}
+
+function meeting({ path }: ResolvedPath): ToolError {
+  return new ToolError(
+    'unavailable',
+    `Several fixes change the same lines of ${path}; nothing was changed.`,
+    'Ask for the steps in calls of their own, or apply fixes one by one: list_code_actions with kinds ["source"], then apply_code_action.',
+  );
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
+import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import { visible } from '../../policy/unsafeNames.ts';
+import { diagnosticSeverities, freshnesses, type Diagnostic, type ExaminedFile } from '../../ports/diagnostics.ts';
+import { cursorInput } from '../cursor.ts';
+import { counted, fittingCount, pageOutput } from '../page.ts';
+import { pathInput } from '../workspace/pathInput.ts';
+import { diagnosticLines, shortened, type ShownDiagnostic } from './diagnosticText.ts';
+import { examinedFiles } from './examinedFiles.ts';
+import { quickFixTitles } from './quickFixTitles.ts';
+
+const line = z.int().min(1).max(10_000_000);
+const column = z.int().min(1).max(10_000_000);
+const count = z.int().min(0).max(10_000_000);
+
+const diagnostic = z.object({
+  severity: z.enum(diagnosticSeverities),
+  message: z.string(),
+  source: z.string().exactOptional().describe('Who says so'),
+  code: z.string().exactOptional(),
+  firstLine: line,
+  firstColumn: column,
+  lastLine: line,
+  lastColumn: column.describe('After the last character'),
+  related: z.array(z.string()).exactOptional().describe('Places that explain it, such as "src/a.ts:3 Declared here"'),
+  quickFixes: z.array(z.string()).exactOptional().describe('Titles; see list_code_actions'),
+});
+
+const output = z.object({
+  files: z.array(
+    z.object({
+      path: z.string(),
+      freshness: z
+        .enum(freshnesses)
+        .describe('fresh: of the present text; published: what the service said last; unanswered: no word yet'),
+      diagnostics: z.array(diagnostic),
+    }),
+  ),
+  errorCount: count.describe('On all pages'),
+  warningCount: count.describe('On all pages'),
+  ...pageOutput,
+  unansweredCount: count.exactOptional().describe('Files that no language service has said anything of yet'),
+  notExaminedCount: count.exactOptional().describe('Files that were too many to look at; name them or their folder'),
+});
+
+/** The problems list, asked anew. */
+export const getDiagnostics = defineTool({
+  name: 'get_diagnostics',
+  title: 'Get problems',
+  toolset: 'language',
+  risk: 'read',
+  needs: ['changes', 'diagnostics', 'refactorings', 'search', 'workspace'],
+  timeLimitSeconds: 30,
+  description:
+    'Errors and warnings of files, folders or the whole workspace, and how fresh they are. ' +
+    'Example: {"paths":["src/cart.ts"],"quickFixes":true}.',
+  input: inputFromZod(
+    z.strictObject({
+      paths: z.array(pathInput).min(1).max(50).exactOptional().describe('Files or folders'),
+      changedOnly: z.boolean().default(false).describe('Only files that assistants changed'),
+      severity: z.enum(diagnosticSeverities).default('warning').describe('The least to tell'),
+      quickFixes: z.boolean().default(false).describe('Also titles of fixes'),
+      cursor: cursorInput,
+    }),
+  ),
+  output: outputFromZod(output),
+  targets: ({ paths = [] }) => paths,
+  async run({ cursor, ...query }, context, signal): Promise<z.infer<typeof output>> {
+    const after = cursor === undefined ? 0 : decodeCursor(cursor, query, count);
+    const { files, named, notExamined } = await examinedFiles(query, context, signal);
+    const least = diagnosticSeverities.indexOf(query.severity);
+    const told = files.flatMap((file) =>
+      file.diagnostics
+        .filter(({ severity }) => diagnosticSeverities.indexOf(severity) <= least)
+        .map((each): Told => ({ file, diagnostic: shownDiagnostic(each) })),
+    );
+    const rest = told.slice(after);
+    const fitting = fittingCount(rest, show, context.limits.maxResults, context.limits);
+    const page = rest.slice(0, fitting);
+    const fixes = query.quickFixes ? await quickFixTitles(page, context, signal) : undefined;
+    const silent = after === 0 ? files.filter((file) => named.has(file.path) && !has(told, file)) : [];
+    const unanswered = files.filter(({ freshness }) => freshness === 'unanswered').length;
+    const truncated = after + fitting < told.length;
+    const counting = (severity: Diagnostic['severity']): number =>
+      told.filter((each) => each.diagnostic.severity === severity).length;
+    return {
+      files: [
+        ...[...Map.groupBy(page, ({ file }) => file)].map(([{ path, freshness }, found]) => ({
+          path,
+          freshness,
+          diagnostics: found.map((each) => ({ ...each.diagnostic, ...fixes?.(each) })),
+        })),
+        ...silent.map(({ path, freshness }) => ({ path, freshness, diagnostics: [] })),
+      ],
+      errorCount: counting('error'),
+      warningCount: counting('warning'),
+      totalCount: told.length,
+      truncated,
+      ...(truncated && { nextCursor: encodeCursor(query, after + fitting) }),
+      ...(unanswered > 0 && { unansweredCount: unanswered }),
+      ...(notExamined > 0 && { notExaminedCount: notExamined }),
+    };
+  },
+  render: ({ files, totalCount, errorCount, warningCount, nextCursor, unansweredCount, notExaminedCount }) => ({
+    text: [
+      `${counted(totalCount, 'problem')}: ${counted(errorCount, 'error')}, ${counted(warningCount, 'warning')}`,
+      ...files.flatMap(({ path, freshness, diagnostics }) => [
+        `${visible(path)} (${diagnostics.length === 0 ? 'no problems, ' : ''}${freshness})`,
+        ...diagnostics.flatMap(diagnosticLines),
+      ]),
+      ...(unansweredCount === undefined
+        ? []
+        : [`(${counted(unansweredCount, 'file')} without a word from a language service yet)`]),
+      ...(notExaminedCount === undefined
+        ? []
+        : [`(${counted(notExaminedCount, 'more file')} not looked at; name them or their folder)`]),
+      ...(nextCursor === undefined ? [] : [`(more: cursor ${nextCursor})`]),
+    ].join('\n'),
+  }),
+});
+
+/** One diagnostic, as results tell it, and the file that it is about. */
+export interface Told {
+  readonly file: ExaminedFile;
+  readonly diagnostic: ShownDiagnostic;
+}
+
+function shownDiagnostic({ related, ...rest }: Diagnostic): ShownDiagnostic {
+  if (related === undefined || related.length === 0) return rest;
+  return {
+    ...rest,
+    related: related.map(({ place, message }) => `${visible(place.path)}:${place.firstLine} ${shortened(message)}`),
+  };
+}
+
+function show({ file, diagnostic: each }: Told, before: Told | undefined) {
+  const head = before?.file === file ? [] : [`${file.path} (${file.freshness})`];
+  return { text: [...head, ...diagnosticLines(each)].join('\n'), data: [each] };
+}
+
+function has(told: readonly Told[], file: ExaminedFile): boolean {
+  return told.some((each) => each.file === file);
+}

@@ -1,0 +1,182 @@
+import * as z from 'zod';
+import { defineTool, inputFromZod, outputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import { visible } from '../../policy/unsafeNames.ts';
+import type { OutlineSymbol } from '../../ports/language.ts';
+import { counted, fittingCount } from '../page.ts';
+import { pathInput } from '../workspace/pathInput.ts';
+import { maximumLine } from '../workspace/textLines.ts';
+import { declarationsIn, type Declaration } from './declarations.ts';
+
+const maximumDepth = 10;
+/** Characters of what a service adds to a name. */
+const maximumDetail = 200;
+
+const symbol = z.object({
+  name: z.string().describe('Its name'),
+  kind: z.string().describe('For example "method"'),
+  detail: z.string().exactOptional().describe('What the language service adds'),
+  depth: z.int().min(1).max(maximumDepth).describe('1: at the top; 2: in the nearest one above of depth 1'),
+  firstLine: z.int().min(1).max(maximumLine).describe('Of the declaration, 1-based'),
+  lastLine: z.int().min(1).max(maximumLine).describe('Inclusive'),
+  isDeprecated: z.boolean().exactOptional().describe('Not to be used any more'),
+});
+
+type Symbol = z.infer<typeof symbol>;
+
+const file = z.object({
+  path: z.string().describe('Workspace-relative path'),
+  symbols: z.array(symbol).max(100_000).describe('In the order of the file'),
+  omitted: z.int().min(1).max(10_000_000).exactOptional().describe('Symbols that lie deeper, or did not fit'),
+  note: z.string().exactOptional().describe('Why there is none'),
+});
+
+type OutlinedFile = z.infer<typeof file>;
+
+const failure = z.object({
+  path: z.string().describe('The path as asked'),
+  message: z.string().describe('What happened and what to do'),
+  code: z.string().describe('The error code'),
+});
+
+type Failure = z.infer<typeof failure>;
+
+/** What files declare. */
+export const getOutline = defineTool({
+  name: 'get_outline',
+  title: 'Get outline',
+  toolset: 'language',
+  risk: 'read',
+  needs: ['language'],
+  timeLimitSeconds: 30,
+  description:
+    'List what files declare, with line ranges; far shorter than the files. Example: {"paths":["src/a.ts"]}.',
+  input: inputFromZod(
+    z.strictObject({
+      paths: z.array(pathInput).min(1).max(20).describe('Files'),
+      depth: z.int().min(1).max(maximumDepth).default(2).describe('1: no members'),
+    }),
+  ),
+  output: outputFromZod(
+    z.object({
+      files: z.array(file).max(20).describe('In the order asked'),
+      failed: z.array(failure).max(20).exactOptional().describe('What could not be outlined'),
+      notShown: z.array(z.string()).max(20).exactOptional().describe('Did not fit; ask for them again'),
+    }),
+  ),
+  targets: () => [],
+  async run({ paths, depth }, context, signal) {
+    const answers = await Promise.all(paths.map((path) => outlineOf(path, context, signal)));
+    const files: OutlinedFile[] = [];
+    const failed = answers.filter((each) => 'code' in each);
+    const notShown: string[] = [];
+    let left = context.limits.listBytes;
+    for (const answer of answers) {
+      if ('code' in answer) continue;
+      if (left !== undefined && left < leastBytes && files.length > 0) {
+        notShown.push(answer.path);
+        continue;
+      }
+      const shown = fitting(answer, depth, { ...context.limits, listBytes: left });
+      files.push(shown);
+      if (left !== undefined) left -= Math.max(Buffer.byteLength(fileText(shown)), dataBytes(shown, context.limits));
+    }
+    return { files, ...(failed.length > 0 ? { failed } : {}), ...(notShown.length > 0 ? { notShown } : {}) };
+  },
+  render: ({ files, failed = [], notShown = [] }) => ({
+    text: [
+      ...files.map(fileText),
+      ...failed.map(({ path, message, code }) => `${path}: ${message} [${code}]`),
+      ...(notShown.length > 0 ? [`Not shown, the page is full; ask again for: ${notShown.join(', ')}`] : []),
+    ].join('\n'),
+  }),
+});
+
+/** Bytes below which no further file is begun. */
+const leastBytes = 1500;
+
+interface Outlined {
+  readonly path: string;
+  readonly declarations: readonly Declaration[];
+  readonly note?: string;
+}
+
+async function outlineOf(
+  address: string,
+  { language, resolve }: Pick<ToolContext<'language'>, 'language' | 'resolve'>,
+  signal: AbortSignal,
+): Promise<Outlined | Failure> {
+  try {
+    const path = await resolve(address);
+    if (path.kind !== 'file') throw noFile(path.path, path.kind === 'missing');
+    const outline: readonly OutlineSymbol[] = (await language.outline(path, signal)) ?? [];
+    const note = outline.length === 0 ? await language.explain(path, 'outline') : '';
+    return { path: visible(path.path), declarations: declarationsIn(outline), ...(note === '' ? {} : { note }) };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { path: visible(address), message: `${error.message} ${error.hint}`, code: error.code };
+  }
+}
+
+function noFile(path: string, isMissing: boolean): ToolError {
+  return isMissing
+    ? new ToolError('not_found', `${path} does not exist.`, 'Find it with find_files.')
+    : new ToolError('unavailable', `${path} is a folder.`, 'Name files in it; list_directory shows them.');
+}
+
+/** As deep as asked when that fits; otherwise less deep, so that the whole file is seen. */
+function fitting(
+  { path, declarations, note }: Outlined,
+  depth: number,
+  limits: Pick<ToolContext['limits'], 'listBytes' | 'form'>,
+): OutlinedFile {
+  const upTo = (level: number): readonly Symbol[] =>
+    declarations.filter(({ containers }) => containers.length < level).map(asSymbol);
+  let shown: readonly Symbol[] = [];
+  for (let level = depth; level > 0; level -= 1) {
+    const all = upTo(level);
+    const count = fittingCount(all, (each) => ({ text: lineOf(each), data: [each] }), all.length, limits);
+    shown = all.slice(0, count);
+    if (count === all.length) break;
+  }
+  const omitted = declarations.length - shown.length;
+  return {
+    path,
+    symbols: [...shown],
+    ...(omitted > 0 ? { omitted } : {}),
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+function asSymbol({
+  symbol: { name, kind, detail, firstLine, lastLine, isDeprecated },
+  containers,
+}: Declaration): Symbol {
+  return {
+    name,
+    kind,
+    ...(detail === undefined || detail === '' ? {} : { detail: detail.slice(0, maximumDetail).toWellFormed() }),
+    depth: containers.length + 1,
+    firstLine,
+    lastLine,
+    ...(isDeprecated === true ? { isDeprecated } : {}),
+  };
+}
+
+function dataBytes(shown: OutlinedFile, { form }: Pick<ToolContext['limits'], 'form'>): number {
+  return form === 'text' ? 0 : Buffer.byteLength(JSON.stringify(shown));
+}
+
+function fileText({ path, symbols, omitted, note }: OutlinedFile): string {
+  return [
+    path,
+    ...symbols.map(lineOf),
+    ...(omitted === undefined ? [] : [`(${counted(omitted, 'symbol')} left out: deeper, or too many)`]),
+    ...(note === undefined ? [] : [`(${note})`]),
+  ].join('\n');
+}
+
+function lineOf({ name, kind, detail, depth, firstLine, lastLine, isDeprecated }: Symbol): string {
+  const lines = firstLine === lastLine ? firstLine : `${firstLine}-${lastLine}`;
+  const marks = `${detail === undefined ? '' : ` ${detail}`}${isDeprecated === true ? ' (deprecated)' : ''}`;
+  return `${' '.repeat(depth - 1)}${lines} ${kind} ${name}${marks}`;
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import type { TypeItem } from '../../ports/language.ts';
+import { fittingEntries } from './fittingEntries.ts';
+import { asEntry, depthInput, entryOutput, entryText, maximumEntries, walkHierarchy } from './hierarchy.ts';
+import {
+  resolvedData,
+  resolvedOutput,
+  resolvedText,
+  resolveSymbol,
+  symbolInput,
+  symbolTargets,
+} from './symbolAddress.ts';
+
+const directions = ['supertypes', 'subtypes'] as const;
+type Direction = (typeof directions)[number];
+
+const type = z.object({
+  ...entryOutput,
+  relation: z.enum(directions).describe('Of this one to the type asked about'),
+});
+
+type Type = z.infer<typeof type>;
+
+/** What a type extends and implements, and what extends and implements it. */
+export const getTypeHierarchy = defineTool({
+  name: 'get_type_hierarchy',
+  title: 'Get type hierarchy',
+  toolset: 'language',
+  risk: 'read',
+  needs: ['files', 'language', 'search', 'symbols', 'workspace'],
+  timeLimitSeconds: 30,
+  description: 'Get the supertypes and subtypes of a class or interface.',
+  input: inputFromZod(
+    z.strictObject({
+      ...symbolInput,
+      direction: z
+        .enum([...directions, 'both'])
+        .default('both')
+        .describe('Which way'),
+      depth: depthInput.describe('Levels'),
+    }),
+  ),
+  output: outputFromZod(
+    z.object({
+      resolved: resolvedOutput,
+      types: z
+        .array(type)
+        .max(2 * maximumEntries)
+        .describe('Supertypes first, each before what follows from it'),
+      truncated: z.boolean().exactOptional().describe('There are more than fit; ask for less depth'),
+      note: z.string().exactOptional().describe('Why there may be none'),
+    }),
+  ),
+  targets: (asked) => symbolTargets(asked),
+  async run({ direction, depth, ...input }, context, signal) {
+    const symbol = await resolveSymbol(input, context, signal);
+    const roots = await context.language.typeItems(symbol.path, symbol.at, signal);
+    const walks = await Promise.all(
+      directions
+        .filter((each) => direction === 'both' || direction === each)
+        .map(async (relation) => ({ relation, ...(await walk(roots, relation, depth, signal)) })),
+    );
+    const types = walks.flatMap(({ relation, entries }) => entries.map((each) => ({ ...asEntry(each), relation })));
+    const shown = fittingEntries(types, typeText, context.limits);
+    const note = roots.length === 0 ? await context.language.explain(symbol.path, 'type hierarchy') : '';
+    return {
+      resolved: resolvedData(symbol),
+      types: shown,
+      ...(walks.some(({ isCut }) => isCut) || shown.length < types.length ? { truncated: true } : {}),
+      ...(note === '' ? {} : { note }),
+    };
+  },
+  render: ({ resolved, types, truncated, note }) => ({
+    text: [
+      `Types around ${resolvedText(resolved)}${types.length === 0 ? ': none' : ''}`,
+      ...types.map(typeText),
+      ...(truncated === true ? ['(more than fit; ask for less depth)'] : []),
+      ...(note === undefined ? [] : [`(${note})`]),
+    ].join('\n'),
+  }),
+});
+
+function walk(roots: readonly TypeItem[], direction: Direction, depth: number, signal: AbortSignal) {
+  const follow = async (item: TypeItem) =>
+    (await item.types(direction, signal)).map((each) => ({ item: each, lines: [] }));
+  return walkHierarchy(roots, follow, depth);
+}
+
+function typeText({ relation, ...entry }: Type): string {
+  const text = entryText(entry);
+  const indent = text.length - text.trimStart().length;
+  return `${text.slice(0, indent)}${relation === 'supertypes' ? '^' : 'v'} ${text.slice(indent)}`;
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { textVersion } from '../../core/textVersion.ts';
+import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import { visible } from '../../policy/unsafeNames.ts';
+import { principalKey } from '../../ports/principal.ts';
+import { maximumBytes, realTarget } from '../edit/editableText.ts';
+import { counted, fittingCount } from '../page.ts';
+import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
+import { pathInput } from '../workspace/pathInput.ts';
+import { maximumLine } from '../workspace/textLines.ts';
+
+/** More than a lightbulb ever offers. */
+const mostActions = 200;
+
+const action = z.object({
+  id: z.string().describe('For apply_code_action; good for one use, and until the file changes'),
+  title: z.string(),
+  kind: z.string().describe('LSP CodeActionKind; may be empty'),
+  preferred: z.boolean().exactOptional(),
+  fixes: z.array(z.string()).exactOptional().describe('Messages of the problems it fixes'),
+  runsCommand: z.string().exactOptional().describe('Id of a command it runs besides, or instead of an edit'),
+});
+
+type Listed = z.infer<typeof action>;
+
+const listing = z.object({
+  path: z.string().describe('Workspace-relative path'),
+  version: z.string().describe('Of the text that they are for'),
+  actions: z.array(action).max(mostActions),
+  moreActions: z.int().min(0).max(10_000).exactOptional().describe('Further ones, which did not fit'),
+  redactedSecrets: redactedSecretsOutput,
+});
+
+/** What the lightbulb offers. */
+export const listCodeActions = defineTool({
+  name: 'list_code_actions',
+  title: 'List code actions',
+  toolset: 'language',
+  risk: 'read',
+  timeLimitSeconds: 30,
+  needs: ['files', 'refactorings'],
+  description:
+    'Quick fixes and refactorings for lines, for apply_code_action. Example: {"path":"src/a.ts","firstLine":3}.',
+  input: inputFromZod(
+    z.strictObject({
+      path: pathInput.describe('File'),
+      firstLine: z.int().min(1).max(maximumLine).describe('1-based'),
+      lastLine: z.int().min(1).max(maximumLine).exactOptional().describe('Inclusive'),
+      kinds: z.array(z.string().max(100)).max(20).exactOptional().describe('Such as quickfix'),
+    }),
+  ),
+  output: outputFromZod(listing),
+  targets: ({ path }) => [path],
+  async run({ firstLine, lastLine = firstLine, kinds = [] }, context, signal): Promise<z.infer<typeof listing>> {
+    const { files, refactorings, principal } = context;
+    const path = await realTarget(context.targets[0], context);
+    const { text } = await files.readText(path, maximumBytes);
+    const lines = { firstLine: Math.min(firstLine, lastLine), lastLine: Math.max(firstLine, lastLine) };
+    const offered = await refactorings.codeActions(path, lines, kinds, signal);
+    const version = textVersion(text);
+    const described = offered.map(({ title, kind, isPreferred, fixes, command }): Omit<Listed, 'id'> => ({
+      title,
+      kind,
+      ...(isPreferred && { preferred: true }),
+      ...(fixes.length > 0 && { fixes: [...fixes] }),
+      ...(command !== undefined && { runsCommand: command }),
+    }));
+    const asShown = (one: Omit<Listed, 'id'>) => {
+      const shown = { id: 'ca-000000000000', ...one };
+      return { text: actionText(shown), data: [shown] };
+    };
+    const count = fittingCount(described, asShown, mostActions, context.limits);
+    const actions = offered.slice(0, count).flatMap((one, at): Listed[] => {
+      const about = described[at];
+      const offer = { action: one, owner: principalKey(principal), uri: path.uri, version };
+      return about === undefined ? [] : [{ id: refactorings.offer(offer), ...about }];
+    });
+    const more = offered.length - actions.length;
+    return { path: visible(path.path), version, actions, ...(more > 0 && { moreActions: more }) };
+  },
+  render: ({ path, version, actions, moreActions, redactedSecrets }) => ({
+    text: [
+      `${path} (version ${version}): ${counted(actions.length + (moreActions ?? 0), 'action')}`,
+      ...actions.map(actionText),
+      ...(moreActions === undefined ? [] : [`(${moreActions} more: name kinds)`]),
+      ...secretsText(redactedSecrets),
+    ].join('\n'),
+  }),
+});
+
+function actionText({ id, title, kind, preferred, fixes, runsCommand }: Listed): string {
+  const facts = [
+    ...(kind === '' ? [] : [kind]),
+    ...(preferred === true ? ['preferred'] : []),
+    ...(runsCommand === undefined ? [] : [`runs ${runsCommand}`]),
+  ].join(', ');
+  const fixed = fixes === undefined ? '' : ` fixes: ${fixes.join(' | ')}`;
+  return `${id} ${title}${facts === '' ? '' : ` [${facts}]`}${fixed}`;
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { defineProposingTool, inputFromZod, ToolError } from '../../core/tool.ts';
+import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
+import { realTarget } from '../edit/editableText.ts';
+import { reasonInput } from '../edit/proposalInput.ts';
+import { proposeLanguageEdits } from './languageEdits.ts';
+import { resolvedData, resolvedText, resolveSymbol, symbolInput, symbolTargets } from './symbolAddress.ts';
+
+/** Another name for a symbol, wherever it is used, as the editor's "Rename Symbol". */
+export const renameSymbol = defineProposingTool({
+  name: 'rename_symbol',
+  title: 'Rename symbol',
+  toolset: 'language',
+  risk: 'edit',
+  timeLimitSeconds: 30,
+  needs: ['files', 'language', 'refactorings', 'search', 'sourceControl', 'symbols', 'workspace'],
+  description: 'Rename a symbol everywhere it is used. Example: {"symbol":"Cart.addItem","newName":"add"}.',
+  input: inputFromZod(
+    z.strictObject({
+      ...symbolInput,
+      newName: z
+        .string()
+        .max(1000)
+        .refine((name) => name.trim() !== '' && !/[\r\n]/.test(name), 'a name is one line')
+        .describe('Without qualifier'),
+      reason: reasonInput,
+    }),
+  ),
+  output: changeOutcomeSchema,
+  targets: (input) => symbolTargets(input),
+  reason: ({ reason }) => reason,
+  async propose({ newName, ...address }, context, signal) {
+    const symbol = await resolveSymbol(address, context, signal);
+    try {
+      const path = await realTarget(await context.resolve(symbol.path.uri), context);
+      const edits = await context.refactorings.rename(path, symbol.at, newName, signal);
+      const files = await proposeLanguageEdits(edits, context);
+      if (files.length > 0) return { kind: 'changes', files, ...(files.length > 1 && { indivisible: true }) };
+      throw new ToolError(
+        'unavailable',
+        `No language service renames it. ${await context.language.explain(path, 'rename')}`.trimEnd(),
+        'Find its uses with find_references or search_code, and change them with apply_edit.',
+      );
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      const message = `${resolvedText(resolvedData(symbol))} is not renamed: ${error.message}`;
+      throw new ToolError(error.code, message, error.hint);
+    }
+  },
+  render: renderOutcome,
+});

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { plain } from '../../approvals/visibleText.ts';
+import type { Tool } from '../../core/tool.ts';
+import type { ToolChoices } from '../../core/windowCatalog.ts';
+import type { OtherTool, ToolPin } from '../../ports/otherTools.ts';
+import { shortened } from '../approvalsView/clientText.ts';
+
+/** The user's choices with one tool turned on or off; a choice that its toolset makes anyway is not written down. */
+export function withTool(choices: ToolChoices, tool: Tool, isOn: boolean): ToolChoices {
+  const { [tool.name]: _before, ...rest } = choices;
+  const byItself = rest[tool.toolset] ?? tool.isOptional !== true;
+  return byItself === isOn ? rest : { ...rest, [tool.name]: isOn };
+}
+
+/** The user's choices with every tool of a toolset turned on or off. */
+export function withToolset(choices: ToolChoices, toolset: string, tools: readonly Tool[], isOn: boolean): ToolChoices {
+  const names = new Set(tools.filter((tool) => tool.toolset === toolset).map(({ name }) => name));
+  return { ...Object.fromEntries(Object.entries(choices).filter(([name]) => !names.has(name))), [toolset]: isOn };
+}
+
+export function withPin(pins: readonly ToolPin[], { name, hash }: ToolPin): readonly ToolPin[] {
+  return [...withoutPin(pins, name), { name, hash }];
+}
+
+export function withoutPin(pins: readonly ToolPin[], name: string): readonly ToolPin[] {
+  return pins.filter((pin) => pin.name !== name);
+}
+
+const longest = { name: 200, description: 2000 };
+
+/** Shows the human what assistants would be told of a tool that is not ours. Whether they want that. */
+export async function confirmOther(
+  { name, description, inputSchema }: OtherTool,
+  isChanged: boolean,
+): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const shownName = shortened(plain(name), longest.name);
+  const question = isChanged
+    ? t('{0} has changed. Offer it to assistants as it is now?', shownName)
+    : t('Offer {0} to assistants?', shownName);
+  const { properties } = inputSchema;
+  const parameters = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  const detail = [
+    t(
+      'This tool is not of Drawbridge: what it does, only its extension knows. You are asked before each use, unless a rule of yours allows it.',
+    ),
+    t('Assistants are told:'),
+    shortened(plain(description), longest.description),
+    ...(parameters.length === 0 ? [] : [t('Parameters: {0}', shortened(plain(parameters.join(', ')), longest.name))]),
+    t('When any of this changes, it is turned off until you confirm it again.'),
+  ].join('\n\n');
+  const offer = t('Offer');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, offer)) === offer;
+}

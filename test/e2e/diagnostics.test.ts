@@ -1,0 +1,178 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type Assistant, connectAssistant, textOfAnswer } from './assistant.ts';
+import { closeAll, openFile, typeInto } from './editor.ts';
+import { type Drawbridge, startDrawbridge, toyLanguage, until } from './harness.ts';
+import { type Looks, looksOf } from './looks.ts';
+
+const many = 600;
+
+const shop = {
+  'tsconfig.json': '{"compilerOptions":{"strict":true,"module":"nodenext","target":"es2022"},"include":["src"]}',
+  'src/good.ts': 'export const good: number = 1;\n',
+  'src/wrong.ts': "import { good } from './good.js';\n\nexport const wrong: string = good;\n",
+  'src/called.ts': 'function takes(what: string): string {\n  return what;\n}\nexport const called = takes();\n',
+  'src/missing.ts': 'export const missing = good + 1;\n',
+  'src/unfinished.ts': 'export function unfinished(: string {\n',
+  'loose.js': '// @ts-check\n/** @type {number} */\nconst loose = "text";\n',
+  'web/data.json': '{ "a": 1, }\n',
+  'web/style.css': 'a { colr: red }\n',
+  'web/note.txt': 'text\n',
+  'toy/late.toy': '#late\nproblem it comes late\n',
+  'toy/well.toy': '#late\nfn well\nend\n',
+  '.env': 'API_KEY=secret\n',
+};
+
+const page = z.looseObject({
+  files: z.array(
+    z.looseObject({
+      path: z.string(),
+      freshness: z.string(),
+      diagnostics: z.array(
+        z.looseObject({
+          firstLine: z.int(),
+          code: z.string().optional(),
+          quickFixes: z.array(z.string()).optional(),
+          related: z.array(z.string()).optional(),
+        }),
+      ),
+    }),
+  ),
+  totalCount: z.int(),
+  nextCursor: z.string().optional(),
+  notExaminedCount: z.int().optional(),
+});
+
+let drawbridge: Drawbridge;
+let assistant: Assistant;
+let before: Looks;
+
+async function ask(input: Readonly<Record<string, unknown>>): Promise<z.infer<typeof page>> {
+  const answer = await assistant.call('get_diagnostics', input);
+  expect(answer.isError, textOfAnswer(answer)).not.toBe(true);
+  return page.parse(answer.structuredContent);
+}
+
+const told = ({ files }: z.infer<typeof page>): string[] =>
+  files.flatMap(({ path, freshness, diagnostics }) =>
+    diagnostics.length === 0
+      ? [`${path} ${freshness}`]
+      : diagnostics.map(({ firstLine, code = '' }) => `${path}:${firstLine} ${code} ${freshness}`),
+  );
+
+/** Nothing that the user sees has changed. */
+const unchanged = (): void => {
+  beforeEach(async () => {
+    before = await looksOf(drawbridge.window);
+  });
+  afterEach(async () => {
+    expect(await looksOf(drawbridge.window)).toEqual(before);
+  });
+};
+
+describe('problems of files that no tab shows', () => {
+  beforeAll(async () => {
+    drawbridge = await startDrawbridge({ files: shop, extensions: [toyLanguage] });
+    assistant = await connectAssistant(await drawbridge.record());
+  });
+  afterAll(() => drawbridge?.stop());
+  unchanged();
+
+  it('are asked of TypeScript and JavaScript, and fresh at the first call', async () => {
+    expect(told(await ask({ paths: ['src/wrong.ts', 'src/good.ts', 'loose.js'] }))).toEqual([
+      'loose.js:3 2322 fresh',
+      'src/wrong.ts:3 2322 fresh',
+      'src/good.ts fresh',
+    ]);
+  });
+
+  it('of a folder are all there, broken code too', async () => {
+    const data = await ask({ paths: ['src'], severity: 'error' });
+    const paths = new Set(data.files.map(({ path }) => path));
+    expect([...paths]).toEqual(['src/called.ts', 'src/missing.ts', 'src/unfinished.ts', 'src/wrong.ts']);
+    expect(data.files.every(({ freshness }) => freshness === 'fresh')).toBe(true);
+  });
+
+  it('say where to look and how to fix them', async () => {
+    const { files } = await ask({ paths: ['src/called.ts', 'src/missing.ts'], quickFixes: true });
+    const [called, missing] = files;
+    expect(missing?.diagnostics[0]?.quickFixes).toContainEqual(expect.stringMatching(/import from/i));
+    expect(called?.diagnostics[0]?.related).toMatchObject([expect.stringMatching(/^src\/called\.ts:1 /)]);
+  });
+
+  it('are those of the file as it is now', async () => {
+    const path = join(drawbridge.folder ?? '', 'src/wrong.ts');
+    writeFileSync(path, "import { good } from './good.js';\n\nexport const wrong: number = good;\n");
+    expect(told(await ask({ paths: ['src/wrong.ts'] }))).toEqual(['src/wrong.ts fresh']);
+    writeFileSync(path, shop['src/wrong.ts']);
+    expect(told(await ask({ paths: ['src/wrong.ts'] }))).toEqual(['src/wrong.ts:3 2322 fresh']);
+  });
+
+  it('of other languages are waited for', async () => {
+    const data = await ask({ paths: ['toy/late.toy', 'toy/well.toy', 'web/note.txt'] });
+    expect(told(data)).toEqual(['toy/late.toy:2 toy1 published', 'toy/well.toy published', 'web/note.txt no_service']);
+  });
+
+  it('are told as unanswered where the service looks at nothing but tabs', async () => {
+    const data = await ask({ paths: ['web/data.json', 'web/style.css'] });
+    expect(told(data)).toEqual(['web/data.json unanswered', 'web/style.css unanswered']);
+  });
+
+  it('are none of a secret file', async () => {
+    const answer = await assistant.call('get_diagnostics', { paths: ['.env'] });
+    expect(answer.isError).toBe(true);
+  });
+});
+
+describe('files in tabs', () => {
+  afterAll(() => drawbridge?.stop());
+
+  it('are told as their services published them', async () => {
+    drawbridge = await startDrawbridge({ files: shop });
+    assistant = await connectAssistant(await drawbridge.record());
+    for (const path of ['web/data.json', 'web/style.css']) {
+      await openFile(drawbridge.window, join(drawbridge.folder ?? '', path));
+    }
+    await until(async () => (await ask({ paths: ['web'] })).totalCount === 2, 'both problems');
+    expect(told(await ask({ paths: ['web/data.json', 'web/style.css'] }))).toEqual([
+      'web/data.json:1 519 published',
+      'web/style.css:1 unknownProperties published',
+    ]);
+  });
+});
+
+describe('unsaved text', () => {
+  afterAll(() => drawbridge?.stop());
+
+  it('is what is judged, not the disk', async () => {
+    drawbridge = await startDrawbridge({ files: shop });
+    assistant = await connectAssistant(await drawbridge.record());
+    const path = join(drawbridge.folder ?? '', 'src/good.ts');
+    await openFile(drawbridge.window, path);
+    await typeInto(drawbridge.window, path, 'const typed: string = 1;\n');
+    expect(told(await ask({ paths: ['src/good.ts'] }))).toEqual(['src/good.ts:1 2322 fresh']);
+    await closeAll(drawbridge.window);
+    expect(told(await ask({ paths: ['src/good.ts'] }))).toEqual(['src/good.ts fresh']);
+  });
+});
+
+describe('a large project', () => {
+  afterAll(() => drawbridge?.stop());
+
+  it('is looked at up to a limit, which is told, and in pages', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: many }, (_, at) => [`src/f${at}.ts`, `export const f${at}: string = ${at};\n`]),
+    );
+    drawbridge = await startDrawbridge({ files: { 'tsconfig.json': shop['tsconfig.json'], ...files } });
+    assistant = await connectAssistant(await drawbridge.record());
+    const first = await ask({});
+    expect(first.notExaminedCount).toBeGreaterThan(0);
+    expect(first.totalCount).toBeGreaterThan(0);
+    expect(first.nextCursor).toBeTypeOf('string');
+    const second = await ask({ cursor: first.nextCursor });
+    expect(second.totalCount).toBe(first.totalCount);
+    expect(told(second)[0]).not.toBe(told(first)[0]);
+  });
+});

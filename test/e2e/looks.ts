@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import type { Window } from './harness.ts';
+
+/** What the user sees of the editor, and what they have copied. */
+export interface Looks {
+  readonly tabs: readonly string[];
+  readonly active: string | undefined;
+  readonly selections: readonly string[];
+  readonly visible: readonly string[];
+  readonly clipboard: string;
+  /** The element that has the keyboard. */
+  readonly focused: string;
+  /** What stands in toasts and dialogs. */
+  readonly shown: readonly string[];
+}
+
+/** To compare before and after a tool that only reads. */
+export async function looksOf(window: Window): Promise<Looks> {
+  const inHost = await window.evaluate(async (vscode) => {
+    const editor = vscode.window.activeTextEditor;
+    const tabs = vscode.window.tabGroups.all.flatMap((group) =>
+      group.tabs.map(
+        ({ label, isActive, isDirty, isPreview }) => `${group.viewColumn} ${label} ${isActive} ${isDirty} ${isPreview}`,
+      ),
+    );
+    const text = ({ start, end }: { start: { line: number; character: number }; end: typeof start }): string =>
+      `${start.line}:${start.character}-${end.line}:${end.character}`;
+    return {
+      tabs,
+      active: editor?.document.uri.path,
+      selections: (editor?.selections ?? []).map(text),
+      visible: vscode.window.visibleTextEditors.map(
+        ({ document, visibleRanges }) => `${document.uri.path} ${visibleRanges.map(text).join()}`,
+      ),
+      clipboard: await vscode.env.clipboard.readText(),
+    };
+  });
+  return {
+    ...inHost,
+    active: inHost.active,
+    focused: z.string().parse(await window.page.evaluate(`document.activeElement?.className ?? ''`)),
+    shown: await window.page.locator('.notification-toast, .monaco-dialog-box').allTextContents(),
+  };
+}

@@ -1,0 +1,184 @@
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clickButton, decide, openApprovals } from './approvalsPage.ts';
+import { type Assistant, connectAssistant, patience, textOfAnswer } from './assistant.ts';
+import { openPane } from './connectionsPane.ts';
+import {
+  type Drawbridge,
+  exampleExtension,
+  startDrawbridge,
+  toyLanguage,
+  until,
+  type Window,
+  type WindowRecord,
+} from './harness.ts';
+import { type RecordingProxy, startRecordingProxy } from './recordingProxy.ts';
+
+const toyDescription = 'Counts how often a word stands in the toy files of the workspace.';
+
+describe('the Tools view', () => {
+  let drawbridge: Drawbridge;
+  let window: Window;
+  let assistant: Assistant;
+  let proxy: RecordingProxy | undefined;
+  let changes = 0;
+
+  beforeAll(async () => {
+    drawbridge = await startDrawbridge({
+      files: { 'a.toy': '\nfn red\n  call red\nend\n' },
+      extensions: [toyLanguage, exampleExtension],
+      settings: { ...patience, 'drawbridge.approvals.notify': false },
+    });
+    window = drawbridge.window;
+    assistant = await connectAssistant(await drawbridge.record());
+    assistant.client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
+  });
+  afterAll(async () => {
+    await drawbridge?.stop();
+    proxy?.stop();
+  });
+
+  /** VS Code is a client too, under a name that the user gave. */
+  const letEditorIn = async ({ endpoint, token }: WindowRecord): Promise<void> => {
+    proxy = await startRecordingProxy(endpoint);
+    const server = { type: 'http', url: proxy.url, headers: { Authorization: `Bearer ${token}` } };
+    const folder = join(drawbridge.folder ?? '', '.vscode');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ servers: { mine: server } }));
+    await until(async () => {
+      await window.command('workbench.mcp.startServer', 'mcp.config.ws0.mine');
+      return (await editorTools()).some((name) => /^mcp_(mine|drawbridge)\d*_/.test(name));
+    }, "the tools in VS Code's own list");
+  };
+  const editorTools = (): Promise<string[]> => window.evaluate((vscode) => vscode.lm.tools.map(({ name }) => name));
+  const listed = async (): Promise<string[]> => (await assistant.client.listTools()).tools.map(({ name }) => name);
+  const relayedWords = async (): Promise<string | undefined> =>
+    (await listed()).find((name) => name.startsWith('relay_drawbridge-example'));
+  const row = (pane: Locator, name: string): Locator =>
+    pane.getByRole('treeitem', { name: new RegExp(`^${name.replaceAll(/[./]/g, '\\$&')}, `) });
+
+  /** With one heading open: rows that are out of sight are not there. */
+  const openTools = async (heading: 'Workspace' | 'Other Extensions'): Promise<Locator> => {
+    await window.setViewport(1280, 1400);
+    const pane = await openPane(window, 'Tools');
+    const open = pane.getByRole('treeitem', { expanded: true });
+    const closed = pane.getByRole('treeitem', { name: new RegExp(`^${heading}`), expanded: false });
+    await until(async () => {
+      const others = await open.filter({ hasNotText: heading }).count();
+      const next = others > 0 ? open.filter({ hasNotText: heading }) : closed;
+      if ((await next.count()) === 0) return true;
+      await next
+        .first()
+        .locator('.monaco-tl-twistie')
+        .click({ timeout: 3000 })
+        .catch(() => undefined);
+      return false;
+    }, `${heading} alone to be open`);
+    return pane;
+  };
+
+  const clickBox = (of: Locator): Promise<void> => of.getByRole('checkbox').click();
+
+  const offer = async (pane: Locator, name: string): Promise<void> => {
+    await clickBox(row(pane, name));
+    const question = window.page.getByRole('dialog', { name: new RegExp(`Offer .* to assistants`) });
+    await question.waitFor();
+    await question.getByRole('button', { name: 'Offer', exact: true }).click();
+    await question.waitFor({ state: 'detached' });
+  };
+
+  it('turns a tool off and on: clients are told, and it is gone', async () => {
+    const pane = await openTools('Workspace');
+    expect(await listed()).toContain('find_files');
+    const told = changes;
+    await clickBox(row(pane, 'find_files'));
+    await until(async () => changes > told && !(await listed()).includes('find_files'), 'the tool to be gone');
+    await pane
+      .getByRole('treeitem', { name: /^find_files, Not offered to assistants, ~[\d,]+ tokens · reads/ })
+      .waitFor();
+    expect(textOfAnswer(await assistant.call('find_files', { pattern: '*' }))).toContain('turned this tool off');
+    await row(pane, 'find_files').getByRole('checkbox').focus();
+    await window.page.keyboard.press('Space');
+    await until(async () => (await listed()).includes('find_files'), 'the tool to be back');
+  });
+
+  it("offers a tool of VS Code's list once it was chosen, runs it with approval, and the call is recorded", async () => {
+    const pane = await openTools('Other Extensions');
+    expect((await listed()).filter((name) => name.startsWith('relay_'))).toEqual([]);
+    await offer(pane, 'toy_count');
+    await until(async () => (await listed()).includes('relay_toy_count'), 'the tool to be offered');
+    const { tools } = await assistant.client.listTools();
+    expect(tools.find(({ name }) => name === 'relay_toy_count')).toMatchObject({
+      description: toyDescription,
+      inputSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+    });
+    expect(textOfAnswer(await assistant.call('relay_toy_count', { word: 1 }))).toContain('word: must be string');
+
+    const called = assistant.call('relay_toy_count', { word: 'red' });
+    const page = await openApprovals(window);
+    await decide(page, /^Run: Use the tool: toy_count/);
+    const answer = await called;
+    expect(answer.structuredContent).toMatchObject({ status: 'applied', output: '2' });
+    expect(textOfAnswer(answer)).toContain('2');
+  });
+
+  it('a call that is declined does not reach the tool', async () => {
+    const called = assistant.call('relay_toy_count', { word: 'red' });
+    const page = await openApprovals(window);
+    await clickButton(page, /^Decline… Use the tool: toy_count/);
+    await decide(page, /^Decline Use the tool: toy_count/);
+    expect((await called).structuredContent).toMatchObject({ status: 'declined' });
+  });
+
+  it('A9: a tool of an extension is offered once chosen, and is off as soon as it is another one', async () => {
+    const pane = await openTools('Other Extensions');
+    await offer(pane, 'count_words');
+    await until(async () => (await relayedWords()) !== undefined, 'the tool to be offered');
+    const name = (await relayedWords()) ?? '';
+    const called = assistant.call(name, { text: 'one two three' });
+    await decide(await openApprovals(window), /^Run: Use the tool of an extension: Count Words/);
+    expect((await called).structuredContent).toMatchObject({ status: 'applied', output: '3 words' });
+
+    const told = changes;
+    await window.command('wordCounter.becomeAnother');
+    await until(async () => changes > told && (await relayedWords()) === undefined, 'the tool to be off');
+    const again = await openTools('Other Extensions');
+    await again
+      .getByRole('treeitem', { name: /^count_words, Not offered to assistants, changed, confirm again/ })
+      .waitFor();
+    await offer(again, 'count_words');
+    await until(async () => (await relayedWords()) !== undefined, 'the tool to be offered again');
+  });
+
+  it('A23: what Drawbridge exports to other extensions decides about nothing', async () => {
+    const exported = await window.evaluate((vscode) => {
+      const api: unknown = vscode.extensions.getExtension('drawbridge.drawbridge')?.exports;
+      return typeof api === 'object' && api !== null ? Object.keys(api) : [];
+    });
+    expect(exported).toEqual(['version', 'registerTool']);
+  });
+
+  it("leaves out what leads back to Drawbridge, under VS Code's own names", async () => {
+    await letEditorIn(await drawbridge.record());
+    const pane = await openTools('Other Extensions');
+    await row(pane, 'toy_count').waitFor();
+    expect(await pane.getByRole('treeitem', { name: /^mcp_/ }).count()).toBe(0);
+  });
+
+  it('the search checks tools of all kinds', async () => {
+    const done = window.command('drawbridge.findTool');
+    const list = window.page.locator('.quick-input-widget');
+    await list.locator('input[type="text"]').first().fill('list_changes');
+    const choice = list.getByRole('checkbox', { name: /^list_changes/ }).first();
+    await choice.waitFor();
+    await choice.click();
+    await window.page.keyboard.press('Enter');
+    await done;
+    await until(async () => !(await listed()).includes('list_changes'), 'the tool to be gone');
+    expect(await listed()).toContain('find_files');
+  });
+});

@@ -1,0 +1,27 @@
+import type { CommandArgument, Commands, EditorCommand } from '../../src/ports/commands.ts';
+
+/** Commands that a test names; remembers what was run. */
+export class FakeCommands implements Commands {
+  commands: readonly EditorCommand[] = [];
+  allowed: readonly string[] = [];
+  readonly ran: (readonly [id: string, given: readonly CommandArgument[]])[] = [];
+  /** What the next run answers. */
+  answer: () => Promise<string> = async () => '';
+
+  async list(): Promise<readonly EditorCommand[]> {
+    return this.commands;
+  }
+
+  async find(id: string): Promise<EditorCommand | undefined> {
+    return this.commands.find((command) => command.id === id);
+  }
+
+  isAllowed(id: string): boolean {
+    return this.allowed.includes(id);
+  }
+
+  async run(id: string, given: readonly CommandArgument[]): Promise<string> {
+    this.ran.push([id, given]);
+    return this.answer();
+  }
+}

@@ -1,0 +1,26 @@
+import type { EditorActions, SavedFile, ShowOptions, ShownFile } from '../../src/ports/editorActions.ts';
+import type { ResolvedPath } from '../../src/ports/files.ts';
+
+/** Records what is done with tabs; a test says how it ends. */
+export class FakeEditorActions implements EditorActions {
+  readonly shown: (ShowOptions & { readonly path: string })[] = [];
+  isVisible = true;
+  /** By path; what is not here is closed and saved without a word. */
+  readonly saves: Record<string, SavedFile | Error> = {};
+  readonly closes: Record<string, 'closed' | 'unsaved' | 'not_open' | 'failed'> = {};
+
+  async show({ path }: ResolvedPath, options: ShowOptions): Promise<ShownFile> {
+    this.shown.push({ path, ...options });
+    return { group: 1, isVisible: this.isVisible };
+  }
+
+  async save({ path }: ResolvedPath): Promise<SavedFile> {
+    const end = this.saves[path] ?? { state: 'saved', changedOnSave: false };
+    if (end instanceof Error) throw end;
+    return end;
+  }
+
+  async close({ path }: ResolvedPath): Promise<'closed' | 'unsaved' | 'not_open' | 'failed'> {
+    return this.closes[path] ?? 'closed';
+  }
+}

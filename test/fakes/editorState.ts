@@ -1,0 +1,31 @@
+import type { DebugState, EditorState, EditorTab, OpenTerminal, VisibleEditor } from '../../src/ports/editorState.ts';
+import type { FoundFile } from '../../src/ports/files.ts';
+
+/** A window that a test lays out. */
+export class FakeEditorState implements EditorState {
+  tabsShown: readonly EditorTab[] = [];
+  editors: readonly VisibleEditor[] = [];
+  recent: readonly FoundFile[] = [];
+  openTerminals: readonly OpenTerminal[] = [];
+  debugging: DebugState = { sessions: [], breakpoints: 0 };
+
+  tabs(): readonly EditorTab[] {
+    return this.tabsShown;
+  }
+
+  visibleEditors(): readonly VisibleEditor[] {
+    return this.editors;
+  }
+
+  recentFiles(): readonly FoundFile[] {
+    return this.recent;
+  }
+
+  terminals(): readonly OpenTerminal[] {
+    return this.openTerminals;
+  }
+
+  debug(): DebugState {
+    return this.debugging;
+  }
+}

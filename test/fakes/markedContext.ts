@@ -1,0 +1,18 @@
+import { Emitter } from '../../src/ports/event.ts';
+import type { MarkedContext, MarkedPlace } from '../../src/ports/markedContext.ts';
+
+/** What a test marks. */
+export class FakeMarkedContext implements MarkedContext {
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+  #places: readonly MarkedPlace[] = [];
+
+  list(): readonly MarkedPlace[] {
+    return this.#places;
+  }
+
+  set(...places: readonly MarkedPlace[]): void {
+    this.#places = places;
+    this.#changed.fire();
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest';
+import type { Tool } from '../../src/core/tool.ts';
+import { logToolList } from '../../src/main/otherTools.ts';
+import { Emitter } from '../../src/ports/event.ts';
+import { tools } from '../../src/tools/index.ts';
+
+vi.mock('vscode', () => import('../fakes/vscode.ts'));
+
+test('A9: the log tells a hash of what assistants are told of the tools, another one when any word of it changes', () => {
+  const changed = new Emitter<void>();
+  const catalog: { offered: readonly Tool[]; onDidChange: Emitter<void>['event'] } = {
+    offered: tools,
+    onDidChange: changed.event,
+  };
+  const lines: string[] = [];
+  logToolList(catalog, { info: (text) => void lines.push(text) });
+  expect(lines[0]).toMatch(new RegExp(`^Assistants are offered ${tools.length} tools; SHA-256 [0-9a-f]{64}$`));
+  catalog.offered = tools.map((tool, at) => ({
+    ...tool,
+    description: at === 3 ? `${tool.description} ` : tool.description,
+  }));
+  changed.fire();
+  catalog.offered = tools;
+  changed.fire();
+  expect(lines[1]).not.toBe(lines[0]);
+  expect(lines[2]).toBe(lines[0]);
+});

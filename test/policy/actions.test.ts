@@ -1,0 +1,269 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UnaskedBudget } from '../../src/core/unaskedBudget.ts';
+import type { Risk } from '../../src/core/tool.ts';
+import { decide, decideProposal, type Budget, type ProposalDecision } from '../../src/policy/decide.ts';
+import { lintRules } from '../../src/policy/lint.ts';
+import { parseRule } from '../../src/policy/ruleSchema.ts';
+import { suggestRules } from '../../src/policy/suggest.ts';
+import { canonicalJson } from '../../src/ports/canonicalJson.ts';
+import { actionKey, type ActionProposal, type QuestionProposal } from '../../src/ports/proposal.ts';
+import { principalKey } from '../../src/ports/principal.ts';
+import type { Mode, ScopedRule } from '../../src/ports/rules.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { FakePolicy, ruleOf } from '../fakes/rules.ts';
+import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
+import { at } from './changes.ts';
+
+const pathRules = { home: '/home/u', privateFolders: ['/w/own'] };
+const caller = { tool: 'run_command', principal: { credential: 'window', connectionId: 'one' } };
+
+function action(given: Partial<ActionProposal> = {}): ActionProposal {
+  const definition = 'editor.action.fixAll';
+  return {
+    kind: 'action',
+    files: [],
+    title: 'Fix All',
+    definition,
+    arguments: [],
+    places: [],
+    remarks: [],
+    ...given,
+  };
+}
+
+const question: QuestionProposal = {
+  kind: 'question',
+  files: [],
+  question: 'Which?',
+  choices: ['a'],
+  allowsText: false,
+};
+
+interface Case {
+  readonly proposal?: ActionProposal | QuestionProposal;
+  readonly risk?: Risk;
+  readonly mode?: Mode;
+  readonly trusted?: boolean;
+  readonly workspace?: FakeWorkspace;
+  readonly rules?: readonly ScopedRule[];
+  readonly budget?: Budget;
+}
+
+function judge(given: Case = {}): ProposalDecision {
+  const { proposal = action(), risk = 'execute', mode = 'manual', trusted = true, rules = [], budget } = given;
+  const { workspace = new FakeWorkspace() } = given;
+  workspace.trusted = trusted;
+  const policy = new FakePolicy(...rules);
+  policy.currentMode = mode;
+  const tool = { risk };
+  return decideProposal({ tool, proposal, workspace, pathRules, policy, caller, ...(budget && { budget }) });
+}
+
+const allowed = (what: ActionProposal, scope: ScopedRule['scope'] = 'user'): ScopedRule =>
+  ruleOf({ effect: 'allow', class: 'execute', action: actionKey(what) }, scope);
+
+describe('an action', () => {
+  it.each([
+    ['manual', 'ask', 'ask'],
+    ['acceptEdits', 'ask', 'allow'],
+    ['readOnly', 'deny', 'deny'],
+    ['unattended', 'deny', 'allow'],
+  ] as const)('in %s mode: what is run %s, a save %s', (mode, run, save) => {
+    expect(judge({ mode }).effect).toBe(run);
+    expect(judge({ mode, risk: 'edit', proposal: action({ places: [at('src/a.ts')] }) }).effect).toBe(save);
+  });
+
+  it('is refused in a workspace that nobody trusts', () => {
+    expect(judge({ trusted: false })).toMatchObject({ effect: 'deny', code: 'not_trusted' });
+  });
+
+  it('says its risk to the human', () => {
+    expect(judge().risk).toBe('execute');
+    expect(judge({ risk: 'edit' }).risk).toBe('edit');
+    expect(judge({ risk: 'network' }).risk).toBe('execute');
+  });
+
+  it('is judged by its places: the private and the secret refused, the protected asked for each time', () => {
+    const onPlace = (name: string, more: Case = {}): ProposalDecision => {
+      const proposal = action({ places: [at('src/a.ts'), at(name)] });
+      return judge({ proposal, rules: [allowed(proposal)], ...more });
+    };
+    expect(onPlace('src/b.ts').effect).toBe('allow');
+    expect(onPlace('.git/config')).toMatchObject({ effect: 'deny', step: 'hard_deny' });
+    expect(onPlace('own/rules.json')).toMatchObject({ effect: 'deny', step: 'hard_deny' });
+    expect(onPlace('.env')).toMatchObject({ effect: 'deny', step: 'secret' });
+    expect(onPlace('.vscode/tasks.json')).toMatchObject({ effect: 'ask', step: 'once_only', onceOnly: true });
+    expect(onPlace('.vscode/tasks.json', { risk: 'edit', mode: 'acceptEdits' }).effect).toBe('ask');
+    expect(onPlace('Makefile')).toMatchObject({ effect: 'allow', onceOnly: false });
+    expect(judge({ proposal: action({ places: [at('out', '/elsewhere/x')] }) })).toMatchObject({
+      effect: 'deny',
+      code: 'outside_workspace',
+    });
+  });
+
+  it('that a rule denies by its place is denied', () => {
+    const deny = ruleOf({ effect: 'deny', class: 'execute', paths: ['migrations/**'] });
+    const proposal = action({ places: [at('src/a.ts'), at('migrations/1.sql')] });
+    expect(judge({ proposal, rules: [deny, allowed(proposal)] }).effect).toBe('deny');
+  });
+
+  it('that is run without asking counts as a file, and asks when there were too many', () => {
+    const clock = new FakeClock();
+    const unasked = new UnaskedBudget(clock, { files: 2, changedLines: 1, deletedFiles: 1, windowMilliseconds: 1000 });
+    const proposal = action();
+    const again = (): string =>
+      judge({ proposal, rules: [allowed(proposal)], budget: unasked.of(caller.principal) }).effect;
+    for (let time = 0; time < 2; time += 1) {
+      expect(again()).toBe('allow');
+      unasked.spend(caller.principal, proposal, pathRules);
+    }
+    expect(again()).toBe('ask');
+  });
+});
+
+describe('rules about what is run', () => {
+  const one = action({ arguments: [{ b: 1, a: ['x'] }] });
+
+  it('A2 an allow without the action allows nothing that is run, by class nor by tool', () => {
+    for (const rule of [
+      { class: 'execute' },
+      { tools: ['run_command'] },
+      { class: 'execute', paths: ['**'] },
+    ] as const) {
+      const proposal = action({ places: [at('src/a.ts')] });
+      expect(judge({ rules: [ruleOf({ effect: 'allow', ...rule })] }).effect).toBe('ask');
+      expect(judge({ proposal, rules: [ruleOf({ effect: 'allow', ...rule })] }).effect).toBe('ask');
+    }
+    expect(parseRule({ effect: 'allow', class: 'execute' }, { tools: [] }).invalid).toContain('"action"');
+  });
+
+  it('an allow for exactly this decides, in whatever order its arguments are named', () => {
+    const reordered = action({ arguments: [{ a: ['x'], b: 1 }] });
+    expect(judge({ proposal: reordered, rules: [allowed(one)] }).effect).toBe('allow');
+    expect(judge({ proposal: reordered, rules: [allowed(one)], mode: 'unattended' }).effect).toBe('allow');
+    expect(judge({ proposal: reordered, rules: [allowed(one)], mode: 'readOnly' }).effect).toBe('deny');
+  });
+
+  it('a deny or an ask without an action is about all that is run, one with it about this alone', () => {
+    const other = action({ definition: 'other' });
+    const deny = { effect: 'deny', class: 'execute' } as const;
+    expect(judge({ proposal: one, rules: [ruleOf(deny), allowed(one)] }).effect).toBe('deny');
+    const named = ruleOf({ ...deny, action: actionKey(one) });
+    expect(judge({ proposal: one, rules: [named, allowed(one)] }).effect).toBe('deny');
+    expect(judge({ proposal: other, rules: [named, allowed(other)] }).effect).toBe('allow');
+    const ask = ruleOf({ effect: 'ask', tools: ['run_command'] });
+    expect(judge({ proposal: one, rules: [ask, allowed(one)] }).effect).toBe('ask');
+  });
+
+  it('a call is refused by its tool alone, and by its action only when that is known', () => {
+    const call = (rule: ScopedRule) =>
+      decide({
+        workspace: new FakeWorkspace(),
+        pathRules,
+        policy: new FakePolicy(rule),
+        caller,
+        risk: 'execute',
+        worksUntrusted: false,
+        paths: [],
+      }).effect;
+    expect(call(ruleOf({ effect: 'deny', class: 'execute' }))).toBe('deny');
+    expect(call(ruleOf({ effect: 'deny', class: 'execute', action: actionKey(one) }))).toBe('ask');
+    expect(call(allowed(one))).toBe('ask');
+  });
+
+  it('F3 one of a session is for its assistant alone', () => {
+    const own = { ...allowed(one, 'session'), principal: principalKey(caller.principal) };
+    const others = { ...own, principal: principalKey({ credential: 'window', connectionId: 'two' }) };
+    expect(judge({ proposal: one, rules: [own] }).effect).toBe('allow');
+    expect(judge({ proposal: one, rules: [others] }).effect).toBe('ask');
+  });
+
+  it('one of a folder counts where this is the only folder', () => {
+    const rule = { ...allowed(one, 'workspace'), folder: '/w' };
+    expect(judge({ proposal: one, rules: [rule] }).effect).toBe('allow');
+    const workspace = new FakeWorkspace([folderAt('/w'), folderAt('/other')]);
+    expect(judge({ proposal: one, rules: [rule], workspace }).effect).toBe('ask');
+    expect(judge({ proposal: one, rules: [{ ...rule, folder: '/other' }] }).effect).toBe('ask');
+  });
+
+  it('an allow for one command with its arguments never allows another', () => {
+    const name = fc.oneof(fc.constantFrom('a', 'a 1', 'a []', '["a"] 1', 'a "'), fc.string({ maxLength: 8 }));
+    const data = fc.oneof(fc.constantFrom(1, '1', '" 1', ' []', [], {}, null), fc.jsonValue({ maxDepth: 2 }));
+    fc.assert(
+      fc.property(name, data, name, data, (definition, args, otherDefinition, otherArgs) => {
+        const [mine, other] = [
+          action({ definition, arguments: args }),
+          action({ definition: otherDefinition, arguments: otherArgs }),
+        ];
+        const isSame = definition === otherDefinition && canonicalJson(args) === canonicalJson(otherArgs);
+        expect(judge({ proposal: other, rules: [allowed(mine)] }).effect).toBe(isSame ? 'allow' : 'ask');
+      }),
+    );
+  });
+
+  it('is suggested by a card as exactly this, and not where the answer counts once only or no human could read it', () => {
+    const suggested = (what: ActionProposal, onceOnly = false) =>
+      suggestRules({ tool: 'run_command', files: [], action: what, judgement: { onceOnly, risk: 'execute' } });
+    const [suggestion, ...wider] = suggested(one);
+    expect(wider).toEqual([]);
+    expect(suggestion?.covers).toContain(one.definition);
+    expect(suggestion?.rule).toEqual({
+      effect: 'allow',
+      class: 'execute',
+      action: 'editor.action.fixAll [{"a":["x"],"b":1}]',
+    });
+    const rule = ruleOf({ ...suggestion?.rule, effect: 'allow' });
+    expect(judge({ proposal: one, rules: [rule] }).effect).toBe('allow');
+    expect(suggested(one, true)).toEqual([]);
+    expect(suggested(action({ arguments: ['x'.repeat(2000)] }))).toEqual([]);
+  });
+
+  it('is no rule for every file, and is decided before by a deny of the same or of all', () => {
+    const findings = (...rules: ScopedRule[]) => lintRules(rules, [], { tools: [] }).map(({ ruleId }) => ruleId);
+    expect(findings(allowed(one))).toEqual([]);
+    const deny = { effect: 'deny', class: 'execute' } as const;
+    expect(findings(ruleOf(deny), allowed(one))).toEqual(['r-allow']);
+    expect(findings(ruleOf({ ...deny, action: actionKey(one) }), allowed(one))).toEqual(['r-allow']);
+    expect(findings(ruleOf({ ...deny, action: 'other []' }), allowed(one))).toEqual([]);
+  });
+});
+
+describe('a question', () => {
+  it.each([
+    ['manual', true, 'ask'],
+    ['acceptEdits', true, 'ask'],
+    ['readOnly', true, 'ask'],
+    ['manual', false, 'ask'],
+    ['unattended', true, 'deny'],
+  ] as const)('in %s mode, trusted %s: %s', (mode, trusted, effect) => {
+    expect(judge({ proposal: question, risk: 'ui', mode, trusted })).toMatchObject({ effect, risk: 'ui' });
+  });
+
+  it('is never answered by a rule, and can be denied by one', () => {
+    const rules = (effect: 'allow' | 'deny') => [ruleOf({ effect, class: 'ui' })];
+    expect(judge({ proposal: question, risk: 'ui', rules: rules('allow') })).toMatchObject({
+      effect: 'ask',
+      onceOnly: true,
+    });
+    expect(judge({ proposal: question, risk: 'ui', rules: rules('deny') }).effect).toBe('deny');
+  });
+});
+
+describe('canonical JSON', () => {
+  it('is the same for equal values, reads as the value, and tells others apart', () => {
+    expect(canonicalJson({ b: [1, { d: 'x', c: null }], a: undefined })).toBe('{"b":[1,{"c":null,"d":"x"}]}');
+    expect(canonicalJson(undefined)).toBe('null');
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+        expect(JSON.parse(canonicalJson(one))).toEqual(JSON.parse(JSON.stringify(one)));
+        if (canonicalJson(one) === canonicalJson(other))
+          expect(JSON.parse(JSON.stringify(one))).toEqual(JSON.parse(JSON.stringify(other)));
+      }),
+    );
+  });
+
+  it('refuses what is no data', () => {
+    expect(() => canonicalJson({ n: 1n })).toThrow(TypeError);
+  });
+});

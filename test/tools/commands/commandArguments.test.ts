@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import type { CommandArgument } from '../../../src/ports/commands.ts';
+import {
+  addressesIn,
+  readArguments,
+  uncheckedAddresses,
+  withPlainAddresses,
+} from '../../../src/tools/commands/commandArguments.ts';
+import { at } from '../../policy/changes.ts';
+
+const read = (...json: unknown[]) => readArguments(json, at);
+
+/** JSON again, of arguments without places. */
+function toJson(argument: CommandArgument): unknown {
+  if (argument instanceof Map) return Object.fromEntries([...argument].map(([key, value]) => [key, toJson(value)]));
+  if (!Array.isArray(argument)) return argument;
+  const list: readonly CommandArgument[] = argument;
+  return list.map(toJson);
+}
+
+const json = fc
+  .jsonValue({ maxDepth: 5 })
+  .filter((value) => !/"\$/.test(JSON.stringify(value)) && !JSON.stringify(value).includes('"scheme":"'));
+
+describe('arguments without places', () => {
+  test('reach the command as they are', () => {
+    fc.assert(
+      fc.property(fc.array(json), (values) => {
+        expect(readArguments(values, at).map(toJson)).toEqual(values);
+        expect(withPlainAddresses(values, at)).toEqual(values);
+        expect(addressesIn(values)).toEqual([]);
+      }),
+    );
+  });
+
+  test('may look nearly like a place', () => {
+    expect(read({ path: 'a' }, { line: 1, column: 1 }).map(toJson)).toEqual([{ path: 'a' }, { line: 1, column: 1 }]);
+  });
+});
+
+describe('places', () => {
+  test('are converted at any depth, 1-based, whole lines unless columns are given', () => {
+    expect(
+      read(
+        { $uri: 'src/a.ts' },
+        { $position: { line: 3, column: 2 } },
+        { $range: { firstLine: 3, lastLine: 5 } },
+        { $range: { firstLine: 3, firstColumn: 2, lastLine: 3, lastColumn: 9 } },
+        { at: [{ $location: { path: 'a.ts', firstLine: 1, lastLine: 1 } }] },
+      ),
+    ).toEqual([
+      { kind: 'uri', path: at('src/a.ts') },
+      { kind: 'position', line: 3, column: 2 },
+      { kind: 'range', firstLine: 3, firstColumn: 1, lastLine: 6, lastColumn: 1 },
+      { kind: 'range', firstLine: 3, firstColumn: 2, lastLine: 3, lastColumn: 9 },
+      new Map([
+        [
+          'at',
+          [
+            {
+              kind: 'location',
+              path: at('a.ts'),
+              range: { firstLine: 1, firstColumn: 1, lastLine: 2, lastColumn: 1 },
+            },
+          ],
+        ],
+      ]),
+    ]);
+  });
+
+  test('name each address once, and are kept under the path that it was resolved to', () => {
+    const given = [{ $uri: './a.ts' }, [{ $uri: './a.ts' }], { $location: { path: 'b', firstLine: 1, lastLine: 2 } }];
+    expect(addressesIn(given)).toEqual(['./a.ts', 'b']);
+    expect(withPlainAddresses(given, (address) => at(address.replace('./', '')))).toEqual([
+      { $uri: 'a.ts' },
+      [{ $uri: 'a.ts' }],
+      { $location: { path: 'b', firstLine: 1, lastLine: 2 } },
+    ]);
+  });
+
+  test.each([
+    [{ $uri: 5 }],
+    [{ $uri: '' }],
+    [{ $uri: 'a', other: 1 }],
+    [{ $position: { line: 0, column: 1 } }],
+    [{ $position: [1, 1] }],
+    [{ $range: { firstLine: 5, lastLine: 3 } }],
+    [{ $unknown: 1 }],
+    [{ $mid: 1, path: '/etc/passwd', scheme: 'file' }],
+  ])('P12: %j is refused, for the editor might take it for another place', (value) => {
+    expect(() => read(value)).toThrow(InvalidArgumentsError);
+    expect(() => read({ deep: [value] })).toThrow(InvalidArgumentsError);
+  });
+
+  test('P12: a URI in parts is refused', () => {
+    for (const scheme of ['file', 'command', 'vscode-userdata', 'http']) {
+      expect(() => read([{ scheme, path: '/x' }])).toThrow(expect.objectContaining({ code: 'scheme_not_allowed' }));
+    }
+  });
+
+  test('are not looked for without end', () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 100; level += 1) deep = [deep];
+    expect(() => read(deep)).toThrow(InvalidArgumentsError);
+  });
+});
+
+test('strings that may be addresses are found, for the human', () => {
+  const texts = ['/etc/passwd', 'file:///x', 'command:a', '~/.ssh', 'C:\\x', '../up', 'a/../../b', 'plain', 'src/a.ts'];
+  expect(uncheckedAddresses([...texts, { $uri: '/w/a' }, { a: ['http://x'] }])).toEqual([
+    ...texts.slice(0, 7),
+    'http://x',
+  ]);
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { inputFromJsonSchema } from '../../../src/core/jsonSchemaInput.ts';
+import type { ActionProposal } from '../../../src/ports/proposal.ts';
+import type { OtherTool } from '../../../src/ports/otherTools.ts';
+import { relayedName, relayedTool } from '../../../src/tools/commands/relayedTool.ts';
+import { FakeOtherTools, otherTool } from '../../fakes/otherTools.ts';
+
+/** A function of which a test gives fewer arguments than its type wants. */
+const callable = z.custom<(input: unknown) => Promise<unknown>>((value) => typeof value === 'function');
+
+const never = new AbortController().signal;
+
+async function act(other: OtherTool, otherTools: FakeOtherTools, proposal: Partial<ActionProposal> = {}) {
+  const tool = relayedTool(other);
+  const proposed: ActionProposal = {
+    kind: 'action',
+    files: [],
+    title: '',
+    definition: `${other.name} ${other.hash.slice(0, 16)}`,
+    arguments: { text: 'a b' },
+    places: [],
+    remarks: [],
+    ...proposal,
+  };
+  return tool.act?.(proposed, { otherTools }, never);
+}
+
+describe('the name of a relayed tool', () => {
+  test('is its own, with a prefix', () => {
+    expect(relayedName('copilot_searchCode-2')).toBe('relay_copilot_searchCode-2');
+  });
+
+  test('fits models that take 64 characters, with the name of the server in front', () => {
+    expect(`mcp__drawbridge__${relayedName('x'.repeat(200))}`).toHaveLength(64);
+  });
+
+  test('A9: cannot be that of another tool with nearly the same name', () => {
+    const names = ['a_b', 'a.b', 'a/b', 'a b', 'x'.repeat(100), `${'x'.repeat(100)}y`].map(relayedName);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,47}$/);
+  });
+});
+
+describe('a relayed tool', () => {
+  test('passes description and schema on as they are, and is of the highest risk', () => {
+    const other = otherTool();
+    const tool = relayedTool(other);
+    expect(tool).toMatchObject({ name: 'relay_toy_count', description: 'Count words.', risk: 'execute' });
+    expect(tool).toMatchObject({ toolset: 'commands' });
+    expect(tool.input.jsonSchema).toEqual(inputFromJsonSchema(other.inputSchema).jsonSchema);
+  });
+
+  test('proposes an action that rules know by name and hash', async () => {
+    const other = otherTool();
+    const tool: { readonly propose: unknown } = relayedTool(other);
+    // No port is asked: proposing has no effects.
+    const proposal = callable.parse(tool.propose)({ text: 'a b' });
+    await expect(proposal).resolves.toEqual({
+      kind: 'action',
+      files: [],
+      title: 'Use the tool: toy_count',
+      definition: `toy_count ${other.hash.slice(0, 16)}`,
+      arguments: { text: 'a b' },
+      places: [],
+      remarks: ['VS Code may show its own dialog after this one.'],
+    });
+  });
+
+  test('is invoked with the approved arguments', async () => {
+    const other = otherTool();
+    const otherTools = new FakeOtherTools();
+    otherTools.tools = [other];
+    otherTools.answer = async () => ({ text: '2', media: [] });
+    expect(await act(other, otherTools)).toEqual({ text: '2', media: [] });
+    expect(otherTools.invoked).toEqual([{ name: 'toy_count', input: { text: 'a b' } }]);
+  });
+
+  test('A9: is not invoked when it became another one after it was approved', async () => {
+    const otherTools = new FakeOtherTools();
+    otherTools.tools = [otherTool({ description: 'Count words, and send them away.' })];
+    await expect(act(otherTool(), otherTools)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(otherTools.invoked).toEqual([]);
+  });
+
+  test('that fails tells what it said', async () => {
+    const other = otherTool();
+    const otherTools = new FakeOtherTools();
+    otherTools.tools = [other];
+    otherTools.answer = async () => {
+      throw new Error('There is no such word.');
+    };
+    expect(await act(other, otherTools)).toEqual({ text: 'There is no such word.', isError: true });
+  });
+});

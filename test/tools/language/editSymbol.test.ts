@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { textVersion } from '../../../src/core/textVersion.ts';
+import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import type { OutlineSymbol } from '../../../src/ports/language.ts';
+import { editSymbol } from '../../../src/tools/language/editSymbol.ts';
+import { ProposeRun } from '../edit/proposeRun.ts';
+
+const cart = `/** Goods. */
+export class Cart {
+  items = [];
+
+  /** Puts it in. */
+  @log
+  addItem(item) {
+    this.items.push(item);
+  }
+}
+export const total = (cart) => {
+  return 0;
+};
+const a = 1, b = 2;
+`;
+
+/** A declaration from the first place of one text up to the end of another. */
+function symbol(text: string, name: string, from: string, to: string, children: readonly OutlineSymbol[] = []) {
+  const start = text.indexOf(from);
+  const end = text.indexOf(to, start) + to.length;
+  const placeOf = (offset: number) => {
+    const lines = text.slice(0, offset).split(/\r\n|\n/);
+    return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+  };
+  const [first, last, at] = [placeOf(start), placeOf(end), placeOf(text.indexOf(name, start))];
+  return {
+    name,
+    kind: 'method',
+    firstLine: first.line,
+    firstColumn: first.column,
+    lastLine: last.line,
+    lastColumn: last.column,
+    nameLine: at.line,
+    nameColumn: at.column,
+    children,
+  };
+}
+
+function scene(text = cart) {
+  const run = new ProposeRun({ '/w/cart.ts': text });
+  const lf = text.replaceAll('\r\n', '\n');
+  run.language.outlines.set('cart.ts', [
+    symbol(lf, 'Cart', 'export class', '\n}', [
+      symbol(lf, 'items', 'items', ';'),
+      symbol(lf, 'addItem', 'addItem', '\n  }'),
+    ]),
+    symbol(lf, 'total', 'total', '\n}'),
+    symbol(lf, 'b', 'b = 2', '2'),
+  ]);
+  const call = (name: string, operation: string, newText: string, more: object = {}) => ({
+    symbol: name,
+    path: 'cart.ts',
+    operation,
+    newText,
+    ...more,
+  });
+  return {
+    run,
+    codeOf: (...given: Parameters<typeof call>) => run.codeOf(editSymbol, call(...given)),
+    edited: async (...given: Parameters<typeof call>): Promise<string | undefined> => {
+      const { files } = await run.propose(editSymbol, call(...given));
+      const [file] = files;
+      return file?.kind === 'edit' ? file.result.text : undefined;
+    },
+  };
+}
+
+const method = '  addItem(item) {\n    this.items.push(item);\n  }\n';
+
+describe('edit_symbol replace', () => {
+  it.each([
+    ['from the left margin', 'addItem() {\n  return 1;\n}'],
+    ['as deep as it stands', '  addItem() {\n    return 1;\n  }\n'],
+    ['as deep, but for its first line', 'addItem() {\n    return 1;\n  }'],
+  ])('takes a text %s, and leaves what is above', async (_how, newText) => {
+    expect(await scene().edited('Cart.addItem', 'replace', newText)).toBe(
+      cart.replace(method, '  addItem() {\n    return 1;\n  }\n'),
+    );
+  });
+
+  it('takes the comment and annotations along when the text brings some', async () => {
+    const above = '  /** Puts it in. */\n  @log\n';
+    expect(await scene().edited('addItem', 'replace', '/** New. */\naddItem() {}')).toBe(
+      cart.replace(above + method, '  /** New. */\n  addItem() {}\n'),
+    );
+    expect(await scene().edited('addItem', 'replace', '@trace\naddItem() {}')).toBe(
+      cart.replace(`  @log\n${method}`, '  @trace\n  addItem() {}\n'),
+    );
+  });
+
+  it('takes whole lines where a service leaves out how they begin and end', async () => {
+    expect(await scene().edited('total', 'replace', 'export function total() {}')).toBe(
+      cart.replace(/export const total[^]*?};/, 'export function total() {}'),
+    );
+  });
+
+  it('of a block that has no end mark goes by its first line', async () => {
+    const text = 'class A:\n    def f(self):\n        pass\n\nx = 1\n';
+    const run = new ProposeRun({ '/w/a.py': text });
+    run.language.outlines.set('a.py', [symbol(text, 'f', 'def f', 'pass')]);
+    const call = { symbol: 'f', path: 'a.py', operation: 'replace', newText: 'def f(self):\n    return 1\n' };
+    expect((await run.propose(editSymbol, call)).files).toMatchObject([
+      { result: { text: 'class A:\n    def f(self):\n        return 1\n\nx = 1\n' } },
+    ]);
+  });
+
+  it('deletes by an empty text', async () => {
+    expect(await scene().edited('items', 'replace', '')).toBe(cart.replace('  items = [];\n', ''));
+  });
+
+  it('refuses what shares its lines, and what would change nothing', async () => {
+    expect(await scene().codeOf('b', 'replace', 'b = 3')).toBe('unavailable');
+    expect(await scene().codeOf('addItem', 'replace', method)).toBe('no_match');
+  });
+
+  it('keeps line ends and is made to unsaved text', async () => {
+    const { run, edited } = scene(cart.replaceAll('\n', '\r\n'));
+    run.files.buffers.set('/w/cart.ts', cart.replaceAll('\n', '\r\n').replace('Goods', 'Wares'));
+    expect(await edited('addItem', 'replace', 'addItem() {\n  return 1;\n}')).toBe(
+      cart.replace('Goods', 'Wares').replace(method, '  addItem() {\n    return 1;\n  }\n').replaceAll('\n', '\r\n'),
+    );
+  });
+});
+
+describe('edit_symbol insert', () => {
+  it('stands apart, above what belongs to the symbol', async () => {
+    expect(await scene().edited('addItem', 'insert_before', 'clear() {\n  this.items = [];\n}')).toBe(
+      cart.replace('  /** Puts', '  clear() {\n    this.items = [];\n  }\n\n  /** Puts'),
+    );
+    expect(await scene().edited('addItem', 'insert_after', 'clear() {}')).toBe(
+      cart.replace(method, `${method}\n  clear() {}\n`),
+    );
+  });
+
+  it('of a line beside a line has no gap', async () => {
+    expect(await scene().edited('items', 'insert_after', 'count = 0;')).toBe(
+      cart.replace('items = [];\n', 'items = [];\n  count = 0;\n'),
+    );
+    expect(await scene().edited('items', 'insert_before', 'count = 0;')).toBe(
+      cart.replace('  items = [];\n', '  count = 0;\n  items = [];\n'),
+    );
+  });
+
+  it('works behind the last line, with or without a line end there', async () => {
+    for (const [text, wanted] of [
+      ['function f() {\n}', 'function f() {\n}\n\nlet x;\n'],
+      ['function f() {\n}\n', 'function f() {\n}\n\nlet x;\n'],
+    ] as const) {
+      const run = new ProposeRun({ '/w/f.ts': text });
+      run.language.outlines.set('f.ts', [symbol(text, 'f', 'function', '}')]);
+      const call = { symbol: 'f', path: 'f.ts', operation: 'insert_after', newText: 'let x;' };
+      const { files } = await run.propose(editSymbol, call);
+      expect(files).toMatchObject([
+        { result: { text: expect.stringMatching(/^function f\(\) \{\n\}\n\nlet x;\n?$/) } },
+      ]);
+      expect(wanted).toContain('let x;');
+    }
+  });
+});
+
+describe('edit_symbol refuses', () => {
+  it('another version than the caller read', async () => {
+    expect(await scene().codeOf('items', 'replace', 'x;', { version: '0'.repeat(16) })).toBe('stale_version');
+    expect(await scene().codeOf('items', 'replace', 'x;', { version: textVersion(cart) })).toBe('proposed');
+  });
+
+  it('what it cannot find, or of which nobody knows where it ends', async () => {
+    expect(await scene().codeOf('nothing', 'replace', 'x')).toBe('not_found');
+    const run = new ProposeRun({ '/w/a.txt': 'word\n' });
+    const call = { symbol: 'word', path: 'a.txt', operation: 'replace', newText: 'x' };
+    expect(await run.codeOf(editSymbol, call)).toBe('unavailable');
+  });
+
+  it('text that was not shown', async () => {
+    expect(await scene().codeOf('items', 'replace', 'k = "[redacted:jwt:0123abcd]"')).toBe('redacted_text');
+  });
+
+  it('wrong arguments', () => {
+    expect(() => editSymbol.input.parse({ symbol: 'a', operation: 'delete', newText: '' })).toThrow(
+      InvalidArgumentsError,
+    );
+  });
+});

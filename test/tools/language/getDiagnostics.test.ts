@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { AppliedChange } from '../../../src/ports/changes.ts';
+import type { Diagnostic } from '../../../src/ports/diagnostics.ts';
+import { getDiagnostics } from '../../../src/tools/language/getDiagnostics.ts';
+import { folderAt } from '../../fakes/workspace.ts';
+import { FakeChanges } from '../../fakes/changes.ts';
+import { ToolRun } from '../workspace/toolRun.ts';
+
+let run: ToolRun;
+const folder = folderAt('/w');
+
+function problem(firstLine: number, facts: Partial<Diagnostic> = {}): Diagnostic {
+  const range = { firstLine, firstColumn: 3, lastLine: firstLine, lastColumn: 8 };
+  return { severity: 'error', message: `Wrong ${firstLine}`, source: 'ts', code: '2322', ...range, ...facts };
+}
+
+function fileAt(path: string) {
+  return { path, uri: `file:///w/${path}`, fsPath: `/w/${path}`, folder };
+}
+
+beforeEach(() => {
+  run = new ToolRun({
+    '/w/src/a.ts': 'a\n',
+    '/w/src/b.ts': 'b\n',
+    '/w/src/style.css': 'c\n',
+    '/w/docs/d.ts': 'd\n',
+    '/w/.env': 'SECRET=1\n',
+  });
+});
+
+const ask = (input: object) => run.data(getDiagnostics, input);
+
+describe('what is looked at', () => {
+  it('is the files that the call names, whatever their language', async () => {
+    await ask({ paths: ['src/style.css', 'src/a.ts'] });
+    expect(run.diagnostics.examined).toEqual([['src/style.css', 'src/a.ts']]);
+  });
+
+  it('is the scripts below a folder, and what was published of other files there', async () => {
+    run.diagnostics.publish(
+      { ...fileAt('src/style.css'), diagnostics: [problem(1)] },
+      { ...fileAt('docs/other.css'), diagnostics: [problem(1)] },
+    );
+    const { files } = await ask({ paths: ['src'] });
+    expect(run.diagnostics.examined).toEqual([['src/a.ts', 'src/b.ts']]);
+    expect(files).toMatchObject([{ path: 'src/style.css', freshness: 'published' }]);
+  });
+
+  it('is everything when the call names nothing', async () => {
+    await ask({});
+    expect(run.diagnostics.examined).toEqual([['docs/d.ts', 'src/a.ts', 'src/b.ts']]);
+  });
+
+  it('is what assistants changed, for who wants no more', async () => {
+    const change = (path: string, state: AppliedChange['state']): AppliedChange => ({
+      id: path,
+      tool: 'apply_edit',
+      principal: { credential: 'window' },
+      client: undefined,
+      appliedAt: 1,
+      state,
+      canRevert: true,
+      files: [{ index: 0, change: 'edit', path, uri: `file:///w/${path}`, addedLines: 1, removedLines: 0 }],
+    });
+    const changes = new FakeChanges();
+    changes.list = () => [
+      change('src/a.ts', 'applied'),
+      change('docs/d.ts', 'applied'),
+      change('src/b.ts', 'reverted'),
+    ];
+    run.changes = changes;
+    await ask({ changedOnly: true });
+    await ask({ changedOnly: true, paths: ['src'] });
+    expect(run.diagnostics.examined).toEqual([['src/a.ts', 'docs/d.ts'], ['src/a.ts']]);
+  });
+
+  it('is nothing that is missing or secret', async () => {
+    await expect(ask({ paths: ['src/none.ts'] })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(ask({ paths: ['.env'] })).rejects.toMatchObject({ code: 'denied' });
+  });
+});
+
+describe('what is told', () => {
+  it('is how fresh it is, for every file that was named', async () => {
+    run.diagnostics.answers.set('src/a.ts', { freshness: 'fresh', diagnostics: [problem(2)] });
+    run.diagnostics.answers.set('src/style.css', { freshness: 'unanswered', diagnostics: [] });
+    const data = await ask({ paths: ['src/a.ts', 'src/b.ts', 'src/style.css'] });
+    expect(data).toMatchObject({
+      files: [
+        { path: 'src/a.ts', freshness: 'fresh', diagnostics: [{ firstLine: 2, code: '2322' }] },
+        { path: 'src/b.ts', freshness: 'fresh', diagnostics: [] },
+        { path: 'src/style.css', freshness: 'unanswered', diagnostics: [] },
+      ],
+      errorCount: 1,
+      unansweredCount: 1,
+    });
+    expect(getDiagnostics.render(data).text).toBe(
+      [
+        '1 problem: 1 error, 0 warnings',
+        'src/a.ts (fresh)',
+        '  2:3-8 error Wrong 2 (ts 2322)',
+        'src/b.ts (no problems, fresh)',
+        'src/style.css (no problems, unanswered)',
+        '(1 file without a word from a language service yet)',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['error', 1],
+    ['warning', 2],
+    ['information', 3],
+    ['hint', 4],
+  ])('is nothing below the severity %s', async (severity, expected) => {
+    const severities = ['hint', 'information', 'warning', 'error'] as const;
+    const diagnostics = severities.map((each, at) => problem(at + 1, { severity: each }));
+    run.diagnostics.answers.set('src/a.ts', { freshness: 'fresh', diagnostics });
+    expect((await ask({ paths: ['src/a.ts'], severity })).totalCount).toBe(expected);
+  });
+
+  it('leads to places that explain it, those in secret files left out', async () => {
+    const range = { firstLine: 7, firstColumn: 1, lastLine: 7, lastColumn: 2 };
+    const related = [
+      { message: 'Declared here.', place: { ...fileAt('src/b.ts'), ...range } },
+      { message: 'And here.', place: { outside: true as const, path: 'node_modules/x/i.d.ts', ...range } },
+      { message: 'Not told.', place: { ...fileAt('.env'), ...range } },
+    ];
+    run.diagnostics.answers.set('src/a.ts', { freshness: 'fresh', diagnostics: [problem(1, { related })] });
+    expect((await ask({ paths: ['src/a.ts'] })).files[0]?.diagnostics[0]?.related).toEqual([
+      'src/b.ts:7 Declared here.',
+      'node_modules/x/i.d.ts:7 And here.',
+    ]);
+  });
+
+  it('names the fixes of each problem, when they are asked for', async () => {
+    const { actions } = run.refactorings;
+    const action = (title: string, fixes: readonly string[]) => ({
+      title,
+      kind: 'quickfix',
+      isPreferred: false,
+      fixes,
+      expand: async () => ({}),
+    });
+    actions.push(action('Add import', ['Wrong 1']), action('Remove', ['Wrong 2']), action('Other', []));
+    run.diagnostics.answers.set('src/a.ts', { freshness: 'fresh', diagnostics: [problem(1), problem(2), problem(3)] });
+    const titles = (await ask({ paths: ['src/a.ts'], quickFixes: true })).files[0]?.diagnostics.map(
+      ({ quickFixes }) => quickFixes,
+    );
+    expect(titles).toEqual([['Add import'], ['Remove'], undefined]);
+    run.refactorings.asked.length = 0;
+    await ask({ paths: ['src/a.ts'] });
+    expect(run.refactorings.asked).toEqual([]);
+  });
+
+  it('comes in pages, each problem once', async () => {
+    const diagnostics = Array.from({ length: 7 }, (_, at) => problem(at + 1));
+    run.diagnostics.answers.set('src/a.ts', { freshness: 'fresh', diagnostics });
+    run.diagnostics.answers.set('src/b.ts', { freshness: 'fresh', diagnostics: diagnostics.slice(0, 2) });
+    run.limits = { ...run.limits, maxResults: 4 };
+    const lines: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await ask({ paths: ['src'], ...(cursor !== undefined && { cursor }) });
+      expect(page.totalCount).toBe(9);
+      for (const file of page.files) lines.push(...file.diagnostics.map((one) => `${file.path}:${one.firstLine}`));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(lines).toHaveLength(9);
+    expect(new Set(lines).size).toBe(9);
+  });
+
+  it('counts the files of a large folder that were too many', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 502 }, (_, at) => [`/w/src/f${String(at).padStart(4, '0')}.ts`, 'x\n']),
+    );
+    run = new ToolRun(many);
+    const { notExaminedCount } = await ask({});
+    expect(run.diagnostics.examined[0]).toHaveLength(500);
+    expect(notExaminedCount).toBe(1);
+  });
+});

@@ -1,0 +1,147 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CallItem } from '../../../src/ports/language.ts';
+import { getCallHierarchy } from '../../../src/tools/language/getCallHierarchy.ts';
+import { getTypeHierarchy } from '../../../src/tools/language/getTypeHierarchy.ts';
+import { walkHierarchy } from '../../../src/tools/language/hierarchy.ts';
+import { callGraph, cartProject, hierarchyItem, placeIn, typeGraph } from './cartProject.ts';
+
+describe('get_call_hierarchy', () => {
+  const graph = callGraph({ total: ['pay', 'addItem'], pay: ['main'], addItem: ['main'], main: ['total'] });
+
+  it('follows callers level by level; one that was met is marked and not followed again', async () => {
+    const run = cartProject();
+    run.language.calls.set('src/cart.ts:8', [graph('total')]);
+    const data = await run.data(getCallHierarchy, { symbol: 'total', depth: 5 });
+    expect(getCallHierarchy.render(data).text).toBe(
+      [
+        '5 callers of total (function) src/cart.ts:8:17',
+        'pay (function) src/pay.ts:1, calls at 1',
+        '  main (function) src/main.ts:1, calls at 1',
+        '    total (function) src/total.ts:1, calls at 1 (see above or below)',
+        'addItem (function) src/addItem.ts:1, calls at 2',
+        '  main (function) src/main.ts:1, calls at 1 (see above or below)',
+      ].join('\n'),
+    );
+    expect(data.calls[2]).toEqual({
+      name: 'total',
+      kind: 'function',
+      depth: 3,
+      path: 'src/total.ts',
+      line: 1,
+      isRepeated: true,
+      callLines: [1],
+    });
+  });
+
+  it('is one level deep unless asked for more, in either direction', async () => {
+    const run = cartProject();
+    const directions: string[] = [];
+    const root: CallItem = {
+      ...hierarchyItem('total', 'src/cart.ts', 8),
+      calls: async (direction) => {
+        directions.push(direction);
+        return [{ item: graph('pay'), lines: [7, 9] }];
+      },
+    };
+    run.language.calls.set('src/cart.ts:8', [root]);
+    expect((await run.data(getCallHierarchy, { symbol: 'total' })).calls).toHaveLength(1);
+    expect(await run.data(getCallHierarchy, { symbol: 'total', direction: 'outgoing' })).toMatchObject({
+      direction: 'outgoing',
+      calls: [{ name: 'pay', callLines: [7, 9] }],
+    });
+    expect(directions).toEqual(['incoming', 'outgoing']);
+  });
+
+  it('leaves callers out that may not be read, and what follows from them', async () => {
+    const run = cartProject({ '/w/.env': 'x' });
+    const hidden: CallItem = { ...graph('pay'), place: placeIn('.env', 1, 1) };
+    const root: CallItem = { ...graph('total'), calls: async () => [{ item: hidden, lines: [1] }] };
+    run.language.calls.set('src/cart.ts:8', [root]);
+    expect(await run.data(getCallHierarchy, { symbol: 'total', depth: 3 })).toMatchObject({ calls: [] });
+  });
+
+  it('without a service says so', async () => {
+    expect(await cartProject().data(getCallHierarchy, { symbol: 'total' })).toMatchObject({
+      calls: [],
+      note: 'No language service answers for src/cart.ts.',
+    });
+  });
+
+  it('says when there are more than fit', async () => {
+    const run = cartProject();
+    run.language.calls.set('src/cart.ts:8', [
+      callGraph({ total: Array.from({ length: 300 }, (_, at) => `f${at}`) })('total'),
+    ]);
+    const data = await run.data(getCallHierarchy, { symbol: 'total' });
+    expect(data.calls).toHaveLength(200);
+    expect(data.truncated).toBe(true);
+    run.limits = { ...run.limits, listBytes: 2000 };
+    expect(JSON.stringify(await run.data(getCallHierarchy, { symbol: 'total' })).length).toBeLessThan(2000);
+  });
+});
+
+describe('get_type_hierarchy', () => {
+  const graph = typeGraph({ supertypes: { Cart: ['Base'], Base: ['Root'] }, subtypes: { Cart: ['BigCart'] } });
+
+  it('shows both ways, or one', async () => {
+    const run = cartProject();
+    run.language.types.set('src/cart.ts:1', [graph('Cart')]);
+    const data = await run.data(getTypeHierarchy, { symbol: 'Cart', depth: 2 });
+    expect(getTypeHierarchy.render(data).text).toBe(
+      [
+        'Types around Cart (class) src/cart.ts:1:14',
+        '^ Base (function) src/Base.ts:1',
+        '  ^ Root (function) src/Root.ts:1',
+        'v BigCart (function) src/BigCart.ts:1',
+      ].join('\n'),
+    );
+    const { types } = await run.data(getTypeHierarchy, { symbol: 'Cart', direction: 'subtypes' });
+    expect(types.map(({ name, relation }) => [name, relation])).toEqual([['BigCart', 'subtypes']]);
+  });
+
+  it('without a service says so', async () => {
+    const data = await cartProject().data(getTypeHierarchy, { symbol: 'Cart' });
+    expect(data.note).toBe('No language service answers for src/cart.ts.');
+    expect(getTypeHierarchy.render(data).text).toContain(': none');
+  });
+});
+
+const names = ['a', 'b', 'c', 'd', 'e'] as const;
+const graphs = fc.record(
+  Object.fromEntries(names.map((name) => [name, fc.uniqueArray(fc.constantFrom(...names), { maxLength: 5 })])),
+);
+
+describe('whatever calls whatever', () => {
+  it('nothing is followed twice, nothing met within the depth is missing, and the number of entries is kept', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        graphs,
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 30 }),
+        async (graph, depth, most) => {
+          const followed: string[] = [];
+          const item = callGraph(graph);
+          const follow = async (each: CallItem) => {
+            followed.push(each.name);
+            return each.calls('incoming', new AbortController().signal);
+          };
+          const { entries, isCut } = await walkHierarchy([item('a')], follow, depth, most);
+          expect(new Set(followed).size).toBe(followed.length);
+          expect(entries.length).toBeLessThanOrEqual(most);
+          const firsts = entries.filter(({ isRepeated }) => !isRepeated).map((each) => each.item.name);
+          expect(new Set(firsts).size).toBe(firsts.length);
+          if (!isCut) expect(new Set([...firsts, 'a'])).toEqual(within(graph, depth));
+        },
+      ),
+    );
+  });
+});
+
+/** Names that are at most so many steps away from `a`. */
+function within(graph: Readonly<Record<string, readonly string[]>>, depth: number): Set<string> {
+  const met = new Set(['a']);
+  for (let step = 0; step < depth; step += 1)
+    for (const name of new Set(met)) for (const next of graph[name] ?? []) met.add(next);
+  return met;
+}

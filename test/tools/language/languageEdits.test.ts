@@ -1,0 +1,229 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ToolError } from '../../../src/core/tool.ts';
+import type { LanguageEdits, ResourceEdit, TextEdit } from '../../../src/ports/refactorings.ts';
+import { renameSymbol } from '../../../src/tools/language/renameSymbol.ts';
+import { appliedEdits } from '../../../src/tools/language/textEdits.ts';
+import type { FakeNode } from '../../fakes/files.ts';
+import { languageEdits, replacing } from '../../fakes/refactorings.ts';
+import { ProposeRun } from '../edit/proposeRun.ts';
+import { declared } from './cartProject.ts';
+
+const cart = 'export class Cart {}\n';
+
+/** A language service whose answer to a rename is these edits. */
+function scene(edits: LanguageEdits, nodes: Readonly<Record<string, FakeNode>> = {}) {
+  const run = new ProposeRun({ '/w/cart.ts': cart, '/w/app.ts': 'new Cart();\n', ...nodes });
+  run.language.outlines.set('cart.ts', [declared('Cart', 'class', [1, 1], 14)]);
+  run.refactorings.edits = edits;
+  const input = { symbol: 'Cart', path: 'cart.ts', newName: 'Basket' };
+  return { run, propose: () => run.propose(renameSymbol, input), codeOf: () => run.codeOf(renameSymbol, input) };
+}
+
+const inCart = replacing('/w/cart.ts', cart, 'Cart', 'Basket');
+const inApp = replacing('/w/app.ts', 'new Cart();\n', 'Cart', 'Basket');
+const at = (address: string): TextEdit => ({ address, offset: 0, length: 0, newText: 'x' });
+const create = (address: string, more: Partial<Extract<ResourceEdit, { kind: 'create' }>> = {}): ResourceEdit => ({
+  kind: 'create',
+  address,
+  ifExists: 'fail',
+  ...more,
+});
+const rename = (address: string, to: string, ifExists: 'fail' | 'ignore' = 'fail'): ResourceEdit => ({
+  kind: 'rename',
+  address,
+  to,
+  ifExists,
+});
+const remove = (address: string, more: object = {}): ResourceEdit => ({
+  kind: 'delete',
+  address,
+  isRecursive: false,
+  ifMissing: 'fail',
+  ...more,
+});
+
+describe('P17: edits of a language service that reach elsewhere', () => {
+  it.each<[string, LanguageEdits, string]>([
+    ['a file outside', languageEdits([inCart, at('/home/u/.bashrc'), inApp]), '/home/u/.bashrc'],
+    ['a secret file', languageEdits([inCart, at('/w/.env')]), '/w/.env'],
+    ['a file that nobody may touch', languageEdits([inCart, at('/w/.git/hooks/pre-commit')]), '.git/hooks'],
+    ['a private folder', languageEdits([inCart, at('/w/private/x')]), '/w/private/x'],
+    ['what is no file', languageEdits([inCart, at('untitled:Untitled-1')]), 'untitled:Untitled-1'],
+    ['what is created outside', languageEdits([inCart], [create('/etc/cron.d/x')]), '/etc/cron.d/x'],
+    ['what is deleted outside', languageEdits([inCart], [remove('/etc/passwd')]), '/etc/passwd'],
+    ['what is moved in', languageEdits([inCart], [rename('/etc/passwd', '/w/passwd')]), '/etc/passwd'],
+    ['what is moved out', languageEdits([inCart], [rename('/w/app.ts', '/srv/app.ts')]), '/srv/app.ts'],
+    ['what a link leads to', languageEdits([inCart, at('/w/link')]), '/w/link'],
+  ])('%s refuses the whole and is named', async (_what, edits, named) => {
+    const { run, propose } = scene(edits, { '/w/link': { link: '/home/u/.bashrc' }, '/home/u/.bashrc': '' });
+    const error: unknown = await propose().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(ToolError);
+    expect(error).toMatchObject({
+      code: expect.stringMatching(/^(?:outside_workspace|denied)$/),
+      message: expect.stringMatching(/nothing was changed/),
+    });
+    expect(String(error)).toContain(named);
+    expect(run.files.reads.filter((path) => path !== '/w/cart.ts')).toEqual([]);
+  });
+
+  it('all that is refused is listed in one answer', async () => {
+    const elsewhere = Array.from({ length: 30 }, (_, index) => at(`/srv/${index}`));
+    const { propose } = scene(languageEdits([inCart, at('/etc/passwd'), at('/w/.env'), ...elsewhere]));
+    await expect(propose()).rejects.toMatchObject({
+      code: 'denied',
+      message: expect.stringMatching(/\/etc\/passwd, \/w\/\.env, \/srv\/0, .*, and 12 more; nothing was changed/),
+    });
+  });
+
+  it('a protected file makes the whole protected', async () => {
+    const { run } = scene(languageEdits([inCart, at('/w/.vscode/settings.json')]), { '/w/.vscode/settings.json': '' });
+    const { decision } = await run.judged(renameSymbol, { symbol: 'Cart', path: 'cart.ts', newName: 'B' });
+    expect(decision).toMatchObject({ effect: 'ask', protectedBy: [undefined, '**/.vscode'] });
+  });
+});
+
+describe('edits of a language service', () => {
+  it('of several files are one change that nothing can be left out of', async () => {
+    const { run, propose } = scene(languageEdits([inApp, inCart]));
+    expect(await propose()).toMatchObject({
+      indivisible: true,
+      files: [
+        { kind: 'edit', path: { path: 'app.ts' }, result: { text: 'new Basket();\n' } },
+        { kind: 'edit', path: { path: 'cart.ts' }, result: { text: 'export class Basket {}\n' } },
+      ],
+    });
+    expect(run.refactorings.asked).toEqual(['rename cart.ts:1:14 Basket']);
+  });
+
+  it('of one file may be taken in part', async () => {
+    expect(await scene(languageEdits([inCart])).propose()).not.toHaveProperty('indivisible');
+  });
+
+  it('are of unsaved text, and of the file that a link leads to', async () => {
+    const { run, propose } = scene(languageEdits([replacing('/w/link.ts', '// new\nnew Cart();\n', 'Cart', 'B')]), {
+      '/w/link.ts': { link: 'app.ts' },
+    });
+    run.files.buffers.set('/w/app.ts', '// new\nnew Cart();\n');
+    expect((await propose()).files).toMatchObject([
+      { path: { path: 'app.ts' }, base: { source: 'buffer' }, result: { text: '// new\nnew B();\n' } },
+    ]);
+  });
+
+  it('that move a file may name it by either path', async () => {
+    const moved = rename('/w/cart.ts', '/w/shop/basket.ts');
+    for (const edit of [inCart, { ...inCart, address: '/w/shop/basket.ts' }]) {
+      expect((await scene(languageEdits([edit], [moved])).propose()).files).toMatchObject([
+        { kind: 'edit', path: { path: 'cart.ts' }, result: { text: 'export class Basket {}\n' } },
+        { kind: 'move', path: { path: 'cart.ts' }, to: { path: 'shop/basket.ts' } },
+      ]);
+    }
+  });
+
+  it('that move a folder may name what is in it by its path afterwards', async () => {
+    const text = 'Cart\n';
+    const edits = languageEdits([replacing('/w/new/a.ts', text, 'Cart', 'B')], [rename('/w/old', '/w/new')]);
+    expect((await scene(edits, { '/w/old/a.ts': text }).propose()).files).toMatchObject([
+      { kind: 'edit', path: { path: 'old/a.ts' }, result: { text: 'B\n' } },
+      { kind: 'move', path: { path: 'old' }, isFolder: true },
+    ]);
+  });
+
+  it('of a file that they create are its text', async () => {
+    const texts = [at('/w/new.ts'), { address: '/w/new.ts', offset: 0, length: 0, newText: '\r\ny\n' }];
+    expect((await scene(languageEdits(texts, [create('/w/new.ts')])).propose()).files).toMatchObject([
+      { kind: 'create', path: { path: 'new.ts' }, result: { text: 'x\ny\n' } },
+    ]);
+  });
+
+  it('create only what is not there, unless they say otherwise', async () => {
+    expect(await scene(languageEdits([], [create('/w/app.ts')])).codeOf()).toBe('unavailable');
+    const ignored = languageEdits([inCart, inApp], [create('/w/app.ts', { ifExists: 'ignore' })]);
+    expect((await scene(ignored).propose()).files).toMatchObject([{ kind: 'edit' }, { kind: 'edit' }]);
+    const over = languageEdits([], [create('/w/app.ts', { ifExists: 'overwrite' })]);
+    expect((await scene(over).propose()).files).toMatchObject([
+      { kind: 'edit', overwrites: true, result: { text: '' } },
+    ]);
+    const both = languageEdits([at('/w/app.ts')], [create('/w/app.ts', { ifExists: 'overwrite' })]);
+    expect((await scene(both).propose()).files).toMatchObject([{ overwrites: true, result: { text: 'x' } }]);
+  });
+
+  it('delete files and whole folders; what is edited too is gone all the same', async () => {
+    const { files } = await scene(languageEdits([inApp, inCart], [remove('/w/app.ts')])).propose();
+    expect(files).toMatchObject([
+      { kind: 'edit', path: { path: 'cart.ts' } },
+      { kind: 'delete', path: { path: 'app.ts' } },
+    ]);
+    const nodes = { '/w/d/x': '' };
+    expect(await scene(languageEdits([], [remove('/w/d')]), nodes).codeOf()).toBe('unavailable');
+    expect(await scene(languageEdits([], [remove('/w/d', { isRecursive: true })]), nodes).codeOf()).toBe('proposed');
+    const gone = languageEdits([inCart], [remove('/w/gone', { ifMissing: 'ignore' })]);
+    expect((await scene(gone).propose()).files).toMatchObject([{ kind: 'edit' }]);
+    expect(await scene(languageEdits([], [remove('/w/gone')])).codeOf()).toBe('not_found');
+  });
+
+  it('never move over a file, and change nothing in two ways at once', async () => {
+    expect(await scene(languageEdits([], [rename('/w/cart.ts', '/w/app.ts')])).codeOf()).toBe('unavailable');
+    const kept = languageEdits([inCart], [rename('/w/cart.ts', '/w/app.ts', 'ignore')]);
+    expect((await scene(kept).propose()).files).toMatchObject([{ kind: 'edit' }]);
+    const twice = languageEdits([], [rename('/w/cart.ts', '/w/b.ts'), remove('/w/cart.ts')]);
+    expect(await scene(twice).codeOf()).toBe('unavailable');
+  });
+
+  it('that overlap, or lie beyond the end, or are of a read-only file refuse the whole', async () => {
+    const overlapping = languageEdits([inCart, { ...inCart, offset: inCart.offset + 1 }]);
+    expect(await scene(overlapping).codeOf()).toBe('unavailable');
+    expect(await scene(languageEdits([inApp, { ...inCart, offset: 1000 }])).codeOf()).toBe('unavailable');
+    expect(await scene(languageEdits([inApp, at('/w/gone.ts')])).codeOf()).toBe('not_found');
+    const { run, codeOf } = scene(languageEdits([inCart, inApp]));
+    run.files.facts.set('/w/app.ts', { readonly: true });
+    expect(await codeOf()).toBe('unavailable');
+  });
+});
+
+describe('the text after edits', () => {
+  const path = { path: 'a.ts' };
+
+  it('takes the line ends of its place, and leaves all others alone', () => {
+    const base = 'a\r\nb\nc\r\n';
+    const edits = [
+      { offset: 0, length: 1, newText: 'x\ny' },
+      { offset: 3, length: 1, newText: 'x\r\ny' },
+    ];
+    expect(appliedEdits(path, base, edits)).toBe('x\r\ny\r\nx\ny\nc\r\n');
+    expect(appliedEdits(path, 'a\r\nb\r\n', [{ offset: 0, length: 6, newText: 'a\nb\nc\n' }])).toBe('a\r\nb\r\nc\r\n');
+  });
+
+  it('has insertions at one place in their order, before what is replaced there', () => {
+    const edits = [
+      { offset: 1, length: 1, newText: 'B' },
+      { offset: 1, length: 0, newText: '1' },
+      { offset: 1, length: 0, newText: '2' },
+    ];
+    expect(appliedEdits(path, 'abc', edits)).toBe('a12Bc');
+  });
+
+  it('is what replacing from the end gives, in any order of the edits', () => {
+    const pieces = fc.array(
+      fc.record({ kept: fc.string({ maxLength: 5 }), old: fc.string({ maxLength: 5 }), newText: fc.string() }),
+    );
+    const plain = (text: string): string => text.replaceAll(/[\r\n]/g, '');
+    fc.assert(
+      fc.property(pieces, fc.nat(), (given, turn) => {
+        let [base, wanted] = ['', ''];
+        const edits = given.map(({ kept, old, newText }) => {
+          base += `|${plain(kept)}`;
+          const edit = { offset: base.length, length: plain(old).length, newText: plain(newText) };
+          base += plain(old);
+          wanted += `|${plain(kept)}${plain(newText)}`;
+          return edit;
+        });
+        const turned = [...edits.slice(turn % (edits.length + 1)), ...edits.slice(0, turn % (edits.length + 1))];
+        expect(appliedEdits(path, base, turned)).toBe(wanted);
+      }),
+    );
+  });
+});

@@ -1,0 +1,251 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import type { OutlineSymbol } from '../../../src/ports/language.ts';
+import { declarationsIn, declarationsNamed, nearestTo } from '../../../src/tools/language/declarations.ts';
+import { columnsOf, identifierAt, identifiersIn } from '../../../src/tools/language/identifiers.ts';
+import { findReferences } from '../../../src/tools/language/findReferences.ts';
+import { isNamed, mayBeNamed } from '../../../src/tools/language/symbolName.ts';
+import type { ToolRun } from '../workspace/toolRun.ts';
+import { cartProject, declared, fileIn } from './cartProject.ts';
+
+/** What an address stands for. */
+async function resolved(run: ToolRun, input: { readonly symbol?: string; readonly path?: string }) {
+  return (await run.data(findReferences, input)).resolved;
+}
+
+const cartAddItem = { name: 'addItem', kind: 'method', container: 'Cart', path: 'src/cart.ts', line: 3, column: 3 };
+const orderAddItem = { ...cartAddItem, container: 'Order', path: 'src/order.ts' };
+const total = { name: 'total', kind: 'function', path: 'src/cart.ts', line: 8, column: 17 };
+
+describe('a symbol is addressed', () => {
+  it.each([
+    ['by its name', { symbol: 'total' }, total],
+    ['by a qualified name', { symbol: 'Order.addItem' }, orderAddItem],
+    ['as other languages qualify names', { symbol: 'Cart::addItem' }, cartAddItem],
+    ['with its parameters', { symbol: 'Cart#addItem(item)' }, cartAddItem],
+    ['by its name and file', { symbol: 'addItem', path: 'src/order.ts' }, orderAddItem],
+    ['by its name and a line inside it', { symbol: 'addItem', path: 'src/cart.ts:5' }, cartAddItem],
+    ['by its name and a folder', { symbol: 'total', path: 'src' }, total],
+    ['by the line that declares it', { path: 'src/cart.ts:8' }, total],
+    ['by its position', { path: 'src/cart.ts:8:19' }, total],
+    ['by the position right behind it', { path: 'src/cart.ts:8:22' }, total],
+    [
+      'by a use of it',
+      { symbol: 'total', path: 'src/order.ts:4' },
+      { name: 'total', path: 'src/order.ts', line: 4, column: 18 },
+    ],
+    [
+      'by the position of a use',
+      { path: 'src/order.ts:4:18' },
+      { name: 'total', path: 'src/order.ts', line: 4, column: 18 },
+    ],
+    ['by a file: URI and a line', { path: 'file:///w/src/cart.ts:8' }, total],
+  ])('%s', async (_, input, expected) => {
+    expect(await resolved(cartProject(), input)).toEqual(expected);
+  });
+
+  it.each([
+    [{}],
+    [{ symbol: ' ' }],
+    [{ path: 'src/cart.ts' }],
+    [{ path: 'src' }],
+    [{ path: 'src/cart.ts:0' }],
+    [{ symbol: 'total', line: 8 }],
+  ])('neither by nothing nor by half of it: %j', async (input) => {
+    await expect(cartProject().data(findReferences, input)).rejects.toThrow(InvalidArgumentsError);
+  });
+
+  it('a member that services leave out among many of its name is found in its container', async () => {
+    const run = cartProject();
+    const find = run.symbols.find.bind(run.symbols);
+    run.symbols.find = async (query) => (query === 'addItem' ? [] : find(query));
+    expect(await resolved(run, { symbol: 'Order.addItem' })).toEqual(orderAddItem);
+  });
+
+  it('an ambiguous name lists the candidates as places that are addresses', async () => {
+    await expect(resolved(cartProject(), { symbol: 'addItem' })).rejects.toMatchObject({
+      code: 'ambiguous_match',
+      message: '"addItem" may be one of 2: Cart.addItem (method) src/cart.ts:3, Order.addItem (method) src/order.ts:3.',
+    });
+  });
+
+  it('a name that is nowhere is refused with names that are near', async () => {
+    await expect(resolved(cartProject(), { symbol: 'additem' })).rejects.toMatchObject({
+      code: 'not_found',
+      message:
+        'Nothing named "additem" was found in the workspace. Near: Cart.addItem() (method) src/cart.ts:3, Order.addItem (method) src/order.ts:3.',
+    });
+    await expect(resolved(cartProject(), { symbol: 'Total', path: 'src/cart.ts' })).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'Nothing named "Total" was found in src/cart.ts. Near: total (function) src/cart.ts:8.',
+    });
+  });
+
+  it('a qualified name is not taken for another one of the same last part', async () => {
+    await expect(resolved(cartProject(), { symbol: 'Basket.addItem' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('a file or line that is not there is said so', async () => {
+    await expect(resolved(cartProject(), { symbol: 'x', path: 'gone.ts' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(resolved(cartProject(), { path: 'src/cart.ts:99' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(resolved(cartProject(), { path: 'src/cart.ts:7:1' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('a line with several names that declares none asks which', async () => {
+    await expect(resolved(cartProject(), { path: 'src/cart.ts:9' })).rejects.toMatchObject({
+      code: 'ambiguous_match',
+      message:
+        'Several names stand at src/cart.ts:9: return at column 3, cart at column 10, items at column 15, length at column 21.',
+    });
+  });
+
+  it('P2: a path leads nowhere outside the workspace, with a place too', async () => {
+    await expect(resolved(cartProject(), { symbol: 'total', path: '../other/a.ts:3' })).rejects.toMatchObject({
+      code: 'outside_workspace',
+    });
+  });
+
+  it('a service that knows no symbols of the workspace is helped by the outlines of files that hold the word', async () => {
+    const run = cartProject();
+    run.symbols.places = [];
+    expect(await resolved(run, { symbol: 'Order.pay' })).toEqual({
+      name: 'pay',
+      kind: 'method',
+      container: 'Order',
+      path: 'src/order.ts',
+      line: 4,
+      column: 3,
+    });
+  });
+
+  it('where no service answers, the line that looks like a declaration is taken, and several are listed', async () => {
+    const run = cartProject({
+      '/w/a.lua': 'print(total)\nfunction shipping()\nend\nx = shipping()\n',
+      '/w/b.lua': 'y = 1\nz = y\n',
+    });
+    expect(await resolved(run, { symbol: 'shipping' })).toEqual({
+      name: 'shipping',
+      path: 'a.lua',
+      line: 2,
+      column: 10,
+    });
+    await expect(resolved(run, { symbol: 'y' })).rejects.toMatchObject({
+      code: 'ambiguous_match',
+      message: '"y" may be one of 2: y b.lua:1: y = 1; y b.lua:2: z = y.',
+    });
+    await expect(resolved(run, { symbol: 'nothing', path: 'b.lua' })).rejects.toMatchObject({
+      message: 'Nothing named "nothing" was found in b.lua. No language service answers for b.lua.',
+    });
+  });
+
+  it('a folder narrows it', async () => {
+    const run = cartProject({ '/w/lib/x.ts': 'function addItem() {}\n' });
+    const addItem = declared('addItem', 'function', [1, 1], 10);
+    run.language.outlines.set('lib/x.ts', [addItem]);
+    run.symbols.places = [...run.symbols.places, { ...fileIn('lib/x.ts'), ...addItem }];
+    expect(await resolved(run, { symbol: 'addItem', path: 'lib' })).toMatchObject({ path: 'lib/x.ts', line: 1 });
+  });
+
+  it('candidates in files that may not be read are left out without a word', async () => {
+    const run = cartProject({ '/w/.env': 'total=1\n' });
+    run.symbols.places = [
+      ...run.symbols.places,
+      { ...fileIn('.env'), name: 'total', kind: 'key', firstLine: 1, lastLine: 1 },
+    ];
+    expect(await resolved(run, { symbol: 'total' })).toEqual(total);
+  });
+
+  it.each([{}, { path: 'a.lua' }])('a candidate line shows no secret %j', async (where) => {
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const run = cartProject({ '/w/a.lua': `k = "${secret}"\nk = 2\n` });
+    const refusal: unknown = await resolved(run, { symbol: 'k', ...where }).catch((error: unknown) => error);
+    expect(String(refusal)).toContain('a.lua:1');
+    expect(String(refusal)).not.toContain(secret);
+  });
+});
+
+describe('names of symbols', () => {
+  it.each([
+    ['Cart.AddItem', [], '(*Cart).AddItem'],
+    ['AddItem', [], '(Cart).AddItem'],
+    ['Cart.add_item', ['impl Cart'], 'add_item'],
+    ['Cart.fmt', ['impl Display for Cart'], 'fmt'],
+    ['Cart', [], 'Cart<T>'],
+    ['addItem', ['Cart'], 'addItem(Item) : void'],
+    ['Install', [], '# Install'],
+    ['cart-item', [], '.cart-item'],
+    ['describe', [], 'describe("a.b") callback'],
+    ['<function>', [], '<function>'],
+    ['shop.Cart.addItem', ['shop', 'Cart'], 'addItem'],
+  ])('%s is %j %s', (wanted, containers, name) => {
+    expect(isNamed(wanted, containers, name)).toBe(true);
+  });
+
+  it('more containers than a service tells may be meant, other ones not', () => {
+    expect(isNamed('shop.Cart.addItem', ['Cart'], 'addItem')).toBe(false);
+    expect(mayBeNamed('shop.Cart.addItem', ['Cart'], 'addItem')).toBe(true);
+    expect(mayBeNamed('shop.Order.addItem', ['Cart'], 'addItem')).toBe(false);
+  });
+
+  it('words of a line are told apart from parts of words', () => {
+    expect(columnsOf('to', 'to auto to_ $to (to)')).toEqual([1, 18]);
+    expect(columnsOf('', 'a')).toEqual([]);
+    expect(columnsOf('#id', 'x#id #id')).toEqual([2, 6]);
+    expect(identifiersIn('1a é2 + 3')).toEqual([{ name: 'é2', column: 4 }]);
+    expect(identifierAt('ab cd', 3)).toEqual({ name: 'ab', column: 1 });
+    expect(identifierAt('a + b', 3)).toBeUndefined();
+  });
+});
+
+const name = fc.constantFrom('a', 'b', 'c', 'd');
+
+/** Declarations one below the other, each on lines of its own. */
+const outline = fc
+  .array(fc.tuple(name, fc.array(name, { maxLength: 4 })), { minLength: 1, maxLength: 6 })
+  .map((tops) => {
+    let line = 0;
+    return tops.map(([top, inner]): OutlineSymbol => {
+      const first = (line += 1);
+      const children = inner.map((each) => declared(each, 'method', [(line += 1), line], 3));
+      return declared(top, 'class', [first, (line += 1)], 7, children);
+    });
+  });
+
+describe('whatever a file declares', () => {
+  it('a qualified name that is unique is found, and one that is not has all its twins', () => {
+    fc.assert(
+      fc.property(outline, (symbols) => {
+        for (const { symbol, containers } of declarationsIn(symbols)) {
+          const qualified = [...containers, symbol.name].join('.');
+          const found = declarationsNamed(qualified, symbols).map((each) => each.symbol);
+          expect(found).toContain(symbol);
+          for (const each of found) expect(each.name).toBe(symbol.name);
+        }
+      }),
+    );
+  });
+
+  it('a declared name on the line comes before a smaller declaration around it', () => {
+    const inner = { ...declared('a', 'method', [4, 6], 3), nameLine: 4 };
+    const outer = { ...declared('a', 'class', [1, 20], 7, [inner]), nameLine: 5 };
+    expect(nearestTo(5, undefined, declarationsNamed('a', [outer]))?.symbol).toBe(outer);
+  });
+
+  it('of twins a line means the one that is declared there, or that holds it, or the nearest', () => {
+    fc.assert(
+      fc.property(outline, name, fc.integer({ min: 1, max: 40 }), (symbols, wanted, line) => {
+        const named = declarationsNamed(wanted, symbols);
+        const nearest = nearestTo(line, undefined, named)?.symbol;
+        const distances = named.map(({ symbol }) => Math.abs(symbol.nameLine - line));
+        const holding = named.filter(({ symbol }) => symbol.firstLine <= line && line <= symbol.lastLine);
+        if (nearest === undefined) expect(named).toEqual([]);
+        else if (named.some(({ symbol }) => symbol.nameLine === line)) expect(nearest.nameLine).toBe(line);
+        else if (holding.length > 0) expect(holding.map(({ symbol }) => symbol)).toContain(nearest);
+        else expect(Math.abs(nearest.nameLine - line)).toBe(Math.min(...distances));
+      }),
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import * as vscode from 'vscode';
+import { createContextView } from '../../src/vscode/contextView.ts';
+import { LateTree } from '../../src/vscode/lateTree.ts';
+import { AssistantContext } from '../../src/vscode/markedContext.ts';
+import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
+
+const editor = vi.hoisted(() => ({
+  active: undefined as object | undefined,
+  hasContext: [] as unknown[],
+  said: [] as string[],
+}));
+
+vi.mock('vscode', async () => {
+  const fakes = await import('../fakes/vscode.ts');
+  const documents = await import('../fakes/documents.ts');
+  const renamed = new fakes.EventEmitter<object>();
+  class TreeItem {
+    readonly resourceUri: unknown;
+    constructor(uri: unknown) {
+      this.resourceUri = uri;
+    }
+  }
+  return {
+    ...fakes,
+    ...documents,
+    TreeItem,
+    commands: { executeCommand: async (...given: unknown[]) => void editor.hasContext.push(given.at(-1)) },
+    window: {
+      get activeTextEditor() {
+        return editor.active;
+      },
+      setStatusBarMessage: (text: string) => void editor.said.push(text),
+      showWarningMessage: async (text: string) => void editor.said.push(text),
+    },
+    workspace: {
+      ...documents.workspace,
+      onDidRenameFiles: renamed.event,
+      asRelativePath: ({ path }: { path: string }) => path.slice(path.lastIndexOf('/') + 1),
+    },
+  };
+});
+
+let folder: string;
+
+beforeEach(() => {
+  folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'view-')));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const name of ['a.ts', 'b.ts']) writeFileSync(join(folder, name), '');
+  Object.assign(editor, { active: undefined, hasContext: [], said: [] });
+});
+
+function start() {
+  const memento = { keys: () => [], get: () => undefined, update: async () => undefined };
+  const context = new AssistantContext(memento, new FakeWorkspace([folderAt(folder)]));
+  const tree = new LateTree();
+  const view = createContextView(context, { tree });
+  onTestFinished(() => context.dispose());
+  const rows = () => tree.getChildren();
+  return { context, commands: view.commands, rows };
+}
+
+const uriOf = (name: string): vscode.Uri => vscode.Uri.parse(`file://${folder}/${name}`);
+
+function select(name: string, firstLine: number, lastLine: number, lastColumn: number): void {
+  const isEmpty = firstLine === lastLine && lastColumn === 0;
+  const selection = {
+    start: { line: firstLine, character: 0 },
+    end: { line: lastLine, character: lastColumn },
+    isEmpty,
+  };
+  editor.active = { document: { uri: uriOf(name) }, selection };
+}
+
+const spans = (context: AssistantContext) => context.all.map(({ span }) => span);
+
+test('adds the selected lines of the editor, or its file when nothing is selected', () => {
+  const { context, commands } = start();
+  select('a.ts', 2, 4, 0);
+  commands.addToContext(uriOf('a.ts'));
+  select('a.ts', 3, 3, 0);
+  commands.addToContext();
+  expect(spans(context)).toEqual([{ first: 2, last: 3 }, undefined]);
+  expect(editor.said).toEqual(['Added to Assistant Context: a.ts, lines 3 to 4', 'Added to Assistant Context: a.ts']);
+  expect(editor.hasContext).toEqual([false, true, true]);
+});
+
+test('adds all that the explorer has selected, and of a tab the whole file', () => {
+  const { context, commands } = start();
+  select('a.ts', 2, 4, 1);
+  commands.addToContext(uriOf('a.ts'), { groupId: 1, editorIndex: 0 });
+  commands.addToContext(uriOf('a.ts'), [uriOf('a.ts'), uriOf('b.ts')]);
+  expect(spans(context)).toEqual([undefined, undefined]);
+  expect(editor.said.at(-1)).toBe('Added to Assistant Context: 2 files');
+});
+
+test('says why nothing was added', () => {
+  const { context, commands } = start();
+  commands.addToContext(vscode.Uri.parse(`file://${folder}`), []);
+  commands.addToContext(vscode.Uri.parse('untitled:Untitled-1'));
+  commands.addToContext();
+  expect(context.all).toEqual([]);
+  expect(editor.said).toHaveLength(3);
+  expect(editor.said[0]).toContain('Nothing was added');
+});
+
+test('lists what was added, for the eye and for a screen reader, and takes single ones out', () => {
+  const { context, commands, rows } = start();
+  select('a.ts', 2, 2, 5);
+  commands.addToContext();
+  commands.addToContext(uriOf('b.ts'));
+  expect(rows()).toMatchObject([
+    { description: 'line 3', contextValue: 'marked', accessibilityInformation: { label: 'a.ts, line 3' } },
+    { description: true, contextValue: 'marked', accessibilityInformation: { label: 'b.ts' } },
+  ]);
+  commands.removeFromContext(rows()[0]);
+  commands.removeFromContext('no row');
+  expect(rows()).toHaveLength(1);
+  commands.clearContext();
+  expect([rows(), context.all]).toEqual([[], []]);
+  expect(editor.hasContext.at(-1)).toBe(false);
+});
