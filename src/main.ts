@@ -3,6 +3,7 @@ import type { ApprovalFile } from './approvals/approval.ts';
 import { folderContaining } from './policy/paths.ts';
 import { type Subscription } from './ports/event.ts';
 import { type ApprovalsView } from './vscode/approvalsView/approvalsView.ts';
+import { foundFile } from './vscode/foundFile.ts';
 import { showRecovered } from './vscode/recoveryNotice.ts';
 import { WindowFocus } from './vscode/windowFocus.ts';
 import type { ServerAccess } from './vscode/mcpProvider.ts';
@@ -57,7 +58,9 @@ export async function createMain(shell: Shell): Promise<Main> {
       const isInside = ({ realPath, to }: ApprovalFile): boolean =>
         [realPath, to?.realPath ?? realPath].every((path) => folderContaining(path, workspace.folders()) !== undefined);
       approvals.withdraw(
-        ({ files: changed }) => !changed.every(isInside),
+        ({ files: changed }, places) =>
+          !changed.every(isInside) ||
+          places.some((uri) => foundFile(vscode.Uri.parse(uri), workspace.folders()) === undefined),
         vscode.l10n.t('Its folder was removed from the workspace; nothing was changed.'),
       );
       void server.running?.updateWindow();

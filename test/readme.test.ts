@@ -75,6 +75,9 @@ describe('the README says how', () => {
     ['to find out why it does not work', /Drawbridge: Doctor\*\*, or `~\/\.drawbridge\/bin\/drawbridge doctor`/],
     ['to turn tools off', /`drawbridge\.toolsets` you turn off what you do not want offered.*cannot be called either/],
     ['to change what an assistant is sent', /\*\*Change What It Is Sent\.\.\.\*\* on its row in the Connections view/],
+    ['to show an assistant what is meant', /\*\*Drawbridge: Add to Assistant Context\*\*, in the menus of editors/],
+    ['to make a command a tool', /\*\*Drawbridge: Add Command as Tool\.\.\.\*\* makes a command of the editor a tool/],
+    ['to offer tools of other extensions', /\*\*Tools of other extensions\*\*.*one by one, in the Tools view/],
     ['to uninstall', /To \*\*uninstall\*\*, disconnect your assistants first/],
   ])('%s', (_, words) => {
     expect(readme).toMatch(words);

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { Risk } from '../src/core/tool.ts';
 import { decide, decideProposal, type Decision } from '../src/policy/decide.ts';
 import { matchesRule } from '../src/policy/matching.ts';
 import { ruleFields } from '../src/policy/ruleFields.ts';
 import { parseRule } from '../src/policy/ruleSchema.ts';
-import type { FileChange } from '../src/ports/proposal.ts';
+import type { FileChange, Proposal } from '../src/ports/proposal.ts';
 import { modes, ruleScopes } from '../src/ports/rules.ts';
 import { tools } from '../src/tools/index.ts';
 import { auditRecord } from '../src/vscode/record/auditRecord.ts';
@@ -92,7 +93,7 @@ const situation = { workspace: new FakeWorkspace(), pathRules: { home: '/home/u'
 const caller = { tool: 'apply_edit', principal: { credential: 'window' } };
 const many = Array.from({ length: 21 }, (_, index) => `${index}.ts`);
 
-/** What each row of the table of modes is about; a row that speaks of several things stands for all of them. */
+/** What each row of the table of modes about files is about; a row that speaks of several things stands for all of them. */
 const changesOfRow: readonly (readonly FileChange[])[] = [
   [],
   [editOf(at('.env'))],
@@ -104,11 +105,31 @@ const changesOfRow: readonly (readonly FileChange[])[] = [
   [editOf(at('out', '/elsewhere/x')), editOf(at('.git/config'))],
 ];
 
+const question = { kind: 'question', files: [], question: 'Which?', choices: ['a'], allowsText: false } as const;
+const action = {
+  kind: 'action',
+  files: [],
+  title: 'Do',
+  definition: 'do',
+  arguments: [],
+  places: [],
+  remarks: [],
+} as const;
+
+/** What the rows after those are about: what is proposed, or a call that proposes nothing. */
+const otherRows: readonly { readonly risk: Risk; readonly proposal?: Proposal }[] = [
+  { risk: 'execute', proposal: action },
+  { risk: 'edit', proposal: action },
+  { risk: 'ui' },
+  { risk: 'ui', proposal: question },
+];
+
 describe('docs/security.md', () => {
   it.each(tableBelow(security, '### Modes').map(([what = '', ...cells], row) => [what, cells, row] as const))(
     '%s',
     (_, cells, row) => {
       const changes = changesOfRow[row] ?? [];
+      const other = otherRows[row - changesOfRow.length];
       for (const [column, mode] of modes.entries()) {
         const policy = new FakePolicy();
         policy.currentMode = mode;
@@ -120,6 +141,14 @@ describe('docs/security.md', () => {
         const path = row === 0 ? 'src/a.ts' : row === 1 ? '.env' : undefined;
         if (path !== undefined)
           decisions.push(decide({ ...judged, risk: 'read', worksUntrusted: false, paths: [at(path)] }));
+        if (other !== undefined) {
+          const { risk, proposal } = other;
+          decisions.push(
+            proposal === undefined
+              ? decide({ ...judged, risk, worksUntrusted: false, paths: [at('src/a.ts')] })
+              : decideProposal({ ...judged, tool: { risk }, proposal }),
+          );
+        }
         expect(
           decisions.map(({ effect }) => words[effect]),
           mode,
@@ -129,7 +158,7 @@ describe('docs/security.md', () => {
   );
 
   it('has a row for all that the table is tested with', () => {
-    expect(tableBelow(security, '### Modes')).toHaveLength(changesOfRow.length);
+    expect(tableBelow(security, '### Modes')).toHaveLength(changesOfRow.length + otherRows.length);
   });
 
   it('names the steps of a decision in their order', () => {

@@ -1,4 +1,5 @@
 import { ToolError, type ActionResult } from '../core/tool.ts';
+import { canonicalJson } from '../ports/canonicalJson.ts';
 import type { ActionProposal } from '../ports/proposal.ts';
 import type { Recheck } from './apply.ts';
 import type { Approval } from './approval.ts';
@@ -31,7 +32,9 @@ export async function actApproved(
   const refusal = await recheck(tool, proposal, principal, judgement.effect === 'ask');
   if (refusal !== undefined) return { state: 'failed', note: `${refusal} Nothing was done.` };
   try {
-    return { state: 'applied', ...(await act(tool, proposal, signal)) };
+    // What the hash is over and the card showed: JSON, in which a number that is too large, for one, is null.
+    const given: unknown = JSON.parse(canonicalJson(proposal.arguments));
+    return { state: 'applied', ...(await act(tool, { ...proposal, arguments: given }, signal)) };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return { state: 'failed', note: error.message, output: `${error.message} ${error.hint}` };

@@ -23,7 +23,7 @@ export function approvalFields(approval: Approval, state: string): Readonly<Reco
 
 function choiceOf({ question }: Approval, state: string): string | undefined {
   if (state === 'approved') return 'approve';
-  if (state === 'declined') return 'decline';
+  if (state === 'declined') return question === undefined ? 'decline' : 'dismiss';
   return question !== undefined && state === 'applied' ? 'answer' : undefined;
 }
 

@@ -381,10 +381,13 @@ export class ApprovalQueue implements Approver, Approvals {
     this.#dependencies.auditLog.event({ event: 'restriction', restrictionId, state: 'lifted' });
   }
 
-  /** Ends waiting approvals that `which` picks, for a reason other than the human's decision. */
-  withdraw(which: (approval: Approval) => boolean, note: string): void {
+  /**
+   * Ends waiting approvals that `which` picks, for a reason other than the human's decision.
+   * @param which gets the URIs of the files that an action is done to as well
+   */
+  withdraw(which: (approval: Approval, places: readonly string[]) => boolean, note: string): void {
     for (const entry of this.#store.entries) {
-      if (entry.approval.state === 'waiting' && which(entry.approval))
+      if (entry.approval.state === 'waiting' && which(entry.approval, entry.places ?? []))
         this.#applying.finish(entry, 'withdrawn', { note });
     }
   }

@@ -121,6 +121,8 @@ export interface FinishedTool {
 }
 
 interface CallTrail extends Trail {
+  /** Of an action: what the rules know it by. */
+  definition?: string;
   outcome?: ChangeOutcome;
 }
 
@@ -138,6 +140,7 @@ export async function runTool(tool: Tool, call: Call, dependencies: CoreDependen
       outcome,
       resources: trail.resources,
       ...(trail.decision && { decision: auditDecision(trail.decision) }),
+      ...(trail.definition !== undefined && { definition: trail.definition }),
       ...(trail.outcome && { approvalId: trail.outcome.approvalId }),
       durationMilliseconds,
       bytesOut,
@@ -224,6 +227,7 @@ async function carryOut(
       );
       progress.dispose();
       slot.release();
+      if (proposal.kind === 'action') trail.definition = proposal.definition;
       const decision = decideProposal({
         tool,
         proposal,

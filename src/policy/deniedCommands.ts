@@ -40,7 +40,7 @@ const denied: readonly DeniedGroup[] = [
       /(?:^|[^a-z])allow/,
       /(?:^|[^a-z])(?:claude|codex|openai|gemini|cline|roo-?code|roo-?cline|kilo-?code|continue|cody|aider|augment|tabnine|codeium|windsurf|composer|cursorai|aipopup|amazonq|kiro|opencode|q)[.-]/,
       /^(?:quickinput|notifications?|dialog)\./,
-      /^workbench\.action\.(?:acceptselectedquickopenitem|quickpickmanytoggle|quickinput)/,
+      /^workbench\.action\.(?:[a-z]*acceptselectedquickopenitem|quickpickmanytoggle|quickinput)/,
       /^(?:list|tree|actionlist)\./,
     ],
   },
@@ -62,7 +62,7 @@ const denied: readonly DeniedGroup[] = [
     why: 'takes any address, inside and outside the workspace',
     patterns: [
       /^vscode\./,
-      /^(?:simplebrowser|livepreview|browser)\./,
+      /^(?:simplebrowser|livepreview|(?:workbench\.(?:action\.)?)?browser)\./,
       /openexternal/,
       /openurl/,
       /(?:^|[^a-z])url[.]/,

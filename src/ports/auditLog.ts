@@ -51,6 +51,8 @@ export interface CallEnd {
   readonly outcome: string;
   readonly resources: readonly AuditResource[];
   readonly decision?: AuditDecision;
+  /** Of an action: what the rules know it by. */
+  readonly definition?: string;
   readonly approvalId?: string;
   /** Of the change in the journal. */
   readonly journalId?: string;

@@ -10,6 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import { principalKey, type Principal } from '../ports/principal.ts';
 import { hasForbiddenKey, type Message } from './body.ts';
 import { capabilities } from './capabilities.ts';
+import { followedResources, followingLevel } from './clientLog.ts';
 import { RememberedRoots } from './clientRoots.ts';
 import type { Clients } from './clients.ts';
 import { invalidParams, protocolError } from './failures.ts';
@@ -155,9 +156,13 @@ export class Handlers {
 
   /** What only sessions have. */
   #serveSession(server: Server, peer: Peer, session: SessionState): void {
-    server.setRequestHandler('logging/setLevel', ({ params: { level } }) => {
+    server.setRequestHandler('logging/setLevel', ({ params: { level } }, context) => {
       session.logLevel = level;
-      return {};
+      if (level !== followingLevel) return {};
+      return this.#answer(peer, context, async ({ log: _log, ...call }) => {
+        await Promise.all(followedResources.map((uri) => session.followed.watch(uri, call)));
+        return {};
+      });
     });
     server.setRequestHandler('resources/subscribe', ({ params: { uri } }, context) =>
       this.#answer(peer, context, async (call) => {

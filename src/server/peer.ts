@@ -13,7 +13,10 @@ export interface SessionState {
   /** First 16 hex digits of the SHA-256 of its id. */
   readonly hashedId: string;
   readonly roots: SessionRoots;
+  /** What it subscribed to. */
   readonly watches: ResourceWatches;
+  /** What its log tells the changes of. */
+  readonly followed: ResourceWatches;
   /** The least level of `notifications/message` that the client wants; undefined until it says so. */
   logLevel: LogLevel | undefined;
 }

@@ -6,20 +6,20 @@ import type { Message } from './body.ts';
 import { modernRevision } from './capabilities.ts';
 import { claimedClient, type Clients } from './clients.ts';
 import { SessionRoots } from './clientRoots.ts';
-import { Coalescer } from './coalescer.ts';
+import { logChange } from './clientLog.ts';
 import { EventStream } from './eventStream.ts';
 import type { Handlers } from './handlers.ts';
 import type { Exchange } from './http.ts';
 import { batchRevision, inboundFrom, maximumBatch, refusals, type Inbound } from './inbound.ts';
 import type { OpenAnswers } from './openAnswers.ts';
-import type { Peer } from './peer.ts';
+import type { Peer, SessionState } from './peer.ts';
 import type { Product } from './product.ts';
-import { ResourceWatches } from './resourceWatches.ts';
 import { sendError } from './respond.ts';
 import { featuresOf } from './revisions.ts';
 import { acceptsAnswers, acceptsEvents, isInitialize, protocolMessage, wrongVersion } from './sessionMessages.ts';
 import { makeSessionId, principalOfSession, Sessions, type Session, type SessionLimits } from './sessions.ts';
 import { SessionTransport } from './sessionTransport.ts';
+import { SessionWatches } from './sessionWatches.ts';
 
 export interface SessionEvent {
   readonly state: 'open' | 'close';
@@ -181,25 +181,20 @@ export class SessionEra {
     const principal = principalOfSession(caller, id);
     const transport = new SessionTransport(id);
     const roots = new SessionRoots(this.#options.rootsMilliseconds);
-    const { product, clock } = this.#options;
-    const watches = new ResourceWatches(
-      product,
-      (uri) => updates.changed(uri),
-      () => roots.known,
-    );
-    const updates = new Coalescer<string>(clock, (uri) => {
-      if (watches.has(uri)) server.sendResourceUpdated({ uri }).catch(() => undefined);
-    });
+    const watches = new SessionWatches(this.#options, roots, (uri) => server.sendResourceUpdated({ uri }));
+    const followed = new SessionWatches(this.#options, roots, (uri) => logChange(server, uri, state.logLevel));
+    const state: SessionState = {
+      hashedId: hashedSession(id),
+      roots,
+      watches,
+      followed,
+      logLevel: undefined,
+    };
     const peer: Peer = {
       era: '2025',
       principal,
       client,
-      session: {
-        hashedId: hashedSession(id),
-        roots,
-        watches,
-        logLevel: undefined,
-      },
+      session: state,
       protocolVersion: () => server.getNegotiatedProtocolVersion(),
       capabilities: () => server.getClientCapabilities() ?? {},
       started: (context) => this.#startedInSession(session, context),
@@ -225,7 +220,7 @@ export class SessionEra {
     server.onclose = () => {
       this.#sessions.remove(session);
       watches.dispose();
-      updates.dispose();
+      followed.dispose();
       if (caller.connection === undefined) this.#options.clients.gone(principal);
       this.#tellSession('close', session);
     };

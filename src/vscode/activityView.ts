@@ -161,7 +161,7 @@ export class ActivityView implements vscode.Disposable {
   async #open({ approvalId, resources }: CallSummary): Promise<void> {
     const { approvals, review, openDiff } = this.#options;
     if (approvalId !== undefined && approvals.all.some((approval) => approval.id === approvalId)) review(approvalId);
-    else if (approvalId !== undefined && approvals.get(approvalId) !== undefined) await openDiff(approvalId);
+    else if (approvalId !== undefined && (approvals.get(approvalId)?.files.length ?? 0) > 0) await openDiff(approvalId);
     else await this.#openFile(resources.find(({ path }) => path !== undefined)?.path);
   }
 

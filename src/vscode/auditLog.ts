@@ -116,6 +116,7 @@ export class FileAuditLog implements AuditLog {
       tool: received.tool,
       resources: [...end.resources],
       ...(decision && { decision: { ...decision, explain: [...decision.explain] } }),
+      ...(end.definition !== undefined && { definition: end.definition }),
       ...(end.approvalId !== undefined && { approvalId: end.approvalId }),
       ...(end.journalId !== undefined && { journalId: end.journalId }),
       outcome: end.outcome,

@@ -15,7 +15,7 @@ export type CallLink = 'card' | 'diff' | 'rule' | 'history' | 'asked' | 'decided
 /** A call as a row of the Activity view. Everything a client said is plain text with its hidden characters shown. */
 export function callItem(call: CallSummary, links: readonly CallLink[] = []): vscode.TreeItem {
   const { icon, colour, text } = lookOf(call);
-  const target = plain(describeTargets(call.resources) ?? '');
+  const target = plain(targetOf(call) ?? '');
   const client = clientText(call.client ?? '');
   const duration = call.durationMilliseconds === undefined ? [] : [formatDuration(call.durationMilliseconds)];
   const tool = plain(call.tool);
@@ -41,18 +41,25 @@ export function callItem(call: CallSummary, links: readonly CallLink[] = []): vs
   return item;
 }
 
+/** What it is done to; of an action without a place, what is done, unless the tool says it. */
+function targetOf({ tool, resources, definition }: CallSummary): string | undefined {
+  return describeTargets(resources) ?? (definition === tool ? undefined : definition);
+}
+
 /** What an assistant calls itself; empty when it gives no name. */
 export function clientText(client: string): string {
   return client === '' ? vscode.l10n.t('unnamed client') : plain(client);
 }
 
 /** How a call ended, or what it waits for, in the words of the list. */
-export function outcomeText(call: Pick<CallSummary, 'outcome' | 'approvalId'>): string {
+export function outcomeText(call: Ending): string {
   return lookOf(call).text;
 }
 
+type Ending = Pick<CallSummary, 'outcome' | 'approvalId' | 'definition'>;
+
 /** Error codes that have no words of their own are shown as they are. */
-function lookOf({ outcome, approvalId }: Pick<CallSummary, 'outcome' | 'approvalId'>): Look {
+function lookOf({ outcome, approvalId, definition }: Ending): Look {
   const state = outcome ?? (approvalId === undefined ? undefined : 'pending_approval');
   switch (state) {
     case undefined:
@@ -60,7 +67,7 @@ function lookOf({ outcome, approvalId }: Pick<CallSummary, 'outcome' | 'approval
     case 'ok':
       return { icon: 'pass', colour: 'testing.iconPassed', text: vscode.l10n.t('done') };
     case 'applied':
-      return { icon: 'pass-filled', colour: 'testing.iconPassed', text: vscode.l10n.t('applied') };
+      return { icon: 'pass-filled', colour: 'testing.iconPassed', text: appliedText(definition) };
     case 'partially_applied':
       return { icon: 'pass-filled', colour: 'testing.iconPassed', text: vscode.l10n.t('applied in part') };
     case 'applied_modified':
@@ -96,4 +103,9 @@ function lookOf({ outcome, approvalId }: Pick<CallSummary, 'outcome' | 'approval
     default:
       return { icon: 'warning', colour: 'list.warningForeground', text: plain(state).replaceAll('_', ' ') };
   }
+}
+
+/** What is no change is done, not applied. */
+function appliedText(definition: string | undefined): string {
+  return definition === undefined ? vscode.l10n.t('applied') : vscode.l10n.t('done');
 }

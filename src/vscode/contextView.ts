@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../ports/event.ts';
 import type { LateView } from './lateTree.ts';
@@ -19,7 +20,9 @@ class MarkedItem extends vscode.TreeItem {
     const path = vscode.workspace.asRelativePath(uri);
     const lines = span === undefined ? undefined : linesText(span);
     this.id = JSON.stringify([marked.uri, span?.first, span?.last]);
-    this.description = lines ?? true;
+    // As the editor's own lists: the folder, behind which the lines stand.
+    const folder = dirname(path);
+    this.description = lines === undefined || folder === '.' ? (lines ?? true) : `${folder} · ${lines}`;
     this.tooltip = lines === undefined ? path : `${path}, ${lines}`;
     this.accessibilityInformation = { label: this.tooltip };
     this.contextValue = 'marked';

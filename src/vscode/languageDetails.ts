@@ -7,9 +7,11 @@ import { colorText } from './language/colorText.ts';
 import { completionOf } from './language/completions.ts';
 import { currentText } from './language/currentText.ts';
 import { linkOf } from './language/links.ts';
+import { openedDocument } from './language/openedDocument.ts';
 import { placesIn, textRange } from './language/places.ts';
 import { tokensOf } from './language/semanticTokens.ts';
 import { signatureHelpOf } from './language/signatureHelp.ts';
+import { untilAborted } from './language/untilAborted.ts';
 
 /** Lenses and links of which editors are asked for what they show; the others stay without. */
 const mostResolved = 200;
@@ -17,6 +19,15 @@ const mostResolved = 200;
 /** What the language services of this window say beyond what `createLanguage` asks them. */
 export function createLanguageDetails(workspace: Workspace): LanguageDetails {
   const { uriOf, ask, askAt } = askerOf(workspace);
+  /** For questions that the editor takes only of files that are open: it opens them for the other ones, but not for these. */
+  const askOpened: typeof ask = async (command, path, signal, ...values) => {
+    await untilAborted(openedDocument(path), signal);
+    // The file is shown, so that it is a service that failed: of other questions the editor keeps that to itself.
+    return ask<never>(command, path, signal, ...values).catch(() => {
+      signal.throwIfAborted();
+      return undefined;
+    });
+  };
   return {
     async signatureHelp(path, at, signal) {
       const help = await askAt<vscode.SignatureHelp>('vscode.executeSignatureHelpProvider', path, at, signal);
@@ -55,7 +66,7 @@ export function createLanguageDetails(workspace: Workspace): LanguageDetails {
     },
 
     async foldingRanges(path, signal) {
-      const found = await ask<vscode.FoldingRange[]>('vscode.executeFoldingRangeProvider', path, signal);
+      const found = await askOpened<vscode.FoldingRange[]>('vscode.executeFoldingRangeProvider', path, signal);
       return (found ?? []).map(({ start, end, kind }) => ({
         firstLine: start + 1,
         lastLine: end + 1,
@@ -67,20 +78,24 @@ export function createLanguageDetails(workspace: Workspace): LanguageDetails {
 
     async selectionRanges(path, { line, column }, signal) {
       const at = [new vscode.Position(line - 1, column - 1)];
-      const found = await ask<vscode.SelectionRange[]>('vscode.executeSelectionRangeProvider', path, signal, at);
+      const found = await askOpened<vscode.SelectionRange[]>('vscode.executeSelectionRangeProvider', path, signal, at);
       const ranges: vscode.Range[] = [];
       for (let each = found?.[0]; each !== undefined; each = each.parent) ranges.push(each.range);
       return ranges.map(textRange);
     },
 
     async semanticTokens(path, signal) {
-      const legend = await ask<vscode.SemanticTokensLegend>('vscode.provideDocumentSemanticTokensLegend', path, signal);
-      const found = await ask<vscode.SemanticTokens>('vscode.provideDocumentSemanticTokens', path, signal);
+      const legend = await askOpened<vscode.SemanticTokensLegend>(
+        'vscode.provideDocumentSemanticTokensLegend',
+        path,
+        signal,
+      );
+      const found = await askOpened<vscode.SemanticTokens>('vscode.provideDocumentSemanticTokens', path, signal);
       return legend === undefined || found === undefined ? [] : tokensOf(found.data, legend);
     },
 
     async codeLenses(path, signal) {
-      const found = await ask<vscode.CodeLens[]>('vscode.executeCodeLensProvider', path, signal, mostResolved);
+      const found = await askOpened<vscode.CodeLens[]>('vscode.executeCodeLensProvider', path, signal, mostResolved);
       return inOrder(
         (found ?? []).flatMap(({ range, command }) =>
           command === undefined
@@ -97,13 +112,13 @@ export function createLanguageDetails(workspace: Workspace): LanguageDetails {
     },
 
     async links(path, signal) {
-      const found = await ask<vscode.DocumentLink[]>('vscode.executeLinkProvider', path, signal, mostResolved);
+      const found = await askOpened<vscode.DocumentLink[]>('vscode.executeLinkProvider', path, signal, mostResolved);
       const placeIn = placesIn(workspace.folders());
       return inOrder((found ?? []).map((link) => linkOf(link, placeIn)));
     },
 
     async colors(path, signal) {
-      const found = await ask<vscode.ColorInformation[]>('vscode.executeDocumentColorProvider', path, signal);
+      const found = await askOpened<vscode.ColorInformation[]>('vscode.executeDocumentColorProvider', path, signal);
       return inOrder((found ?? []).map(({ range, color }) => ({ ...textRange(range), color: colorText(color) })));
     },
   };

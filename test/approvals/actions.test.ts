@@ -108,6 +108,14 @@ describe('an action', () => {
     expect(t.doing.done).toEqual([]);
   });
 
+  it('P18 is withdrawn with the folder of a file that it is done to', async () => {
+    const t = acting();
+    const outcome = t.askFor();
+    t.queue.withdraw((_approval, places) => places.some((uri) => uri.startsWith('file:///w/')), 'Its folder is gone.');
+    expect((await outcome).status).toBe('withdrawn');
+    expect(t.waiting()).toEqual([]);
+  });
+
   it('that is not the one that was shown is not done', async () => {
     const t = acting();
     const args = [{ path: 'a' }];
@@ -117,6 +125,16 @@ describe('an action', () => {
     t.approve();
     expect((await outcome).status).toBe('failed');
     expect(t.doing.done).toEqual([]);
+  });
+
+  it('A4 is done with the JSON that was shown, whatever else the arguments were', async () => {
+    const t = acting();
+    const given: unknown = JSON.parse('[1e999, -0, {"b": 1e0, "a": 1}]');
+    const outcome = t.askFor(action({ arguments: given }));
+    t.show();
+    t.approve();
+    expect((await outcome).status).toBe('applied');
+    expect(t.doing.done.map(({ proposal }) => proposal.arguments)).toEqual([[null, 0, { a: 1, b: 1 }]]);
   });
 
   it('whose record cannot be kept is not done', async () => {

@@ -61,8 +61,9 @@ describe('a question', () => {
     expect(next).toContain('no consent');
   });
 
-  it('that is declined was dismissed, and may be asked again', async () => {
-    const t = asking();
+  it('that is declined was dismissed, also on record, and may be asked again', async () => {
+    const audited: AuditEvent[] = [];
+    const t = asking(question(), { auditLog: { event: (event) => void audited.push(event) } });
     for (let time = 0; time < 4; time += 1) {
       const outcome = time === 0 ? t.outcome : t.again();
       const id = t.waiting()[0]?.id ?? '';
@@ -70,6 +71,7 @@ describe('a question', () => {
       expect(t.queue.decline(id, { message: 'later' })).toBe('accepted');
       expect(await outcome).toMatchObject({ status: 'dismissed', userMessage: 'later' });
     }
+    expect(audited.filter(({ state, choice }) => state === 'declined' && choice === 'dismiss')).toHaveLength(4);
   });
 
   it('is asked even where nothing is asked for, expires, and is bound to its words and choices', async () => {

@@ -94,6 +94,8 @@ const filesAsked = 10;
 async function race(opened: BenchWindow, folder: string, question: Question, situation: string): Promise<Measurement> {
   const client = await connectMcp(opened.server, '2025', clientNames.structured);
   const floor = opened.connectFloor();
+  // Ours waits until the project is loaded; the editor would answer without it, and wrongly.
+  await askOurs(client, question, 0);
   const samples = await takeTurns(
     {
       ours: (round) => askOurs(client, question, round % filesAsked),

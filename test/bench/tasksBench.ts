@@ -1,8 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Frame } from 'playwright-core';
-import { decide, openApprovals } from '../e2e/approvalsPage.ts';
+import * as z from 'zod';
+import { decide, openApprovals, readToEnd } from '../e2e/approvalsPage.ts';
 import type { Host } from '../host/host.ts';
+import { until } from '../host/until.ts';
+import type { Window } from '../host/window.ts';
 import { tools } from '../../src/tools/index.ts';
 import { clientNames, openBenchWindow, writeWorkspace } from './benchHost.ts';
 import { connectMcp, type McpClient } from './mcpClient.ts';
@@ -11,6 +15,9 @@ import { timed } from './statistics.ts';
 import { shopProject } from './tasks/project.ts';
 import type { RealTask, TaskAssistant } from './tasks/realTask.ts';
 import { realTasks } from './tasks/tasks.ts';
+
+/** Milliseconds after which language services have heard of files that are not open, from the editor's watcher. */
+const watched = 2000;
 
 const changing: ReadonlySet<string> = new Set(tools.flatMap((tool) => ('propose' in tool ? [tool.name] : [])));
 
@@ -35,6 +42,8 @@ export async function benchTasks(host: Host): Promise<Measurement[]> {
     for (const task of realTasks) {
       for (const way of ['text tools', 'language tools'] as const) {
         restore(folder, project);
+        await until(() => holdsTheDisk(opened.window), 'the editor to have noticed that the files are as they were');
+        await setTimeout(watched);
         rows.push(await measureTask(task, way, { client, page, folder, project }));
       }
     }
@@ -73,16 +82,30 @@ function countingAssistant(client: McpClient, page: Frame, cost: Cost): TaskAssi
   return {
     async call(tool, input) {
       const called = client.callTool(tool, input);
-      const clicked = changing.has(tool) ? decide(page, /^Approve/) : undefined;
+      const clicked = changing.has(tool) ? approve(page, tool) : undefined;
       // Why there was nothing to decide is told by the answer.
       clicked?.catch(() => undefined);
       const { structuredContent } = (await called).toolResult();
+      if (changing.has(tool)) requireApplied(structuredContent);
       await clicked;
       cost.calls += 1;
       cost.bytes += Buffer.byteLength(JSON.stringify(input)) + Buffer.byteLength(JSON.stringify(structuredContent));
       return structuredContent;
     },
   };
+}
+
+/** As a human does: what deletes or moves is read to its end first. */
+async function approve(page: Frame, tool: string): Promise<void> {
+  const isRead = tools.some(({ name, risk }) => name === tool && risk !== 'edit');
+  if (isRead) await readToEnd(page, /^Approve/);
+  await decide(page, /^Approve/);
+}
+
+/** Whatever else became of it came without a card that could be clicked. */
+function requireApplied(outcome: unknown): void {
+  if (z.looseObject({ status: z.literal('applied') }).safeParse(outcome).success) return;
+  throw new Error(`It was not applied: ${JSON.stringify(outcome)}`);
 }
 
 /** The files as they were; what a task made besides goes. */
@@ -94,6 +117,21 @@ function restore(folder: string, project: ReadonlyMap<string, string>): void {
   for (const [path, text] of project) {
     if (textOf(join(folder, path)) !== text) writeFileSync(join(folder, path), text);
   }
+}
+
+/** Of files that it has open, in no tab either, the editor notices a change by and by. */
+function holdsTheDisk(window: Window): Promise<boolean> {
+  return window.evaluate(async (vscode) => {
+    const documents = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'file');
+    const same = documents.map(async (document) => {
+      const bytes = await vscode.workspace.fs.readFile(document.uri).then(
+        (found) => found,
+        () => undefined,
+      );
+      return bytes === undefined || (!document.isDirty && new TextDecoder().decode(bytes) === document.getText());
+    });
+    return (await Promise.all(same)).every(Boolean);
+  });
 }
 
 function textOf(path: string): string | undefined {

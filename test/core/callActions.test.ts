@@ -79,6 +79,7 @@ describe('a call of a tool that does something', () => {
     policy.currentMode = 'unattended';
     const t = calling(fixAll, policy);
     expect(await t.call()).toMatchObject({ structuredContent: { status: 'applied' } });
+    expect(t.run.auditLog.calls[0]?.end).toMatchObject({ outcome: 'applied', definition: 'fixAll' });
     policy.setRules(ruleOf({ effect: 'allow', class: 'execute', action: 'fixAll [2]' }));
     expect(await t.call()).toMatchObject({ isError: true });
     expect(t.done()).toBe(1);

@@ -27,6 +27,7 @@ try {
   await pictureToken();
   await pictureConnections();
   await pictureTools();
+  await pictureContext();
   await pictureWhatIsSent();
   await pictureMenu();
   await pictureDoctor();
@@ -135,6 +136,21 @@ async function pictureTools(): Promise<void> {
     .waitFor();
   await inEveryTheme('tools-search');
   await window.page.keyboard.press('Escape');
+}
+
+/** What the user marked: a file, and lines of one, below where it was added. */
+async function pictureContext(): Promise<void> {
+  await window.evaluate(async (vscode) => {
+    const [file] = await vscode.workspace.findFiles('src/cart.ts');
+    if (file === undefined) throw new Error('There is no src/cart.ts');
+    await vscode.commands.executeCommand('drawbridge.addToContext', file, [file]);
+    await vscode.window.showTextDocument(file, { selection: new vscode.Range(0, 0, 0, 6) });
+    await vscode.commands.executeCommand('drawbridge.addToContext');
+  });
+  const pane = await openPane(window, 'Assistant Context');
+  await pane.getByRole('treeitem', { name: /line 1/ }).hover();
+  await pictureSideBar('context');
+  await window.command('drawbridge.clearContext');
 }
 
 async function pictureSideBar(what: string): Promise<void> {

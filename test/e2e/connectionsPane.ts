@@ -1,20 +1,24 @@
 import type { Locator } from 'playwright-core';
 import { until, type Window } from './harness.ts';
 
+/** Those of our side bar that may be open. */
+const views = ['Approvals', 'Assistant Context', 'Activity', 'Connections', 'Tools'];
+
 /** The pane of the Connections view, by itself. */
 export async function openConnections(window: Window): Promise<Locator> {
   return openPane(window, 'Connections');
 }
 
 /**
- * The pane of a tree, brought up as a user does who comes by the keyboard. The views above it are closed: rows that do not
+ * The pane of a tree, brought up as a user does who comes by the keyboard. The other views are closed: rows that do not
  * fit are not there, or scroll below a copy of their heading.
  */
-export async function openPane(window: Window, name: 'Connections' | 'Tools'): Promise<Locator> {
-  await window.command(`drawbridge.${name.toLowerCase()}.focus`);
+export async function openPane(window: Window, name: 'Assistant Context' | 'Connections' | 'Tools'): Promise<Locator> {
+  const id = name === 'Assistant Context' ? 'context' : name.toLowerCase();
+  await window.command(`drawbridge.${id}.focus`);
   const pane = window.page.locator('.pane', { has: window.page.getByRole('button', { name: new RegExp(`^${name}`) }) });
   await pane.getByRole('treeitem').first().waitFor();
-  for (const view of ['Approvals', 'Activity']) {
+  for (const view of views.filter((each) => each !== name)) {
     const open = window.page.getByRole('button', { name: new RegExp(`^${view}`), expanded: true });
     await until(async () => {
       if ((await open.count()) === 0) return true;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { tools } from '../../src/tools/index.ts';
 import { jsonHeaders, messagesOf, modern, send } from '../server/fixture.ts';
 import { decide, openApprovals, readToEnd, textOf } from './approvalsPage.ts';
 import { type Answer, type Assistant, connectAssistant, patience, textOfAnswer } from './assistant.ts';
@@ -70,6 +71,18 @@ async function declineCard(): Promise<void> {
   await page.getByRole('button', { name: /^Decline…/ }).click();
   await decide(page, /^Decline edit of/);
 }
+
+it('A9 what assistants are told of the tools is the same in every workspace', async () => {
+  const told = (await assistant.client.listTools()).tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema,
+  }));
+  const offered = tools.filter(({ isOptional }) => isOptional !== true);
+  expect(told).toEqual(
+    offered.map(({ name, description, input }) => ({ name, description, inputSchema: input.jsonSchema })),
+  );
+});
 
 describe('the card', () => {
   it('A5 shows hidden characters, warns of them, and applies them exactly', async () => {

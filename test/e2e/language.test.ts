@@ -201,9 +201,12 @@ describe('with a project of 500 components, and files that do not compile', () =
     expect((await ask('get_symbol', { symbol: 'Broken' })).data).toMatchObject({ foundBy: 'language' });
   });
 
-  it('says that TypeScript tells no hierarchy of types', async () => {
+  it('finds super- and subtypes, of which TypeScript tells no hierarchy, and says how', async () => {
     const { data } = await ask('get_type_hierarchy', { symbol: 'Item7', direction: 'supertypes' });
-    expect(data).toMatchObject({ types: [], note: expect.stringContaining('vscode.typescript-language-features') });
+    const note = expect.stringContaining('No language service tells this hierarchy');
+    expect(data).toMatchObject({ types: [{ name: 'Priced', path: 'src/price.ts', line: 5 }], note });
+    const { data: below } = await ask('get_type_hierarchy', { symbol: 'Priced', direction: 'subtypes' });
+    expect(below).toMatchObject({ truncated: true, note });
   });
 
   it('the buffer counts, not the file', async () => {
@@ -224,6 +227,7 @@ describe('with a project of 500 components, and files that do not compile', () =
       );
     await change('export const unsavedName = 1;\n');
     expect((await ask('get_outline', { paths: ['src/shop/c2.tsx'] })).text).toContain('unsavedName');
+    expect((await ask('get_symbol', { symbol: 'unsavedName' })).text).toContain('export const unsavedName = 1;');
     await drawbridge.window.evaluate(async (vscode) => vscode.commands.executeCommand('undo'));
     expect((await ask('get_outline', { paths: ['src/shop/c2.tsx'] })).text).not.toContain('unsavedName');
     before = await looks();

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { decide, openApprovals } from './approvalsPage.ts';
+import { decide, openApprovals, readToEnd } from './approvalsPage.ts';
 import { type Answer, type Assistant, connectAssistant, patience } from './assistant.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace } from './harness.ts';
 
 let drawbridge: Drawbridge;
 let assistant: Assistant;
@@ -49,13 +49,14 @@ const text = (path: string): string => readFileSync(join(folder, path), 'utf8');
 /** Approves as a user does: reads to the end of the card first, which a move asks for. */
 async function approvedMove(path: string, to: string): Promise<Answer> {
   const moving = assistant.call('move_file', { path, to });
-  const approve = page.getByRole('button', { name: /^Approve/ }).first();
-  await Promise.race([approve.waitFor(), moving]);
-  await page.getByText('nothing is replaced there').first().hover();
-  await until(async () => {
-    await drawbridge.window.page.mouse.wheel(0, 100);
-    return (await approve.getAttribute('aria-disabled')) === 'false';
-  }, 'the end of the change');
+  await Promise.race([
+    page
+      .getByRole('button', { name: /^Approve/ })
+      .first()
+      .waitFor(),
+    moving,
+  ]);
+  await readToEnd(page, /^Approve/);
   await decide(page, /^Approve/);
   return moving;
 }

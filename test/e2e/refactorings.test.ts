@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,10 +23,13 @@ const files = {
   'src/ape.ts': 'export const ape = 2;\n',
   'src/missing.ts': 'export const found = zebra + 1;\n',
   'src/messy.ts': 'export function messy( a:number ){\nreturn   a ;\n}\n',
+  'src/unmet.ts':
+    "import type { Cart } from './cart';\n\nexport interface Paid {\n  pay(cart: Cart): number;\n}\nexport class Shop implements Paid {}\nexport function never() {\n  return 1;\n  never();\n}\n",
   'data/messy.json': '{"a":1,"b":[1,2]}',
   'toy/program.toy':
     '#resources\nclass Shape\n  fn area\n    call area\n  end\nend\nimport "b.toy"\nimport "a.toy"\nfn left\n  problem here\nend\n',
   'toy/outside.toy': '#outside\nclass Far\nend\n',
+  'toy/through.toy': '#linked\nclass Through\nend\n',
   'toy/contents.toy': '#resources contents\nclass Full\nend\n',
   'toy/reserved.toy': '#reserved\nclass Held\nend\n',
 };
@@ -35,9 +38,14 @@ let drawbridge: Drawbridge;
 let assistant: Assistant;
 let page: Frame;
 let folder: string;
+/** A file beside the workspace. */
+let elsewhere: string;
 
 beforeAll(async () => {
   folder = tempWorkspace(files);
+  elsewhere = join(folder, '../else.toy');
+  writeFileSync(elsewhere, 'class Else\nend\n');
+  symlinkSync(elsewhere, join(folder, 'toy/linked.toy'));
   drawbridge = await startDrawbridge({ folder, settings: patience, extensions: [toyLanguage] });
   assistant = await connectAssistant(await drawbridge.record());
   page = await openApprovals(drawbridge.window);
@@ -122,6 +130,14 @@ describe('built-in TypeScript and JSON, of files in no tab', () => {
     expect(await assistant.say('format_files', { paths: ['src/messy.ts'] })).toContain('no_match');
   });
 
+  it('fixes all that TypeScript fixes by itself', async () => {
+    const before = await looksOf(drawbridge.window);
+    await approved('format_files', { paths: ['src/unmet.ts'], steps: ['fixAll'] });
+    expect(text('src/unmet.ts')).toContain('    pay(cart: Cart): number {');
+    expect(text('src/unmet.ts')).not.toContain('  never();');
+    expect(await looksOf(drawbridge.window)).toEqual(before);
+  });
+
   it('adds a missing import by a quick fix, which says what it fixes', async () => {
     const before = await looksOf(drawbridge.window);
     const actions = await actionsOf('src/missing.ts', 1, ['quickfix']);
@@ -153,11 +169,15 @@ describe('built-in TypeScript and JSON, of files in no tab', () => {
 });
 
 describe('any other language', () => {
-  it('P17: an edit that reaches outside the workspace is refused as a whole, and named', async () => {
-    const said = await assistant.say('rename_symbol', { symbol: 'Far', path: 'toy/outside.toy', newName: 'Near' });
-    expect(said).toContain('/somewhere/else.toy');
+  it.each([
+    ['outside the workspace', 'Far', 'toy/outside.toy', '/else.toy'],
+    ['through a link that leads out of it', 'Through', 'toy/through.toy', 'toy/linked.toy'],
+  ] as const)('P17: an edit that reaches %s is refused as a whole, and named', async (_where, symbol, path, named) => {
+    const said = await assistant.say('rename_symbol', { symbol, path, newName: 'Near' });
+    expect(said).toContain(named);
     expect(said).toContain('outside_workspace');
-    expect(text('toy/outside.toy')).toBe(files['toy/outside.toy']);
+    expect(text(path)).toBe(files[path]);
+    expect(readFileSync(elsewhere, 'utf8')).toBe('class Else\nend\n');
   });
 
   it('says what it would have renamed, and why it does not', async () => {

@@ -60,6 +60,9 @@ const mixedPatch = `*** Begin Patch
 *** End Patch
 `;
 
+/** They wait until the pictures are taken, and are told what became of it as data. */
+const patience = { approvalSeconds: 600, structured: true };
+
 await packageExtension();
 const drawbridge = await startDrawbridge({
   files: {
@@ -80,7 +83,7 @@ const drawbridge = await startDrawbridge({
     'workbench.colorTheme': 'Dark Modern',
     'editor.minimap.enabled': false,
     'drawbridge.approvals.notify': false,
-    'drawbridge.clients': { 'claude-code': { approvalSeconds: 600 }, codex: { approvalSeconds: 600 } },
+    'drawbridge.clients': { 'claude-code': patience, codex: patience, Cursor: patience },
     'drawbridge.toolsets': { workspace: true, edit: true, language: true, editor: true, commands: true },
     'drawbridge.commands.allow': ['editor.foldLevel2'],
   },

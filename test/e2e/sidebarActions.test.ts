@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +9,7 @@ import type { OpenPage } from '../sidebar/openPage.ts';
 import { actionsScene } from '../sidebar/scene.ts';
 import { axeViolations, decide, openApprovals } from './approvalsPage.ts';
 import { connectAssistant, patience, type Assistant } from './assistant.ts';
+import { openFile, tabsOf, typeInto } from './editor.ts';
 import { startDrawbridge, until, type Drawbridge } from './harness.ts';
 
 const start = inBrowser();
@@ -214,6 +217,25 @@ describe('in the editor', () => {
     await decide(page, /^Run: Run command: /);
     expect(await ended).toMatchObject({ structuredContent: { status: 'applied' } });
     await page.getByText(/^Done: Run command: /).waitFor();
+  });
+
+  test('a file is saved and its editor closed, each once that is approved on its card', async () => {
+    const { window } = drawbridge;
+    const path = join(drawbridge.folder ?? '', 'src/a.ts');
+    await openFile(window, path);
+    await typeInto(window, path, '// Mine.\n');
+    const saved = assistant.call('save_files');
+    await decide(page, /^Approve: Save src\/a\.ts/);
+    expect(await saved).toMatchObject({ structuredContent: { status: 'applied', output: 'src/a.ts: saved' } });
+    expect(readFileSync(path, 'utf8')).toMatch(/^\/\/ Mine\./);
+    const closed = assistant.call('close_editors', { paths: ['src/a.ts'] });
+    await decide(page, /^Approve: Close src\/a\.ts/);
+    expect(await closed).toMatchObject({ structuredContent: { status: 'applied', output: 'src/a.ts: closed' } });
+    expect(await tabsOf(window)).toEqual([]);
+    await window.command('drawbridge.activity.focus');
+    await window.page.getByRole('treeitem', { name: /^close_editors, src\/a\.ts, assistant, done/ }).waitFor();
+    await window.page.getByRole('treeitem', { name: /^run_command, editor\.foldAll, assistant, done/ }).waitFor();
+    page = await openApprovals(window);
   });
 
   test('a question is answered by keyboard alone, and the assistant hears the answer', async () => {

@@ -1,7 +1,9 @@
+import { Position, Range } from './documents.ts';
 import { EventEmitter } from './vscode.ts';
 
 /** The part of the editor that knows commands and extensions; for `vi.mock('vscode')`, with everything of `vscode.ts`. */
 export * from './vscode.ts';
+export { Position, Range };
 
 export class Uri {
   readonly scheme: string;
@@ -22,26 +24,6 @@ export class Uri {
 
   toString(): string {
     return `${this.scheme}://${this.fsPath}`;
-  }
-}
-
-export class Position {
-  readonly line: number;
-  readonly character: number;
-
-  constructor(line: number, character: number) {
-    this.line = line;
-    this.character = character;
-  }
-}
-
-export class Range {
-  readonly start: Position;
-  readonly end: Position;
-
-  constructor(startLine: number, startCharacter: number, endLine: number, endCharacter: number) {
-    this.start = new Position(startLine, startCharacter);
-    this.end = new Position(endLine, endCharacter);
   }
 }
 

@@ -1,21 +1,13 @@
+import { Position } from './documents.ts';
 import { EventEmitter } from './vscode.ts';
 
 /** The part of the editor that knows languages and git; for `vi.mock('vscode')`, with everything of `vscode.ts`. */
 export * from './vscode.ts';
+export { Position };
 
 const file = (fsPath: string) => ({ scheme: 'file', fsPath, path: fsPath, toString: () => `file://${fsPath}` });
 export const Uri = { file, parse: (text: string) => file(decodeURIComponent(text.replace(/^file:\/\//, ''))) };
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
-
-export class Position {
-  readonly line: number;
-  readonly character: number;
-
-  constructor(line: number, character: number) {
-    this.line = line;
-    this.character = character;
-  }
-}
 
 export interface FakeExtension {
   isActive: boolean;

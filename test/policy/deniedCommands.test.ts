@@ -52,6 +52,7 @@ const denied: Readonly<Record<string, readonly string[]>> = {
     'notifications.showList',
     'quickInput.accept',
     'workbench.action.acceptSelectedQuickOpenItem',
+    'workbench.action.alternativeAcceptSelectedQuickOpenItem',
     'list.select',
     'list.expand',
     'refactorPreview.apply',
@@ -85,6 +86,7 @@ const denied: Readonly<Record<string, readonly string[]>> = {
     'vscode.changes',
     'vscode.executeDocumentSymbolProvider',
     'simpleBrowser.show',
+    'workbench.action.browser.open',
     'workbench.action.browser.openExternal',
   ],
   'tasks, programs and code': [

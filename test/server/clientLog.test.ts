@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { logLevels } from '../../src/core/tool.ts';
 import type { CallOutcome, Call } from '../../src/core/callTool.ts';
-import { startTestServer } from './fixture.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { startTestServer, until } from './fixture.ts';
 import { openModern, WireSession, type WireStream } from './wire.ts';
 
 const call = { name: 'chatty', arguments: {} };
@@ -31,6 +32,40 @@ it('a session hears nothing until it sets a level, then that and what is graver,
   expect(await levelsIn(await session.asking('tools/call', call))).toEqual([...logLevels]);
   expect(await levelsIn(await other.asking('tools/call', call))).toEqual([]);
   expect(await session.ask('logging/setLevel', { level: 'loud' })).toMatchObject({ error: { code: -32602 } });
+});
+
+it('a session that wants to hear everything hears when the selection or a problem changes, once for a burst', async () => {
+  const clock = new FakeClock();
+  const test = await startTestServer({ clock });
+  const pending = clock.pendingTimers;
+  const [session, other] = [await WireSession.open(test), await WireSession.open(test)];
+  await other.ask('logging/setLevel', { level: 'info' });
+  const [heard, unheard] = [await session.listen(), await other.listen()];
+  expect(await session.ask('logging/setLevel', { level: 'debug' })).toMatchObject({ result: {} });
+  const change = (uri: string): void => {
+    for (let times = 0; times < 10; times += 1) test.product.touch(uri);
+    clock.advance(100);
+  };
+  change('drawbridge://selection');
+  await until(() => heard.messages.length === 1);
+  change('drawbridge://diagnostics');
+  await until(() => heard.messages.length === 2);
+  const said = (uri: string) => ({ level: 'debug', logger: 'drawbridge', data: { changed: uri } });
+  expect(heard.of('notifications/message').map(({ params }) => params)).toEqual([
+    said('drawbridge://selection'),
+    said('drawbridge://diagnostics'),
+  ]);
+  // It wants less now, and is still told of what it subscribed to.
+  await session.ask('logging/setLevel', { level: 'info' });
+  await session.ask('resources/subscribe', { uri: 'drawbridge://selection' });
+  change('drawbridge://selection');
+  await until(() => heard.messages.length === 3);
+  expect(heard.messages.at(-1)?.method).toBe('notifications/resources/updated');
+  expect(unheard.messages).toEqual([]);
+  await session.end();
+  await other.end();
+  expect(test.product.watchers.size).toBe(0);
+  expect(clock.pendingTimers).toBe(pending);
 });
 
 it('a request of the 2026 era hears what it asks for', async () => {

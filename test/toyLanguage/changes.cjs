@@ -5,7 +5,8 @@ const { optionsOf, parse } = require('./parse.cjs');
 const { declarationsOf, usesOf, wordAt, nameRange, refuses } = require('./program.cjs');
 
 /**
- * `#resources`: the file of a class is renamed, one is created and one deleted; with `#contents` it is created with its text. `#outside`: a file outside the workspace changes too.
+ * `#resources`: the file of a class is renamed, one is created and one deleted; with `#contents` it is created with its text. `#outside`: a file beside the workspace changes too; `#linked`: what the
+ * link `linked.toy` leads to does.
  * `#reserved`: the new name is refused. `#annotated`: the changes want to be confirmed.
  */
 const renames = {
@@ -26,7 +27,10 @@ const renames = {
       edit.replace(uri, nameRange(symbol.nameStart, name), newName, metadata);
     }
     for (const { uri, use } of await usesOf(name)) edit.replace(uri, nameRange(use.start, name), newName, metadata);
-    if (options.has('outside')) edit.insert(vscode.Uri.file('/somewhere/else.toy'), new vscode.Position(0, 0), newName);
+    const start = new vscode.Position(0, 0);
+    const folder = vscode.workspace.getWorkspaceFolder(document.uri).uri;
+    if (options.has('outside')) edit.insert(vscode.Uri.joinPath(folder, '../else.toy'), start, newName);
+    if (options.has('linked')) edit.insert(vscode.Uri.joinPath(folder, 'toy/linked.toy'), start, newName);
     if (options.has('resources')) {
       const beside = (file) => vscode.Uri.joinPath(document.uri, '..', file);
       const became = `${name} became ${newName}\n`;

@@ -150,7 +150,7 @@ test('the view is revealed without the keyboard', async () => {
 describe('a click', () => {
   test('shows the card of an approval, or its change when the card has left the view', async () => {
     const { approvals, asked, call, open } = scene();
-    approvals.add({ id: 'a-1', files: [] });
+    approvals.add({ id: 'a-1', files: [{ path: 'a.ts', base: 'one', result: 'two' }] });
     approvals.get = (id) => (id === 'a-1' || id === 'a-2' ? approvals.all[0] : undefined);
     await open(call(1, 'a.ts', 'a-1'));
     await open(call(3, 'a.ts', 'a-2'));
@@ -172,6 +172,16 @@ describe('a click', () => {
     const { call, open } = scene();
     await open(call(1));
     await open('r:99');
+    expect(window.messages).toEqual(['This call has no file that can be opened.']);
+  });
+
+  test('opens no diff of what is no change of files', async () => {
+    const { call, open, approvals, asked } = scene();
+    const action = { title: 'Fold', definition: 'fold', arguments: [], paths: [], remarks: [] };
+    approvals.add({ id: 'a-run', files: [], tool: 'run_command', risk: 'execute', action, state: 'applied' });
+    vi.spyOn(approvals, 'all', 'get').mockReturnValue([]);
+    await open(call(1, undefined, 'a-run'));
+    expect(asked).toMatchObject({ reviews: [], diffs: [] });
     expect(window.messages).toEqual(['This call has no file that can be opened.']);
   });
 });
@@ -367,12 +377,14 @@ describe('from a call', () => {
 
   test('its details are copied as text', async () => {
     const { record, view } = scene();
-    await view.commands.copyCallDetails(record(1, { resources: [{ path: 'a\u200B.ts' }], decision }));
+    const facts = { resources: [{ path: 'a\u200B.ts' }], decision, definition: 'fold' };
+    await view.commands.copyCallDetails(record(1, facts));
     expect(env.clipboard.text.split('\n')).toEqual([
       'call: r:1',
       expect.stringMatching(/^time: 2026-/),
       'assistant: codex',
       'tool: read_file',
+      'action: fold',
       'path: a<U+200B>.ts',
       'decision: ask: a rule asks',
       'rule: r-7f3a, user',
@@ -419,6 +431,12 @@ describe('a row', () => {
     expect(callItem({ ...call, outcome: undefined }).description).toContain('waiting for you');
     const { approvalId: _approvalId, ...reading } = call;
     expect(callItem({ ...reading, outcome: undefined })).toMatchObject({ iconPath: { id: 'loading~spin' } });
+    const command = { ...call, tool: 'run_command', resources: [], definition: 'editor.fold' };
+    expect(callItem(command)).toMatchObject({
+      label: 'run_command editor.fold',
+      description: 'codex · done · 12 s',
+    });
+    expect(callItem({ ...command, definition: 'run_command' }).label).toBe('run_command');
     expect(callItem({ ...call, outcome: 'stale_version' })).toMatchObject({
       description: 'codex · stale version · 12 s',
     });

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -39,7 +39,7 @@ vi.mock('vscode', async () => {
     workspace: {
       ...documents.workspace,
       onDidRenameFiles: renamed.event,
-      asRelativePath: ({ path }: { path: string }) => path.slice(path.lastIndexOf('/') + 1),
+      asRelativePath: ({ path }: { path: string }) => path.slice(path.startsWith(folder) ? folder.length + 1 : 0),
     },
   };
 });
@@ -49,7 +49,8 @@ let folder: string;
 beforeEach(() => {
   folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'view-')));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const name of ['a.ts', 'b.ts']) writeFileSync(join(folder, name), '');
+  mkdirSync(join(folder, 'src'));
+  for (const name of ['a.ts', 'b.ts', 'src/a.ts']) writeFileSync(join(folder, name), '');
   Object.assign(editor, { active: undefined, hasContext: [], said: [] });
 });
 
@@ -116,6 +117,14 @@ test('lists what was added, for the eye and for a screen reader, and takes singl
     { description: 'line 3', contextValue: 'marked', accessibilityInformation: { label: 'a.ts, line 3' } },
     { description: true, contextValue: 'marked', accessibilityInformation: { label: 'b.ts' } },
   ]);
+  select('src/a.ts', 0, 0, 5);
+  commands.addToContext();
+  const nested = rows()[2];
+  expect(nested).toMatchObject({
+    description: 'src · line 1',
+    accessibilityInformation: { label: 'src/a.ts, line 1' },
+  });
+  commands.removeFromContext(nested);
   commands.removeFromContext(rows()[0]);
   commands.removeFromContext('no row');
   expect(rows()).toHaveLength(1);

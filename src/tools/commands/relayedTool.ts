@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { inputFromJsonSchema } from '../../core/jsonSchemaInput.ts';
 import { defineProposingTool, ToolError, type ProposingTool } from '../../core/tool.ts';
+import { quoted } from '../../policy/unsafeNames.ts';
 import type { OtherTool } from '../../ports/otherTools.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
+import { carriesCommands, deniedIn } from './carriedCommands.ts';
 
 /** Clients put their name of the server in front, and models take 64 characters at most. */
 const longestName = 47;
@@ -24,6 +26,9 @@ function definitionOf({ name, hash }: OtherTool): string {
   return `${name} ${hash.slice(0, 16)}`;
 }
 
+const carryingRemark =
+  'This tool may run commands or programs: they can reach every file and the network, and Drawbridge neither checks nor undoes what they do.';
+
 /** A tool of another extension as one of ours: asked for on a card each time, and done only while it is the very same. */
 export function relayedTool(other: OtherTool): ProposingTool<unknown, 'otherTools'> {
   const { name, title, description, inputSchema, provider } = other;
@@ -40,6 +45,7 @@ export function relayedTool(other: OtherTool): ProposingTool<unknown, 'otherTool
     reason: () => undefined,
     replaces: () => undefined,
     async propose(input) {
+      refuseDenied(other, input);
       return {
         kind: 'action',
         files: [],
@@ -47,7 +53,10 @@ export function relayedTool(other: OtherTool): ProposingTool<unknown, 'otherTool
         definition: definitionOf(other),
         arguments: input,
         places: [],
-        remarks: provider === 'editor' ? ['VS Code may show its own dialog after this one.'] : [],
+        remarks: [
+          ...(provider === 'editor' ? ['VS Code may show its own dialog after this one.'] : []),
+          ...(carriesCommands(other) ? [carryingRemark] : []),
+        ],
       };
     },
     async act(proposal, { otherTools }, signal) {
@@ -59,6 +68,7 @@ export function relayedTool(other: OtherTool): ProposingTool<unknown, 'otherTool
           'List the tools again, or go on without it.',
         );
       }
+      refuseDenied(present, proposal.arguments);
       try {
         return await otherTools.invoke(present.name, proposal.arguments, signal);
       } catch (error) {
@@ -69,4 +79,15 @@ export function relayedTool(other: OtherTool): ProposingTool<unknown, 'otherTool
     },
     render: renderOutcome,
   });
+}
+
+/** @throws ToolError `denied` (threat row A2) */
+function refuseDenied(other: OtherTool, input: unknown): void {
+  const denied = deniedIn(other, input);
+  if (denied === undefined) return;
+  throw new ToolError(
+    'denied',
+    `No assistant may run ${quoted(denied.command)}, by no tool: it ${denied.why}.`,
+    'Do not look for another way to it; ask the user to run it by hand if it is needed.',
+  );
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { textVersion } from '../../core/textVersion.ts';
 import { defineProposingTool, inputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
 import { deniedCommand } from '../../policy/deniedCommands.ts';
+import { canonicalJson } from '../../ports/canonicalJson.ts';
 import type { ResolvedPath } from '../../ports/files.ts';
 import { principalKey } from '../../ports/principal.ts';
 import type { ActionProposal, ChangesProposal } from '../../ports/proposal.ts';
@@ -42,10 +43,12 @@ export const applyCodeAction = defineProposingTool({
     return proposal;
   },
   async act(proposal, { refactorings }) {
-    const { codeAction } = commandArguments.parse(proposal.arguments);
+    const { codeAction, arguments: shown } = commandArguments.parse(proposal.arguments);
     const command = refactorings.offered(codeAction)?.asked;
     refactorings.withdraw(codeAction);
     if (command?.id !== proposal.definition) throw gone();
+    // They are live objects of the extension's.
+    if (canonicalJson(command.arguments) !== canonicalJson(shown)) throw gone();
     await command.run();
     return { text: '' };
   },

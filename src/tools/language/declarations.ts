@@ -1,4 +1,4 @@
-import type { OutlineSymbol } from '../../ports/language.ts';
+import type { OutlineSymbol, Place } from '../../ports/language.ts';
 import { isNamed } from './symbolName.ts';
 
 /** A symbol of an outline, with the names of what it is declared in, outermost first. */
@@ -23,6 +23,16 @@ export function declarationsNamed(wanted: string, outline: readonly OutlineSymbo
   const named = declarationsIn(outline).filter(({ symbol, containers }) => isNamed(wanted, containers, symbol.name));
   const exact = named.filter(({ symbol }) => symbol.name === wanted);
   return exact.length > 0 ? exact : named;
+}
+
+/** The outermost symbol whose name stands in what a service calls its definition: the name alone, or all of it. */
+export function declaredAt(place: Place, declarations: readonly Declaration[]): Declaration | undefined {
+  return declarations.find(({ symbol: { nameLine, nameColumn } }) => {
+    const isAfterStart =
+      nameLine > place.firstLine || (nameLine === place.firstLine && nameColumn >= place.firstColumn);
+    const isBeforeEnd = nameLine < place.lastLine || (nameLine === place.lastLine && nameColumn <= place.lastColumn);
+    return isAfterStart && isBeforeEnd;
+  });
 }
 
 /** The one that a line and column mean: whose name stands there, else the innermost that holds the line, else the nearest. */

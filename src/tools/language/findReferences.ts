@@ -100,7 +100,7 @@ export const findReferences = defineTool({
   },
   render: ({ resolved, relation, foundBy, uses, totalCount, fileCount, nextCursor, note, redactedSecrets }) => ({
     text: [
-      `${counted(totalCount, foundBy === 'text' ? 'line' : 'place')} in ${counted(fileCount, 'file')}, ${headings[relation]} ${resolvedText(resolved)}`,
+      `${counted(totalCount, foundBy === 'text' ? 'line' : 'place')} in ${counted(fileCount, 'file')}, ${headings[relation]} ${resolvedText(resolved)}${foundBy === 'text' ? ', found as text' : ''}`,
       ...[...Map.groupBy(uses, pathText)].flatMap(([path, inFile]) => [path, ...inFile.map(useText)]),
       ...(nextCursor === undefined ? [] : [`(more: cursor ${nextCursor})`]),
       ...(note === undefined ? [] : [`(${note})`]),

@@ -5,7 +5,7 @@ import type { Place } from '../../ports/language.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { cutToBytes } from '../workspace/cutLines.ts';
 import { maximumLine } from '../workspace/textLines.ts';
-import { declarationsIn, type Declaration } from './declarations.ts';
+import { declarationsIn, declaredAt } from './declarations.ts';
 import { hoverText } from './hoverText.ts';
 import { SourceLines } from './sourceLines.ts';
 import {
@@ -127,16 +127,6 @@ async function definitionsOf(
       return { place: { ...place, ...whole }, declared: named };
     }),
   );
-}
-
-/** The outermost symbol whose name stands in what a service calls its definition: the name alone, or all of it. */
-function declaredAt(place: Place, declarations: readonly Declaration[]): Declaration | undefined {
-  return declarations.find(({ symbol: { nameLine, nameColumn } }) => {
-    const isAfterStart =
-      nameLine > place.firstLine || (nameLine === place.firstLine && nameColumn >= place.firstColumn);
-    const isBeforeEnd = nameLine < place.lastLine || (nameLine === place.lastLine && nameColumn <= place.lastColumn);
-    return isAfterStart && isBeforeEnd;
-  });
 }
 
 /** From the line that a search found on, as far as a declaration may reach. */

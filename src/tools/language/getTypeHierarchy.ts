@@ -3,6 +3,7 @@ import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
 import type { TypeItem } from '../../ports/language.ts';
 import { fittingEntries } from './fittingEntries.ts';
 import { asEntry, depthInput, entryOutput, entryText, maximumEntries, walkHierarchy } from './hierarchy.ts';
+import { inferredNote, inferredTypes } from './inferredTypes.ts';
 import {
   resolvedData,
   resolvedOutput,
@@ -49,13 +50,14 @@ export const getTypeHierarchy = defineTool({
         .max(2 * maximumEntries)
         .describe('Supertypes first, each before what follows from it'),
       truncated: z.boolean().exactOptional().describe('There are more than fit; ask for less depth'),
-      note: z.string().exactOptional().describe('Why there may be none'),
+      note: z.string().exactOptional().describe('Why there may be none, or how they were found'),
     }),
   ),
   targets: (asked) => symbolTargets(asked),
   async run({ direction, depth, ...input }, context, signal) {
     const symbol = await resolveSymbol(input, context, signal);
-    const roots = await context.language.typeItems(symbol.path, symbol.at, signal);
+    const told = await context.language.typeItems(symbol.path, symbol.at, signal);
+    const roots = told.length > 0 ? told : await inferredTypes(symbol, context, signal);
     const walks = await Promise.all(
       directions
         .filter((each) => direction === 'both' || direction === each)
@@ -63,7 +65,12 @@ export const getTypeHierarchy = defineTool({
     );
     const types = walks.flatMap(({ relation, entries }) => entries.map((each) => ({ ...asEntry(each), relation })));
     const shown = fittingEntries(types, typeText, context.limits);
-    const note = roots.length === 0 ? await context.language.explain(symbol.path, 'type hierarchy') : '';
+    const note =
+      told.length > 0
+        ? ''
+        : types.length > 0
+          ? inferredNote
+          : await context.language.explain(symbol.path, 'type hierarchy');
     return {
       resolved: resolvedData(symbol),
       types: shown,

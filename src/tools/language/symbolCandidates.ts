@@ -17,13 +17,20 @@ const maximumListed = 10;
 /** Characters of a line that an error shows. */
 const maximumText = 80;
 
-/** @throws ToolError `ambiguous_match`, unless there is one or none */
-export function onlyOne<Found extends Candidate>(symbol: string, found: readonly Found[]): Found | undefined {
+/**
+ * @param count of all that may be meant, where not all were looked at
+ * @throws ToolError `ambiguous_match`, unless there is one or none
+ */
+export function onlyOne<Found extends Candidate>(
+  symbol: string,
+  found: readonly Found[],
+  count = found.length,
+): Found | undefined {
   if (found.length <= 1) return found[0];
-  const rest = found.length - maximumListed;
+  const rest = count - maximumListed;
   throw new ToolError(
     'ambiguous_match',
-    `${quoted(symbol)} may be one of ${found.length}: ${listed(found)}${rest > 0 ? ` and ${rest} more` : ''}.`,
+    `${quoted(symbol)} may be one of ${count}: ${listed(found)}${rest > 0 ? ` and ${rest} more` : ''}.`,
     'Call again with the place of the one you mean as path, or with a qualified name.',
   );
 }

@@ -33,9 +33,13 @@ export async function symbolInWorkspace(
   const known = await context.symbols.find(wordOf(symbol), signal);
   const places = known.filter((place) => folder === undefined || isWithin(place, folder));
   const named = places.filter(({ name, container }) => mayBeNamed(symbol, containersOf(container), name));
-  const exact = await exactly(symbol, named, context, signal);
+  const byFile = [...Map.groupBy(named, ({ fsPath }) => fsPath)];
+  const exact = await exactly(symbol, byFile.slice(0, maximumFiles), context, signal);
   const found = exact.length > 0 ? exact : await inContainer(symbol, folder, context, signal);
-  return onlyOne(symbol, found) ?? (await byWord(symbol, places, folder, context, signal));
+  const others = byFile.slice(maximumFiles).flatMap(([, inFile]) => inFile);
+  return (
+    onlyOne(symbol, found, found.length + others.length) ?? (await byWord(symbol, places, folder, context, signal))
+  );
 }
 
 /** Of a member with a common name services list some and leave the others out; its container is rarely so common. */
@@ -70,11 +74,10 @@ type Found = Omit<ResolvedSymbol, 'path'> & { readonly path: ResolvedPath };
 /** Places of workspace symbols as the outlines of their files have them, each once. */
 async function exactly(
   symbol: string,
-  named: readonly SymbolPlace[],
+  byFile: readonly (readonly [fsPath: string, named: readonly SymbolPlace[]])[],
   context: SymbolContext,
   signal: AbortSignal,
 ): Promise<readonly Found[]> {
-  const byFile = [...Map.groupBy(named, ({ fsPath }) => fsPath)].slice(0, maximumFiles);
   const found = await Promise.all(
     byFile.map(async ([fsPath, places]) => {
       const path = await readable(fsPath, context);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { ToolError, type ToolContext } from '../../core/tool.ts';
+import { outputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
 import { visible } from '../../policy/unsafeNames.ts';
 import type { ResolvedPath } from '../../ports/files.ts';
 import { cursorInput } from '../cursor.ts';
@@ -15,13 +15,24 @@ export const fileInput = { path: pathInput.describe('File'), cursor: cursorInput
 /** A field of an answer that counts lines or columns. */
 export const lineOutput = z.int().min(1).max(maximumLine).describe('1-based');
 
-/** What every page of details says besides them. */
-export const detailOutput = {
-  path: z.string().describe('Workspace-relative path'),
-  ...pageOutput,
-  note: z.string().exactOptional().describe('Why there may be none'),
-  redactedSecrets: redactedSecretsOutput,
+/** The lines that are asked about: all of them where nothing is said. */
+export const linesInput = {
+  firstLine: z.int().min(1).max(maximumLine).default(1).describe('First line'),
+  lastLine: z.int().min(1).max(maximumLine).default(maximumLine).describe('Last line, inclusive'),
 };
+
+/** Of a tool whose answer is a {@link detailPage}. */
+export function detailOutput<Item extends z.ZodType>(item: Item, order = 'In the order of the file') {
+  return outputFromZod(
+    z.object({
+      path: z.string().describe('Workspace-relative path'),
+      ...pageOutput,
+      note: z.string().exactOptional().describe('Why there may be none'),
+      redactedSecrets: redactedSecretsOutput,
+      items: z.array(item).max(1000).describe(order),
+    }),
+  );
+}
 
 interface DetailPage<Item> {
   readonly path: string;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import { defineTool, inputFromZod } from '../../core/tool.ts';
 import { detailOutput, detailPage, detailText, fileInput, lineOutput, targetFile } from './detailPage.ts';
 
 const lens = z.object({
@@ -21,9 +21,7 @@ export const getCodeLenses = defineTool({
     'List what editors show above lines, such as counts of references or "Run test", with the commands. Runs nothing. ' +
     'Example: {"path":"src/a.test.ts"}.',
   input: inputFromZod(z.strictObject(fileInput)),
-  output: outputFromZod(
-    z.object({ ...detailOutput, items: z.array(lens).max(1000).describe('In the order of the file') }),
-  ),
+  output: detailOutput(lens),
   targets: ({ path }) => [path],
   async run(input, context, signal) {
     const path = targetFile(context);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import { defineTool, inputFromZod } from '../../core/tool.ts';
 import type { Completion } from '../../ports/languageDetails.ts';
 import { cursorInput } from '../cursor.ts';
 import { symbolInput, symbolTargets } from '../language/symbolAddress.ts';
@@ -35,12 +35,11 @@ export const getCompletions = defineTool({
       cursor: cursorInput,
     }),
   ),
-  output: outputFromZod(z.object({ ...detailOutput, items: z.array(completion).max(1000).describe('Best first') })),
-  targets: ({ path }) => symbolTargets(path === undefined ? {} : { path }),
+  output: detailOutput(completion, 'Best first'),
+  targets: (asked) => symbolTargets(asked),
   async run(input, context, signal) {
-    const { prefix, symbol, path: address } = input;
-    const named = { ...(symbol === undefined ? {} : { symbol }), ...(address === undefined ? {} : { path: address }) };
-    const { path, at } = await resolvePosition(named, context, signal);
+    const { prefix } = input;
+    const { path, at } = await resolvePosition(input, context, signal);
     const all = await context.languageDetails.completions(path, at, signal);
     const begins = ({ label }: Completion): boolean => label.toLowerCase().startsWith(prefix.toLowerCase());
     return detailPage(all.filter(begins).map(asShown), lineOf, input, path, 'completions', context);

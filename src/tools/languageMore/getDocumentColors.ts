@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import { defineTool, inputFromZod } from '../../core/tool.ts';
 import { SourceLines } from '../language/sourceLines.ts';
 import { detailOutput, detailPage, detailText, fileInput, lineOutput, targetFile } from './detailPage.ts';
 import { textOfRange } from './textOfRange.ts';
@@ -22,9 +22,7 @@ export const getDocumentColors = defineTool({
   timeLimitSeconds: 30,
   description: 'List the colors that a text names, however they are written. Example: {"path":"src/site.css"}.',
   input: inputFromZod(z.strictObject(fileInput)),
-  output: outputFromZod(
-    z.object({ ...detailOutput, items: z.array(colored).max(1000).describe('In the order of the file') }),
-  ),
+  output: detailOutput(colored),
   targets: ({ path }) => [path],
   async run(input, context, signal) {
     const path = targetFile(context);

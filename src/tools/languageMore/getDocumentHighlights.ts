@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import { defineTool, inputFromZod } from '../../core/tool.ts';
 import { cursorInput } from '../cursor.ts';
 import { SourceLines } from '../language/sourceLines.ts';
 import { resolveSymbol, symbolInput, symbolTargets } from '../language/symbolAddress.ts';
@@ -25,13 +25,10 @@ export const getDocumentHighlights = defineTool({
     'List the uses of a symbol in one file, writes told from reads; find_references finds them everywhere. ' +
     'Example: {"symbol":"total","path":"src/cart.ts"}.',
   input: inputFromZod(z.strictObject({ ...symbolInput, cursor: cursorInput })),
-  output: outputFromZod(
-    z.object({ ...detailOutput, items: z.array(highlight).max(1000).describe('In the order of the file') }),
-  ),
-  targets: ({ path }) => symbolTargets(path === undefined ? {} : { path }),
+  output: detailOutput(highlight),
+  targets: (asked) => symbolTargets(asked),
   async run(input, context, signal) {
-    const { cursor: _cursor, ...named } = input;
-    const { path, at } = await resolveSymbol(named, context, signal);
+    const { path, at } = await resolveSymbol(input, context, signal);
     const found = await context.languageDetails.highlights(path, at, signal);
     const source = new SourceLines(context);
     const all = await Promise.all(

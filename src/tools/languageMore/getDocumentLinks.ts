@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import { defineTool, inputFromZod } from '../../core/tool.ts';
 import { visible } from '../../policy/unsafeNames.ts';
 import { SourceLines } from '../language/sourceLines.ts';
 import { detailOutput, detailPage, detailText, fileInput, lineOutput, targetFile } from './detailPage.ts';
@@ -27,9 +27,7 @@ export const getDocumentLinks = defineTool({
     'List the links in a text (Markdown links, imports of stylesheets, URLs, ...) and where they lead. Follows none. ' +
     'Example: {"path":"README.md"}.',
   input: inputFromZod(z.strictObject(fileInput)),
-  output: outputFromZod(
-    z.object({ ...detailOutput, items: z.array(link).max(1000).describe('In the order of the file') }),
-  ),
+  output: detailOutput(link),
   targets: ({ path }) => [path],
   async run(input, context, signal) {
     const path = targetFile(context);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import { defineTool, inputFromZod } from '../../core/tool.ts';
 import { detailOutput, detailPage, detailText, fileInput, lineOutput, targetFile } from './detailPage.ts';
 
 const fold = z.object({
@@ -21,9 +21,7 @@ export const getFoldingRanges = defineTool({
     'List the ranges of lines that editors fold: blocks, comments, imports, regions. get_outline names what is declared. ' +
     'Example: {"path":"src/a.ts"}.',
   input: inputFromZod(z.strictObject(fileInput)),
-  output: outputFromZod(
-    z.object({ ...detailOutput, items: z.array(fold).max(1000).describe('In the order of the file') }),
-  ),
+  output: detailOutput(fold),
   targets: ({ path }) => [path],
   async run(input, context, signal) {
     const path = targetFile(context);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
-import { maximumLine } from '../workspace/textLines.ts';
-import { detailOutput, detailPage, detailText, fileInput, lineOutput, targetFile } from './detailPage.ts';
+import { defineTool, inputFromZod } from '../../core/tool.ts';
+import { detailOutput, detailPage, detailText, fileInput, lineOutput, linesInput, targetFile } from './detailPage.ts';
 
 const hint = z.object({
   line: lineOutput,
@@ -22,16 +21,8 @@ export const getInlayHints = defineTool({
   description:
     'List the inferred types and names of parameters that editors can show in a text. The settings of the user say which. ' +
     'Example: {"path":"src/a.ts","firstLine":10,"lastLine":20}.',
-  input: inputFromZod(
-    z.strictObject({
-      ...fileInput,
-      firstLine: z.int().min(1).max(maximumLine).default(1).describe('First line'),
-      lastLine: z.int().min(1).max(maximumLine).default(maximumLine).describe('Last line, inclusive'),
-    }),
-  ),
-  output: outputFromZod(
-    z.object({ ...detailOutput, items: z.array(hint).max(1000).describe('In the order of the file') }),
-  ),
+  input: inputFromZod(z.strictObject({ ...fileInput, ...linesInput })),
+  output: detailOutput(hint),
   targets: ({ path }) => [path],
   async run(input, context, signal) {
     const path = targetFile(context);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import { defineTool, inputFromZod } from '../../core/tool.ts';
 import { cursorInput } from '../cursor.ts';
 import { symbolInput, symbolTargets } from '../language/symbolAddress.ts';
 import { detailOutput, detailPage, detailText, lineOutput } from './detailPage.ts';
@@ -25,11 +25,10 @@ export const getSelectionRanges = defineTool({
     'List the pieces of syntax around a place (expression, statement, function, ...), the smallest first. ' +
     'Example: {"path":"src/a.ts:10:15"}.',
   input: inputFromZod(z.strictObject({ ...symbolInput, cursor: cursorInput })),
-  output: outputFromZod(z.object({ ...detailOutput, items: z.array(range).max(1000).describe('The smallest first') })),
-  targets: ({ path }) => symbolTargets(path === undefined ? {} : { path }),
+  output: detailOutput(range, 'The smallest first'),
+  targets: (asked) => symbolTargets(asked),
   async run(input, context, signal) {
-    const { cursor: _cursor, ...named } = input;
-    const { path, at } = await resolvePosition(named, context, signal);
+    const { path, at } = await resolvePosition(input, context, signal);
     const found = await context.languageDetails.selectionRanges(path, at, signal);
     const all = found.map(({ firstLine, firstColumn, lastLine, lastColumn }) => ({
       firstLine,

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import { defineTool, inputFromZod } from '../../core/tool.ts';
 import { SourceLines } from '../language/sourceLines.ts';
-import { maximumLine } from '../workspace/textLines.ts';
-import { detailOutput, detailPage, detailText, fileInput, lineOutput, targetFile } from './detailPage.ts';
+import { detailOutput, detailPage, detailText, fileInput, lineOutput, linesInput, targetFile } from './detailPage.ts';
 import { textOfRange } from './textOfRange.ts';
 
 const token = z.object({
@@ -25,16 +24,8 @@ export const getSemanticTokens = defineTool({
   description:
     'List what the words of a text are to a language service: parameter, property, type, readonly, ... ' +
     'Example: {"path":"src/a.ts","firstLine":10,"lastLine":20}.',
-  input: inputFromZod(
-    z.strictObject({
-      ...fileInput,
-      firstLine: z.int().min(1).max(maximumLine).default(1).describe('First line'),
-      lastLine: z.int().min(1).max(maximumLine).default(maximumLine).describe('Last line, inclusive'),
-    }),
-  ),
-  output: outputFromZod(
-    z.object({ ...detailOutput, items: z.array(token).max(1000).describe('In the order of the file') }),
-  ),
+  input: inputFromZod(z.strictObject({ ...fileInput, ...linesInput })),
+  output: detailOutput(token),
   targets: ({ path }) => [path],
   async run(input, context, signal) {
     const path = targetFile(context);

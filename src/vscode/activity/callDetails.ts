@@ -5,13 +5,14 @@ import type { CallSummary } from '../record/recentCalls.ts';
 
 /** A call as text for the clipboard, one fact a line. */
 export function callDetails(call: CallSummary): string {
-  const { decision, approvalId, durationMilliseconds, bytesOut } = call;
+  const { decision, definition, approvalId, durationMilliseconds, bytesOut } = call;
   const rule = [decision?.ruleId, decision?.scope].filter((part) => part !== undefined).join(', ');
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['call', call.id],
     ['time', new Date(call.time).toISOString()],
     ['assistant', clientText(call.client ?? '')],
     ['tool', plain(call.tool)],
+    ['action', definition === undefined ? undefined : plain(definition)],
     ...call.resources.map(({ path, outside }) => ['path', plain(path ?? outside ?? '')] as const),
     ['decision', decision && plain(`${decision.effect}: ${decision.reason}`)],
     ['rule', rule === '' ? undefined : plain(rule)],

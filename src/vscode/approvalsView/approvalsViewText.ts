@@ -55,7 +55,7 @@ export function welcomeText({ running, connected, hasFolder, trusted, held }: Vi
     };
   }
   return {
-    text: t('Nothing is waiting for you. When an assistant wants to change files, the change appears here.'),
+    text: t('Nothing is waiting for you. What an assistant wants to change, run or ask appears here.'),
     buttons: connected ? [] : [connect],
   };
 }

@@ -100,7 +100,7 @@ export class CardRules {
           ? t('It would have matched {0} of the last {1} calls.', wouldMatch(rule, past), past.length)
           : t('It matches exactly this, with exactly these arguments, and nothing else.'),
       json: { text: t('As JSON'), value: JSON.stringify(rule, undefined, 2).split('\n').map(plain).join('\n') },
-      save: { text: t('Save rule and approve'), label: t('Save rule and approve: {0}', sentence) },
+      save: saveButton(approval, sentence, t),
       cancel: { text: t('Cancel'), label: t('Cancel: save no rule') },
     };
   }
@@ -244,6 +244,13 @@ export class CardRules {
     };
     return texts[scope];
   }
+}
+
+/** As the card's own button, which the rule presses too. */
+function saveButton({ action, risk }: Approval, sentence: string, t: Translate): RulePreview['save'] {
+  return action !== undefined && risk === 'execute'
+    ? { text: t('Save rule and run'), label: t('Save rule and run: {0}', sentence) }
+    : { text: t('Save rule and approve'), label: t('Save rule and approve: {0}', sentence) };
 }
 
 function realPathsOf({ realPath, to }: ApprovalFile): string[] {

@@ -21,12 +21,13 @@ export function whyNotAsked({ judgement }: Approval, t: Translate): Disclosure |
   return { ...wayToDecision(judgement, t), text: t('Why was I not asked?'), details: [] };
 }
 
-/** Which rule or mode let a change happen. */
-export function appliedWithoutAsking({ judgement, state }: Approval, t: Translate): string | undefined {
+/** Which rule or mode let something happen. */
+export function appliedWithoutAsking({ judgement, state, action }: Approval, t: Translate): string | undefined {
   const { effect, rule, mode, reason } = judgement;
   if (effect !== 'allow') return undefined;
   const by = rule ? plain(reason) : t('mode {0}', modeName(mode, t));
-  return state === 'applied' || state === 'undone' ? t('Applied without asking: {0}', by) : t('Not asked for: {0}', by);
+  if (state !== 'applied' && state !== 'undone') return t('Not asked for: {0}', by);
+  return action === undefined ? t('Applied without asking: {0}', by) : t('Done without asking: {0}', by);
 }
 
 /** A decision as a summary, with the rule that made it and the steps before. */

@@ -58,9 +58,7 @@ export function assistantItem(assistant: ConnectedAssistant, now: number): vscod
     ].join(' · '),
     details: [
       ...(isPaused ? [t('Paused: it can read, but change nothing until you resume it.')] : []),
-      ...(waiting > 0
-        ? [waiting === 1 ? t('1 approval waits for you') : t('{0} approvals wait for you', waiting)]
-        : []),
+      ...(waiting > 0 ? [waiting === 1 ? t('1 request waits for you') : t('{0} requests wait for you', waiting)] : []),
       ...(client === undefined ? [] : [t('Version (as it says): {0}', plain(client.version))]),
       era === '2025' ? t('Protocol: MCP of 2025, in a session') : t('Protocol: MCP of 2026, without sessions'),
       wayText(assistant),

@@ -119,8 +119,8 @@ async function mayWithdraw(question: string, act: string, assistants: readonly C
   if (waiting === 0) return true;
   const detail =
     waiting === 1
-      ? t('1 approval waits for you. It is withdrawn; nothing is changed.')
-      : t('{0} approvals wait for you. They are withdrawn; nothing is changed.', waiting);
+      ? t('1 request waits for you. It is withdrawn; nothing is changed.')
+      : t('{0} requests wait for you. They are withdrawn; nothing is changed.', waiting);
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, act)) === act;
 }
 

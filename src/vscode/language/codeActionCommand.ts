@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { CodeActionCommand } from '../../ports/refactorings.ts';
@@ -45,7 +46,7 @@ function shownArguments(given: readonly unknown[]): unknown {
   try {
     const json = JSON.stringify(given);
     if (json.length <= longest) return z.json().parse(JSON.parse(json));
-    return [`(${json.length} characters of JSON)`];
+    return [`(${json.length} characters of JSON, SHA-256 ${createHash('sha256').update(json).digest('hex')})`];
   } catch {
     return ['(cannot be shown)'];
   }

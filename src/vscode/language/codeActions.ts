@@ -6,12 +6,14 @@ import { commandOf } from './codeActionCommand.ts';
 import { openedDocument } from './openedDocument.ts';
 import { untilAborted } from './untilAborted.ts';
 import { languageEditsOf } from './workspaceEdits.ts';
-import { withProblemsKnown } from './withProblemsKnown.ts';
+import { isUnpublished, withProblemsKnown } from './withProblemsKnown.ts';
 
 /** Problems of the lines that actions are told apart by: each is a question to every service. */
 const mostProblems = 10;
 /** Actions of one kind that are expanded to find one of them again. */
 const mostExpanded = 50;
+/** Codes of the problems that "Fix All" of built-in TypeScript fixes: interface not implemented, misplaced `await`, unreachable code. */
+const fixedByTypeScript: ReadonlySet<unknown> = new Set([2420, 1308, 7027]);
 
 /** What services may answer with, old ones with bare commands. */
 type Offered = vscode.CodeAction | vscode.Command;
@@ -35,9 +37,10 @@ export function createCodeActions(workspace: Workspace): Refactorings['codeActio
             wanted.map(async (kind) => {
               const question = { document, range, kind };
               const fixes = await fixedProblems(question);
-              return (await ask(question, 0)).map((one, at, all) =>
+              const offered = (await ask(question, 0)).map((one, at, all) =>
                 asAction(one, question, fixes, all.slice(0, at), workspace),
               );
+              return [...offered, ...(await fixesInNoTab(question, workspace))];
             }),
           );
           return answers.flat();
@@ -78,6 +81,18 @@ function asAction(
       return { ...(edits && { edits }), ...(live && { command: live }) };
     },
   };
+}
+
+/** Built-in TypeScript offers "Fix All" without an edit for files in no tab: what it would fix, by the preferred fix of each. */
+async function fixesInNoTab({ document, kind }: Question, workspace: Workspace): Promise<readonly CodeAction[]> {
+  if (kind !== 'source.fixAll' || !isUnpublished(document)) return [];
+  const problems = vscode.languages.getDiagnostics(document.uri).filter(({ code }) => fixedByTypeScript.has(code));
+  const fixes = problems.map(async ({ range, message }) => {
+    const question = { document, range, kind: 'quickfix' };
+    const found = (await ask(question, 0)).filter((one) => 'isPreferred' in one && one.isPreferred);
+    return found.slice(0, 1).map((fix) => asAction(fix, question, new Map([[fix.title, [message]]]), [], workspace));
+  });
+  return (await Promise.all(fixes)).flat();
 }
 
 async function ask({ document, range, kind }: Question, expanded: number): Promise<readonly Offered[]> {

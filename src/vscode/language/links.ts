@@ -9,7 +9,11 @@ export function linkOf(
 ): DocumentLink {
   const link = { ...textRange(range), ...(tooltip !== undefined && tooltip !== '' && { tooltip }) };
   if (target === undefined) return link;
-  if (target.scheme === 'http' || target.scheme === 'https') return { ...link, target: target.toString(true) };
+  if (target.scheme === 'http' || target.scheme === 'https') {
+    // The editor's own text of an address is either decoded or encodes too much.
+    const address = target.toString(true);
+    return { ...link, target: URL.parse(address)?.href ?? address };
+  }
   if (target.scheme !== 'file') return link;
   const place = placeIn(target, range);
   if (place.outside === true) return { ...link, target: place.path };

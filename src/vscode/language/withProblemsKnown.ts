@@ -6,7 +6,7 @@ import { serverDiagnostics } from './typescript.ts';
  * tab only; of others they are published here meanwhile, as hints, which no view of the editor shows.
  */
 export async function withProblemsKnown<T>(document: vscode.TextDocument, work: () => Promise<T>): Promise<T> {
-  if (!/^(?:type|java)script(?:react)?$/.test(document.languageId) || isInTab(document)) return work();
+  if (!isUnpublished(document)) return work();
   const collection = vscode.languages.createDiagnosticCollection();
   try {
     collection.set(document.uri, await problemsOf(document));
@@ -14,6 +14,11 @@ export async function withProblemsKnown<T>(document: vscode.TextDocument, work: 
   } finally {
     collection.dispose();
   }
+}
+
+/** Whether nobody but this tells the problems of a file. */
+export function isUnpublished(document: vscode.TextDocument): boolean {
+  return /^(?:type|java)script(?:react)?$/.test(document.languageId) && !isInTab(document);
 }
 
 async function problemsOf({ uri }: vscode.TextDocument): Promise<vscode.Diagnostic[]> {

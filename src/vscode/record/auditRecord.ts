@@ -73,6 +73,8 @@ export const callResult = z.object({
   tool: z.string(),
   resources: z.array(auditResource),
   decision: decision.exactOptional(),
+  /** Of an action: what the rules know it by. */
+  definition: z.string().exactOptional(),
   approvalId: z.string().exactOptional(),
   journalId: z.string().exactOptional(),
   outcome: z.string(),
@@ -93,7 +95,7 @@ export const approvalState = z.object({
   decidedAt: z.number().exactOptional(),
   /** From its first being on screen to the decision. */
   latencyMs: z.number().exactOptional(),
-  /** What the human chose, for example `approve`, `approve_always`, `decline`, `answer`. */
+  /** What the human chose, for example `approve`, `approve_always`, `decline`, `answer`, `dismiss`. */
   choice: z.string().exactOptional(),
   /** Of an action: what the rules know it by. */
   definition: z.string().exactOptional(),

@@ -9,7 +9,7 @@ export function formatCallLine(start: CallStart, end: CallEnd, redact: Redact): 
   return [
     client === undefined ? 'unnamed client' : `${client.name} ${client.version}`,
     tool,
-    describeTargets(end.resources) ?? '-',
+    describeTargets(end.resources) ?? end.definition ?? '-',
     end.decision === undefined ? '-' : describeDecision(end.decision),
     end.outcome,
     formatDuration(end.durationMilliseconds),

@@ -17,6 +17,8 @@ export interface CallSummary {
   readonly outcome: string | undefined;
   /** Records of earlier versions say no more than what and why. */
   readonly decision?: Pick<AuditDecision, 'effect' | 'reason'> & Partial<AuditDecision>;
+  /** Of an action: what the rules know it by. */
+  readonly definition?: string;
   readonly approvalId?: string;
   readonly durationMilliseconds?: number;
   /** Bytes of text handed back. */
@@ -90,7 +92,7 @@ export class RecentCalls {
   #end(record: CallResult): void {
     const call = this.#calls.get(callId(record.instanceId, record.parentSeq));
     if (call === undefined) return;
-    const { resources, outcome, decision, approvalId, durationMs, bytesOut } = record;
+    const { resources, outcome, decision, definition, approvalId, durationMs, bytesOut } = record;
     this.#set({
       ...call,
       resources,
@@ -98,6 +100,7 @@ export class RecentCalls {
       durationMilliseconds: durationMs,
       bytesOut,
       ...(decision && { decision }),
+      ...(definition !== undefined && { definition }),
       ...(approvalId !== undefined && { approvalId }),
     });
   }
@@ -105,7 +108,7 @@ export class RecentCalls {
   /** A call that was answered `pending_approval`, or whose change was undone, shows what became of it. */
   #follow({ approvalId, state, choice }: ApprovalStateRecord): void {
     if (!tellingStates.has(state)) return;
-    const outcome = choice === 'answer' ? 'answered' : state;
+    const outcome = choice === 'answer' ? 'answered' : choice === 'dismiss' ? 'dismissed' : state;
     for (const call of this.#calls.values()) {
       if (call.approvalId === approvalId) this.#set({ ...call, outcome });
     }

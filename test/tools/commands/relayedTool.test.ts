@@ -67,6 +67,53 @@ describe('a relayed tool', () => {
     });
   });
 
+  const propose = async (other: OtherTool, input: unknown): Promise<unknown> => {
+    const tool: { readonly propose: unknown } = relayedTool(other);
+    return callable.parse(tool.propose)(input);
+  };
+
+  test.each([
+    ['copilot_runVscodeCommand', { commandId: 'drawbridge.setMode', args: [] }],
+    ['copilot_runVscodeCommand', { commandId: ' workbench.action.chat.open ' }],
+    ['execute_command', { id: 'workbench.action.terminal.sendSequence', args: [{ text: 'x' }] }],
+    ['toy_do', { steps: [{ commands: ['editor.action.fixAll', 'vscode.open'] }] }],
+    ['toy_do', { what: 'drawbridge.allowCommand' }],
+    ['toy_browse', { url: 'command:drawbridge%2EshowApprovals' }],
+    ['run_in_terminal', { command: 'code --open-url "command:workbench.action.quit?x"' }],
+  ])('A2: %s with %j is refused, before the card and after it', async (name, input) => {
+    const other = otherTool({ name });
+    await expect(propose(other, input)).rejects.toMatchObject({ code: 'denied' });
+    const otherTools = new FakeOtherTools();
+    otherTools.tools = [other];
+    await expect(act(other, otherTools, { arguments: input })).rejects.toMatchObject({ code: 'denied' });
+    expect(otherTools.invoked).toEqual([]);
+  });
+
+  test.each([
+    ['run_in_terminal', { command: 'npm test -- src/drawbridge.ts' }],
+    ['copilot_runVscodeCommand', { commandId: 'editor.action.fixAll' }],
+    ['read_file', { path: 'src/settings.json', command: 'make' }],
+    ['create_file', { content: 'command:install\nkeys: workbench.action.quit' }],
+  ])('%s with %j is proposed', async (name, input) => {
+    await expect(propose(otherTool({ name }), input)).resolves.toMatchObject({ arguments: input });
+  });
+
+  test.each([
+    ['run_in_terminal', {}, true],
+    ['copilot_runVscodeCommand', {}, true],
+    ['copilot_createAndRunTask', {}, true],
+    ['copilot_installExtension', {}, true],
+    ['acme.tools/do', { shellScript: {} }, true],
+    ['toy_count', { text: {} }, false],
+    ['copilot_findFiles', { query: {}, maxResults: {} }, false],
+  ])('A2: the card of %s with %j warns of commands: %s', async (name, properties, warns) => {
+    const inputSchema = { type: 'object', properties };
+    const proposal = z
+      .object({ remarks: z.array(z.string()) })
+      .parse(await propose(otherTool({ name, inputSchema }), {}));
+    expect(proposal.remarks.some((remark) => remark.includes('commands or programs'))).toBe(warns);
+  });
+
   test('is invoked with the approved arguments', async () => {
     const other = otherTool();
     const otherTools = new FakeOtherTools();

@@ -176,6 +176,19 @@ describe('apply_code_action', () => {
     expect(ran).toEqual(['_x.record']);
   });
 
+  it('P17: does not run a command whose arguments are not those that were shown', async () => {
+    const ran: string[] = [];
+    const given = { path: 'a.ts' };
+    const { run, idOf, act } = scene(
+      action('Install', { command: { ...commandNamed('x.y', ran), arguments: [given] } }),
+    );
+    const { proposal } = await run.judgedOfAnyKind(applyCodeAction, { id: await idOf(), runCommand: true });
+    const shown = structuredClone(proposal);
+    given.path = '/etc/passwd';
+    await expect(act(shown)).rejects.toMatchObject({ code: 'not_found' });
+    expect(ran).toEqual([]);
+  });
+
   it('does not take what is asked about for an action, and runs nothing else by it', async () => {
     const ran: string[] = [];
     const { run, idOf, act, codeOf } = scene(action('Install', { command: commandNamed('x.record', ran) }));

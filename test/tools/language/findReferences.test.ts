@@ -133,7 +133,7 @@ describe('find_references', () => {
       ],
       note: 'No language service answers for a.lua.',
     });
-    expect(findReferences.render(data).text).toMatch(/^2 lines in 1 file/);
+    expect(findReferences.render(data).text).toMatch(/^2 lines in 1 file, references to shipping .*, found as text\n/);
     const declarations = await run.data(findReferences, { symbol: 'shipping', relation: 'definition' });
     expect(declarations.uses.map(({ line }) => line)).toEqual([1]);
   });

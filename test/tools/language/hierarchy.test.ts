@@ -4,7 +4,7 @@ import type { CallItem } from '../../../src/ports/language.ts';
 import { getCallHierarchy } from '../../../src/tools/language/getCallHierarchy.ts';
 import { getTypeHierarchy } from '../../../src/tools/language/getTypeHierarchy.ts';
 import { walkHierarchy } from '../../../src/tools/language/hierarchy.ts';
-import { callGraph, cartProject, hierarchyItem, placeIn, typeGraph } from './cartProject.ts';
+import { callGraph, cartProject, declared, hierarchyItem, placeIn, typeGraph } from './cartProject.ts';
 
 describe('get_call_hierarchy', () => {
   const graph = callGraph({ total: ['pay', 'addItem'], pay: ['main'], addItem: ['main'], main: ['total'] });
@@ -104,6 +104,73 @@ describe('get_type_hierarchy', () => {
     const data = await cartProject().data(getTypeHierarchy, { symbol: 'Cart' });
     expect(data.note).toBe('No language service answers for src/cart.ts.');
     expect(getTypeHierarchy.render(data).text).toContain(': none');
+  });
+});
+
+describe('where no service tells a hierarchy of types', () => {
+  const text = [
+    'export class Tea<T extends Array<T>>',
+    '  extends Base<() => void, { a: 1 }>',
+    '  implements',
+    '    Iterable<T>,',
+    '    Drink {',
+    '  extends = Secret;',
+    '}',
+  ].join('\n');
+
+  function teaProject() {
+    const run = cartProject({ '/w/src/tea.ts': text, '/w/src/base.ts': 'class Base {}\n', '/w/.env': 'x' });
+    const { outlines, uses } = run.language;
+    outlines.set('src/tea.ts', [declared('Tea', 'class', [1, 7], 14), declared('brew', 'function', [7, 7], 1)]);
+    outlines.set('src/base.ts', [declared('Base', 'class', [1, 1], 7), declared('Drink', 'interface', [2, 2], 11)]);
+    uses.set('definition src/tea.ts:2', [placeIn('src/base.ts', 1, 7, 4)]);
+    const library = { firstLine: 9, firstColumn: 11, lastLine: 9, lastColumn: 19 };
+    uses.set('definition src/tea.ts:4', [{ outside: true, path: 'node_modules/lib.d.ts', ...library }]);
+    uses.set('definition src/tea.ts:5', [placeIn('src/base.ts', 2, 11, 5)]);
+    uses.set('definition src/tea.ts:6', [placeIn('src/cart.ts', 1, 14, 4)]);
+    uses.set('implementations src/base.ts:1', [
+      placeIn('.env', 1, 1),
+      placeIn('src/base.ts', 1, 7, 4),
+      placeIn('src/tea.ts', 1, 1, 40),
+      placeIn('src/tea.ts', 7, 1, 1),
+    ]);
+    return run;
+  }
+
+  it('takes implementations for subtypes and what heritage clauses name for supertypes, and says so', async () => {
+    const run = teaProject();
+    const data = await run.data(getTypeHierarchy, { symbol: 'Tea', path: 'src/tea.ts', direction: 'supertypes' });
+    expect(getTypeHierarchy.render(data).text.split('\n').slice(0, -1)).toEqual([
+      'Types around Tea (class) src/tea.ts:1:14',
+      '^ Base (class) src/base.ts:1',
+      '^ Iterable (type) node_modules/lib.d.ts:9 (outside the workspace)',
+      '^ Drink (interface) src/base.ts:2',
+    ]);
+    expect(data.note).toContain('No language service tells this hierarchy');
+    const { types } = await run.data(getTypeHierarchy, { symbol: 'Base', path: 'src/base.ts', direction: 'subtypes' });
+    expect(types.map(({ name, path, line }) => `${name} ${path}:${line}`)).toEqual(['Tea src/tea.ts:1']);
+  });
+
+  it('a use leads to the type; what is no type has none, and the reason stays', async () => {
+    const run = teaProject();
+    const use = { symbol: 'Base', path: 'src/tea.ts:2', direction: 'subtypes' };
+    expect(await run.data(getTypeHierarchy, use)).toMatchObject({ types: [{ name: 'Tea' }] });
+    expect(await run.data(getTypeHierarchy, { symbol: 'brew', path: 'src/tea.ts' })).toMatchObject({
+      types: [],
+      note: 'No language service answers for src/tea.ts.',
+    });
+  });
+
+  it('says when there are more than fit', async () => {
+    const run = teaProject();
+    const many = Array.from({ length: 300 }, (_, at) => declared(`T${at}`, 'class', [at + 1, at + 1], 7));
+    run.language.outlines.set('src/cart.ts', many);
+    run.language.uses.set(
+      'implementations src/base.ts:1',
+      many.map(({ nameLine }) => placeIn('src/cart.ts', nameLine, 7, 2)),
+    );
+    const data = await run.data(getTypeHierarchy, { symbol: 'Base', path: 'src/base.ts', direction: 'subtypes' });
+    expect(data).toMatchObject({ types: { length: 200 }, truncated: true });
   });
 });
 

@@ -70,6 +70,19 @@ describe('a symbol is addressed', () => {
     });
   });
 
+  it('of very many candidates it lists ten, counts all and stays short', async () => {
+    const run = cartProject();
+    const many = Array.from({ length: 50 }, (_, at) => fileIn(`src/f${at}.ts`));
+    run.symbols.places = many.map((file) => ({ ...file, name: 'run', kind: 'function', firstLine: 1, lastLine: 1 }));
+    for (const { fsPath } of many) run.files.nodes.set(fsPath, 'run\n');
+    const refused = await resolved(run, { symbol: 'run' }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: 'ambiguous_match',
+      message: expect.stringMatching(/^"run" may be one of 50: run \(function\) src\/f0\.ts:1, .* and 40 more\.$/),
+    });
+    expect(String(refused).length).toBeLessThan(600);
+  });
+
   it('a name that is nowhere is refused with names that are near', async () => {
     await expect(resolved(cartProject(), { symbol: 'additem' })).rejects.toMatchObject({
       code: 'not_found',

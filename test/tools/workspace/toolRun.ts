@@ -68,32 +68,7 @@ export class ToolRun {
     tool: ReadingTool<Input, Output, Needs>,
     input: unknown,
   ): Promise<Output> {
-    const {
-      changes,
-      diagnostics,
-      files,
-      language,
-      languageDetails,
-      refactorings,
-      search,
-      symbols,
-      workspace,
-      pathRules,
-    } = this;
-    const { editorActions, editorState, lineMarks, markedContext } = this;
-    const editor = { editorActions, editorState, lineMarks, markedContext };
-    const ports = {
-      changes,
-      diagnostics,
-      files,
-      language,
-      languageDetails,
-      refactorings,
-      search,
-      symbols,
-      workspace,
-      ...editor,
-    };
+    const { files, workspace, pathRules } = this;
     const parsed = tool.input.parse(input);
     const caller = { tool: tool.name, principal: { credential: 'window' } };
     const situation = { workspace, pathRules, policy: new FakePolicy(), caller };
@@ -104,10 +79,7 @@ export class ToolRun {
       return path;
     };
     const context = {
-      ...bindPorts(fakePorts(ports), situation, {
-        admitted: new Set(),
-        permitted: new Set(),
-      }),
+      ...bindPorts(fakePorts(this), situation, { admitted: new Set(), permitted: new Set() }),
       tickets: { outcome: async () => undefined },
       principal: caller.principal,
       targets: await Promise.all(tool.targets(parsed).map(resolve)),

@@ -6,10 +6,7 @@ import { Drawings } from '../../../src/vscode/approvalsView/drawings.ts';
 import { groupsOf, needsOwnDecision } from '../../../src/vscode/approvalsView/groupText.ts';
 import { requestsText, requestText, subjectText } from '../../../src/vscode/approvalsView/kindText.ts';
 import { FakeApprovals, type FakeRequest } from '../../fakes/approvals.ts';
-
-const t = (message: string, ...args: (string | number)[]): string =>
-  message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
-const context = { t, windowName: 'shop-api', notes: [], hasSuccessor: false, watchingTasks: [] };
+import { context, drawnCard, t } from './drawnCard.ts';
 
 const action = {
   title: 'Run command: Organize Imports',
@@ -21,13 +18,7 @@ const action = {
 const request: FakeRequest = { tool: 'run_command', action };
 const approval = (given: FakeRequest) => new FakeApprovals().add({ ...request, ...given });
 
-async function cardOf(given: FakeRequest = {}): Promise<Card> {
-  const approvals = new FakeApprovals();
-  const { id } = approvals.add({ ...request, ...given });
-  const current = await new Drawings(approvals).current(id);
-  if (!current) throw new Error('No approval');
-  return waitingCard(current.approval, current.drawing, context);
-}
+const cardOf = (given: FakeRequest = {}): Promise<Card> => drawnCard({ ...request, ...given });
 
 const linesOf = ({ action: drawn }: Card): string[] =>
   drawn?.arguments.rows.map(({ parts }) => parts.map(({ text }) => text).join('')) ?? [];
@@ -142,6 +133,11 @@ describe('an action that is over', () => {
       },
     });
     expect(card.output?.chip).toBeUndefined();
+    const unasked = finishedCard(
+      approval({ state: 'applied', judgement: { effect: 'allow', mode: 'acceptEdits' } }),
+      context,
+    );
+    expect(unasked.notes).toEqual(['Done without asking: mode Accept edits']);
     expect(card.action).toBeUndefined();
     expect(card.undo).toBeUndefined();
   });

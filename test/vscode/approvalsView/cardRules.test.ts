@@ -136,6 +136,9 @@ describe('what is offered of an action', () => {
     const preview = cards.preview(run(), asked(run(), 'user'));
     expect(preview?.sentence).toBe('Allow runs: fixAll [{"a":2,"b":1}]');
     expect(preview?.matches).toContain('exactly this');
+    expect(preview?.save.text).toBe('Save rule and run');
+    const saved = run({ risk: 'edit' });
+    expect(cards.preview(saved, asked(saved))?.save.text).toBe('Save rule and approve');
   });
 
   test('not for a workspace of several folders, and not where the answer counts once only', () => {

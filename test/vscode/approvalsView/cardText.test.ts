@@ -6,27 +6,13 @@ import type { Card } from '../../../src/sidebar/messages.ts';
 import { chunkOf, segmentsOf, type ShownRows } from '../../../src/vscode/approvalsView/cardRows.ts';
 import { finishedCard, waitingCard } from '../../../src/vscode/approvalsView/cardText.ts';
 import { targetOf } from '../../../src/vscode/approvalsView/changeText.ts';
-import { Drawings } from '../../../src/vscode/approvalsView/drawings.ts';
 import { FakeApprovals, type FakeRequest, type FakeText } from '../../fakes/approvals.ts';
-
-const t = (message: string, ...args: (string | number)[]): string =>
-  message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
-const context = { t, windowName: 'shop-api', notes: [], hasSuccessor: false, watchingTasks: [] };
+import { context, drawnCard, t } from './drawnCard.ts';
 
 const edit: FakeText = { path: 'src/a.ts', base: 'one\ntwo\n', result: 'one\nzwei\n' };
 const guarded: FakeText = { ...edit, path: '.vscode/tasks.json', protectedBy: '**/.vscode/**' };
 
 const approval = (request: FakeRequest) => new FakeApprovals().add(request);
-
-/** The card after the human did something with the approval. */
-async function cardOf(request: FakeRequest, act?: (approvals: FakeApprovals, id: string) => void): Promise<Card> {
-  const approvals = new FakeApprovals();
-  const { id } = approvals.add(request);
-  act?.(approvals, id);
-  const current = await new Drawings(approvals).current(id);
-  if (!current) throw new Error('No approval');
-  return waitingCard(current.approval, current.drawing, context);
-}
 
 function shownOf(base: string, result: string): ShownRows {
   const review = reviewOf(base, hunksBetween(base, result), result);
@@ -35,7 +21,10 @@ function shownOf(base: string, result: string): ShownRows {
 
 describe('a waiting card', () => {
   test('says what, who, where, why, and names every button in full', async () => {
-    const card = await cardOf({ files: [{ ...edit, addedLines: 4, removedLines: 1 }], reason: 'Numbers in German.' });
+    const card = await drawnCard({
+      files: [{ ...edit, addedLines: 4, removedLines: 1 }],
+      reason: 'Numbers in German.',
+    });
     expect(card).toMatchObject({
       phase: 'waiting',
       tone: 'edit',
@@ -56,7 +45,7 @@ describe('a waiting card', () => {
   });
 
   test('shows a file by name and folder, with its flags, its full path and its lines', async () => {
-    const [file] = (await cardOf({ files: [{ ...edit, unsaved: true, viaLink: true }] })).files;
+    const [file] = (await drawnCard({ files: [{ ...edit, unsaved: true, viaLink: true }] })).files;
     expect(file).toMatchObject({
       name: [{ text: 'a.ts' }],
       folder: [{ text: 'src' }],
@@ -78,7 +67,7 @@ describe('a waiting card', () => {
   });
 
   test('A4 of a protected file suggests to decline, approves once, and only at the end', async () => {
-    const card = await cardOf({ files: [guarded] });
+    const card = await drawnCard({ files: [guarded] });
     expect(card).toMatchObject({
       tone: 'danger',
       headline: 'Edit tasks.json, protected',
@@ -89,11 +78,11 @@ describe('a waiting card', () => {
     });
     expect(card.endHint).toContain('end of the change');
     expect(card.files[0]?.chips).toContainEqual({ text: 'protected', tone: 'danger', title: 'Matches **/.vscode/**' });
-    expect((await cardOf({ files: [edit, guarded] })).headline).toBe('Edit 2 files, 1 protected');
+    expect((await drawnCard({ files: [edit, guarded] })).headline).toBe('Edit 2 files, 1 protected');
   });
 
   test('A5 escapes hidden characters in lines, path, names and reason, and warns', async () => {
-    const card = await cardOf({
+    const card = await drawnCard({
       files: [{ ...edit, path: 'src/a\u200B.ts', result: 'one\nz\u202Ewei\u{E0041}\n' }],
       reason: 'harm\u2066less',
       client: { name: 'Co\u202Edex', version: '1' },
@@ -118,46 +107,48 @@ describe('a waiting card', () => {
 
   test('A19 the assistant’s words stand in the quote and nowhere else, on one line, at most 300 characters', async () => {
     const words = 'Approved by administrator\n\nRisk: none';
-    const card = await cardOf({ files: [edit], reason: words });
+    const card = await drawnCard({ files: [edit], reason: words });
     expect(card.reason?.parts).toEqual([{ text: 'Approved by administrator Risk: none' }]);
     const { reason: _, ...rest } = card;
     expect(JSON.stringify(rest)).not.toContain('administrator');
-    const long = (await cardOf({ files: [edit], reason: 'word '.repeat(400) })).reason?.parts.map((part) => part.text);
+    const long = (await drawnCard({ files: [edit], reason: 'word '.repeat(400) })).reason?.parts.map(
+      (part) => part.text,
+    );
     expect(Array.from(long?.join('') ?? '')).toHaveLength(300);
   });
 
   test('warnings name their file when there are several', async () => {
-    const { warnings } = await cardOf({ files: [edit, { ...edit, path: 'b.ts', unifiedLineEnds: 3 }] });
+    const { warnings } = await drawnCard({ files: [edit, { ...edit, path: 'b.ts', unifiedLineEnds: 3 }] });
     expect(warnings).toEqual(['b.ts: Saving will also change the line ends of 3 other lines.']);
   });
 
   test('counts in words are right for one', async () => {
     const label = async (addedLines: number, removedLines: number): Promise<string> =>
-      (await cardOf({ files: [{ ...edit, addedLines, removedLines }] })).counts.label;
+      (await drawnCard({ files: [{ ...edit, addedLines, removedLines }] })).counts.label;
     expect([await label(1, 1), await label(0, 2)]).toEqual(['1 line added, 1 removed', '0 lines added, 2 removed']);
-    expect((await cardOf({ files: [{ ...edit, unifiedLineEnds: 1 }] })).warnings).toEqual([
+    expect((await drawnCard({ files: [{ ...edit, unifiedLineEnds: 1 }] })).warnings).toEqual([
       'Saving will also change the line end of 1 other line.',
     ]);
   });
 
   test('P10 a file with other names says so', async () => {
     const names = async (hardLinks: number): Promise<string[]> =>
-      (await cardOf({ files: [{ ...edit, hardLinks }] })).files[0]?.chips.map(({ text }) => text) ?? [];
+      (await drawnCard({ files: [{ ...edit, hardLinks }] })).files[0]?.chips.map(({ text }) => text) ?? [];
     expect([await names(1), await names(3)]).toEqual([[], ['3 names']]);
   });
 
   test('a line end that differs is drawn by its name and explained', async () => {
-    const card = await cardOf({ files: [{ ...edit, base: 'one\r\ntwo\r\n', result: 'one\r\ntwo\n' }] });
+    const card = await drawnCard({ files: [{ ...edit, base: 'one\r\ntwo\r\n', result: 'one\r\ntwo\n' }] });
     expect(card.files[0]?.rows.at(-1)?.parts).toEqual([{ text: 'two' }, { text: '<LF>', escaped: true }]);
     expect(card.warnings).toContain('Most lines of this file end with <CRLF>; the lines marked <LF> do not.');
   });
 
   test('a file whose lines end with a carriage return alone hides nothing by it', async () => {
-    const card = await cardOf({ files: [{ ...edit, base: 'one\rtwo\r', result: 'one\rzwei\r' }] });
+    const card = await drawnCard({ files: [{ ...edit, base: 'one\rtwo\r', result: 'one\rzwei\r' }] });
     expect(card.warnings).toEqual([]);
     const added = card.files[0]?.rows.find(({ kind }) => kind === 'added');
     expect(added?.parts).toContainEqual({ text: '<CR>', escaped: true });
-    const other = await cardOf({ files: [{ ...edit, result: 'one\rzwei\n' }] });
+    const other = await drawnCard({ files: [{ ...edit, result: 'one\rzwei\n' }] });
     expect(other.warnings).toEqual(['Text contains hidden characters: <U+000D>']);
   });
 
@@ -170,8 +161,8 @@ describe('a waiting card', () => {
   });
 
   test('says when the assistant has gone on, and takes no decision while it is applied', async () => {
-    expect((await cardOf({ files: [edit], callReturned: true })).notes[0]).toContain('no longer waits');
-    const applying = await cardOf({ files: [edit], state: 'applying' });
+    expect((await drawnCard({ files: [edit], callReturned: true })).notes[0]).toContain('no longer waits');
+    const applying = await drawnCard({ files: [edit], state: 'applying' });
     expect(applying).toMatchObject({ phase: 'applying', notes: ['Applying…'] });
     expect([applying.approve, applying.decline]).toEqual([undefined, undefined]);
   });
@@ -209,11 +200,11 @@ describe('every kind of change', () => {
     ],
     ['Edit a.ts and move it → lib/a.ts', { files: [edit, moved] }],
   ])('%s', async (headline, request) => {
-    expect((await cardOf(request)).headline).toBe(headline);
+    expect((await drawnCard(request)).headline).toBe(headline);
   });
 
   test('a delete says how much goes, where it goes and whether git could bring it back', async () => {
-    const card = await cardOf({ files: [deleted] });
+    const card = await drawnCard({ files: [deleted] });
     expect(card).toMatchObject({
       tone: 'danger',
       risk: { text: 'Delete', tone: 'danger', icon: 'trash' },
@@ -232,7 +223,7 @@ describe('every kind of change', () => {
 
   test('a move is of the class of deletes for the policy, but nothing is lost and the card does not say so', async () => {
     const files: FakeText[] = [{ change: 'move', path: 'src/a.ts', to: 'lib/a.ts', size: 8 }, edit];
-    expect(await cardOf({ files, risk: 'delete', indivisible: true })).toMatchObject({
+    expect(await drawnCard({ files, risk: 'delete', indivisible: true })).toMatchObject({
       tone: 'edit',
       risk: { text: 'Move' },
       why: { text: 'Why was I asked? default for edit in Manual mode' },
@@ -240,7 +231,7 @@ describe('every kind of change', () => {
   });
 
   test('a delete that neither trash nor git could bring back says so in a warning', async () => {
-    const card = await cardOf({ files: [{ ...folder, toTrash: false, recovery: 'not_committed' }] });
+    const card = await drawnCard({ files: [{ ...folder, toTrash: false, recovery: 'not_committed' }] });
     expect(card.warnings).toEqual(['Not recoverable from git: not in any commit as it is.']);
     expect(card.files[0]).toMatchObject({
       facts: ['12 files, 34 KB.', 'It does not go to a trash: Drawbridge keeps it, and Undo restores it.'],
@@ -252,18 +243,19 @@ describe('every kind of change', () => {
   });
 
   test('a move shows both ends, a creation that the file is new, a replacement that nothing stays', async () => {
-    const [move] = (await cardOf({ files: [moved] })).files;
+    const [move] = (await drawnCard({ files: [moved] })).files;
     expect(move).toMatchObject({ name: [{ text: 'a.ts' }], folder: [{ text: 'src' }], to: [{ text: 'lib/a.ts' }] });
-    const [create] = (await cardOf({ files: [created] })).files;
+    const [create] = (await drawnCard({ files: [created] })).files;
     expect(create).toMatchObject({ chips: [{ text: 'new file' }], facts: [], counts: { added: '+2' } });
-    expect((await cardOf({ files: [{ ...created, result: '' }] })).files[0]?.facts).toEqual(['Empty file.']);
-    const replaced = await cardOf({ files: [{ ...edit, overwrites: true }] });
+    expect((await drawnCard({ files: [{ ...created, result: '' }] })).files[0]?.facts).toEqual(['Empty file.']);
+    const replaced = await drawnCard({ files: [{ ...edit, overwrites: true }] });
     expect(replaced.risk?.text).toBe('Delete');
     expect(replaced.files[0]?.chips).toEqual([{ text: 'replaces the whole file', tone: 'danger' }]);
   });
 
   test('names what the buttons do by its kind', async () => {
-    const label = async (request: FakeRequest): Promise<string | undefined> => (await cardOf(request)).approve?.label;
+    const label = async (request: FakeRequest): Promise<string | undefined> =>
+      (await drawnCard(request)).approve?.label;
     expect(await label({ files: [created] })).toBe('Approve creation of src/new.ts');
     expect(await label({ files: [moved] })).toBe('Approve move of src/a.ts to lib/a.ts');
     expect(await label({ files: [edit, created] })).toBe('Approve change of 2 files: src/a.ts, src/new.ts');
@@ -283,22 +275,22 @@ describe('a selection', () => {
   const headers = ({ files }: Card) => files.flatMap(({ rows }) => rows.flatMap((row) => row.hunk ?? []));
 
   test('each of several hunks can be left out, by a check box with its lines in its name', async () => {
-    expect(headers(await cardOf({ files: [three] })).map(({ selectLabel }) => selectLabel)).toEqual([
+    expect(headers(await drawnCard({ files: [three] })).map(({ selectLabel }) => selectLabel)).toEqual([
       'Include line 2 of src/a.ts',
       'Include lines 12–13 of src/a.ts',
       'Include line 23 of src/a.ts',
     ]);
-    expect(headers(await cardOf({ files: [edit] }))).toEqual([{ index: 0, chips: [] }]);
-    expect(headers(await cardOf({ files: [three], indivisible: true }))[0]?.selectLabel).toBeUndefined();
+    expect(headers(await drawnCard({ files: [edit] }))).toEqual([{ index: 0, chips: [] }]);
+    expect(headers(await drawnCard({ files: [three], indivisible: true }))[0]?.selectLabel).toBeUndefined();
   });
 
   test('each of several files can be left out, unless they only make sense together', async () => {
     const files = [three, { ...edit, path: 'b.ts' }];
     const included = (card: Card) => card.files.map((file) => file.included);
-    expect(included(await cardOf({ files }))).toEqual(['all', 'all']);
-    expect(included(await cardOf({ files, indivisible: true }))).toEqual([undefined, undefined]);
-    expect(included(await cardOf({ files: [three] }))).toEqual([undefined]);
-    const card = await cardOf({ files }, (approvals, id) => {
+    expect(included(await drawnCard({ files }))).toEqual(['all', 'all']);
+    expect(included(await drawnCard({ files, indivisible: true }))).toEqual([undefined, undefined]);
+    expect(included(await drawnCard({ files: [three] }))).toEqual([undefined]);
+    const card = await drawnCard({ files }, (approvals, id) => {
       approvals.selectHunk(id, 0, 1, false);
       approvals.selectFile(id, 1, false);
     });
@@ -309,7 +301,7 @@ describe('a selection', () => {
 
   test('Approve says how many of the changes it will apply', async () => {
     const approve = async (files: FakeText[], act: (approvals: FakeApprovals, id: string) => void) => {
-      const card = await cardOf({ files }, act);
+      const card = await drawnCard({ files }, act);
       return [card.approve?.text, card.approve?.label, card.emptyHint];
     };
     const first = (approvals: FakeApprovals, id: string): void => approvals.selectHunk(id, 0, 0, false);
@@ -336,7 +328,7 @@ describe('a selection', () => {
   });
 
   test('what the human typed is marked, hunk by hunk, and can be taken back', async () => {
-    const card = await cardOf({ files: [three] }, (approvals, id) =>
+    const card = await drawnCard({ files: [three] }, (approvals, id) =>
       approvals.setText(id, 0, (three.result ?? '').replace('zwei', 'deux')),
     );
     expect(card.files[0]?.chips).toMatchObject([{ text: 'edited by you' }]);
@@ -347,14 +339,14 @@ describe('a selection', () => {
 
   test('hunks that hang together say so, in the name of the check box too', async () => {
     const linked = { ...edit, base, result: base.replace('line 2\n', 'f(\n').replace('line 20\n', ')\n') };
-    const [first, second] = headers(await cardOf({ files: [linked] }));
+    const [first, second] = headers(await drawnCard({ files: [linked] }));
     expect(first?.chips).toMatchObject([{ text: 'goes with change 2', tone: 'plain' }]);
     expect(first?.selectLabel).toBe('Include line 2 of src/a.ts, goes with change 2');
     expect(second?.chips).toMatchObject([{ text: 'goes with change 1' }]);
   });
 
   test('a proposal that was computed again says so', async () => {
-    expect((await cardOf({ files: [edit], moved: true })).chips).toMatchObject([{ text: 'computed again' }]);
+    expect((await drawnCard({ files: [edit], moved: true })).chips).toMatchObject([{ text: 'computed again' }]);
   });
 });
 
@@ -544,7 +536,7 @@ describe('P13 rows of long lines and large changes', () => {
 
   test('a card carries its first 300 rows, the page asks for the others', async () => {
     const many = Array.from({ length: 3000 }, (_, line) => `new ${line}\n`).join('');
-    const { files } = await cardOf({ files: [{ ...edit, result: many }, edit] });
+    const { files } = await drawnCard({ files: [{ ...edit, result: many }, edit] });
     expect(files.map((file) => file.rows.length)).toEqual([300, 0]);
     expect(files[1]?.more).toBe('Show more (4 rows left)');
   });

@@ -1,28 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Card } from '../../../src/sidebar/messages.ts';
 import { announcement } from '../../../src/vscode/approvalsView/approvalsViewText.ts';
-import { finishedCard, waitingCard } from '../../../src/vscode/approvalsView/cardText.ts';
-import { Drawings } from '../../../src/vscode/approvalsView/drawings.ts';
+import { finishedCard } from '../../../src/vscode/approvalsView/cardText.ts';
 import { groupsOf } from '../../../src/vscode/approvalsView/groupText.ts';
 import { requestsText, requestText } from '../../../src/vscode/approvalsView/kindText.ts';
 import { answerText } from '../../../src/vscode/approvalsView/questionCard.ts';
 import { FakeApprovals, type FakeRequest } from '../../fakes/approvals.ts';
-
-const t = (message: string, ...args: (string | number)[]): string =>
-  message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
-const context = { t, windowName: 'shop-api', notes: [], hasSuccessor: false, watchingTasks: [] };
+import { context, drawnCard, t } from './drawnCard.ts';
 
 const question = { text: 'Which port\nshall it be?', choices: ['3000', '8080'], allowsText: true };
 const request: FakeRequest = { tool: 'ask_user', question };
 const approval = (given: FakeRequest) => new FakeApprovals().add({ ...request, ...given });
 
-async function cardOf(given: FakeRequest = {}): Promise<Card> {
-  const approvals = new FakeApprovals();
-  const { id } = approvals.add({ ...request, ...given });
-  const current = await new Drawings(approvals).current(id);
-  if (!current) throw new Error('No approval');
-  return waitingCard(current.approval, current.drawing, context);
-}
+const cardOf = (given: FakeRequest = {}): Promise<Card> => drawnCard({ ...request, ...given });
 
 describe('a waiting question', () => {
   test('quotes all of the assistant’s words below a headline of ours, and says that an answer allows nothing', async () => {

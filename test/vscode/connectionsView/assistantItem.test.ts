@@ -11,7 +11,7 @@ const itemOf = (more: Partial<ConnectedAssistant> = {}) => assistantItem(connect
 
 test('an assistant is told with everything known of it, to those who cannot see it too', () => {
   const label = itemOf({ calls: 3, waiting: 1 }).accessibilityInformation?.label;
-  expect(label).toMatch(/^codex, 1 waiting · 3 calls · 2 minutes ago, 1 approval waits for you, /);
+  expect(label).toMatch(/^codex, 1 waiting · 3 calls · 2 minutes ago, 1 request waits for you, /);
   expect(label).toContain('Version (as it says): 1.0');
   expect(label).toContain('MCP of 2025');
   expect(label).toContain('Came through the bridge');

@@ -47,7 +47,7 @@ describe('pausing', () => {
     await commands.pauseConnection(row());
     expect(done).toEqual([]);
     expect(human.shown).toMatchObject([
-      { kind: 'warning', message: 'Pause codex?', detail: expect.stringContaining('2 approvals wait for you.') },
+      { kind: 'warning', message: 'Pause codex?', detail: expect.stringContaining('2 requests wait for you.') },
     ]);
     human.answers.push('Pause');
     await commands.pauseConnection(row());

@@ -56,6 +56,10 @@ describe('links', () => {
     expect(linkTo('file', '/srv/x/node_modules/y/z.ts')).toEqual({ ...place, target: 'node_modules/y/z.ts' });
   });
 
+  it('to the web are addresses again, not the text that the editor shows', () => {
+    expect(linkTo('https', 'example.org/a b')).toEqual({ ...place, target: 'https://example.org/a%20b' });
+  });
+
   it('that run commands lead nowhere', () => {
     expect(linkTo('command', 'workbench.action.quit')).toEqual(place);
   });

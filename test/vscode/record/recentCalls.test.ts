@@ -55,12 +55,18 @@ describe('recent calls', () => {
     expect(log.recentCalls.all).toMatchObject([{ outcome: 'applied' }]);
   });
 
-  test('say of a question that it was answered, also when that came after the call', () => {
-    const log = window().run('r');
-    log.begin(call('ask_user')).end({ ...end, outcome: 'pending_approval', approvalId: 'a-1' });
-    log.event({ event: 'approval.state', approvalId: 'a-1', state: 'applied', choice: 'answer' });
-    expect(log.recentCalls.all).toMatchObject([{ outcome: 'answered' }]);
-  });
+  test.each([
+    ['applied', 'answer', 'answered'],
+    ['declined', 'dismiss', 'dismissed'],
+  ])(
+    'say of a question that became %s that it was %s, also when that came after the call',
+    (state, choice, outcome) => {
+      const log = window().run('r');
+      log.begin(call('ask_user')).end({ ...end, outcome: 'pending_approval', approvalId: 'a-1' });
+      log.event({ event: 'approval.state', approvalId: 'a-1', state, choice });
+      expect(log.recentCalls.all).toMatchObject([{ outcome }]);
+    },
+  );
 
   test('are those of assistants, not what clients ask for at every letter that is typed', () => {
     const { run, read } = window();
