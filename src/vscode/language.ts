@@ -10,6 +10,8 @@ import { KeptOutlines } from './language/keptOutlines.ts';
 import { type FoundSymbol, outlineOf } from './language/outline.ts';
 import { type FoundLocation, placesOf } from './language/places.ts';
 import { forgetServing, servingExtensions } from './language/serving.ts';
+import { forgetOutline } from './language/typescript.ts';
+import { untilReloaded } from './language/untilReloaded.ts';
 
 const commands: Readonly<Record<Relation, string>> = {
   references: 'vscode.executeReferenceProvider',
@@ -29,10 +31,12 @@ export function createLanguage(workspace: Workspace): Language {
     languageOf,
 
     async outline(path, signal) {
+      await untilReloaded(path, signal);
       const { fsPath } = uriOf(path);
       const text = (await currentText(fsPath))?.text;
       const before = text === undefined ? undefined : kept.get(fsPath, text);
       if (before !== undefined) return before;
+      if (kept.hasOther(fsPath, text)) await forgetOutline();
       const found = await ask<FoundSymbol[]>('vscode.executeDocumentSymbolProvider', path, signal);
       // The editor does not tell an empty outline from none.
       if (found === undefined) return servingExtensions(await languageOf(path)).length === 0 ? undefined : [];

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -241,6 +241,21 @@ describe('with a project of 500 components, and files that do not compile', () =
   ])('outlines %s', async (path, names) => {
     const { text } = await ask('get_outline', { paths: [path], depth: 4 });
     for (const name of names) expect(text).toContain(name);
+  });
+
+  it('knows a file in no tab as it is now, however often it changed on the disk', async () => {
+    const path = join(drawbridge.folder ?? '', 'web/changing.ts');
+    const twoFunctions = 'export function one() {\n  return 1;\n}\n\nexport function two() {\n  return 2;\n}\n';
+    const outlined = async (text: string): Promise<string> => {
+      writeFileSync(path, text);
+      return (await ask('get_outline', { paths: ['web/changing.ts'] })).text;
+    };
+    const both = await outlined(twoFunctions);
+    expect(both).toContain('5-7 function two');
+    expect(await outlined(twoFunctions.slice(twoFunctions.indexOf('export function two')))).toContain(
+      '1-3 function two',
+    );
+    expect(await outlined(twoFunctions)).toBe(both);
   });
 
   it('says that nobody serves a language, and finds words all the same', async () => {

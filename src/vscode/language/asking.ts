@@ -9,6 +9,7 @@ import { languageIdOf } from './languageId.ts';
 import { startServing } from './serving.ts';
 import { withProject } from './typescript.ts';
 import { untilAborted } from './untilAborted.ts';
+import { untilReloaded } from './untilReloaded.ts';
 
 /** Asks the language services of this window as the editor does. */
 interface Asker {
@@ -41,6 +42,7 @@ export function askerOf(workspace: Workspace): Asker {
   ): Promise<T | undefined> => {
     const answered = async (): Promise<T | undefined> => {
       await startServing(await languageOf(path));
+      await untilReloaded(path, signal);
       const uri = uriOf(path);
       const question = () => vscode.commands.executeCommand<T | undefined>(command, uri, ...values);
       return withProject(uri.fsPath, question).catch(refusal(path));

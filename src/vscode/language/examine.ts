@@ -8,10 +8,8 @@ import { placesIn } from './places.ts';
 import { published } from './published.ts';
 import { servingExtensions, startServing } from './serving.ts';
 import { serverDiagnostics, typescript, type ServerDiagnostic } from './typescript.ts';
-import { untilReloaded } from './untilReloaded.ts';
+import { isFreshlyWritten, untilReloaded } from './untilReloaded.ts';
 
-/** Milliseconds after which tsserver has surely heard of a change of a file that is not open, from the editor's watcher. */
-const heardOf = 2000;
 /** Files that are opened for a service that looks at open ones only: each stays open for some minutes, in no tab. */
 const mostOpened = 50;
 
@@ -50,11 +48,10 @@ async function askAbout(
   keep: Keep,
   expired: AbortSignal,
 ): Promise<void> {
-  const isNew = ({ modified }: ResolvedPath): boolean => Date.now() - modified < heardOf;
-  await typescript.show(files.filter(isNew).map(({ realPath }) => realPath));
+  await typescript.show(files.filter(isFreshlyWritten).map(({ realPath }) => realPath));
   for (const file of files) {
     if (expired.aborted) return;
-    const isCurrent = !isNew(file) || (await untilReloaded(file, expired));
+    const isCurrent = await untilReloaded(file, expired);
     const own = isCurrent ? await ask(file.realPath) : undefined;
     if (expired.aborted) return;
     const others = publishedOf(file, folders).filter(({ source }) => source !== 'ts' && source !== 'js');

@@ -24,6 +24,12 @@ export class KeptOutlines {
     return kept.outline;
   }
 
+  /** Whether the file was asked about when it held another text. */
+  hasOther(fsPath: string, text: string | undefined): boolean {
+    const kept = this.#kept.get(fsPath);
+    return kept !== undefined && kept.text !== text;
+  }
+
   /** An empty outline may be that of a service that is not ready yet, and is not kept. */
   keep(fsPath: string, text: string, outline: readonly OutlineSymbol[]): void {
     this.#kept.delete(fsPath);

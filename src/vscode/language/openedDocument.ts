@@ -5,6 +5,7 @@ import { openDocument } from '../disk/openDocument.ts';
 import { messageOf } from '../messageOf.ts';
 import { startServing } from './serving.ts';
 import { loadProject } from './typescript.ts';
+import { untilReloaded } from './untilReloaded.ts';
 
 /**
  * The document of a file, in no tab, with the extensions of its language at work. The editor lets go of it by itself after some
@@ -12,6 +13,7 @@ import { loadProject } from './typescript.ts';
  * @throws ToolError `unavailable` when the editor cannot open it
  */
 export async function openedDocument(path: ResolvedPath): Promise<vscode.TextDocument> {
+  await untilReloaded(path);
   const document = openDocument(path) ?? (await open(path));
   await startServing(document.languageId);
   await loadProject(document.uri.fsPath);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import * as z from 'zod';
@@ -146,6 +147,19 @@ export async function lookForMissingAgain(): Promise<void> {
   if (vscode.extensions.getExtension(extensionId)?.isActive !== true) return;
   // Where there is no such command there is no tsserver either.
   await vscode.commands.executeCommand('typescript.reloadProjects').then(undefined, () => undefined);
+}
+
+/**
+ * Makes it ask tsserver for the next outline. It keeps the last one by the version of the document, and a file that was closed
+ * and changed meanwhile is opened with the same version again.
+ */
+export async function forgetOutline(): Promise<void> {
+  const extension = vscode.extensions.getExtension(extensionId);
+  if (extension?.isActive !== true) return;
+  const another = vscode.Uri.file(join(extension.extensionPath, '../node_modules/typescript/lib/lib.d.ts'));
+  await vscode.commands
+    .executeCommand('vscode.executeDocumentSymbolProvider', another)
+    .then(undefined, () => undefined);
 }
 
 async function canBeAsked(): Promise<boolean> {
