@@ -161,11 +161,7 @@ describe('the card', () => {
 
     const region = card().getByRole('group', { name: 'Changes of .vscode/tasks.json' });
     expect(await region.locator('.row.added').count()).toBe(120);
-    await region.hover();
-    await until(async () => {
-      await drawbridge.window.page.mouse.wheel(0, 4000);
-      return (await approve.getAttribute('aria-disabled')) === 'false';
-    }, 'the end of the change');
+    await readToEnd(page, /^Approve once/);
     await decide(page, /^Approve once/);
     expect((await proposed).status).toBe('applied');
     expect(onDisk('.vscode/tasks.json')).toBe(tasks.replaceAll(': 1', ': 2'));
