@@ -273,8 +273,13 @@ describe('a read that asks', () => {
     const text = await card(opened, 'read').innerText();
     expect(text).toContain('Claude Code wants to read config/.env');
     expect(text).toContain('Secret');
-    await button(opened, 'read', /^Allow once/).click();
-    await card(opened, 'read').waitFor({ state: 'detached' });
+    // The host counts the half second by its own clock.
+    await until(async () => {
+      await button(opened, 'read', /^Allow once/)
+        .click({ timeout: 5000 })
+        .catch(() => undefined);
+      return (await card(opened, 'read').count()) === 0;
+    }, 'the read to be allowed');
     expect(opened.approvals.decisions).toContain('answerRead read true accepted');
   });
 
