@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import * as z from 'zod';
 import { type Assistant, connectAssistant, textOfAnswer } from './assistant.ts';
 import { closeAll, openFile, typeInto } from './editor.ts';
-import { type Drawbridge, startDrawbridge, toyLanguage, until } from './harness.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage, until } from './harness.ts';
 import { type Looks, looksOf } from './looks.ts';
 
 const many = 600;
@@ -72,12 +72,13 @@ const unchanged = (): void => {
   });
 };
 
+beforeAll(async () => {
+  drawbridge = await startDrawbridge({ files: shop, extensions: [toyLanguage] });
+  assistant = await connectAssistant(await drawbridge.record());
+});
+afterAll(() => drawbridge?.stop());
+
 describe('problems of files that no tab shows', () => {
-  beforeAll(async () => {
-    drawbridge = await startDrawbridge({ files: shop, extensions: [toyLanguage] });
-    assistant = await connectAssistant(await drawbridge.record());
-  });
-  afterAll(() => drawbridge?.stop());
   unchanged();
 
   it('are asked of TypeScript and JavaScript, and fresh at the first call', async () => {
@@ -127,11 +128,9 @@ describe('problems of files that no tab shows', () => {
 });
 
 describe('files in tabs', () => {
-  afterAll(() => drawbridge?.stop());
+  afterEach(() => closeAll(drawbridge.window));
 
   it('are told as their services published them', async () => {
-    drawbridge = await startDrawbridge({ files: shop });
-    assistant = await connectAssistant(await drawbridge.record());
     for (const path of ['web/data.json', 'web/style.css']) {
       await openFile(drawbridge.window, join(drawbridge.folder ?? '', path));
     }
@@ -141,14 +140,8 @@ describe('files in tabs', () => {
       'web/style.css:1 unknownProperties published',
     ]);
   });
-});
 
-describe('unsaved text', () => {
-  afterAll(() => drawbridge?.stop());
-
-  it('is what is judged, not the disk', async () => {
-    drawbridge = await startDrawbridge({ files: shop });
-    assistant = await connectAssistant(await drawbridge.record());
+  it('are judged as they are in the editor, not on the disk', async () => {
     const path = join(drawbridge.folder ?? '', 'src/good.ts');
     await openFile(drawbridge.window, path);
     await typeInto(drawbridge.window, path, 'const typed: string = 1;\n');
@@ -159,14 +152,13 @@ describe('unsaved text', () => {
 });
 
 describe('a large project', () => {
-  afterAll(() => drawbridge?.stop());
-
   it('is looked at up to a limit, which is told, and in pages', async () => {
     const files = Object.fromEntries(
       Array.from({ length: many }, (_, at) => [`src/f${at}.ts`, `export const f${at}: string = ${at};\n`]),
     );
-    drawbridge = await startDrawbridge({ files: { 'tsconfig.json': shop['tsconfig.json'], ...files } });
-    assistant = await connectAssistant(await drawbridge.record());
+    const folder = tempWorkspace({ 'tsconfig.json': shop['tsconfig.json'], ...files });
+    const window = await drawbridge.host.openWindow({ folder });
+    assistant = await connectAssistant(await drawbridge.record(window));
     const first = await ask({});
     expect(first.notExaminedCount).toBeGreaterThan(0);
     expect(first.totalCount).toBeGreaterThan(0);
@@ -174,5 +166,6 @@ describe('a large project', () => {
     const second = await ask({ cursor: first.nextCursor });
     expect(second.totalCount).toBe(first.totalCount);
     expect(told(second)[0]).not.toBe(told(first)[0]);
+    await window.close();
   });
 });

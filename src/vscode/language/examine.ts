@@ -10,7 +10,7 @@ import { servingExtensions, startServing } from './serving.ts';
 import { serverDiagnostics, typescript, type ServerDiagnostic } from './typescript.ts';
 import { isFreshlyWritten, untilReloaded } from './untilReloaded.ts';
 
-/** Files that are opened for a service that looks at open ones only: each stays open for some minutes, in no tab. */
+/** Files that are opened at once, in no tab, for a service to look at them; some stay open for some minutes. */
 const mostOpened = 50;
 
 type Examined = Pick<ExaminedFile, 'freshness' | 'diagnostics'>;
@@ -48,7 +48,9 @@ async function askAbout(
   keep: Keep,
   expired: AbortSignal,
 ): Promise<void> {
-  await typescript.show(files.filter(isFreshlyWritten).map(({ realPath }) => realPath));
+  const written = files.filter(isFreshlyWritten);
+  if (written.length <= mostOpened) await typescript.show(written.map(({ realPath }) => realPath));
+  else await typescript.filesNoticed(expired);
   for (const file of files) {
     if (expired.aborted) return;
     const isCurrent = await untilReloaded(file, expired);
