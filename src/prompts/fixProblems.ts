@@ -2,7 +2,7 @@ import { problemPaths } from '../completions/problemPaths.ts';
 import { definePrompt } from '../core/prompt.ts';
 import { ToolError, type ToolContext } from '../core/tool.ts';
 import type { FileDiagnostics } from '../ports/diagnostics.ts';
-import { diagnosticText } from '../tools/language/diagnosticText.ts';
+import { diagnosticText } from '../tools/language/diagnostics/diagnosticText.ts';
 import { embedFile, textMessage } from './embeddedFile.ts';
 
 /** What the problems list says of one file, and the file. */

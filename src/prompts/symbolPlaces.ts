@@ -1,7 +1,7 @@
 import type { ToolContext } from '../core/tool.ts';
 import type { FoundFile } from '../ports/files.ts';
 import type { SymbolPlace } from '../ports/symbols.ts';
-import { placesOfWord } from '../tools/language/wordSearch.ts';
+import { placesOfWord } from '../tools/language/symbols/wordSearch.ts';
 import { searchRoots } from '../tools/workspace/pathInput.ts';
 
 export interface Place extends Pick<FoundFile, 'path' | 'fsPath'> {

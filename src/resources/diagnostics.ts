@@ -1,6 +1,6 @@
 import { defineResource } from '../core/resource.ts';
 import { printable } from '../core/sanitise.ts';
-import { diagnosticText, maximumDiagnostics } from '../tools/language/diagnosticText.ts';
+import { diagnosticText, maximumDiagnostics } from '../tools/language/diagnostics/diagnosticText.ts';
 
 const uri = 'drawbridge://diagnostics';
 

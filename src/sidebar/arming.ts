@@ -3,9 +3,10 @@
  * slid under the pointer (threat row A17). The host counts the same time by itself; this is what the human sees of it.
  */
 export interface Armed {
-  /** The card is on screen when its headline is, or the first of its buttons. */
   readonly headline: HTMLElement;
-  /** The buttons, which must not have moved. In a small view they may never be on screen together. */
+  /** The card is on screen when its headline is, or one of these: in a small view they may never be there together. */
+  readonly decisions: readonly HTMLElement[];
+  /** The buttons, which must not have moved. */
   readonly actions: HTMLElement;
   setArmed(armed: boolean): void;
   /** The card came on screen, or moved there. */
@@ -107,9 +108,9 @@ export function createArming(container: HTMLElement): Arming {
   };
 }
 
-/** Either of them on screen means that the card is. */
-function targetsOf({ headline, actions }: Armed): readonly Element[] {
-  return [headline, actions.querySelector('button') ?? actions];
+/** One of them on screen means that the card is. */
+function targetsOf({ headline, decisions }: Armed): readonly Element[] {
+  return [headline, ...decisions];
 }
 
 /** Where the buttons are in the document, whatever it is scrolled to. */

@@ -161,6 +161,7 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
     item: element('li', {}, article),
     article,
     headline,
+    decisions: actions.decisions,
     actions: actions.element,
     get wasDisplayed() {
       return wasDisplayed;

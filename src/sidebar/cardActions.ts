@@ -108,6 +108,8 @@ interface ActionParts {
 /** The buttons below a card. */
 export interface ActionsView {
   readonly element: HTMLElement;
+  /** The first of the buttons, and the one that saves a rule, which may stand far below it. */
+  readonly decisions: readonly HTMLElement[];
   /** Absent where nothing can be approved, or no rule can be made of it. */
   readonly chooser: RuleChooser | undefined;
   select(selection: CardSelection): void;
@@ -150,8 +152,10 @@ export function drawnActions(card: Card, parts: ActionParts): ActionsView {
   if (parts.count) rows.push(parts.count.error);
   if (parts.question) rows.push(parts.question.error);
   if (chooser) rows.push(empty, chooser.confirmation.region);
+  const drawn = element('div', { class: 'actions' }, ...rows);
   return {
-    element: element('div', { class: 'actions' }, ...rows),
+    element: drawn,
+    decisions: [drawn.querySelector('button') ?? drawn, ...(chooser ? [chooser.confirmation.saveButton] : [])],
     chooser,
     select(selection) {
       const { approve: button, emptyHint } = selection;

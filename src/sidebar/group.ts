@@ -87,6 +87,7 @@ export function createGroup(surroundings: GroupSurroundings): GroupView {
     foot,
     opener,
     headline: foot,
+    decisions: [all.button],
     actions: all.button,
     get isOpen() {
       return isOpen();

@@ -6,6 +6,7 @@ import type { RulePreview } from './messages.ts';
 /** Shows the rule that would be made, exactly, and waits for the click that makes it. */
 export interface RuleConfirmation {
   readonly region: HTMLElement;
+  readonly saveButton: HTMLElement;
   /** What is shown now. */
   readonly shown: RulePreview | undefined;
   show(preview: RulePreview): void;
@@ -50,6 +51,7 @@ export function createRuleConfirmation(gate: Gate, { save, cancelled }: RuleConf
   });
   const view: RuleConfirmation = {
     region,
+    saveButton,
     get shown() {
       return shown;
     },

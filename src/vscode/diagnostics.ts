@@ -4,8 +4,8 @@ import { Emitter, type Subscription } from '../ports/event.ts';
 import { comparePaths } from '../ports/pathOrder.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { foundFile } from './foundFile.ts';
-import { diagnosticsOf } from './language/diagnosticsOf.ts';
-import { examineFiles } from './language/examine.ts';
+import { diagnosticsOf } from './language/diagnostics/diagnosticsOf.ts';
+import { examineFiles } from './language/diagnostics/examine.ts';
 
 /** The problems list of this window, and what language services say when they are asked. Dispose it when the extension ends. */
 export function createDiagnostics(workspace: Workspace): Diagnostics & Subscription {

@@ -3,7 +3,7 @@ import type { ResolvedPath } from '../ports/files.ts';
 import type { Imports } from '../ports/imports.ts';
 import type { Search } from '../ports/search.ts';
 import { currentText } from './language/currentText.ts';
-import { createMovedImports, type TextPosition } from './language/movedImports.ts';
+import { createMovedImports, type TextPosition } from './language/imports/movedImports.ts';
 import { loadProject } from './language/typescript.ts';
 import { withoutLeavingOpen } from './language/withoutLeavingOpen.ts';
 

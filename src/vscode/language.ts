@@ -1,17 +1,17 @@
 import type * as vscode from 'vscode';
 import type { Language, Relation } from '../ports/language.ts';
 import type { Workspace } from '../ports/workspace.ts';
-import { usesWithAccess } from './language/accesses.ts';
+import { usesWithAccess } from './language/symbols/accesses.ts';
 import { askerOf } from './language/asking.ts';
 import { currentText } from './language/currentText.ts';
-import { callItem, typeItem } from './language/hierarchy.ts';
-import { hoverTexts } from './language/hoverText.ts';
-import { KeptOutlines } from './language/keptOutlines.ts';
-import { type FoundSymbol, outlineOf } from './language/outline.ts';
+import { callItem, typeItem } from './language/symbols/hierarchy.ts';
+import { hoverTexts } from './language/symbols/hoverText.ts';
+import { KeptOutlines } from './language/symbols/keptOutlines.ts';
+import { type FoundSymbol, outlineOf } from './language/symbols/outline.ts';
 import { type FoundLocation, placesOf } from './language/places.ts';
 import { forgetServing, servingExtensions } from './language/serving.ts';
 import { forgetOutline } from './language/typescript.ts';
-import { untilReloaded } from './language/untilReloaded.ts';
+import { untilReloaded } from './language/diagnostics/untilReloaded.ts';
 
 const commands: Readonly<Record<Relation, string>> = {
   references: 'vscode.executeReferenceProvider',

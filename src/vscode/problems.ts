@@ -3,8 +3,8 @@ import type { Workspace } from '../ports/workspace.ts';
 import { folderContaining, fsPathOf, pathOf } from '../policy/paths.ts';
 import { isReadable, type PathRules } from '../policy/protectedPaths.ts';
 import { currentText, type CurrentText } from './language/currentText.ts';
-import { type ComparedFile, type FileProblems, problemsChange } from './language/problemsChange.ts';
-import { published, type PublishedProblems } from './language/published.ts';
+import { type ComparedFile, type FileProblems, problemsChange } from './language/diagnostics/problemsChange.ts';
+import { published, type PublishedProblems } from './language/diagnostics/published.ts';
 import { type AskedLanguage, typescript } from './language/typescript.ts';
 
 /** Where problems come from. */

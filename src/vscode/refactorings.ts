@@ -3,13 +3,13 @@ import { ToolError } from '../core/tool.ts';
 import type { ResolvedPath } from '../ports/files.ts';
 import type { LanguageEdits, Refactorings, TextEdit } from '../ports/refactorings.ts';
 import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';
-import { createCodeActions } from './language/codeActions.ts';
+import { createCodeActions } from './language/refactorings/codeActions.ts';
 import { currentText } from './language/currentText.ts';
-import { OfferedActions } from './language/offeredActions.ts';
+import { OfferedActions } from './language/refactorings/offeredActions.ts';
 import { openedDocument } from './language/openedDocument.ts';
 import { typescript } from './language/typescript.ts';
 import { untilAborted } from './language/untilAborted.ts';
-import { languageEditsOf, textEditsOf } from './language/workspaceEdits.ts';
+import { languageEditsOf, textEditsOf } from './language/refactorings/workspaceEdits.ts';
 import { messageOf } from './messageOf.ts';
 
 /** The refactorings that the language services of this window offer. */

@@ -4,8 +4,8 @@ import type { Search } from '../ports/search.ts';
 import type { SymbolPlace, Symbols } from '../ports/symbols.ts';
 import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';
 import { foundFile } from './foundFile.ts';
-import { kindName } from './language/symbolKind.ts';
-import { createSymbolServices } from './language/symbolServices.ts';
+import { kindName } from './language/symbols/symbolKind.ts';
+import { createSymbolServices } from './language/symbols/symbolServices.ts';
 import { untilAborted } from './language/untilAborted.ts';
 
 /**

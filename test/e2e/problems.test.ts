@@ -74,9 +74,10 @@ const newProblem = (path: string, line: number) => ({
   new: [{ path, line, severity: 'error', message: wrongType, code: 'ts(2322)' }],
   newCount: 1,
   fixedCount: 0,
+  unchangedCount: 0,
   freshness: 'fresh',
 });
-const fixed = { new: [], newCount: 0, fixedCount: 1, freshness: 'fresh' };
+const fixed = { new: [], newCount: 0, fixedCount: 1, unchangedCount: 0, freshness: 'fresh' };
 
 describe('a file that is not open', () => {
   it('breaks and is mended, and the editor holds no document of it afterwards', async () => {
@@ -90,7 +91,7 @@ describe('a file that is not open', () => {
     const breaking = [edit('value.ts', 'number = 1', "string = '1'"), edit('user.ts', '\n\n', '\n\n\n')];
     expect((await approved(...breaking))['problems']).toEqual(newProblem('user.ts', 4));
     const later = [edit('value.ts', "'1'", "'2'"), edit('user.ts', '\n\n\n', '\n')];
-    expect((await approved(...later))['problems']).toEqual({ ...fixed, fixedCount: 0 });
+    expect((await approved(...later))['problems']).toEqual({ ...fixed, fixedCount: 0, unchangedCount: 1 });
     const mending = [edit('value.ts', "string = '2'", 'number = 2'), edit('user.ts', 'user:', 'user :')];
     expect((await approved(...mending))['problems']).toEqual(fixed);
   });

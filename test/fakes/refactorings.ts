@@ -8,7 +8,7 @@ import type {
   ResourceEdit,
   TextEdit,
 } from '../../src/ports/refactorings.ts';
-import { OfferedActions } from '../../src/vscode/language/offeredActions.ts';
+import { OfferedActions } from '../../src/vscode/language/refactorings/offeredActions.ts';
 
 /** Language services that offer the changes that a test sets. */
 export class FakeRefactorings extends OfferedActions implements Refactorings {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { FoundProblem } from '../../src/vscode/language/problemsChange.ts';
+import type { FoundProblem } from '../../src/vscode/language/diagnostics/problemsChange.ts';
 import { createProblems, type ProblemSources } from '../../src/vscode/problems.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 

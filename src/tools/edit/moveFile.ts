@@ -4,7 +4,7 @@ import { defineProposingTool, inputFromZod, ToolError, type ToolContext } from '
 import type { ResolvedPath } from '../../ports/files.ts';
 import type { ImportEdit } from '../../ports/imports.ts';
 import type { FileEdit, FileMove } from '../../ports/proposal.ts';
-import { editedFiles, proposeTextEdits } from '../language/textEdits.ts';
+import { editedFiles, proposeTextEdits } from '../language/edits/textEdits.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { requireVacant } from './createFile.ts';
 import { realTarget } from './editableText.ts';

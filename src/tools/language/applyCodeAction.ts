@@ -9,7 +9,7 @@ import type { ActionProposal, ChangesProposal } from '../../ports/proposal.ts';
 import type { CodeActionCommand, CodeActionEffect, OfferedAction } from '../../ports/refactorings.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { maximumBytes } from '../edit/editableText.ts';
-import { proposeLanguageEdits, type EditsContext } from './languageEdits.ts';
+import { proposeLanguageEdits, type EditsContext } from './edits/languageEdits.ts';
 
 /** What an action's proposal is carried out with: an id of ours for the live command, and its arguments, to be seen. */
 const commandArguments = z.object({ codeAction: z.string(), arguments: z.unknown() });

@@ -7,9 +7,9 @@ import { editTo, readEditable, realTarget } from '../edit/editableText.ts';
 import { reasonInput } from '../edit/proposalInput.ts';
 import { refuseRedacted } from '../edit/redactedText.ts';
 import { applyRequests } from '../edit/replacements.ts';
-import { declarationLines, sharesLines } from './declarationLines.ts';
-import { indentedLike } from './indentation.ts';
-import { resolvedData, resolvedText, resolveSymbol, symbolInput, symbolTargets } from './symbolAddress.ts';
+import { declarationLines, sharesLines } from './symbols/declarationLines.ts';
+import { indentedLike } from './edits/indentation.ts';
+import { resolvedData, resolvedText, resolveSymbol, symbolInput, symbolTargets } from './symbols/symbolAddress.ts';
 
 /** Text in place of a declaration, or beside it. */
 export const editSymbol = defineProposingTool({

@@ -8,7 +8,7 @@ import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, pageOutput, type ShownItem } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { maximumLine } from '../workspace/textLines.ts';
-import { SourceLines } from './sourceLines.ts';
+import { SourceLines } from './symbols/sourceLines.ts';
 import {
   resolvedData,
   resolvedOutput,
@@ -18,10 +18,10 @@ import {
   symbolTargets,
   type ResolvedSymbol,
   type SymbolContext,
-} from './symbolAddress.ts';
-import { wordOf } from './symbolInFile.ts';
-import { everyFolder } from './symbolInWorkspace.ts';
-import { placesOfWord } from './wordSearch.ts';
+} from './symbols/symbolAddress.ts';
+import { wordOf } from './symbols/symbolInFile.ts';
+import { everyFolder } from './symbols/symbolInWorkspace.ts';
+import { placesOfWord } from './symbols/wordSearch.ts';
 
 const asked = [...relations, 'writes'] as const;
 type Asked = (typeof asked)[number];

@@ -7,7 +7,7 @@ import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, pageOutput } from '../page.ts';
 import { pathInput, searchRoots } from '../workspace/pathInput.ts';
 import { maximumLine } from '../workspace/textLines.ts';
-import { isWithin } from './symbolInWorkspace.ts';
+import { isWithin } from './symbols/symbolInWorkspace.ts';
 
 const found = z.object({
   name: z.string().describe('As the language service writes it'),

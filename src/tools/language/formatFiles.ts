@@ -7,7 +7,7 @@ import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { readEditable, realTarget } from '../edit/editableText.ts';
 import { counted } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';
-import { proposeLanguageEdits } from './languageEdits.ts';
+import { proposeLanguageEdits } from './edits/languageEdits.ts';
 
 type FormatContext = Pick<
   ToolContext<'files' | 'refactorings' | 'sourceControl'>,

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
 import { counted } from '../page.ts';
 import { maximumLine } from '../workspace/textLines.ts';
-import { asEntry, depthInput, entryOutput, entryText, maximumEntries, walkHierarchy } from './hierarchy.ts';
-import { fittingEntries } from './fittingEntries.ts';
+import { asEntry, depthInput, entryOutput, entryText, maximumEntries, walkHierarchy } from './symbols/hierarchy.ts';
+import { fittingEntries } from './symbols/fittingEntries.ts';
 import {
   resolvedData,
   resolvedOutput,
@@ -11,7 +11,7 @@ import {
   resolveSymbol,
   symbolInput,
   symbolTargets,
-} from './symbolAddress.ts';
+} from './symbols/symbolAddress.ts';
 
 /** Places of calls that one entry names. */
 const maximumLines = 20;

@@ -6,9 +6,9 @@ import { diagnosticSeverities, freshnesses, type Diagnostic, type ExaminedFile }
 import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, pageOutput } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';
-import { diagnosticLines, shortened, type ShownDiagnostic } from './diagnosticText.ts';
-import { examinedFiles } from './examinedFiles.ts';
-import { quickFixTitles } from './quickFixTitles.ts';
+import { diagnosticLines, shortened, type ShownDiagnostic } from './diagnostics/diagnosticText.ts';
+import { examinedFiles } from './diagnostics/examinedFiles.ts';
+import { quickFixTitles } from './diagnostics/quickFixTitles.ts';
 
 const line = z.int().min(1).max(10_000_000);
 const column = z.int().min(1).max(10_000_000);

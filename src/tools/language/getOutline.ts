@@ -5,7 +5,7 @@ import type { OutlineSymbol } from '../../ports/language.ts';
 import { counted, fittingCount } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';
 import { maximumLine } from '../workspace/textLines.ts';
-import { declarationsIn, type Declaration } from './declarations.ts';
+import { declarationsIn, type Declaration } from './symbols/declarations.ts';
 
 const maximumDepth = 10;
 /** Characters of what a service adds to a name. */

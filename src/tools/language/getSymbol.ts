@@ -5,9 +5,9 @@ import type { Place } from '../../ports/language.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { cutToBytes } from '../workspace/cutLines.ts';
 import { maximumLine } from '../workspace/textLines.ts';
-import { declarationsIn, declaredAt } from './declarations.ts';
-import { hoverText } from './hoverText.ts';
-import { SourceLines } from './sourceLines.ts';
+import { declarationsIn, declaredAt } from './symbols/declarations.ts';
+import { hoverText } from './symbols/hoverText.ts';
+import { SourceLines } from './symbols/sourceLines.ts';
 import {
   resolvedData,
   resolvedOutput,
@@ -16,9 +16,9 @@ import {
   symbolInput,
   symbolTargets,
   type ResolvedSymbol,
-} from './symbolAddress.ts';
-import { asResolved } from './symbolInFile.ts';
-import { readable } from './symbolInWorkspace.ts';
+} from './symbols/symbolAddress.ts';
+import { asResolved } from './symbols/symbolInFile.ts';
+import { readable } from './symbols/symbolInWorkspace.ts';
 
 /** Bytes of code that one answer holds; more of it is read with read_file. */
 const maximumCode = 12_000;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
 import type { TypeItem } from '../../ports/language.ts';
-import { fittingEntries } from './fittingEntries.ts';
-import { asEntry, depthInput, entryOutput, entryText, maximumEntries, walkHierarchy } from './hierarchy.ts';
-import { inferredNote, inferredTypes } from './inferredTypes.ts';
+import { fittingEntries } from './symbols/fittingEntries.ts';
+import { asEntry, depthInput, entryOutput, entryText, maximumEntries, walkHierarchy } from './symbols/hierarchy.ts';
+import { inferredNote, inferredTypes } from './symbols/inferredTypes.ts';
 import {
   resolvedData,
   resolvedOutput,
@@ -11,7 +11,7 @@ import {
   resolveSymbol,
   symbolInput,
   symbolTargets,
-} from './symbolAddress.ts';
+} from './symbols/symbolAddress.ts';
 
 const directions = ['supertypes', 'subtypes'] as const;
 type Direction = (typeof directions)[number];

@@ -3,8 +3,8 @@ import { defineProposingTool, inputFromZod, ToolError } from '../../core/tool.ts
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { realTarget } from '../edit/editableText.ts';
 import { reasonInput } from '../edit/proposalInput.ts';
-import { proposeLanguageEdits } from './languageEdits.ts';
-import { resolvedData, resolvedText, resolveSymbol, symbolInput, symbolTargets } from './symbolAddress.ts';
+import { proposeLanguageEdits } from './edits/languageEdits.ts';
+import { resolvedData, resolvedText, resolveSymbol, symbolInput, symbolTargets } from './symbols/symbolAddress.ts';
 
 /** Another name for a symbol, wherever it is used, as the editor's "Rename Symbol". */
 export const renameSymbol = defineProposingTool({

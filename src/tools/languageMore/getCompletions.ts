@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineTool, inputFromZod } from '../../core/tool.ts';
 import type { Completion } from '../../ports/languageDetails.ts';
 import { cursorInput } from '../cursor.ts';
-import { symbolInput, symbolTargets } from '../language/symbolAddress.ts';
+import { symbolInput, symbolTargets } from '../language/symbols/symbolAddress.ts';
 import { detailOutput, detailPage, detailText } from './detailPage.ts';
 import { resolvePosition } from './positionAddress.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineTool, inputFromZod } from '../../core/tool.ts';
 import { cursorInput } from '../cursor.ts';
-import { SourceLines } from '../language/sourceLines.ts';
-import { resolveSymbol, symbolInput, symbolTargets } from '../language/symbolAddress.ts';
+import { SourceLines } from '../language/symbols/sourceLines.ts';
+import { resolveSymbol, symbolInput, symbolTargets } from '../language/symbols/symbolAddress.ts';
 import { detailOutput, detailPage, detailText, lineOutput } from './detailPage.ts';
 
 const highlight = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool, inputFromZod } from '../../core/tool.ts';
-import { SourceLines } from '../language/sourceLines.ts';
+import { SourceLines } from '../language/symbols/sourceLines.ts';
 import { detailOutput, detailPage, detailText, fileInput, lineOutput, linesInput, targetFile } from './detailPage.ts';
 import { textOfRange } from './textOfRange.ts';
 

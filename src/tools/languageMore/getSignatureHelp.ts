@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
 import { visible } from '../../policy/unsafeNames.ts';
 import type { Signature } from '../../ports/languageDetails.ts';
-import { symbolInput, symbolTargets } from '../language/symbolAddress.ts';
+import { symbolInput, symbolTargets } from '../language/symbols/symbolAddress.ts';
 import { lineOutput } from './detailPage.ts';
 import { resolvePosition } from './positionAddress.ts';
 

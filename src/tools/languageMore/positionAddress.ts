@@ -1,6 +1,6 @@
 import type { ResolvedPath } from '../../ports/files.ts';
 import type { Position } from '../../ports/language.ts';
-import { placeIn, resolveSymbol, type SymbolContext, type SymbolInput } from '../language/symbolAddress.ts';
+import { placeIn, resolveSymbol, type SymbolContext, type SymbolInput } from '../language/symbols/symbolAddress.ts';
 
 /** A place in a text, whether a name stands there or not. */
 export interface ResolvedPosition {

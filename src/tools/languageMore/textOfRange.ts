@@ -1,6 +1,6 @@
 import type { FoundFile } from '../../ports/files.ts';
 import type { TextRange } from '../../ports/language.ts';
-import type { SourceLines } from '../language/sourceLines.ts';
+import type { SourceLines } from '../language/symbols/sourceLines.ts';
 
 /** Characters of a piece of text that an item shows. */
 const maximumText = 100;

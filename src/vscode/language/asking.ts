@@ -9,7 +9,7 @@ import { languageIdOf } from './languageId.ts';
 import { startServing } from './serving.ts';
 import { withProject } from './typescript.ts';
 import { untilAborted } from './untilAborted.ts';
-import { untilReloaded } from './untilReloaded.ts';
+import { untilReloaded } from './diagnostics/untilReloaded.ts';
 
 /** Asks the language services of this window as the editor does. */
 interface Asker {

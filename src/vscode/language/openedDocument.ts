@@ -5,7 +5,7 @@ import { openDocument } from '../disk/openDocument.ts';
 import { messageOf } from '../messageOf.ts';
 import { startServing } from './serving.ts';
 import { loadProject } from './typescript.ts';
-import { untilReloaded } from './untilReloaded.ts';
+import { untilReloaded } from './diagnostics/untilReloaded.ts';
 
 /**
  * The document of a file, in no tab, with the extensions of its language at work. The editor lets go of it by itself after some

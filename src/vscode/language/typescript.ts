@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { FoundProblem } from './problemsChange.ts';
+import type { FoundProblem } from './diagnostics/problemsChange.ts';
 import { isOpen, withoutLeavingOpen } from './withoutLeavingOpen.ts';
 
 /** A language service that answers for the present text when it is asked, instead of publishing when it likes. */

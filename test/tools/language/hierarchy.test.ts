@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallItem } from '../../../src/ports/language.ts';
 import { getCallHierarchy } from '../../../src/tools/language/getCallHierarchy.ts';
 import { getTypeHierarchy } from '../../../src/tools/language/getTypeHierarchy.ts';
-import { walkHierarchy } from '../../../src/tools/language/hierarchy.ts';
+import { walkHierarchy } from '../../../src/tools/language/symbols/hierarchy.ts';
 import { callGraph, cartProject, declared, hierarchyItem, placeIn, typeGraph } from './cartProject.ts';
 
 describe('get_call_hierarchy', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ToolError } from '../../../src/core/tool.ts';
 import type { LanguageEdits, ResourceEdit, TextEdit } from '../../../src/ports/refactorings.ts';
 import { renameSymbol } from '../../../src/tools/language/renameSymbol.ts';
-import { appliedEdits } from '../../../src/tools/language/textEdits.ts';
+import { appliedEdits } from '../../../src/tools/language/edits/textEdits.ts';
 import type { FakeNode } from '../../fakes/files.ts';
 import { languageEdits, replacing } from '../../fakes/refactorings.ts';
 import { ProposeRun } from '../edit/proposeRun.ts';

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidArgumentsError } from '../../../src/core/tool.ts';
 import type { OutlineSymbol } from '../../../src/ports/language.ts';
-import { declarationsIn, declarationsNamed, nearestTo } from '../../../src/tools/language/declarations.ts';
-import { columnsOf, identifierAt, identifiersIn } from '../../../src/tools/language/identifiers.ts';
+import { declarationsIn, declarationsNamed, nearestTo } from '../../../src/tools/language/symbols/declarations.ts';
+import { columnsOf, identifierAt, identifiersIn } from '../../../src/tools/language/symbols/identifiers.ts';
 import { findReferences } from '../../../src/tools/language/findReferences.ts';
-import { isNamed, mayBeNamed } from '../../../src/tools/language/symbolName.ts';
+import { isNamed, mayBeNamed } from '../../../src/tools/language/symbols/symbolName.ts';
 import type { ToolRun } from '../workspace/toolRun.ts';
 import { cartProject, declared, fileIn } from './cartProject.ts';
 

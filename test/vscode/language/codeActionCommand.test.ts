@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { commandOf } from '../../../src/vscode/language/codeActionCommand.ts';
+import { commandOf } from '../../../src/vscode/language/refactorings/codeActionCommand.ts';
 import { host } from '../../fakes/languages.ts';
 
 vi.mock('vscode', () => import('../../fakes/languages.ts'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hoverTexts } from '../../../src/vscode/language/hoverText.ts';
+import { hoverTexts } from '../../../src/vscode/language/symbols/hoverText.ts';
 
 type Contents = Parameters<typeof hoverTexts>[0][number]['contents'];
 

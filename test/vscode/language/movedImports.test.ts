@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { resolveAddress } from '../../../src/core/resolve.ts';
 import type { ResolvedPath } from '../../../src/ports/files.ts';
-import { createMovedImports, type ImportFacts } from '../../../src/vscode/language/movedImports.ts';
+import { createMovedImports, type ImportFacts } from '../../../src/vscode/language/imports/movedImports.ts';
 import { FakeFiles } from '../../fakes/files.ts';
 import { FakeSearch } from '../../fakes/search.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';

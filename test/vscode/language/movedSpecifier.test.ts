@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { dirname, join } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
-import { afterMove, mayLeadTo, movedSpecifier } from '../../../src/vscode/language/movedSpecifier.ts';
+import { afterMove, mayLeadTo, movedSpecifier } from '../../../src/vscode/language/imports/movedSpecifier.ts';
 
 const moved = (specifier: string, importer: string, target: string, from: string, to: string): string | undefined =>
   movedSpecifier({ specifier, importer, target }, { from, to });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { OutlineSymbol } from '../../../src/ports/language.ts';
-import { type FoundSymbol, outlineOf } from '../../../src/vscode/language/outline.ts';
+import { type FoundSymbol, outlineOf } from '../../../src/vscode/language/symbols/outline.ts';
 
 vi.mock('vscode', async () => ({
   ...(await import('../../fakes/languages.ts')),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type FoundProblem, problemsChange } from '../../../src/vscode/language/problemsChange.ts';
+import { type FoundProblem, problemsChange } from '../../../src/vscode/language/diagnostics/problemsChange.ts';
 import { githubToken } from '../../fakes/secrets.ts';
 
 const problem = (line: number, facts: Partial<FoundProblem> = {}): FoundProblem => ({

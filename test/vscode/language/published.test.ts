@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { published } from '../../../src/vscode/language/published.ts';
+import { published } from '../../../src/vscode/language/diagnostics/published.ts';
 import { host } from '../../fakes/languages.ts';
 
 vi.mock('vscode', () => import('../../fakes/languages.ts'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { importSpecifiers } from '../../../src/vscode/language/specifiers.ts';
+import { importSpecifiers } from '../../../src/vscode/language/imports/specifiers.ts';
 
 test.each([
   [`import { a } from './a';`, './a'],

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { textOfSnippet } from '../../../src/vscode/language/snippetText.ts';
-import { languageEditsOf } from '../../../src/vscode/language/workspaceEdits.ts';
+import { textOfSnippet } from '../../../src/vscode/language/refactorings/snippetText.ts';
+import { languageEditsOf } from '../../../src/vscode/language/refactorings/workspaceEdits.ts';
 import { host, Position, Uri } from '../../fakes/languages.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 

@@ -1,0 +1,79 @@
+import { redactText } from '../../../core/redaction.ts';
+import { visible } from '../../../policy/unsafeNames.ts';
+import {
+  diagnosticSeverities,
+  type Diagnostic,
+  type DiagnosticSeverity,
+  type FileDiagnostics,
+} from '../../../ports/diagnostics.ts';
+import { counted } from '../../page.ts';
+
+/** More problems than these are no list to work through. */
+export const maximumDiagnostics = 500;
+/** Characters of one message; some languages explain at length. */
+const maximumMessage = 2000;
+
+const nouns: Readonly<Record<DiagnosticSeverity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  information: 'remark',
+  hint: 'hint',
+};
+
+/** The problems of files, by file; what is worst comes first, and what is least is cut. */
+export function diagnosticText(files: readonly FileDiagnostics[]): string {
+  const all = files.flatMap(({ path, diagnostics }) => diagnostics.map((diagnostic) => ({ path, diagnostic })));
+  if (all.length === 0) {
+    return 'No problems. Language services look at open files; some look at the others only when they are built.';
+  }
+  const worstFirst = all.toSorted((one, other) => rank(one.diagnostic) - rank(other.diagnostic));
+  const shown = worstFirst.slice(0, maximumDiagnostics);
+  const cut = all.length - shown.length;
+  const counts = diagnosticSeverities.flatMap((severity) => {
+    const count = all.filter(({ diagnostic }) => diagnostic.severity === severity).length;
+    return count === 0 ? [] : [counted(count, nouns[severity])];
+  });
+  return [
+    `${counted(all.length, 'problem')} in ${counted(files.length, 'file')}: ${counts.join(', ')}`,
+    ...[...Map.groupBy(shown, ({ path }) => path)].flatMap(([path, inFile]) => [
+      visible(path),
+      ...inFile.map(({ diagnostic }) => lineOf(diagnostic, `${diagnostic.firstLine}:${diagnostic.firstColumn}`)),
+    ]),
+    ...(cut > 0 ? [`(${counted(cut, 'more problem')}, none of them worse than these)`] : []),
+  ].join('\n');
+}
+
+function rank({ severity }: Diagnostic): number {
+  return diagnosticSeverities.indexOf(severity);
+}
+
+/** A diagnostic as results tell it. */
+export interface ShownDiagnostic extends Omit<Diagnostic, 'related'> {
+  readonly related?: string[];
+  readonly quickFixes?: string[];
+}
+
+/** A diagnostic with all that is known of it, below the path of its file. */
+export function diagnosticLines(diagnostic: ShownDiagnostic): readonly string[] {
+  const { firstLine, firstColumn, lastLine, lastColumn, related = [], quickFixes = [] } = diagnostic;
+  return [
+    lineOf(diagnostic, `${firstLine}:${firstColumn}-${lastLine === firstLine ? '' : `${lastLine}:`}${lastColumn}`),
+    ...related.map((place) => `    see ${place}`),
+    ...quickFixes.map((title) => `    fix: ${title}`),
+  ];
+}
+
+function lineOf(
+  { severity, message, source, code }: Pick<Diagnostic, 'severity' | 'message' | 'source' | 'code'>,
+  place: string,
+): string {
+  const named = [source, code].filter((each) => each !== undefined).join(' ');
+  return `  ${place} ${severity} ${shortened(message)}${named === '' ? '' : ` (${named})`}`;
+}
+
+/** Redacted first: a cut secret has no shape any more. */
+export function shortened(message: string): string {
+  const { text } = redactText(message);
+  const cut = text.length > maximumMessage ? `${text.slice(0, maximumMessage)}…` : text;
+  return cut.replaceAll(/\r?\n/g, '\n    ');
+}

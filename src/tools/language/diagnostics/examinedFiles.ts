@@ -1,0 +1,120 @@
+import { ToolError, type ToolContext } from '../../../core/tool.ts';
+import type { ExaminedFile } from '../../../ports/diagnostics.ts';
+import type { ResolvedPath } from '../../../ports/files.ts';
+import { comparePaths } from '../../../ports/pathOrder.ts';
+
+/** Files that one call has language services look at. */
+const mostFiles = 500;
+/** Milliseconds; the rest of the time limit is for the answer. */
+const patience = 20_000;
+
+/** Of languages whose services answer for a file that is not open. What the others published is told anyway. */
+const askable = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `**/*.${ending}`);
+
+type Context = ToolContext<'changes' | 'diagnostics' | 'search' | 'workspace'>;
+
+export interface ExaminedFiles {
+  /** In path order. */
+  readonly files: readonly ExaminedFile[];
+  /** Paths of files that are told of although there is nothing to tell. */
+  readonly named: ReadonlySet<string>;
+  /** How many were too many. */
+  readonly notExamined: number;
+}
+
+/** What language services say of the files that a call is about: those it names, and those below the folders it names. */
+export async function examinedFiles(
+  { changedOnly }: { readonly changedOnly: boolean },
+  context: Context,
+  signal: AbortSignal,
+): Promise<ExaminedFiles> {
+  const { targets, diagnostics } = context;
+  const missing = targets.find(({ kind }) => kind === 'missing');
+  if (missing !== undefined) {
+    throw new ToolError('not_found', `${missing.path} does not exist.`, 'Use find_files to find the file.');
+  }
+  const changed = changedOnly ? await changedFiles(context) : undefined;
+  const named = targets.filter(({ kind }) => kind === 'file');
+  const isEverything = targets.length === 0;
+  const folders = targets.filter(({ kind }) => kind === 'directory');
+  const looksBelow = changed === undefined && (isEverything || folders.length > 0);
+  const below = looksBelow ? await scriptsBelow(folders, context, signal) : [];
+  const chosen = changed?.filter((file) => isEverything || [...named, ...folders].some((each) => holds(each, file)));
+  const all = uniquePaths(chosen ?? [...named, ...below]);
+  const asked = all.slice(0, mostFiles);
+  const expired = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+  const examined = await diagnostics.examine(
+    asked,
+    (done) => context.report(`${done} of ${asked.length} files looked at`),
+    expired,
+  );
+  signal.throwIfAborted();
+  const known = new Set(examined.map(({ path }) => path));
+  const published = looksBelow
+    ? diagnostics
+        .list()
+        .filter((file) => !known.has(file.path) && (isEverything || folders.some((each) => holds(each, file))))
+        .map((file): ExaminedFile => ({ ...file, freshness: 'published' }))
+    : [];
+  return {
+    files: [...examined, ...published].toSorted((one, other) => comparePaths(one.path, other.path)),
+    named: new Set((chosen ?? named).map(({ path }) => path)),
+    notExamined: all.length - asked.length,
+  };
+}
+
+/** In path order, so that the same are left out whenever there are too many. */
+async function scriptsBelow(
+  folders: readonly ResolvedPath[],
+  { search, workspace, resolve }: Context,
+  signal: AbortSignal,
+): Promise<readonly ResolvedPath[]> {
+  const within =
+    folders.length > 0 ? folders : await Promise.all(workspace.folders().map(({ fsPath }) => resolve(fsPath)));
+  const found: { readonly path: string; readonly uri: string }[] = [];
+  for await (const file of search.files({ within, include: askable, exclude: [], includeIgnored: false }, signal)) {
+    found.push(file);
+  }
+  const inOrder = found.toSorted((one, other) => comparePaths(one.path, other.path));
+  // One more than are looked at tells that there are more; how many matters to nobody.
+  return resolveAll(
+    inOrder.slice(0, mostFiles + 1).map(({ uri }) => uri),
+    { resolve },
+  );
+}
+
+/** What assistants changed and left there. */
+function changedFiles({ changes, resolve }: Context): Promise<readonly ResolvedPath[]> {
+  const uris = changes
+    .list()
+    .filter(({ state }) => state === 'applied')
+    .flatMap(({ files }) => files.flatMap((file) => (file.change === 'delete' ? [] : [file.movedTo?.uri ?? file.uri])));
+  return resolveAll([...new Set(uris)], { resolve });
+}
+
+/** Those that are files and may be read. */
+async function resolveAll(
+  uris: readonly string[],
+  { resolve }: Pick<Context, 'resolve'>,
+): Promise<readonly ResolvedPath[]> {
+  const resolved = await Promise.all(
+    uris.map(async (uri) => {
+      try {
+        return await resolve(uri);
+      } catch (error) {
+        if (error instanceof ToolError) return undefined;
+        throw error;
+      }
+    }),
+  );
+  return resolved.flatMap((path) => (path?.kind === 'file' ? [path] : []));
+}
+
+function holds(root: ResolvedPath, { path }: { readonly path: string }): boolean {
+  return root.path === path || root.path === '' || path.startsWith(`${root.path}/`);
+}
+
+function uniquePaths(files: readonly ResolvedPath[]): readonly ResolvedPath[] {
+  const byPath = new Map(files.map((file) => [file.realPath, file]));
+  return [...byPath.values()];
+}

@@ -1,0 +1,77 @@
+import { ToolError, type ToolContext } from '../../../core/tool.ts';
+import type { ResolvedPath } from '../../../ports/files.ts';
+import type { FileEdit } from '../../../ports/proposal.ts';
+import type { TextEdit } from '../../../ports/refactorings.ts';
+import { editTo, readEditable, realTarget } from '../../edit/editableText.ts';
+import { lineText } from '../../edit/lineText.ts';
+import { replaceLocated, type Replacement } from '../../edit/replacements.ts';
+
+/** A file, and what a language service wants to change in it. */
+interface EditedFile {
+  readonly path: ResolvedPath;
+  readonly edits: readonly TextEdit[];
+}
+
+/**
+ * Edits by the files that they lead to; several addresses may lead to one.
+ * @param instead of an address at which nothing is, another one
+ */
+export async function editedFiles(
+  texts: readonly TextEdit[],
+  context: Pick<ToolContext, 'resolve'>,
+  instead: (address: string) => string | undefined = () => undefined,
+): Promise<readonly EditedFile[]> {
+  const files = new Map<string, { readonly path: ResolvedPath; readonly edits: TextEdit[] }>();
+  for (const [address, edits] of Map.groupBy(texts, (edit) => edit.address)) {
+    const found = await realTarget(await context.resolve(address), context);
+    const other = found.kind === 'missing' ? instead(address) : undefined;
+    const path = other === undefined ? found : await realTarget(await context.resolve(other), context);
+    const file = files.get(path.realPath) ?? { path, edits: [] };
+    files.set(path.realPath, file);
+    file.edits.push(...edits);
+  }
+  return [...files.values()];
+}
+
+/** The change of a file's text; undefined when the edits leave it as it is. */
+export async function proposeTextEdits(
+  { path, edits }: EditedFile,
+  { files }: Pick<ToolContext<'files'>, 'files'>,
+): Promise<FileEdit | undefined> {
+  const base = await readEditable(path, files);
+  const text = appliedEdits(path, base.text, edits);
+  return text === base.text ? undefined : editTo(path, base, text, files);
+}
+
+/**
+ * The text after edits that all address it as it is. Several may insert at one place, in their order. New lines take the line
+ * end of their place.
+ * @throws ToolError `unavailable` when two overlap, or one is beyond the end
+ */
+export function appliedEdits(
+  { path }: Pick<ResolvedPath, 'path'>,
+  base: string,
+  edits: readonly Omit<TextEdit, 'address'>[],
+): string {
+  const replacements: Replacement[] = [];
+  let [done, doneLf] = [0, 0];
+  const lfOffset = (offset: number): number => {
+    doneLf += base.slice(done, offset).replaceAll('\r\n', '\n').length;
+    done = offset;
+    return doneLf;
+  };
+  // What is inserted at a place comes before what is replaced there.
+  const ordered = edits.toSorted((a, b) => a.offset - b.offset || Math.sign(a.length) - Math.sign(b.length));
+  for (const { offset, length, newText } of ordered) {
+    if (offset < done || offset + length > base.length) {
+      throw new ToolError(
+        'unavailable',
+        `The language service gave edits that do not fit ${path}; nothing was changed.`,
+        'Call again; if that does not help, make the change with apply_edit.',
+      );
+    }
+    const start = lfOffset(offset);
+    replacements.push({ start, end: lfOffset(offset + length), newText: newText.replaceAll(/\r\n|\r/g, '\n') });
+  }
+  return replaceLocated(base, lineText(base), replacements);
+}

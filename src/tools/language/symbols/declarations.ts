@@ -1,0 +1,64 @@
+import type { OutlineSymbol, Place } from '../../../ports/language.ts';
+import { isNamed } from './symbolName.ts';
+
+/** A symbol of an outline, with the names of what it is declared in, outermost first. */
+export interface Declaration {
+  readonly symbol: OutlineSymbol;
+  readonly containers: readonly string[];
+}
+
+/** Every symbol of an outline, each before what it holds. */
+export function declarationsIn(
+  outline: readonly OutlineSymbol[],
+  containers: readonly string[] = [],
+): readonly Declaration[] {
+  return outline.flatMap((symbol) => [
+    { symbol, containers },
+    ...declarationsIn(symbol.children, [...containers, symbol.name]),
+  ]);
+}
+
+/** Those that have a name as the caller wrote it; when one is spelt exactly so, only such. */
+export function declarationsNamed(wanted: string, outline: readonly OutlineSymbol[]): readonly Declaration[] {
+  const named = declarationsIn(outline).filter(({ symbol, containers }) => isNamed(wanted, containers, symbol.name));
+  const exact = named.filter(({ symbol }) => symbol.name === wanted);
+  return exact.length > 0 ? exact : named;
+}
+
+/** The outermost symbol whose name stands in what a service calls its definition: the name alone, or all of it. */
+export function declaredAt(place: Place, declarations: readonly Declaration[]): Declaration | undefined {
+  return declarations.find(({ symbol: { nameLine, nameColumn } }) => {
+    const isAfterStart =
+      nameLine > place.firstLine || (nameLine === place.firstLine && nameColumn >= place.firstColumn);
+    const isBeforeEnd = nameLine < place.lastLine || (nameLine === place.lastLine && nameColumn <= place.lastColumn);
+    return isAfterStart && isBeforeEnd;
+  });
+}
+
+/** The one that a line and column mean: whose name stands there, else the innermost that holds the line, else the nearest. */
+export function nearestTo(
+  line: number,
+  column: number | undefined,
+  found: readonly Declaration[],
+): Declaration | undefined {
+  return found.toSorted(
+    (one, other) => distance(line, one) - distance(line, other) || apart(column, one) - apart(column, other),
+  )[0];
+}
+
+export function holds(line: number, { symbol }: Declaration): boolean {
+  return symbol.nameLine === line || (symbol.firstLine <= line && line <= symbol.lastLine);
+}
+
+/** More lines than a file has. */
+const far = 1_000_000_000;
+
+function distance(line: number, declaration: Declaration): number {
+  const { nameLine, firstLine, lastLine } = declaration.symbol;
+  if (nameLine === line) return 0;
+  return holds(line, declaration) ? 1 + lastLine - firstLine : far + Math.abs(nameLine - line);
+}
+
+function apart(column: number | undefined, { symbol }: Declaration): number {
+  return column === undefined ? 0 : Math.abs(symbol.nameColumn - column);
+}

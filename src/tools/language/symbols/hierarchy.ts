@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { visible } from '../../../policy/unsafeNames.ts';
+import type { HierarchyItem } from '../../../ports/language.ts';
+import { maximumLine } from '../../workspace/textLines.ts';
+
+/** Levels that one call may go. */
+export const maximumDepth = 5;
+/** Entries of one answer. */
+export const maximumEntries = 200;
+
+export const depthInput = z.int().min(1).max(maximumDepth).default(1);
+
+/** One entry of a hierarchy as an answer shows it. */
+export const entryOutput = {
+  name: z.string().describe('Its name'),
+  kind: z.string().describe('For example "method"'),
+  detail: z.string().exactOptional().describe('What the language service adds'),
+  depth: z.int().min(1).max(maximumDepth).describe('2 and more: belongs to the nearest one above that is less deep'),
+  path: z.string().describe('Workspace-relative path, or a label when outside'),
+  outside: z.boolean().exactOptional().describe('Outside the workspace; no tool takes the path'),
+  line: z.int().min(1).max(maximumLine).describe('Of its name, 1-based'),
+  isRepeated: z.boolean().exactOptional().describe('Stands elsewhere in this answer, with what follows from it'),
+};
+
+const entry = z.object(entryOutput);
+
+type Entry = z.infer<typeof entry>;
+
+/** What follows from an item, one level deep. */
+export interface Step<Item extends HierarchyItem> {
+  readonly item: Item;
+  readonly lines: readonly number[];
+}
+
+export interface Walked<Item extends HierarchyItem> extends Step<Item> {
+  /** 1 for what follows from the roots. */
+  readonly depth: number;
+  /** It was met before and is not followed again: hierarchies may go round in circles. */
+  readonly isRepeated: boolean;
+}
+
+interface Node<Item extends HierarchyItem> extends Walked<Item> {
+  readonly followers: Node<Item>[];
+}
+
+/**
+ * Follows a hierarchy level by level, so that what is met again is shown in full where it is nearest to the roots.
+ * @param most entries altogether
+ * @returns each before what follows from it, and whether some were left out
+ */
+export async function walkHierarchy<Item extends HierarchyItem>(
+  roots: readonly Item[],
+  follow: (item: Item) => Promise<readonly Step<Item>[]>,
+  maxDepth: number,
+  most = maximumEntries,
+): Promise<{ readonly entries: readonly Walked<Item>[]; readonly isCut: boolean }> {
+  const seen = new Set(roots.map(keyOf));
+  const tops = roots.map((item) => nodeOf({ item, lines: [] }, 0, false));
+  let level: readonly Node<Item>[] = tops;
+  let count = 0;
+  let isCut = false;
+  for (let depth = 1; depth <= maxDepth && level.length > 0; depth += 1) {
+    const steps = await Promise.all(level.map(({ item }) => follow(item)));
+    const next: Node<Item>[] = [];
+    for (const [at, parent] of level.entries()) {
+      for (const step of steps[at] ?? []) {
+        if (count === most) {
+          isCut = true;
+          break;
+        }
+        count += 1;
+        const node = nodeOf(step, depth, seen.has(keyOf(step.item)));
+        seen.add(keyOf(step.item));
+        parent.followers.push(node);
+        if (!node.isRepeated) next.push(node);
+      }
+    }
+    level = isCut ? [] : next;
+  }
+  return { entries: tops.flatMap(({ followers }) => followers.flatMap(inOrder)), isCut };
+}
+
+function nodeOf<Item extends HierarchyItem>(step: Step<Item>, depth: number, isRepeated: boolean): Node<Item> {
+  return { ...step, depth, isRepeated, followers: [] };
+}
+
+function inOrder<Item extends HierarchyItem>({ followers, ...node }: Node<Item>): readonly Walked<Item>[] {
+  return [node, ...followers.flatMap(inOrder)];
+}
+
+function keyOf({ place, name, nameLine, nameColumn }: HierarchyItem): string {
+  return JSON.stringify([place.path, nameLine, nameColumn, name]);
+}
+
+/** Characters of what a service adds to a name. */
+const maximumDetail = 200;
+
+export function asEntry<Item extends HierarchyItem>({ item, depth, isRepeated }: Walked<Item>): Entry {
+  const { name, kind, detail, place, nameLine } = item;
+  return {
+    name,
+    kind,
+    ...(detail === undefined || detail === '' ? {} : { detail: detail.slice(0, maximumDetail).toWellFormed() }),
+    depth,
+    path: visible(place.path),
+    ...(place.outside === true ? { outside: true } : {}),
+    line: nameLine,
+    ...(isRepeated ? { isRepeated } : {}),
+  };
+}
+
+/** An entry as a line, what follows from another one indented below it. */
+export function entryText({ name, kind, detail, depth, path, outside, line, isRepeated }: Entry, more = ''): string {
+  const marks = [
+    ...(detail === undefined ? [] : [` ${detail}`]),
+    ...(outside === true ? [' (outside the workspace)'] : []),
+    more,
+    ...(isRepeated === true ? [' (see above or below)'] : []),
+  ];
+  return `${'  '.repeat(depth - 1)}${name} (${kind}) ${path}:${line}${marks.join('')}`;
+}

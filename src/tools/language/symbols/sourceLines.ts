@@ -1,0 +1,66 @@
+import { redactText } from '../../../core/redaction.ts';
+import { ToolError, type ToolContext } from '../../../core/tool.ts';
+import type { FoundFile, ResolvedPath } from '../../../ports/files.ts';
+import { maximumReadBytes } from '../../workspace/textLines.ts';
+
+/** UTF-16 units of a line that an answer shows, and how many of them stand before what it is about. */
+const shown = 200;
+const shownBefore = 60;
+
+/**
+ * The lines of a file as the editor holds it.
+ * @throws ToolError as {@link Files.readText}
+ */
+export async function linesOf(
+  path: ResolvedPath,
+  { files }: Pick<ToolContext<'files'>, 'files'>,
+): Promise<readonly string[]> {
+  return (await files.readText(path, maximumReadBytes)).text.split(/\r\n|\r|\n/);
+}
+
+/** The same as a model may see them; the whole text is redacted, for only it shows what is a part of a secret. */
+export function redactedLines(lines: readonly string[]): readonly string[] {
+  return redactText(lines.join('\n')).text.split('\n');
+}
+
+/** Lines of code that an answer shows. Each file is read once; one that cannot be read has none. */
+export class SourceLines {
+  readonly #context: Pick<ToolContext<'files'>, 'files' | 'resolve'>;
+  readonly #files = new Map<string, Promise<readonly string[]>>();
+
+  constructor(context: Pick<ToolContext<'files'>, 'files' | 'resolve'>) {
+    this.#context = context;
+  }
+
+  of({ fsPath }: Pick<FoundFile, 'fsPath'>): Promise<readonly string[]> {
+    const known = this.#files.get(fsPath) ?? this.#read(fsPath);
+    this.#files.set(fsPath, known);
+    return known;
+  }
+
+  /** A line without the space around it, cut around a column. Both are 1-based. */
+  async around(file: Pick<FoundFile, 'fsPath'>, line: number, column: number): Promise<string | undefined> {
+    const text = (await this.of(file))[line - 1];
+    return text === undefined ? undefined : cutAround(text, column);
+  }
+
+  async #read(fsPath: string): Promise<readonly string[]> {
+    try {
+      const path = await this.#context.resolve(fsPath);
+      return redactedLines(await linesOf(path, this.#context));
+    } catch (error) {
+      if (error instanceof ToolError) return [];
+      throw error;
+    }
+  }
+}
+
+function cutAround(line: string, column: number): string {
+  const text = line.trim();
+  if (text.length <= shown) return text;
+  const indent = line.length - line.trimStart().length;
+  const start = Math.max(0, Math.min(column - 1 - indent - shownBefore, text.length - shown));
+  const end = start + shown;
+  const part = text.slice(start, end).toWellFormed().replaceAll('\ufffd', '');
+  return `${start > 0 ? '…' : ''}${part}${end < text.length ? '…' : ''}`;
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { InvalidArgumentsError, ToolError, type ToolContext } from '../../../core/tool.ts';
+import { visible } from '../../../policy/unsafeNames.ts';
+import type { ResolvedPath } from '../../../ports/files.ts';
+import type { Position, TextRange } from '../../../ports/language.ts';
+import { pathInput } from '../../workspace/pathInput.ts';
+import { maximumLine } from '../../workspace/textLines.ts';
+import { symbolAt, symbolInFile } from './symbolInFile.ts';
+import { symbolInWorkspace } from './symbolInWorkspace.ts';
+
+/** How every tool lets a caller name a symbol: by name, by place, or by both where names have twins. */
+export const symbolInput = {
+  symbol: z.string().max(1000).exactOptional().describe('Name, e.g. Cart.addItem'),
+  path: pathInput.exactOptional().describe('Its file, or a place: src/a.ts:10 or :10:5'),
+};
+
+export interface SymbolInput {
+  readonly symbol?: string;
+  /** May end in a line, or a line and a column, as results write places: "src/a.ts:10:5". */
+  readonly path?: string;
+}
+
+/** Of tools that take {@link symbolInput}: the file is the one address. */
+export function symbolTargets({ path }: SymbolInput): readonly string[] {
+  return path === undefined ? [] : [placeIn(path).file];
+}
+
+/** An address apart from the place at its end: no name of a file that tools take holds a colon. */
+export function placeIn(path: string): { readonly file: string; readonly line?: number; readonly column?: number } {
+  const [, file, line, column] = /^(.+?):(\d{1,8})(?::(\d{1,8}))?$/s.exec(path) ?? [];
+  if (file === undefined || line === undefined) return { file: path };
+  if (Number(line) < 1 || (column !== undefined && Number(column) < 1)) {
+    throw new InvalidArgumentsError('path: lines and columns begin with 1');
+  }
+  return { file, line: Number(line), ...(column === undefined ? {} : { column: Number(column) }) };
+}
+
+/** What an address of a symbol led to. */
+export interface ResolvedSymbol {
+  readonly path: ResolvedPath;
+  readonly name: string;
+  /** As LSP names it; absent where no outline has the symbol. */
+  readonly kind?: string;
+  /** What it is declared in, joined by dots. */
+  readonly container?: string;
+  /** Of the name: where it is declared, or where the caller said. */
+  readonly at: Position;
+  /** Of the whole declaration; absent where the name is only used, or no service told. */
+  readonly range?: TextRange;
+  /** `text`: a search found the word, and no language service vouches for it. */
+  readonly foundBy: 'language' | 'text';
+}
+
+export type SymbolContext = Pick<
+  ToolContext<'files' | 'language' | 'search' | 'symbols' | 'workspace'>,
+  'files' | 'language' | 'search' | 'symbols' | 'workspace' | 'targets' | 'resolve'
+>;
+
+/** What an answer says of the symbol that it is about. */
+export const resolvedOutput = z
+  .object({
+    name: z.string().describe('Its name'),
+    kind: z.string().exactOptional().describe('For example "method"'),
+    container: z.string().exactOptional().describe('What it is declared in'),
+    path: z.string().describe('Workspace-relative path'),
+    line: z.int().min(1).max(maximumLine).describe('Of its name, 1-based'),
+    column: z.int().min(1).max(maximumLine).describe('Of its name, 1-based'),
+  })
+  .describe('What the arguments stood for');
+
+export function resolvedData({ name, kind, container, path, at }: ResolvedSymbol): z.infer<typeof resolvedOutput> {
+  return {
+    name,
+    ...(kind === undefined ? {} : { kind }),
+    ...(container === undefined ? {} : { container }),
+    path: visible(path.path),
+    line: at.line,
+    column: at.column,
+  };
+}
+
+/** "Cart.addItem (method) src/cart.ts:10:3" */
+export function resolvedText(resolved: z.infer<typeof resolvedOutput>): string {
+  const { name, kind, container, path, line, column } = resolved;
+  const qualified = container === undefined ? name : `${container}.${name}`;
+  return `${qualified}${kind === undefined ? '' : ` (${kind})`} ${path}:${line}:${column}`;
+}
+
+/**
+ * Finds the symbol that the caller means. A path is the first target of the context; a folder narrows a search by name.
+ * @throws InvalidArgumentsError when neither a name nor a place is given
+ * @throws ToolError `ambiguous_match` with the candidates, `not_found` with names that are near
+ */
+export async function resolveSymbol(
+  { symbol, path: address = '' }: SymbolInput,
+  context: SymbolContext,
+  signal: AbortSignal,
+): Promise<ResolvedSymbol> {
+  const [path] = context.targets;
+  const { line, column } = placeIn(address);
+  const name = symbol?.trim() ?? '';
+  if (path === undefined || path.kind === 'directory') {
+    if (name === '') throw new InvalidArgumentsError(missing);
+    return symbolInWorkspace(name, path, context, signal);
+  }
+  if (path.kind === 'missing') {
+    throw new ToolError('not_found', `${path.path} does not exist.`, 'Leave path out, or use find_files.');
+  }
+  if (name !== '') return symbolInFile(name, path, { line, column }, context, signal);
+  if (line === undefined) throw new InvalidArgumentsError(missing);
+  return symbolAt(path, { line, column }, context, signal);
+}
+
+const missing = 'symbol: give a name, or a path that ends in a line, such as src/a.ts:10';

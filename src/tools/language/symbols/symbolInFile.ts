@@ -1,0 +1,169 @@
+import { ToolError } from '../../../core/tool.ts';
+import { visible } from '../../../policy/unsafeNames.ts';
+import type { ResolvedPath } from '../../../ports/files.ts';
+import type { OutlineSymbol } from '../../../ports/language.ts';
+import { declarationsIn, declarationsNamed, holds, nearestTo, type Declaration } from './declarations.ts';
+import { columnsOf, identifierAt, identifiersIn } from './identifiers.ts';
+import type { ResolvedSymbol, SymbolContext } from './symbolAddress.ts';
+import { onlyOne, unknownSymbol } from './symbolCandidates.ts';
+import { linesOf, redactedLines } from './sourceLines.ts';
+import { nameParts } from './symbolName.ts';
+
+/** Identifiers of a line that an error lists. */
+const maximumListed = 20;
+
+interface Hint {
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+}
+
+/** A declared name of a file, or one that stands on the line that the caller says. */
+export async function symbolInFile(
+  symbol: string,
+  path: ResolvedPath,
+  { line, column }: Hint,
+  context: SymbolContext,
+  signal: AbortSignal,
+): Promise<ResolvedSymbol> {
+  const outline = await context.language.outline(path, signal);
+  const named = declarationsNamed(symbol, outline ?? []);
+  if (line === undefined) {
+    const only = onlyOne(
+      symbol,
+      named.map((each) => asResolved(path, each)),
+    );
+    return only ?? wordInFile(symbol, path, outline, context);
+  }
+  const nearest = nearestTo(line, column, named);
+  if (nearest !== undefined && holds(line, nearest)) return asResolved(path, nearest);
+  const used = await usedOn(symbol, path, line, column, context);
+  if (used !== undefined) return used;
+  if (nearest !== undefined) return asResolved(path, nearest);
+  return wordInFile(symbol, path, outline, context);
+}
+
+/** What stands at a place: with a column the identifier there, otherwise what is declared on the line. */
+export async function symbolAt(
+  path: ResolvedPath,
+  { line, column }: Hint & { readonly line: number },
+  context: SymbolContext,
+  signal: AbortSignal,
+): Promise<ResolvedSymbol> {
+  const text = lineOf(path, await linesOf(path, context), line);
+  const declarations = declarationsIn((await context.language.outline(path, signal)) ?? []);
+  if (column === undefined) {
+    const declared = declaredOn(line, text, declarations);
+    if (declared !== undefined) return asResolved(path, declared);
+  }
+  const [only, another] = identifiersIn(text);
+  const identifier = column === undefined ? (another === undefined ? only : undefined) : identifierAt(text, column);
+  if (identifier === undefined) throw noIdentifier(path, line, column, text);
+  const declared = declarations.find(
+    ({ symbol }) => symbol.nameLine === line && symbol.nameColumn === identifier.column,
+  );
+  if (declared !== undefined) return asResolved(path, declared);
+  return { path, name: identifier.name, at: { line, column: identifier.column }, foundBy: 'language' };
+}
+
+/** A declaration as what an address led to. */
+export function asResolved(path: ResolvedPath, { symbol, containers }: Declaration): ResolvedSymbol {
+  const { name, kind, nameLine, nameColumn, firstLine, firstColumn, lastLine, lastColumn } = symbol;
+  return {
+    path,
+    name,
+    kind,
+    ...(containers.length === 0 ? {} : { container: containers.join('.') }),
+    at: { line: nameLine, column: nameColumn },
+    range: { firstLine, firstColumn, lastLine, lastColumn },
+    foundBy: 'language',
+  };
+}
+
+/** The last part of a name, as a word of a text. */
+export function wordOf(symbol: string): string {
+  return nameParts(symbol).at(-1) ?? symbol;
+}
+
+/** Named by the caller, so that the language service judges it. */
+async function usedOn(
+  symbol: string,
+  path: ResolvedPath,
+  line: number,
+  column: number | undefined,
+  context: SymbolContext,
+): Promise<ResolvedSymbol | undefined> {
+  const name = wordOf(symbol);
+  const columns = columnsOf(name, lineOf(path, await linesOf(path, context), line));
+  const wanted = column ?? 1;
+  const nearest = columns.toSorted((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))[0];
+  return nearest === undefined ? undefined : { path, name, at: { line, column: nearest }, foundBy: 'language' };
+}
+
+/** Of a name that the outline does not have: the one line that it stands on. */
+async function wordInFile(
+  symbol: string,
+  path: ResolvedPath,
+  outline: readonly OutlineSymbol[] | undefined,
+  context: SymbolContext,
+): Promise<ResolvedSymbol> {
+  const name = wordOf(symbol);
+  const lines = await linesOf(path, context);
+  const shown = redactedLines(lines);
+  const found = lines.flatMap((line, at) => {
+    const [column] = columnsOf(name, line);
+    const text = shown[at] ?? '';
+    return column === undefined ? [] : [{ path, name, at: { line: at + 1, column }, text, foundBy: 'text' as const }];
+  });
+  const only = onlyOne(symbol, found);
+  if (only !== undefined) return { path, name, at: only.at, foundBy: 'text' };
+  const near = declarationsIn(outline ?? [])
+    .filter(({ symbol: { name: other } }) => isNear(name, other))
+    .map((each) => asResolved(path, each));
+  const why = outline === undefined ? await context.language.explain(path, 'outline') : undefined;
+  throw unknownSymbol(symbol, visible(path.path), near, why);
+}
+
+/** Whether one of two names is a part of the other, in any case. */
+export function isNear(name: string, other: string): boolean {
+  const [one, two] = [name.toLowerCase(), other.toLowerCase()];
+  return two.includes(one) || (two.length > 2 && one.includes(two));
+}
+
+/** The first name that is declared on a line; of several that begin together, the innermost. */
+function declaredOn(line: number, text: string, declarations: readonly Declaration[]): Declaration | undefined {
+  const named = declarations.filter(({ symbol }) => symbol.nameLine === line);
+  // A file or module may be a symbol of its first line, where its name does not stand.
+  const written = named.filter(({ symbol }) => text.startsWith(wordOf(symbol.name), symbol.nameColumn - 1));
+  const starting = declarations.filter(({ symbol }) => symbol.firstLine === line);
+  const candidates = [written, named, starting].find(({ length }) => length > 0) ?? [];
+  return candidates.toSorted(
+    (one, other) =>
+      one.symbol.nameLine - other.symbol.nameLine ||
+      one.symbol.nameColumn - other.symbol.nameColumn ||
+      other.containers.length - one.containers.length,
+  )[0];
+}
+
+function lineOf(path: ResolvedPath, lines: readonly string[], line: number): string {
+  const text = lines[line - 1];
+  if (text !== undefined) return text;
+  throw new ToolError(
+    'not_found',
+    `${visible(path.path)} has ${lines.length} lines; line ${line} does not exist.`,
+    'Read the file again, or name the symbol without a line.',
+  );
+}
+
+function noIdentifier(path: ResolvedPath, line: number, column: number | undefined, text: string): ToolError {
+  const where = `${visible(path.path)}:${line}${column === undefined ? '' : `:${column}`}`;
+  const names = identifiersIn(text).slice(0, maximumListed);
+  const listed = names.map(({ name, column: at }) => `${name} at column ${at}`).join(', ');
+  if (names.length === 0) return new ToolError('not_found', `No name stands at ${where}.`, 'Give another line.');
+  return column === undefined
+    ? new ToolError(
+        'ambiguous_match',
+        `Several names stand at ${where}: ${listed}.`,
+        'Add symbol, or end path in line and column.',
+      )
+    : new ToolError('not_found', `No name stands at ${where}; the line has ${listed}.`, 'Give another column.');
+}
