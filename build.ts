@@ -87,8 +87,9 @@ const strict = { properties: { rules: { items: { properties: { effect: { enum: [
 await writeFile('dist/rules.schema.json', JSON.stringify(ruleJsonSchema));
 await writeFile('dist/policy.schema.json', JSON.stringify({ allOf: [ruleJsonSchema, strict] }));
 
-// What the bridge answers while no window is open.
-await writeFile('dist/catalog.json', JSON.stringify(listTools(tools)));
+// What the bridge answers while no window is open: what a window has on by itself.
+const offered = tools.filter(({ isOptional }) => isOptional !== true);
+await writeFile('dist/catalog.json', JSON.stringify(listTools(offered)));
 for (const launcher of ['drawbridge.sh', 'drawbridge.cmd']) {
   await copyFile(`src/vscode/launcher/${launcher}`, `dist/${launcher}`);
 }

@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Most unit tests wait for something now and then; by default one core would stay idle.
+    maxWorkers: '100%',
     projects: [
       {
         test: {

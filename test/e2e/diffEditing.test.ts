@@ -103,7 +103,7 @@ async function pressArrow(name: string): Promise<void> {
   const before = await rightText(name);
   await until(async () => {
     await arrows().first().click({ timeout: 5000 });
-    return until(async () => (await rightText(name)) !== before, 'the hunk to go', 3000);
+    return until(async () => (await rightText(name)) !== before, 'the hunk to go', 10_000);
   }, `an arrow of ${name}`);
 }
 

@@ -1,5 +1,5 @@
 // npm test: every check and every test; the last line is `N passed, N failed`.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,21 +26,16 @@ const nothing: Count = { passed: 0, failed: 0 };
 const oneFailed: Count = { passed: 0, failed: 1 };
 
 const counts: Count[] = [];
-for (const check of ['check:types', 'check:lint', 'check:format', 'check:unused']) {
-  counts.push(
-    await step(`npm run ${check}`, async () => ((await run('npm', ['run', check])) === 0 ? nothing : oneFailed)),
-  );
-}
+const checks = ['check:types', 'check:lint', 'check:format', 'check:unused'];
+counts.push(...(await Promise.all(checks.map((name) => step(`npm run ${name}`, () => check(name))))));
+// Waits for the network mostly.
+const installing = step('test host', install);
 counts.push(await step('unit tests', () => vitest('unit')));
-const ready = await step('package and test host', async () => {
+const packaging = await step('package', async () => {
   await packageExtension();
-  await stopLeftovers();
-  if (process.env['DRAWBRIDGE_TEST_HOST_KIND'] !== 'desktop') {
-    requireBrowserAndGit();
-    await installServer();
-  }
   return nothing;
 });
+const ready = { passed: 0, failed: packaging.failed + (await installing).failed };
 counts.push(ready);
 if (ready.failed === 0) counts.push(await step('host tests', () => vitest('e2e')));
 await stopLeftovers();
@@ -60,13 +55,35 @@ async function step(name: string, work: () => Promise<Count>): Promise<Count> {
   }
 }
 
+async function install(): Promise<Count> {
+  await stopLeftovers();
+  if (process.env['DRAWBRIDGE_TEST_HOST_KIND'] !== 'desktop') {
+    requireBrowserAndGit();
+    await installServer();
+  }
+  return nothing;
+}
+
+/** Prints what the check says when it has ended: others run at the same time. */
+async function check(name: string): Promise<Count> {
+  const child = start('npm', ['run', '--silent', name], 'pipe');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (data: Buffer) => (output += data.toString()));
+  }
+  const [code]: (number | null)[] = await once(child, 'close');
+  process.stdout.write(output);
+  progress(`npm run ${name} ${code === 0 ? 'passed' : 'failed'}`);
+  return code === 0 ? nothing : oneFailed;
+}
+
 async function vitest(project: string): Promise<Count> {
   const file = join(hostFolder(), `${project}.json`);
   mkdirSync(hostFolder(), { recursive: true });
   rmSync(file, { force: true });
   const program = join(repository, 'node_modules/vitest/vitest.mjs');
   const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await run(process.execPath, [program, ...args]);
+  const [code]: (number | null)[] = await once(start(process.execPath, [program, ...args], 'inherit'), 'close');
   const { numPassedTests, numFailedTests, testResults } = report.parse(JSON.parse(readFileSync(file, 'utf8')));
   // A file that could not be loaded, or whose hooks failed, has failed without a failed test in it.
   const brokenFiles = testResults.filter(({ status, assertionResults }) => {
@@ -77,9 +94,7 @@ async function vitest(project: string): Promise<Count> {
   return { passed: numPassedTests, failed: failed + (unexplained ? 1 : 0) };
 }
 
-async function run(command: string, args: readonly string[]): Promise<number | null> {
+function start(command: string, args: readonly string[], output: 'inherit' | 'pipe'): ChildProcess {
   const shell = command === 'npm' && process.platform === 'win32'; // npm is a script there
-  const child = spawn(command, args, { cwd: repository, stdio: ['ignore', 'inherit', 'inherit'], shell });
-  const [code]: (number | null)[] = await once(child, 'close');
-  return code ?? null;
+  return spawn(command, args, { cwd: repository, stdio: ['ignore', output, output], shell });
 }
