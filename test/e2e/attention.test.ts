@@ -222,6 +222,7 @@ describe('the view', () => {
     const late = proposeFor('late.txt');
     await until(async () => (await badge().innerText()) === '2', 'the late one to wait');
     view = await openApprovals(window);
+    await openGroups(view, 2);
     await view.getByRole('button', { name: /^Approve edit of late/ }).waitFor();
     expect(await view.getByRole('button', { name: /^Approve edit of/ }).count()).toBe(2);
     await view.getByRole('heading', { name: /gone\.txt/ }).waitFor();
