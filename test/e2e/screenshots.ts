@@ -136,6 +136,7 @@ async function pictureReadme(window: Window, page: Frame, claude: Assistant): Pr
     ],
     'Zero quantities slipped into orders; make addItem refuse them.',
   );
+  await window.setViewport(1280, 940);
   await ready(page, /^Approve edit of 2 files/);
   const readme = await window.screenshot('readme');
   mkdirSync(join(repository, 'media'), { recursive: true });
