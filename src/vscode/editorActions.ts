@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { ToolError } from '../core/tool.ts';
 import type { EditorActions, SavedFile, ShowOptions, ShownFile } from '../ports/editorActions.ts';
 import type { ResolvedPath } from '../ports/files.ts';
 import { openDocument } from './disk/openDocument.ts';
+import { messageOf } from './messageOf.ts';
 import { tabsOf } from './tabs.ts';
 import type { Typing } from './typing.ts';
 
@@ -13,12 +15,20 @@ const typingTime = 30_000;
 
 /** What is done with tabs for an assistant. Files are shown as previews: the editor keeps those that the user pinned or edits. */
 export function createEditorActions(typing: Pick<Typing, 'idleMilliseconds'>): EditorActions {
+  const show = (file: ResolvedPath, options: ShowOptions): Promise<ShownFile> => {
+    const place = placeFor(file);
+    const isTyping = typing.idleMilliseconds() < typingTime;
+    const isAside = place.wouldCover && isTyping && !options.focus;
+    const shown = isAside ? showAside(file, options, place) : showAt(file, options, place.group.viewColumn);
+    return shown.catch(refusal(file));
+  };
+  // The editor gives up on a file when it is asked for the next one meanwhile.
+  let before: Promise<unknown> = Promise.resolve();
   return {
-    async show(file, options) {
-      const place = placeFor(file);
-      const isTyping = typing.idleMilliseconds() < typingTime;
-      if (place.wouldCover && isTyping && !options.focus) return showAside(file, options, place);
-      return showAt(file, options, place.group.viewColumn);
+    show(file, options) {
+      const shown = before.then(() => show(file, options));
+      before = shown.catch(() => undefined);
+      return shown;
     },
     save,
     async close(file) {
@@ -27,6 +37,17 @@ export function createEditorActions(typing: Pick<Typing, 'idleMilliseconds'>): E
       if (tabs.some(({ isDirty }) => isDirty)) return 'unsaved';
       return (await vscode.window.tabGroups.close(tabs, true)) ? 'closed' : 'failed';
     },
+  };
+}
+
+/** The editor gives up when the user opens something else meanwhile. */
+function refusal({ path }: ResolvedPath): (error: unknown) => never {
+  return (error) => {
+    throw new ToolError(
+      'unavailable',
+      `The editor did not show ${path}: ${messageOf(error)}`,
+      'Call open_file again if the user should still see it.',
+    );
   };
 }
 

@@ -3,6 +3,7 @@ import { ToolError } from '../core/tool.ts';
 import type { ResolvedPath } from '../ports/files.ts';
 import type { LanguageEdits, Refactorings, TextEdit } from '../ports/refactorings.ts';
 import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';
+import { refusal } from './language/asking.ts';
 import { createCodeActions } from './language/refactorings/codeActions.ts';
 import { currentText } from './language/currentText.ts';
 import { OfferedActions } from './language/refactorings/offeredActions.ts';
@@ -79,10 +80,9 @@ async function renamesOnly(name: string, { texts }: LanguageEdits): Promise<bool
 async function formatting(path: ResolvedPath, folders: readonly WorkspaceFolder[]): Promise<readonly TextEdit[]> {
   const { uri } = await openedDocument(path);
   // Without options the editor takes the indentation that it sees in the text.
-  const found = await vscode.commands.executeCommand<vscode.TextEdit[] | undefined>(
-    'vscode.executeFormatDocumentProvider',
-    uri,
-  );
+  const found = await vscode.commands
+    .executeCommand<vscode.TextEdit[] | undefined>('vscode.executeFormatDocumentProvider', uri)
+    .then(undefined, refusal(path));
   return textEditsOf(
     (found ?? []).map(({ range, newText }) => ({ uri, range, newText })),
     folders,

@@ -71,6 +71,9 @@ test('open_file shows a place and leaves the keyboard where it is', async () => 
   // The preview makes room for the next one.
   await assistant.say('open_file', { path: 'c.txt' });
   expect(await tabsOf(window)).toEqual([pathOf('c.txt')]);
+  // Of two that are asked for at once, the editor itself would show one and give up on the other.
+  const both = await Promise.all(['b.txt', 'c.txt'].map((path) => assistant.say('open_file', { path, firstLine: 1 })));
+  expect(both).toEqual(['b.txt:1-1: Shown in group 1.', 'c.txt:1-1: Shown in group 1.']);
   expect(await assistant.say('open_file', { path: '.env' })).toContain('[denied]');
 });
 

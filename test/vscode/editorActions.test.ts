@@ -31,6 +31,7 @@ const editor = vi.hoisted(() => {
     closed: [] as string[],
     documents: [] as unknown[],
     revealed: [] as unknown[],
+    failure: undefined as Error | undefined,
   };
   return { makeGroup, state };
 });
@@ -59,6 +60,7 @@ vi.mock('vscode', async () => {
     window: {
       visibleTextEditors: [],
       showTextDocument: async (uri: { fsPath: string }, options: object) => {
+        if (state.failure !== undefined) throw state.failure;
         state.opened.push(['showTextDocument', uri.fsPath, options]);
         return shown(uri);
       },
@@ -91,6 +93,7 @@ beforeEach(() => {
   state.closed = [];
   state.documents = [];
   state.revealed = [];
+  state.failure = undefined;
 });
 
 function open(fsPath: string, { group = 0, isActive = true, isDirty = false, isPreview = false } = {}): void {
@@ -126,6 +129,24 @@ describe('a file is shown', () => {
     expect(state.opened).toEqual([
       ['showTextDocument', '/w/b.ts', { viewColumn: 2, preserveFocus: true, preview: true }],
     ]);
+  });
+
+  test('or not, when something else is opened meanwhile: that is no fault of ours', async () => {
+    state.failure = new Error('Could NOT open editor because another editor opened in the meantime.');
+    await expect(actions().show(fileAt('/w/b.ts'), { ...quietly, lines })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('another editor opened in the meantime'),
+    });
+  });
+
+  test('before the next one is: the editor gives up on one of two that it is asked for at once', async () => {
+    const showing = actions();
+    const first = showing.show(fileAt('/w/a.ts'), { ...quietly, lines });
+    const second = showing.show(fileAt('/w/b.ts'), { ...quietly, lines });
+    await first;
+    expect(state.opened).toHaveLength(1);
+    await second;
+    expect(state.opened).toHaveLength(2);
   });
 
   test('as its kind of file is when it is no text', async () => {

@@ -5,6 +5,7 @@ import type { Position } from '../../ports/language.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { openDocument } from '../disk/openDocument.ts';
 import { foundFile } from '../foundFile.ts';
+import { messageOf } from '../messageOf.ts';
 import { languageIdOf } from './languageId.ts';
 import { startServing } from './serving.ts';
 import { withProject } from './typescript.ts';
@@ -67,11 +68,11 @@ function editorUri(path: ResolvedPath, workspace: Workspace): vscode.Uri {
 }
 
 /** The editor rejects a question about a file that it cannot open; what a language service throws it keeps to itself. */
-function refusal({ path }: ResolvedPath): (error: unknown) => never {
+export function refusal({ path }: ResolvedPath): (error: unknown) => never {
   return (error) => {
     throw new ToolError(
       'unavailable',
-      `The editor cannot show ${path} to its language services: ${error instanceof Error ? error.message : String(error)}`,
+      `The editor cannot show ${path} to its language services: ${messageOf(error)}`,
       'Only text files have symbols; read_file tells whether it is one.',
     );
   };
