@@ -100,7 +100,8 @@ const rightText = async (name: string): Promise<string | undefined> => (await ri
 
 /** Takes the first hunk out. Arrows are there while the diff is still computed, so that a press may be lost: it is made again then. */
 async function pressArrow(name: string): Promise<void> {
-  const before = await rightText(name);
+  // The editor may draw it before the extension host has heard of it.
+  const before = await until(() => rightText(name), `the right side of ${name}`);
   await until(async () => {
     await arrows().first().click({ timeout: 5000 });
     return until(async () => (await rightText(name)) !== before, 'the hunk to go', 10_000);
@@ -233,8 +234,8 @@ describe("the editor's own diff", () => {
     await openDiff('format.txt');
     await pressArrow('format.txt');
     const wanted = spaces.replace('line 12\n', 'line twelve\nmore\n');
-    await until(async () => (await rightText('format.txt')) === wanted, 'the arrow');
     await button('Approve 1 of 2 changes: edit of format.txt').waitFor();
+    await expect.poll(() => rightText('format.txt'), { timeout: 30_000 }).toBe(wanted);
     expect((await press(/^Approve 1 of 2/, outcome)).status).toBe('partially_applied');
     expect(onDisk('format.txt')).toBe(wanted);
     await setSetting('files.trimTrailingWhitespace', undefined);
