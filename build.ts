@@ -5,6 +5,7 @@
 import { build, type Plugin } from 'esbuild';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
+import { isOnByItself } from './src/core/windowCatalog.ts';
 import { ruleJsonSchema } from './src/policy/ruleSchema.ts';
 import { listTools } from './src/server/toolList.ts';
 import { tools } from './src/tools/index.ts';
@@ -88,8 +89,7 @@ await writeFile('dist/rules.schema.json', JSON.stringify(ruleJsonSchema));
 await writeFile('dist/policy.schema.json', JSON.stringify({ allOf: [ruleJsonSchema, strict] }));
 
 // What the bridge answers while no window is open: what a window has on by itself.
-const offered = tools.filter(({ isOptional }) => isOptional !== true);
-await writeFile('dist/catalog.json', JSON.stringify(listTools(offered)));
+await writeFile('dist/catalog.json', JSON.stringify(listTools(tools.filter(isOnByItself))));
 for (const launcher of ['drawbridge.sh', 'drawbridge.cmd']) {
   await copyFile(`src/vscode/launcher/${launcher}`, `dist/${launcher}`);
 }

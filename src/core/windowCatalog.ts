@@ -8,6 +8,11 @@ import type { Tool, ToolSource } from './tool.ts';
 /** Tools and toolsets by name that the user turned on or off; what a tool says of itself goes before its toolset. */
 export type ToolChoices = Readonly<Record<string, boolean>>;
 
+/** What a window offers before the user chose anything. */
+export function isOnByItself({ isOptional }: Pick<Tool, 'isOptional'>): boolean {
+  return isOptional !== true;
+}
+
 export interface WindowCatalogOptions {
   readonly tools: readonly Tool[];
   /** Those that come and go, behind the others; of two with one name the first counts. */
@@ -60,9 +65,9 @@ export class WindowCatalog implements Catalog {
     return this.#version;
   }
 
-  isTurnedOff({ name, toolset, isOptional }: Tool): boolean {
+  isTurnedOff(tool: Tool): boolean {
     const choices = this.#options.choices();
-    return !(choiceOf(choices, name) ?? choiceOf(choices, toolset) ?? isOptional !== true);
+    return !(choiceOf(choices, tool.name) ?? choiceOf(choices, tool.toolset) ?? isOnByItself(tool));
   }
 
   /** Setting, mode or trust may be another one: tells only when other tools are offered. */

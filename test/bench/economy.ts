@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ToolResult } from '../../src/core/result.ts';
 import { defaultProfile, profileFor, type ResultProfile } from '../../src/core/resultProfile.ts';
+import { isOnByItself } from '../../src/core/windowCatalog.ts';
 import type { Principal } from '../../src/ports/principal.ts';
 import { tools } from '../../src/tools/index.ts';
 import { forwardingClients, unknownClient, type ForwardingClient } from '../core/clientForwarding.ts';
@@ -138,7 +139,7 @@ function readSources(): ReadonlyMap<string, string> {
 }
 
 function toolListBytes(): BytesByName {
-  const isOn = tools.filter(({ isOptional }) => isOptional !== true);
+  const isOn = tools.filter(isOnByItself);
   const byToolset = Map.groupBy(isOn, ({ toolset }) => toolset);
   const sizes = [...byToolset].map(([toolset, list]): [string, number] => [toolset, listBytes(list)]);
   return { ...Object.fromEntries(sizes), total: listBytes(isOn) };

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { plain } from '../../approvals/visibleText.ts';
 import type { Tool } from '../../core/tool.ts';
-import type { ToolChoices } from '../../core/windowCatalog.ts';
+import { isOnByItself, type ToolChoices } from '../../core/windowCatalog.ts';
 import type { OtherTool, ToolPin } from '../../ports/otherTools.ts';
 import { shortened } from '../approvalsView/clientText.ts';
 
 /** The user's choices with one tool turned on or off; a choice that its toolset makes anyway is not written down. */
 export function withTool(choices: ToolChoices, tool: Tool, isOn: boolean): ToolChoices {
   const { [tool.name]: _before, ...rest } = choices;
-  const byItself = rest[tool.toolset] ?? tool.isOptional !== true;
+  const byItself = rest[tool.toolset] ?? isOnByItself(tool);
   return byItself === isOn ? rest : { ...rest, [tool.name]: isOn };
 }
 
