@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { Emitter, type Event } from '../ports/event.ts';
 import type { HttpListenerState, PortHolder } from '../ports/httpListener.ts';
 import type { Listener } from './http.ts';
@@ -20,7 +21,7 @@ export class HttpListener {
   #state: HttpListenerState = { kind: 'closed' };
   #listener: Listener | undefined;
   #isStopped = false;
-  #last: Promise<void> = Promise.resolve();
+  readonly #inTurn = pLimit(1);
 
   constructor(options: HttpListenerOptions) {
     this.#options = options;
@@ -83,10 +84,5 @@ export class HttpListener {
   #become(state: HttpListenerState): void {
     this.#state = state;
     this.#changed.fire();
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    this.#last = this.#last.then(work, work);
-    return this.#last;
   }
 }

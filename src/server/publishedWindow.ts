@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Clock } from '../ports/clock.ts';
 import { hostIdentity, ownProcess } from './hostIdentity.ts';
 import { removeWindowFile, writeWindowFile, type WindowRecord } from './windows.ts';
@@ -59,18 +60,13 @@ export async function publishWindow(
     described = JSON.stringify(window());
     path = await write();
   } while (described !== JSON.stringify(window()));
-  let last: Promise<unknown> = Promise.resolve();
-  const queue = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
-  };
+  const inTurn = pLimit(1);
   return {
     path,
-    update: () => queue(async () => void (removed || (await write()))),
+    update: () => inTurn(async () => void (removed || (await write()))),
     remove() {
       removed = true;
-      return queue(() => removeWindowFile(drawbridgeHome, windowId, token));
+      return inTurn(() => removeWindowFile(drawbridgeHome, windowId, token));
     },
   };
 }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { Emitter } from '../ports/event.ts';
 import type { RunningServer } from './server.ts';
 
@@ -17,7 +18,7 @@ export class ServerSwitch {
   readonly onDidChange = this.#changed.event;
   #state: 'stopped' | 'starting' | 'running' | 'failed' = 'stopped';
   #server: RunningServer | undefined;
-  #last: Promise<void> = Promise.resolve();
+  readonly #inTurn = pLimit(1);
 
   constructor(options: ServerSwitchOptions) {
     this.#options = options;
@@ -72,10 +73,5 @@ export class ServerSwitch {
   #become(state: 'stopped' | 'starting' | 'running' | 'failed'): void {
     this.#state = state;
     this.#changed.fire();
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    this.#last = this.#last.then(work, work);
-    return this.#last;
   }
 }

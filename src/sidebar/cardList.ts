@@ -128,8 +128,7 @@ export function createCardList(elements: CardListElements, surroundings: ListSur
     render(state) {
       const holder = hasKeyboard(main) ? groups.holderOf(document.activeElement) : undefined;
       const neighbours = groups.order();
-      const open = new Set(state.waiting);
-      if (isOccupied(main)) for (const id of neighbours) if (!open.has(id) && !decided.has(id)) held.hold(id);
+      if (isOccupied(main)) for (const id of endedInPlace(neighbours, state.waiting)) held.hold(id);
       for (const card of state.cards) put(card);
       last = state;
       arrange(state);
@@ -168,6 +167,18 @@ export function createCardList(elements: CardListElements, surroundings: ListSur
       const next = current < 0 ? stops.at(direction > 0 ? 0 : -1) : stops[current + direction];
       if (next) list.visit(next);
     },
+  };
+  /**
+   * Cards that ended, though not by a decision taken here. What was applied without asking keeps its place only for what waits
+   * below it: a row of such changes would push the next card that waits out of the view.
+   */
+  const endedInPlace = (neighbours: readonly string[], waiting: readonly string[]): string[] => {
+    const open = new Set(waiting);
+    const lastOpen = neighbours.findLastIndex((id) => open.has(id));
+    return neighbours.filter((id, index) => {
+      if (open.has(id) || decided.has(id)) return false;
+      return views.get(id)?.card.phase === 'waiting' || index < lastOpen;
+    });
   };
   /** Only while nobody is at the page: nothing moves under a pointer, or away from who types. */
   const showFirstUnseen = (): void => {

@@ -14,25 +14,25 @@ export interface Held {
 const longest = 10_000;
 
 export function createHeld(released: (ids: readonly string[]) => void): Held {
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const held = new Set<string>();
   const gone = new Set<string>();
-  const letGo = (ids: readonly string[]): void => {
-    for (const id of ids) {
-      clearTimeout(timers.get(id));
-      timers.delete(id);
-      gone.add(id);
-    }
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const release = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const ids = [...held];
+    held.clear();
+    for (const id of ids) gone.add(id);
     if (ids.length > 0) released(ids);
   };
   return {
-    has: (id) => timers.has(id),
+    has: (id) => held.has(id),
     hold(id) {
-      if (timers.has(id) || gone.has(id)) return;
-      timers.set(
-        id,
-        setTimeout(() => letGo([id]), longest),
-      );
+      if (held.has(id) || gone.has(id)) return;
+      held.add(id);
+      // All go with the first: were they to go one by one, what waits below would move, and be disarmed, again and again.
+      timer ??= setTimeout(release, longest);
     },
-    release: () => letGo([...timers.keys()]),
+    release,
   };
 }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import * as vscode from 'vscode';
 import { ToolError } from '../core/tool.ts';
 import type { EditorActions, SavedFile, ShowOptions, ShownFile } from '../ports/editorActions.ts';
@@ -23,13 +24,9 @@ export function createEditorActions(typing: Pick<Typing, 'idleMilliseconds'>): E
     return shown.catch(refusal(file));
   };
   // The editor gives up on a file when it is asked for the next one meanwhile.
-  let before: Promise<unknown> = Promise.resolve();
+  const inTurn = pLimit(1);
   return {
-    show(file, options) {
-      const shown = before.then(() => show(file, options));
-      before = shown.catch(() => undefined);
-      return shown;
-    },
+    show: (file, options) => inTurn(() => show(file, options)),
     save,
     async close(file) {
       const tabs = tabsOf(file);

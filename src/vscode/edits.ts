@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import pLimit from 'p-limit';
 import * as vscode from 'vscode';
 import { relativeTo } from '../policy/paths.ts';
 import type { ApplyOutcome, Edits } from '../ports/edits.ts';
@@ -23,14 +24,12 @@ interface Part {
 }
 
 /** Two that find the base of one file at the same time would both write it. */
-let lastApply: Promise<unknown> = Promise.resolve();
+const inTurn = pLimit(1);
 
 /** Applies approved changes: everything is checked first, then every file is done, or none. One after the other. */
 export const edits: Edits = {
   apply(changes, recordId = randomBytes(12).toString('hex')) {
-    const applied = lastApply.then(() => applyAlone(changes, recordId));
-    lastApply = applied.catch(() => undefined);
-    return applied;
+    return inTurn(() => applyAlone(changes, recordId));
   },
 
   async findStale(changes) {

@@ -1,5 +1,6 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { lock } from 'proper-lockfile';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
@@ -48,7 +49,7 @@ export class SharedFile<T> {
   #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = pLimit(1);
   #disposed = false;
 
   /**
@@ -92,9 +93,7 @@ export class SharedFile<T> {
    * @throws when the file cannot be used as it is (it is left alone), or cannot be locked or written
    */
   update(change: (now: T) => T): Promise<T> {
-    const next = this.#last.then(() => this.#locked(change));
-    this.#last = next.catch(() => undefined);
-    return next;
+    return this.#inTurn(() => this.#locked(change));
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { ElementHandle, Frame, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clickButton, openApprovals } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
@@ -103,9 +103,22 @@ async function pressArrow(name: string): Promise<void> {
   // The editor may draw it before the extension host has heard of it.
   const before = await until(() => rightText(name), `the right side of ${name}`);
   await until(async () => {
-    await arrows().first().click({ timeout: 5000 });
+    const arrow = await until(arrowOfFirstHunk, 'the arrow of the first hunk');
+    await arrow.click({ timeout: 5000 });
     return until(async () => (await rightText(name)) !== before, 'the hunk to go', 10_000);
   }, `an arrow of ${name}`);
+}
+
+/** By its place: the editor keeps its arrows in no certain order. */
+async function arrowOfFirstHunk(): Promise<ElementHandle | undefined> {
+  const line = await rightSide()
+    .locator('.view-line', { hasText: /^line\sthree/ })
+    .boundingBox();
+  for (const arrow of await arrows().elementHandles()) {
+    const box = await arrow.boundingBox();
+    if (line !== null && box !== null && Math.abs(box.y - line.y) < line.height / 2) return arrow;
+  }
+  return undefined;
 }
 
 async function tabs(): Promise<string[]> {

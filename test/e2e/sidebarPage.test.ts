@@ -177,6 +177,40 @@ describe('decisions', () => {
     expect(await isRecent()).toBe(true);
   });
 
+  test('F1 what is applied without asking leaves at once, unless what waits below would move under the pointer', async () => {
+    const opened = await start();
+    await opened.page.clock.install({ time: 0 });
+    // It stands still, so that nothing leaves because its time is over.
+    await opened.page.clock.pauseAt(60_000);
+    const places = (): Promise<string[]> =>
+      opened.page.evaluate(`[...document.querySelectorAll('main > ul article')].map((each) => each.dataset.approval)`);
+    opened.approvals.add({ id: 'a', files: [edit] });
+    await button(opened, 'a', /^Approve/).hover({ force: true });
+    for (const id of ['one', 'two', 'three']) {
+      opened.approvals.add({ id, state: 'applying', files: [edit] });
+      await until(async () => (await places()).includes(id), 'the change to be shown');
+      opened.approvals.change(id, { state: 'applied' });
+      await until(async () => !(await places()).includes(id), 'the change to leave');
+    }
+    opened.approvals.add({ id: 'four', state: 'applying', files: [edit] });
+    opened.approvals.add({ id: 'five', state: 'applying', files: [edit] });
+    opened.approvals.add({ id: 'b', files: [edit] });
+    await until(async () => (await places()).length === 4, 'all of them');
+    opened.approvals.change('four', { state: 'applied' });
+    await card(opened, 'four')
+      .getByText(/^Edited/)
+      .waitFor();
+    await opened.page.clock.fastForward(9000);
+    opened.approvals.change('five', { state: 'applied' });
+    await card(opened, 'five')
+      .getByText(/^Edited/)
+      .waitFor();
+    expect(await places()).toEqual(['a', 'four', 'five', 'b']);
+    // Together, so that what waits below moves, and is disarmed, once.
+    await opened.page.clock.fastForward(1000);
+    await until(async () => (await places()).join() === 'a,b', 'both to leave');
+  });
+
   test('a card that ended goes with the next decision', async () => {
     const opened = await start();
     for (const id of ['a', 'b', 'c']) opened.approvals.add({ id, files: [edit] });

@@ -394,7 +394,7 @@ describe('processes', () => {
     const path = join(place.root, 'patient');
     const line = (type: string) =>
       `{"type":"${type}","data":{"path":{"text":"a"},"lines":{"text":"x"},"line_number":1,"binary_offset":null,"submatches":[{"start":0}]}}`;
-    writeFileSync(path, `#!/bin/sh\necho '${line('match')}'\necho '${line('end')}'\nexec sleep 60\n`);
+    writeFileSync(path, `#!/bin/sh\necho '${line('match')}'\necho '${line('end')}'\nexec sleep 1000\n`);
     chmodSync(path, 0o755);
     return path;
   }
@@ -412,12 +412,10 @@ describe('processes', () => {
     place.program = async () => patientProgram();
     const cancel = new AbortController();
     const reason = new ToolError('cancelled', 'Cancelled.', 'Call again.');
-    const started = performance.now();
     const search = async () => {
       for await (const _ of place.search.text(await place.textQuery('x'), cancel.signal)) cancel.abort(reason);
     };
     await expect(search()).rejects.toBe(reason);
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect(childrenOf(process.pid)).toEqual([]);
   });
 

@@ -222,17 +222,15 @@ describe('reading', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'P11 a pipe is refused at once, even one that took the place of a file',
+    'P11 a pipe is refused without waiting for a writer, even one that took the place of a file',
     async () => {
       execFileSync('mkfifo', [join(root, 'p')]);
       write('a.txt');
       const path = await resolve('a.txt');
       rmSync(join(root, 'a.txt'));
       execFileSync('mkfifo', [join(root, 'a.txt')]);
-      const started = performance.now();
       expect((await refusal(resolve('p'))).code).toBe('unavailable');
       expect((await refusal(readRegularFile(path, 100))).code).toBe('unavailable');
-      expect(performance.now() - started).toBeLessThan(100);
     },
   );
 
