@@ -257,6 +257,8 @@ describe('Activity', () => {
     const waiting = view.locator('main > .cards article');
     await until(async () => (await waiting.count()) === names.length, 'all of them to wait');
     await others.close();
+    // Cards that end under the pointer would keep their places.
+    await window.page.mouse.move(640, 400);
     await until(async () => (await waiting.count()) === 0, 'all of them to be withdrawn');
     expect(await view.getByRole('button', { name: /^Undo edit of b\.txt/ }).count()).toBe(0);
 

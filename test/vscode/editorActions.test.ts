@@ -32,6 +32,7 @@ const editor = vi.hoisted(() => {
     documents: [] as unknown[],
     revealed: [] as unknown[],
     failure: undefined as Error | undefined,
+    drawn: Promise.resolve(),
   };
   return { makeGroup, state };
 });
@@ -62,6 +63,7 @@ vi.mock('vscode', async () => {
       showTextDocument: async (uri: { fsPath: string }, options: object) => {
         if (state.failure !== undefined) throw state.failure;
         state.opened.push(['showTextDocument', uri.fsPath, options]);
+        await state.drawn;
         return shown(uri);
       },
       tabGroups: {
@@ -94,6 +96,7 @@ beforeEach(() => {
   state.documents = [];
   state.revealed = [];
   state.failure = undefined;
+  state.drawn = Promise.resolve();
 });
 
 function open(fsPath: string, { group = 0, isActive = true, isDirty = false, isPreview = false } = {}): void {
@@ -140,12 +143,14 @@ describe('a file is shown', () => {
   });
 
   test('before the next one is: the editor gives up on one of two that it is asked for at once', async () => {
+    const drawn = Promise.withResolvers<void>();
+    state.drawn = drawn.promise;
     const showing = actions();
-    const first = showing.show(fileAt('/w/a.ts'), { ...quietly, lines });
-    const second = showing.show(fileAt('/w/b.ts'), { ...quietly, lines });
-    await first;
+    const both = ['/w/a.ts', '/w/b.ts'].map((path) => showing.show(fileAt(path), { ...quietly, lines }));
+    await new Promise(setImmediate);
     expect(state.opened).toHaveLength(1);
-    await second;
+    drawn.resolve();
+    await Promise.all(both);
     expect(state.opened).toHaveLength(2);
   });
 
