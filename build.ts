@@ -2,9 +2,10 @@
  * Bundles the extension: a tiny activation chunk, the server chunk, the editing of configurations, the sidebar's script; and the programs that run without the
  * editor: the bridge, with what it has to lie beside, and what uninstalling runs. Sizes go to `dist/meta.json`.
  */
-import { build, type Plugin } from 'esbuild';
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { build, type Metafile, type Plugin } from 'esbuild';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import * as z from 'zod';
 import { isOnByItself } from './src/core/windowCatalog.ts';
 import { ruleJsonSchema } from './src/policy/ruleSchema.ts';
 import { listTools } from './src/server/toolList.ts';
@@ -95,8 +96,34 @@ for (const launcher of ['drawbridge.sh', 'drawbridge.cmd']) {
 }
 
 const outputs = { ...extensionHost.metafile.outputs, ...programs.metafile.outputs, ...page.metafile.outputs };
+await writeFile('dist/ThirdPartyNotices.txt', await thirdPartyNotices(Object.values(outputs)));
 for (const [file, { bytes }] of Object.entries(outputs)) console.log(`${file} ${(bytes / 1024).toFixed(1)} KB`);
 await writeFile(
   'dist/meta.json',
   JSON.stringify({ extensionHost: extensionHost.metafile, programs: programs.metafile, page: page.metafile }),
 );
+
+/** The licences of the libraries that are in the bundles, which ask to be passed on with them. */
+async function thirdPartyNotices(bundles: readonly Metafile['outputs'][string][]): Promise<string> {
+  const inputs = bundles.flatMap((bundle) => Object.entries(bundle.inputs));
+  const used = inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
+  const folders = used.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  const notices = await Promise.all([...new Set(folders)].map(noticeOf));
+  const words = 'Drawbridge contains parts of the libraries below, each under the licence that follows its name.';
+  return [words, ...notices.toSorted()].join(`\n\n${'-'.repeat(80)}\n\n`);
+}
+
+/** @throws Error when a library comes without the text of its licence */
+async function noticeOf(folder: string): Promise<string> {
+  const manifest = z.object({ name: z.string(), version: z.string(), license: z.string() });
+  const { name, version, license } = manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+  const files = await readdir(folder);
+  const textsOf = (pattern: RegExp): Promise<string[]> =>
+    Promise.all(files.filter((file) => pattern.test(file)).map((file) => readFile(join(folder, file), 'utf8')));
+  const texts = await textsOf(/^(licen[cs]e|notice)/i);
+  // Some keep it at the end of their README.
+  const [readme = ''] = texts.length > 0 ? [] : await textsOf(/^readme/i);
+  const text = texts.length > 0 ? texts.join('\n') : /^licen[cs]e\b.*/ims.exec(readme)?.[0];
+  if (text === undefined) throw new Error(`${name} comes without the text of its licence (${license}): add it by hand`);
+  return `${name} ${version} (${license})\n\n${text.trim()}`;
+}

@@ -20,6 +20,7 @@ import { fixtureCatalog } from './conformance/catalog.ts';
 
 /** What the build leaves for the extension, for the programs that run without the editor, and for whoever looks at sizes. */
 const built = [
+  'ThirdPartyNotices.txt',
   'bridge.cjs',
   'catalog.json',
   'configuration.cjs',
@@ -81,6 +82,18 @@ test('no fixture of the conformance suite is in what is run', () => {
   const outputs = built.map((name) => readFileSync(join(folder, 'dist', name), 'utf8')).join('');
   expect(fixtures.map(({ name }) => name)).toContain('test_simple_text');
   expect(fixtures.filter(({ name }) => outputs.includes(name))).toEqual([]);
+});
+
+test('the licences of what is bundled come along', () => {
+  const notices = readFileSync(join(folder, 'dist', 'ThirdPartyNotices.txt'), 'utf8').split(
+    `\n\n${'-'.repeat(80)}\n\n`,
+  );
+  const heads = notices.slice(1).map((notice) => notice.split('\n', 1)[0] ?? '');
+  expect(heads).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^@modelcontextprotocol\/server 2\S+ \(Apache-2\.0\)$/)]),
+  );
+  expect(heads.filter((head) => !/\((MIT|ISC|Apache-2\.0|BSD-3-Clause|BlueOak-1\.0\.0)\)$/.test(head))).toEqual([]);
+  expect(notices.slice(1).filter((notice) => !/copyright|blue oak|apache license/i.test(notice))).toEqual([]);
 });
 
 test('the bridge needs nothing but Node, and is small', () => {
