@@ -21,7 +21,7 @@ export function createLanguageDetails(workspace: Workspace): LanguageDetails {
   const { uriOf, ask, askAt } = askerOf(workspace);
   /** For questions that the editor takes only of files that are open: it opens them for the other ones, but not for these. */
   const askOpened: typeof ask = async (command, path, signal, ...values) => {
-    await untilAborted(openedDocument(path), signal);
+    await untilAborted(() => openedDocument(path), signal);
     // The file is shown, so that it is a service that failed: of other questions the editor keeps that to itself.
     return ask<never>(command, path, signal, ...values).catch(() => {
       signal.throwIfAborted();

@@ -19,11 +19,11 @@ export function createRefactorings(workspace: Workspace): Refactorings {
   return {
     async rename(path, at, newName, signal) {
       const position = new vscode.Position(at.line - 1, at.column - 1);
-      return untilAborted(rename(path, position, newName, workspace.folders()), signal);
+      return untilAborted(() => rename(path, position, newName, workspace.folders()), signal);
     },
     codeActions: createCodeActions(workspace),
     async formatting(path, signal) {
-      return untilAborted(formatting(path, workspace.folders()), signal);
+      return untilAborted(() => formatting(path, workspace.folders()), signal);
     },
     offer: (offered) => offers.offer(offered),
     offered: (id) => offers.offered(id),

@@ -30,7 +30,7 @@ export function createSymbols(
   };
   return {
     find: (query, signal) =>
-      untilAborted(ask(query), signal).catch((error: unknown) => {
+      untilAborted(() => ask(query), signal).catch((error: unknown) => {
         if (signal.aborted) return [];
         throw error;
       }),

@@ -154,6 +154,8 @@ describe('a question', () => {
     const opened = await start();
     for (const id of ['a', 'b']) opened.approvals.add({ id, question });
     await (await armed(button(opened, 'a', /^Dismiss/))).click();
+    // Its leaving moves the other one, and disarms it.
+    await opened.page.getByText('Dismissed: question').waitFor();
     await armed(button(opened, 'b', /^Dismiss/));
     await card(opened, 'b').locator('h3').focus();
     await opened.page.keyboard.press('Control+Backspace');

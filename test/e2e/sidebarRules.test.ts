@@ -55,10 +55,21 @@ describe('rules made on a card', () => {
   it('F1: 50 edits of one file with one rule saved by a click are one question', async () => {
     const assistant = await connect();
     const first = change(assistant, 'src/a.ts', 0);
+    const editor = drawbridge.window.page;
+    const count = editor.locator('.pane-header .description', { hasText: 'waiting' });
+    await count.filter({ hasText: '1 waiting' }).waitFor();
     await saveRule('src/a.ts', 'For this session');
     expect((await first).status).toBe('applied');
+    await until(async () => (await count.count()) === 0, 'nothing to be counted');
+    await editor.evaluate(`
+      globalThis.counted = [];
+      const note = () => counted.push(...[...document.querySelectorAll('.pane-header .description')]
+        .map(({ textContent }) => textContent).filter((text) => text.includes('waiting')));
+      new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+    `);
     for (let line = 1; line < 50; line += 1) expect((await change(assistant, 'src/a.ts', line)).status).toBe('applied');
     expect(await waiting()).toBe(0);
+    expect(await editor.evaluate('counted')).toEqual([]);
     expect(readFileSync(join(drawbridge.folder ?? '', 'src/a.ts'), 'utf8')).not.toMatch(/^line [1-4]?\d$/m);
     await page
       .getByText(/^Applied without asking: allow rule r-\w+ \(session\)/)

@@ -122,7 +122,6 @@ function render(view: vscode.WebviewView, extensionUri: vscode.Uri): PageConnect
 }
 
 function waitingText(approvals: Approvals): string {
-  const open = approvals.all.filter(({ state }) => state === 'waiting' || state === 'applying').length;
-  const count = open + approvals.waitingReads.length;
+  const count = approvals.all.filter(({ state }) => state === 'waiting').length + approvals.waitingReads.length;
   return count === 0 ? '' : vscode.l10n.t('{0} waiting', count);
 }

@@ -48,7 +48,7 @@ export function askerOf(workspace: Workspace): Asker {
       const question = () => vscode.commands.executeCommand<T | undefined>(command, uri, ...values);
       return withProject(uri.fsPath, question).catch(refusal(path));
     };
-    return untilAborted(answered(), signal);
+    return untilAborted(answered, signal);
   };
   return {
     languageOf,

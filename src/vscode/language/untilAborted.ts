@@ -1,11 +1,14 @@
-/** What was asked of a language service cannot be taken back, only left. Rejects with the signal's reason. */
-export async function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+/**
+ * What was asked of a language service cannot be taken back, only left: rejects with the signal's reason. Nothing is asked when
+ * nobody waits any more: what fails then would be nobody's.
+ */
+export async function untilAborted<T>(work: () => PromiseLike<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const leave = (): void => aborted.reject(signal.reason);
   signal.addEventListener('abort', leave, { once: true });
   try {
-    return await Promise.race([work, aborted.promise]);
+    return await Promise.race([work(), aborted.promise]);
   } finally {
     signal.removeEventListener('abort', leave);
   }

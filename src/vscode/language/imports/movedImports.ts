@@ -131,7 +131,7 @@ async function editsOf(
   const specifiers = importSpecifiers(text).filter((one) => isAffected(one, importer, move));
   if (specifiers.length === 0) return [];
   const positions = specifiers.map(({ offset }) => positionAt(text, offset));
-  const targets = await untilAborted(definitions(fsPath, positions), signal);
+  const targets = await untilAborted(() => definitions(fsPath, positions), signal);
   return specifiers.flatMap((specifier, at) => {
     const target = targetOf(targets[at] ?? [], isAtOrBelow(importer, move.from), move, names);
     const newText = target && movedSpecifier({ specifier: specifier.text, importer, target }, move);

@@ -27,27 +27,24 @@ interface Question {
 /** What the lightbulb offers, of any language. */
 export function createCodeActions(workspace: Workspace): Refactorings['codeActions'] {
   return (path, lines, kinds, signal) =>
-    untilAborted(
-      (async () => {
-        const document = await openedDocument(path);
-        const range = trimmedRange(document, lines);
-        return withProblemsKnown(document, async () => {
-          const wanted = kinds.length === 0 ? [undefined] : kinds;
-          const answers = await Promise.all(
-            wanted.map(async (kind) => {
-              const question = { document, range, kind };
-              const fixes = await fixedProblems(question);
-              const offered = (await ask(question, 0)).map((one, at, all) =>
-                asAction(one, question, fixes, all.slice(0, at), workspace),
-              );
-              return [...offered, ...(await fixesInNoTab(question, workspace))];
-            }),
-          );
-          return answers.flat();
-        });
-      })(),
-      signal,
-    );
+    untilAborted(async () => {
+      const document = await openedDocument(path);
+      const range = trimmedRange(document, lines);
+      return withProblemsKnown(document, async () => {
+        const wanted = kinds.length === 0 ? [undefined] : kinds;
+        const answers = await Promise.all(
+          wanted.map(async (kind) => {
+            const question = { document, range, kind };
+            const fixes = await fixedProblems(question);
+            const offered = (await ask(question, 0)).map((one, at, all) =>
+              asAction(one, question, fixes, all.slice(0, at), workspace),
+            );
+            return [...offered, ...(await fixesInNoTab(question, workspace))];
+          }),
+        );
+        return answers.flat();
+      });
+    }, signal);
 }
 
 function asAction(
@@ -70,7 +67,7 @@ function asAction(
     async expand(signal): Promise<CodeActionEffect> {
       const again = { ...question, kind: kind === '' ? question.kind : kind };
       const found = await untilAborted(
-        withProblemsKnown(question.document, () => ask(again, mostExpanded)),
+        () => withProblemsKnown(question.document, () => ask(again, mostExpanded)),
         signal,
       );
       const same = found.filter((other) => isAlike(other, offered))[turn];

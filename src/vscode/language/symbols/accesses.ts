@@ -12,18 +12,18 @@ export async function usesWithAccess(uses: readonly Use[], signal: AbortSignal):
     if (use.outside !== true && !firstUses.has(use.uri)) firstUses.set(use.uri, use);
   }
   const accesses = new Map<string, Use['access']>();
-  const asked = [...firstUses].slice(0, mostFiles).map(async ([uri, { firstLine, firstColumn }]) => {
-    const position = new vscode.Position(firstLine - 1, firstColumn - 1);
-    const found = vscode.commands.executeCommand<vscode.DocumentHighlight[] | undefined>(
+  const ask = async ([uri, { firstLine, firstColumn }]: [string, Use]): Promise<void> => {
+    const found = await vscode.commands.executeCommand<vscode.DocumentHighlight[] | undefined>(
       'vscode.executeDocumentHighlights',
       vscode.Uri.parse(uri),
-      position,
+      new vscode.Position(firstLine - 1, firstColumn - 1),
     );
-    for (const { range, kind } of (await found) ?? []) {
+    for (const { range, kind } of found ?? []) {
       accesses.set(keyOf(uri, range.start.line + 1, range.start.character + 1), accessOf(kind));
     }
-  });
-  await untilAborted(Promise.allSettled(asked), signal);
+  };
+  const asked = [...firstUses].slice(0, mostFiles);
+  await untilAborted(() => Promise.allSettled(asked.map(ask)), signal);
   return uses.map((use) => {
     const access = use.outside === true ? undefined : accesses.get(keyOf(use.uri, use.firstLine, use.firstColumn));
     return access === undefined ? use : { ...use, access };

@@ -34,7 +34,7 @@ export function typeItem(item: vscode.TypeHierarchyItem, folders: Folders): Type
 }
 
 async function ask<T>(command: string, item: object, signal: AbortSignal): Promise<readonly T[]> {
-  const found = await untilAborted(vscode.commands.executeCommand<T[] | undefined>(command, item), signal);
+  const found = await untilAborted(() => vscode.commands.executeCommand<T[] | undefined>(command, item), signal);
   return found ?? [];
 }
 
