@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { ToolError } from '../../../core/tool.ts';
+import type { ResolvedPath } from '../../../ports/files.ts';
 import type { CodeAction, CodeActionEffect, LineRange, Refactorings } from '../../../ports/refactorings.ts';
 import type { Workspace } from '../../../ports/workspace.ts';
 import { commandOf } from './codeActionCommand.ts';
+import { refusal } from '../asking.ts';
 import { openedDocument } from '../openedDocument.ts';
 import { untilAborted } from '../untilAborted.ts';
 import { languageEditsOf } from './workspaceEdits.ts';
@@ -19,6 +21,7 @@ const fixedByTypeScript: ReadonlySet<unknown> = new Set([2420, 1308, 7027]);
 type Offered = vscode.CodeAction | vscode.Command;
 
 interface Question {
+  readonly path: ResolvedPath;
   readonly document: vscode.TextDocument;
   readonly range: vscode.Range;
   readonly kind: string | undefined;
@@ -34,7 +37,7 @@ export function createCodeActions(workspace: Workspace): Refactorings['codeActio
         const wanted = kinds.length === 0 ? [undefined] : kinds;
         const answers = await Promise.all(
           wanted.map(async (kind) => {
-            const question = { document, range, kind };
+            const question = { path, document, range, kind };
             const fixes = await fixedProblems(question);
             const offered = (await ask(question, 0)).map((one, at, all) =>
               asAction(one, question, fixes, all.slice(0, at), workspace),
@@ -81,31 +84,32 @@ function asAction(
 }
 
 /** Built-in TypeScript offers "Fix All" without an edit for files in no tab: what it would fix, by the preferred fix of each. */
-async function fixesInNoTab({ document, kind }: Question, workspace: Workspace): Promise<readonly CodeAction[]> {
+async function fixesInNoTab({ path, document, kind }: Question, workspace: Workspace): Promise<readonly CodeAction[]> {
   if (kind !== 'source.fixAll' || !isUnpublished(document)) return [];
   const problems = vscode.languages.getDiagnostics(document.uri).filter(({ code }) => fixedByTypeScript.has(code));
   const fixes = problems.map(async ({ range, message }) => {
-    const question = { document, range, kind: 'quickfix' };
+    const question = { path, document, range, kind: 'quickfix' };
     const found = (await ask(question, 0)).filter((one) => 'isPreferred' in one && one.isPreferred);
     return found.slice(0, 1).map((fix) => asAction(fix, question, new Map([[fix.title, [message]]]), [], workspace));
   });
   return (await Promise.all(fixes)).flat();
 }
 
-async function ask({ document, range, kind }: Question, expanded: number): Promise<readonly Offered[]> {
-  const found = await vscode.commands.executeCommand<(Offered | undefined)[] | undefined>(
-    'vscode.executeCodeActionProvider',
-    document.uri,
-    range,
-    kind,
-    expanded,
-  );
+/** @throws ToolError `unavailable` when the editor does not keep the document for as long as that takes */
+async function ask({ path, document, range, kind }: Question, expanded: number): Promise<readonly Offered[]> {
+  const { uri } = document;
+  const question = (): PromiseLike<(Offered | undefined)[] | undefined> =>
+    vscode.commands.executeCommand('vscode.executeCodeActionProvider', uri, range, kind, expanded);
+  // The editor takes it only of open documents, and lets go of those in no tab after 3 minutes, or 50 others.
+  const again = (): PromiseLike<(Offered | undefined)[] | undefined> =>
+    vscode.workspace.openTextDocument(uri).then(question);
+  const found = await question().then(undefined, again).then(undefined, refusal(path));
   return (found ?? []).flatMap((one) => one ?? []);
 }
 
 /** Messages of problems by the titles of the actions that are offered for them: the editor does not say it of an action. */
 async function fixedProblems(question: Question): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { document, range, kind } = question;
+  const { path, document, range, kind } = question;
   const fixes = new Map<string, string[]>();
   if (kind !== undefined && kind.split('.')[0] !== 'quickfix') return fixes;
   const problems = vscode.languages
@@ -114,7 +118,7 @@ async function fixedProblems(question: Question): Promise<ReadonlyMap<string, re
     .slice(0, mostProblems);
   await Promise.all(
     problems.map(async (problem) => {
-      for (const { title } of await ask({ document, range: problem.range, kind: 'quickfix' }, 0)) {
+      for (const { title } of await ask({ path, document, range: problem.range, kind: 'quickfix' }, 0)) {
         const messages = fixes.get(title) ?? [];
         fixes.set(title, messages);
         if (!messages.includes(problem.message)) messages.push(problem.message);
