@@ -103,10 +103,11 @@ async function pressArrow(name: string): Promise<void> {
   // The editor may draw it before the extension host has heard of it.
   const before = await until(() => rightText(name), `the right side of ${name}`);
   await until(async () => {
-    const arrow = await until(arrowOfFirstHunk, 'the arrow of the first hunk');
+    const arrow = await arrowOfFirstHunk();
+    if (arrow === undefined) return false;
     await arrow.click({ timeout: 5000 });
     return until(async () => (await rightText(name)) !== before, 'the hunk to go', 10_000);
-  }, `an arrow of ${name}`);
+  }, `the arrow of the first hunk of ${name}`);
 }
 
 /** By its place: the editor keeps its arrows in no certain order. */

@@ -98,11 +98,11 @@ async function fixesInNoTab({ path, document, kind }: Question, workspace: Works
 /** @throws ToolError `unavailable` when the editor does not keep the document for as long as that takes */
 async function ask({ path, document, range, kind }: Question, expanded: number): Promise<readonly Offered[]> {
   const { uri } = document;
-  const question = (): PromiseLike<(Offered | undefined)[] | undefined> =>
-    vscode.commands.executeCommand('vscode.executeCodeActionProvider', uri, range, kind, expanded);
+  const command = 'vscode.executeCodeActionProvider';
+  const question = () =>
+    vscode.commands.executeCommand<(Offered | undefined)[] | undefined>(command, uri, range, kind, expanded);
   // The editor takes it only of open documents, and lets go of those in no tab after 3 minutes, or 50 others.
-  const again = (): PromiseLike<(Offered | undefined)[] | undefined> =>
-    vscode.workspace.openTextDocument(uri).then(question);
+  const again = () => vscode.workspace.openTextDocument(uri).then(question);
   const found = await question().then(undefined, again).then(undefined, refusal(path));
   return (found ?? []).flatMap((one) => one ?? []);
 }
