@@ -83,3 +83,7 @@ describe('the README says how', () => {
     expect(readme).toMatch(words);
   });
 });
+
+it("says that edits by an assistant's own edit tools are not reviewed yet", () => {
+  expect(readme).toContain('edits that an assistant makes with its own edit tools or in a shell are not reviewed yet');
+});

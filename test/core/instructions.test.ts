@@ -17,3 +17,7 @@ it('the instructions name no tool that there is not', () => {
   const known = new Set([...tools.map(({ name }) => name), 'pending_approval']);
   for (const [name] of instructions.matchAll(/\b[a-z]+_[a-z]+\b/g)) expect(known).toContain(name);
 });
+
+it("the instructions say that the assistant's own edit tools are not reviewed", () => {
+  expect(instructions).toContain('Your own edit tools are not reviewed');
+});

@@ -11,6 +11,8 @@ interface ChangeQuestion {
   readonly question: string;
   /** The button that does it. */
   readonly act: string;
+  /** A sentence that the user should know before they answer. */
+  readonly note?: string;
   /** The user's home folder. */
   readonly home: string;
 }
@@ -23,12 +25,12 @@ interface ChangeQuestion {
  */
 export async function confirmAndApply(
   plan: () => Promise<ConfigurationChange>,
-  { question, act }: Pick<ChangeQuestion, 'question' | 'act'>,
+  words: Pick<ChangeQuestion, 'question' | 'act' | 'note'>,
   { apply, machine: { home } }: Pick<Configurations, 'apply' | 'machine'>,
 ): Promise<ConfigurationChange | undefined> {
   let change = await plan();
   while (change.isChange) {
-    const asked = { change, question, act, home };
+    const asked = { ...words, change, home };
     if (!(await confirmChange(asked))) return undefined;
     change = await plan();
     if (describeChange({ ...asked, change }) !== describeChange(asked)) continue;
@@ -48,7 +50,7 @@ async function confirmChange(asked: ChangeQuestion): Promise<boolean> {
   return picked === showDiff ? besideComparison(change, () => askAgain(asked)) : picked === act;
 }
 
-function describeChange({ change, home }: ChangeQuestion): string {
+function describeChange({ change, home, note }: ChangeQuestion): string {
   const { t } = vscode.l10n;
   const { file, before, after } = change;
   const path = shortPath(file, home);
@@ -60,7 +62,7 @@ function describeChange({ change, home }: ChangeQuestion): string {
         : t('This is changed in the file:');
   const rest =
     before === undefined ? [] : [t('Everything else in the file stays as it is. A copy of it as it is now is kept.')];
-  return [`${what} ${path}`, changedLines(change), ...rest].join('\n\n');
+  return [`${what} ${path}`, changedLines(change), ...rest, ...(note === undefined ? [] : [note])].join('\n\n');
 }
 
 async function askAgain({ change, question, act, home }: ChangeQuestion): Promise<boolean> {

@@ -42,7 +42,11 @@ async function connect(assistant: Assistant, dependencies: ConnectDependencies):
   const { configurations } = dependencies;
   if (!(await isLauncherReady(dependencies))) return;
   try {
-    const question = { question: t('Connect {0} to Drawbridge?', assistant.name), act: t('Connect') };
+    const question = {
+      question: t('Connect {0} to Drawbridge?', assistant.name),
+      act: t('Connect'),
+      note: t('Edits that {0} makes with its own edit tools are not reviewed by Drawbridge yet.', assistant.name),
+    };
     const change = await confirmAndApply(() => configurations.planConnect(assistant), question, configurations);
     if (change === undefined) return;
     const wasConnected = (await configurations.connectedIds()).includes(assistant.id);

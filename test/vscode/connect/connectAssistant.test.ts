@@ -97,6 +97,8 @@ describe('Connect an Assistant', () => {
       '+ command = "/home/ada/.drawbridge/bin/drawbridge"',
       '',
       'Everything else in the file stays as it is. A copy of it as it is now is kept.',
+      '',
+      'Edits that Codex CLI makes with its own edit tools are not reviewed by Drawbridge yet.',
     ]);
     expect(configurations.textOf(codex)).toContain('[mcp_servers.drawbridge]');
     expect([...configurations.connected]).toEqual(['codex']);
