@@ -4,7 +4,7 @@ import { InvalidArgumentsError, type JsonSchema } from '../src/core/tool.ts';
 import { tools } from '../src/tools/index.ts';
 import { schemaProblem } from './tools/listedSchema.ts';
 
-/** What a model sees of the tools; product.md, "Budget". */
+/** What a model sees of the tools. */
 const budgetBytes = 16 * 1024;
 
 /** Tools that leave everything as it is. */

@@ -86,7 +86,7 @@ export class AppliedChanges implements Changes {
 
   /**
    * Takes changes back for the human, newest first: what is still as it was left at once; where it was edited since, as a
-   * card that keeps those edits, when they can be kept. Nothing else is touched (approval-and-security.md 3.7).
+   * card that keeps those edits, when they can be kept. Nothing else is touched (failure row F14).
    * @param report called after each, with how many are done
    */
   async revert(ids: readonly string[], report: (done: number) => void = () => undefined): Promise<RevertReport> {

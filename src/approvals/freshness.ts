@@ -40,7 +40,7 @@ export interface FreshnessOwner {
   readonly addRebased: (proposed: Proposed) => Entry;
 }
 
-/** Notices when the files of a waiting card change, and what can be done about it (approval-and-security.md 1.2 F5, 1.7). */
+/** Notices when the files of a waiting card change, and what can be done about it (failure row F5). */
 export class Freshness {
   readonly #store: ApprovalStore;
   readonly #dependencies: FreshnessDependencies;

@@ -30,7 +30,7 @@ export interface Inverse {
   readonly conflicts: readonly RevertConflict[];
 }
 
-/** As for any edit (product.md): no human reviews a change of a larger file. In bytes. */
+/** As for any edit: no human reviews a change of a larger file. In bytes. */
 const maximumBytes = 5 * 1024 * 1024;
 
 class Conflict extends Error {
@@ -44,7 +44,7 @@ class Conflict extends Error {
 
 /**
  * The way back for the files as they are now, each by itself: exactly where a file is still as it was left, by a three-way
- * merge where it was edited since (approval-and-security.md 3.7). Files that are back already are left out.
+ * merge where it was edited since (failure row F14). Files that are back already are left out.
  */
 export async function inverseProposal(
   entry: Pick<Entry, 'approval' | 'kept'>,

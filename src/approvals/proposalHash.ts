@@ -5,7 +5,7 @@ import type { ActionProposal, FileChange, Proposal, QuestionProposal, TextState 
 
 /**
  * What an approval is bound to: SHA-256 (hex) over the tool and, for every file, its real path, its base and exactly what
- * would be written, deleted or moved (approval-and-security.md 3.6); of an action what is done, with what and to what; of a
+ * would be written, deleted or moved (threat row A3); of an action what is done, with what and to what; of a
  * question its words and choices. Anything else in a proposal is display.
  */
 export function proposalHash(tool: string, proposal: Proposal): string {

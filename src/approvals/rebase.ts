@@ -9,7 +9,7 @@ export interface RebaseDependencies {
   readonly resolve: Resolve;
 }
 
-/** As for any edit (product.md): no human reviews a change of a larger file. In bytes. */
+/** As for any edit: no human reviews a change of a larger file. In bytes. */
 const maximumBytes = 5 * 1024 * 1024;
 
 /** What cannot be made again for the files as they are now, in a sentence for the human. */
@@ -19,7 +19,7 @@ export class RebaseConflict extends Error {
 
 /**
  * The same change, as the human had left it, for the files as they are now: a three-way merge of each text, only where both
- * sides changed different lines (approval-and-security.md 1.2, F5).
+ * sides changed different lines (failure row F5).
  * @throws RebaseConflict, ToolError when a file cannot be read or has gone
  */
 export async function rebaseProposal(

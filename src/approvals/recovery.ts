@@ -31,7 +31,7 @@ type Direction = 'apply' | PendingTurn['direction'];
 
 /**
  * Finds out how far an apply, an undo or a redo got that a crash cut off, file by file: the text that the editor restored as
- * well as the file (approval-and-security.md 3.7). What lies beside the files is put back or cleared away.
+ * well as the file (failure row F20). What lies beside the files is put back or cleared away.
  */
 export async function examine(
   entry: Pick<Entry, 'approval' | 'kept' | 'pending'>,

@@ -4,7 +4,7 @@ import { principalKey, type ClientInfo, type Principal } from '../ports/principa
 import type { Proposal } from '../ports/proposal.ts';
 import type { Approval, ApprovalFile, Restriction } from './approval.ts';
 
-/** So many declines of one file within the window, in milliseconds, decline it by themselves for a while (approval-and-security.md 1.7). */
+/** So many declines of one file within the window, in milliseconds, decline it by themselves for a while (threat row A16). */
 const [mostDeclines, declineWindow, declinedFor] = [3, 5 * 60_000, 10 * 60_000];
 /** Of an action: nothing about it changes from one time to the next, as a file's text does. */
 const mostDeclinesOfAction = 2;

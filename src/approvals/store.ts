@@ -57,7 +57,7 @@ export class ApprovalStore {
     return entry?.approval.state === 'waiting' ? entry : undefined;
   }
 
-  /** Open cards of one caller. Callers that share a bare credential are different assistants (product.md, "Principal"). */
+  /** Open cards of one caller. Callers that share a bare credential are different assistants. */
   openOf(principal: Principal): readonly Entry[] {
     if (principal.connectionId === undefined) return [];
     const key = principalKey(principal);

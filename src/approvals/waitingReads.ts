@@ -253,7 +253,7 @@ function finishCall(end: End | 'waiting' | 'cancelled', { paths }: ReadRequest):
   throw errors[end];
 }
 
-/** A permission is for these real paths and nobody else; a caller without a connection is not one assistant (product.md, "Principal"). */
+/** A permission is for these real paths and nobody else; a caller without a connection is not one assistant. */
 function keyOf({ principal, realPaths }: ReadRequest): string | undefined {
   if (principal.connectionId === undefined) return undefined;
   return JSON.stringify([principal, [...new Set(realPaths)].toSorted()]);

@@ -10,7 +10,7 @@ const lockRetries = { retries: 80, factor: 1, minTimeout: 50, randomize: false }
 
 /**
  * Ids of the assistants that were connected here. The file exists while there is one, which makes windows start their server
- * (product.md, "Settings"). Lines that are no id are ignored.
+ *. Lines that are no id are ignored.
  */
 export async function connectedIds(home: string): Promise<readonly string[]> {
   const text = await readFile(join(home, 'connected'), 'utf8').catch((error: unknown) => {

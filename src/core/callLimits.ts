@@ -8,7 +8,7 @@ interface Rate {
   readonly burst: number;
 }
 
-/** approval-and-security.md 3.10; of one window. */
+/** How many calls of one window may run and wait (threat row H8). */
 export interface CallLimitNumbers {
   /** Calls that change something, of one principal. Reads have no rate. */
   readonly changes: Rate;

@@ -15,7 +15,7 @@ function fingerprint(secret: string): string {
   return digits;
 }
 
-/** A text as a model may see it: secrets by their shape are markers (approval-and-security.md 3.3). */
+/** A text as a model may see it: secrets by their shape are markers (threat row A8). */
 export interface RedactedText {
   /** All of it, with as many lines as before. */
   readonly text: string;

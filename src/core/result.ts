@@ -82,7 +82,7 @@ function stringBytes(value: unknown): number {
   return Object.values(value).reduce((sum: number, each: unknown) => sum + stringBytes(each), 0);
 }
 
-/** An error as the model sees it: what happened, what to do, the code in brackets. Never structured content (peers.md, pain 14). */
+/** An error as the model sees it: what happened, what to do, the code in brackets. Never structured content. */
 export function makeErrorResult(error: ToolError): ToolResult {
   return { content: [{ type: 'text', text: errorText(error) }], isError: true };
 }

@@ -16,7 +16,7 @@ export interface ResultProfile {
   readonly approvalSeconds: number;
 }
 
-/** For a client nobody has measured: everything, in pages that every known client passes on whole (product.md, "Results"). */
+/** For a client nobody has measured: everything, in pages that every known client passes on whole. */
 export const defaultProfile: ResultProfile = {
   text: true,
   structured: true,
@@ -33,7 +33,7 @@ export const defaultProfile: ResultProfile = {
  */
 const textAlone = { structured: false, links: false, embedded: false } as const;
 
-/** By the names that the clients give themselves. Sizes and waits are what was measured of them (product.md, protocol.md 1b). */
+/** By the names that the clients give themselves. Sizes and waits are what was measured of them. */
 const known: readonly { readonly name: RegExp; readonly profile: Partial<ResultProfile> }[] = [
   // Take structured content instead of the text where there is both.
   { name: /^claude-code$/i, profile: { ...textAlone, readBytes: 45_000, approvalSeconds: 60 } },

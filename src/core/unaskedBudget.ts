@@ -5,7 +5,7 @@ import type { Proposal } from '../ports/proposal.ts';
 import { subjectOfProposal, type Subject } from '../policy/subject.ts';
 import type { PathRules } from '../policy/protectedPaths.ts';
 
-/** What the callers of one credential may do together without asking within ten minutes (approval-and-security.md 3.10). */
+/** What the callers of one credential may do together without asking within ten minutes (threat row A16). */
 export interface UnaskedLimits {
   readonly files: number;
   readonly changedLines: number;

@@ -14,7 +14,7 @@ const homeTrees = treeRules({ home, privateFolders: [] });
 const sampleWords = ['x', 'example'];
 
 /**
- * Why an `allow` rule cannot name a path: everything that the glob can match is closed by a built-in rule (3.3, 3.4). The end of a
+ * Why an `allow` rule cannot name a path: everything that the glob can match is closed by a built-in rule. The end of a
  * sentence; undefined for any other path.
  * @throws GlobError
  */

@@ -32,7 +32,7 @@ export interface JudgedCall extends Situation {
   readonly paths: readonly JudgedPlace[];
 }
 
-/** How much one more change may do without asking; a sentence when it is too much by now (3.10). */
+/** How much one more change may do without asking; a sentence when it is too much by now (threat row A16). */
 export type Budget = (change: Pick<Subject, 'files' | 'changedLines' | 'deletedFiles'>) => string | undefined;
 
 export interface JudgedProposal extends Situation {
@@ -123,7 +123,7 @@ interface WalkOptions {
   readonly budget?: Budget;
 }
 
-/** The first step that finds something decides (approval-and-security.md 3.4). Specificity never matters. */
+/** The first step that finds something decides (docs/security.md, "How a call is decided"). Specificity never matters. */
 function walk(subject: Subject, situation: Situation, { worksUntrusted, isWhole, budget }: WalkOptions): Decision {
   const { policy, workspace } = situation;
   const mode = policy.mode();

@@ -38,7 +38,7 @@ const unusedMilliseconds = 30 * 24 * 60 * 60 * 1000;
 const fewestCalls = 20;
 const mostShare = 0.6;
 
-/** Finds rules that look right and do nothing, or do too much (3.4, threat rows F16 and F17). */
+/** Finds rules that look right and do nothing, or do too much (failure rows F16 and F17). */
 export function lintRules(
   rules: readonly ScopedRule[],
   past: readonly PastCall[],

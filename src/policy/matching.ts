@@ -31,7 +31,7 @@ export interface RuleRequest {
 }
 
 /**
- * Whether a rule matches (approval-and-security.md 3.4). `deny` and `ask`: when any target does, in any case of letters, by its
+ * Whether a rule matches (docs/rules.md). `deny` and `ask`: when any target does, in any case of letters, by its
  * lexical or its real path, or by a folder above it. `allow`: when every target does, as written, by both paths, within the
  * rule's limits. A rule that is not valid matches as `ask` does. Without targets only a rule without paths matches. A rule that
  * names an action matches this one alone, and an `allow` nothing that is run without naming it. An expired rule, and a rule for

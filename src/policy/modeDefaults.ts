@@ -14,7 +14,7 @@ export const modeNames: Readonly<Record<Mode, string>> = {
   unattended: 'Unattended',
 };
 
-/** The table of approval-and-security.md 3.2, for what no rule decided. Nothing here allows what counts once only. */
+/** What no rule decided, by mode and risk (docs/security.md, "Modes"). Nothing here allows what counts once only. */
 export function modeDefault(mode: Mode, subject: Subject): Default {
   const { risk } = subject;
   if (risk === 'read' || risk === 'ui') return { effect: 'allow', reason: `default for ${risk} inside the workspace` };

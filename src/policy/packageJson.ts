@@ -1,7 +1,7 @@
 import type { FileChange } from '../ports/proposal.ts';
 import { textsOf } from '../ports/proposal.ts';
 
-/** Keys whose values run code or fetch it (approval-and-security.md 3.3). */
+/** Keys whose values run code or fetch it (threat row A25). */
 const sensitive =
   /^(scripts|bin|.*install.*|.*dependencies|workspaces|packageManager|overrides|resolutions|pnpm|husky|lint-staged|simple-git-hooks|gitHooks)$/i;
 

@@ -36,7 +36,7 @@ export interface PathGlob {
 export type GlobReach = 'asWritten' | 'widened';
 
 /**
- * Reads one entry of a rule's `paths` (approval-and-security.md 3.4): `*`, `?`, `**`, `[abc]`, `{a,b}`. Without a `/` it matches
+ * Reads one entry of a rule's `paths` (docs/rules.md): `*`, `?`, `**`, `[abc]`, `{a,b}`. Without a `/` it matches
  * a name at any depth with everything below it, with one it is anchored to its root; a `/` at the end means everything below.
  * @throws GlobError
  */

@@ -5,7 +5,7 @@ import type { FileChange } from '../ports/proposal.ts';
 const smallestShareLeft = 0.2;
 
 /**
- * What a change does at worst (approval-and-security.md 3.1): to overwrite a file, to empty it or to take most of its lines out
+ * What a change does at worst: to overwrite a file, to empty it or to take most of its lines out
  * counts as a delete, and so does a move, of its source (threat row P15).
  */
 export function riskOf(change: FileChange): ProposalRisk {

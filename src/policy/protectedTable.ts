@@ -1,5 +1,5 @@
 /**
- * The built-in table of approval-and-security.md 3.3, as data. A pattern names a file or directory by its last
+ * The built-in table of protected and secret paths (threat rows P16 and A8), as data. A pattern names a file or directory by its last
  * segments, at any depth of the workspace, with everything below it. Matched case-folded and NFC.
  */
 // `.bare` is where the `.git` file of a directory of worktrees leads by convention.
@@ -95,7 +95,7 @@ export const protectedPaths: readonly string[] = [
   '*.{ps1,bat,cmd,sh}',
 ];
 
-/** Protected, as the pattern is named, but a rule may allow them (3.3). */
+/** Protected, as the pattern is named, but a rule may allow them. */
 export const ruleableProtected: ReadonlySet<string> = new Set(['**/makefile']);
 
 /** Below the user's home directory: never, whatever the workspace. */

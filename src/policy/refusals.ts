@@ -24,7 +24,7 @@ interface Surroundings {
 const goOnWithout = 'Go on without it, or ask the user for the part that matters.';
 const nameTheOthers = 'Leave that where it is and name the other files one by one.';
 
-/** What no rule and no human can open: places outside the workspace, and those of the hard list (3.3). */
+/** What no rule and no human can open: places outside the workspace, and those of the hard list. */
 export function refuseAlways(place: ChangedPlace, { workspace, pathRules }: Surroundings): Refusal | undefined {
   if (folderContaining(place.realPath, workspace.folders()) === undefined) {
     return {

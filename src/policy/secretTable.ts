@@ -12,7 +12,7 @@ export interface SecretShape {
 /** Between a name and its value; quotes may be escaped, for there is JSON in JSON. */
 const assigned = /\\{0,3}["'`]?\]?\s{0,5}(?::|=>?|,)\s{0,5}\\{0,3}["'`]?/.source;
 
-/** Shapes that are secrets with next to no doubt (approval-and-security.md 3.9); after the rules of gitleaks. */
+/** Shapes that are secrets with next to no doubt (threat row A22); after the rules of gitleaks. */
 export const secretTable: readonly SecretShape[] = [
   {
     type: 'aws_key',

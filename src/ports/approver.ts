@@ -150,7 +150,7 @@ export interface ProblemsChange {
   readonly freshness: 'fresh' | 'settling';
 }
 
-/** What every tool that proposes answers (product.md, "Outcomes are results"). */
+/** What every tool that proposes answers (docs/tools.md). */
 export interface ChangeOutcome {
   readonly status: OutcomeStatus;
   readonly approvalId: string;

@@ -30,7 +30,7 @@ export interface AuditResource {
   readonly secret?: boolean;
 }
 
-/** What the policy said, and why (approval-and-security.md, 3.8). */
+/** What the policy said, and why (docs/security.md, "Audit"). */
 export interface AuditDecision {
   readonly effect: 'allow' | 'ask' | 'deny';
   /** Stable name of the step that decided, for example `deny_rule` or `mode`. */

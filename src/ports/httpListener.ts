@@ -1,6 +1,6 @@
 /**
  * The listener for programs that speak HTTP themselves: it accepts access tokens only, its port stays the same for the
- * workspace, and it is there only while there is a token (product.md, "Finding the right window").
+ * workspace, and it is there only while there is a token (docs/connecting.md).
  */
 export type HttpListenerState =
   /** There is no access token, or the server is starting. */

@@ -1,4 +1,4 @@
-/** Who is calling, as far as permission goes (product.md, "Principal"). */
+/** Who is calling, as far as permission goes. */
 export interface Principal {
   /** `window` for the window's own secret, otherwise the name of a token. */
   readonly credential: string;

@@ -3,7 +3,7 @@ import type { ClientInfo, Principal } from './principal.ts';
 
 export const modes = ['manual', 'acceptEdits', 'readOnly', 'unattended'] as const;
 /**
- * How much a window lets assistants do without asking (approval-and-security.md 3.2). The last two end on reload, on a change
+ * How much a window lets assistants do without asking (docs/security.md, "Modes"). The last two end on reload, on a change
  * of trust and after four hours, save `readOnly`, which lasts until it is changed.
  */
 export type Mode = (typeof modes)[number];
@@ -21,7 +21,7 @@ export interface RuleOrigin {
   readonly approvalId?: string;
 }
 
-/** A rule as it is written down (approval-and-security.md 3.4). */
+/** A rule as it is written down (docs/rules.md). */
 export interface Rule {
   readonly id: string;
   readonly effect: RuleEffect;

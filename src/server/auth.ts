@@ -54,7 +54,7 @@ export function connectionOf(secret: string): string {
   return sha256(secret).toString('hex');
 }
 
-/** How many wrong credentials a process bears before it answers slowly (approval-and-security.md 3.10). */
+/** How many wrong credentials a process bears before it answers slowly. */
 export interface FailureLimits {
   readonly failures: number;
   readonly windowMilliseconds: number;

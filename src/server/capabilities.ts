@@ -1,4 +1,4 @@
-/** The one revision without sessions (approval-and-security.md 1.7a). */
+/** The one revision without sessions. */
 export const modernRevision = '2026-07-28';
 /** The revisions with sessions, newest first. */
 export const sessionRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;

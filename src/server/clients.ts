@@ -18,7 +18,7 @@ export interface ConnectedClient {
 
 /** Whoever may come in may come with another connection at each request; then the oldest are forgotten. */
 const mostClients = 1000;
-/** Seen this recently counts as connected: the 2026 era has no sessions (product.md, "Identity"). */
+/** Seen this recently counts as connected: the 2026 era has no sessions. */
 const recentMilliseconds = 5 * 60_000;
 
 interface Entry {

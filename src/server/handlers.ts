@@ -40,7 +40,7 @@ export interface HandlerOptions {
   readonly pageSize?: number;
 }
 
-/** Above the number of tools, since clients read the first page only (protocol.md 4b). */
+/** Above the number of tools, since clients read the first page only. */
 const defaultPageSize = 1000;
 
 /** Answers every request of either era; one for all Servers of a window. */

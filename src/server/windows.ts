@@ -14,7 +14,7 @@ const time = z
   .min(0)
   .max(2 ** 48);
 
-/** What a window tells its own user's programs about itself (product.md, "Finding the right window"). */
+/** What a window tells its own user's programs about itself (docs/connecting.md). */
 export const WindowRecord = z.object({
   version: z.literal(1),
   windowId: z.string().regex(/^[\w-]{1,100}$/),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Bounds against globs that cost more than they find (approval-and-security.md, rows H16 and P14). */
+/** Bounds against globs that cost more than they find (threat rows H16 and P14). */
 const maximumWildcards = 16;
 
 /** One glob of a caller. */

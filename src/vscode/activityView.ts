@@ -79,7 +79,7 @@ export class ActivityView implements vscode.Disposable {
       waiting.all === 0 ? undefined : { value: waiting.all, tooltip: badgeTooltip(waiting) };
   }
 
-  /** Opens our side bar, the approvals with it, while the keyboard stays where it is (editor-facts.md). */
+  /** Opens our side bar, the approvals with it, while the keyboard stays where it is. */
   async revealWithoutFocus(): Promise<void> {
     const [first] = this.#items();
     if (first === undefined) return;
@@ -178,7 +178,7 @@ export class ActivityView implements vscode.Disposable {
   }
 }
 
-/** A workspace-relative path begins with its folder's name where there are several folders (product.md, "Coordinates"). */
+/** A workspace-relative path begins with its folder's name where there are several folders. */
 export function uriOf(path: string, folders: readonly WorkspaceFolder[]): vscode.Uri | undefined {
   const [only] = folders;
   if (folders.length === 1 && only !== undefined) return vscode.Uri.joinPath(vscode.Uri.parse(only.uri), path);

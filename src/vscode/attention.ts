@@ -57,8 +57,8 @@ const nothing: WaitingCount = { all: 0, questions: 0 };
 const t: Translate = (message, ...args) => vscode.l10n.t(message, ...args);
 
 /**
- * Tells the human that something waits, louder the longer it is not seen, without ever taking the focus
- * (approval-and-security.md, 1.6): badge and status bar at once, then one notification at a time.
+ * Tells the human that something waits, louder the longer it is not seen, without ever taking the focus (failure row F7):
+ * badge and status bar at once, then one notification at a time.
  */
 export class Attention implements vscode.Disposable {
   readonly #options: AttentionOptions;

@@ -28,11 +28,11 @@ export interface AuditLogOptions {
 }
 
 const longestName = 200;
-/** Approval-and-security.md 3.9. */
+/** Retention of the record (docs/security.md, "Audit"). */
 const mostFileBytes = 10 * 1024 * 1024;
 
 /**
- * The record of every call as JSON Lines, one chain of lines for each run of a window (approval-and-security.md, 3.8). A line is
+ * The record of every call as JSON Lines, one chain of lines for each run of a window (docs/security.md, "Audit"). A line is
  * in the hands of the operating system when the method that writes it returns; JSON keeps client-made strings inside
  * their line (threat row H10), and every line has passed the redaction of secrets (H13, A22).
  */

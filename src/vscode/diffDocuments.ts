@@ -18,7 +18,7 @@ export interface DiffDocumentsOptions {
 
 /**
  * The texts of approvals as files: the base as it was when the change was proposed, which nobody writes, and the proposal,
- * which the human may write while it waits (architecture.md). Neither follows the real file. Of changes that were applied, the
+ * which the human may write while it waits. Neither follows the real file. Of changes that were applied, the
  * texts before and after as well, when their approval is long gone.
  */
 export class DiffDocuments implements vscode.FileSystemProvider {

@@ -13,7 +13,7 @@ import { locateEntry, readTree } from './disk/tree.ts';
 import { unsavedDocuments, unsavedElsewhere } from './edits/openEditors.ts';
 import { Turns } from './turns.ts';
 
-/** Files as the editor holds them: its unsaved text where there is one, otherwise the disk, over `node:fs` (baseline.md: the editor's own reads cross to another process). */
+/** Files as the editor holds them: its unsaved text where there is one, otherwise the disk, over `node:fs` (the editor's own reads cross to another process). */
 export const files: Files = {
   locate: (fsPath, purpose) => (purpose === 'entry' ? locateEntry(fsPath) : locate(fsPath, purpose)),
 

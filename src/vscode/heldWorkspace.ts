@@ -12,7 +12,7 @@ export interface HeldWorkspace extends Workspace, Subscription {
 
 /**
  * Sessions that began in Restricted Mode are not upgraded silently when the workspace is trusted: they go on reading only,
- * until the user enables edits (approval-and-security.md 3.5).
+ * until the user enables edits (threat row A21).
  */
 export function holdUntilEnabled(workspace: Workspace): HeldWorkspace {
   const changed = new Emitter<void>();

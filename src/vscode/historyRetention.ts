@@ -12,7 +12,7 @@ export interface RetentionLimits {
   readonly graceMilliseconds: number;
 }
 
-/** approval-and-security.md 3.9 and 3.10. */
+/** How long texts are kept (docs/security.md, "History and undo"). */
 export const shippedRetention: RetentionLimits = {
   ageMilliseconds: 14 * 24 * 60 * 60_000,
   bytes: 500 * 1024 * 1024,

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** What all windows and bridges of one user share (product.md, "Identity"). Absolute paths. */
+/** What all windows and bridges of one user share. Absolute paths. */
 export interface StateFolder {
   readonly home: string;
   /** One file for each running window. */

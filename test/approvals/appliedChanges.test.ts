@@ -96,7 +96,7 @@ describe('the list of changes', () => {
     expect(t.edits.texts.get('/w/a')).toBe('new\n');
   });
 
-  it('F16 has what a crash left half done, with the files that are changed', async () => {
+  it('F20 has what a crash left half done, with the files that are changed', async () => {
     const t = setUp();
     const carryOut = t.edits.apply.bind(t.edits);
     t.edits.apply = async (changes) => {

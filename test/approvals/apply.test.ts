@@ -19,7 +19,7 @@ async function allowed(t: ReturnType<typeof setUp>, files: readonly FileChange[]
 }
 
 describe('an apply that failed half-way', () => {
-  it('F3 names for each file what it is now, those that the human left out too', async () => {
+  it('F4 names for each file what it is now, those that the human left out too', async () => {
     const t = recorded();
     t.edits.failure = { status: 'failed', reason: 'c: the disk failed', states: ['unknown', 'rolled_back'] };
     const outcome = t.ask(three);

@@ -299,7 +299,7 @@ describe('a card that takes a change back', () => {
     expect(t.queue.get(id)).toMatchObject({ state: 'undone' });
   });
 
-  it('F16 whose undo a crash cut off leaves the change as applied, once the files hold it again', async () => {
+  it('F20 whose undo a crash cut off leaves the change as applied, once the files hold it again', async () => {
     const t = setUp({ '/w/a': 'old\n' });
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     const proposal = await t.queue.changes.inverse(id);

@@ -16,7 +16,7 @@ describe('what the human makes of a change', () => {
     expect(t.only().revision).toBe(3);
   });
 
-  it('F16 is on the disk half a second later, should the window crash', async () => {
+  it('F20 is on the disk half a second later, should the window crash', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', base, result)]);
     t.clock.advance(25_000);

@@ -116,7 +116,7 @@ describe('a card', () => {
   });
 });
 
-describe('F16 written ahead', () => {
+describe('F20 written ahead', () => {
   it('before a file is written, the record says that it is being applied, and with which text', async () => {
     const t = setUp();
     void t.ask(files);

@@ -23,7 +23,7 @@ it('A15 a call that was cancelled before it asked is withdrawn at once', async (
   expect(t.waiting()).toEqual([]);
 });
 
-it('F16 a card whose caller was told to ask again comes back after a crash too', async () => {
+it('F20 a card whose caller was told to ask again comes back after a crash too', async () => {
   const t = setUp();
   const outcome = t.ask(files);
   await settled();

@@ -11,7 +11,7 @@ const changed = edit('a', 'old\n', 'new\n');
 const moved = move('a', 'b', 'text\n');
 const removed = remove('a', 'text\n');
 
-describe('A1: what an approval is bound to', () => {
+describe('A3: what an approval is bound to', () => {
   it('is the same for the same change, in whatever order its files are', () => {
     const all = [edit('b', 'x', 'y'), changed, create('c', 'z')];
     expect(hashOf(...all)).toBe(hashOf(...all.toReversed()));

@@ -39,7 +39,7 @@ async function statesAfterKill(
   return next.notices.flatMap((notice) => notice.files.map(({ path, state }) => `${path} ${state}`));
 }
 
-describe('F16 what a kill left of a file is told as it is:', () => {
+describe('F20 what a kill left of a file is told as it is:', () => {
   const { bytes: _bytes, ...inFolder } = treeFile('x', 'old\n');
   const folder = { '/w/f/x': 'old\n', '/w/f/y': 'old\n' };
   const deletion = removeFolder('f', { x: 'old\n', y: 'old\n' });
@@ -94,7 +94,7 @@ describe('F16 what a kill left of a file is told as it is:', () => {
   });
 });
 
-describe('F16 an edit of a file that the same change moves', () => {
+describe('F20 an edit of a file that the same change moves', () => {
   const files = [edit('a', 'old\n', 'new\n'), move('a', 'c', 'old\n')];
 
   it('is found where the move put it, and undone from there', async () => {
@@ -133,7 +133,7 @@ it('an edit and a delete that follow on a kill are undone, whatever the bytes', 
   expect(Object.fromEntries(next.edits.texts)).toEqual(old);
 });
 
-describe('F16 what the human left out of a change that a kill cut off', () => {
+describe('F20 what the human left out of a change that a kill cut off', () => {
   const approveWith = async (choose: (t: EditorSetUp, id: string) => void): Promise<EditorSetUp> => {
     const t = setUpEditor(old);
     void t.ask(twoEdits);
@@ -244,7 +244,7 @@ describe('an act that a kill cut off is told in words, with the time at which it
   });
 });
 
-describe('F16 an undo of one file of a change that a kill cut off', () => {
+describe('F20 an undo of one file of a change that a kill cut off', () => {
   const texts = { '/w/a': 'old\n', '/w/f/x': 'old\n' };
   const files = [edit('a', 'old\n', 'new\n'), removeFolder('f', { x: 'old\n' })];
 

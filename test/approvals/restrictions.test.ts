@@ -18,7 +18,7 @@ function declining() {
 }
 
 describe('three declines of one file in five minutes', () => {
-  it('A20 decline it by themselves for ten, visibly, and only this file of this assistant', async () => {
+  it('A16 decline it by themselves for ten, visibly, and only this file of this assistant', async () => {
     const t = declining();
     for (let time = 0; time < 3; time += 1) t.decline();
     await expect(t.ask([edit('a', 'old\n', 'again\n')])).rejects.toMatchObject({ code: 'denied' });

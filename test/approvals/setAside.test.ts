@@ -86,7 +86,7 @@ async function recover(
   return { ...next, notices };
 }
 
-describe('F16 what a delete set aside when the window was killed', () => {
+describe('F20 what a delete set aside when the window was killed', () => {
   const files = [edit('a', 'old\n', 'new\n'), remove('b', 'old\n')];
   const removeIt = `remove /w/.old holding [=${hash('old\n')}]`;
   const putItBack = 'put back /w/.old as /w/b';
@@ -167,7 +167,7 @@ describe('F16 what a delete set aside when the window was killed', () => {
   });
 });
 
-describe('F16 what was set aside of a creation', () => {
+describe('F20 what was set aside of a creation', () => {
   const files = [edit('a', 'old\n', 'new\n'), create('n', 'x\n')];
   const removeIt = `remove /w/.old holding [=${hash('x\n')}]`;
 
@@ -220,7 +220,7 @@ describe('F16 what was set aside of a creation', () => {
   });
 });
 
-it('F16 of an edit or a move nothing is known that could be removed', async () => {
+it('F20 of an edit or a move nothing is known that could be removed', async () => {
   const left = new Left([old(0), { change: 1, kind: 'old', realPath: '/w/.moved' }]);
   left.keepsSome = true;
   const files = [edit('a', 'old\n', 'new\n'), move('b', 'c', 'old\n')];
@@ -237,7 +237,7 @@ it('bytes that were to take a name are removed, whatever they are', async () => 
   expect(left.done).toEqual(['remove /w/.new']);
 });
 
-describe('F16 a half move', () => {
+describe('F20 a half move', () => {
   const files = [move('a', 'c', 'old\n')];
 
   it.each([

@@ -6,7 +6,7 @@ import { create, edit, judged, setUp, settled } from './queueSetUp.ts';
 
 const files = [edit('a', 'old\n', 'new\n')];
 
-it('F16 a card that was declined while the disk was full is not asked again after a reload', async () => {
+it('F20 a card that was declined while the disk was full is not asked again after a reload', async () => {
   const t = setUp();
   void t.ask(files);
   await settled();
@@ -21,7 +21,7 @@ it('F16 a card that was declined while the disk was full is not asked again afte
   expect(again.only()).toMatchObject({ state: 'declined' });
 });
 
-it('F16 an undo is tried again when its record could not be written the first time', async () => {
+it('F20 an undo is tried again when its record could not be written the first time', async () => {
   const t = setUp();
   await t.ask(files, { judgement: judged({ effect: 'allow' }) });
   await t.queue.settled();

@@ -140,7 +140,7 @@ describe('when the editor changes a text again as it saves it', () => {
     expect(Object.fromEntries(t.edits.texts)).toEqual({ '/w/a': 'old\n' });
   });
 
-  it('F16 a later undo that a crash cut off is not compared with what an earlier one left', async () => {
+  it('F20 a later undo that a crash cut off is not compared with what an earlier one left', async () => {
     const t = setUpEditor({ '/w/a': 'old\n' });
     const id = await applied(t, [edit('a', 'old\n', 'new\n')]);
     t.edits.onSave = withLine;

@@ -11,7 +11,7 @@ const clientCount = 16;
 const callsEach = 12;
 const rounds = 15;
 const warmUp = 8;
-/** Calls per second of the best rival that runs inside VS Code (design notes, "concurrency"). */
+/** Calls per second of the best rival that runs inside VS Code. */
 const bestRival = 404;
 
 interface Counts {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export interface RealClient {
   readonly name: string;
   readonly package: string;
-  /** Pinned; what each speaks on the wire is in the design notes. */
+  /** Pinned. */
   readonly version: string;
   readonly program: string;
   /** Id of the assistant whose configuration it reads (`src/connect`). */

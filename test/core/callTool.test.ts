@@ -360,7 +360,7 @@ it('what waits for the human is on record from the moment it does, with what the
   expect(t.lastEnd()).toMatchObject({ outcome: 'declined', approvalId: 'a-7' });
 });
 
-it('3.10: what could not be applied for a reason of ours has used up nothing', async () => {
+it('A16: what could not be applied for a reason of ours has used up nothing', async () => {
   const t = setUp();
   t.policy.currentMode = 'acceptEdits';
   t.approver.request = () => Promise.reject(new ToolError('unavailable', 'The disk is full.', 'Wait.'));
@@ -396,7 +396,7 @@ describe('who is asked before a read', () => {
   });
 });
 
-it('3.10: a caller that sends too many changes is told so before anything is done', async () => {
+it('A16: a caller that sends too many changes is told so before anything is done', async () => {
   const t = setUp();
   const limits = { ...shippedCallLimits, changes: { perSecond: 1, burst: 1 } };
   const dependencies = { ...t.dependencies, limits: new CallLimits(limits) };
@@ -531,7 +531,7 @@ describe('a hostile caller', () => {
   const edit = { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] };
   const fast = new CallLimits({ ...shippedCallLimits, changes: { perSecond: 1000, burst: 1000 } });
 
-  it('3.10: does not change more without asking by sending everything at once', async () => {
+  it('A16: does not change more without asking by sending everything at once', async () => {
     const t = setUp();
     t.policy.currentMode = 'acceptEdits';
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -544,7 +544,7 @@ describe('a hostile caller', () => {
     expect(t.approver.requests.filter(({ judgement }) => judgement.effect === 'allow')).toHaveLength(60);
   });
 
-  it('3.10: has used up nothing by what was not applied', async () => {
+  it('A16: has used up nothing by what was not applied', async () => {
     const t = setUp();
     t.policy.currentMode = 'acceptEdits';
     t.approver.unasked = 'stale';
@@ -609,7 +609,7 @@ describe('a hostile caller', () => {
     expect(t.approver.reads).toMatchObject([{ paths: ['.env'], realPaths: ['/w/.env'] }]);
   });
 
-  it('3.10: keeps nobody from working by reads that wait for the human', async () => {
+  it('H8: keeps nobody from working by reads that wait for the human', async () => {
     const t = setUp();
     const dependencies = { ...t.dependencies, limits: new CallLimits({ ...shippedCallLimits, running: 2 }) };
     t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['.env'] }));

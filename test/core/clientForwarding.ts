@@ -1,6 +1,6 @@
 import type { ContentBlock, ToolResult } from '../../src/core/result.ts';
 
-/** How a client hands the result of a tool to its model, as seen on the wire (product.md) or in its source. */
+/** How a client hands the result of a tool to its model, as seen on the wire or in its source. */
 export interface ForwardingClient {
   /** As it calls itself. */
   readonly name: string;

@@ -21,7 +21,7 @@ import { type Drawbridge, startDrawbridge, tempWorkspace, type WindowRecord } fr
 const seed = Number(process.env['DRAWBRIDGE_FUZZ_SEED'] ?? 20_261_121);
 const total = 10_000;
 const inFlight = 200;
-/** approval-and-security.md 3.10. */
+
 const mostPending = 50;
 
 const listed = z.object({

@@ -72,7 +72,7 @@ describe('one huge change', () => {
     expect(proposed(moveOf(at('a.ts'), at('b.ts')), { rules: rule(1) }).effect).toBe('allow');
   });
 
-  it('3.10: counts every file of a folder against what may be changed without asking', () => {
+  it('A16: counts every file of a folder against what may be changed without asking', () => {
     const counted: number[] = [];
     const budget = ({ files }: { readonly files: number }): undefined => void counted.push(files);
     const rules = [ruleOf({ effect: 'allow', tools: ['apply_edit'] })];

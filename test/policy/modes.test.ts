@@ -28,7 +28,7 @@ function called(mode: Mode, risk: Risk, relative = 'src/a.ts') {
 const committed = (...files: readonly string[]) => deleteOf(at('src/old'), files, 'committed');
 const many = Array.from({ length: 21 }, (_, index) => `${index}.ts`);
 
-/** approval-and-security.md 3.2; in Unattended mode whatever would ask is denied. */
+/** docs/security.md, "Modes"; in Unattended mode whatever would ask is denied. */
 describe('the table of modes and classes', () => {
   it.each([
     ['an edit', editOf(at('src/a.ts')), 'ask', 'allow', 'deny', 'allow'],

@@ -130,7 +130,7 @@ const ordinary = [
   '.cargo/x',
 ];
 
-describe('table 3.3', () => {
+describe('the built-in table of paths', () => {
   it.each(secrets)('%s is secret', (path) => expect(classOf(path)).toBe('secret'));
   it.each(hardDenied)('P18 %s is never touched, the .git file of a worktree included', (path) =>
     expect(classOf(path)).toBe('hard_deny'),

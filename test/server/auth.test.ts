@@ -36,7 +36,7 @@ it('a connection’s secret is 128 bits or more of hex or base64url, and nothing
   }
 });
 
-it('3.10: wrong credentials are counted anew after the slow time, and old ones are forgotten', () => {
+it('wrong credentials are counted anew after the slow time, and old ones are forgotten', () => {
   const clock = new FakeClock();
   const guard = new FailureGuard(clock, { failures: 2, windowMilliseconds: 1000, lockMilliseconds: 500 });
   expect([guard.fail(), guard.fail(), guard.fail(), guard.fail()]).toEqual([false, false, true, true]);

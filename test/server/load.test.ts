@@ -211,7 +211,7 @@ describe('H6 a small request that explodes', () => {
   });
 });
 
-describe('3.10 calls at the same time', () => {
+describe('H8 calls at the same time', () => {
   it('8 run, 256 of a principal wait for their turn, the next one is told so', async () => {
     const shipped = await startShippedWindow();
     const begun: AbortSignal[] = [];

@@ -23,7 +23,7 @@ const testAfter = testBefore.replace(
   '  expect(() => add(0))\n    .toThrow(RangeError);\n',
 );
 
-/** The cards of the design sketch: an edit of two files, one of a protected file, and one that is over. */
+/** An edit of two files, one of a protected file, and one that is over. */
 export function scene(approvals: FakeApprovals): void {
   approvals.add({
     id: 'two-files',

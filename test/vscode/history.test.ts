@@ -74,7 +74,7 @@ describe('contents', () => {
     expect(readFileSync(path, 'utf8')).toBe('whole text');
   });
 
-  test('F16 one that was damaged on the disk is written again', async () => {
+  test('F20 one that was damaged on the disk is written again', async () => {
     const { state, history } = openHistory();
     const path = pathOf(state, await history.putContent(Buffer.from('whole text')));
     writeFileSync(path, 'whole\0\0\0\0\0');

@@ -143,7 +143,7 @@ describe('retention of the history', () => {
       'the folder of a window',
       () => (disk.onReadFolder = (path) => (path.endsWith('w-1') ? tooManyFiles() : undefined)),
     ],
-  ])('F16 deletes nothing when %s cannot be read now: it may name what would be deleted', async (_what, fail) => {
+  ])('F20 deletes nothing when %s cannot be read now: it may name what would be deleted', async (_what, fail) => {
     const t = setUp();
     const text = await t.put('waiting', 'waiting', 2 * 60 * 60_000);
     fail();
@@ -167,7 +167,7 @@ describe('retention of the history', () => {
     expect(most).toBe(1);
   });
 
-  it('F16 a change that is undone while it is about to be dropped stays, with its texts', async () => {
+  it('F20 a change that is undone while it is about to be dropped stays, with its texts', async () => {
     const t = setUp();
     const text = await t.put('old', 'applied', 15 * day);
     const [sha256 = ''] = text.split('/').slice(-1);

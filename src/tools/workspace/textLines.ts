@@ -6,7 +6,7 @@ import { ToolError, type PageLimits, type ToolContext } from '../../core/tool.ts
 import type { LiveText, ResolvedPath } from '../../ports/files.ts';
 import { cutNote, cutToBytes } from './cutLines.ts';
 
-/** Files up to this size are read by lines; what is larger is searched (approval-and-security.md, row P13). */
+/** Files up to this size are read by lines; what is larger is searched (threat row P13). */
 export const maximumReadBytes = 5 * 1024 * 1024;
 export const maximumLine = 10_000_000;
 

@@ -218,7 +218,7 @@ export class CardRules {
     return folders.size === 1 ? folder : undefined;
   }
 
-  /** Callers that share a bare credential are different assistants, and have no session (product.md, "Principal"). */
+  /** Callers that share a bare credential are different assistants, and have no session. */
   #scopes(approval: Approval): readonly Scope[] {
     const all: readonly Scope[] =
       approval.principal.connectionId === undefined ? ['workspace', 'user'] : ['session', 'workspace', 'user'];

@@ -4,7 +4,7 @@ import type { Translate } from './translate.ts';
 import { chosenOf } from './changeText.ts';
 import { clientName } from './clientText.ts';
 
-/** Deletes, protected files and whatever is no change of files are never approved together with others (approval-and-security.md, 1.4). */
+/** Deletes, protected files and whatever is no change of files are never approved together with others (threat row A16). */
 export function needsOwnDecision({ risk, files, mustReachEnd, action, question }: Approval): boolean {
   const isChange = action === undefined && question === undefined;
   return !isChange || risk === 'delete' || mustReachEnd || files.some((file) => file.protectedBy !== undefined);

@@ -35,7 +35,7 @@ const record = z.looseObject({ ts: z.string(), event: z.string() });
 
 /**
  * Records as they may be shown to others, one JSON text each, without their places in a chain: redacted a second time, paths
- * made relative, home and user name replaced (approval-and-security.md 3.9).
+ * made relative, home and user name replaced (docs/security.md, "Audit").
  * @param counts is added to
  * @throws when a file cannot be read, or the signal is aborted
  */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a line of the record always has (approval-and-security.md, 3.8). */
+/** What a line of the record always has (docs/security.md, "Audit"). */
 const base = {
   /** 1 is the form without a chain, and with fewer fields; it is read, and not written any more. */
   v: z.literal([1, 2]),

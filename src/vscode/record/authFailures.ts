@@ -14,7 +14,7 @@ const notifyEvery = 10 * minute;
 
 /**
  * Records callers without a valid token so that they cannot fill the disk: the first ten of a minute one by one, the rest as
- * a number. The human is told at most every ten minutes (approval-and-security.md 3.10).
+ * a number. The human is told at most every ten minutes.
  */
 export function authFailureRecorder({ clock, auditLog, notify }: AuthFailureOptions): () => void {
   let count = 0;

@@ -16,7 +16,7 @@ export interface Seal {
 /**
  * A record with its place in the chain: `prev` is the hash of the line before, `hash`, the last member, is the SHA-256 of the
  * line as it is without that member. Who changes a line and leaves the rest is found by that line; who computes hashes anew
- * must do so up to the last line, which the window that writes them remembers (approval-and-security.md 3.8, threat row A23).
+ * must do so up to the last line, which the window that writes them remembers (threat row A23).
  * @param json an object with at least one member
  */
 export function sealLine(json: string, previous: string): { readonly line: string; readonly hash: string } {

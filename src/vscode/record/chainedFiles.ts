@@ -29,7 +29,7 @@ export interface ChainHead {
 
 /**
  * The record files of one run of a window: lines in one chain, over parts that end at a length and with each UTC day
- * (approval-and-security.md 3.9).
+ * (docs/security.md, "Audit").
  */
 export class ChainedFiles {
   readonly #options: ChainedFilesOptions;

@@ -14,7 +14,7 @@ const mostRemembered = 1000;
 const existingMarker = /\[redacted:[a-z][a-z0-9_]{0,40}:[0-9a-f]{8}\]/g;
 
 /**
- * The one place that keeps secrets out of logs, records, notifications and exports (approval-and-security.md 3.9; threat rows
+ * The one place that keeps secrets out of logs, records, notifications and exports (threat rows
  * H13, A22). In the place of each stands `[redacted:<type>:<8 hex>]`: the digits are a hash with a key that lives as long as
  * this object and is never written, so that equal secrets can be told to be equal and none can be guessed. What is redacted
  * already stays as it is.

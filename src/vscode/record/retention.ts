@@ -10,7 +10,7 @@ const liveMilliseconds = 5 * 60_000;
 const dayMilliseconds = 24 * 60 * 60_000;
 /** Long enough after the start of a window not to be in its way. */
 const firstAfter = 60_000;
-/** Approval-and-security.md 3.9. */
+/** How long records are kept (docs/security.md, "Audit"). */
 const mostBytes = 200 * 1024 * 1024;
 
 export interface RetentionOptions {

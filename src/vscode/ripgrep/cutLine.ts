@@ -1,4 +1,4 @@
-/** UTF-16 units of a line that a result shows; minified files have lines of megabytes (baseline.md, "Lessons"). */
+/** UTF-16 units of a line that a result shows; minified files have lines of megabytes. */
 const shown = 400;
 const shownBefore = 100;
 /** Lines of one multi-line match that a result shows. */

@@ -30,7 +30,7 @@ export interface SearchFacts {
   readonly pathRules: PathRules;
 }
 
-/** Searches of one window at a time (approval-and-security.md 3.10). */
+/** Searches of one window at a time. */
 const concurrentSearches = 2;
 /** Unsaved texts of one search at a time. */
 const concurrentUnsaved = 4;

@@ -23,7 +23,7 @@ export const modeMilliseconds = 4 * 60 * 60 * 1000;
 
 /**
  * The mode of this window: in memory, so that those in which changes happen unasked end with a reload, as they do after four
- * hours and when trust changes (approval-and-security.md 3.2). Nothing but the human's command sets it.
+ * hours and when trust changes (docs/security.md, "Modes"). Nothing but the human's command sets it.
  */
 export class WindowMode implements Subscription {
   readonly #options: WindowModeOptions;

@@ -35,7 +35,7 @@ export interface RulesFileOptions {
 }
 
 /**
- * The rules of this user, those of the folders of this window, and those of the sessions in it (approval-and-security.md 3.4).
+ * The rules of this user, those of the folders of this window, and those of the sessions in it (docs/rules.md).
  * The first two are in one file that all windows share and a human may edit.
  */
 export class RulesFile implements Rules, Subscription {

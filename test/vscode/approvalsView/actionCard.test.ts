@@ -162,7 +162,7 @@ describe('an action that is over', () => {
 });
 
 describe('an action among others', () => {
-  test('A14 is never approved together with others, whatever its risk', () => {
+  test('A16 is never approved together with others, whatever its risk', () => {
     const approvals = new FakeApprovals();
     const file = { path: 'src/a.ts', base: 'one\n', result: 'eins\n' };
     approvals.add({ id: 'a', groupId: 'g', files: [file] });

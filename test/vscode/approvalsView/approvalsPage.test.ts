@@ -801,7 +801,7 @@ describe('actions and questions', () => {
     expect(approvals.all.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
   });
 
-  test('A14: an action is not approved together with others, whatever the page says', () => {
+  test('A16: an action is not approved together with others, whatever the page says', () => {
     const { id, proposalHash } = approvals.add({ action, risk: 'edit', mustReachEnd: false });
     say({ type: 'displayed', id });
     now += 500;

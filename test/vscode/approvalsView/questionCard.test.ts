@@ -96,7 +96,7 @@ describe('a question among others', () => {
     expect(requestsText([approval({}), approval({})], [], t)).toBe('2 requests of assistants wait for you.');
   });
 
-  test('A14 no question is approved with others', () => {
+  test('A16 no question is approved with others', () => {
     const approvals = new FakeApprovals();
     approvals.add({ id: 'a', groupId: 'g', ...request });
     approvals.add({ id: 'b', groupId: 'g', ...request });

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import * as prettier from 'prettier';
+import * as z from 'zod';
+
+const rowSchema = z.strictObject({
+  /** F: what goes wrong for users. H: transport. P: paths and files. A: policy, approval, prompt injection. */
+  id: z.string().regex(/^[FHPA][1-9]\d?$/),
+  threat: z.string().min(1),
+  /** What our code does about it. */
+  defence: z.string().min(1),
+  /** Tests that turn red without the line; `name` as it is written in the file, of a test or of a group. */
+  tests: z.array(z.strictObject({ file: z.string(), name: z.string() })).min(1),
+  /** `find` occurs once in the file; `replace` is what stands there when the defence is gone. */
+  line: z.strictObject({ file: z.string(), find: z.string().min(1), replace: z.string() }),
+});
+
+/** A threat or failure that a test holds, and the line of code that the test would miss. */
+export type ThreatRow = z.infer<typeof rowSchema>;
+
+/** The rows of `test/threats/threats.json`, in their order. Paths are relative to the repository. */
+export function threatRows(): readonly ThreatRow[] {
+  return z.array(rowSchema).parse(JSON.parse(readFileSync('test/threats/threats.json', 'utf8')));
+}
+
+/** Whether a row is held by tests of the page or of the packaged extension alone, which need a browser or a host. */
+export function needsHost({ tests }: ThreatRow): boolean {
+  return tests.every(({ file }) => file.startsWith('test/e2e/'));
+}
+
+const introduction = `# Threats and failures
+
+Written by \`npm run docs\` from \`test/threats/threats.json\`; do not edit by hand.
+
+Each row has the test that holds it, and the line of code that the test would miss: \`npm run test:threats\` replaces the line of
+each row in a copy of the repository and expects the test to turn red. Rows marked "host" are held by a test in a browser or in
+a real editor alone; \`npm run test:threats -- --host\` runs those too. Comments and tests cite rows by their id, for example
+\`A17\`. [security.md](security.md) says how all of it fits together.
+`;
+
+const groups: readonly { readonly letter: string; readonly title: string }[] = [
+  { letter: 'A', title: 'Policy, approval and prompt injection' },
+  { letter: 'P', title: 'Paths and files' },
+  { letter: 'H', title: 'Transport and HTTP' },
+  { letter: 'F', title: 'Failures that users of other products met' },
+];
+
+/** `docs/threats.md`, formatted as the repository is. */
+export async function threatTable(): Promise<string> {
+  const rows = threatRows();
+  const sections = groups.map(({ letter, title }) => {
+    const own = rows.filter(({ id }) => id.startsWith(letter)).toSorted((a, b) => numberOf(a) - numberOf(b));
+    return [`## ${title}`, '', ...head, ...own.map(tableRow), ''].join('\n');
+  });
+  const text = [introduction, ...sections].join('\n');
+  return prettier.format(text, { ...(await prettier.resolveConfig('docs/threats.md')), parser: 'markdown' });
+}
+
+const head = ['| id | threat | defence | test | line |', '| --- | --- | --- | --- | --- |'];
+
+function tableRow(row: ThreatRow): string {
+  const { id, threat, defence, tests, line } = row;
+  const held = tests.map(({ file, name }) => `\`${file}\`: ${name}`).join('<br>');
+  const cells = [
+    id,
+    threat,
+    defence,
+    `${needsHost(row) ? 'host, ' : ''}${held}`,
+    `\`${line.file}\`: ${code(line.find.replaceAll(/\s*\n\s*/g, ' '))}`,
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/** Backquotes in the text need a longer fence. */
+function code(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+}
+
+function numberOf({ id }: ThreatRow): number {
+  return Number(id.slice(1));
+}
