@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { until } from '../host/until.ts';
 import type { Window } from './harness.ts';
 
@@ -9,13 +9,17 @@ export async function openApprovals(window: Window): Promise<Frame> {
   return window.webview('[role="list"], [role="region"], h2');
 }
 
+/** Cards that wait for a decision, those in closed groups too; one that ended under the pointer keeps its place for a moment. */
+export function waitingCards(page: Frame): Locator {
+  return page.locator('main > .cards article', { has: page.locator('.chord') });
+}
+
 /**
  * Waits for cards, those in closed groups too, and opens every group. A call that comes close behind another one of its
  * assistant makes a group with it, so whether there is one depends on how fast the machine is.
  */
 export async function openGroups(page: Frame, waiting: number): Promise<void> {
-  // A card that ended under the pointer keeps its place for a moment, but has no button to approve it.
-  const cards = page.locator('main > .cards article', { has: page.locator('.chord') });
+  const cards = waitingCards(page);
   await until(async () => (await cards.count()) === waiting, `${waiting} cards`);
   const closed = page.locator('.group-head').getByRole('button', { expanded: false });
   await until(async () => {
@@ -56,6 +60,26 @@ export async function decide(page: Frame, name: RegExp, press?: () => Promise<vo
     }
     return false;
   }, `a decision by the button ${name}`);
+}
+
+/**
+ * Approves the cards of a group by the button that approves all of them (`all`). The extension host may refuse a single card, for
+ * the reason that `decide` gives: that card stays alone, without the group's button, and is approved by its own (`one`).
+ * @param keys what stands for a click on either button
+ */
+export async function approveAll(
+  page: Frame,
+  all: RegExp,
+  one: RegExp,
+  keys: { readonly all?: () => Promise<void>; readonly one?: () => Promise<void> } = {},
+): Promise<void> {
+  await decide(page, all, keys.all);
+  const left = page.getByRole('button', { name: one });
+  await until(async () => {
+    if ((await left.count()) === 0) return true;
+    await decide(page, one, keys.one);
+    return false;
+  }, `a decision on each card of ${all}`);
 }
 
 /**

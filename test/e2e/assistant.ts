@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { type ConnectOptions, connectV1, type WindowRecord } from './harness.ts';
 
-/** User settings under which an assistant waits for the human as long as a test may take. */
-export const patience = { 'drawbridge.clients': { assistant: { approvalSeconds: 110 } } };
+/** The longest that a call may wait for the user: longer than any test, which has a limit of its own. */
+export const approvalSeconds = 600;
+/** Milliseconds that a client waits for an answer: longer than the call waits for the user. */
+export const answerTimeout = (approvalSeconds + 60) * 1000;
+/** User settings under which an assistant waits for the user as long as a test may take. */
+export const patience = { 'drawbridge.clients': { assistant: { approvalSeconds } } };
 
 const outcome = z.looseObject({
   status: z.string(),
@@ -56,7 +60,7 @@ export async function connectAssistant(record: WindowRecord, options: ConnectOpt
   const connected = await connectV1(record, { name: 'assistant', ...options });
   const { client } = connected;
   const call: Assistant['call'] = async (name, args = {}, signal) => {
-    const settings = { timeout: 120_000, ...(signal && { signal }) };
+    const settings = { timeout: answerTimeout, ...(signal && { signal }) };
     return answer.parse(await client.callTool({ name, arguments: { ...args } }, undefined, settings));
   };
   const change: Assistant['change'] = (tool, args, signal) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import { repository } from '../host/hostFolder.ts';
-import { type Answer, answer, textOfAnswer } from './assistant.ts';
+import { type Answer, answer, answerTimeout, textOfAnswer } from './assistant.ts';
 import { until } from './harness.ts';
 
 /** The MCP SDK v1, the SDK v2 kept to sessions, and the SDK v2 that finds the 2026 era. */
@@ -51,7 +51,7 @@ export interface Bridge {
 
 const workspaceAnswer = z.looseObject({ structuredContent: z.looseObject({ windowId: z.string() }) });
 const listedTools = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
-const patience = { timeout: 120_000 };
+const patience = { timeout: answerTimeout };
 
 /** The launcher that assistants are told to start, of a DRAWBRIDGE_HOME. */
 export const launcherOf = (home: string): string => join(home, 'bin', 'drawbridge');

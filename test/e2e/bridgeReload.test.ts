@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { decide, openApprovals, openGroups } from './approvalsPage.ts';
-import { type Answer, textOfAnswer } from './assistant.ts';
+import { approvalSeconds, type Answer, textOfAnswer } from './assistant.ts';
 import {
   type Bridge,
   type BridgeOptions,
@@ -16,7 +16,7 @@ import {
 import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
 
 /** How long a call waits for the human: as long as a test may take, or not at all. */
-const settings = { 'drawbridge.clients': { patient: { approvalSeconds: 110 }, hurried: { approvalSeconds: 1 } } };
+const settings = { 'drawbridge.clients': { patient: { approvalSeconds }, hurried: { approvalSeconds: 1 } } };
 
 const outcome = z.looseObject({
   structuredContent: z.looseObject({ status: z.string(), approvalId: z.string() }),

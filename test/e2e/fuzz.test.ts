@@ -8,7 +8,7 @@ import { listAuditFiles, runOf } from '../../src/vscode/record/auditFiles.ts';
 import { verifyRun } from '../../src/vscode/record/verifyRun.ts';
 import { wrongInputsTree } from '../tools/edit/wrongInputs.ts';
 import { snapshot } from '../vscode/editsFixture.ts';
-import { decide, openApprovals } from './approvalsPage.ts';
+import { decide, openApprovals, waitingCards } from './approvalsPage.ts';
 import { connectAssistant, patience } from './assistant.ts';
 import { AnswerJudge } from './fuzzAnswers.ts';
 import { calls } from './fuzzCalls.ts';
@@ -223,7 +223,7 @@ describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
 
   it('leave no card but those that were told of', async () => {
     const page = await openApprovals(drawbridge.window);
-    const cards = page.locator('main > .cards article', { has: page.locator('.chord') });
+    const cards = waitingCards(page);
     const pending = await Promise.all(
       [...tickets].map(async ([approvalId, client]) => {
         const answer = await client.ask({ kind: 'call', tool: 'get_approval', arguments: { approvalId } });

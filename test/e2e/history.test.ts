@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decide, openApprovals, textOf } from './approvalsPage.ts';
-import { type Assistant, connectAssistant, type Edit } from './assistant.ts';
+import { approvalSeconds, type Assistant, connectAssistant, type Edit } from './assistant.ts';
 import { bufferOf, closeAll, openFile, typeInto } from './editor.ts';
 import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
 
 const lines = Array.from({ length: 40 }, (_, line) => `line ${line + 1}\n`).join('');
-const approvalSeconds = 110;
 
 let drawbridge: Drawbridge;
 let window: Window;

@@ -4,6 +4,7 @@ import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { clickButton, decide, openApprovals, textOf } from './approvalsPage.ts';
+import { answerTimeout } from './assistant.ts';
 import { connectV1, connectV2, type Drawbridge, startDrawbridge, until, type WindowRecord } from './harness.ts';
 
 const cart = 'export function add(qty: number) {\n  if (qty > 0) return qty;\n  return 0;\n}\n';
@@ -37,7 +38,7 @@ const outcome = z.object({
 type Client = Awaited<ReturnType<typeof connectV1>>['client'];
 
 async function call(client: Client, name: string, args: Record<string, unknown>, signal?: AbortSignal) {
-  return client.callTool({ name, arguments: args }, undefined, { timeout: 120_000, ...(signal && { signal }) });
+  return client.callTool({ name, arguments: args }, undefined, { timeout: answerTimeout, ...(signal && { signal }) });
 }
 
 const outcomeOf = (result: unknown) => z.looseObject({ structuredContent: outcome }).parse(result).structuredContent;

@@ -5,11 +5,12 @@ import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { decide, openApprovals } from './approvalsPage.ts';
+import { answerTimeout, approvalSeconds } from './assistant.ts';
 import { connectV1, connectV2, type Drawbridge, startDrawbridge, until, type WindowRecord } from './harness.ts';
 
 /** How long a call of each client waits for the human; the rest of what is shipped stays as it is. */
 const settings = {
-  'drawbridge.clients': { patient: { approvalSeconds: 100 }, hurried: { approvalSeconds: 1 } },
+  'drawbridge.clients': { patient: { approvalSeconds }, hurried: { approvalSeconds: 1 } },
 };
 const names = ['joined', 'late', 'cancelled', 'dropped', 'ended', 'stopped', 'restarted', 'reloaded', 'slow'];
 
@@ -67,14 +68,14 @@ async function connect(
     const { client } = connected;
     const close = () => connected.close();
     const raw = (tool: string, args: Record<string, unknown>, options: CallOptions = {}) =>
-      client.callTool({ name: tool, arguments: args }, undefined, { timeout: 110_000, ...options });
+      client.callTool({ name: tool, arguments: args }, undefined, { timeout: answerTimeout, ...options });
     return { connection, raw, close, call: async (...args) => answer.parse(await raw(...args)).structuredContent };
   }
   const connected = await connectV2(server, { name, connection });
   const { client } = connected;
   const close = () => connected.close();
   const raw = (tool: string, args: Record<string, unknown>, options: CallOptions = {}) =>
-    client.callTool({ name: tool, arguments: args }, { timeout: 110_000, ...options });
+    client.callTool({ name: tool, arguments: args }, { timeout: answerTimeout, ...options });
   return { connection, raw, close, call: async (...args) => answer.parse(await raw(...args)).structuredContent };
 }
 
