@@ -121,13 +121,16 @@ describe.each(eras)('a client of %s', (era) => {
     for (const name of ['sentinel.txt', 'src/other.txt']) await openFile(window, pathOf(name));
     const watch = await client.watch(file, sentinel);
     const keys = 50;
+    const begun = performance.now();
     await window.page.keyboard.type('k'.repeat(keys));
     await until(async () => (await client.read(file)).includes('k'.repeat(keys)), 'the keystrokes');
+    // The server gathers changes for 50 ms before it tells of them; a busy machine takes longer to type.
+    const mostUpdates = 2 + (performance.now() - begun) / 50;
     const last = client.hears(sentinel);
     await typeInto(window, pathOf('sentinel.txt'), '!');
     await last;
     expect(timesHeard(file)).toBeGreaterThan(0);
-    expect(timesHeard(file)).toBeLessThan(keys / 2);
+    expect(timesHeard(file)).toBeLessThanOrEqual(mostUpdates);
     await watch.end();
   });
 
