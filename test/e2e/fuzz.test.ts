@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { listAuditFiles, runOf } from '../../src/vscode/record/auditFiles.ts';
 import { verifyRun } from '../../src/vscode/record/verifyRun.ts';
+import { size } from '../size.ts';
 import { wrongInputsTree } from '../tools/edit/wrongInputs.ts';
 import { snapshot } from '../vscode/editsFixture.ts';
 import { decide, openApprovals, waitingCards } from './approvalsPage.ts';
@@ -19,10 +20,19 @@ import { type Drawbridge, startDrawbridge, tempWorkspace, type WindowRecord } fr
 
 /** The same requests at every run; another seed makes others. */
 const seed = Number(process.env['DRAWBRIDGE_FUZZ_SEED'] ?? 20_261_121);
-const total = 10_000;
+const total = size({ quick: 600, full: 10_000 });
 const inFlight = 200;
 
 const mostPending = 50;
+
+/** Calls whose ends a quick run would not reach by chance. */
+const rareEnds: readonly FuzzRequest[] = [
+  ...['none.ts', 'bin', '.env', '../x', 'd\0'].map(
+    (path) => ({ kind: 'call', tool: 'read_file', arguments: { path } }) as const,
+  ),
+  { kind: 'call', tool: 'apply_edit', arguments: { edits: [{ path: 'a.ts', oldText: 'none', newText: 'b' }] } },
+  { kind: 'call', tool: 'create_file', arguments: { path: 'waits.ts', content: 'a\n' } },
+];
 
 const listed = z.object({
   tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.unknown(), outputSchema: z.unknown() })),
@@ -67,7 +77,7 @@ beforeAll(async () => {
     { weight: 1, arbitrary: methods(folder) },
     { weight: 2, arbitrary: raws },
   );
-  const requests = fc.sample<FuzzRequest>(anything, { seed, numRuns: total });
+  const requests = [...rareEnds, ...fc.sample<FuzzRequest>(anything, { seed, numRuns: total })];
   await watchHost();
   before = [snapshot(folder), snapshot(outside)];
   for (const revision of [...revisions, ...revisions]) clients.push(await new FuzzClient(record, revision).open());
