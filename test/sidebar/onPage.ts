@@ -15,8 +15,9 @@ export const button = (opened: OpenPage, id: string, name: RegExp): Locator =>
 export const decisions = ({ approvals }: OpenPage): string[] =>
   approvals.decisions.filter((entry) => /^(approve|decline|undo)/.test(entry));
 
-/** Lets the delay of a button pass, by the host's clock, as often as its card is displayed anew. */
-export async function armed({ clock }: OpenPage, target: Locator): Promise<Locator> {
+/** Lets the delay of a button pass, by the host's clock, once nothing moves its card any more. */
+export async function armed({ clock, settled }: OpenPage, target: Locator): Promise<Locator> {
+  await settled();
   await until(async () => {
     clock.advance(armMilliseconds);
     return isArmed(target);

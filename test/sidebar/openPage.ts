@@ -25,6 +25,8 @@ export interface OpenPage {
   readonly received: unknown[];
   /** What the host was asked to do besides decisions: `openDiff a-1 0`, `leave`, `command drawbridge.start`. */
   readonly asked: string[];
+  /** Resolves when the page shows what was done to the queue until now, and lies still. */
+  settled(): Promise<void>;
   /** Bypasses the page, as a script in the page could. */
   send(message: unknown): void;
 }
@@ -106,10 +108,16 @@ export async function openPage(browser: Browser, options: OpenPageOptions = {}):
     received.push(message);
     host.receive(message);
   };
+  const settled = async (): Promise<void> => {
+    // As many turns as the host needs at most to draw all cards: nothing in it waits for anything else.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await posted;
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  };
   await page.exposeFunction('toHost', send);
   await page.addInitScript(stubOf(theme));
   await page.goto(`${origin}/`);
-  return { page, theme, approvals, clock, rules, host, secret, received, asked, send };
+  return { page, theme, approvals, clock, rules, host, secret, received, asked, settled, send };
 }
 
 async function serve(page: Page): Promise<void> {
