@@ -9,9 +9,20 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/bench/**'],
+          exclude: ['test/e2e/**', 'test/pages/**', 'test/bench/**'],
           environment: 'node',
           // A slow machine is no failure: what must end by itself is tested by its own limit.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          // The approvals page in a browser, without an editor around it.
+          name: 'pages',
+          include: ['test/pages/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: 'test/sidebar/browserServer.ts',
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

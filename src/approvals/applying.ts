@@ -238,6 +238,7 @@ export class Applying {
 
   /** Nothing happens to it by itself any more. */
   close(entry: Entry): void {
+    entry.arming?.dispose();
     entry.expiry?.dispose();
     entry.watch?.dispose();
     entry.dueWrite?.dispose();

@@ -249,8 +249,8 @@ export interface Approvals {
   setText(id: string, fileIndex: number, text: string): boolean;
   /** The group's cards are on screen: nothing joins it any more. */
   groupOpened(groupId: string): void;
-  /** The card is on screen, or moved: its buttons work 500 ms from now. */
-  displayed(id: string): void;
+  /** The card is on screen, or moved there: a decision counts 500 ms from now, when `armed` is called; no more if it moves before. */
+  displayed(id: string, armed?: () => void): void;
   /** The last line of the change has been on screen. */
   endReached(id: string): void;
   /** What `approve` would answer now. Changes nothing. */
@@ -270,8 +270,8 @@ export interface Approvals {
   rebase(id: string): Promise<RebaseResult>;
   /** Oldest first. */
   readonly waitingReads: readonly WaitingRead[];
-  /** The request is on screen: its buttons work 500 ms from now. */
-  readDisplayed(id: string): void;
+  /** The same of a read. */
+  readDisplayed(id: string, armed?: () => void): void;
   answerRead(id: string, allow: boolean): 'accepted' | 'too_fast' | 'not_displayed' | 'already_decided';
   /** Ends a restriction. */
   lift(restrictionId: string): void;

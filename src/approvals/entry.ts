@@ -4,6 +4,7 @@ import type { Media } from '../ports/media.ts';
 import type { Problems, ProblemsSnapshot } from '../ports/problems.ts';
 import type { Proposal } from '../ports/proposal.ts';
 import type { Approval } from './approval.ts';
+import type { ArmingDelay } from './armingDelay.ts';
 import { addressAfter, realMovesOf } from './movedPlaces.ts';
 import type { KeptChange, PendingTurn } from './record.ts';
 import { asProposed, describeFile, type Choice, type ReviewedChange } from './selection.ts';
@@ -36,7 +37,8 @@ export interface Entry {
   writing: Promise<void>;
   /** Calls that wait for the outcome; identical proposals of one principal share a card. */
   readonly callers: Set<(outcome: ChangeOutcome) => void>;
-  armedAt: number;
+  /** Absent before the card was on screen. */
+  arming?: ArmingDelay;
   endReached: boolean;
   /** Another change of ours landed on one of its files since it was computed. */
   hasCompany: boolean;
@@ -61,7 +63,6 @@ export function newEntry(approval: Approval, facts: Partial<Entry> = {}): Entry 
     repeatable: true,
     writing: Promise.resolve(),
     callers: new Set(),
-    armedAt: Infinity,
     endReached: false,
     hasCompany: false,
     ...facts,

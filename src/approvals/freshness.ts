@@ -119,13 +119,14 @@ export class Freshness {
     // What the human made of it meanwhile is not thrown away.
     if (!isAsProposed(entry)) return false;
     const { proposal, judgement } = again;
+    entry.arming?.dispose();
+    delete entry.arming;
     const reviewed = reviewedChanges(proposal, judgement.protectedBy);
     Object.assign(entry, {
       proposal,
       proposedHash: proposalHash(tool, proposal),
       reviewed,
       choices: reviewed.map(() => asProposed),
-      armedAt: Infinity,
       endReached: false,
       hasCompany: false,
       problems: problemsBefore(this.#dependencies.problems, proposal),

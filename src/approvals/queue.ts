@@ -3,6 +3,7 @@ import type { Event } from '../ports/event.ts';
 import type { InterruptedApplies } from '../ports/interruptedApplies.ts';
 import { principalKey, type ClientInfo, type Principal } from '../ports/principal.ts';
 import type { ActionProposal } from '../ports/proposal.ts';
+import { ArmingDelay, armMilliseconds } from './armingDelay.ts';
 import { Applying, type ApplyingDependencies } from './applying.ts';
 import type {
   Approval,
@@ -32,7 +33,7 @@ import { ApprovalStore } from './store.ts';
 import { WaitingReads, type ReadAnswer } from './waitingReads.ts';
 
 export interface ApprovalLimits extends AskingLimits {
-  /** A button works only this long after its card appeared or moved (threat row A17). */
+  /** A decision counts only this long after its card appeared or moved (threat row A17). */
   readonly armMilliseconds: number;
   /** Finished cards that stay in view. */
   readonly finished: number;
@@ -40,7 +41,7 @@ export interface ApprovalLimits extends AskingLimits {
 
 export const shippedLimits: ApprovalLimits = {
   expiryMilliseconds: 30 * 60_000,
-  armMilliseconds: 500,
+  armMilliseconds,
   groupMilliseconds: 300,
   finished: 20,
   pendingOfPrincipal: 20,
@@ -297,12 +298,14 @@ export class ApprovalQueue implements Approver, Approvals {
     this.#asking.groupOpened(groupId);
   }
 
-  displayed(id: string): void {
+  displayed(id: string, armed: () => void = () => undefined): void {
     const entry = this.#store.waiting(id);
     if (entry === undefined) return;
-    entry.armedAt = this.#dependencies.clock.now() + this.#limits.armMilliseconds;
+    const { clock } = this.#dependencies;
+    entry.arming?.dispose();
+    entry.arming = new ArmingDelay(clock, this.#limits.armMilliseconds, armed);
     if (entry.approval.displayedAt === undefined) {
-      this.#store.update(entry, { displayedAt: this.#dependencies.clock.now() });
+      this.#store.update(entry, { displayedAt: clock.now() });
       this.#store.audit(entry, 'displayed');
     }
   }
@@ -320,7 +323,7 @@ export class ApprovalQueue implements Approver, Approvals {
     if (entry?.proposal === undefined || entry.proposal.kind === 'question') return 'already_decided';
     const { approval, proposal, choices } = entry;
     if (approval.displayedAt === undefined) return 'not_displayed';
-    if (this.#dependencies.clock.now() < entry.armedAt) return 'too_fast';
+    if (entry.arming?.isOver !== true) return 'too_fast';
     if (approval.mustReachEnd && !entry.endReached) return 'end_not_reached';
     if (hash !== approval.proposalHash) return 'changed';
     const { confirmCount } = approval.judgement;
@@ -350,7 +353,7 @@ export class ApprovalQueue implements Approver, Approvals {
     if (entry?.approval.question === undefined) return 'already_decided';
     const { question, displayedAt, proposalHash: asked } = entry.approval;
     if (displayedAt === undefined) return 'not_displayed';
-    if (this.#dependencies.clock.now() < entry.armedAt) return 'too_fast';
+    if (entry.arming?.isOver !== true) return 'too_fast';
     if (hash !== asked || !isAnswerTo(question, answer)) return 'changed';
     this.#applying.finish(entry, 'applied', { answer });
     return 'accepted';
@@ -360,7 +363,7 @@ export class ApprovalQueue implements Approver, Approvals {
     const entry = this.#store.waiting(id);
     if (entry === undefined) return 'already_decided';
     // A notification may decline what is not on screen now.
-    if (entry.armedAt !== Infinity && this.#dependencies.clock.now() < entry.armedAt) return 'too_fast';
+    if (entry.arming?.isOver === false) return 'too_fast';
     const declined = entry.approval;
     this.#applying.finish(entry, 'declined', {
       ...(message !== undefined && message !== '' && { userMessage: message }),
@@ -418,8 +421,8 @@ export class ApprovalQueue implements Approver, Approvals {
     return this.#reads.all;
   }
 
-  readDisplayed(id: string): void {
-    this.#reads.displayed(id);
+  readDisplayed(id: string, armed?: () => void): void {
+    this.#reads.displayed(id, armed);
   }
 
   answerRead(id: string, allow: boolean): ReadAnswer {

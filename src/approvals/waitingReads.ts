@@ -6,11 +6,12 @@ import type { Clock } from '../ports/clock.ts';
 import type { Subscription } from '../ports/event.ts';
 import { principalKey, type Principal } from '../ports/principal.ts';
 import type { WaitingRead } from './approval.ts';
+import { ArmingDelay, armMilliseconds } from './armingDelay.ts';
 
 export interface ReadLimits {
   /** A request that nobody answers ends after this. */
   readonly expiryMilliseconds: number;
-  /** A button works only this long after its request appeared or moved (threat row A17). */
+  /** An answer counts only this long after its request appeared or moved (threat row A17). */
   readonly armMilliseconds: number;
   /** An answer that came after its call had returned counts for the next such call, this long. */
   readonly keptMilliseconds: number;
@@ -21,7 +22,7 @@ export interface ReadLimits {
 
 export const shippedReadLimits: ReadLimits = {
   expiryMilliseconds: 30 * 60_000,
-  armMilliseconds: 500,
+  armMilliseconds,
   keptMilliseconds: 10 * 60_000,
   pendingOfPrincipal: 20,
   pending: 50,
@@ -47,7 +48,8 @@ interface Entry {
   readonly callers: Set<(end: End) => void>;
   /** A call was told that the human had not answered; a later answer still counts. */
   callReturned: boolean;
-  armedAt: number;
+  /** Absent before the request was on screen. */
+  arming?: ArmingDelay;
   readonly expiry: Subscription;
 }
 
@@ -92,14 +94,15 @@ export class WaitingReads {
     finishCall(await this.#wait(entry, request), request);
   }
 
-  /** It is on screen: its buttons work 500 ms from now. */
-  displayed(id: string): void {
+  /** The request is on screen, or moved there: an answer counts 500 ms from now, when `armed` is called. */
+  displayed(id: string, armed: () => void = () => undefined): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
-    const now = this.#dependencies.clock.now();
-    entry.armedAt = now + this.#limits.armMilliseconds;
+    const { clock } = this.#dependencies;
+    entry.arming?.dispose();
+    entry.arming = new ArmingDelay(clock, this.#limits.armMilliseconds, armed);
     if (entry.read.displayedAt !== undefined) return;
-    entry.read = { ...entry.read, displayedAt: now };
+    entry.read = { ...entry.read, displayedAt: clock.now() };
     this.#audit(entry, 'displayed');
     this.#dependencies.changed();
   }
@@ -107,10 +110,9 @@ export class WaitingReads {
   answer(id: string, allow: boolean): ReadAnswer {
     const entry = this.#entries.get(id);
     if (entry === undefined) return 'already_decided';
-    const isDisplayed = entry.read.displayedAt !== undefined;
     // A notification may decline what is not on screen.
-    if (allow && !isDisplayed) return 'not_displayed';
-    if (isDisplayed && this.#dependencies.clock.now() < entry.armedAt) return 'too_fast';
+    if (allow && entry.arming === undefined) return 'not_displayed';
+    if (entry.arming?.isOver === false) return 'too_fast';
     const end = allow ? 'allowed' : 'declined';
     if (entry.callers.size === 0) this.#keep(entry, end);
     this.#finish(entry, end);
@@ -145,7 +147,6 @@ export class WaitingReads {
       key,
       callers: new Set(),
       callReturned: false,
-      armedAt: Infinity,
       expiry: clock.after(expiryMilliseconds, () => this.#finish(entry, 'expired')),
     };
     this.#entries.set(read.id, entry);
@@ -203,6 +204,7 @@ export class WaitingReads {
 
   #finish(entry: Entry, end: End): void {
     if (!this.#entries.delete(entry.read.id)) return;
+    entry.arming?.dispose();
     entry.expiry.dispose();
     this.#audit(entry, end);
     for (const told of entry.callers) told(end);

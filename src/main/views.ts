@@ -43,6 +43,7 @@ export function createViews(
   const approvalsView = createApprovalsView({
     extensionUri: context.extensionUri,
     approvals,
+    clock,
     status: () => ({
       running: server.running !== undefined,
       connected: connect.connected.any || (server.running?.clients().length ?? 0) > 0,

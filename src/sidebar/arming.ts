@@ -1,6 +1,7 @@
 /**
  * Buttons work only when their card has been on screen, in the same place, for half a second: nobody approves what just
- * slid under the pointer (threat row A17). The host counts the same time by itself; this is what the human sees of it.
+ * slid under the pointer (threat row A17). The page tells when a card is displayed, or moved; the host counts and tells when
+ * the card is armed. The page has no clock of its own, so a button that works is one whose click the host takes.
  */
 export interface Armed {
   readonly headline: HTMLElement;
@@ -9,14 +10,19 @@ export interface Armed {
   /** The buttons, which must not have moved. */
   readonly actions: HTMLElement;
   setArmed(armed: boolean): void;
-  /** The card came on screen, or moved there. */
-  displayed(): void;
+  /**
+   * The card came on screen, or moved there.
+   * @param display what the host calls it when the card is armed
+   */
+  displayed(display: number): void;
 }
 
 export interface Arming {
   /** Does nothing for a card that is watched already. */
   watch(card: Armed): void;
   forget(card: Armed): void;
+  /** The host says that what was displayed then is armed; nothing comes of it when the card moved since. */
+  armed(display: number): void;
   /** Starts the delay of one card anew. */
   rearm(card: Armed): void;
   /** The human moved this card's buttons themselves, by something they did in it: no delay. */
@@ -25,8 +31,6 @@ export interface Arming {
   layoutChanged(): void;
 }
 
-/** Milliseconds; the host's 500 begin a little later than ours. */
-const armDelay = 550;
 /** Part of a headline or of a button that must be visible. */
 const visiblePart = 0.9;
 
@@ -34,24 +38,27 @@ interface Watch {
   readonly card: Armed;
   readonly onScreen: Set<Element>;
   position: number;
-  timer: ReturnType<typeof setTimeout> | undefined;
-  /** Must be armed as soon as it is on screen. */
+  /** What the host was told last; undefined when the card has moved since. */
+  display: number | undefined;
+  /** The host must be told as soon as the card is on screen. */
   due: boolean;
 }
 
 export function createArming(container: HTMLElement): Arming {
   const watches = new Map<Element, Watch>();
+  let displays = 0;
 
   const start = (watch: Watch): void => {
     if (!watch.due || watch.onScreen.size === 0 || document.visibilityState !== 'visible') return;
     // What was hidden a moment ago still counts as seen until the browser tells otherwise.
     if (!watch.card.headline.checkVisibility()) return;
     watch.due = false;
-    watch.card.displayed();
-    watch.timer = setTimeout(() => watch.card.setArmed(true), armDelay);
+    displays += 1;
+    watch.display = displays;
+    watch.card.displayed(displays);
   };
   const rearm = (watch: Watch): void => {
-    clearTimeout(watch.timer);
+    watch.display = undefined;
     watch.card.setArmed(false);
     watch.position = positionOf(watch.card);
     watch.due = true;
@@ -82,7 +89,7 @@ export function createArming(container: HTMLElement): Arming {
   return {
     watch(card) {
       if (watches.has(card.headline)) return;
-      const watch = { card, onScreen: new Set<Element>(), position: positionOf(card), timer: undefined, due: true };
+      const watch = { card, onScreen: new Set<Element>(), position: positionOf(card), display: undefined, due: true };
       card.setArmed(false);
       for (const target of targetsOf(card)) {
         watches.set(target, watch);
@@ -90,11 +97,13 @@ export function createArming(container: HTMLElement): Arming {
       }
     },
     forget(card) {
-      clearTimeout(watches.get(card.headline)?.timer);
       for (const target of targetsOf(card)) {
         watches.delete(target);
         observer.unobserve(target);
       }
+    },
+    armed(display) {
+      for (const watch of new Set(watches.values())) if (watch.display === display) watch.card.setArmed(true);
     },
     rearm(card) {
       const watch = watches.get(card.headline);

@@ -75,7 +75,7 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
   const notes = element('div', { class: 'notes', id: `${prefix}-notes` });
   const hint = element('p', { class: 'hint', id: `${prefix}-hint` }, card.endHint ?? '');
   const refusal = createRefusal(strings.early);
-  const gate = createGate(hint, card.endHint !== undefined, () => refusal.sayEarly(true));
+  const gate = createGate(hint, card.endHint !== undefined, () => refusal.say(strings.early));
   const end = (): void => {
     gate.endReached();
     send({ type: 'endReached', id: card.id, drawing: card.drawing });
@@ -171,11 +171,13 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
     openDiff: () => acts.openDiff(),
     setArmed(armed) {
       gate.setArmed(armed);
-      if (armed) refusal.sayEarly(false);
+      if (armed) refusal.unsayEarly();
     },
-    displayed() {
+    displayed(display) {
       wasDisplayed = true;
-      if (card.phase === 'waiting') send({ type: 'displayed', id: card.id });
+      if (card.phase === 'waiting' || card.undo || card.redo || card.rebase) {
+        send({ type: 'displayed', id: card.id, display });
+      }
     },
     update(next) {
       const isOther = next.proposalHash !== card.proposalHash;
@@ -229,17 +231,16 @@ export function createCard(first: Card, surroundings: CardSurroundings): CardVie
 /** Why a decision did not count. */
 function createRefusal(early: string) {
   const words = element('p', { class: 'refusal', role: 'status' });
-  const sayEarly = (isEarly: boolean): void => {
-    if (isEarly) words.textContent = early;
-    else if (words.textContent === early) words.textContent = '';
-    words.classList.toggle('early', isEarly);
+  const say = (text: string): void => {
+    words.textContent = text;
+    words.classList.toggle('early', text === early);
   };
   return {
     element: words,
-    sayEarly,
-    say(text: string): void {
-      sayEarly(false);
-      words.textContent = text;
+    say,
+    /** What was said of a click that came too early is over. */
+    unsayEarly(): void {
+      if (words.textContent === early) say('');
     },
   };
 }

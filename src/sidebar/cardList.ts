@@ -10,6 +10,8 @@ import { rememberPlace } from './resume.ts';
 export interface CardList {
   render(state: StateMessage): void;
   get(id: string): CardView | undefined;
+  /** The host says that what was displayed then can be decided. */
+  armed(display: number): void;
   /** The host did not take a decision that was made here. */
   refused(id: string, text: string | undefined): void;
   /** Everything that waits, in the order on the page. */
@@ -136,6 +138,7 @@ export function createCardList(elements: CardListElements, surroundings: ListSur
       if (state.waiting.some((id) => !neighbours.includes(id))) showFirstUnseen();
     },
     get: (id) => views.get(id),
+    armed: (display) => arming.armed(display),
     refused(id, text) {
       decided.delete(id);
       views.get(id)?.refused(text);

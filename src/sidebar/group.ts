@@ -44,9 +44,10 @@ export function createGroup(surroundings: GroupSurroundings): GroupView {
   const lines = element('ul', { class: 'lines', role: 'list' });
   const head = element('li', { class: 'group-head' }, element('h3', {}, opener), lines);
   const all = createApproveAll(`group-${groupNumber}`, strings, (views) => {
+    if (!current) return;
     const approvals = views.map(({ card: { id, proposalHash } }) => ({ id, proposalHash }));
     // First of all: what `decided` moves starts its delay anew.
-    send({ type: 'approveAll', approvals });
+    send({ type: 'approveAll', groupId: current.id, approvals });
     for (const { id } of approvals) surroundings.decided(id);
   });
   const foot = element('li', { class: 'group-foot' }, all.element);
@@ -106,7 +107,9 @@ export function createGroup(surroundings: GroupSurroundings): GroupView {
       if (all.update(group, views)) surroundings.rearm(view);
     },
     setArmed: (armed) => all.setArmed(armed),
-    displayed: () => undefined,
+    displayed(display) {
+      if (current) send({ type: 'approveAllDisplayed', groupId: current.id, display });
+    },
     settle() {
       all.settle();
       surroundings.rearm(view);

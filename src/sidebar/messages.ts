@@ -28,8 +28,10 @@ export const fromPage = z.intersection(
   z.object({ secret: z.string().max(100) }),
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('ready') }),
-    /** The card is on screen, or moved there: it is armed from now on. */
-    z.object({ type: z.literal('displayed'), id: approvalId }),
+    /** The card is on screen, or moved there. `display` tells this from every other time on this page; see `armed`. */
+    z.object({ type: z.literal('displayed'), id: approvalId, display: index }),
+    /** The same of the button that approves all of a group. */
+    z.object({ type: z.literal('approveAllDisplayed'), groupId: approvalId, display: index }),
     /** The last line of every file of the change has been on screen. */
     z.object({ type: z.literal('endReached'), id: approvalId, drawing: index }),
     z.object({
@@ -67,6 +69,7 @@ export const fromPage = z.intersection(
     /** Those of a group that are approved together, each with what its card shows. */
     z.object({
       type: z.literal('approveAll'),
+      groupId: approvalId,
       approvals: z
         .array(z.object({ id: approvalId, proposalHash }))
         .min(1)
@@ -427,6 +430,8 @@ export const toPage = z.discriminatedUnion('type', [
     save: button,
     cancel: button,
   }),
+  /** What was displayed then has been there long enough: its buttons work, unless it moved since. */
+  z.object({ type: z.literal('armed'), display: index }),
   /** The decision did not count; `text` says why when the human should know. */
   z.object({ type: z.literal('refused'), id: approvalId, text: z.string().exactOptional() }),
   /** Bring up a card and put the keyboard on its headline. */

@@ -86,6 +86,7 @@ function drawNotice(section: HTMLElement, { text, buttons }: Notice): void {
 
 function receive(message: ToPage): void {
   if (message.type === 'state') return drawState(message);
+  if (message.type === 'armed') return list?.armed(message.display);
   const view = message.id === undefined ? undefined : list?.get(message.id);
   if (message.type === 'focus') list?.focus(view);
   else if (message.type === 'rows') view?.append(message);

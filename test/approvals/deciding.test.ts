@@ -82,6 +82,49 @@ describe('a card', () => {
     expect(t.queue.decline(id)).toBe('accepted');
   });
 
+  it('A17 tells that it is armed at the moment from which a decision counts, and not of a display before it moved', () => {
+    const t = setUp();
+    void t.ask(files);
+    const { id, proposalHash } = t.only();
+    const armed: string[] = [];
+    t.queue.displayed(id, () => armed.push('before'));
+    t.clock.advance(499);
+    t.queue.displayed(id, () => armed.push(t.queue.approvable(id, proposalHash)));
+    t.clock.advance(499);
+    expect([armed, t.queue.approvable(id, proposalHash)]).toEqual([[], 'too_fast']);
+    t.clock.advance(1);
+    expect(armed).toEqual(['accepted']);
+  });
+
+  it('A17 that was recomputed must be displayed anew before a decision counts', async () => {
+    const again = { kind: 'changes', files: [edit('a', 'now\n', 'new\n')] } as const;
+    const t = setUp(undefined, undefined, { repropose: async () => ({ proposal: again, judgement: judged() }) });
+    void t.ask(files);
+    await settled();
+    const armed: string[] = [];
+    const card = t.only().id;
+    t.queue.displayed(card, () => armed.push('before'));
+    t.clock.advance(499);
+    t.edits.texts.set('/w/a', 'now\n');
+    await t.ask([edit('a', 'now\n', 'now\n')], { judgement: judged({ effect: 'allow' }), principal: codex });
+    await settled();
+    expect(t.queue.get(card)).toMatchObject({ state: 'waiting', moved: true });
+    t.clock.advance(500);
+    expect([armed, t.approve(card)]).toEqual([[], 'too_fast']);
+    t.show(card);
+    expect(t.approve(card)).toBe('accepted');
+  });
+
+  it('that has ended is armed no more', () => {
+    const t = setUp();
+    void t.ask(files);
+    const armed: string[] = [];
+    t.queue.displayed(t.only().id, () => armed.push('after its end'));
+    t.queue.withdraw(() => true, 'gone');
+    t.clock.advance(500);
+    expect(armed).toEqual([]);
+  });
+
   it('that was declined without a word has none for the model', async () => {
     const t = setUp();
     const outcome = t.ask(files);

@@ -102,6 +102,19 @@ describe('a read that asks', () => {
     expect(reads.answer(id, true)).toBe('already_decided');
   });
 
+  test('A17: tells that it is armed at the moment from which an answer counts, and not of a display before it moved', () => {
+    void call();
+    const id = only();
+    const armed: string[] = [];
+    reads.displayed(id, () => armed.push('before'));
+    clock.advance(499);
+    reads.displayed(id, () => armed.push(reads.answer(id, true)));
+    clock.advance(499);
+    expect(armed).toEqual([]);
+    clock.advance(1);
+    expect(armed).toEqual(['accepted']);
+  });
+
   test('may be declined by a notification, unseen', async () => {
     const { result } = call();
     expect(reads.answer(only(), false)).toBe('accepted');

@@ -1,7 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Frame, Locator } from 'playwright-core';
 import { until } from '../host/until.ts';
+import { findingsOf, type AxeFinding } from '../sidebar/axe.ts';
 import type { Window } from './harness.ts';
+import { themes } from './pictures.ts';
 
 /** Brings up the Approvals view as a user does who comes by the keyboard. */
 export async function openApprovals(window: Window): Promise<Frame> {
@@ -44,8 +46,8 @@ export async function clickButton(page: Frame, name: RegExp): Promise<void> {
 }
 
 /**
- * Takes a decision by the button of this name, or by `press`, a key that stands for it. The extension host counts the half
- * second by its own clock and does not hear a click that a busy machine brings too early; then the button takes another.
+ * Takes a decision by the button of this name, or by `press`, a key that stands for it. A card that moves between the look at
+ * its button and the click takes no click for half a second; then the button takes another.
  */
 export async function decide(page: Frame, name: RegExp, press?: () => Promise<void>): Promise<void> {
   const button = page.getByRole('button', { name }).first();
@@ -105,15 +107,19 @@ export async function readToEnd(page: Frame, name: RegExp): Promise<void> {
   }, `the end of the change that ${name} approves`);
 }
 
-/** What axe finds wrong in the view as it is drawn now; fails when axe did not look at it. */
-export async function axeViolations(window: Window, view: Frame): Promise<[string, string[]][]> {
+/**
+ * What axe finds wrong in the view as it is drawn now; fails when axe did not look at it.
+ * @param theme of the window: in another than the dark one, only the contrast of colours
+ */
+export async function axeViolations(
+  window: Window,
+  view: Frame,
+  theme: string = themes.dark,
+): Promise<readonly AxeFinding[]> {
   // Axe cannot look through the frame at the side bar behind the page, and would take it for white.
   await view.evaluate(`document.body.style.background = 'var(--vscode-sideBar-background)'`);
-  const { violations, passes } = await new AxeBuilder({ page: window.page })
-    .include(['iframe.webview.ready', '#active-frame', 'body'])
-    .analyze();
-  if (passes.length <= 15) throw new Error('Axe did not look into the view');
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+  const axe = new AxeBuilder({ page: window.page }).include(['iframe.webview.ready', '#active-frame', 'body']);
+  return findingsOf(axe, { isFull: theme === themes.dark, leastPasses: 16 });
 }
 
 /** Drags the edge of the side bar, as a user does. @param width in pixels */

@@ -198,7 +198,7 @@ describe('the view', () => {
     await view.getByRole('button', { name: /^Undo/ }).first().waitFor();
     for (const theme of ['Dark Modern', 'Default High Contrast']) {
       await window.setColorTheme(theme);
-      expect([theme, await axeViolations(window, view)]).toEqual([theme, []]);
+      expect([theme, await axeViolations(window, view, theme)]).toEqual([theme, []]);
     }
     await decide(view, /^Approve edit of axe/);
     await decide(view, /^Approve once: edit of protected Makefile/);

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { chromium, type Frame } from 'playwright-core';
 import { repository } from '../host/hostFolder.ts';
 import { browserProgram } from '../host/systemPackages.ts';
+import { findingsOf, type AxeFinding } from '../sidebar/axe.ts';
+import { themes } from './pictures.ts';
 
 /**
  * What axe finds wrong in an editor's page that may not run scripts, so not axe either: in a copy of it, with the colours that
  * the editor gave it.
  * @param style its stylesheet in the repository
+ * @param theme of the editor: in another than the dark one, only the contrast of colours
  */
-export async function axeViolationsOfCopy(page: Frame, style: string): Promise<[string, string[]][]> {
+export async function axeViolationsOfCopy(page: Frame, style: string, theme: string): Promise<readonly AxeFinding[]> {
   const html = await page.locator('html').evaluate((element) => element.outerHTML);
   const css = `${readFileSync(join(repository, style), 'utf8')} body { background: var(--vscode-editor-background); }`;
   const browser = await chromium.launch({ executablePath: browserProgram(), args: ['--no-sandbox'] });
@@ -18,9 +21,7 @@ export async function axeViolationsOfCopy(page: Frame, style: string): Promise<[
     const copy = await (await browser.newContext()).newPage();
     await copy.setContent(html.replaceAll(/<(?:meta http-equiv|link)[^>]*>/g, ''));
     await copy.addStyleTag({ content: css });
-    const { violations, passes } = await new AxeBuilder({ page: copy }).analyze();
-    if (passes.length <= 10) throw new Error('Axe did not look at the page');
-    return violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]);
+    return await findingsOf(new AxeBuilder({ page: copy }), { isFull: theme === themes.dark, leastPasses: 11 });
   } finally {
     await browser.close();
   }

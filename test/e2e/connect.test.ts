@@ -131,7 +131,7 @@ describe('Doctor', () => {
     expect(await page.locator('main').innerText()).toContain('Drawbridge is stopped in this window');
     for (const theme of Object.values(themes)) {
       await window.setColorTheme(theme);
-      expect(await axeViolationsOfCopy(page, 'media/doctor.css'), theme).toEqual([]);
+      expect(await axeViolationsOfCopy(page, 'media/doctor.css', theme), theme).toEqual([]);
     }
     const start = page.getByRole('link', { name: 'Start Drawbridge' });
     await start.click();

@@ -321,7 +321,7 @@ describe('everybody can use it', () => {
     'axe finds nothing in %s',
     async (theme) => {
       await window.setColorTheme(theme);
-      expect(await axeViolations(window, view)).toEqual([]);
+      expect(await axeViolations(window, view, theme)).toEqual([]);
     },
   );
 

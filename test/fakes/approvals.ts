@@ -23,9 +23,11 @@ import {
   type ReviewedChange,
 } from '../../src/approvals/selection.ts';
 import type { ReadAnswer } from '../../src/approvals/waitingReads.ts';
+import { ArmingDelay, armMilliseconds } from '../../src/approvals/armingDelay.ts';
 import { Emitter } from '../../src/ports/event.ts';
 import type { ResolvedPath } from '../../src/ports/files.ts';
 import { textsOf, type ChangesProposal, type FileChange } from '../../src/ports/proposal.ts';
+import { FakeClock } from './clock.ts';
 
 /** A file of a request; facts that are given win over those that follow from the texts. */
 export interface FakeText extends Partial<Omit<ApprovalFile, 'to'>> {
@@ -54,7 +56,8 @@ interface Entry {
 /** A queue that applies nothing: it keeps the rules of time, hash and order that the page has to live with. */
 export class FakeApprovals implements Approvals {
   readonly #entries = new Map<string, Entry>();
-  readonly #armed = new Map<string, number>();
+  readonly #clock: FakeClock;
+  readonly #arming = new Map<string, ArmingDelay>();
   readonly #ends = new Set<string>();
   #reads: readonly WaitingRead[] = [];
   #restrictions: readonly Restriction[] = [];
@@ -66,6 +69,10 @@ export class FakeApprovals implements Approvals {
   undoResult: UndoResult = { status: 'undone' };
   /** What the next rebase answers. */
   rebaseResult: RebaseResult = { status: 'not_possible' };
+
+  constructor(clock = new FakeClock()) {
+    this.#clock = clock;
+  }
 
   get restrictions(): readonly Restriction[] {
     return this.#restrictions;
@@ -166,8 +173,8 @@ export class FakeApprovals implements Approvals {
     return this.#choose(id, fileIndex, { included: true, text });
   }
 
-  displayed(id: string): void {
-    this.#armed.set(id, performance.now());
+  displayed(id: string, armed: () => void = () => undefined): void {
+    this.#startArming(id, armed);
     this.decisions.push(`displayed ${id}`);
   }
 
@@ -240,8 +247,8 @@ export class FakeApprovals implements Approvals {
     return read;
   }
 
-  readDisplayed(id: string): void {
-    this.#armed.set(id, performance.now());
+  readDisplayed(id: string, armed: () => void = () => undefined): void {
+    this.#startArming(id, armed);
     this.decisions.push(`readDisplayed ${id}`);
     this.#reads = this.#reads.map((read) => (read.id === id ? { ...read, displayedAt: read.requestedAt } : read));
   }
@@ -254,11 +261,16 @@ export class FakeApprovals implements Approvals {
     return result;
   }
 
+  #startArming(id: string, armed: () => void): void {
+    this.#arming.get(id)?.dispose();
+    this.#arming.set(id, new ArmingDelay(this.#clock, armMilliseconds, armed));
+  }
+
   #checkRead(id: string, allow: boolean): ReadAnswer {
-    const armedAt = this.#armed.get(id);
+    const arming = this.#arming.get(id);
     if (!this.#reads.some((read) => read.id === id)) return 'already_decided';
-    if (armedAt === undefined) return allow ? 'not_displayed' : 'accepted';
-    return performance.now() - armedAt < 500 ? 'too_fast' : 'accepted';
+    if (arming === undefined) return allow ? 'not_displayed' : 'accepted';
+    return arming.isOver ? 'accepted' : 'too_fast';
   }
 
   redo(id: string): Promise<UndoResult> {
@@ -306,12 +318,12 @@ export class FakeApprovals implements Approvals {
 
   #check(id: string, hash: string, needsEnd: boolean): DecisionResult {
     const approval = this.get(id);
-    const armedAt = this.#armed.get(id);
+    const arming = this.#arming.get(id);
     if (approval?.state !== 'waiting') return 'already_decided';
     if (approval.proposalHash !== hash) return 'changed';
     if (needsEnd && !approval.action && approval.files.every(isLeftOut)) return 'nothing_selected';
-    if (armedAt === undefined) return 'not_displayed';
-    if (performance.now() - armedAt < 500) return 'too_fast';
+    if (arming === undefined) return 'not_displayed';
+    if (!arming.isOver) return 'too_fast';
     return needsEnd && approval.mustReachEnd && !this.#ends.has(id) ? 'end_not_reached' : 'accepted';
   }
 }

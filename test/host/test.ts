@@ -37,6 +37,7 @@ const packaging = await step('package', async () => {
 });
 const ready = { passed: 0, failed: packaging.failed + (await installing).failed };
 counts.push(ready);
+if (ready.failed === 0) counts.push(await step('page tests', () => vitest('pages')));
 if (ready.failed === 0) counts.push(await step('host tests', () => vitest('e2e')));
 await stopLeftovers();
 

@@ -1,14 +1,13 @@
 import { chromium, type Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll } from 'vitest';
-import { browserProgram } from '../host/systemPackages.ts';
+import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { openPage, type OpenPage, type OpenPageOptions } from './openPage.ts';
 
-/** Gives the tests of a file one browser, and each of them a page of its own that is closed at its end. */
+/** Gives each test of a file a page of its own in the one browser; the page is closed at the end of the test. */
 export function inBrowser(): (options?: OpenPageOptions) => Promise<OpenPage> {
   let browser: Browser;
   let open: OpenPage | undefined;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: browserProgram(), args: ['--no-sandbox'] });
+    browser = await chromium.connect(inject('browserEndpoint'));
   });
   afterAll(() => browser.close());
   afterEach(async () => {

@@ -1,5 +1,9 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator } from 'playwright-core';
+import { armMilliseconds } from '../../src/approvals/armingDelay.ts';
+import { fromPage } from '../../src/sidebar/messages.ts';
 import { until } from '../host/until.ts';
+import { findingsOf, type AxeFinding } from './axe.ts';
 import type { OpenPage } from './openPage.ts';
 
 export const card = ({ page }: OpenPage, id: string): Locator => page.locator(`[data-approval="${id}"]`);
@@ -11,11 +15,30 @@ export const button = (opened: OpenPage, id: string, name: RegExp): Locator =>
 export const decisions = ({ approvals }: OpenPage): string[] =>
   approvals.decisions.filter((entry) => /^(approve|decline|undo)/.test(entry));
 
-/** Waits for the delay of a button to be over. */
-export async function armed(target: Locator): Promise<Locator> {
-  await until(async () => (await target.getAttribute('aria-disabled')) === 'false', 'the button to be armed');
+/** Lets the delay of a button pass, by the host's clock, once nothing moves its card any more. */
+export async function armed({ clock, settled }: OpenPage, target: Locator): Promise<Locator> {
+  await settled();
+  await until(async () => {
+    clock.advance(armMilliseconds);
+    return isArmed(target);
+  }, 'the button to be armed');
   return target;
 }
+
+/** Whether a button takes clicks. */
+export const isArmed = async (target: Locator): Promise<boolean> =>
+  (await target.getAttribute('aria-disabled')) === 'false';
+
+/** What the page called each time that this card was displayed, oldest first. */
+export const displays = ({ received }: OpenPage, id: string): readonly number[] =>
+  received.flatMap((message) => {
+    const parsed = fromPage.parse(message);
+    return parsed.type === 'displayed' && parsed.id === id ? [parsed.display] : [];
+  });
+
+/** What axe finds wrong on the page: all that it knows in the dark theme, and the contrast of colours in the others. */
+export const axeFindings = ({ page, theme }: OpenPage): Promise<AxeFinding[]> =>
+  findingsOf(new AxeBuilder({ page }), { isFull: theme === 'dark' });
 
 /** Id of the approval whose card has the keyboard. */
 export const focusedCard = ({ page }: OpenPage): Promise<string> =>

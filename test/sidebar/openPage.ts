@@ -5,6 +5,7 @@ import { toPage, type ToPage } from '../../src/sidebar/messages.ts';
 import { approvalsHtml } from '../../src/vscode/approvalsView/approvalsHtml.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from '../../src/vscode/approvalsView/approvalsPage.ts';
 import { FakeApprovals } from '../fakes/approvals.ts';
+import { FakeClock } from '../fakes/clock.ts';
 import { FakeRules } from '../fakes/keptRules.ts';
 import themes from './themes.json' with { type: 'json' };
 
@@ -13,7 +14,10 @@ export type ThemeName = keyof typeof themes;
 /** The page in a browser without VS Code, driven by the real host half on a queue that applies nothing. */
 export interface OpenPage {
   readonly page: Page;
+  readonly theme: ThemeName;
   readonly approvals: FakeApprovals;
+  /** The host's, by which cards are armed. */
+  readonly clock: FakeClock;
   readonly rules: FakeRules;
   readonly host: ApprovalsPage;
   readonly secret: string;
@@ -21,6 +25,8 @@ export interface OpenPage {
   readonly received: unknown[];
   /** What the host was asked to do besides decisions: `openDiff a-1 0`, `leave`, `command drawbridge.start`. */
   readonly asked: string[];
+  /** Resolves when the page shows what was done to the queue until now, and lies still. */
+  settled(): Promise<void>;
   /** Bypasses the page, as a script in the page could. */
   send(message: unknown): void;
 }
@@ -61,12 +67,14 @@ export async function openPage(browser: Browser, options: OpenPageOptions = {}):
   // A context of its own: axe opens a page beside this one.
   const context = await browser.newContext({ viewport: { width, height } });
   const page = await context.newPage();
-  const approvals = new FakeApprovals();
+  const clock = new FakeClock();
+  const approvals = new FakeApprovals(clock);
   const rules = new FakeRules();
   const received: unknown[] = [];
   const asked: string[] = [];
   const host = new ApprovalsPage({
     approvals,
+    clock,
     rules,
     pastCalls: () => pastCalls,
     folders: () => [folder],
@@ -100,10 +108,16 @@ export async function openPage(browser: Browser, options: OpenPageOptions = {}):
     received.push(message);
     host.receive(message);
   };
+  const settled = async (): Promise<void> => {
+    // As many turns as the host needs at most to draw all cards: nothing in it waits for anything else.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await posted;
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  };
   await page.exposeFunction('toHost', send);
   await page.addInitScript(stubOf(theme));
   await page.goto(`${origin}/`);
-  return { page, approvals, rules, host, secret, received, asked, send };
+  return { page, theme, approvals, clock, rules, host, secret, received, asked, settled, send };
 }
 
 async function serve(page: Page): Promise<void> {

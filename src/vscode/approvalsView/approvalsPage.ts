@@ -1,4 +1,5 @@
 import type { Approval, Approvals } from '../../approvals/approval.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { fromPage, type Card, type PageCommand, type StateMessage, type ToPage } from '../../sidebar/messages.ts';
 import { announcement, noticeText, pageStrings, welcomeText, type ViewStatus } from './approvalsViewText.ts';
 import { frameOf, selectionOf } from './cardSelection.ts';
@@ -16,6 +17,7 @@ import type { Drawing } from './sharedCardText.ts';
 
 export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'> {
   readonly approvals: Approvals;
+  readonly clock: Pick<Clock, 'after'>;
   readonly t: Translate;
   readonly mode: () => ModeStatus;
   /** The human wants to be asked for every change again. */
@@ -92,6 +94,7 @@ export class ApprovalsPage {
       drawings: this.#drawings,
       choices: this.#choices,
       post: (message) => this.#connection?.post(message),
+      whenArmed: (display) => this.#whenArmed(display),
       changed: () => this.changed(),
       sendAgain: (id) => this.#sendAgain(id),
       focus: (id) => this.focus(id),
@@ -159,6 +162,14 @@ export class ApprovalsPage {
     this.#sentReads.clear();
     this.#sentState = '';
     if (isReady) this.changed();
+  }
+
+  /** Tells the page that shows now; one that is drawn anew meanwhile counts its displays anew. */
+  #whenArmed(display: number): () => void {
+    const generation = this.#generation;
+    return () => {
+      if (generation === this.#generation) this.#connection?.post({ type: 'armed', display });
+    };
   }
 
   /** Whatever the page shows of it. */
@@ -290,6 +301,7 @@ export class ApprovalsPage {
     this.#drawings.keep(open);
     this.#choices.keep(open);
     this.#rules.keep(known);
+    this.#acts.keep(new Set([...known, ...groups]));
   }
 }
 

@@ -23,7 +23,7 @@ export function pageStrings(t: Translate): Strings {
   return {
     waiting: t('Waiting for you'),
     recent: t('Recent'),
-    early: t('Look first: the button works in a moment.'),
+    early: earlyText(t),
     leftOut: t('left out'),
     unseen: t('Look at each of these changes first; then they can be approved together.'),
     // The page knows the number.
@@ -31,6 +31,11 @@ export function pageStrings(t: Translate): Strings {
     below: t('{0} waiting below', '{0}'),
     approveChord: { mac: '⌘↵', other: t('Ctrl+↵') },
   };
+}
+
+/** Of a decision that came before its card had been on screen for half a second. */
+export function earlyText(t: Translate): string {
+  return t('Look first: the button works in a moment.');
 }
 
 /** What stands in the view while nothing waits: the same texts as `viewsWelcome` of the trees in `package.nls.json`. */
@@ -99,15 +104,19 @@ function isGrave(approval: Approval): boolean {
   return deletes(approval) || approval.risk === 'execute' || approval.files.some(isProtected);
 }
 
-/** Why a decision did not count, when the human should know; a click that was too fast needs no words. */
+/**
+ * Why a decision did not count.
+ * @param early what to say when it came too early
+ */
 export function refusalText(
   result: Exclude<DecisionResult, 'accepted'>,
   approval: Pick<Approval, 'action'>,
+  early: string,
   t: Translate,
-): string | undefined {
-  const texts: Record<typeof result, string | undefined> = {
-    too_fast: undefined,
-    not_displayed: undefined,
+): string {
+  const texts: Record<typeof result, string> = {
+    too_fast: early,
+    not_displayed: early,
     end_not_reached: endHint(approval, t),
     already_decided: t('This was already decided.'),
     changed: t('The proposal is not the one on this card any more.'),

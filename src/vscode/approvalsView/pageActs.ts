@@ -1,7 +1,9 @@
 import type { Approval, Approvals, DecisionResult, WaitingRead } from '../../approvals/approval.ts';
+import { ArmingDelay, armMilliseconds } from '../../approvals/armingDelay.ts';
 import { plain } from '../../approvals/visibleText.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { FromPage, PageCommand, ToPage } from '../../sidebar/messages.ts';
-import { refusalText } from './approvalsViewText.ts';
+import { earlyText, refusalText } from './approvalsViewText.ts';
 import type { CardRules } from './cardRules.ts';
 import { chunkOf } from './cardRows.ts';
 import type { Translate } from './translate.ts';
@@ -23,6 +25,7 @@ type CardAct = Extract<PageAct, { id: string }>;
 
 export interface PageActsOptions {
   readonly approvals: Approvals;
+  readonly clock: Pick<Clock, 'after'>;
   readonly t: Translate;
   readonly drawings: Drawings;
   readonly choices: Choices;
@@ -34,6 +37,8 @@ export interface PageActsOptions {
   readonly runCommand: (command: PageCommand) => void;
   readonly leave: () => void;
   readonly post: (message: ToPage) => void;
+  /** What to call when this display is armed. */
+  readonly whenArmed: (display: number) => () => void;
   /** What the page shows may be out of date. */
   readonly changed: () => void;
   /** Tells the page all of a card again, whatever it shows of it. */
@@ -47,6 +52,8 @@ export interface PageActsOptions {
 /** Does what the human asked for on the approvals page. Every decision is the queue's, which checks it by itself. */
 export class PageActs {
   readonly #options: PageActsOptions;
+  /** Of finished cards and of groups, by id; the queue has those of cards that wait. */
+  readonly #arming = new Map<string, ArmingDelay>();
 
   constructor(options: PageActsOptions) {
     this.#options = options;
@@ -67,8 +74,10 @@ export class PageActs {
         return approvals.groupOpened(message.groupId);
       case 'groupDisplayed':
         return groupShown(message.groupId);
+      case 'approveAllDisplayed':
+        return this.#startArming(message.groupId, message.display);
       case 'approveAll':
-        return this.#approveAll(message.approvals);
+        return this.#approveAll(message);
       case 'manualMode':
         return backToManual();
       case 'lift':
@@ -82,7 +91,7 @@ export class PageActs {
     const { id } = approval;
     switch (message.type) {
       case 'displayed':
-        return approvals.displayed(id);
+        return this.#displayed(approval, message.display);
       case 'endReached':
         // Of rows that are out of date it says nothing; those that take their place tell of their own end.
         if (choices.isShown(approval, message.drawing, drawings.last(id))) approvals.endReached(id);
@@ -104,14 +113,9 @@ export class PageActs {
       case 'decline':
         return this.#tell(approval, this.#decline(approval, message));
       case 'undo':
-        if (message.proposalHash === approval.proposalHash) void this.#try(id, () => this.#undo(id));
-        return;
       case 'redo':
-        if (message.proposalHash === approval.proposalHash) void this.#try(id, () => this.#redo(id));
-        return;
       case 'rebase':
-        if (message.proposalHash === approval.proposalHash) void this.#try(id, () => this.#rebase(id));
-        return;
+        return this.#actOnFinished(approval, message);
       case 'openDiff':
         return openDiff(id, message.file);
       case 'moreRows':
@@ -124,7 +128,7 @@ export class PageActs {
   #actOnRead(read: WaitingRead, message: CardAct): void {
     const { approvals } = this.#options;
     const { id } = read;
-    if (message.type === 'displayed') return approvals.readDisplayed(id);
+    if (message.type === 'displayed') return approvals.readDisplayed(id, this.#options.whenArmed(message.display));
     if (message.type !== 'approve' && message.type !== 'decline') return;
     const isShown = message.proposalHash === readHash(read);
     this.#tell(read, isShown ? approvals.answerRead(id, message.type === 'approve') : 'changed');
@@ -167,15 +171,53 @@ export class PageActs {
     });
   }
 
+  #displayed({ id, state }: Approval, display: number): void {
+    if (state === 'waiting') this.#options.approvals.displayed(id, this.#options.whenArmed(display));
+    else this.#startArming(id, display);
+  }
+
+  #startArming(id: string, display: number): void {
+    this.#arming.get(id)?.dispose();
+    this.#arming.set(id, new ArmingDelay(this.#options.clock, armMilliseconds, this.#options.whenArmed(display)));
+  }
+
+  /** Whether its delay is over, which counts for one decision. */
+  #takeArmed(id: string): boolean {
+    const isArmed = this.#arming.get(id)?.isOver === true;
+    if (isArmed) this.#arming.delete(id);
+    return isArmed;
+  }
+
+  /** Forgets what is no longer on the page. */
+  keep(ids: ReadonlySet<string>): void {
+    for (const [id, delay] of this.#arming) {
+      if (ids.has(id)) continue;
+      delay.dispose();
+      this.#arming.delete(id);
+    }
+  }
+
+  #actOnFinished(
+    { id, proposalHash }: Approval,
+    message: Extract<CardAct, { type: 'undo' | 'redo' | 'rebase' }>,
+  ): void {
+    if (message.proposalHash !== proposalHash) return;
+    if (!this.#takeArmed(id)) return this.#refuse(id, earlyText(this.#options.t));
+    const attempts = { undo: () => this.#undo(id), redo: () => this.#redo(id), rebase: () => this.#rebase(id) };
+    void this.#try(id, attempts[message.type]);
+  }
+
   /** Each by itself: what is refused stays, and says why. */
-  #approveAll(given: Extract<PageAct, { type: 'approveAll' }>['approvals']): void {
+  #approveAll({ groupId, approvals: given }: Extract<PageAct, { type: 'approveAll' }>): void {
     const { approvals, t, changed } = this.#options;
+    const isArmed = this.#takeArmed(groupId);
     for (const { id, proposalHash } of given) {
       const approval = approvals.get(id);
       if (!approval) changed();
       else if (needsOwnDecision(approval)) this.#refuse(id, t('This needs a decision of its own.'));
       else {
-        this.#tell(approval, approvals.approve(id, proposalHash), t('Not approved with the others: look at it first.'));
+        const result = isArmed ? approvals.approve(id, proposalHash) : 'too_fast';
+        this.#tell(approval, result, t('Not approved with the others: look at it first.'));
       }
     }
   }
@@ -188,10 +230,10 @@ export class PageActs {
 
   /**
    * Tells the page when a decision did not count.
-   * @param otherwise for what a single card need not say
+   * @param early what to say when it came too early
    */
-  #tell(approval: Pick<Approval, 'id' | 'action'>, result: DecisionResult, otherwise?: string): void {
-    if (result !== 'accepted') this.#refuse(approval.id, refusalText(result, approval, this.#options.t) ?? otherwise);
+  #tell(approval: Pick<Approval, 'id' | 'action'>, result: DecisionResult, early = earlyText(this.#options.t)): void {
+    if (result !== 'accepted') this.#refuse(approval.id, refusalText(result, approval, early, this.#options.t));
   }
 
   #refuse(id: string, text: string | undefined): void {

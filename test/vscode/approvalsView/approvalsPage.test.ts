@@ -4,14 +4,17 @@ import { approvalsHtml } from '../../../src/vscode/approvalsView/approvalsHtml.t
 import { ApprovalsPage } from '../../../src/vscode/approvalsView/approvalsPage.ts';
 import type { ViewStatus } from '../../../src/vscode/approvalsView/approvalsViewText.ts';
 import { FakeApprovals } from '../../fakes/approvals.ts';
+import { FakeClock } from '../../fakes/clock.ts';
 import { FakeRules } from '../../fakes/keptRules.ts';
 import type { ModeStatus } from '../../../src/vscode/approvalsView/modeBannerText.ts';
 
 const secret = 's'.repeat(64);
 const file = { path: 'src/a.ts', base: 'one\n', result: 'eins\n' };
 const files = [file];
+const early = 'Look first: the button works in a moment.';
 
 let approvals: FakeApprovals;
+let clock: FakeClock;
 let page: ApprovalsPage;
 let posted: ToPage[];
 let asked: string[];
@@ -24,7 +27,8 @@ const root = '/work/shop-api';
 const folder = { name: 'shop-api', uri: `file://${root}`, fsPath: root, realPath: root };
 
 beforeEach(() => {
-  approvals = new FakeApprovals();
+  clock = new FakeClock();
+  approvals = new FakeApprovals(clock);
   [posted, asked, isVisible, status] = [
     [],
     [],
@@ -35,6 +39,7 @@ beforeEach(() => {
   [mode, tasks] = [{ mode: 'manual' }, []];
   page = new ApprovalsPage({
     approvals,
+    clock,
     rules,
     pastCalls: () => [{ tool: 'apply_edit', class: 'edit', paths: ['src/a.ts'] }],
     folders: () => [folder],
@@ -55,6 +60,11 @@ beforeEach(() => {
 });
 
 const say = (message: Record<string, unknown>): void => page.receive({ secret, ...message });
+/** Card "a" is on screen for half a second. */
+const look = (): void => {
+  say({ type: 'displayed', id: 'a', display: 1 });
+  clock.advance(500);
+};
 /** Lets everything that was begun come to its end. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -264,7 +274,7 @@ describe('what the human selects', () => {
   });
 
   test('A15 an approval with the hash of an older selection is refused in words', async () => {
-    say({ type: 'displayed', id: 'a' });
+    say({ type: 'displayed', id: 'a', display: 1 });
     hunk(1, false);
     await settled();
     say({ type: 'approve', id: 'a', proposalHash: cards()[0]?.proposalHash });
@@ -397,14 +407,95 @@ describe('what the human selects', () => {
     say({ type: 'rebase', id: 'a', proposalHash: 'b'.repeat(64) });
     expect(approvals.decisions).not.toContain('rebase a');
     approvals.rebaseResult = { status: 'conflict', message: 'src/a.ts: the same lines were changed.' };
+    look();
     say({ type: 'rebase', id: 'a', proposalHash });
     await settled();
     expect(cards().at(-1)?.notes).toContain('src/a.ts: the same lines were changed.');
     approvals.rebaseResult = { status: 'rebased', id: 'newer' };
+    look();
     say({ type: 'rebase', id: 'a', proposalHash });
     await settled();
     expect(posted.at(-1)).toEqual({ type: 'focus', id: 'newer' });
     expect(cards().at(-1)?.notes).not.toContain('src/a.ts: the same lines were changed.');
+  });
+});
+
+describe('when the page is told that a card is armed', () => {
+  const armed = (): number[] => posted.flatMap((message) => (message.type === 'armed' ? [message.display] : []));
+  beforeEach(async () => {
+    approvals.add({ id: 'a', files, groupId: 'g' });
+    approvals.add({ id: 'b', files, groupId: 'g' });
+    approvals.add({ id: 'done', state: 'applied', canUndo: true, files });
+    approvals.addRead({ id: 'read-1', paths: ['config/.env'] });
+    say({ type: 'ready' });
+    await settled();
+  });
+
+  test.each([
+    ['a waiting card', { type: 'displayed', id: 'a' }],
+    ['a finished card', { type: 'displayed', id: 'done' }],
+    ['a read', { type: 'displayed', id: 'read-1' }],
+    ['the button of a group', { type: 'approveAllDisplayed', groupId: 'g' }],
+  ])('A17 names the display of %s, 500 ms after it', (_, message) => {
+    say({ ...message, display: 7 });
+    clock.advance(499);
+    expect(armed()).toEqual([]);
+    clock.advance(1);
+    expect(armed()).toEqual([7]);
+    clock.advance(10_000);
+    expect(armed()).toEqual([7]);
+  });
+
+  test.each([
+    ['a waiting card', { type: 'displayed', id: 'a' }],
+    ['a finished card', { type: 'displayed', id: 'done' }],
+    ['a read', { type: 'displayed', id: 'read-1' }],
+    ['the button of a group', { type: 'approveAllDisplayed', groupId: 'g' }],
+  ])('A17 starts the delay of %s anew when it moved', (_, message) => {
+    say({ ...message, display: 7 });
+    clock.advance(499);
+    say({ ...message, display: 8 });
+    clock.advance(499);
+    expect(armed()).toEqual([]);
+    clock.advance(1);
+    expect(armed()).toEqual([8]);
+  });
+
+  test('A17 tells a page that is drawn anew nothing of the displays of the page before it', async () => {
+    say({ type: 'displayed', id: 'a', display: 1 });
+    say({ type: 'displayed', id: 'done', display: 2 });
+    clock.advance(499);
+    say({ type: 'ready' });
+    await settled();
+    clock.advance(1);
+    expect(armed()).toEqual([]);
+  });
+
+  test('A17 approves nothing together within 500 ms after the button appeared, though each card is armed', () => {
+    const given = ['a', 'b'].map((id) => ({ id, proposalHash: approvals.get(id)?.proposalHash }));
+    const approveAll = { type: 'approveAll', groupId: 'g', approvals: given };
+    for (const { id } of given) say({ type: 'displayed', id, display: 1 });
+    clock.advance(500);
+    say(approveAll);
+    say({ type: 'approveAllDisplayed', groupId: 'g', display: 3 });
+    clock.advance(499);
+    say(approveAll);
+    expect(approvals.decisions).toEqual(['displayed a', 'displayed b']);
+    const text = 'Not approved with the others: look at it first.';
+    expect(posted.slice(-2)).toEqual(given.map(({ id }) => ({ type: 'refused', id, text })));
+    clock.advance(1);
+    say(approveAll);
+    expect(approvals.decisions.slice(2)).toEqual(['approve a accepted', 'approve b accepted']);
+  });
+
+  test('leaves no delay behind for a card or a group that is gone', async () => {
+    say({ type: 'displayed', id: 'done', display: 1 });
+    say({ type: 'approveAllDisplayed', groupId: 'g', display: 2 });
+    expect(clock.pendingTimers).toBe(2);
+    vi.spyOn(approvals, 'all', 'get').mockReturnValue([]);
+    page.changed();
+    await settled();
+    expect(clock.pendingTimers).toBe(0);
   });
 });
 
@@ -416,24 +507,45 @@ describe('what the page may say', () => {
   });
   const hash = (): string => approvals.get('a')?.proposalHash ?? '';
 
-  test('A17 an approval right after the card appeared is refused without a word', () => {
-    say({ type: 'displayed', id: 'a' });
+  test('A17 refuses in words an approval that comes within 500 ms after the card appeared', () => {
     say({ type: 'approve', id: 'a', proposalHash: hash() });
-    expect(approvals.decisions).toEqual(['displayed a', 'approve a too_fast']);
-    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a' });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', text: early });
+    say({ type: 'displayed', id: 'a', display: 1 });
+    clock.advance(499);
+    say({ type: 'approve', id: 'a', proposalHash: hash() });
+    expect(approvals.decisions).toEqual(['approve a not_displayed', 'displayed a', 'approve a too_fast']);
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', text: early });
+    clock.advance(1);
+    say({ type: 'approve', id: 'a', proposalHash: hash() });
+    expect(approvals.decisions.at(-1)).toBe('approve a accepted');
+  });
+
+  test('A17 refuses an undo, and changes nothing, within 500 ms after the card of the change appeared', async () => {
+    approvals.change('a', { state: 'applied', canUndo: true });
+    say({ type: 'undo', id: 'a', proposalHash: hash() });
+    say({ type: 'displayed', id: 'a', display: 1 });
+    clock.advance(499);
+    say({ type: 'undo', id: 'a', proposalHash: hash() });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', text: early });
+    expect(approvals.decisions).toEqual([]);
+    clock.advance(1);
+    say({ type: 'undo', id: 'a', proposalHash: hash() });
+    await settled();
+    // Its Redo stands where its Undo was, so the delay starts anew.
+    say({ type: 'redo', id: 'a', proposalHash: hash() });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', text: early });
+    expect(approvals.decisions).toEqual(['undo a']);
   });
 
   test('a decision reaches the queue with its words', () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    say({ type: 'displayed', id: 'a' });
-    vi.advanceTimersByTime(500);
+    say({ type: 'displayed', id: 'a', display: 1 });
+    clock.advance(500);
     say({ type: 'decline', id: 'a', proposalHash: hash(), message: 'wrong file' });
-    vi.useRealTimers();
     expect(approvals.decisions.at(-1)).toBe('decline a accepted wrong file');
   });
 
   test('A3 a decision about another proposal than the one on the card is refused', () => {
-    say({ type: 'displayed', id: 'a' });
+    say({ type: 'displayed', id: 'a', display: 1 });
     say({ type: 'decline', id: 'a', proposalHash: 'b'.repeat(64) });
     say({ type: 'undo', id: 'a', proposalHash: 'b'.repeat(64) });
     expect(approvals.decisions).toEqual(['displayed a']);
@@ -444,12 +556,12 @@ describe('what the page may say', () => {
   });
 
   test.each([
-    ['without the secret of its render', { type: 'displayed', id: 'a', secret: undefined }],
-    ['with the secret of another render', { type: 'displayed', id: 'a', secret: 'x'.repeat(64) }],
+    ['without the secret of its render', { type: 'displayed', id: 'a', display: 1, secret: undefined }],
+    ['with the secret of another render', { type: 'displayed', id: 'a', display: 1, secret: 'x'.repeat(64) }],
     ['of an unknown type', { type: 'approveAll', id: 'a' }],
     ['with a command that is not on the list', { type: 'command', command: 'workbench.action.terminal.new' }],
-    ['with a number for a name', { type: 'displayed', id: 1 }],
-    ['about an approval that does not exist', { type: 'displayed', id: 'nobody' }],
+    ['with a number for a name', { type: 'displayed', id: 1, display: 1 }],
+    ['about an approval that does not exist', { type: 'displayed', id: 'nobody', display: 1 }],
     ['with more words than fit', { type: 'decline', id: 'a', proposalHash: 'a'.repeat(64), message: 'x'.repeat(2001) }],
   ])('A2 nothing is done on a message %s', (_, message) => {
     say(message);
@@ -461,14 +573,14 @@ describe('what the page may say', () => {
 
   test('A2 a hidden page decides nothing', () => {
     isVisible = false;
-    say({ type: 'displayed', id: 'a' });
+    say({ type: 'displayed', id: 'a', display: 1 });
     say({ type: 'decline', id: 'a', proposalHash: hash() });
     expect(approvals.decisions).toEqual([]);
   });
 
   test('A2 a page that was replaced is not heard any more', () => {
     page.connect({ secret: 'n'.repeat(64), isVisible: () => true, post: (message) => posted.push(message) });
-    say({ type: 'displayed', id: 'a' });
+    say({ type: 'displayed', id: 'a', display: 1 });
     expect(approvals.decisions).toEqual([]);
   });
 
@@ -482,10 +594,12 @@ describe('what the page may say', () => {
   test('an undo that does not work says so on its card until it does', async () => {
     approvals.change('a', { state: 'applied', canUndo: true });
     approvals.undoResult = { status: 'changed_since', message: 'src/a.ts was changed since.' };
+    look();
     say({ type: 'undo', id: 'a', proposalHash: hash() });
     await settled();
     expect(states().at(-1)?.cards[0]?.notes).toEqual(['src/a.ts was changed since.']);
     approvals.undoResult = { status: 'undone' };
+    look();
     say({ type: 'undo', id: 'a', proposalHash: hash() });
     await settled();
     expect(states().at(-1)?.cards[0]).toMatchObject({ headline: 'Undone: edit of a.ts', notes: [] });
@@ -516,13 +630,13 @@ describe('rules', () => {
     const { id, proposalHash } = approvals.add({ files });
     say({ type: 'ready' });
     await settled();
-    say({ type: 'displayed', id });
-    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 600);
-    return { id, proposalHash, asked: { id, proposalHash, suggestion: 0, scope: 'session' }, now };
+    say({ type: 'displayed', id, display: 1 });
+    clock.advance(500);
+    return { id, proposalHash, asked: { id, proposalHash, suggestion: 0, scope: 'session' } };
   };
 
   test('F2: the page names a suggestion, is shown its rule, and only then can save it', async () => {
-    const { id, asked: named, now } = await shown();
+    const { id, asked: named } = await shown();
     say({ type: 'approveWithRule', ...named });
     await settled();
     expect(rules.all).toEqual([]);
@@ -532,11 +646,10 @@ describe('rules', () => {
     await settled();
     expect(rules.all.map(({ rule }) => rule.paths)).toEqual([['src/a.ts']]);
     expect(states().at(-1)?.cards[0]).toMatchObject({ phase: 'finished' });
-    now.mockRestore();
   });
 
   test('F2: the finished card names the rule, shows it where rules are kept, removes it and puts it back', async () => {
-    const { id, asked: named, now } = await shown();
+    const { id, asked: named } = await shown();
     say({ type: 'previewRule', ...named });
     say({ type: 'approveWithRule', ...named });
     await settled();
@@ -552,7 +665,6 @@ describe('rules', () => {
     say({ type: 'restoreRule', id });
     await settled();
     expect(rules.all).toHaveLength(1);
-    now.mockRestore();
   });
 
   test('the rule that decided is shown where rules are kept', async () => {
@@ -572,8 +684,8 @@ describe('what lets changes happen without asking', () => {
     say({ type: 'ready' });
     await settled();
     expect(states()[0]?.cards[0]?.confirm).toMatchObject({ count: 37, label: 'Type 37 to delete 37 files' });
-    say({ type: 'displayed', id });
-    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 600);
+    say({ type: 'displayed', id, display: 1 });
+    clock.advance(500);
     say({ type: 'approve', id, proposalHash });
     say({ type: 'approve', id, proposalHash, confirmedCount: 36 });
     expect(posted.at(-1)).toMatchObject({ type: 'refused', text: 'Type the number of files to delete them.' });
@@ -583,7 +695,6 @@ describe('what lets changes happen without asking', () => {
       `approve ${id} count_not_confirmed`,
       `approve ${id} accepted`,
     ]);
-    now.mockRestore();
   });
 
   test('the mode stands above the cards when it is not the usual one', async () => {
@@ -646,7 +757,6 @@ describe('what lets changes happen without asking', () => {
 
 describe('a read that asks', () => {
   const given = { id: 'read-1', paths: ['config/.env'] };
-  const later = () => vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 600);
 
   test('A8: has a card among those that wait, in the order in which they came, and is announced at once', async () => {
     const read = approvals.addRead(given);
@@ -676,24 +786,23 @@ describe('a read that asks', () => {
     approvals.addRead(given);
     say({ type: 'ready' });
     await settled();
-    say({ type: 'displayed', id: 'read-1' });
-    const now = later();
+    say({ type: 'displayed', id: 'read-1', display: 1 });
+    clock.advance(500);
     say({ type, id: 'read-1', proposalHash: 'f'.repeat(64) });
     expect(approvals.waitingReads).toHaveLength(1);
     say({ type, id: 'read-1', proposalHash: states()[0]?.cards[0]?.proposalHash });
     expect(approvals.decisions).toEqual(['readDisplayed read-1', `answerRead read-1 ${allow} accepted`]);
     await settled();
     expect(states().at(-1)?.waiting).toEqual([]);
-    now.mockRestore();
   });
 
-  test('A17: a click that comes too early is not heard', async () => {
+  test('A17: a click that comes too early is refused in words', async () => {
     approvals.addRead(given);
     say({ type: 'ready' });
     await settled();
-    say({ type: 'displayed', id: 'read-1' });
+    say({ type: 'displayed', id: 'read-1', display: 1 });
     say({ type: 'approve', id: 'read-1', proposalHash: states()[0]?.cards[0]?.proposalHash });
-    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'read-1' });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'read-1', text: early });
     expect(approvals.waitingReads).toHaveLength(1);
     await settled();
   });
@@ -709,12 +818,6 @@ describe('a read that asks', () => {
 });
 
 describe('actions and questions', () => {
-  let now: number;
-  beforeEach(() => {
-    now = 1000;
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-    return () => clock.mockRestore();
-  });
   const action = {
     title: 'Run command: Fold All',
     definition: 'editor.foldAll',
@@ -742,8 +845,8 @@ describe('actions and questions', () => {
     const { id, proposalHash } = approvals.add({ action });
     say({ type: 'ready' });
     await settled();
-    say({ type: 'displayed', id });
-    now += 500;
+    say({ type: 'displayed', id, display: 1 });
+    clock.advance(500);
     say({ type: 'approve', id, proposalHash });
     expect(posted.at(-1)).toEqual({ type: 'refused', id, text: 'Scroll to the end of the arguments to allow this.' });
     await settled();
@@ -754,12 +857,12 @@ describe('actions and questions', () => {
 
   test('an answer reaches the queue as the words of its choice, and a dismissal as a decline', async () => {
     const { id, proposalHash } = approvals.add({ question });
-    say({ type: 'displayed', id });
-    now += 500;
+    say({ type: 'displayed', id, display: 1 });
+    clock.advance(500);
     say({ type: 'answer', id, proposalHash, answer: { choice: 1 } });
     const other = approvals.add({ question });
-    say({ type: 'displayed', id: other.id });
-    now += 500;
+    say({ type: 'displayed', id: other.id, display: 2 });
+    clock.advance(500);
     say({ type: 'decline', id: other.id, proposalHash: other.proposalHash });
     expect(approvals.decisions.filter((entry) => /^(answer|decline)/.test(entry))).toEqual([
       `answer ${id} accepted 8080`,
@@ -775,37 +878,40 @@ describe('actions and questions', () => {
     ['too many words', { text: 'x'.repeat(2001) }],
   ])('A2: no answer is made of %s', (_, answer) => {
     const { id, proposalHash } = approvals.add({ question });
-    say({ type: 'displayed', id });
-    now += 500;
+    say({ type: 'displayed', id, display: 1 });
+    clock.advance(500);
     say({ type: 'answer', id, proposalHash, answer });
     expect(approvals.decisions.filter((entry) => entry.startsWith('answer'))).toEqual([]);
   });
 
-  test('A17: an answer right after the question appeared is not heard', () => {
+  test('A17: an answer right after the question appeared is refused in words', () => {
     const { id, proposalHash } = approvals.add({ question });
-    say({ type: 'displayed', id });
+    say({ type: 'displayed', id, display: 1 });
     say({ type: 'answer', id, proposalHash, answer: { choice: 0 } });
     expect(approvals.decisions.at(-1)).toBe(`answer ${id} too_fast 3000`);
-    expect(posted.at(-1)).toEqual({ type: 'refused', id });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id, text: early });
   });
 
   test('A26: a question cannot be approved, nor an action or a change be answered', () => {
     const open = approvals.add({ question });
     const edit = approvals.add({ files });
     for (const { id, proposalHash } of [open, edit]) {
-      say({ type: 'displayed', id });
-      now += 500;
+      say({ type: 'displayed', id, display: 1 });
+      clock.advance(500);
       say({ type: id === open.id ? 'approve' : 'answer', id, proposalHash, answer: { choice: 0 } });
-      say({ type: 'approveAll', approvals: [{ id: open.id, proposalHash: open.proposalHash }] });
+      say({ type: 'approveAllDisplayed', groupId: 'g', display: 2 });
+      clock.advance(500);
+      say({ type: 'approveAll', groupId: 'g', approvals: [{ id: open.id, proposalHash: open.proposalHash }] });
     }
     expect(approvals.all.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
   });
 
   test('A16: an action is not approved together with others, whatever the page says', () => {
     const { id, proposalHash } = approvals.add({ action, risk: 'edit', mustReachEnd: false });
-    say({ type: 'displayed', id });
-    now += 500;
-    say({ type: 'approveAll', approvals: [{ id, proposalHash }] });
+    say({ type: 'displayed', id, display: 1 });
+    say({ type: 'approveAllDisplayed', groupId: 'g', display: 2 });
+    clock.advance(500);
+    say({ type: 'approveAll', groupId: 'g', approvals: [{ id, proposalHash }] });
     expect(posted.at(-1)).toEqual({ type: 'refused', id, text: 'This needs a decision of its own.' });
     expect(approvals.all[0]?.state).toBe('waiting');
   });

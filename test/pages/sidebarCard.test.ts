@@ -1,9 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { until } from '../host/until.ts';
 import { inBrowser } from '../sidebar/inBrowser.ts';
-import { armed, button, card, decisions, focusedCard } from '../sidebar/onPage.ts';
+import { armed, axeFindings, button, card, decisions, focusedCard } from '../sidebar/onPage.ts';
 import type { OpenPage } from '../sidebar/openPage.ts';
 import { kindsScene } from '../sidebar/scene.ts';
 
@@ -42,10 +41,9 @@ describe('accessibility of every kind of change', () => {
     async (theme) => {
       const opened = await start({ theme });
       kindsScene(opened.approvals);
-      await armed(button(opened, 'mixed', /^Approve/));
+      await armed(opened, button(opened, 'mixed', /^Approve/));
       await card(opened, 'done').locator('summary').click();
-      const { violations } = await new AxeBuilder({ page: opened.page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(', ')}`)).toEqual([]);
+      expect(await axeFindings(opened)).toEqual([]);
     },
   );
 
@@ -80,7 +78,7 @@ describe('a selection', () => {
   test('of hunks is what is approved: the card stays as it is, and nothing has to wait', async () => {
     const opened = await start({ height: 500 });
     opened.approvals.add({ id: 'a', files: [three] });
-    await armed(approve(opened));
+    await armed(opened, approve(opened));
     await opened.page.evaluate(`globalThis.article = document.querySelector('article')`);
     await box(opened, 'Include line 50 of src/a.ts').scrollIntoViewIfNeeded();
     const before = await scrolled(opened);
@@ -102,7 +100,7 @@ describe('a selection', () => {
   test('is made with the keyboard alone: Space takes out and in, the chord approves from a check box', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three] });
-    await armed(approve(opened));
+    await armed(opened, approve(opened));
     await box(opened, 'Include line 2 of src/a.ts').focus();
     await opened.page.keyboard.press('Space');
     await says(opened, 'Approve 2 of 3');
@@ -118,7 +116,7 @@ describe('a selection', () => {
   test('A2 a script that clicks a check box selects nothing', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three, single] });
-    await armed(approve(opened));
+    await armed(opened, approve(opened));
     await opened.page.evaluate(`for (const each of document.querySelectorAll('[type=checkbox]')) each.click()`);
     await box(opened, 'Include line 20 of src/a.ts').click();
     await says(opened, 'Approve 3 of 4');
@@ -154,7 +152,7 @@ describe('a selection', () => {
   test('of nothing cannot be approved: it says to decline, and moves no button', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [single, { ...single, path: 'c.ts' }] });
-    const before = await (await armed(approve(opened))).boundingBox();
+    const before = await (await armed(opened, approve(opened))).boundingBox();
     for (const name of ['Include b.ts', 'Include c.ts']) await box(opened, name).click();
     await card(opened, 'a').getByText('Nothing is selected: decline instead.').waitFor();
     expect(await approve(opened).getAttribute('aria-disabled')).toBe('true');
@@ -202,12 +200,12 @@ describe('a selection', () => {
   test('A15 an approval right after a click that the host has not answered is refused in words', async () => {
     const opened = await start();
     const { proposalHash } = opened.approvals.add({ id: 'a', files: [three] });
-    await armed(approve(opened));
+    await armed(opened, approve(opened));
     await box(opened, 'Include line 2 of src/a.ts').click();
     await says(opened, 'Approve 2 of 3');
     opened.send({ type: 'approve', id: 'a', proposalHash, secret: opened.secret });
     await card(opened, 'a').getByText('The proposal is not the one on this card any more.').waitFor();
-    await (await armed(approve(opened))).click();
+    await (await armed(opened, approve(opened))).click();
     await opened.page.getByText('Applied 2 of 3 changes.').waitFor();
     expect(decisions(opened)).toEqual(['approve a changed', 'approve a accepted']);
   });
@@ -230,7 +228,7 @@ describe('a selection', () => {
   test('A17 that was made elsewhere starts the delay anew', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three] });
-    await armed(approve(opened));
+    await armed(opened, approve(opened));
     opened.approvals.selectHunk('a', 0, 2, false);
     await says(opened, 'Approve 2 of 3');
     await until(() => displayed(opened) === 2, 'the delay to begin');
@@ -242,7 +240,7 @@ describe('F4 what the human types in the editor', () => {
   test('A17 is on the card at once, marked, and starts the delay anew', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three] });
-    await armed(approve(opened));
+    await armed(opened, approve(opened));
     opened.approvals.setText('a', 0, three.result.replace('zwei', 'deux'));
     await says(opened, 'Approve my version');
     await card(opened, 'a').getByText('edited by you').waitFor();
@@ -250,7 +248,7 @@ describe('F4 what the human types in the editor', () => {
     expect(await card(opened, 'a').locator('.row.hunk').first().innerText()).toContain('yours');
     await until(() => displayed(opened) === 2, 'the delay to begin');
     const { proposalHash } = opened.approvals.get('a') ?? {};
-    await (await armed(approve(opened))).click();
+    await (await armed(opened, approve(opened))).click();
     await opened.page.getByText('Applied your version.').waitFor();
     expect(opened.received).toContainEqual({ type: 'approve', id: 'a', proposalHash, secret: opened.secret });
   });
@@ -269,7 +267,7 @@ describe('F4 what the human types in the editor', () => {
     const opened = await start({ height: 250 });
     const long = { ...three, path: 'c.ts' };
     opened.approvals.add({ id: 'a', files: [three, long] });
-    await armed(approve(opened));
+    await armed(opened, approve(opened));
     const last = box(opened, 'Include line 50 of c.ts');
     await last.focus();
     const before = await scrolled(opened, 1);
@@ -285,16 +283,16 @@ describe('a card that is over', () => {
   test('F5 is out of date at once when its file changes, and can be proposed again', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three] });
-    await armed(approve(opened));
+    await armed(opened, approve(opened));
     opened.approvals.change('a', { state: 'stale', canRebase: true, note: 'src/a.ts was saved.' });
     await card(opened, 'a').getByText('Changed since proposed: src/a.ts was saved.').waitFor();
     expect(await approve(opened).count()).toBe(0);
     opened.approvals.rebaseResult = { status: 'conflict', message: 'The same lines were changed.' };
-    await (await armed(button(opened, 'a', /^Rebase/))).click();
+    await (await armed(opened, button(opened, 'a', /^Rebase/))).click();
     await card(opened, 'a').getByText('The same lines were changed.').waitFor();
     opened.approvals.add({ id: 'newer', files: [three] });
     opened.approvals.rebaseResult = { status: 'rebased', id: 'newer' };
-    await (await armed(button(opened, 'a', /^Rebase/))).click();
+    await (await armed(opened, button(opened, 'a', /^Rebase/))).click();
     await until(async () => (await focusedCard(opened)) === 'newer', 'the new card to have the keyboard');
   });
 
@@ -322,10 +320,10 @@ describe('A4 a delete', () => {
       await opened.page.keyboard.press('End');
       return opened.approvals.decisions.includes('endReached a');
     }, 'the end of the text');
-    await (await armed(approve(opened))).click();
+    await (await armed(opened, approve(opened))).click();
     await opened.page.getByText('Deleted a.ts').waitFor();
     await card(opened, 'folder').scrollIntoViewIfNeeded();
-    await (await armed(button(opened, 'folder', /^Approve delete of src\/old/))).click();
+    await (await armed(opened, button(opened, 'folder', /^Approve delete of src\/old/))).click();
     await opened.page.getByText('Deleted old').waitFor();
   });
 });

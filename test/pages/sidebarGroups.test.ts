@@ -1,9 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { until } from '../host/until.ts';
 import { inBrowser } from '../sidebar/inBrowser.ts';
-import { armed, button, card, decisions, focusedCard } from '../sidebar/onPage.ts';
+import { armed, axeFindings, button, card, decisions, focusedCard } from '../sidebar/onPage.ts';
 import type { OpenPage } from '../sidebar/openPage.ts';
 
 const start = inBrowser();
@@ -21,10 +20,6 @@ const header = ({ page }: OpenPage): Locator => page.locator('.group-head').getB
 const all = ({ page }: OpenPage): Locator => page.getByRole('button', { name: /^Approve all/ });
 const order = ({ page }: OpenPage): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('main > ul article')].map((each) => each.dataset.approval)`);
-const violations = async ({ page }: OpenPage): Promise<string[]> =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(', ')}`,
-  );
 
 /** A group of three of which one needs its own decision, a card of another assistant, and both kinds of restrictions. */
 function groupScene(opened: OpenPage): void {
@@ -48,7 +43,7 @@ describe('a group', () => {
     expect(await header(opened).getAttribute('aria-expanded')).toBe('false');
     const lines = await opened.page.locator('.lines > li').allTextContents();
     expect(lines.map((line) => line.trim())).toEqual(['Edit a.ts', 'Edit b.ts', expect.stringMatching(/protected/i)]);
-    await armed(button(opened, 'other', /^Approve/));
+    await armed(opened, button(opened, 'other', /^Approve/));
     expect(await opened.page.getByRole('article').count()).toBe(1);
     expect(await all(opened).count()).toBe(0);
     expect(new Set(opened.approvals.decisions)).toEqual(new Set(['displayed other', 'endReached other']));
@@ -63,7 +58,7 @@ describe('a group', () => {
     expect(await order(opened)).toEqual(['a', 'b', 'guarded', 'other']);
     expect(await all(opened).textContent()).toBe('Approve all (2)');
     await opened.page.getByText('2 of 3; the others need a decision of their own.').waitFor();
-    await (await armed(all(opened))).click();
+    await (await armed(opened, all(opened))).click();
     await opened.page.getByText('Edited b.ts').waitFor();
     expect(decisions(opened)).toEqual(['approve a accepted', 'approve b accepted']);
     expect(opened.approvals.decisions.filter((entry) => entry === 'groupOpened g')).toHaveLength(1);
@@ -87,9 +82,11 @@ describe('a group', () => {
       opened.approvals.add({ id, groupId: 'g', files: [file] }),
     );
     await header(opened).click();
-    for (const { id } of given) await armed(button(opened, id, /^Approve/));
+    for (const { id } of given) await armed(opened, button(opened, id, /^Approve/));
     const approvals = given.map(({ id, proposalHash }) => ({ id, proposalHash }));
-    opened.send({ type: 'approveAll', approvals, secret: opened.secret });
+    opened.send({ type: 'approveAllDisplayed', groupId: 'g', display: 0, secret: opened.secret });
+    opened.clock.advance(500);
+    opened.send({ type: 'approveAll', groupId: 'g', approvals, secret: opened.secret });
     expect(decisions(opened)).toEqual(['approve c accepted']);
     await card(opened, 'a').getByText('needs a decision of its own').waitFor();
   });
@@ -100,20 +97,20 @@ describe('a group', () => {
     addTogether(opened, ids);
     await header(opened).click();
     await all(opened).evaluate((element) => element.scrollIntoView({ block: 'end' }));
-    await armed(button(opened, 'f', /^Approve/));
+    await armed(opened, button(opened, 'f', /^Approve/));
     expect(await all(opened).getAttribute('aria-disabled')).toBe('true');
     await opened.page.getByText('Look at each of these changes first').waitFor();
     await all(opened).click({ force: true });
     for (const id of ids) {
       await card(opened, id).evaluate((element) => element.scrollIntoView({ block: 'nearest' }));
-      await armed(button(opened, id, /^Approve/));
+      await armed(opened, button(opened, id, /^Approve/));
     }
     await all(opened).evaluate((element) => element.scrollIntoView({ block: 'end' }));
-    await armed(all(opened));
+    await armed(opened, all(opened));
     opened.approvals.restrict({ id: 'r', kind: 'paused', client: codex });
     await until(async () => (await all(opened).getAttribute('aria-disabled')) === 'true', 'the delay to begin');
     expect(decisions(opened)).toEqual([]);
-    await (await armed(all(opened))).click();
+    await (await armed(opened, all(opened))).click();
     await opened.page.getByText('Edited f.ts').waitFor();
     expect(decisions(opened)).toHaveLength(6);
   });
@@ -122,11 +119,11 @@ describe('a group', () => {
     const opened = await start({ height: 2000 });
     groupScene(opened);
     await header(opened).click();
-    await armed(all(opened));
+    await armed(opened, all(opened));
     await opened.page.evaluate(`
       for (const button of document.querySelectorAll('.group-foot button, .restriction button')) button.click();
     `);
-    await (await armed(all(opened))).click();
+    await (await armed(opened, all(opened))).click();
     await opened.page.getByText('Edited b.ts').waitFor();
     expect(decisions(opened)).toEqual(['approve a accepted', 'approve b accepted']);
     expect(opened.approvals.restrictions).toHaveLength(2);
@@ -136,13 +133,13 @@ describe('a group', () => {
     const opened = await start({ height: 2000 });
     addTogether(opened, ['a', 'b', 'c']);
     await header(opened).click();
-    await armed(all(opened));
-    opened.send({ type: 'displayed', id: 'b', secret: opened.secret });
+    await armed(opened, all(opened));
+    opened.send({ type: 'displayed', id: 'b', display: 0, secret: opened.secret });
     await all(opened).click();
     await opened.page.getByText('Edited c.ts').waitFor();
     expect(decisions(opened)).toEqual(['approve a accepted', 'approve b too_fast', 'approve c accepted']);
     await card(opened, 'b').getByText('Not approved with the others').waitFor();
-    await (await armed(button(opened, 'b', /^Approve/))).click();
+    await (await armed(opened, button(opened, 'b', /^Approve/))).click();
     await opened.page.getByText('Edited b.ts').waitFor();
   });
 
@@ -165,7 +162,7 @@ describe('a group', () => {
     await second.check();
     await opened.page.getByText('Approve all (3)').waitFor();
     const { proposalHash } = opened.approvals.get('c') ?? {};
-    await (await armed(all(opened))).click();
+    await (await armed(opened, all(opened))).click();
     await until(() => decisions(opened).includes('approve c accepted'), 'the approval');
     expect(opened.received).toContainEqual(
       expect.objectContaining({ type: 'approveAll', approvals: expect.arrayContaining([{ id: 'c', proposalHash }]) }),
@@ -176,7 +173,7 @@ describe('a group', () => {
     const opened = await start({ height: 2000 });
     addTogether(opened, ['a', 'b']);
     await header(opened).click();
-    await armed(all(opened));
+    await armed(opened, all(opened));
     await opened.page.mouse.move(319, 1999);
     await opened.page.evaluate('document.activeElement.blur()');
     addTogether(opened, ['c']);
@@ -189,7 +186,7 @@ describe('a group', () => {
   test('A17 is not put together under the pointer, but once it has left', async () => {
     const opened = await start();
     addTogether(opened, ['a']);
-    await (await armed(button(opened, 'a', /^Approve/))).hover();
+    await (await armed(opened, button(opened, 'a', /^Approve/))).hover();
     addTogether(opened, ['b']);
     await card(opened, 'b').waitFor();
     expect(await header(opened).count()).toBe(0);
@@ -204,7 +201,7 @@ describe('a group', () => {
     const opened = await start({ height: 2000 });
     addTogether(opened, ['a', 'b', 'c']);
     await header(opened).click();
-    const approve = await armed(button(opened, 'c', /^Approve/));
+    const approve = await armed(opened, button(opened, 'c', /^Approve/));
     await approve.hover();
     const before = await approve.boundingBox();
     opened.approvals.change('a', { state: 'withdrawn' });
@@ -216,13 +213,13 @@ describe('a group', () => {
     const opened = await start({ height: 2000 });
     addTogether(opened, ['a', 'b']);
     await header(opened).click();
-    await armed(button(opened, 'a', /^Approve/));
+    await armed(opened, button(opened, 'a', /^Approve/));
     const displayed = opened.approvals.decisions.length;
     await header(opened).click();
     expect(await opened.page.getByRole('article').count()).toBe(0);
     await header(opened).click();
     expect(await button(opened, 'a', /^Approve/).getAttribute('aria-disabled')).toBe('true');
-    await armed(button(opened, 'a', /^Approve/));
+    await armed(opened, button(opened, 'a', /^Approve/));
     expect(opened.approvals.decisions.slice(displayed).filter((entry) => entry === 'displayed a')).toHaveLength(1);
   });
 });
@@ -264,7 +261,7 @@ describe('keyboard', () => {
     await page.keyboard.press('Alt+ArrowDown');
     await until(async () => (await header(opened).count()) === 1, 'the group');
     await header(opened).press('Enter');
-    await armed(all(opened));
+    await armed(opened, all(opened));
     for (let presses = 0; presses < 30; presses += 1) {
       if (await all(opened).evaluate((element) => element.matches(':focus'))) break;
       await page.keyboard.press('Tab');
@@ -288,7 +285,7 @@ describe('keyboard', () => {
   test('a group out of view is told by the button, which brings up its header', async () => {
     const opened = await start({ height: 300 });
     opened.approvals.add({ id: 'first', client: codex, files: [edit] });
-    await (await armed(button(opened, 'first', /^Approve/))).hover();
+    await (await armed(opened, button(opened, 'first', /^Approve/))).hover();
     opened.approvals.add({ id: 'second', client: codex, files: [edit] });
     addTogether(opened, ['a', 'b']);
     await opened.page.getByRole('button', { name: /^[23] waiting below$/ }).waitFor();
@@ -304,9 +301,9 @@ describe('keyboard', () => {
 describe('declining', () => {
   const openDecline = async (opened: OpenPage): Promise<void> => {
     opened.approvals.add({ id: 'a', files: [edit] });
-    await armed(button(opened, 'a', /^Approve/));
+    await armed(opened, button(opened, 'a', /^Approve/));
     await button(opened, 'a', /^Decline…/).click();
-    await armed(button(opened, 'a', /^Decline edit of src\/a.ts$/));
+    await armed(opened, button(opened, 'a', /^Decline edit of src\/a.ts$/));
   };
   const reason = (opened: OpenPage, name: string): Locator => card(opened, 'a').getByRole('radio', { name });
 
@@ -348,7 +345,7 @@ describe('declining', () => {
     await opened.page.reload();
     await reason(opened, 'Wrong file').waitFor({ state: 'attached' });
     expect(await reason(opened, 'Wrong file').isChecked()).toBe(true);
-    await armed(button(opened, 'a', /^Decline edit of src\/a.ts$/));
+    await armed(opened, button(opened, 'a', /^Decline edit of src\/a.ts$/));
     await card(opened, 'a').getByRole('textbox').press('Enter');
     await opened.page.getByText('Declined: edit of a.ts').waitFor();
     expect(decisions(opened)).toEqual(['decline a accepted no wrong_file']);
@@ -360,7 +357,7 @@ describe('declining', () => {
     const pause = button(opened, 'a', /^Decline and pause this assistant, Claude Code: edit of/);
     expect(await pause.textContent()).toBe('Decline and pause this assistant');
     await card(opened, 'a').getByText('Stop').click();
-    await (await armed(pause)).press(key);
+    await (await armed(opened, pause)).press(key);
     await opened.page.getByText('Declined: edit of a.ts').waitFor();
     expect(decisions(opened)).toEqual(['decline a accepted stop pause']);
   });
@@ -406,13 +403,13 @@ describe('accessibility', () => {
       const opened = await start({ theme, height: 1600 });
       groupScene(opened);
       await header(opened).waitFor();
-      await armed(button(opened, 'other', /^Approve/));
-      expect(await violations(opened)).toEqual([]);
+      await armed(opened, button(opened, 'other', /^Approve/));
+      expect(await axeFindings(opened)).toEqual([]);
       await header(opened).click();
-      await armed(all(opened));
+      await armed(opened, all(opened));
       await button(opened, 'a', /^Decline…/).click();
       await card(opened, 'a').getByText('Too broad').click();
-      expect(await violations(opened)).toEqual([]);
+      expect(await axeFindings(opened)).toEqual([]);
     },
   );
 
@@ -485,7 +482,7 @@ describe('F1 A16 20 cards of 50 lines from 3 assistants', () => {
     addAll(opened);
     await card(opened, 'card-19').waitFor();
     const drawn = performance.now() - begin;
-    await (await armed(button(opened, 'card-0', /^Approve/))).click();
+    await (await armed(opened, button(opened, 'card-0', /^Approve/))).click();
     await opened.page.getByText('Edited card-0.ts').waitFor();
     const longest = await opened.page.evaluate<number>('longest');
     console.log(`20 cards were drawn after ${drawn.toFixed(0)} ms, longest task ${longest.toFixed(0)} ms`);

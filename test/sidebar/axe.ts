@@ -1,0 +1,20 @@
+import type { AxeBuilder } from '@axe-core/playwright';
+
+/** A rule of axe that is broken, and the elements that break it. */
+export type AxeFinding = readonly [rule: string, elements: readonly string[]];
+
+/**
+ * What axe finds wrong.
+ * @param isFull all rules; otherwise only the contrast of colours: that is all that another theme of the same page changes
+ * @param leastPasses how many of all rules must have been kept at least, so that axe has looked at the page
+ * @throws Error when axe did not look at the page
+ */
+export async function findingsOf(
+  axe: AxeBuilder,
+  { isFull, leastPasses = 1 }: { readonly isFull: boolean; readonly leastPasses?: number },
+): Promise<AxeFinding[]> {
+  const { violations, passes } = await (isFull ? axe : axe.withRules('color-contrast')).analyze();
+  const hasLooked = isFull ? passes.length >= leastPasses : passes.length + violations.length > 0;
+  if (!hasLooked) throw new Error('Axe did not look at the page');
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+}
