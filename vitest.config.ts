@@ -1,4 +1,20 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+const unitTests = {
+  include: ['test/**/*.test.ts'],
+  exclude: ['test/e2e/**', 'test/pages/**', 'test/bench/**'],
+};
+
+/** Tests that replace a module; they need modules of their own, the others share theirs and start three times as fast. */
+const mockingTests = globSync(unitTests.include, { exclude: unitTests.exclude }).filter((path) =>
+  /\bvi\.(mock|doMock)\(/.test(readFileSync(path, 'utf8')),
+);
+
+/** A unit test that waits longer than 15 s is a bug of the test; what needs longer is no unit test. */
+const unit = { environment: 'node', testTimeout: 15_000, hookTimeout: 15_000 } as const;
+/** A slow machine is no failure: what must end by itself is tested by its own limit. */
+const host = { environment: 'node', testTimeout: 120_000, hookTimeout: 300_000 } as const;
 
 export default defineConfig({
   test: {
@@ -7,15 +23,14 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...unit,
           name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/pages/**', 'test/bench/**'],
-          environment: 'node',
-          // A slow machine is no failure: what must end by itself is tested by its own limit.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          include: unitTests.include,
+          exclude: [...unitTests.exclude, ...mockingTests],
+          isolate: false,
         },
       },
+      { test: { ...unit, name: 'unit-mocking', include: mockingTests, pool: 'threads' } },
       {
         test: {
           // The approvals page in a browser, without an editor around it.
@@ -27,16 +42,7 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      {
-        test: {
-          name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
-          environment: 'node',
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 300_000,
-        },
-      },
+      { test: { ...host, name: 'e2e', include: ['test/e2e/**/*.test.ts'], fileParallelism: false } },
     ],
   },
 });

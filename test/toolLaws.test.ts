@@ -1,43 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { annotationsOf } from '../src/core/annotations.ts';
-import { InvalidArgumentsError, type JsonSchema } from '../src/core/tool.ts';
+import { InvalidArgumentsError, type JsonSchema, type Tool, type ToolPorts } from '../src/core/tool.ts';
 import { tools } from '../src/tools/index.ts';
 import { schemaProblem } from './tools/listedSchema.ts';
 
 /** What a model sees of the tools. */
 const budgetBytes = 16 * 1024;
 
-/** Tools that leave everything as it is. */
-const readers: ReadonlySet<string> = new Set([
-  'get_workspace',
-  'search_code',
-  'find_files',
-  'list_directory',
-  'read_file',
-  'read_files',
-  'get_approval',
-  'list_changes',
-  'list_code_actions',
-  'get_diagnostics',
-  'find_symbols',
-  'get_outline',
-  'get_symbol',
-  'find_references',
-  'get_call_hierarchy',
-  'get_type_hierarchy',
-  'get_signature_help',
-  'get_completions',
-  'get_document_highlights',
-  'get_inlay_hints',
-  'get_folding_ranges',
-  'get_selection_ranges',
-  'get_semantic_tokens',
-  'get_code_lenses',
-  'get_document_links',
-  'get_document_colors',
-  'get_editor_state',
-  'list_commands',
-]);
+/** What a tool without a proposal changes something by. */
+const actingPorts: ReadonlySet<keyof ToolPorts> = new Set(['editorActions', 'lineMarks']);
+
+/** Whether a tool leaves everything as it is, by what it can reach and not by what it says of itself. */
+function isReading(tool: Tool): boolean {
+  return !('propose' in tool) && !tool.needs.some((port) => actingPorts.has(port));
+}
 
 /**
  * No `anyOf`, `oneOf`, `allOf`, `not` (OpenAI and Anthropic at the root: langchain-ai/langchainjs#9804, marianfoo/mcp-sap-docs#51;
@@ -105,7 +81,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
   });
 
   it('has annotations that are true to what it does', () => {
-    const isReader = readers.has(tool.name);
+    const isReader = isReading(tool);
     expect(annotationsOf(tool)).toEqual({
       title: tool.title,
       readOnlyHint: isReader,

@@ -15,10 +15,13 @@ export type WindowHealth =
   | { readonly file: string; readonly record: WindowRecord; readonly state: WindowState | 'otherHost' }
   | { readonly file: string; readonly record?: undefined; readonly state: 'malformed' };
 
-/** Whether a window of this host is there. Only an answer to its own secret proves it. */
-export async function examineWindow(record: WindowRecord): Promise<WindowState> {
+/**
+ * Whether a window of this host is there. Only an answer to its own secret proves it.
+ * @param timeout how long its answer may take, in milliseconds; two seconds unless told
+ */
+export async function examineWindow(record: WindowRecord, timeout?: number): Promise<WindowState> {
   if (await hasEnded(record)) return 'notRunning';
-  const answer = await askWindow(record);
+  const answer = await askWindow(record, timeout);
   return answer === 'unknown' ? 'unreachable' : answer;
 }
 

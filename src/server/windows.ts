@@ -104,10 +104,13 @@ export async function sweepWindowFiles(
   }
 }
 
-/** OPTIONS reaches the token check and nothing behind it: 405 with the right token, 401 without. */
-export function askWindow({ endpoint, token }: WindowRecord): Promise<WindowAnswer> {
+/**
+ * OPTIONS reaches the token check and nothing behind it: 405 with the right token, 401 without.
+ * @param timeout how long the window may take, in milliseconds
+ */
+export function askWindow({ endpoint, token }: WindowRecord, timeout = 2000): Promise<WindowAnswer> {
   return new Promise((resolve) => {
-    const options = { method: 'OPTIONS', headers: { Authorization: `Bearer ${token}` }, agent: false, timeout: 2000 };
+    const options = { method: 'OPTIONS', headers: { Authorization: `Bearer ${token}` }, agent: false, timeout };
     const question = request(endpoint, options, (answer) => {
       answer.resume();
       const { statusCode = 500 } = answer;

@@ -209,6 +209,6 @@ it('A15 no order of clicks, cancels, expiries, edits and reloads gives two outco
       expect(writes).toBe(ends.has('applied') ? 1 : 0);
       expect(['old\n', 'new\n', 'typed\n']).toContain(t.edits.texts.get('/w/a'));
     }),
-    { numRuns: 10_000 },
+    { numRuns: 2000 },
   );
-}, 120_000);
+});

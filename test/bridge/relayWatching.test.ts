@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { until } from '../server/fixture.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { systemClock, until } from '../server/fixture.ts';
 import { startRawWindow, type RawRequest, type RawWindow } from './rawWindow.ts';
 import { initializeParams, modernParams, startRelay, type TestRelay } from './relaySetUp.ts';
 
@@ -21,9 +23,9 @@ function toldUpdated({ messages }: TestRelay): readonly unknown[] {
   return messages.flatMap(({ method, params }) => (method === updated ? [params?.['uri']] : []));
 }
 
-async function startWatching(...uris: readonly string[]) {
+async function startWatching(uris: readonly string[] = [], clock: Clock = systemClock) {
   const window = await startRawWindow('window-1');
-  const test = startRelay();
+  const test = startRelay({ clock });
   test.windows.choose(window.record);
   await test.ask('init', 'initialize', initializeParams);
   test.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -33,7 +35,7 @@ async function startWatching(...uris: readonly string[]) {
 
 describe('what a client of the 2025 era subscribed to', () => {
   it('is asked of the next window, and told as updated once it is', async () => {
-    const { window, test } = await startWatching(shop, till);
+    const { window, test } = await startWatching([shop, till]);
     expect([urisAsked(window), toldUpdated(test)]).toEqual([[shop, till], []]);
     const next = await startRawWindow('window-2');
     test.windows.choose(next.record);
@@ -45,7 +47,7 @@ describe('what a client of the 2025 era subscribed to', () => {
   });
 
   it('is asked before any request of the client goes to that window', async () => {
-    const { window, test } = await startWatching(shop);
+    const { window, test } = await startWatching([shop]);
     const next = await startRawWindow('window-2');
     const held: RawRequest[] = [];
     next.onRequest = (request) => {
@@ -64,7 +66,7 @@ describe('what a client of the 2025 era subscribed to', () => {
   });
 
   it('is asked anew of a window that forgot the session, even when it refuses one', async () => {
-    const { window, test } = await startWatching(shop, till);
+    const { window, test } = await startWatching([shop, till]);
     let isForgotten = true;
     window.onRequest = (request) => {
       const { method, id, params } = request.message;
@@ -82,7 +84,8 @@ describe('what a client of the 2025 era subscribed to', () => {
   });
 
   it('is not what a window refused, or what the client unsubscribed from, with or without a window', async () => {
-    const { window, test } = await startWatching(shop, till);
+    const clock = new FakeClock();
+    const { window, test } = await startWatching([shop, till], clock);
     window.onRequest = (request) =>
       request.json(200, {
         jsonrpc: '2.0',
@@ -98,6 +101,8 @@ describe('what a client of the 2025 era subscribed to', () => {
     await until(() => toldUpdated(test).length > 0);
     expect(urisAsked(next)).toEqual([shop]);
     test.windows.choose(undefined);
+    // The time is over in which the window may come back, as after a reload.
+    clock.advance(5000);
     expect((await test.ask(3, 'resources/unsubscribe', { uri: shop })).result).toEqual({});
     const last = await startRawWindow('window-3');
     test.windows.choose(last.record);
@@ -136,7 +141,7 @@ describe('what a client of the 2025 era subscribed to', () => {
   });
 
   it('is forgotten when the client introduces itself anew', async () => {
-    const { window, test } = await startWatching(shop);
+    const { window, test } = await startWatching([shop]);
     await test.ask('again', 'initialize', initializeParams);
     await test.ask('list', 'tools/list');
     expect(urisAsked(window)).toEqual([shop]);

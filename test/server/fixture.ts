@@ -3,7 +3,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import type { Asking, Call, CallOutcome } from '../../src/core/callTool.ts';
 import type {
@@ -26,9 +26,6 @@ import type { Product } from '../../src/server/product.ts';
 import { FakeCatalog } from '../fakes/catalog.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server/server.ts';
 import { serverOptions } from '../fakes/serverOptions.ts';
-
-// Hundreds of requests over real sockets take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 export const systemClock: Clock = {
   now: () => Date.now(),

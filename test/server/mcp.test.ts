@@ -172,18 +172,18 @@ describe('H7 answers reach whom they belong to', () => {
     ['v1', 'v1'],
     ['v2 auto', 'v2 auto'],
     ['v1', 'v2 auto'],
-  ] as const)('%s and %s count ids alike, 500 interleaved calls each', async (first, second) => {
+  ] as const)('%s and %s count ids alike, 100 interleaved calls each', async (first, second) => {
     const test = await startTestServer();
     const clients = [await connectClient(first, test), await connectClient(second, test)];
     const answers = clients.map(async (client, who) => {
-      for (let round = 0; round < 50; round++) {
+      for (let round = 0; round < 10; round++) {
         const texts = Array.from({ length: 10 }, (_, index) => `${who}/${round}/${index}`);
         const results = await Promise.all(texts.map((text) => client.callTool({ name: 'echo', arguments: { text } })));
         expect(results).toMatchObject(texts.map((text) => ({ structuredContent: { text } })));
       }
     });
     await Promise.all(answers);
-    expect(test.product.calls).toHaveLength(1000);
+    expect(test.product.calls).toHaveLength(200);
     const ofFirst = test.product.calls.filter(({ arguments: args }) => JSON.stringify(args).includes('"0/'));
     expect(new Set(ofFirst.map(({ principal }) => principal.connectionId)).size).toBe(1);
   });
@@ -426,9 +426,9 @@ describe('the 2026 era by hand', () => {
 });
 
 describe('nothing is left behind', () => {
-  it('after 200 sessions', async () => {
+  it('after 50 sessions', async () => {
     const test = await startTestServer();
-    for (let count = 0; count < 200; count++) {
+    for (let count = 0; count < 50; count++) {
       const session = await openSession(test);
       expect((await send(test.port, 'POST', session, callEcho(1, 'x'))).status).toBe(200);
       expect((await send(test.port, 'DELETE', session)).status).toBe(200);
@@ -437,9 +437,9 @@ describe('nothing is left behind', () => {
     expect(test.server.sessionCount()).toBe(0);
   });
 
-  it('after 200 calls of the 2026 era', async () => {
+  it('after 50 calls of the 2026 era', async () => {
     const test = await startTestServer();
-    for (let count = 0; count < 200; count++) {
+    for (let count = 0; count < 50; count++) {
       const { headers, body } = modern(test.server.token, count, 'tools/call', {
         name: 'echo',
         arguments: { text: 'x' },

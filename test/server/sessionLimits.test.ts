@@ -9,14 +9,14 @@ const wait = '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wa
 const connection = (): Record<string, string> => ({ 'Drawbridge-Connection': randomBytes(16).toString('hex') });
 
 describe('H8 sessions and streams do not exhaust the window', () => {
-  it('1,000 times initialize by one principal is answered, and never leaves more than 32 sessions', async () => {
+  it('200 times initialize by one principal is answered, and never leaves more than 32 sessions', async () => {
     const test = await startTestServer();
     const headers = jsonHeaders(test.server.token, connection());
     const first = await openSession(test, '2025-11-25', {
       'Drawbridge-Connection': headers['Drawbridge-Connection'] ?? '',
     });
     const statuses = new Set<number>();
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < 10; round++) {
       const opened = Array.from({ length: 20 }, () => send(test.port, 'POST', headers, initialize('2025-11-25')));
       for (const { status } of await Promise.all(opened)) statuses.add(status);
       expect(test.server.sessionCount()).toBeLessThanOrEqual(32);

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { CallLimits } from '../../src/core/callLimits.ts';
 import type { CoreDependencies } from '../../src/core/callTool.ts';
 import { profileFor } from '../../src/core/resultProfile.ts';
-import type { ToolPorts } from '../../src/core/tool.ts';
+import type { Tool, ToolPorts } from '../../src/core/tool.ts';
 import { UnaskedBudget } from '../../src/core/unaskedBudget.ts';
 import { Emitter } from '../../src/ports/event.ts';
 import { prompts } from '../../src/prompts/index.ts';
@@ -52,8 +52,9 @@ export type ShippedWindow = Awaited<ReturnType<typeof startShippedWindow>>;
 /**
  * The shipped server, catalog and life of a call over an editor in memory, on a real socket; stopped after the test.
  * The time of the calls stands still unless the test moves it; the server's own goes by.
+ * @param offered the tools of its catalog, all unless told
  */
-export async function startShippedWindow(own: Partial<ToolPorts> = {}) {
+export async function startShippedWindow(own: Partial<ToolPorts> = {}, offered: readonly Tool[] = tools) {
   const clock = new FakeClock();
   const files = new FakeFiles(texts);
   const search = new EndlessSearch();
@@ -71,7 +72,7 @@ export async function startShippedWindow(own: Partial<ToolPorts> = {}) {
   editors.setOpen(
     ...found.map((file, at) => ({ ...file, isActive: at === 0, isDirty: false, languageId: 'plaintext' })),
   );
-  const catalog = new FakeCatalog(tools, resources, prompts);
+  const catalog = new FakeCatalog(offered, resources, prompts);
   const core: CoreDependencies = {
     catalog,
     ports: fakePorts({ files, search, editors, diagnostics, workspace, ...own }),

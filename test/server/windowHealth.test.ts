@@ -52,7 +52,7 @@ describe('the health of windows', () => {
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     const record = await windowRecord({ endpoint: `http://127.0.0.1:${port}/mcp` });
-    expect(await examineWindow(record)).toBe('unreachable');
+    expect(await examineWindow(record, 50)).toBe('unreachable');
   });
 
   it('the real server answers its own secret', async () => {

@@ -9,13 +9,14 @@ const byItsPath = 'its path addresses it as well';
 const onDisk = 'of the file on disk, not of what is in it: version tells of that';
 const ofLinks = 'what a link tells of a file; list_directory says it';
 
+const ofPages = { truncated: 'the cursor is said, and is there only then' };
 const ofOutcomes = { 'files[].uri': byItsPath, 'files[].lastModified': onDisk, 'files[].size': ofLinks };
 
 /** What is in the data and not in the text, and why a model that sees the text alone misses nothing. */
 const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   search_code: {
     'matches[].column': 'edits are addressed by text and by line',
-    truncated: 'the cursor is said, and is there only then',
+    ...ofPages,
     'files[].path': 'stands above the matches',
     'files[].uri': byItsPath,
     'files[].matches': 'they can be counted',
@@ -26,27 +27,18 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'files[].uri': byItsPath,
     'files[].size': ofLinks,
     'files[].lastModified': ofLinks,
-    truncated: 'the cursor is said, and is there only then',
+    ...ofPages,
   },
-  list_directory: { truncated: 'the cursor is said, and is there only then' },
-  get_diagnostics: { truncated: 'the cursor is said, and is there only then' },
-  list_changes: { truncated: 'the cursor is said, and is there only then' },
-  list_commands: { truncated: 'the cursor is said, and is there only then' },
-  find_symbols: { truncated: 'the cursor is said, and is there only then' },
-  find_references: { truncated: 'the cursor is said, and is there only then' },
-  get_completions: { truncated: 'the cursor is said, and is there only then' },
-  get_document_highlights: { truncated: 'the cursor is said, and is there only then' },
-  get_inlay_hints: { truncated: 'the cursor is said, and is there only then' },
-  get_folding_ranges: { truncated: 'the cursor is said, and is there only then' },
-  get_selection_ranges: { truncated: 'the cursor is said, and is there only then' },
-  get_semantic_tokens: { truncated: 'the cursor is said, and is there only then' },
-  get_code_lenses: { truncated: 'the cursor is said, and is there only then' },
-  get_document_links: { truncated: 'the cursor is said, and is there only then' },
-  get_document_colors: { truncated: 'the cursor is said, and is there only then' },
   open_file: { uri: byItsPath },
   read_file: { uri: byItsPath, lastModified: onDisk },
   read_files: { 'files[].uri': byItsPath, 'files[].lastModified': onDisk },
 };
+
+/** What holds of a tool that has no row of its own. */
+function usuallyLeftOut({ output }: Tool): Readonly<Record<string, string>> {
+  if (output === changeOutcomeSchema) return ofOutcomes;
+  return 'nextCursor' in schema.parse(output.jsonSchema).properties ? ofPages : {};
+}
 
 const schema = z.looseObject({
   type: z.enum(['object', 'array', 'string', 'integer', 'boolean']),
@@ -108,7 +100,6 @@ function unsaid(tool: Tool): readonly string[] {
 
 describe('a result is complete as text alone: whatever is another value makes another text', () => {
   it.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-    const usual = tool.output === changeOutcomeSchema ? ofOutcomes : {};
-    expect(unsaid(tool)).toEqual(Object.keys(leftOut[name] ?? usual));
+    expect(unsaid(tool)).toEqual(Object.keys(leftOut[name] ?? usuallyLeftOut(tool)));
   });
 });

@@ -139,7 +139,7 @@ it('a mix of changes is applied as the fake says', async () => {
     }),
     { numRuns: 25 },
   );
-}, 60_000);
+});
 
 it('a mix of changes of which any call of the disk fails is applied whole, or everything is as before', async () => {
   const seen = new Map<string, number>();
@@ -172,4 +172,4 @@ it('a mix of changes of which any call of the disk fails is applied whole, or ev
   );
   // The fault was met in every phase.
   expect([...seen.keys()].toSorted()).toEqual(expect.arrayContaining(['applied', 'failed', 'stale']));
-}, 120_000);
+});

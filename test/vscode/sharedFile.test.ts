@@ -13,12 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { SharedFile } from '../../src/vscode/sharedFile.ts';
 import { temporaryState } from './temporaryState.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const counter = z.strictObject({ count: z.number() });
 type Counter = z.infer<typeof counter>;

@@ -185,4 +185,4 @@ test('A22: hostile text ends, though it is half a million characters of beginnin
     const text = beginning.repeat(500_000 / beginning.length);
     expect(redactor.redact(text).length).toBeGreaterThan(0);
   }
-}, 60_000);
+});
