@@ -28,8 +28,9 @@ async function run(changed: readonly string[], tests: readonly string[]): Promis
     ...module.errors(),
     ...[...module.children.allTests('failed')].flatMap((test) => test.result().errors ?? []),
   ]);
+  const passed = testModules.reduce((sum, { children }) => sum + [...children.allTests('passed')].length, 0);
   return {
-    files: specifications.length,
+    passed,
     failed: failed.map(({ moduleId }) => path.relative('.', moduleId).replaceAll('\\', '/')),
     message: first?.message ?? (unhandledErrors.length > 0 ? String(unhandledErrors[0]) : ''),
     hasUnhandledErrors: unhandledErrors.length > 0,

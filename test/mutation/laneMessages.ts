@@ -10,9 +10,9 @@ export const laneQuestion = z.object({
 export type LaneQuestion = z.input<typeof laneQuestion>;
 
 export const laneAnswer = z.object({
-  /** How many test files were found. */
-  files: z.int().min(0),
-  /** Those that failed. */
+  /** How many tests passed. */
+  passed: z.int().min(0),
+  /** Test files that failed. */
   failed: z.array(z.string()),
   /** Of the first failure. */
   message: z.string(),

@@ -1,5 +1,5 @@
 /**
- * `npm run test:mutation -- lines [--check] [--only id,id] [--room room] [--find] [--host] [--lanes n]`: applies each mutation of
+ * `npm run test:mutation -- lines [--check] [--only id,id] [--room room] [--known] [--find] [--host] [--lanes n]`: applies each mutation of
  * `lines.json` to a copy of the repository and runs its killers; for those without a killer, the unit tests of their room.
  */
 import { fork, type ChildProcess } from 'node:child_process';
@@ -30,6 +30,8 @@ const { values } = parseArgs({
     room: { type: 'string' },
     /** Ignores the killers of the list and looks for one among the unit tests of the room. */
     find: { type: 'boolean', default: false },
+    /** Leaves out the mutations that no test kills: their whole rooms would be tested. */
+    known: { type: 'boolean', default: false },
     /** Runs killers that need a browser or an editor as well. */
     host: { type: 'boolean', default: false },
     lanes: { type: 'string', default: String(availableParallelism()) },
@@ -150,7 +152,7 @@ class Lane {
   }
 }
 
-/** The tests that are run for a mutation, and whether some were left out because they need a host. */
+/** The tests that are run for a mutation; without `--host` none that need a browser or an editor. */
 function testsOf(line: Line): readonly string[] {
   const tests = line.killedBy.length === 0 || values.find ? testsOfRoom(line) : line.killedBy;
   return values.host ? tests : tests.filter((test) => !needsHost(test));
@@ -165,9 +167,11 @@ async function tryLine(lane: Lane, line: Line): Promise<Result> {
   const answer = await lane.run(tests, line);
   const milliseconds = performance.now() - started;
   if (answer === 'hung') return { line, outcome: 'hung', milliseconds };
-  if (answer.files === 0) throw new Error(`None of these is a test that Vitest knows: ${tests.join(', ')}`);
   const [killer] = answer.failed;
-  if (killer === undefined && !answer.hasUnhandledErrors) return { line, outcome: 'survived', milliseconds };
+  if (killer === undefined && !answer.hasUnhandledErrors) {
+    if (answer.passed === 0) throw new Error(`${line.id}: no test ran of ${tests.join(', ')}`);
+    return { line, outcome: 'survived', milliseconds };
+  }
   return { line, outcome: 'killed', ...(killer !== undefined && { killer }), message: answer.message, milliseconds };
 }
 
@@ -177,7 +181,7 @@ function faultOf({ line, outcome, killer }: Result): string | undefined {
   if (outcome === 'no tests') return `${line.id}: its room has no unit tests`;
   if (outcome === 'survived' && isListed) return `${line.id}: survives ${line.killedBy.join(', ')}`;
   if ((outcome === 'killed' || outcome === 'hung') && !isListed) {
-    return `${line.id}: is killed now; list its killer: ${killer ?? 'a test that hangs'}`;
+    return `${line.id}: is killed now; list its killer: ${killer ?? `one of ${testsOf(line).join(', ')}`}`;
   }
   return undefined;
 }
@@ -252,7 +256,10 @@ async function run(lines: readonly Line[]): Promise<boolean> {
 
 const all = readLines();
 const only = values.only?.split(',');
-const lines = all.filter(({ id, room }) => (only?.includes(id) ?? true) && (values.room ?? room) === room);
+const lines = all.filter(
+  ({ id, room, killedBy }) =>
+    (only?.includes(id) ?? true) && (values.room ?? room) === room && !(values.known && killedBy.length === 0),
+);
 const problems = problemsOf(all);
 for (const problem of problems) console.error(problem);
 if (lines.length === 0) console.error('No mutation of the list is meant.');
