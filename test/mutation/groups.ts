@@ -25,7 +25,7 @@ export const groups: Readonly<Record<string, Group>> = {
 };
 
 /** What starts processes or compares very long texts is for the whole run of the tests. */
-const tooLong = ['test/approvals/kill.test.ts', 'test/approvals/large.test.ts'];
+export const tooLong = ['test/approvals/kill.test.ts', 'test/approvals/large.test.ts'];
 
 /** The name of the variable that carries the group's name into Stryker's processes. */
 export const groupVariable = 'DRAWBRIDGE_MUTATION_GROUP';
