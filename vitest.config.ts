@@ -19,10 +19,19 @@ const slow = [
 ];
 
 /**
- * Host tests that ask for `sharedDrawbridge`: one window for all of them, with the settings that the harness gives it. A host test
- * stays alone when it needs other settings, several windows, a reload, a restart or an empty record.
+ * Host tests that ask for `sharedDrawbridge`: one window for all of them, with the settings that it gives. A host test stays alone
+ * when it needs other settings, extensions, windows or programs, looks at all that the host wrote, or at the History or Activity.
  */
-const shared: string[] = [];
+const shared = [
+  'test/e2e/attention.test.ts',
+  'test/e2e/bytes.test.ts',
+  'test/e2e/changeMarks.test.ts',
+  'test/e2e/changes.test.ts',
+  'test/e2e/diffEditing.test.ts',
+  'test/e2e/problems.test.ts',
+  'test/e2e/sidebarRules.test.ts',
+  'test/e2e/shared.test.ts',
+];
 
 const missing = [...slow, ...shared].filter((file) => !existsSync(new URL(file, import.meta.url)));
 if (missing.length > 0) throw new Error(`Listed in vitest.config.ts, but not there: ${missing.join(', ')}`);
