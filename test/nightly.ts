@@ -1,8 +1,7 @@
 // npm run nightly [-- NAME...]: everything that is too long for `npm test`, one after the other, with every test in full size.
-import { type SpawnOptions, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { repository } from './host/hostFolder.ts';
+import { type Job, runProgram } from './host/jobs.ts';
+import { npmScript } from './host/programs.ts';
 
 /** Names of npm scripts in the order in which they run. */
 const scripts = ['test', 'conformance', 'test:threats', 'test:clients', 'bench', 'test:mutation'];
@@ -14,21 +13,12 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const options: SpawnOptions = {
-  cwd: repository,
-  env: { ...process.env, DRAWBRIDGE_FULL: '1' },
-  stdio: ['ignore', 'inherit', 'inherit'],
-  shell: process.platform === 'win32', // npm is a script there
-};
-const rows: { script: string; seconds: number; result: 'passed' | 'failed' }[] = [];
-for (const script of positionals.length === 0 ? scripts : positionals) {
-  process.stdout.write(`=== npm run ${script}\n`);
-  const begun = performance.now();
-  const [code]: (number | null)[] = await once(spawn('npm', ['run', '--silent', script], options), 'close');
-  const seconds = Math.round((performance.now() - begun) / 1000);
-  rows.push({ script, seconds, result: code === 0 ? 'passed' : 'failed' });
-}
-console.table(rows);
-const failed = rows.filter(({ result }) => result === 'failed').length;
-process.exitCode = failed === 0 ? 0 : 1;
-process.stdout.write(`${rows.length - failed} passed, ${failed} failed\n`);
+process.env['DRAWBRIDGE_FULL'] = '1';
+await runProgram(
+  (positionals.length === 0 ? scripts : positionals).map((name): Job => ({
+    name,
+    cores: 1,
+    run: () => npmScript(name),
+  })),
+  1,
+);

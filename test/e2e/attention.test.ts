@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { axeViolations, clickButton, decide, openApprovals, openGroups } from './approvalsPage.ts';
-import { type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
+import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
 import { setSetting } from './editor.ts';
-import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
+import { type Drawbridge, until, type Window } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 let drawbridge: Drawbridge;
 let window: Window;
@@ -14,11 +15,10 @@ let page: Page;
 let assistant: Assistant;
 
 beforeAll(async () => {
-  drawbridge = await startDrawbridge({ files: { 'typed.txt': '' }, settings: patience });
+  drawbridge = await sharedDrawbridge({ 'typed.txt': '' });
   ({ window } = drawbridge);
   ({ page } = window);
 });
-afterAll(() => drawbridge?.stop());
 
 beforeEach(async () => {
   assistant = await connectAssistant(await drawbridge.record());
@@ -301,12 +301,11 @@ const announcementTimer = `
 /** When the latest approval began to wait, by the clock of the machine. */
 async function waitingSince(): Promise<number> {
   const folder = join(drawbridge.host.home, 'audit');
-  const [name = ''] = readdirSync(folder);
-  const lines = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
+  const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'));
   const states = lines.map((line) =>
     z.looseObject({ state: z.string().optional(), ts: z.string() }).parse(JSON.parse(line)),
   );
-  return Date.parse(states.findLast(({ state }) => state === 'waiting')?.ts ?? '');
+  return Math.max(...states.filter(({ state }) => state === 'waiting').map(({ ts }) => Date.parse(ts)));
 }
 
 /** Both sides of every file of a diff, as soon as it is open. */

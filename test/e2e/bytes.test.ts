@@ -14,11 +14,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { clickButton, decide, openApprovals } from './approvalsPage.ts';
-import { type Assistant, connectAssistant, type Edit, type Outcome, patience } from './assistant.ts';
+import { type Assistant, connectAssistant, type Edit, type Outcome } from './assistant.ts';
 import { bufferOf, closeAll, openFile, setSetting as setUserSetting, tabsOf, typeInto } from './editor.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
+import { type Drawbridge, tempWorkspace, until } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
@@ -35,13 +36,12 @@ let folder: string;
 let outside: string;
 
 beforeAll(async () => {
-  folder = tempWorkspace({ 'a.txt': 'a\n' });
   outside = tempWorkspace({ 'target.txt': 'outside\n' }, 'outside');
-  drawbridge = await startDrawbridge({ folder, settings: patience });
+  drawbridge = await sharedDrawbridge({ 'a.txt': 'a\n' });
+  folder = drawbridge.folder ?? '';
   assistant = await connectAssistant(await drawbridge.record());
   page = await openApprovals(drawbridge.window);
 });
-afterAll(() => drawbridge?.stop());
 
 const put = (name: string, content: string | Uint8Array): void => writeFileSync(join(folder, name), content);
 const bytesOf = (name: string): Buffer => readFileSync(join(folder, name));

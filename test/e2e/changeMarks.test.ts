@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clickButton, decide, openApprovals } from './approvalsPage.ts';
-import { type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
-import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
+import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
+import { type Drawbridge, until, type Window } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 const text = Array.from({ length: 200 }, (_, line) => `line ${line}\n`).join('');
 const edits = [
@@ -19,11 +20,10 @@ let view: Frame;
 let assistant: Assistant;
 
 beforeAll(async () => {
-  drawbridge = await startDrawbridge({ files: { 'other.txt': 'other\n' }, settings: patience });
+  drawbridge = await sharedDrawbridge({ 'other.txt': 'other\n' });
   ({ window } = drawbridge);
   ({ page } = window);
 });
-afterAll(() => drawbridge?.stop());
 
 beforeEach(async () => {
   assistant = await connectAssistant(await drawbridge.record());

@@ -11,12 +11,13 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { snapshot } from '../vscode/editsFixture.ts';
 import { clickButton, decide, openApprovals, readToEnd } from './approvalsPage.ts';
-import { type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
+import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
 import { bufferOf, closeAll, openFile, setSetting, tabsOf, typeInto } from './editor.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace } from './harness.ts';
+import { type Drawbridge, tempWorkspace } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 /** Bytes that are no text in any encoding. */
 const binary = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0xfe, 0x0d, 0x0a, 0]);
@@ -28,13 +29,12 @@ let folder: string;
 let outside: string;
 
 beforeAll(async () => {
-  folder = tempWorkspace({ 'a.txt': 'a\n' });
   outside = tempWorkspace({ 'target.txt': 'outside\n' }, 'outside');
-  drawbridge = await startDrawbridge({ folder, settings: patience });
+  drawbridge = await sharedDrawbridge({ 'a.txt': 'a\n' });
+  folder = drawbridge.folder ?? '';
   assistant = await connectAssistant(await drawbridge.record());
   page = await openApprovals(drawbridge.window);
 });
-afterAll(() => drawbridge?.stop());
 
 const at = (name: string): string => join(folder, name);
 const bytesOf = (name: string): Buffer => readFileSync(at(name));

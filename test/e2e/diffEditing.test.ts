@@ -1,11 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElementHandle, Frame, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clickButton, openApprovals } from './approvalsPage.ts';
-import { type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
+import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
 import { closeAll } from './editor.ts';
-import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
+import { type Drawbridge, until, type Window } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 const text = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
 /** Two changes that are far enough from each other to be two hunks, and what is left of them when the first is taken out. */
@@ -23,11 +24,10 @@ let view: Frame;
 let assistant: Assistant;
 
 beforeAll(async () => {
-  drawbridge = await startDrawbridge({ files: { 'readme.md': '# Nothing\n' }, settings: patience });
+  drawbridge = await sharedDrawbridge({ 'readme.md': '# Nothing\n' });
   ({ window } = drawbridge);
   ({ page } = window);
 });
-afterAll(() => drawbridge?.stop());
 
 beforeEach(async () => {
   assistant = await connectAssistant(await drawbridge.record());

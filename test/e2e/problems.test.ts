@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { decide, openApprovals } from './approvalsPage.ts';
-import { type Assistant, connectAssistant, type Edit, type Outcome, patience } from './assistant.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace } from './harness.ts';
+import { type Assistant, connectAssistant, type Edit, type Outcome } from './assistant.ts';
+import { type Drawbridge } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 let drawbridge: Drawbridge;
 let assistant: Assistant;
@@ -12,7 +13,7 @@ let page: Frame;
 let folder: string;
 
 beforeAll(async () => {
-  folder = tempWorkspace({
+  drawbridge = await sharedDrawbridge({
     'tsconfig.json': '{"compilerOptions":{"strict":true,"module":"nodenext","target":"es2022"}}',
     'closed.ts': 'export const closed: number = 1;\n',
     'open.ts': 'export const open: number = 1;\n',
@@ -22,7 +23,7 @@ beforeAll(async () => {
     'data.json': '{ "a": 1 }\n',
     'note.txt': 'text\n',
   });
-  drawbridge = await startDrawbridge({ folder, settings: patience });
+  folder = drawbridge.folder ?? '';
   assistant = await connectAssistant(await drawbridge.record());
   page = await openApprovals(drawbridge.window);
   // The language service needs longer for its first answer than a change waits for it.
@@ -34,7 +35,6 @@ beforeAll(async () => {
     join(folder, 'user.ts'),
   );
 });
-afterAll(() => drawbridge?.stop());
 
 async function approved(...edits: readonly Edit[]): Promise<Outcome> {
   const proposed = assistant.propose(edits);

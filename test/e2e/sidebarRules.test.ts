@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../host/until.ts';
 import { clickButton, decide, openApprovals, readToEnd } from './approvalsPage.ts';
-import { type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
-import { type Drawbridge, startDrawbridge } from './harness.ts';
+import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
+import { type Drawbridge } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 const lines = Array.from({ length: 60 }, (_, index) => `line ${index}\n`).join('');
 const old = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`old/${index}.txt`, `${index}\n`]));
@@ -23,10 +24,9 @@ beforeAll(async () => {
     '.env': 'KEY=1\n',
     ...old,
   };
-  drawbridge = await startDrawbridge({ files, settings: patience });
+  drawbridge = await sharedDrawbridge(files);
   page = await openApprovals(drawbridge.window);
 });
-afterAll(() => drawbridge?.stop());
 afterEach(async () => {
   await Promise.all(assistants.splice(0).map((assistant) => assistant.close()));
 });
