@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Assistant, connectAssistant, textOfAnswer } from './assistant.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage } from './harness.ts';
+import { setSetting } from './editor.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage, until } from './harness.ts';
 import { looksOf } from './looks.ts';
 
 const files = {
@@ -137,4 +139,23 @@ it.each(['toy/silent.toy:2:4', 'toy/failing.toy:2:4'])('%s: a service that says 
 
 it('says of a language without an extension that nobody serves it', async () => {
   expect(await say('semantic_tokens', { path: 'web/run.sh' })).toContain('"shellscript"');
+});
+
+it('a rule of the user and a setting that name a kind decide about it', async () => {
+  const { host } = drawbridge;
+  const rule = { id: 'no-lenses', effect: 'deny', tools: ['get_code_lenses'], paths: ['toy/**'] };
+  writeFileSync(join(host.home, 'rules.json'), JSON.stringify({ version: 1, rules: [rule] }), { mode: 0o600 });
+  const answer = async (kind: string, path: string): Promise<string> =>
+    textOfAnswer(await assistant.call('get_language_details', { kind, path }));
+  await until(
+    async () => (await answer('code_lenses', 'toy/program.toy')).includes('A rule of the user (no-lenses) denies this'),
+    'the rule to count',
+  );
+  expect(await answer('code_lenses', 'src/disk.ts')).toContain('2 references');
+  expect(await answer('folding_ranges', 'toy/program.toy')).toContain('2-4 region');
+  await setSetting(drawbridge.window, 'drawbridge.toolsets', { language_more: true, get_folding_ranges: false });
+  await until(
+    async () => (await answer('folding_ranges', 'toy/program.toy')).includes('has turned this kind'),
+    'the setting to count',
+  );
 });
