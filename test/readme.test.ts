@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { withKinds } from '../src/core/toolKinds.ts';
 import { prompts } from '../src/prompts/index.ts';
 import { resources } from '../src/resources/index.ts';
 import { tools } from '../src/tools/index.ts';
@@ -38,7 +39,9 @@ describe('what the README names is there', () => {
   });
 
   it('every tool', () => {
-    const missing = tools.map(({ name }) => name).filter((name) => !readme.includes(`\`${name}\``));
+    const missing = withKinds(tools)
+      .map(({ name }) => name)
+      .filter((name) => !readme.includes(`\`${name}\``));
     expect(missing).toEqual([]);
   });
 

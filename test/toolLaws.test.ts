@@ -153,6 +153,24 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     }
   });
 
+  it('has a name of its own for each kind that can be asked for', () => {
+    const names = 'run' in tool ? tool.namesByKind : undefined;
+    if (names === undefined) return;
+    const kind = Object.fromEntries(fieldsOf(tool.input.jsonSchema))['kind'];
+    // Without one, or with one that has no name, no rule would decide about that kind.
+    expect(kind?.['enum']).toEqual(Object.keys(names));
+    expect(tool.input.jsonSchema['required']).toContain('kind');
+    const others = tools.flatMap((other) => [
+      other.name,
+      ...(other !== tool && 'run' in other ? Object.values(other.namesByKind ?? {}) : []),
+    ]);
+    for (const name of Object.values(names)) {
+      expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
+      expect(others).not.toContain(name);
+    }
+    expect(new Set(Object.values(names)).size).toBe(Object.keys(names).length);
+  });
+
   it('has real bounds in its output', () => {
     expect(JSON.stringify(tool.output.jsonSchema)).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });

@@ -52,6 +52,7 @@ function describeTool(tool: Tool): string {
     `## \`${tool.name}\``,
     `${tool.title}. Toolset \`${tool.toolset}\`, risk \`${tool.risk}\`: ${asks}.`,
     tool.description,
+    ...kindNames(tool),
     ...(fields.length === 0
       ? ['No parameters.']
       : [['| parameter | type | required | what |', '| --- | --- | --- | --- |', ...fields].join('\n')]),
@@ -60,6 +61,17 @@ function describeTool(tool: Tool): string {
       .join(', ')}.`,
     '',
   ].join('\n\n');
+}
+
+/** Under which names rules, settings and the record know the kinds of a tool. */
+function kindNames(tool: Tool): readonly string[] {
+  const names = 'run' in tool ? Object.entries(tool.namesByKind ?? {}) : [];
+  if (names.length === 0) return [];
+  const told = names.map(([kind, name]) => `\`${name}\` (${kind})`).join(', ');
+  return [
+    `Rules, the setting \`drawbridge.toolsets\` and the record know each kind by a name of its own: ${told}. ` +
+      `A rule or a setting that names \`${tool.name}\` counts for all of them.`,
+  ];
 }
 
 function describeResources(): string {

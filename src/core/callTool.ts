@@ -33,6 +33,7 @@ import {
   type Tool,
   type ToolPorts,
 } from './tool.ts';
+import { kindAsked } from './toolKinds.ts';
 import { refuseTurnedOff } from './turnedOff.ts';
 import type { UnaskedBudget } from './unaskedBudget.ts';
 
@@ -94,10 +95,11 @@ export const defaultTimeLimitSeconds = 10;
 
 /** Carries one `tools/call` from its arguments to the result its client can use. Never throws. */
 export async function callTool(call: Call, dependencies: CoreDependencies): Promise<CallOutcome> {
-  const tool = dependencies.catalog.tools.find(({ name }) => name === call.tool);
-  if (tool === undefined) return unknownTool(call, dependencies);
+  const found = dependencies.catalog.tools.find(({ name }) => name === call.tool);
+  if (found === undefined) return unknownTool(call, dependencies);
+  const tool = kindAsked(found, call.arguments);
   try {
-    const { data, rendering } = await runTool(tool, call, dependencies);
+    const { data, rendering } = await runTool(tool, { ...call, tool: tool.name }, dependencies);
     return {
       kind: 'result',
       result: makeResult(data, rendering, dependencies.profileFor(call.client, call.protocolVersion)),
@@ -107,7 +109,7 @@ export async function callTool(call: Call, dependencies: CoreDependencies): Prom
       return { kind: 'input_required', requests: error.requests, state: error.state };
     }
     if (error instanceof InvalidArgumentsError) {
-      return { kind: 'invalid_arguments', message: `Invalid arguments for ${tool.name}: ${error.message}` };
+      return { kind: 'invalid_arguments', message: `Invalid arguments for ${call.tool}: ${error.message}` };
     }
     return { kind: 'result', result: makeErrorResult(asToolError(error)) };
   }

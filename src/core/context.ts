@@ -66,7 +66,7 @@ export async function createContext(
   const seesFiles = tool.worksWithoutFolder !== true || tool.needs.some((need) => need !== 'tickets');
   const scope = seesFiles ? await scopeOf(roots, ports) : undefined;
   const purposeOfTool = 'propose' in tool ? 'change' : 'read';
-  const caller = { tool: tool.judgedAs ?? tool.name, principal };
+  const caller = { tool: tool.judgedAs ?? tool.name, kindOf: tool.kindOf, principal };
   const situation: Situation = { workspace, pathRules, policy, caller };
   const opened = { admitted: new Set<string>(), permitted: new Set<string>() } satisfies Opened;
   const judge = (paths: readonly ResolvedPath[], risk = tool.risk): Decision => {

@@ -226,6 +226,8 @@ interface ToolBase<Input, Output> {
   readonly output: OutputSchema<Output>;
   /** The tool of the list whose rules are this one's; its own name unless said. */
   readonly judgedAs?: string;
+  /** The name of the tool of which this is one kind; rules and settings that name that tool count for each of its kinds. */
+  readonly kindOf?: string;
   /** Off until the user turns the tool or its toolset on. */
   readonly isOptional?: true;
   /** Answers without any folder open. */
@@ -242,6 +244,11 @@ interface ToolBase<Input, Output> {
 /** A tool that only looks. */
 export interface ReadingTool<Input, Output, Needs extends keyof ToolPorts> extends ToolBase<Input, Output> {
   readonly needs: readonly Needs[];
+  /**
+   * The names under which rules, settings and the record know the kinds of this tool, by the value of its input field `kind`;
+   * absent for a tool of one kind.
+   */
+  readonly namesByKind?: Readonly<Record<string, string>>;
   run(input: Input, context: ToolContext<Needs>, signal: AbortSignal): Promise<Output>;
 }
 

@@ -16,14 +16,19 @@ export function isOffered(
  */
 export function refuseTurnedOff(tool: Tool, catalog: Pick<Catalog, 'tools' | 'isTurnedOff'>): void {
   const judgedAs = tool.judgedAs ?? tool.name;
-  const judged = catalog.tools.find(({ name }) => name === judgedAs);
+  // A kind stands in no list: it goes by its own name, then by that of its tool.
+  const judged = tool.kindOf === undefined ? catalog.tools.find(({ name }) => name === judgedAs) : tool;
   // What is in no list, nobody can turn off.
   if (judged === undefined || !catalog.isTurnedOff(judged)) return;
   throw new ToolError(
     'unavailable',
-    judged === tool
-      ? 'The user has turned this tool off.'
-      : `The user has turned ${judged.name} off, and this shows the same.`,
+    turnedOffMessage(tool, judged),
     'Do without it, or ask the user to turn it on again in the setting drawbridge.toolsets.',
   );
+}
+
+function turnedOffMessage(tool: Tool, judged: Tool): string {
+  if (tool.kindOf !== undefined) return `The user has turned this kind of ${tool.kindOf} off (${tool.name}).`;
+  if (tool === judged) return 'The user has turned this tool off.';
+  return `The user has turned ${judged.name} off, and this shows the same.`;
 }

@@ -4,8 +4,12 @@ import type { Catalog } from './catalog.ts';
 import type { Prompt } from './prompt.ts';
 import type { Resource } from './resource.ts';
 import type { Tool, ToolSource } from './tool.ts';
+import { kindsOf } from './toolKinds.ts';
 
-/** Tools and toolsets by name that the user turned on or off; what a tool says of itself goes before its toolset. */
+/**
+ * Tools and toolsets by name that the user turned on or off; what is said of a kind of a tool goes before its tool, and that
+ * before the toolset.
+ */
 export type ToolChoices = Readonly<Record<string, boolean>>;
 
 /** What a window offers before the user chose anything. */
@@ -67,7 +71,15 @@ export class WindowCatalog implements Catalog {
 
   isTurnedOff(tool: Tool): boolean {
     const choices = this.#options.choices();
-    return !(choiceOf(choices, tool.name) ?? choiceOf(choices, tool.toolset) ?? isOnByItself(tool));
+    return kindsOf(tool).every(
+      (kind) =>
+        !(
+          choiceOf(choices, kind.name) ??
+          choiceOf(choices, kind.kindOf) ??
+          choiceOf(choices, kind.toolset) ??
+          isOnByItself(kind)
+        ),
+    );
   }
 
   /** Setting, mode or trust may be another one: tells only when other tools are offered. */
@@ -100,6 +112,6 @@ function allTools({ tools, sources }: WindowCatalogOptions): readonly Tool[] {
   return [...byName.values()];
 }
 
-function choiceOf(choices: ToolChoices, name: string): boolean | undefined {
-  return Object.hasOwn(choices, name) ? choices[name] : undefined;
+function choiceOf(choices: ToolChoices, name: string | undefined): boolean | undefined {
+  return name !== undefined && Object.hasOwn(choices, name) ? choices[name] : undefined;
 }

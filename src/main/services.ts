@@ -11,6 +11,7 @@ import { recheckProposal } from '../core/recheck.ts';
 import { repropose } from '../core/repropose.ts';
 import { resolveAddress } from '../core/resolve.ts';
 import { profileFor } from '../core/resultProfile.ts';
+import { withKinds } from '../core/toolKinds.ts';
 import { UnaskedBudget } from '../core/unaskedBudget.ts';
 import { WindowCatalog } from '../core/windowCatalog.ts';
 import type { PathRules } from '../policy/protectedPaths.ts';
@@ -107,7 +108,8 @@ export async function createServices(context: vscode.ExtensionContext, registere
   const roots = () =>
     Promise.all(workspace.folders().map(({ uri }) => resolveAddress(uri, { ...resolving, purpose: 'read' })));
   const { otherTools, relayed } = createRelay({ registered: registeredTools, settings, auditLog, log, clock });
-  const isTaken = (name: string): boolean => tools.some((tool) => tool.name === name);
+  const ownNames = new Set(withKinds(tools).map(({ name }) => name));
+  const isTaken = (name: string): boolean => ownNames.has(name);
   const commandTools = createCommandTools(settings, isTaken, (message) => log.warn(message));
   const sources = [commandTools, relayed];
   const policy = new WindowPolicy({
@@ -116,7 +118,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     clock,
     auditLog,
     workspace,
-    tools: () => [tools, ...sources.map((source) => source.tools)].flat().map(({ name }) => name),
+    tools: () => [...ownNames, ...sources.flatMap((source) => source.tools).map(({ name }) => name)],
     onModeEnd: tellModeEnd,
     onError: (error) => log.error('The rules met an error', error),
   });

@@ -1,9 +1,9 @@
 import type { Risk, Tool } from '../core/tool.ts';
 import type { DecisionStep, Judgement } from '../ports/approver.ts';
-import type { Principal } from '../ports/principal.ts';
 import type { Proposal } from '../ports/proposal.ts';
 import type { Mode, Policy, RuleEffect, RuleReference } from '../ports/rules.ts';
 import type { Workspace } from '../ports/workspace.ts';
+import type { Caller } from './matching.ts';
 import { modeDefault, modeNames } from './modeDefaults.ts';
 import type { PathRules } from './protectedPaths.ts';
 import {
@@ -22,7 +22,7 @@ export interface Situation {
   readonly workspace: Pick<Workspace, 'folders' | 'isTrusted'>;
   readonly pathRules: PathRules;
   readonly policy: Policy;
-  readonly caller: { readonly tool: string; readonly principal: Principal };
+  readonly caller: Caller;
 }
 
 export interface JudgedCall extends Situation {

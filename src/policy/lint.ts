@@ -15,6 +15,8 @@ export interface RuleFinding {
 /** A call that rules are tried against. */
 export interface PastCall {
   readonly tool: string;
+  /** The tool of which `tool` is one kind. */
+  readonly kindOf?: string | undefined;
   readonly class: RuleClass;
   /** Workspace-relative. */
   readonly paths: readonly string[];
@@ -124,11 +126,12 @@ function unmatchedPaths({ rule }: ScopedRule, past: readonly PastCall[]): readon
 const root = '/workspace';
 
 function requestOf(
-  { tool, class: kind, paths, severalFolders = false }: PastCall,
+  { tool, kindOf, class: kind, paths, severalFolders = false }: PastCall,
   client: string | undefined,
 ): RuleRequest {
   return {
     tool,
+    kindOf,
     principal: { credential: client ?? 'any' },
     class: kind,
     targets: paths.map((path) => ({ place: placeOf(path, severalFolders), class: kind })),

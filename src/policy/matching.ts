@@ -11,10 +11,16 @@ export interface RuleTarget {
   readonly class: RuleClass;
 }
 
-/** What a rule is held against. */
-export interface RuleRequest {
+/** Who calls what. */
+export interface Caller {
   readonly tool: string;
+  /** The tool of which `tool` is one kind; a rule may name either. */
+  readonly kindOf?: string | undefined;
   readonly principal: Principal;
+}
+
+/** What a rule is held against. */
+export interface RuleRequest extends Caller {
   /** Of the call as a whole; counts only when there are no targets. */
   readonly class: RuleClass;
   readonly targets: readonly RuleTarget[];
@@ -40,7 +46,7 @@ export interface RuleRequest {
 export function matchesRule(scoped: ScopedRule, request: RuleRequest): boolean {
   const { rule } = scoped;
   if (!isFor(scoped, request) || hasExpired(scoped, request.now)) return false;
-  if (rule.tools !== undefined && !rule.tools.includes(request.tool)) return false;
+  if (!namesTool(scoped, request)) return false;
   if (!matchesAction(scoped, request)) return false;
   const { targets } = request;
   if (targets.length === 0) {
@@ -63,6 +69,10 @@ export function restricts({ rule, invalid }: ScopedRule): boolean {
 function isFor({ rule, scope, principal }: ScopedRule, request: RuleRequest): boolean {
   if (scope === 'session' && principal !== principalKey(request.principal)) return false;
   return rule.client === undefined || rule.client === 'any' || rule.client === request.principal.credential;
+}
+
+function namesTool({ rule: { tools } }: ScopedRule, { tool, kindOf }: RuleRequest): boolean {
+  return tools === undefined || tools.includes(tool) || (kindOf !== undefined && tools.includes(kindOf));
 }
 
 function matchesAction(scoped: ScopedRule, request: RuleRequest): boolean {

@@ -1,13 +1,12 @@
-import type { Principal } from '../ports/principal.ts';
 import type { Policy, RuleEffect, RuleReference, RuleScope, ScopedRule } from '../ports/rules.ts';
 import type { Workspace } from '../ports/workspace.ts';
-import { matchesRule, restricts, type RuleRequest, type RuleTarget } from './matching.ts';
+import { matchesRule, restricts, type Caller, type RuleRequest, type RuleTarget } from './matching.ts';
 import { inEveryFolder, inInnermostFolder } from './nestedFolders.ts';
 import type { PathRules } from './protectedPaths.ts';
 import type { Subject } from './subject.ts';
 
 interface RuleSituation {
-  readonly caller: { readonly tool: string; readonly principal: Principal };
+  readonly caller: Caller;
   readonly pathRules: PathRules;
   readonly policy: Policy;
   readonly workspace: Pick<Workspace, 'folders'>;

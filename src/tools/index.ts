@@ -26,16 +26,7 @@ import { getSymbol } from './language/getSymbol.ts';
 import { getTypeHierarchy } from './language/getTypeHierarchy.ts';
 import { listCodeActions } from './language/listCodeActions.ts';
 import { renameSymbol } from './language/renameSymbol.ts';
-import { getCodeLenses } from './languageMore/getCodeLenses.ts';
-import { getCompletions } from './languageMore/getCompletions.ts';
-import { getDocumentColors } from './languageMore/getDocumentColors.ts';
-import { getDocumentHighlights } from './languageMore/getDocumentHighlights.ts';
-import { getDocumentLinks } from './languageMore/getDocumentLinks.ts';
-import { getFoldingRanges } from './languageMore/getFoldingRanges.ts';
-import { getInlayHints } from './languageMore/getInlayHints.ts';
-import { getSelectionRanges } from './languageMore/getSelectionRanges.ts';
-import { getSemanticTokens } from './languageMore/getSemanticTokens.ts';
-import { getSignatureHelp } from './languageMore/getSignatureHelp.ts';
+import { getLanguageDetails } from './languageMore/getLanguageDetails.ts';
 import { findFiles } from './workspace/findFiles.ts';
 import { getWorkspace } from './workspace/getWorkspace.ts';
 import { listDirectory } from './workspace/listDirectory.ts';
@@ -78,14 +69,5 @@ export const tools: readonly Tool[] = [
   askUser,
   listCommands,
   runCommand,
-  getSignatureHelp,
-  getCompletions,
-  getDocumentHighlights,
-  getInlayHints,
-  getFoldingRanges,
-  getSelectionRanges,
-  getSemanticTokens,
-  getCodeLenses,
-  getDocumentLinks,
-  getDocumentColors,
+  getLanguageDetails,
 ];

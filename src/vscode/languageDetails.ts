@@ -3,14 +3,10 @@ import type { LanguageDetails } from '../ports/languageDetails.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { accessOf } from './language/symbols/accesses.ts';
 import { askerOf } from './language/asking.ts';
-import { colorText } from './language/details/colorText.ts';
-import { completionOf } from './language/details/completions.ts';
+import { colorText, completionOf, linkOf, signatureHelpOf, tokensOf } from './language/details.ts';
 import { currentText } from './language/currentText.ts';
-import { linkOf } from './language/details/links.ts';
 import { openedDocument } from './language/openedDocument.ts';
 import { placesIn, textRange } from './language/places.ts';
-import { tokensOf } from './language/details/semanticTokens.ts';
-import { signatureHelpOf } from './language/details/signatureHelp.ts';
 import { untilAborted } from './language/untilAborted.ts';
 
 /** Lenses and links of which editors are asked for what they show; the others stay without. */

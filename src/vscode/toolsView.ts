@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Tool, Toolset } from '../core/tool.ts';
+import { kindsOf, withKinds } from '../core/toolKinds.ts';
 import type { ToolChoices, WindowCatalog } from '../core/windowCatalog.ts';
 import { Emitter, type Event, type Subscription } from '../ports/event.ts';
 import { stateOf, type OtherTool, type OtherTools, type OtherToolState, type ToolPin } from '../ports/otherTools.ts';
@@ -8,6 +9,7 @@ import { rowId } from './rowId.ts';
 import { findTools, type FoundTool } from './toolsView/findTool.ts';
 import { confirmOther, withoutPin, withPin, withTool, withToolset } from './toolsView/switchTools.ts';
 import {
+  kindItem,
   otherItem,
   othersId,
   othersItem,
@@ -94,10 +96,14 @@ export class ToolsView implements Subscription {
       return this.#others().map((row) => otherItem({ ...row, isToolsetOff }));
     }
     const section = switchedBy(parent.id);
-    if (section?.kind !== 'toolset') return [];
-    return this.#own()
-      .filter(({ toolset }) => toolset === section.name)
-      .map((tool) => toolItem(tool, this.#isOn(tool)));
+    if (section?.kind === 'toolset') {
+      return this.#own()
+        .filter(({ toolset }) => toolset === section.name)
+        .map((tool) => toolItem(tool, (each) => this.#isOn(each)));
+    }
+    const tool = this.#own().find(({ name }) => section?.kind === 'tool' && name === section.name);
+    const kinds = tool === undefined ? [] : kindsOf(tool);
+    return kinds.length > 1 ? kinds.map((kind) => kindItem(kind, this.#isOn(kind))) : [];
   }
 
   #sections(): readonly vscode.TreeItem[] {
@@ -160,7 +166,7 @@ export class ToolsView implements Subscription {
       return saveChoices(withToolset(choices(), switched.name, this.#own(), isOn));
     }
     if (switched?.kind === 'other') return this.#switchOther(switched.name, isOn);
-    const tool = this.#own().find(({ name }) => name === switched?.name);
+    const tool = withKinds(this.#own()).find(({ name }) => name === switched?.name);
     if (tool !== undefined) await saveChoices(withTool(choices(), tool, isOn));
   }
 

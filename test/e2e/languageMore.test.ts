@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Assistant, connectAssistant, textOfAnswer } from './assistant.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage } from './harness.ts';
+import { setSetting } from './editor.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage, until } from './harness.ts';
 import { looksOf } from './looks.ts';
 
 const files = {
@@ -66,10 +68,10 @@ beforeAll(async () => {
 });
 afterAll(() => drawbridge?.stop());
 
-/** What a tool says of files in no tab; nothing that the user sees changes meanwhile. */
-async function say(tool: string, args: Readonly<Record<string, unknown>>): Promise<string> {
+/** What get_language_details says of files in no tab; nothing that the user sees changes meanwhile. */
+async function say(kind: string, args: Readonly<Record<string, unknown>>): Promise<string> {
   const before = await looksOf(drawbridge.window);
-  const answer = await assistant.call(tool, args);
+  const answer = await assistant.call('get_language_details', { kind, ...args });
   const text = textOfAnswer(answer);
   expect(answer.isError, text).not.toBe(true);
   expect(await looksOf(drawbridge.window)).toEqual(before);
@@ -77,57 +79,53 @@ async function say(tool: string, args: Readonly<Record<string, unknown>>): Promi
 }
 
 it.each<[string, Record<string, unknown>, readonly string[]]>([
+  ['signature_help', { path: 'src/cart.ts:7:16' }, ['parameter 1', '> addItem(name: string, count?: number): string']],
+  ['signature_help', { path: 'toy/program.toy:6:17' }, ['parameter 1', '> round(value, unit)', 'Calls **round**.']],
+  ['completions', { path: 'src/cart.ts:4:22', prefix: 'tr' }, ['trim (method)', 'trimEnd (method)']],
+  ['completions', { path: 'toy/program.toy:6:9', prefix: 'LAST' }, ['last (function) var inserts last($1)']],
+  ['completions', { path: 'src/broken.ts:2:16', prefix: 'toUpper' }, ['toUpperCase (method)']],
+  ['document_highlights', { path: 'src/cart.ts:4', symbol: 'known' }, ['4:9 write', '5:19']],
+  ['document_highlights', { path: 'toy/program.toy', symbol: 'round' }, ['2:4', '6:8']],
   [
-    'get_signature_help',
-    { path: 'src/cart.ts:7:16' },
-    ['parameter 1', '> addItem(name: string, count?: number): string'],
-  ],
-  ['get_signature_help', { path: 'toy/program.toy:6:17' }, ['parameter 1', '> round(value, unit)', 'Calls **round**.']],
-  ['get_completions', { path: 'src/cart.ts:4:22', prefix: 'tr' }, ['trim (method)', 'trimEnd (method)']],
-  ['get_completions', { path: 'toy/program.toy:6:9', prefix: 'LAST' }, ['last (function) var inserts last($1)']],
-  ['get_completions', { path: 'src/broken.ts:2:16', prefix: 'toUpper' }, ['toUpperCase (method)']],
-  ['get_document_highlights', { path: 'src/cart.ts:4', symbol: 'known' }, ['4:9 write', '5:19']],
-  ['get_document_highlights', { path: 'toy/program.toy', symbol: 'round' }, ['2:4', '6:8']],
-  [
-    'get_inlay_hints',
+    'inlay_hints',
     { path: 'src/cart.ts' },
     ['4:14 : string (type)', '7:9 name: (parameter)', '7:16 count: (parameter)'],
   ],
-  ['get_inlay_hints', { path: 'toy/program.toy', firstLine: 3, lastLine: 6 }, ['3:12 (get)', '6:13 : result (type)']],
-  ['get_folding_ranges', { path: 'src/cart.ts' }, ['3-5']],
-  ['get_folding_ranges', { path: 'toy/program.toy' }, ['2-4 region', '5-9 region']],
-  ['get_selection_ranges', { path: 'src/cart.ts:4:17' }, ['4:17-4:21', '1:1-']],
-  ['get_selection_ranges', { path: 'toy/program.toy:6:9' }, ['6:8-6:13', '6:1-6:18', '1:1-']],
+  ['inlay_hints', { path: 'toy/program.toy', firstLine: 3, lastLine: 6 }, ['3:12 (get)', '6:13 : result (type)']],
+  ['folding_ranges', { path: 'src/cart.ts' }, ['3-5']],
+  ['folding_ranges', { path: 'toy/program.toy' }, ['2-4 region', '5-9 region']],
+  ['selection_ranges', { path: 'src/cart.ts:4:17' }, ['4:17-4:21', '1:1-']],
+  ['selection_ranges', { path: 'toy/program.toy:6:9' }, ['6:8-6:13', '6:1-6:18', '1:1-']],
   [
-    'get_semantic_tokens',
+    'semantic_tokens',
     { path: 'src/cart.ts', firstLine: 4, lastLine: 4 },
     ['4:9 known variable declaration', '4:17 name parameter'],
   ],
-  ['get_semantic_tokens', { path: 'toy/program.toy' }, ['2:4 round function declaration']],
-  ['get_code_lenses', { path: 'src/disk.ts' }, ['1 2 references (editor.action.showReferences)']],
-  ['get_code_lenses', { path: 'toy/program.toy' }, ['2 1 uses (toy.record)']],
+  ['semantic_tokens', { path: 'toy/program.toy' }, ['2:4 round function declaration']],
+  ['code_lenses', { path: 'src/disk.ts' }, ['1 2 references (editor.action.showReferences)']],
+  ['code_lenses', { path: 'toy/program.toy' }, ['2 1 uses (toy.record)']],
   [
-    'get_document_links',
+    'document_links',
     { path: 'web/guide.md' },
     ['../src/cart.ts -> src/cart.ts', '-> https://example.com/a%20b', '#guide -> web/guide.md'],
   ],
   [
-    'get_document_links',
+    'document_links',
     { path: 'toy/program.toy' },
     ['-> https://toy.example/book', 'other.toy -> toy/other.toy', '-> elsewhere.toy'],
   ],
-  ['get_document_colors', { path: 'web/site.css' }, ['1:16 rgb(255, 0, 0) = #ff0000']],
-  ['get_document_colors', { path: 'toy/program.toy' }, ['8:9 #ff8800 = #ff8800']],
-])('%s of %j', async (tool, args, expected) => {
-  const text = await say(tool, args);
+  ['document_colors', { path: 'web/site.css' }, ['1:16 rgb(255, 0, 0) = #ff0000']],
+  ['document_colors', { path: 'toy/program.toy' }, ['8:9 #ff8800 = #ff8800']],
+])('%s of %j', async (kind, args, expected) => {
+  const text = await say(kind, args);
   for (const part of expected) expect(text).toContain(part);
 });
 
 it.each(['toy/silent.toy:2:4', 'toy/failing.toy:2:4'])('%s: a service that says nothing is named', async (place) => {
   const [path] = place.split(':');
   // For completions, highlights and selections the editor falls back on the words of the text.
-  expect(await say('get_signature_help', { path: place })).toContain('drawbridge.toy-language');
-  for (const tool of [
+  expect(await say('signature_help', { path: place })).toContain('drawbridge.toy-language');
+  for (const kind of [
     'inlay_hints',
     'folding_ranges',
     'semantic_tokens',
@@ -135,10 +133,29 @@ it.each(['toy/silent.toy:2:4', 'toy/failing.toy:2:4'])('%s: a service that says 
     'document_links',
     'document_colors',
   ]) {
-    expect(await say(`get_${tool}`, { path }), tool).toContain('drawbridge.toy-language');
+    expect(await say(kind, { path }), kind).toContain('drawbridge.toy-language');
   }
 });
 
 it('says of a language without an extension that nobody serves it', async () => {
-  expect(await say('get_semantic_tokens', { path: 'web/run.sh' })).toContain('"shellscript"');
+  expect(await say('semantic_tokens', { path: 'web/run.sh' })).toContain('"shellscript"');
+});
+
+it('a rule of the user and a setting that name a kind decide about it', async () => {
+  const { host } = drawbridge;
+  const rule = { id: 'no-lenses', effect: 'deny', tools: ['get_code_lenses'], paths: ['toy/**'] };
+  writeFileSync(join(host.home, 'rules.json'), JSON.stringify({ version: 1, rules: [rule] }), { mode: 0o600 });
+  const answer = async (kind: string, path: string): Promise<string> =>
+    textOfAnswer(await assistant.call('get_language_details', { kind, path }));
+  await until(
+    async () => (await answer('code_lenses', 'toy/program.toy')).includes('A rule of the user (no-lenses) denies this'),
+    'the rule to count',
+  );
+  expect(await answer('code_lenses', 'src/disk.ts')).toContain('2 references');
+  expect(await answer('folding_ranges', 'toy/program.toy')).toContain('2-4 region');
+  await setSetting(drawbridge.window, 'drawbridge.toolsets', { language_more: true, get_folding_ranges: false });
+  await until(
+    async () => (await answer('folding_ranges', 'toy/program.toy')).includes('has turned this kind'),
+    'the setting to count',
+  );
 });

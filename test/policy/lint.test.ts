@@ -155,6 +155,15 @@ describe('past calls', () => {
     expect(wouldMatch({ effect: 'allow', class: 'edit', limits: { maxFiles: 1 } }, past)).toBe(0);
   });
 
+  it('of a kind of a tool are counted by the name of the kind and by that of the tool', () => {
+    const calls: readonly PastCall[] = [
+      { tool: 'get_folding_ranges', kindOf: 'get_language_details', class: 'read', paths: ['src/a.ts'] },
+      { tool: 'get_code_lenses', kindOf: 'get_language_details', class: 'read', paths: ['src/a.ts'] },
+    ];
+    expect(wouldMatch({ effect: 'deny', tools: ['get_folding_ranges'] }, calls)).toBe(1);
+    expect(wouldMatch({ effect: 'deny', tools: ['get_language_details'] }, calls)).toBe(2);
+  });
+
   it('are counted whoever made them, and whenever', () => {
     const rule = { effect: 'allow', class: 'edit', client: 'ci', expires: '2020-01-01T00:00:00Z' } as const;
     expect(wouldMatch(rule, past)).toBe(2);

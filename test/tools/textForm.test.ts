@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Tool } from '../../src/core/tool.ts';
+import type { JsonSchema, Tool } from '../../src/core/tool.ts';
 import type { ChangeOutcome } from '../../src/ports/approver.ts';
 import { changeOutcomeSchema } from '../../src/tools/edit/changeOutcome.ts';
 import { tools } from '../../src/tools/index.ts';
+import { details } from '../../src/tools/languageMore/getLanguageDetails.ts';
 
 const byItsPath = 'its path addresses it as well';
 const onDisk = 'of the file on disk, not of what is in it: version tells of that';
@@ -35,7 +36,11 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** What holds of a tool that has no row of its own. */
-function usuallyLeftOut({ output }: Tool): Readonly<Record<string, string>> {
+function usuallyLeftOut({
+  output,
+}: {
+  readonly output: Pick<Tool['output'], 'jsonSchema'>;
+}): Readonly<Record<string, string>> {
   if (output === changeOutcomeSchema) return ofOutcomes;
   return 'nextCursor' in schema.parse(output.jsonSchema).properties ? ofPages : {};
 }
@@ -64,8 +69,8 @@ class Sample {
   }
 
   /** As the tool says it. */
-  textBy(tool: Tool): string {
-    return tool.render(z.custom<ChangeOutcome>().parse(this.#value)).text;
+  textBy(render: (value: unknown) => string): string {
+    return render(this.#value);
   }
 
   #make(listed: unknown, place: string): unknown {
@@ -84,15 +89,27 @@ class Sample {
   }
 }
 
+/** An answer: its schema, and the text that says it. */
+interface Answer {
+  readonly jsonSchema: JsonSchema;
+  readonly text: (value: unknown) => string;
+}
+
+function answerOf(tool: Tool): Answer {
+  return {
+    jsonSchema: tool.output.jsonSchema,
+    text: (value) => tool.render(z.custom<ChangeOutcome>().parse(value)).text,
+  };
+}
+
 /** Places of values that can be others without the text being another. */
-function unsaid(tool: Tool): readonly string[] {
+function unsaid({ jsonSchema, text }: Answer): readonly string[] {
   const said = new Set<string>();
-  const { jsonSchema } = tool.output;
   const { places } = new Sample(jsonSchema, 0);
   for (let choice = 0; choice < 12; choice += 1) {
-    const text = new Sample(jsonSchema, choice).textBy(tool);
+    const before = new Sample(jsonSchema, choice).textBy(text);
     for (const [number, place] of places.entries()) {
-      if (new Sample(jsonSchema, choice, number).textBy(tool) !== text) said.add(place);
+      if (new Sample(jsonSchema, choice, number).textBy(text) !== before) said.add(place);
     }
   }
   return [...new Set(places)].filter((place) => !said.has(place)).map((place) => place.slice(1));
@@ -100,6 +117,14 @@ function unsaid(tool: Tool): readonly string[] {
 
 describe('a result is complete as text alone: whatever is another value makes another text', () => {
   it.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-    expect(unsaid(tool)).toEqual(Object.keys(leftOut[name] ?? usuallyLeftOut(tool)));
+    expect(unsaid(answerOf(tool))).toEqual(Object.keys(leftOut[name] ?? usuallyLeftOut(tool)));
+  });
+
+  it.each(Object.entries(details))('get_language_details, kind %s', (_, detail) => {
+    const answer = {
+      jsonSchema: detail.output.jsonSchema,
+      text: (value: unknown) => detail.text(z.custom<Parameters<typeof detail.text>[0]>().parse(value)),
+    };
+    expect(unsaid(answer)).toEqual(Object.keys(usuallyLeftOut(detail)));
   });
 });

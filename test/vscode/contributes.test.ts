@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { withKinds } from '../../src/core/toolKinds.ts';
 import { tools } from '../../src/tools/index.ts';
 
 const command = z.object({ command: z.string(), title: z.string(), category: z.string() });
@@ -96,7 +97,7 @@ describe('settings', () => {
     const withOptional = new Set(tools.filter(({ isOptional }) => isOptional).map(({ toolset }) => toolset));
     const whole = [...sets].filter((name) => !withOptional.has(name));
     expect(toolsets.default).toEqual(Object.fromEntries(whole.map((name) => [name, true])));
-    expect(Object.keys(toolsets.properties)).toEqual([...sets, ...tools.map(({ name }) => name)]);
+    expect(Object.keys(toolsets.properties)).toEqual([...sets, ...withKinds(tools).map(({ name }) => name)]);
   });
 
   test('are all read by the code', () => {

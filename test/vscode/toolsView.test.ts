@@ -41,7 +41,11 @@ beforeEach(() => {
 
 const { Checked, Unchecked } = TreeItemCheckboxState;
 
-function tool(name: string, toolset: Tool['toolset'], more: Pick<Tool, 'isOptional'> = {}): Tool {
+interface More extends Pick<Tool, 'isOptional'> {
+  readonly namesByKind?: Readonly<Record<string, string>>;
+}
+
+function tool(name: string, toolset: Tool['toolset'], more: More = {}): Tool {
   return defineTool({
     name,
     title: `Title of ${name}`,
@@ -58,7 +62,7 @@ function tool(name: string, toolset: Tool['toolset'], more: Pick<Tool, 'isOption
   });
 }
 
-function scene(others: readonly OtherTool[] = []) {
+function scene(others: readonly OtherTool[] = [], own: readonly Tool[] = []) {
   const otherTools = new FakeOtherTools();
   otherTools.tools = others;
   let choices: ToolChoices = {};
@@ -75,6 +79,7 @@ function scene(others: readonly OtherTool[] = []) {
       tool('read_file', 'workspace'),
       tool('find_files', 'workspace'),
       tool('ask_user', 'editor', { isOptional: true }),
+      ...own,
     ],
     sources: [relayed],
     resources: [],
@@ -290,6 +295,59 @@ describe('the Tools view', () => {
     dialogs.pick = () => undefined;
     await view.findTool();
     expect(offered()).toEqual(['find_files', 'ask_user', 'relay_toy_count']);
+  });
+
+  describe('a tool with kinds', () => {
+    const tell = tool('tell', 'language_more', { isOptional: true, namesByKind: { one: 'tell_one', two: 'tell_two' } });
+    const rowsOf = ({ rows }: ReturnType<typeof scene>) =>
+      rows()
+        .slice(-4)
+        .map((row) => row.replace(/~\d+/, '~'));
+
+    test('shows its kinds below it, and how many of them are on', async () => {
+      const t = scene([], [tell]);
+      expect(rowsOf(t)).toEqual([
+        'o toolset:language_more | 0 of 1',
+        'o tool:tell | 0 of 2 · ~ tokens · reads',
+        'o tool:tell_one | reads',
+        'o tool:tell_two | reads',
+      ]);
+      await t.check('tool:tell_two', true);
+      expect(t.choices()).toEqual({ tell_two: true });
+      expect(t.offered()).toContain('tell');
+      expect(rowsOf(t)).toEqual([
+        'x toolset:language_more | 1 of 1 · ~ tokens',
+        'x tool:tell | 1 of 2 · ~ tokens · reads',
+        'o tool:tell_one | reads',
+        'x tool:tell_two | reads',
+      ]);
+    });
+
+    test('a box turns one kind off and on, and writes down no more than that', async () => {
+      const { check, choices, offered, save } = scene([], [tell]);
+      await save({ language_more: true });
+      await check('tool:tell_one', false);
+      expect(choices()).toEqual({ language_more: true, tell_one: false });
+      await check('tool:tell_two', false);
+      expect(offered()).not.toContain('tell');
+      await check('tool:tell_one', true);
+      await check('tool:tell_two', true);
+      expect(choices()).toEqual({ language_more: true });
+    });
+
+    test('the box of the tool, and that of its toolset, count for all kinds, whatever was chosen before', async () => {
+      const { check, choices, offered, save } = scene([], [tell]);
+      await save({ tell_one: true });
+      await check('tool:tell', false);
+      expect(choices()).toEqual({});
+      expect(offered()).not.toContain('tell');
+      await check('tool:tell', true);
+      expect(choices()).toEqual({ tell: true });
+      await check('tool:tell_one', false);
+      expect(choices()).toEqual({ tell: true, tell_one: false });
+      await check('toolset:language_more', false);
+      expect(choices()).toEqual({ language_more: false });
+    });
   });
 
   test('looks for changes of other tools while it is visible', () => {

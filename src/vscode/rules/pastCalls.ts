@@ -1,4 +1,5 @@
 import type { Tool } from '../../core/tool.ts';
+import { withKinds } from '../../core/toolKinds.ts';
 import type { PastCall } from '../../policy/lint.ts';
 import type { RecentCalls } from '../record/recentCalls.ts';
 
@@ -13,10 +14,10 @@ export function pastCalls(
   tools: readonly Tool[],
   severalFolders: boolean,
 ): readonly PastCall[] {
-  const risks = new Map(tools.map(({ name, risk }) => [name, risk]));
+  const known = new Map(withKinds(tools).map((each) => [each.name, each]));
   return recentCalls.all.slice(0, most).flatMap(({ tool, resources }): PastCall[] => {
-    const risk = risks.get(tool);
+    const called = known.get(tool);
     const paths = resources.flatMap(({ path }) => path ?? []);
-    return risk === undefined ? [] : [{ tool, class: risk, paths, severalFolders }];
+    return called === undefined ? [] : [{ tool, kindOf: called.kindOf, class: called.risk, paths, severalFolders }];
   });
 }

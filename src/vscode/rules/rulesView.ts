@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { plain } from '../../approvals/visibleText.ts';
 import type { Tool } from '../../core/tool.ts';
+import { kindsOf, withKinds } from '../../core/toolKinds.ts';
 import { lintRules, type PastCall, type RuleFinding } from '../../policy/lint.ts';
 import { Emitter, type Event, type Subscription } from '../../ports/event.ts';
 import type { ScopedRule } from '../../ports/rules.ts';
@@ -106,7 +107,7 @@ export class RulesView implements TreeSource, Subscription {
 
   #lint(rules: readonly ScopedRule[]): readonly RuleFinding[] {
     const { pastCalls, tools, policy } = this.#options;
-    const risks = new Map(tools.map(({ name, risk }) => [name, risk]));
+    const risks = new Map(withKinds(tools).map(({ name, risk }) => [name, risk]));
     return lintRules(rules, pastCalls(), {
       tools: [...risks.keys()],
       riskOf: (tool) => risks.get(tool),
@@ -152,7 +153,7 @@ export class RulesView implements TreeSource, Subscription {
 
   #tools(): readonly vscode.TreeItem[] {
     const { tools, situation } = this.#options;
-    return tools.map((tool) => {
+    return tools.flatMap(kindsOf).map((tool) => {
       const { effect, reason } = tryOrdinaryCall(tool, situation);
       const item = new vscode.TreeItem(tool.name);
       item.id = `tool ${tool.name}`;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { plain } from '../../approvals/visibleText.ts';
 import { ToolError, type Tool } from '../../core/tool.ts';
+import { kindsOf } from '../../core/toolKinds.ts';
 import type { Decision } from '../../policy/decide.ts';
 import type { Purpose, ResolvedPath } from '../../ports/files.ts';
 import { effectIcon, effectText, stepName } from './decisionText.ts';
@@ -21,7 +22,7 @@ interface ShownStep extends vscode.QuickPickItem {
 export async function testCall({ situation, tools, resolve, showRule }: TestCallOptions): Promise<void> {
   const title = vscode.l10n.t('Drawbridge: Test a Call');
   const picked = await vscode.window.showQuickPick(
-    tools.map((tool) => ({ label: tool.name, description: tool.title, tool })),
+    tools.flatMap(kindsOf).map((tool) => ({ label: tool.name, description: tool.title, tool })),
     { title, placeHolder: vscode.l10n.t('Which tool would be called?'), matchOnDescription: true },
   );
   if (picked === undefined) return;

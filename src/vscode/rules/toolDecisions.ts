@@ -14,11 +14,11 @@ export interface TriedPolicy {
 
 /** What would be decided of a call that an assistant of this window makes now. Counts as no use of a rule. */
 export function tryCall(
-  { name, risk, worksUntrusted = false }: Pick<Tool, 'name' | 'risk' | 'worksUntrusted'>,
+  { name, kindOf, risk, worksUntrusted = false }: Pick<Tool, 'name' | 'kindOf' | 'risk' | 'worksUntrusted'>,
   paths: readonly Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>[],
   situation: TriedPolicy,
 ): Decision {
-  const caller = { tool: name, principal: { credential: 'window' } };
+  const caller = { tool: name, kindOf, principal: { credential: 'window' } };
   return decide({ ...situation, risk, worksUntrusted, paths, caller });
 }
 
@@ -26,7 +26,7 @@ const ordinaryName = 'example.txt';
 
 /** The same for an ordinary file in the first folder, there or not. */
 export function tryOrdinaryCall(
-  tool: Pick<Tool, 'name' | 'risk' | 'worksUntrusted'>,
+  tool: Pick<Tool, 'name' | 'kindOf' | 'risk' | 'worksUntrusted'>,
   situation: TriedPolicy,
 ): Decision {
   const [folder] = situation.workspace.folders();

@@ -1,21 +1,32 @@
 import * as vscode from 'vscode';
 import { plain } from '../../approvals/visibleText.ts';
 import type { Tool } from '../../core/tool.ts';
+import { withKinds } from '../../core/toolKinds.ts';
 import { isOnByItself, type ToolChoices } from '../../core/windowCatalog.ts';
 import type { OtherTool, ToolPin } from '../../ports/otherTools.ts';
 import { shortened } from '../approvalsView/clientText.ts';
 
-/** The user's choices with one tool turned on or off; a choice that its toolset makes anyway is not written down. */
+/**
+ * The user's choices with one tool, or one kind of a tool, turned on or off. A tool is turned on or off with all its kinds. A
+ * choice that the tool of the kind, or the toolset, makes anyway is not written down.
+ */
 export function withTool(choices: ToolChoices, tool: Tool, isOn: boolean): ToolChoices {
-  const { [tool.name]: _before, ...rest } = choices;
-  const byItself = rest[tool.toolset] ?? isOnByItself(tool);
+  const rest = without(choices, [tool]);
+  const ofTool = tool.kindOf === undefined ? undefined : rest[tool.kindOf];
+  const byItself = ofTool ?? rest[tool.toolset] ?? isOnByItself(tool);
   return byItself === isOn ? rest : { ...rest, [tool.name]: isOn };
 }
 
 /** The user's choices with every tool of a toolset turned on or off. */
 export function withToolset(choices: ToolChoices, toolset: string, tools: readonly Tool[], isOn: boolean): ToolChoices {
-  const names = new Set(tools.filter((tool) => tool.toolset === toolset).map(({ name }) => name));
-  return { ...Object.fromEntries(Object.entries(choices).filter(([name]) => !names.has(name))), [toolset]: isOn };
+  const ofToolset = tools.filter((tool) => tool.toolset === toolset);
+  return { ...without(choices, ofToolset), [toolset]: isOn };
+}
+
+/** The choices without those of some tools and their kinds. */
+function without(choices: ToolChoices, tools: readonly Tool[]): ToolChoices {
+  const names = new Set(withKinds(tools).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(choices).filter(([name]) => !names.has(name)));
 }
 
 export function withPin(pins: readonly ToolPin[], { name, hash }: ToolPin): readonly ToolPin[] {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { plain } from '../../approvals/visibleText.ts';
 import type { Tool, Toolset } from '../../core/tool.ts';
+import { kindsOf } from '../../core/toolKinds.ts';
 import type { OtherTool, OtherToolState } from '../../ports/otherTools.ts';
 import { shortened } from '../approvalsView/clientText.ts';
 import { riskText, tokensOf, tokensText, toolsetText } from './toolText.ts';
@@ -55,7 +56,7 @@ export function toolsetItem(toolset: Toolset, tools: readonly Tool[], isOn: (too
   const item = checkedRow({
     id: ids.toolset + toolset,
     label: toolsetText(toolset),
-    description: t('{0} of {1}', on.length, tools.length) + costOf(on),
+    description: countText(on.length, tools.length) + costOf(on),
     details: [],
     isOn: on.length > 0,
   });
@@ -68,18 +69,39 @@ function costOf(tools: readonly Tool[]): string {
   return tools.length === 0 ? '' : ` · ${tokensText(tools.reduce((sum, tool) => sum + tokensOf(tool), 0))}`;
 }
 
-/** Its words are ours, or the user's own. */
-export function toolItem(tool: Tool, isOn: boolean): vscode.TreeItem {
+/** A tool; its words are ours, or the user's own. The kinds that it has are below it. */
+export function toolItem(tool: Tool, isOn: (tool: Tool) => boolean): vscode.TreeItem {
   const { text, icon } = riskText(tool.risk);
-  return checkedRow({
+  const kinds = kindsOf(tool);
+  const on = kinds.filter(isOn);
+  const item = checkedRow({
     id: ids.tool + tool.name,
     label: tool.name,
     // The icon says the risk where there is no room.
-    description: `${tokensText(tokensOf(tool))} · ${text}`,
+    description: `${kinds.length > 1 ? `${countText(on.length, kinds.length)} · ` : ''}${tokensText(tokensOf(tool))} · ${text}`,
     details: [plain(tool.title), plain(tool.description)],
+    icon: new vscode.ThemeIcon(icon),
+    isOn: isOn(tool),
+  });
+  if (kinds.length > 1) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
+  return item;
+}
+
+/** A kind of a tool, by the name that rules and settings know it by; it costs nothing more than its tool. */
+export function kindItem(kind: Tool, isOn: boolean): vscode.TreeItem {
+  const { text, icon } = riskText(kind.risk);
+  return checkedRow({
+    id: ids.tool + kind.name,
+    label: kind.name,
+    description: text,
+    details: [],
     icon: new vscode.ThemeIcon(icon),
     isOn,
   });
+}
+
+function countText(on: number, all: number): string {
+  return vscode.l10n.t('{0} of {1}', on, all);
 }
 
 export function othersText(): string {
@@ -91,7 +113,7 @@ export function othersItem(offered: number, all: number): vscode.TreeItem {
   const { t } = vscode.l10n;
   const item = new vscode.TreeItem(othersText(), vscode.TreeItemCollapsibleState.Collapsed);
   item.id = othersId;
-  item.description = t('{0} of {1}', offered, all);
+  item.description = countText(offered, all);
   item.tooltip = t(
     'Tools of other extensions and of MCP servers that this editor knows. None is offered before you say so.',
   );

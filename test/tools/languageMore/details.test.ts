@@ -1,15 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError, type ReadingTool, type ToolPorts } from '../../../src/core/tool.ts';
-import { getCodeLenses } from '../../../src/tools/languageMore/getCodeLenses.ts';
-import { getCompletions } from '../../../src/tools/languageMore/getCompletions.ts';
-import { getDocumentColors } from '../../../src/tools/languageMore/getDocumentColors.ts';
-import { getDocumentHighlights } from '../../../src/tools/languageMore/getDocumentHighlights.ts';
-import { getDocumentLinks } from '../../../src/tools/languageMore/getDocumentLinks.ts';
-import { getFoldingRanges } from '../../../src/tools/languageMore/getFoldingRanges.ts';
-import { getInlayHints } from '../../../src/tools/languageMore/getInlayHints.ts';
-import { getSelectionRanges } from '../../../src/tools/languageMore/getSelectionRanges.ts';
-import { getSemanticTokens } from '../../../src/tools/languageMore/getSemanticTokens.ts';
-import { getSignatureHelp } from '../../../src/tools/languageMore/getSignatureHelp.ts';
+import { describe, expect, it, test } from 'vitest';
+import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { getLanguageDetails } from '../../../src/tools/languageMore/getLanguageDetails.ts';
 import { cartProject, fileIn } from '../language/cartProject.ts';
 
 const path = 'src/cart.ts';
@@ -18,7 +9,7 @@ function range(firstLine: number, firstColumn: number, lastColumn: number) {
   return { firstLine, firstColumn, lastLine: firstLine, lastColumn };
 }
 
-describe('get_signature_help', () => {
+describe('signature_help', () => {
   it('shows every overload and marks what fits, at a place where no name stands', async () => {
     const run = cartProject();
     run.languageDetails.signatures = {
@@ -29,7 +20,7 @@ describe('get_signature_help', () => {
       activeSignature: 1,
       activeParameter: 0,
     };
-    const { text } = await run.rendering(getSignatureHelp, { path: 'src/cart.ts:7:1' });
+    const { text } = await run.rendering(getLanguageDetails, { kind: 'signature_help', path: 'src/cart.ts:7:1' });
     expect(run.languageDetails.asked).toEqual(['src/cart.ts:7:1']);
     expect(text).toBe(
       [
@@ -45,7 +36,8 @@ describe('get_signature_help', () => {
   });
 
   it('without an answer says why', async () => {
-    expect(await cartProject().data(getSignatureHelp, { symbol: 'total' })).toEqual({
+    expect(await cartProject().data(getLanguageDetails, { kind: 'signature_help', symbol: 'total' })).toEqual({
+      kind: 'signature_help',
       path,
       line: 8,
       column: 17,
@@ -55,7 +47,7 @@ describe('get_signature_help', () => {
   });
 });
 
-describe('get_completions', () => {
+describe('completions', () => {
   it('lists what begins with a prefix, in pages', async () => {
     const run = cartProject();
     run.limits = { ...run.limits, maxResults: 1 };
@@ -64,33 +56,33 @@ describe('get_completions', () => {
       { label: 'remove', kind: 'method' },
       { label: 'Added', kind: 'property', insertText: 'Added' },
     ];
-    const asked = { path: 'src/cart.ts:5:5', prefix: 'ADD' };
-    const first = await run.data(getCompletions, asked);
-    expect(getCompletions.render(first).text).toMatch(
+    const asked = { kind: 'completions', path: 'src/cart.ts:5:5', prefix: 'ADD' };
+    const first = await run.data(getLanguageDetails, asked);
+    expect(getLanguageDetails.render(first).text).toMatch(
       /^src\/cart\.ts: 2 completions\naddItem \(method\) \(item: Item\): void inserts addItem\(\$1\)\n\(more: cursor \S+\)$/,
     );
-    const second = await run.data(getCompletions, { ...asked, cursor: first.nextCursor });
+    const second = await run.data(getLanguageDetails, { ...asked, cursor: first.nextCursor });
     expect(second).toMatchObject({ items: [{ label: 'Added', kind: 'property' }], truncated: false });
-    await expect(run.data(getCompletions, { path: 'src/cart.ts:5:6', cursor: first.nextCursor })).rejects.toThrow(
-      InvalidArgumentsError,
-    );
+    await expect(
+      run.data(getLanguageDetails, { kind: 'completions', path: 'src/cart.ts:5:6', cursor: first.nextCursor }),
+    ).rejects.toThrow(InvalidArgumentsError);
   });
 });
 
-const ofFiles: readonly ReadingTool<unknown, unknown, keyof ToolPorts>[] = [
-  getInlayHints,
-  getFoldingRanges,
-  getSemanticTokens,
-  getCodeLenses,
-  getDocumentLinks,
-  getDocumentColors,
-];
+const ofFiles = [
+  'inlay_hints',
+  'folding_ranges',
+  'semantic_tokens',
+  'code_lenses',
+  'document_links',
+  'document_colors',
+] as const;
 
 describe('details of a file', () => {
   it('highlights: uses with their line, writes told from reads', async () => {
     const run = cartProject();
     run.languageDetails.highlighted = [{ ...range(5, 5, 10), access: 'read' }, range(8, 17, 22)];
-    expect((await run.rendering(getDocumentHighlights, { symbol: 'total' })).text).toBe(
+    expect((await run.rendering(getLanguageDetails, { kind: 'document_highlights', symbol: 'total' })).text).toBe(
       'src/cart.ts: 2 uses\n5:5 read\ttotal(this);\n8:17\texport function total(cart) {',
     );
   });
@@ -102,7 +94,7 @@ describe('details of a file', () => {
       { line: 5, column: 11, label: 'cart:', kind: 'parameter' },
       { line: 6, column: 1, label: '?' },
     ];
-    expect((await run.rendering(getInlayHints, { path, firstLine: 3 })).text).toBe(
+    expect((await run.rendering(getLanguageDetails, { kind: 'inlay_hints', path, firstLine: 3 })).text).toBe(
       'src/cart.ts: 2 hints\n5:11 cart: (parameter)\n6:1 ?',
     );
   });
@@ -113,13 +105,15 @@ describe('details of a file', () => {
       { firstLine: 1, lastLine: 7 },
       { firstLine: 8, lastLine: 9, kind: 'comment' },
     ];
-    expect((await run.rendering(getFoldingRanges, { path })).text).toBe('src/cart.ts: 2 ranges\n1-7\n8-9 comment');
+    expect((await run.rendering(getLanguageDetails, { kind: 'folding_ranges', path })).text).toBe(
+      'src/cart.ts: 2 ranges\n1-7\n8-9 comment',
+    );
   });
 
   it('selection ranges: the smallest first', async () => {
     const run = cartProject();
     run.languageDetails.selected = [range(5, 5, 10), { firstLine: 3, firstColumn: 3, lastLine: 6, lastColumn: 4 }];
-    expect((await run.rendering(getSelectionRanges, { path: 'src/cart.ts:5:5' })).text).toBe(
+    expect((await run.rendering(getLanguageDetails, { kind: 'selection_ranges', path: 'src/cart.ts:5:5' })).text).toBe(
       'src/cart.ts: 2 ranges\n5:5-5:10\n3:3-6:4',
     );
   });
@@ -130,7 +124,7 @@ describe('details of a file', () => {
       { ...range(1, 14, 18), kind: 'class', modifiers: ['declaration'] },
       { ...range(8, 17, 22), kind: 'function', modifiers: [] },
     ];
-    expect((await run.rendering(getSemanticTokens, { path, lastLine: 7 })).text).toBe(
+    expect((await run.rendering(getLanguageDetails, { kind: 'semantic_tokens', path, lastLine: 7 })).text).toBe(
       'src/cart.ts: 1 token\n1:14 Cart class declaration',
     );
   });
@@ -141,7 +135,7 @@ describe('details of a file', () => {
       { ...range(1, 1, 2), title: '2 references', command: 'show' },
       { ...range(8, 1, 2), title: 'new' },
     ];
-    expect((await run.rendering(getCodeLenses, { path })).text).toBe(
+    expect((await run.rendering(getLanguageDetails, { kind: 'code_lenses', path })).text).toBe(
       'src/cart.ts: 2 code lenses\n1 2 references (show)\n8 new',
     );
   });
@@ -153,7 +147,7 @@ describe('details of a file', () => {
       { ...range(2, 3, 8), target: 'https://example.org/' },
       { ...range(3, 3, 10), file: fileIn('.env') },
     ];
-    expect((await run.rendering(getDocumentLinks, { path })).text).toBe(
+    expect((await run.rendering(getLanguageDetails, { kind: 'document_links', path })).text).toBe(
       [
         'src/cart.ts: 3 links',
         '1:8 clas -> src/order.ts (Open)',
@@ -166,25 +160,78 @@ describe('details of a file', () => {
   it('colors: as they are written and as they are', async () => {
     const run = cartProject({ '/w/a.css': 'a { color: red }' });
     run.languageDetails.colored = [{ ...range(1, 12, 15), color: '#ff0000' }];
-    expect((await run.rendering(getDocumentColors, { path: 'a.css' })).text).toBe('a.css: 1 color\n1:12 red = #ff0000');
+    expect((await run.rendering(getLanguageDetails, { kind: 'document_colors', path: 'a.css' })).text).toBe(
+      'a.css: 1 color\n1:12 red = #ff0000',
+    );
   });
 
-  it.each(ofFiles)('$name: none says why, and what is no file is refused', async (tool) => {
+  it.each(ofFiles)('%s: none says why, and what is no file is refused', async (kind) => {
     const run = cartProject({ '/w/.env': 'x' });
-    expect(await run.data(tool, { path })).toMatchObject({
+    expect(await run.data(getLanguageDetails, { kind, path })).toEqual({
+      kind,
+      path,
       items: [],
       totalCount: 0,
+      truncated: false,
       note: 'No language service answers for src/cart.ts.',
     });
-    await expect(run.data(tool, { path: 'gone.ts' })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(run.data(tool, { path: 'src' })).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(run.data(tool, { path: '.env' })).rejects.toMatchObject({ code: 'denied' });
+    const asked = (other: string) => run.data(getLanguageDetails, { kind, path: other });
+    await expect(asked('gone.ts')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(asked('src')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(asked('.env')).rejects.toMatchObject({ code: 'denied' });
   });
 
   it('the text of a secret does not show', async () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     const run = cartProject({ '/w/a.md': `key ${secret}` });
     run.languageDetails.linked = [range(1, 5, 5 + secret.length)];
-    expect(JSON.stringify(await run.data(getDocumentLinks, { path: 'a.md' }))).not.toContain(secret.slice(0, 20));
+    expect(JSON.stringify(await run.data(getLanguageDetails, { kind: 'document_links', path: 'a.md' }))).not.toContain(
+      secret.slice(0, 20),
+    );
   });
+});
+
+describe('the arguments', () => {
+  it.each([
+    [{ kind: 'folding_ranges', path, symbol: 'Cart' }, 'symbol: folding_ranges does not take it'],
+    [{ kind: 'folding_ranges', path, firstLine: 1 }, 'firstLine: folding_ranges does not take it'],
+    [{ kind: 'signature_help', path, cursor: 'x' }, 'cursor: signature_help does not take it'],
+    [{ kind: 'inlay_hints', path, prefix: 'a' }, 'prefix: inlay_hints does not take it'],
+    [{ kind: 'code_lenses' }, 'path: code_lenses needs a file'],
+  ])('%j are refused', (input, message) => {
+    expect(() => getLanguageDetails.input.parse(input)).toThrow(new InvalidArgumentsError(message));
+  });
+
+  it.each([{}, { path }, { kind: 'get_folding_ranges', path }, { kind: 'toString', path }])(
+    '%j name no kind',
+    (input) => {
+      expect(() => getLanguageDetails.input.parse(input)).toThrow(InvalidArgumentsError);
+    },
+  );
+
+  it('a cursor of one kind is none of another kind', async () => {
+    const run = cartProject();
+    run.limits = { ...run.limits, maxResults: 1 };
+    run.languageDetails.folded = [
+      { firstLine: 1, lastLine: 7 },
+      { firstLine: 8, lastLine: 9 },
+    ];
+    const { nextCursor } = await run.data(getLanguageDetails, { kind: 'folding_ranges', path });
+    expect(nextCursor).toBeTypeOf('string');
+    await expect(run.data(getLanguageDetails, { kind: 'code_lenses', path, cursor: nextCursor })).rejects.toThrow(
+      InvalidArgumentsError,
+    );
+  });
+});
+
+test('an answer is held to the fields of its own kind', () => {
+  const page = { path, totalCount: 1, truncated: false };
+  const fold = { firstLine: 1, lastLine: 2, kind: 'code' };
+  const check = (data: object) => () => getLanguageDetails.output.check({ kind: 'folding_ranges', ...page, ...data });
+  expect(check({ items: [fold] })).not.toThrow();
+  expect(check({ items: [{ ...fold, label: 'Cart' }] })).toThrow(
+    'a field that its schema does not know: items.0.label',
+  );
+  expect(check({ items: [{ firstLine: 1 }] })).toThrow('items.0.lastLine');
+  expect(check({ items: [fold], line: 1 })).toThrow('a field that its schema does not know: line');
 });

@@ -1,8 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { colorText } from '../../../src/vscode/language/details/colorText.ts';
-import { linkOf } from '../../../src/vscode/language/details/links.ts';
+import { colorText, linkOf, tokensOf } from '../../../src/vscode/language/details.ts';
 import { placesIn } from '../../../src/vscode/language/places.ts';
-import { tokensOf } from '../../../src/vscode/language/details/semanticTokens.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 
 vi.mock('vscode', () => ({}));

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { kindsOf } from '../../../src/core/toolKinds.ts';
 import type { PastCall } from '../../../src/policy/lint.ts';
 import type { Principal } from '../../../src/ports/principal.ts';
 import { tools } from '../../../src/tools/index.ts';
@@ -123,7 +124,7 @@ describe('the Rules view', () => {
       apply_edit: expect.stringMatching(/^is refused · deny rule no-edit \(user\)/),
       delete_file: expect.stringMatching(/^asks you · default for delete in Manual mode/),
     });
-    expect(rows('Tools')).toHaveLength(tools.length);
+    expect(rows('Tools')).toHaveLength(tools.flatMap(kindsOf).length);
   });
 
   test('plain text: nothing that a repository writes hides', async () => {

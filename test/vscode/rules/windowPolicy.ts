@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Mode } from '../../../src/ports/rules.ts';
+import { withKinds } from '../../../src/core/toolKinds.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { WindowPolicy } from '../../../src/vscode/rules/policy.ts';
 import { FakeAuditLog } from '../../fakes/auditLog.ts';
@@ -30,7 +31,7 @@ export function openWindowPolicy() {
       clock,
       auditLog,
       workspace,
-      tools: () => tools.map(({ name }) => name),
+      tools: () => withKinds(tools).map(({ name }) => name),
       onModeEnd: (mode) => void ended.push(mode),
       onError: (error) => void errors.push(error),
     });
