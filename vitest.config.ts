@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { alias } from './test/fakes/editor/alias.ts';
 import { LongestFirst } from './test/host/longestFirst.ts';
 
 const unitTests = {
@@ -31,6 +32,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        resolve: { alias },
         test: {
           ...unit,
           name: 'unit',
@@ -39,7 +41,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...unit, name: 'unit-mocking', include: mockingTests, pool: 'threads' } },
+      { resolve: { alias }, test: { ...unit, name: 'unit-mocking', include: mockingTests, pool: 'threads' } },
       {
         test: {
           // The approvals page in a browser, without an editor around it.

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alias } from '../fakes/editor/alias.ts';
 import { EditsFixture, snapshot } from '../vscode/editsFixture.ts';
 import { DyingDisk } from './dyingDisk.ts';
 import { compileProgram } from './killedProgram.ts';
 import { mixedChange, putMixedFiles } from './mixedChange.ts';
 import { applyAtOnce, openQueue } from './realQueue.ts';
-
-vi.mock('vscode', () => import('../fakes/editor.ts'));
 
 const bundleFolder = mkdtempSync(join(tmpdir(), 'drawbridge-killed-'));
 const bundle = join(bundleFolder, 'killedWork.cjs');
@@ -24,7 +23,7 @@ beforeAll(async () => {
     bundle: true,
     platform: 'node',
     format: 'cjs',
-    alias: { vscode: fileURLToPath(new URL('../fakes/editor.ts', import.meta.url)) },
+    alias,
     external: ['signal-exit'],
     logLevel: 'error',
   });

@@ -1,11 +1,9 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { edits } from '../../src/vscode/edits.ts';
 import { EditsFixture, snapshot } from '../vscode/editsFixture.ts';
 import { applyAtOnce, openQueue } from './realQueue.ts';
-
-vi.mock('vscode', () => import('../fakes/editor.ts'));
 
 let w: EditsFixture;
 

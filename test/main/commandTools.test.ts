@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createCommandTools } from '../../src/main/commandTools.ts';
 import { Emitter } from '../../src/ports/event.ts';
 import type { Settings } from '../../src/vscode/settings.ts';
 import { WindowCatalog } from '../../src/core/windowCatalog.ts';
 import { readyMadeTools } from '../../src/vscode/commands/readyMadeTools.ts';
-
-vi.mock('vscode', () => import('../fakes/vscode.ts'));
 
 const settings: Settings = {
   reveal: 'never',

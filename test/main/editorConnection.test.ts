@@ -1,9 +1,7 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createEditorConnection } from '../../src/main/editorConnection.ts';
 import type { RunningServer } from '../../src/server/server.ts';
-import { workspace } from '../fakes/dialogs.ts';
-
-vi.mock('vscode', () => import('../fakes/dialogs.ts'));
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
 
 const token = 't'.repeat(43);
 let running: RunningServer | undefined;
@@ -15,7 +13,9 @@ beforeEach(() => {
 });
 
 function given({ isTrusted, setting }: { isTrusted: boolean; setting: string }): void {
-  Object.assign(workspace, { isTrusted, getConfiguration: () => ({ inspect: () => ({ globalValue: setting }) }) });
+  resetEditor();
+  editor.isTrusted = isTrusted;
+  editor.settings.set('drawbridge.start', setting);
 }
 
 function start(): void {
@@ -23,7 +23,7 @@ function start(): void {
   running = { endpoint: 'http://127.0.0.1:50001/mcp', token } as RunningServer;
 }
 
-const editor = () =>
+const connection = () =>
   createEditorConnection(
     { redactor: { add: () => undefined } },
     {
@@ -42,7 +42,7 @@ describe('the editor’s own agent', () => {
     'starts the server when it connects, where that is set to %s',
     async (setting) => {
       given({ isTrusted: true, setting });
-      const access = await editor().connect();
+      const access = await connection().connect();
       expect(access).toMatchObject({ endpoint: running?.endpoint, headers: { Authorization: `Bearer ${token}` } });
       expect(starts).toBe(1);
     },
@@ -50,15 +50,15 @@ describe('the editor’s own agent', () => {
 
   test('starts nothing where only the human does, and says how', async () => {
     given({ isTrusted: true, setting: 'manual' });
-    await expect(editor().connect()).rejects.toThrow('Run "Drawbridge: Start"');
+    await expect(connection().connect()).rejects.toThrow('Run "Drawbridge: Start"');
     expect(starts).toBe(0);
     start();
-    expect((await editor().connect()).endpoint).toBe('http://127.0.0.1:50001/mcp');
+    expect((await connection().connect()).endpoint).toBe('http://127.0.0.1:50001/mcp');
   });
 
   test('starts nothing in Restricted Mode', async () => {
     given({ isTrusted: false, setting: 'always' });
-    await expect(editor().connect()).rejects.toThrow('Restricted Mode');
+    await expect(connection().connect()).rejects.toThrow('Restricted Mode');
     expect(starts).toBe(0);
   });
 });

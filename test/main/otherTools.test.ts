@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Tool } from '../../src/core/tool.ts';
 import { logToolList } from '../../src/main/otherTools.ts';
 import { Emitter } from '../../src/ports/event.ts';
 import { tools } from '../../src/tools/index.ts';
-
-vi.mock('vscode', () => import('../fakes/vscode.ts'));
 
 test('A9: the log tells a hash of what assistants are told of the tools, another one when any word of it changes', () => {
   const changed = new Emitter<void>();

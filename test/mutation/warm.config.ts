@@ -1,11 +1,13 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { alias } from '../fakes/editor/alias.ts';
 
 const registry = path.resolve('test/mutation/registry.ts');
 const ours = path.resolve('test/mutation');
 
 /** The worker is the only test that vitest knows; the others are kept by the registry. */
 export default defineConfig({
+  resolve: { alias },
   plugins: [
     {
       name: 'registry',

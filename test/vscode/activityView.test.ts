@@ -7,15 +7,11 @@ import type { CallResult } from '../../src/vscode/record/auditRecord.ts';
 import { RecentCalls, type CallSummary } from '../../src/vscode/record/recentCalls.ts';
 import { FakeApprovals } from '../fakes/approvals.ts';
 import { FakeClock } from '../fakes/clock.ts';
-import { human } from '../fakes/human.ts';
-import { commands, env, window } from '../fakes/vscode.ts';
+import { editor, resetEditor, userAnswers } from '../fakes/editor/editor.ts';
 import { folderAt } from '../fakes/workspace.ts';
 
-vi.mock('vscode', () => import('../fakes/vscode.ts'));
-
 beforeEach(() => {
-  commands.executed.length = 0;
-  window.messages.length = 0;
+  resetEditor();
 });
 
 const base = { v: 1, ts: '2026-11-21T14:02:11.000Z', mono: 0, windowId: 'w', instanceId: 'r' } as const;
@@ -155,14 +151,15 @@ describe('a click', () => {
     await open(call(1, 'a.ts', 'a-1'));
     await open(call(3, 'a.ts', 'a-2'));
     expect(asked).toEqual({ reviews: ['a-1'], diffs: ['a-2'], history: [] });
-    expect(commands.executed).toEqual([]);
+    expect(editor.executed).toEqual([]);
   });
 
   test('opens the file of a call, or shows its folder', async () => {
     const { call, open } = scene();
+    editor.files.set('/work/shop/src/a.ts', Buffer.from(''));
     await open(call(1, 'src/a.ts', 'a-gone'));
     await open(call(3, 'src'));
-    expect(commands.executed).toMatchObject([
+    expect(editor.executed).toMatchObject([
       ['vscode.open', { scheme: 'file', path: '/work/shop/src/a.ts' }, { preview: true }],
       ['revealInExplorer', { path: '/work/shop/src' }],
     ]);
@@ -172,7 +169,7 @@ describe('a click', () => {
     const { call, open } = scene();
     await open(call(1));
     await open('r:99');
-    expect(window.messages).toEqual(['This call has no file that can be opened.']);
+    expect(editor.shown).toMatchObject([{ message: 'This call has no file that can be opened.' }]);
   });
 
   test('opens no diff of what is no change of files', async () => {
@@ -182,7 +179,7 @@ describe('a click', () => {
     vi.spyOn(approvals, 'all', 'get').mockReturnValue([]);
     await open(call(1, undefined, 'a-run'));
     expect(asked).toMatchObject({ reviews: [], diffs: [] });
-    expect(window.messages).toEqual(['This call has no file that can be opened.']);
+    expect(editor.shown).toMatchObject([{ message: 'This call has no file that can be opened.' }]);
   });
 });
 
@@ -195,8 +192,8 @@ describe('the filter', () => {
     made.record(7, { tool: 'apply_edit', resources: [{ path: 'docs/a.md' }], outcome: 'declined' });
     return { ...made, ids: () => made.rows().map(({ id }) => id) };
   }
-  const filter = async ({ view }: ReturnType<typeof scene>, ...answers: Parameters<typeof human>) => {
-    const { shown } = human(...answers);
+  const filter = async ({ view }: ReturnType<typeof scene>, ...answers: Parameters<typeof userAnswers>) => {
+    const { shown } = userAnswers(...answers);
     await view.commands.filterActivity();
     return shown;
   };
@@ -204,20 +201,20 @@ describe('the filter', () => {
   test('is by assistant, with how many calls each made', async () => {
     const made = filtered();
     const shown = await filter(made, 'Assistant', ['Claude Code']);
-    expect(shown.map(({ offered }) => offered)).toEqual([
-      ['Assistant | all', 'Tool | all', 'Outcome | all', 'Path | all'],
-      ['codex | 2 calls', 'Claude Code | 2 calls'],
+    expect(shown.map(({ choices }) => choices)).toEqual([
+      ['Assistant all', 'Tool all', 'Outcome all', 'Path all'],
+      ['codex 2 calls', 'Claude Code 2 calls'],
     ]);
     expect(made.ids()).toEqual(['r:5', 'r:3']);
     expect(made.treeView.message).toBe('Assistant: Claude Code · 2 of 4 calls');
-    expect(commands.executed).toContainEqual(['setContext', 'drawbridge.activityFiltered', true]);
+    expect(editor.executed).toContainEqual(['setContext', 'drawbridge.activityFiltered', true]);
   });
 
   test('is by tool, outcome and path together; counts are of what the rest lets through', async () => {
     const made = filtered();
     await filter(made, 'Assistant', ['codex']);
     const shown = await filter(made, 'Tool', ['read_file', 'apply_edit']);
-    expect(shown[1]?.offered.toSorted()).toEqual(['apply_edit | 1 call', 'read_file | 1 call']);
+    expect(shown[1]?.choices.toSorted()).toEqual(['apply_edit 1 call', 'read_file 1 call']);
     await filter(made, 'Outcome', ['declined', 'done']);
     expect(made.ids()).toEqual(['r:7', 'r:1']);
     await filter(made, 'Path', ' cart ');
@@ -244,10 +241,10 @@ describe('the filter', () => {
     expect(made.ids()).toEqual(['r:9', 'r:3']);
     expect(made.treeView.message).toBe('Tool: search_code · 2 of 6 calls');
     const shown = await filter(made, '$(clear-all)');
-    expect(shown[0]?.offered).toContain('$(clear-all) Clear Filter');
+    expect(shown[0]?.choices).toContain('$(clear-all) Clear Filter');
     expect(made.ids()).toHaveLength(6);
     expect(made.treeView.message).toBe('');
-    expect(commands.executed.at(-1)).toEqual(['setContext', 'drawbridge.activityFiltered', false]);
+    expect(editor.executed.at(-1)).toEqual(['setContext', 'drawbridge.activityFiltered', false]);
   });
 
   test('stays as it is when the human leaves, and shows all when nothing is selected', async () => {
@@ -268,7 +265,7 @@ describe('the filter', () => {
     const made = scene();
     made.record(1, {}, '$(pass) co\u202Edex');
     const shown = await filter(made, 'Assistant', ['\\$(pass) co<U+202E>dex']);
-    expect(shown[1]?.offered).toEqual(['\\$(pass) co<U+202E>dex | 1 call']);
+    expect(shown[1]?.choices).toEqual(['\\$(pass) co<U+202E>dex 1 call']);
     expect(made.treeView.message).toBe('Assistant: $(pass) co<U+202E>dex · 1 of 1 calls');
   });
 });
@@ -342,36 +339,36 @@ describe('from a call', () => {
     treeView.selection = rows();
     await view.commands.showCallInHistory();
     expect(asked).toEqual({ reviews: ['a-applied-1'], diffs: ['a-applied-1'], history: ['a-applied-1'] });
-    expect(commands.executed).toEqual([['drawbridge.showRule', 'r-7f3a']]);
+    expect(editor.executed).toEqual([['drawbridge.showRule', 'r-7f3a']]);
   });
 
   test('one learns why one was asked, step by step', async () => {
     const { record, view } = scene();
-    const { shown } = human('$(law)');
+    const { shown } = userAnswers('$(law)');
     await view.commands.explainCall(record(1, { tool: 'apply_edit', resources: [{ path: '$(x).ts' }], decision }));
     expect(shown).toMatchObject([
       {
-        text: 'Why Was I Asked? apply_edit $(x).ts',
-        offered: [
-          'a rule asks | mode manual',
-          '$(law) Show rule r-7f3a | user',
+        message: 'Why Was I Asked? apply_edit $(x).ts',
+        choices: [
+          'a rule asks mode manual',
+          '$(law) Show rule r-7f3a user',
           'Tried in this order',
           '1. deny_rule: none',
           '2. ask_rule: r-7f3a (user)',
         ],
       },
     ]);
-    expect(commands.executed).toEqual([['drawbridge.showRule', 'r-7f3a']]);
+    expect(editor.executed).toEqual([['drawbridge.showRule', 'r-7f3a']]);
   });
 
   test('of an earlier version one learns the reason, or that none is known', async () => {
     const { record, view } = scene();
-    const { shown } = human();
+    const { shown } = userAnswers();
     await view.commands.explainDecision(record(1, { decision: { effect: 'deny', reason: 'protected' } }));
     await view.commands.explainDecision(record(3));
     expect(shown).toMatchObject([
-      { text: 'Why Was It Refused? read_file', offered: ['protected'] },
-      { kind: 'information', text: 'The record of this call does not say how it was decided.' },
+      { message: 'Why Was It Refused? read_file', choices: ['protected'] },
+      { kind: 'information', message: 'The record of this call does not say how it was decided.' },
     ]);
   });
 
@@ -379,7 +376,7 @@ describe('from a call', () => {
     const { record, view } = scene();
     const facts = { resources: [{ path: 'a\u200B.ts' }], decision, definition: 'fold' };
     await view.commands.copyCallDetails(record(1, facts));
-    expect(env.clipboard.text.split('\n')).toEqual([
+    expect(editor.clipboard.split('\n')).toEqual([
       'call: r:1',
       expect.stringMatching(/^time: 2026-/),
       'assistant: codex',

@@ -1,10 +1,8 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Approval, DecisionResult } from '../../src/approvals/approval.ts';
 import { Attention } from '../../src/vscode/attention.ts';
 import { FakeApprovals } from '../fakes/approvals.ts';
 import { FakeClock } from '../fakes/clock.ts';
-
-vi.mock('vscode', () => import('../fakes/vscode.ts'));
 
 const file = { path: 'src/secret-plan.ts', base: 'password', result: 'hunter2' };
 

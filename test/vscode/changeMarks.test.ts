@@ -1,16 +1,12 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as vscode from 'vscode';
 import type { FileOutcome } from '../../src/ports/approver.ts';
 import { ChangeMarks } from '../../src/vscode/changeMarks.ts';
 import { FakeApprovals, type FakeText } from '../fakes/approvals.ts';
 import { FakeClock } from '../fakes/clock.ts';
-import { configured, type FakeEditor, FakeDocument, focused, reset, scroll, show, window } from '../fakes/documents.ts';
-import { Uri } from '../fakes/vscode.ts';
-
-vi.mock('vscode', async () => ({
-  ...(await import('../fakes/vscode.ts')),
-  ...(await import('../fakes/documents.ts')),
-}));
+import { FakeDocument } from '../fakes/editor/documents.ts';
+import { editor as fake, events, resetEditor } from '../fakes/editor/editor.ts';
+import { type FakeTextEditor, scroll, show } from '../fakes/editor/textEditors.ts';
 
 const base = Array.from({ length: 100 }, (_, line) => `line ${line}\n`).join('');
 const result = base.replace('line 3\n', 'three\n').replace('line 60\n', '').replace('line 80\n', 'eighty\nmore\n');
@@ -26,7 +22,7 @@ let marks: ChangeMarks | undefined;
 
 beforeEach(() => {
   marks?.dispose();
-  reset();
+  resetEditor();
 });
 
 const uriOf = (path: string): vscode.Uri => vscode.Uri.parse(`file:///w/${path}`);
@@ -50,9 +46,10 @@ function scene() {
   return { approvals, clock, setting, applied, badge };
 }
 
-const open = (path: string, text = result): FakeDocument => new FakeDocument(Uri.parse(`file:///w/${path}`), text);
+const open = (path: string, text = result): FakeDocument =>
+  new FakeDocument(vscode.Uri.parse(`file:///w/${path}`), text);
 
-const linesOf = ({ decorations }: FakeEditor): number[][] =>
+const linesOf = ({ decorations }: FakeTextEditor): number[][] =>
   decorations.map(({ range }) => [range.start.line, range.end.line]);
 
 describe('what an assistant changed', () => {
@@ -63,7 +60,7 @@ describe('what an assistant changed', () => {
     await applied({ path: 'a.ts', base, result });
     expect(linesOf(editor)).toEqual(marked);
     expect(linesOf(other)).toEqual([]);
-    expect(editor.decorations[0]?.hoverMessage.value).toBe('Changed by Claude Code');
+    expect(editor.decorations[0]?.hoverMessage).toMatchObject({ value: 'Changed&nbsp;by&nbsp;Claude&nbsp;Code' });
     expect(badge('a.ts')).toMatchObject({ badge: 'AI', tooltip: 'Changed by Claude Code', propagate: true });
     expect(badge('b.ts')).toBeUndefined();
   });
@@ -145,19 +142,19 @@ describe('a mark goes', () => {
   test('not while another window or another editor is used, nor while it is scrolled past', async () => {
     const { applied, clock } = scene();
     const editor = show(open('a.ts'), 0, 99);
-    window.state.focused = false;
+    fake.isFocused = false;
     await applied({ path: 'a.ts', base, result });
     clock.advance(10_000);
     expect(linesOf(editor)).toEqual(marked);
 
-    window.state.focused = true;
-    focused.fire();
+    fake.isFocused = true;
+    events.focusChanged.fire({ focused: true, active: true });
     clock.advance(2000);
     show(open('b.ts'));
     clock.advance(10_000);
     expect(linesOf(editor)).toEqual(marked);
 
-    window.activeTextEditor = editor;
+    fake.activeEditor = editor;
     for (let step = 0; step < 10; step += 1) {
       scroll(editor, 0, 99);
       clock.advance(1000);
@@ -197,7 +194,7 @@ describe('a mark goes', () => {
     const editor = show(open('a.ts'));
     await applied({ path: 'a.ts', base, result });
     setting.isEnabled = false;
-    configured.fire({ affectsConfiguration: () => true });
+    events.settingsChanged.fire({ affectsConfiguration: () => true });
     expect(linesOf(editor)).toEqual([]);
     await applied({ path: 'a.ts', base, result }, 'a-2');
     expect(badge('a.ts')).toBeUndefined();

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { Location, Position, Range, Uri } from 'vscode';
 import { createCommands } from '../../src/vscode/commands.ts';
 import { builtinCommands } from '../../src/vscode/commands/builtinCommands.ts';
 import { deniedCommand } from '../../src/policy/deniedCommands.ts';
 import { FakeClock } from '../fakes/clock.ts';
-import { host, Location, Position, Range, Uri } from '../fakes/commandHost.ts';
+import { editor, events, resetEditor } from '../fakes/editor/editor.ts';
 import { at } from '../policy/changes.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
-
-vi.mock('vscode', () => import('../fakes/commandHost.ts'));
 
 const clock = new FakeClock();
 let allowed: readonly string[] = [];
@@ -15,17 +14,24 @@ const commands = createCommands({ workspace: new FakeWorkspace(), clock, allowed
 const never = new AbortController().signal;
 
 beforeEach(() => {
-  host.reset();
+  resetEditor();
+  events.extensionsChanged.fire();
   allowed = [];
 });
 
+/** Brings an extension, and tells. */
+function install(id: string, packageJSON: unknown): void {
+  editor.extensions.set(id, { isActive: true, packageJSON });
+  events.extensionsChanged.fire();
+}
+
 describe('the list of commands', () => {
   test('has what manifests say, in the words of the editor or of the extension', async () => {
-    host.files.set(
+    editor.files.set(
       '/extensions/toy.one/package.nls.json',
-      JSON.stringify({ count: 'Count Words', group: { message: 'Toy', comment: ['x'] } }),
+      Buffer.from(JSON.stringify({ count: 'Count Words', group: { message: 'Toy', comment: ['x'] } })),
     );
-    host.install('toy.one', {
+    install('toy.one', {
       contributes: {
         commands: [
           { command: 'toy.count', title: '%count%', category: '%group%' },
@@ -44,11 +50,11 @@ describe('the list of commands', () => {
         },
       },
     });
-    host.install('vscode.git', {
+    install('vscode.git', {
       isBuiltin: true,
       contributes: { commands: { command: 'git.fetch', title: 'Fetch', category: 'Git' } },
     });
-    host.install('no.manifest', undefined);
+    install('no.manifest', undefined);
     expect(await commands.list()).toEqual([
       { id: 'git.fetch', title: 'Fetch', category: 'Git' },
       { id: 'toy.count', title: 'Count Words', category: 'Toy', keybinding: 'ctrl+alt+c', extension: 'toy.one' },
@@ -58,14 +64,14 @@ describe('the list of commands', () => {
   });
 
   test("has the editor's own where the editor has them", async () => {
-    host.commands.set('editor.action.organizeImports', () => undefined);
-    host.commands.set('nobody.knows', () => undefined);
+    editor.commands.set('editor.action.organizeImports', () => undefined);
+    editor.commands.set('nobody.knows', () => undefined);
     expect(await commands.list()).toEqual([expect.objectContaining({ title: 'Organize Imports' })]);
   });
 
   test('has what the user allows, hidden or nameless, if it is there', async () => {
-    host.commands.set('nobody.knows', () => undefined);
-    host.install('toy.one', {
+    editor.commands.set('nobody.knows', () => undefined);
+    install('toy.one', {
       contributes: {
         commands: [{ command: 'toy.hidden', title: 'Hidden' }],
         menus: { commandPalette: [{ command: 'toy.hidden', when: 'false' }] },
@@ -80,14 +86,14 @@ describe('the list of commands', () => {
 
   test('follows extensions as they come', async () => {
     expect(await commands.list()).toEqual([]);
-    host.install('toy.one', { contributes: { commands: [{ command: 'toy.count', title: 'Count' }] } });
+    install('toy.one', { contributes: { commands: [{ command: 'toy.count', title: 'Count' }] } });
     expect(await commands.list()).toHaveLength(1);
   });
 
   test('A2: has nothing that no assistant may run, and does not allow it', async () => {
-    host.commands.set('drawbridge.setMode', () => undefined);
-    host.commands.set('vscode.open', () => undefined);
-    host.install('toy.one', { contributes: { commands: [{ command: 'toy.approve', title: 'Approve' }] } });
+    editor.commands.set('drawbridge.setMode', () => undefined);
+    editor.commands.set('vscode.open', () => undefined);
+    install('toy.one', { contributes: { commands: [{ command: 'toy.approve', title: 'Approve' }] } });
     allowed = ['drawbridge.setMode', 'vscode.open', 'toy.approve'];
     expect(await commands.list()).toEqual([]);
     for (const id of allowed) {
@@ -104,8 +110,8 @@ describe('the list of commands', () => {
 });
 
 test('a command is found by its id, hidden too, before its extension runs', async () => {
-  host.commands.set('nobody.knows', () => undefined);
-  host.install('toy.one', {
+  editor.commands.set('nobody.knows', () => undefined);
+  install('toy.one', {
     contributes: {
       commands: [{ command: 'toy.hidden', title: 'Hidden' }],
       menus: { commandPalette: [{ command: 'toy.hidden', when: 'false' }] },
@@ -126,7 +132,7 @@ test('a command is only allowed by its exact id', () => {
 describe('running', () => {
   test('gives the values of the editor, and tells what came back', async () => {
     const got: unknown[] = [];
-    host.commands.set('toy.count', (...given) => {
+    editor.commands.set('toy.count', (...given) => {
       got.push(...given);
       return { at: new Position(2, 0), in: Uri.file('/w/src/a.ts') };
     });
@@ -158,13 +164,13 @@ describe('running', () => {
 
   test('A2: refuses what no assistant may run, whoever asks', async () => {
     const ran = vi.fn<() => void>();
-    host.commands.set('drawbridge.setMode', ran);
+    editor.commands.set('drawbridge.setMode', ran);
     await expect(commands.run('drawbridge.setMode', [], never)).rejects.toMatchObject({ code: 'denied' });
     expect(ran).not.toHaveBeenCalled();
   });
 
   test('tells that it failed', async () => {
-    host.commands.set('toy.fails', () => {
+    editor.commands.set('toy.fails', () => {
       throw new Error('no such word');
     });
     const failed = commands.run('toy.fails', [], never);
@@ -172,7 +178,7 @@ describe('running', () => {
   });
 
   test('waits no longer than a minute, nor for one who cancelled', async () => {
-    host.commands.set('toy.hangs', () => new Promise(() => undefined));
+    editor.commands.set('toy.hangs', () => new Promise(() => undefined));
     const hanging = expect(commands.run('toy.hangs', [], never)).rejects.toMatchObject({ code: 'timeout' });
     clock.advance(60_000);
     await hanging;

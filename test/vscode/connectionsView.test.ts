@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TreeItem } from 'vscode';
 import { Emitter } from '../../src/ports/event.ts';
 import { ConnectionsView, type ServerFacts } from '../../src/vscode/connectionsView.ts';
@@ -8,8 +8,6 @@ import { relativeTime } from '../../src/vscode/relativeTime.ts';
 import type { AccessToken } from '../../src/vscode/tokens.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { connected } from './connectionsView/connected.ts';
-
-vi.mock('vscode', () => import('../fakes/vscode.ts'));
 
 const minute = 60_000;
 

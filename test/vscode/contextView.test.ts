@@ -1,48 +1,15 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import * as vscode from 'vscode';
 import { createContextView } from '../../src/vscode/contextView.ts';
 import { LateTree } from '../../src/vscode/lateTree.ts';
 import { AssistantContext } from '../../src/vscode/markedContext.ts';
+import { FakeDocument } from '../fakes/editor/documents.ts';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
+import { FakeTextEditor } from '../fakes/editor/textEditors.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
-
-const editor = vi.hoisted(() => ({
-  active: undefined as object | undefined,
-  hasContext: [] as unknown[],
-  said: [] as string[],
-}));
-
-vi.mock('vscode', async () => {
-  const fakes = await import('../fakes/vscode.ts');
-  const documents = await import('../fakes/documents.ts');
-  const renamed = new fakes.EventEmitter<object>();
-  class TreeItem {
-    readonly resourceUri: unknown;
-    constructor(uri: unknown) {
-      this.resourceUri = uri;
-    }
-  }
-  return {
-    ...fakes,
-    ...documents,
-    TreeItem,
-    commands: { executeCommand: async (...given: unknown[]) => void editor.hasContext.push(given.at(-1)) },
-    window: {
-      get activeTextEditor() {
-        return editor.active;
-      },
-      setStatusBarMessage: (text: string) => void editor.said.push(text),
-      showWarningMessage: async (text: string) => void editor.said.push(text),
-    },
-    workspace: {
-      ...documents.workspace,
-      onDidRenameFiles: renamed.event,
-      asRelativePath: ({ path }: { path: string }) => path.slice(path.startsWith(folder) ? folder.length + 1 : 0),
-    },
-  };
-});
 
 let folder: string;
 
@@ -51,7 +18,8 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'src'));
   for (const name of ['a.ts', 'b.ts', 'src/a.ts']) writeFileSync(join(folder, name), '');
-  Object.assign(editor, { active: undefined, hasContext: [], said: [] });
+  resetEditor();
+  editor.folders = [{ uri: vscode.Uri.file(folder), name: 'view', index: 0 }];
 });
 
 function start() {
@@ -67,14 +35,12 @@ function start() {
 const uriOf = (name: string): vscode.Uri => vscode.Uri.parse(`file://${folder}/${name}`);
 
 function select(name: string, firstLine: number, lastLine: number, lastColumn: number): void {
-  const isEmpty = firstLine === lastLine && lastColumn === 0;
-  const selection = {
-    start: { line: firstLine, character: 0 },
-    end: { line: lastLine, character: lastColumn },
-    isEmpty,
-  };
-  editor.active = { document: { uri: uriOf(name) }, selection };
+  editor.activeEditor = new FakeTextEditor(new FakeDocument(uriOf(name), ''));
+  editor.activeEditor.selection = new vscode.Selection(firstLine, 0, lastLine, lastColumn);
 }
+
+/** What the view made of the context key that shows it. */
+const hasContext = () => editor.executed.map((command) => command.at(-1));
 
 const spans = (context: AssistantContext) => context.all.map(({ span }) => span);
 
@@ -85,8 +51,11 @@ test('adds the selected lines of the editor, or its file when nothing is selecte
   select('a.ts', 3, 3, 0);
   commands.addToContext();
   expect(spans(context)).toEqual([{ first: 2, last: 3 }, undefined]);
-  expect(editor.said).toEqual(['Added to Assistant Context: a.ts, lines 3 to 4', 'Added to Assistant Context: a.ts']);
-  expect(editor.hasContext).toEqual([false, true, true]);
+  expect(editor.statusMessages).toEqual([
+    'Added to Assistant Context: a.ts, lines 3 to 4',
+    'Added to Assistant Context: a.ts',
+  ]);
+  expect(hasContext()).toEqual([false, true, true]);
 });
 
 test('adds all that the explorer has selected, and of a tab the whole file', () => {
@@ -95,7 +64,7 @@ test('adds all that the explorer has selected, and of a tab the whole file', () 
   commands.addToContext(uriOf('a.ts'), { groupId: 1, editorIndex: 0 });
   commands.addToContext(uriOf('a.ts'), [uriOf('a.ts'), uriOf('b.ts')]);
   expect(spans(context)).toEqual([undefined, undefined]);
-  expect(editor.said.at(-1)).toBe('Added to Assistant Context: 2 files');
+  expect(editor.statusMessages.at(-1)).toBe('Added to Assistant Context: 2 files');
 });
 
 test('says why nothing was added', () => {
@@ -104,8 +73,8 @@ test('says why nothing was added', () => {
   commands.addToContext(vscode.Uri.parse('untitled:Untitled-1'));
   commands.addToContext();
   expect(context.all).toEqual([]);
-  expect(editor.said).toHaveLength(3);
-  expect(editor.said[0]).toContain('Nothing was added');
+  expect([editor.shown.length, editor.statusMessages]).toEqual([3, []]);
+  expect(editor.shown[0]?.message).toContain('Nothing was added');
 });
 
 test('lists what was added, for the eye and for a screen reader, and takes single ones out', () => {
@@ -130,5 +99,5 @@ test('lists what was added, for the eye and for a screen reader, and takes singl
   expect(rows()).toHaveLength(1);
   commands.clearContext();
   expect([rows(), context.all]).toEqual([[], []]);
-  expect(editor.hasContext.at(-1)).toBe(false);
+  expect(hasContext().at(-1)).toBe(false);
 });

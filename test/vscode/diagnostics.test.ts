@@ -1,16 +1,18 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { Diagnostic, DiagnosticSeverity, Range, Uri } from 'vscode';
 import { createDiagnostics } from '../../src/vscode/diagnostics.ts';
-import { DiagnosticSeverity, host, Position, Uri } from '../fakes/languages.ts';
+import { events, resetEditor } from '../fakes/editor/editor.ts';
+import { publish } from '../fakes/editor/services.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 
-vi.mock('vscode', () => import('../fakes/languages.ts'));
+beforeEach(() => resetEditor());
 
-beforeEach(() => host.reset());
-
-const range = (line: number, from: number, to: number) => ({
-  start: new Position(line, from),
-  end: new Position(line, to),
-});
+const found = (
+  severity: DiagnosticSeverity,
+  message: string,
+  range: Range,
+  more: Partial<Diagnostic> = {},
+): Diagnostic => Object.assign(new Diagnostic(range, message, severity), more);
 
 test('lists the files of the workspace that have problems, in path order, with 1-based places', () => {
   const diagnostics = createDiagnostics(new FakeWorkspace());
@@ -18,14 +20,14 @@ test('lists the files of the workspace that have problems, in path order, with 1
   let told = 0;
   diagnostics.onDidChange(() => (told += 1));
   const { Error: error, Hint: hint } = DiagnosticSeverity;
-  host.publish(
+  publish(
     '/w/b.ts',
-    { severity: hint, message: 'later', range: range(7, 0, 3), code: { value: 6133, target: Uri.file('/x') } },
-    { severity: error, message: 'sooner', range: range(1, 4, 9), source: 'ts', code: 'E1' },
+    found(hint, 'later', new Range(7, 0, 7, 3), { code: { value: 6133, target: Uri.file('/x') } }),
+    found(error, 'sooner', new Range(1, 4, 1, 9), { source: 'ts', code: 'E1' }),
   );
-  host.publish('/w/a.ts', { severity: error, message: 'first', range: range(0, 0, 1) });
-  host.publish('/w/clean.ts');
-  host.publish('/elsewhere/c.ts', { severity: error, message: 'not ours', range: range(0, 0, 1) });
+  publish('/w/a.ts', found(error, 'first', new Range(0, 0, 0, 1)));
+  publish('/w/clean.ts');
+  publish('/elsewhere/c.ts', found(error, 'not ours', new Range(0, 0, 0, 1)));
   expect(diagnostics.list()).toMatchObject([
     {
       path: 'a.ts',
@@ -48,6 +50,6 @@ test('lists the files of the workspace that have problems, in path order, with 1
     },
   ]);
   expect(told).toBe(4);
-  host.diagnosticsChanged.fire({ uris: [{ ...Uri.file('/w/a.ts'), scheme: 'vscode-notebook-cell' }] });
+  events.diagnosticsChanged.fire({ uris: [Uri.file('/w/a.ts').with({ scheme: 'vscode-notebook-cell' })] });
   expect(told).toBe(4);
 });

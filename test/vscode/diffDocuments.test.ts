@@ -5,21 +5,15 @@ import { appliedUris, diffUris, parseDiffUri } from '../../src/vscode/diff/diffU
 import { DiffDocuments } from '../../src/vscode/diffDocuments.ts';
 import { FakeApprovals, type FakeText } from '../fakes/approvals.ts';
 import { FakeClock } from '../fakes/clock.ts';
-import { openFrom, reset, window } from '../fakes/documents.ts';
-import { commands, Uri } from '../fakes/vscode.ts';
-
-vi.mock('vscode', async () => ({
-  ...(await import('../fakes/vscode.ts')),
-  ...(await import('../fakes/documents.ts')),
-}));
+import { openFrom } from '../fakes/editor/documents.ts';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
 
 const open: vscode.Disposable[] = [];
 const noChanges = { textsOfFile: async () => undefined };
 
 beforeEach(() => {
   for (const each of open.splice(0)) each.dispose();
-  commands.executed.length = 0;
-  reset();
+  resetEditor();
 });
 
 function sceneOf(...files: FakeText[]) {
@@ -48,9 +42,11 @@ describe('the texts of a change that was applied', () => {
     expect(Buffer.from(await documents.readFile(before)).toString()).toBe('\uFEFF');
     expect(Buffer.from(await documents.readFile(after)).toString()).toBe('\uFEFFnew é\r\n');
     expect(await documents.stat(after)).toMatchObject({ permissions: vscode.FilePermission.Readonly, size: 11 });
-    expect(() => documents.writeFile(after, Buffer.from('mine'))).toThrow('NoPermissions');
+    expect(() => documents.writeFile(after, Buffer.from('mine'))).toThrow(
+      expect.objectContaining({ code: 'NoPermissions' }),
+    );
     const [gone] = appliedUris('a-gone', 0, 'src/a.ts');
-    await expect(documents.readFile(gone)).rejects.toThrow('FileNotFound');
+    await expect(documents.readFile(gone)).rejects.toMatchObject({ code: 'FileNotFound' });
   });
 });
 
@@ -77,9 +73,9 @@ describe('the two sides of a diff', () => {
     const bytes = Buffer.from('mine\n');
     expect(await documents.stat(base)).toMatchObject({ permissions: vscode.FilePermission.Readonly });
     expect(await documents.stat(proposal)).not.toHaveProperty('permissions');
-    expect(() => documents.writeFile(base, bytes)).toThrow('NoPermissions');
+    expect(() => documents.writeFile(base, bytes)).toThrow(expect.objectContaining({ code: 'NoPermissions' }));
     for (const write of ['delete', 'rename', 'createDirectory'] as const) {
-      expect(() => documents[write](proposal)).toThrow('NoPermissions');
+      expect(() => documents[write](proposal)).toThrow(expect.objectContaining({ code: 'NoPermissions' }));
     }
     documents.writeFile(proposal, bytes);
     expect(await approvals.texts('a-1', 0)).toMatchObject({ current: 'mine\n' });
@@ -87,7 +83,7 @@ describe('the two sides of a diff', () => {
 
     approvals.change('a-1', { state: 'declined' });
     expect(await documents.stat(proposal)).toMatchObject({ permissions: vscode.FilePermission.Readonly });
-    expect(() => documents.writeFile(proposal, bytes)).toThrow('NoPermissions');
+    expect(() => documents.writeFile(proposal, bytes)).toThrow(expect.objectContaining({ code: 'NoPermissions' }));
   });
 
   test('nobody types into what is deleted, nor into what makes sense only as a whole', async () => {
@@ -111,8 +107,8 @@ describe('the two sides of a diff', () => {
     'file:///a.ts?a-1/0',
   ])('there is nothing at %s', async (address) => {
     const { documents } = scene('a.ts');
-    await expect(documents.readFile(vscode.Uri.parse(address))).rejects.toThrow('FileNotFound');
-    await expect(documents.stat(vscode.Uri.parse(address))).rejects.toThrow('FileNotFound');
+    await expect(documents.readFile(vscode.Uri.parse(address))).rejects.toMatchObject({ code: 'FileNotFound' });
+    await expect(documents.stat(vscode.Uri.parse(address))).rejects.toMatchObject({ code: 'FileNotFound' });
   });
 });
 
@@ -122,7 +118,7 @@ describe('Open diff', () => {
     await documents.openDiff('a-1');
     const [base, proposal] = diffUris(approval, 0);
     const options = { preview: true, preserveFocus: true };
-    expect(commands.executed).toEqual([['vscode.diff', base, proposal, 'src/a.ts (proposed change)', options]]);
+    expect(editor.executed).toEqual([['vscode.diff', base, proposal, 'src/a.ts (proposed change)', options]]);
   });
 
   test('of several files opens the multi-file diff, of one of them the diff editor', async () => {
@@ -130,7 +126,7 @@ describe('Open diff', () => {
     approvals.change('a-1', { state: 'applied' });
     await documents.openDiff('a-1');
     await documents.openDiff('a-1', 1);
-    expect(commands.executed).toMatchObject([
+    expect(editor.executed).toMatchObject([
       [
         'vscode.changes',
         'Drawbridge: applied change',
@@ -143,7 +139,7 @@ describe('Open diff', () => {
   test('of something that is gone does nothing, of a file that never was is an error', async () => {
     const { documents } = scene('a.ts', 'b.ts');
     await documents.openDiff('a-9');
-    expect(commands.executed).toEqual([]);
+    expect(editor.executed).toEqual([]);
     await expect(documents.openDiff('a-1', 5)).rejects.toThrow(RangeError);
   });
 });
@@ -154,7 +150,7 @@ describe('typing on the right side', () => {
 
   async function opened(files: FakeText = { path: 'a.ts', base, result }) {
     const made = sceneOf(files);
-    const uri = Uri.parse(diffUris(made.approval, 0)[1].toString());
+    const uri = vscode.Uri.parse(diffUris(made.approval, 0)[1].toString());
     const document = await openFrom(made.documents, uri);
     await settled();
     const current = async (): Promise<string | undefined> => (await made.approvals.texts('a-1', 0))?.current;
@@ -304,7 +300,7 @@ describe('typing on the right side', () => {
     await pause();
     expect([document.isReadonly(), document.isDirty]).toEqual([true, false]);
     expect(await current()).toBe(result.replace('one', 'one!'));
-    expect(window.warnings).toEqual([]);
+    expect(editor.shown).toEqual([]);
   });
 
   test('what is typed after the decision is put back, and the human is told', async () => {
@@ -314,8 +310,9 @@ describe('typing on the right side', () => {
     document.type(0, 4, '!');
     await pause();
     expect([document.getText(), document.isDirty]).toEqual([result, false]);
-    expect(window.warnings).toHaveLength(1);
-    expect(window.warnings[0]).toContain('a.ts: this change is already decided');
+    expect(editor.shown).toHaveLength(1);
+    expect(editor.shown[0]?.kind).toBe('warning');
+    expect(editor.shown[0]?.message).toContain('a.ts: this change is already decided');
 
     // The multi-file diff takes keys even then, without calling it unsaved.
     approvals.change('a-1', { state: 'applied' });
@@ -327,7 +324,7 @@ describe('typing on the right side', () => {
 
   test('a change that was recomputed on top of another one is shown anew on both sides', async () => {
     const { approval, approvals, document, documents, pause } = await opened();
-    const left = await openFrom(documents, Uri.parse(diffUris(approval, 0)[0].toString()));
+    const left = await openFrom(documents, vscode.Uri.parse(diffUris(approval, 0)[0].toString()));
     const texts = { base: `new\n${base}`, proposed: `new\n${result}`, current: `new\n${result}` };
     vi.spyOn(approvals, 'texts').mockResolvedValue(texts);
     approvals.change('a-1', { revision: 2, moved: true });

@@ -17,18 +17,19 @@ import {
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { commands, TabInputCustom, TabInputText, TextEditorSelectionChangeKind, Uri } from 'vscode';
 import type { FileChange, FileRestore } from '../../src/ports/proposal.ts';
 import { edits } from '../../src/vscode/edits.ts';
-import { commands, editor, FakeDocument, letGo, TabInputCustom, Uri } from '../fakes/editor.ts';
+import { FakeDocument, letGo, openFile } from '../fakes/editor/documents.ts';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
+import { allTabs, openTab } from '../fakes/editor/tabs.ts';
 import { EditsFixture, snapshot } from './editsFixture.ts';
-
-vi.mock('vscode', () => import('../fakes/editor.ts'));
 
 let w: EditsFixture;
 
 beforeEach(() => {
   w = new EditsFixture();
-  editor.reset();
+  resetEditor();
 });
 afterEach(() => w.remove());
 
@@ -104,9 +105,8 @@ describe('a creation', () => {
   });
 
   it.each(['untitled', 'file'])('is refused where an editor holds unsaved text (%s)', async (scheme) => {
-    const document = new FakeDocument({ ...Uri.file(w.at('new.txt')), scheme }, 'mine');
+    const document = new FakeDocument(Uri.file(w.at('new.txt')).with({ scheme }), 'mine');
     document.isDirty = true;
-    editor.documents.push(document);
     expect(await staleReason([await w.create('new.txt')])).toMatch('an editor holds unsaved changes of it');
   });
 
@@ -149,10 +149,10 @@ describe('a delete', () => {
     ['replaced by something else', () => (rmSync(w.at('src'), { recursive: true }), w.put('src'))],
     ['it is gone', () => rmSync(w.at('src'), { recursive: true })],
     ['deep/b.txt is read-only', () => chmodSync(w.at('src/deep/b.txt'), 0o444)],
-    ['an editor holds unsaved changes', () => editor.open(w.at('src/deep/b.txt')).type('mine')],
+    ['an editor holds unsaved changes', () => openFile(w.at('src/deep/b.txt')).replaceAll('mine')],
     [
       'an editor holds unsaved changes',
-      () => editor.tabs.push({ input: new TabInputCustom(Uri.file(w.at('src/a.txt'))), isDirty: true }),
+      () => openTab(new TabInputCustom(Uri.file(w.at('src/a.txt')), 'toy.picture'), { isDirty: true }),
     ],
   ])('is refused: %s', async (reason, happen) => {
     const change = await w.delete('src');
@@ -162,10 +162,12 @@ describe('a delete', () => {
   });
 
   it('closes the tabs of what is gone, and only those', async () => {
-    editor.open(w.at('src/deep/b.txt'));
-    editor.open(w.at('other.txt'));
+    openFile(w.at('src/deep/b.txt'));
+    openFile(w.at('other.txt'));
     await expectApplied([await w.delete('src')]);
-    expect(editor.tabs.map(({ input }) => input.uri.fsPath)).toEqual([w.at('other.txt')]);
+    expect(allTabs().map(({ input }) => input instanceof TabInputText && input.uri.fsPath)).toEqual([
+      w.at('other.txt'),
+    ]);
   });
 
   it('goes to the trash when it was approved so', async () => {
@@ -273,7 +275,7 @@ describe('a move', () => {
     ['something else has its name', () => symlinkSync(join(w.outside, 'x'), w.at('to.txt'))],
     ['something else has its name', () => mkdirSync(w.at('to.txt'))],
     ['something else has its name', () => linkSync(w.at('src/a.txt'), w.at('to.txt'))],
-    ['unsaved changes', () => editor.documents.push(dirtyDocument('to.txt'))],
+    ['unsaved changes', () => dirtyDocument('to.txt')],
   ])('is refused: %s', async (reason, happen) => {
     const change = await w.move('src/a.txt', 'to.txt');
     happen();
@@ -294,17 +296,18 @@ describe('a move', () => {
   });
 
   it('of an open file is done by the editor, with its tab and unsaved text', async () => {
-    const document = editor.open(w.at('src/deep/b.txt'));
-    document.type('unsaved');
+    const document = openFile(w.at('src/deep/b.txt'));
+    document.replaceAll('unsaved');
     await expectApplied([await w.move('src', 'lib')]);
     expect(document.isClosed).toBe(true);
     const [moved] = editor.documents;
-    expect(moved).toMatchObject({ text: 'unsaved', isDirty: true, uri: { fsPath: w.at('lib/deep/b.txt') } });
+    expect(moved).toMatchObject({ isDirty: true, uri: { fsPath: w.at('lib/deep/b.txt') } });
+    expect(moved?.getText()).toBe('unsaved');
     expect(w.text('lib/deep/b.txt')).toBe('text of src/deep/b.txt\n');
   });
 
   it('that the editor refuses changes nothing', async () => {
-    editor.open(w.at('src/a.txt'));
+    openFile(w.at('src/a.txt'));
     const before = snapshot(w.root);
     editor.beforeEdit = () => false;
     expect(await edits.apply([await w.move('src', 'lib/src')])).toEqual({
@@ -316,7 +319,7 @@ describe('a move', () => {
   });
 
   it('P5 that the editor did elsewhere is put back and told', async () => {
-    editor.open(w.at('src/a.txt'));
+    openFile(w.at('src/a.txt'));
     const change = await w.move('src/a.txt', 'b.txt');
     writeFileSync(join(w.outside, 'a.txt'), 'outside');
     const before = snapshot(w.outside);
@@ -336,7 +339,7 @@ describe('a move', () => {
     'of a file that is edited, too (%s): edited where it was, saved where it is',
     async (how) => {
       chmodSync(w.at('src/a.txt'), 0o755);
-      if (how === 'open') editor.open(w.at('src/a.txt'));
+      if (how === 'open') openFile(w.at('src/a.txt'));
       const changes = [await w.move('src', 'lib'), await w.edit('src/a.txt', 'new\n')];
       const files = await expectApplied(changes);
       expect(files[1]?.written).toMatchObject({ text: 'new\n', saved: true, dirty: false, size: 4 });
@@ -357,7 +360,7 @@ describe('a move of an open file whose edits a language service is to see', () =
   });
 
   it.each(['fails', 'never answers'])('goes on when the service %s', async (how) => {
-    editor.open(w.put('a.ts'));
+    openFile(w.put('a.ts'));
     w.put('b.ts');
     const changes = [await w.move('a.ts', 'lib/a.ts'), await w.edit('b.ts', 'new')];
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -383,7 +386,7 @@ describe('an edit', () => {
     const applyWhileLettingGo = async (moments: number): Promise<boolean> => {
       w.put('a.txt', 'a\n');
       w.put('b.txt', 'b\n');
-      const document = editor.open(w.at('a.txt'));
+      const document = openFile(w.at('a.txt'));
       const progress = { isOver: false };
       const applied = expectApplied([await w.edit('a.txt', 'new a\n'), await w.edit('b.txt', 'new b\n')]);
       void applied.then(() => (progress.isOver = true));
@@ -393,7 +396,7 @@ describe('an edit', () => {
       const written = (await applied).map((file) => file.written);
       expect(written).toMatchObject([{ saved: true, dirty: false }, { saved: true }]);
       expect([w.text('a.txt'), w.text('b.txt')]).toEqual(['new a\n', 'new b\n']);
-      editor.reset();
+      resetEditor();
       return cameInTime;
     };
     let moments = 0;
@@ -403,7 +406,7 @@ describe('an edit', () => {
 
   it('of a file that the editor lets go of while it edits it is made in the document that it opens for it', async () => {
     w.put('a.txt', 'a\n');
-    const document = editor.open(w.at('a.txt'));
+    const document = openFile(w.at('a.txt'));
     editor.beforeEdit = () => {
       letGo(document);
       return true;
@@ -414,7 +417,7 @@ describe('an edit', () => {
 
   it.each(['open', 'not open'])('of a read-only file is refused (%s)', async (how) => {
     w.put('a.txt');
-    if (how === 'open') editor.open(w.at('a.txt'));
+    if (how === 'open') openFile(w.at('a.txt'));
     chmodSync(w.at('a.txt'), 0o444);
     expect(await staleReason([await w.edit('a.txt', 'new')])).toMatch('it is read-only');
   });
@@ -423,10 +426,10 @@ describe('an edit', () => {
     w.put('a.txt');
     w.put('b.txt');
     const change = await w.edit('a.txt', 'new');
-    const document = editor.open(w.at('a.txt'));
-    document.type('mine');
+    const document = openFile(w.at('a.txt'));
+    document.replaceAll('mine');
     expect(await staleReason([await w.edit('b.txt', 'new'), change])).toMatch('the text was changed in the editor');
-    expect(document.text).toBe('mine');
+    expect(document.getText()).toBe('mine');
   });
 
   it('F6 of a file that another apply is changing waits for it, and finds it changed', async () => {
@@ -439,14 +442,14 @@ describe('an edit', () => {
 
   it('never saves what was typed behind it', async () => {
     w.put('a.txt', 'old');
-    const document = editor.open(w.at('a.txt'));
+    const document = openFile(w.at('a.txt'));
     const change = await w.edit('a.txt', 'new');
     editor.beforeEdit = () => {
       // Right after it was compared with what was approved.
       document.getText = function getText() {
         delete (this as Partial<FakeDocument>).getText;
-        queueMicrotask(() => document.type('new, typed'));
-        return document.text;
+        queueMicrotask(() => document.replaceAll('new, typed'));
+        return document.getText();
       };
       return true;
     };
@@ -458,7 +461,7 @@ describe('an edit', () => {
   it('F14 is put back in the editor when something later fails, and never over what was typed meanwhile', async () => {
     w.put('a.txt');
     w.put('b.txt');
-    const [one, other] = [editor.open(w.at('a.txt')), editor.open(w.at('b.txt'))];
+    const [one, other] = [openFile(w.at('a.txt')), openFile(w.at('b.txt'))];
     const changes = [
       await w.edit('a.txt', 'new a'),
       await w.edit('b.txt', 'new b'),
@@ -468,7 +471,7 @@ describe('an edit', () => {
     w.put('gone', 'text of a.txt\n');
     changes[3] = { ...(await w.delete('gone')), toTrash: true };
     editor.beforeDelete = () => {
-      other.type('typed meanwhile');
+      other.replaceAll('typed meanwhile');
       throw new Error('no trash');
     };
     expect(await edits.apply(changes)).toEqual({
@@ -476,7 +479,7 @@ describe('an edit', () => {
       reason: 'gone: the editor could not move it to the trash: no trash',
       states: ['rolled_back', 'unknown', 'rolled_back', 'not_applied'],
     });
-    expect([one.text, other.text]).toEqual(['text of a.txt\n', 'typed meanwhile']);
+    expect([one.getText(), other.getText()]).toEqual(['text of a.txt\n', 'typed meanwhile']);
     expect(existsSync(w.at('c.txt'))).toBe(false);
   });
 });
@@ -548,7 +551,7 @@ describe('watch', () => {
     ['the file is written', () => w.put('src/a.txt', 'mine')],
     ['the file is deleted', () => unlinkSync(w.at('src/a.txt'))],
     ['the folder is replaced', () => renameSync(w.at('src'), w.at('old'))],
-    ['the text is changed in an editor', () => editor.open(w.at('src/a.txt')).type('mine')],
+    ['the text is changed in an editor', () => openFile(w.at('src/a.txt')).replaceAll('mine')],
     ['a file comes into a folder that is deleted', () => w.put('gone/new.txt')],
     ['a file comes into a folder below that', () => w.put('gone/deep/er/new.txt')],
     ['the name of a new file is taken', () => w.put('src/new.txt')],
@@ -570,18 +573,18 @@ describe('watch', () => {
 
   it('tells once of many things, nothing of other files, and nothing when it is over', async () => {
     w.put('a.txt');
-    const document = editor.open(w.put('b.txt'));
+    const document = openFile(w.put('b.txt'));
     let count = 0;
     const watch = edits.watch([await w.edit('b.txt', 'new')], () => (count += 1));
     const other = edits.watch([await w.edit('a.txt', 'new')], () => (count += 100));
     await heard([await w.edit('b.txt', 'new')], () => {
-      for (let index = 0; index < 20; index += 1) document.type(`mine ${index}`);
+      for (let index = 0; index < 20; index += 1) document.replaceAll(`mine ${index}`);
     });
     expect(count).toBe(1);
     watch.dispose();
     other.dispose();
     await heard([await w.edit('b.txt', 'new'), await w.edit('a.txt', 'new')], () => {
-      document.type('more');
+      document.replaceAll('more');
       w.put('a.txt', 'more');
     });
     expect(count).toBe(1);
@@ -592,11 +595,11 @@ it.each([
   ['the human typed', true],
   ['a formatter changed', false],
 ])('F14 tells what %s while the editor saved from what it was asked to write', async (_name, byHuman) => {
-  const document = editor.open(w.put('a.txt'));
-  const other = editor.open(w.put('b.txt'));
+  const document = openFile(w.put('a.txt'));
+  const other = openFile(w.put('b.txt'));
   editor.onSave = (text) => {
-    other.moveCursor(true);
-    document.moveCursor(byHuman);
+    other.moveCursor(TextEditorSelectionChangeKind.Keyboard);
+    document.moveCursor(byHuman ? TextEditorSelectionChangeKind.Keyboard : undefined);
     return `${text}more\n`;
   };
   const [file] = await expectApplied([await w.edit('a.txt', 'new\n')]);

@@ -4,11 +4,10 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FileChange, FileRestore } from '../../src/ports/proposal.ts';
 import { edits } from '../../src/vscode/edits.ts';
-import { editor } from '../fakes/editor.ts';
+import { openFile } from '../fakes/editor/documents.ts';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
 import { FakeEdits } from '../fakes/edits.ts';
 import { EditsFixture, snapshot } from './editsFixture.ts';
-
-vi.mock('vscode', () => import('../fakes/editor.ts'));
 
 /** Calls of the disk are counted, all or only those that write, and one of them fails. */
 const fault = vi.hoisted(() => ({ calls: 0, at: 0, onlyWrites: false }));
@@ -48,7 +47,7 @@ const tree = ['a.txt', 'b.txt', 'c.txt', 'src/x.txt', 'src/deep/y.txt', 'src/dee
 let w: EditsFixture;
 
 beforeEach(() => {
-  editor.reset();
+  resetEditor();
   w = new EditsFixture();
 });
 afterEach(() => w.remove());
@@ -58,11 +57,11 @@ function setUp(open: readonly string[]): void {
   w.remove();
   mkdirSync(w.inside, { recursive: true });
   mkdirSync(w.outside);
-  editor.reset();
+  resetEditor();
   editor.trash = w.outside;
   for (const name of tree) w.put(name);
   symlinkSync('../a.txt', w.at('src/link'));
-  for (const name of open) editor.open(w.at(name));
+  for (const name of open) openFile(w.at(name));
 }
 
 type Make = () => Promise<readonly (FileChange | FileRestore)[]>;
@@ -107,7 +106,7 @@ const isOurs = (path: string): boolean => /(^|\/)\.drawbridge-/.test(path);
 function state(): unknown {
   return {
     disk: snapshot(w.inside),
-    documents: Object.fromEntries(editor.documents.map(({ uri, text }) => [uri.fsPath, text])),
+    documents: Object.fromEntries(editor.documents.map((document) => [document.uri.fsPath, document.getText()])),
   };
 }
 

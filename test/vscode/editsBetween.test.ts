@@ -3,10 +3,8 @@ import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { edits } from '../../src/vscode/edits.ts';
-import { editor } from '../fakes/editor.ts';
+import { resetEditor } from '../fakes/editor/editor.ts';
 import { EditsFixture, snapshot } from './editsFixture.ts';
-
-vi.mock('vscode', () => import('../fakes/editor.ts'));
 
 /** What happens in the moment between the last look at a file and the call that takes it. */
 const between = vi.hoisted(() => ({ happen: undefined as (() => void) | undefined }));
@@ -27,7 +25,7 @@ let w: EditsFixture;
 
 beforeEach(() => {
   between.happen = undefined;
-  editor.reset();
+  resetEditor();
   w = new EditsFixture();
   w.put('src/a.txt');
   w.put('src/deep/b.txt');

@@ -2,10 +2,8 @@ import { writeFileSync } from 'node:fs';
 import type * as promises from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { edits } from '../../src/vscode/edits.ts';
-import { editor } from '../fakes/editor.ts';
+import { resetEditor } from '../fakes/editor/editor.ts';
 import { EditsFixture } from './editsFixture.ts';
-
-vi.mock('vscode', () => import('../fakes/editor.ts'));
 
 const disk = vi.hoisted(() => ({ onNewFile: (): void => undefined, onRename: (_from: string): void => undefined }));
 
@@ -25,7 +23,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
 let w: EditsFixture;
 
 beforeEach(() => {
-  editor.reset();
+  resetEditor();
   w = new EditsFixture();
 });
 afterEach(() => w.remove());

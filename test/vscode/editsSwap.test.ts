@@ -1,20 +1,18 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileChange } from '../../src/ports/proposal.ts';
 import { edits } from '../../src/vscode/edits.ts';
-import { editor } from '../fakes/editor.ts';
+import { resetEditor } from '../fakes/editor/editor.ts';
 import { EditsFixture, snapshot } from './editsFixture.ts';
-
-vi.mock('vscode', () => import('../fakes/editor.ts'));
 
 const rounds = 300;
 
 let w: EditsFixture;
 
 beforeEach(() => {
-  editor.reset();
+  resetEditor();
   w = new EditsFixture();
   mkdirSync(w.at('src'));
 });

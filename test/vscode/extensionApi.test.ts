@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
 import { RegisteredTools, type ToolDefinition } from '../../src/vscode/extensionApi.ts';
 
-vi.mock('vscode', async () => ({
-  ...(await import('../fakes/vscode.ts')),
-  extensions: { getExtension: (id: string) => (id.toLowerCase() === 'acme.words' ? { id } : undefined) },
-}));
+beforeEach(() => {
+  resetEditor();
+  editor.extensions.set('acme.words', { isActive: true });
+});
 
 const definition: ToolDefinition = {
   extension: 'Acme.words',

@@ -1,17 +1,24 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { Uri } from 'vscode';
 import type { ResolvedPath } from '../../src/ports/files.ts';
 import { fileChanges } from '../../src/vscode/fileChanges.ts';
-import { host, textEditorOf, Uri } from '../fakes/tabs.ts';
+import { FakeDocument } from '../fakes/editor/documents.ts';
+import { editor, events, resetEditor } from '../fakes/editor/editor.ts';
 import { folderAt } from '../fakes/workspace.ts';
 
-vi.mock('vscode', () => import('../fakes/tabs.ts'));
-
 let told: number;
+const documentOf = (uri: Uri): FakeDocument => new FakeDocument(uri, '');
+const typeInto = (uri: Uri): void => documentOf(uri).load('x');
 
 beforeEach(() => {
-  host.reset();
+  resetEditor();
   told = 0;
 });
+
+/** Something happened to a file on disk, and every watcher is told. */
+function changeOnDisk(fsPath: string, what: 'changed' | 'created' | 'deleted'): void {
+  for (const watcher of editor.watchers) watcher[what].fire(Uri.file(fsPath));
+}
 
 /** @param realPath where a link at `fsPath` leads */
 function watch(fsPath: string, realPath = fsPath) {
@@ -33,29 +40,29 @@ function watch(fsPath: string, realPath = fsPath) {
 
 test('watches one folder for one name, never what is below it, until it is disposed', () => {
   const subscription = watch('/w/src/[id] {a}*?.ts');
-  expect([...host.watchers].map(({ base, pattern }) => [base, pattern])).toEqual([['/w/src', '?id? ?a???.ts']]);
+  expect(editor.watchers.map(({ pattern }) => [pattern.base, pattern.pattern])).toEqual([['/w/src', '?id? ?a???.ts']]);
   subscription.dispose();
-  expect(host.watchers.size).toBe(0);
+  expect(editor.watchers).toEqual([]);
 });
 
 test('tells when the file changes, comes or goes on disk, and of no other that the pattern takes', () => {
   watch('/w/[id].ts');
-  for (const what of [0, 1, 2] as const) {
-    host.changeOnDisk('/w/[id].ts', what);
-    host.changeOnDisk('/w/(id).ts', what);
+  for (const what of ['changed', 'created', 'deleted'] as const) {
+    changeOnDisk('/w/[id].ts', what);
+    changeOnDisk('/w/(id).ts', what);
   }
   expect(told).toBe(3);
 });
 
 test('tells what is typed, under the name of a link as well, and of no other file', () => {
   const subscription = watch('/w/link.ts', '/w/real.ts');
-  for (const path of ['/w/link.ts', '/w/real.ts', '/w/other.ts']) host.type(textEditorOf(Uri.file(path)).document, 'x');
-  host.type(textEditorOf(new Uri('git', '/w/real.ts')).document, 'x');
+  for (const path of ['/w/link.ts', '/w/real.ts', '/w/other.ts']) typeInto(Uri.file(path));
+  typeInto(Uri.file('/w/real.ts').with({ scheme: 'git' }));
   expect(told).toBe(2);
   // Saved, or dirty for the first time: the text is the same.
-  host.text.fire({ document: textEditorOf(Uri.file('/w/real.ts')).document, contentChanges: [] });
+  events.documentChanged.fire({ document: documentOf(Uri.file('/w/real.ts')), contentChanges: [], reason: undefined });
   expect(told).toBe(2);
   subscription.dispose();
-  host.type(textEditorOf(Uri.file('/w/real.ts')).document, 'x');
+  typeInto(Uri.file('/w/real.ts'));
   expect(told).toBe(2);
 });

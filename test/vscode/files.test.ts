@@ -1,65 +1,20 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type NotebookDocument, TabInputCustom, UIKind, Uri } from 'vscode';
 import { resolveAddress } from '../../src/core/resolve.ts';
 import { locate } from '../../src/vscode/disk/disk.ts';
 import { files } from '../../src/vscode/files.ts';
+import { FakeDocument } from '../fakes/editor/documents.ts';
+import { editor, partOf, resetEditor } from '../fakes/editor/editor.ts';
+import { openTab } from '../fakes/editor/tabs.ts';
 import { folderAt } from '../fakes/workspace.ts';
-
-/** What the editor holds, set by each test. */
-const editor = vi.hoisted(() => ({
-  documents: [] as unknown[],
-  notebooks: [] as unknown[],
-  tabs: [] as unknown[],
-  encoding: 'utf8' as unknown,
-  eol: 'auto' as unknown,
-  exclude: {} as unknown,
-  env: { remoteName: undefined as string | undefined, uiKind: 1 },
-}));
-
-vi.mock('vscode', () => {
-  class TabInputCustom {
-    readonly uri: unknown;
-    constructor(uri: unknown) {
-      this.uri = uri;
-    }
-  }
-  const file = (fsPath: string) => ({ scheme: 'file', fsPath, toString: () => `file://${fsPath}` });
-  // latin1 stands for every 8-bit encoding of the editor.
-  return {
-    TabInputCustom,
-    EndOfLine: { LF: 1, CRLF: 2 },
-    UIKind: { Desktop: 1, Web: 2 },
-    env: editor.env,
-    Uri: { file, joinPath: (base: { fsPath: string }, name: string) => file(`${base.fsPath}/${name}`) },
-    workspace: {
-      get textDocuments() {
-        return editor.documents;
-      },
-      get notebookDocuments() {
-        return editor.notebooks;
-      },
-      getConfiguration: () => ({
-        get: (name: string, fallback: unknown) =>
-          name === 'encoding' || name === 'exclude' || name === 'eol' ? editor[name] : fallback,
-      }),
-      decode: async (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1'),
-      encode: async (text: string) => Buffer.from(text, 'latin1'),
-    },
-    window: {
-      get tabGroups() {
-        return { all: [{ tabs: editor.tabs }] };
-      },
-    },
-  };
-});
 
 let root: string;
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'drawbridge-files-')));
-  Object.assign(editor, { documents: [], notebooks: [], tabs: [], encoding: 'utf8', eol: 'auto', exclude: {} });
-  Object.assign(editor.env, { remoteName: undefined, uiKind: 1 });
+  resetEditor();
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -78,18 +33,12 @@ async function read(name: string, content?: string | Uint8Array, maxBytes = 1000
   return files.readText(await resolve(name), maxBytes);
 }
 
-function open(name: string, text: string, facts: Record<string, unknown> = {}): void {
-  const uri = { scheme: 'file', fsPath: join(root, name) };
-  editor.documents.push({
-    uri,
-    isClosed: false,
-    isDirty: false,
-    encoding: 'utf8',
-    eol: 1,
-    getText: () => text,
-    ...facts,
-  });
+function open(name: string, text: string, facts: Partial<FakeDocument> = {}): void {
+  Object.assign(new FakeDocument(Uri.file(join(root, name)), text), facts);
 }
+
+const unsavedNotebook = (name: string): NotebookDocument =>
+  partOf<NotebookDocument>({ isDirty: true, uri: Uri.file(join(root, name)) });
 
 describe('a text on disk', () => {
   it.each([
@@ -111,12 +60,12 @@ describe('a text on disk', () => {
   it('in the encoding that the user set is read, in none of both refused', async () => {
     const latin = Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]);
     await expect(read('a.txt', latin)).rejects.toMatchObject({ code: 'undecodable' });
-    editor.encoding = 'windows1252';
+    editor.settings.set('files.encoding', 'windows1252');
     expect(await read('a.txt')).toMatchObject({ text: 'café\n', encoding: 'windows1252' });
   });
 
   it('is read as UTF-8 when the setting holds no encoding at all', async () => {
-    editor.encoding = null;
+    editor.settings.set('files.encoding', null);
     expect(await read('ascii.txt', 'abc\n')).toMatchObject({ text: 'abc\n', encoding: 'utf8' });
   });
 
@@ -124,7 +73,7 @@ describe('a text on disk', () => {
     const image = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
     const packed = Buffer.from('1f8b08031f8b0203e9e9e9e9e9e9', 'hex');
     await expect(read('a.png', image)).rejects.toMatchObject({ code: 'binary_file' });
-    editor.encoding = 'windows1252';
+    editor.settings.set('files.encoding', 'windows1252');
     await expect(read('a.png')).rejects.toMatchObject({ code: 'binary_file' });
     await expect(read('a.gz', packed)).rejects.toMatchObject({ code: 'binary_file' });
     await expect(read('late.txt', `${'a'.repeat(900)}\0`)).rejects.toMatchObject({ code: 'binary_file' });
@@ -168,24 +117,21 @@ describe('an open text', () => {
 
 describe('changes that are in no text', () => {
   it('of a notebook or a custom editor are told', async () => {
-    const uri = { scheme: 'file', fsPath: join(root, 'a.txt') };
     expect((await read('a.txt', 'x')).unsavedElsewhere).toBe(false);
-    editor.notebooks.push({ isDirty: true, uri });
+    editor.notebooks.push(unsavedNotebook('a.txt'));
     expect((await read('a.txt')).unsavedElsewhere).toBe(true);
     editor.notebooks.length = 0;
-    const { TabInputCustom } = await import('vscode');
-    // @ts-expect-error The mock's constructor takes any address.
-    const input = new TabInputCustom(uri);
-    editor.tabs.push({ isDirty: false, input });
+    const input = new TabInputCustom(Uri.file(join(root, 'a.txt')), 'toy.picture');
+    openTab(input);
     expect((await read('a.txt')).unsavedElsewhere).toBe(false);
-    editor.tabs.push({ isDirty: true, input });
+    openTab(input, { isDirty: true });
     expect((await read('a.txt')).unsavedElsewhere).toBe(true);
   });
 });
 
 it('a directory is listed without what the editor hides', async () => {
   for (const name of ['a.txt', '.DS_Store', 'b.log']) writeFileSync(join(root, name), '');
-  editor.exclude = { '**/.DS_Store': true, '*.log': true, 'a.txt': false };
+  editor.settings.set('files.exclude', { '**/.DS_Store': true, '*.log': true, 'a.txt': false });
   expect((await files.list(await resolve('.'))).map(({ path, uri }) => [path, uri])).toEqual([
     ['a.txt', `file://${root}/a.txt`],
   ]);
@@ -195,7 +141,7 @@ it.each([null, true, 'x', { '[': true, '': true, '../x': true, '{a': true }])(
   'a directory is listed whole when the excludes are no globs: %j',
   async (exclude) => {
     writeFileSync(join(root, 'a.txt'), '');
-    editor.exclude = exclude;
+    editor.settings.set('files.exclude', exclude);
     expect(await files.list(await resolve('.'))).toHaveLength(1);
   },
 );
@@ -203,7 +149,7 @@ it.each([null, true, 'x', { '[': true, '': true, '../x': true, '{a': true }])(
 it('H16: a directory is listed though the excludes of the workspace were made for its names', async () => {
   const name = 'a'.repeat(250);
   for (let at = 0; at < 20; at += 1) writeFileSync(join(root, `${name}${at}`), '');
-  editor.exclude = { [`${'*a'.repeat(15)}*b`]: true, [`**/${'*a'.repeat(200)}*b`]: true };
+  editor.settings.set('files.exclude', { [`${'*a'.repeat(15)}*b`]: true, [`**/${'*a'.repeat(200)}*b`]: true });
   expect(await files.list(await resolve('.'))).toHaveLength(20);
 });
 
@@ -216,7 +162,7 @@ describe('a tree', () => {
     open('d/gone', 'unsaved', { isDirty: true });
     open('d2', 'unsaved', { isDirty: true });
     open('d/closed', 'x', { isDirty: true, isClosed: true });
-    editor.notebooks.push({ isDirty: true, uri: { scheme: 'file', fsPath: join(root, 'd/n.ipynb') } });
+    editor.notebooks.push(unsavedNotebook('d/n.ipynb'));
     const limits = { maximumFiles: 10, maximumBytes: 100 };
     expect(await files.readTree(await resolve('d'), limits)).toMatchObject({
       files: [{ relative: 'a', size: 4 }],
@@ -241,15 +187,16 @@ describe('a new file', () => {
   it('gets the encoding and line end of the settings; the line end of the machine is no one’s choice', async () => {
     const path = await resolve('new.txt');
     expect(files.newFileFormat(path)).toEqual({ encoding: 'utf8', lineEnd: '\n' });
-    Object.assign(editor, { encoding: 'utf16le', eol: '\r\n' });
+    editor.settings.set('files.encoding', 'utf16le');
+    editor.settings.set('files.eol', '\r\n');
     expect(files.newFileFormat(path)).toEqual({ encoding: 'utf16le', lineEnd: '\r\n' });
   });
 });
 
 it('only a local desktop window has a trash', () => {
   expect(files.hasTrash()).toBe(true);
-  editor.env.remoteName = 'ssh-remote';
+  editor.remoteName = 'ssh-remote';
   expect(files.hasTrash()).toBe(false);
-  Object.assign(editor.env, { remoteName: undefined, uiKind: 2 });
+  Object.assign(editor, { remoteName: undefined, uiKind: UIKind.Web });
   expect(files.hasTrash()).toBe(false);
 });

@@ -1,15 +1,16 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { type Position, Uri } from 'vscode';
 import { resolveAddress } from '../../src/core/resolve.ts';
 import { createImports } from '../../src/vscode/imports.ts';
 import { FakeFiles } from '../fakes/files.ts';
-import { host, type Position, Uri } from '../fakes/languages.ts';
+import { FakeDocument } from '../fakes/editor/documents.ts';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
 import { FakeSearch } from '../fakes/search.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
 
-vi.mock('vscode', () => import('../fakes/languages.ts'));
+beforeEach(() => resetEditor());
 
-beforeEach(() => host.reset());
-
+const open = (): FakeDocument => new FakeDocument(Uri.file('/w/main.ts'), main);
 const main = "// first line\nimport { a } from './a';\n";
 
 async function move() {
@@ -31,18 +32,18 @@ test.each([
   ['a link', { targetUri: Uri.file('/w/a.ts') }],
 ])('a language service answers with %s', async (_what, place) => {
   const asked: unknown[] = [];
-  host.open.set('/w/main.ts', main);
-  host.commands.set('vscode.executeDefinitionProvider', (uri: { fsPath: string }, position: Position) => {
+  open();
+  editor.commands.set('vscode.executeDefinitionProvider', (uri: { fsPath: string }, position: Position) => {
     asked.push([uri.fsPath, position.line, position.character]);
-    return [{ uri: { scheme: 'untitled', fsPath: '/w/a.ts' } }, place];
+    return [{ uri: Uri.file('/w/a.ts').with({ scheme: 'untitled' }) }, place];
   });
   expect(await move()).toEqual([edit]);
   expect(asked).toEqual([['/w/main.ts', 1, 19]]);
 });
 
 test('without a language service nothing is edited', async () => {
-  host.open.set('/w/main.ts', main);
+  open();
   expect(await move()).toEqual([]);
-  host.commands.set('vscode.executeDefinitionProvider', () => undefined);
+  editor.commands.set('vscode.executeDefinitionProvider', () => undefined);
   expect(await move()).toEqual([]);
 });

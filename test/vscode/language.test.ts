@@ -1,24 +1,25 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Position, Uri } from 'vscode';
 import { resolveAddress } from '../../src/core/resolve.ts';
 import type { ResolvedPath } from '../../src/ports/files.ts';
 import { createLanguage } from '../../src/vscode/language.ts';
 import { FakeFiles } from '../fakes/files.ts';
-import { host, Position, Uri } from '../fakes/languages.ts';
+import { FakeDocument } from '../fakes/editor/documents.ts';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
-
-vi.mock('vscode', async () => ({
-  ...(await import('../fakes/languages.ts')),
-  SymbolKind: { 4: 'Class', 11: 'Function' },
-  SymbolTag: { Deprecated: 1 },
-  DocumentHighlightKind: { Text: 0, Read: 1, Write: 2 },
-}));
 
 const workspace = new FakeWorkspace();
 const unaborted = new AbortController().signal;
 const range = (line: number) => ({ start: new Position(line, 4), end: new Position(line, 8) });
 const place = (path: string, line: number) => ({ uri: Uri.file(path), range: range(line) });
 
-beforeEach(() => host.reset());
+beforeEach(() => resetEditor());
+
+/** The file is open, with this text. */
+const open = (text: string): FakeDocument => {
+  for (const document of editor.documents) document.close();
+  return new FakeDocument(Uri.file('/w/a.py'), text, 'python');
+};
 
 const resolve = (path: string): Promise<ResolvedPath> =>
   resolveAddress(path, {
@@ -36,7 +37,7 @@ function install(activate: () => Promise<unknown> = async () => undefined): { is
     contributes: { languages: 'none' },
   };
   const extension = { isActive: false, exports: undefined, activate, packageJSON };
-  host.extensions.set('toy.snake', extension);
+  editor.extensions.set('toy.snake', extension);
   return extension;
 }
 
@@ -50,10 +51,10 @@ const functionSymbol = {
 };
 
 test('an extension of the language is running before anybody is asked', async () => {
-  host.open.set('/w/a.py', 'def area():\n');
+  open('def area():\n');
   const order: string[] = [];
   install(async () => order.push('activated'));
-  host.commands.set('vscode.executeDefinitionProvider', () => {
+  editor.commands.set('vscode.executeDefinitionProvider', () => {
     order.push('asked');
     return [place('/w/a.py', 0)];
   });
@@ -64,9 +65,9 @@ test('an extension of the language is running before anybody is asked', async ()
 });
 
 test('an extension that cannot start keeps no answer of another one back', async () => {
-  host.open.set('/w/a.py', 'def area():\n');
+  open('def area():\n');
   install(() => Promise.reject(new Error('broken')));
-  host.commands.set('vscode.executeReferenceProvider', () => [place('/w/a.py', 2), place('/w/a.py', 0)]);
+  editor.commands.set('vscode.executeReferenceProvider', () => [place('/w/a.py', 2), place('/w/a.py', 0)]);
   const language = createLanguage(workspace);
   await language.explain(await resolve('a.py'), 'references');
   const found = await language.places('references', await resolve('a.py'), { line: 1, column: 5 }, unaborted);
@@ -74,9 +75,9 @@ test('an extension that cannot start keeps no answer of another one back', async
 });
 
 test('positions are counted from 1 by models and from 0 by the editor', async () => {
-  host.open.set('/w/a.py', 'def area():\n');
+  open('def area():\n');
   const asked: unknown[] = [];
-  host.commands.set('vscode.executeHoverProvider', (...values: readonly unknown[]) => {
+  editor.commands.set('vscode.executeHoverProvider', (...values: readonly unknown[]) => {
     asked.push(...values);
     return [{ contents: ['Words.'] }];
   });
@@ -88,25 +89,25 @@ test('positions are counted from 1 by models and from 0 by the editor', async ()
 describe('an outline', () => {
   test('is asked for once as long as the text is the same', async () => {
     let count = 0;
-    host.commands.set('vscode.executeDocumentSymbolProvider', () => {
+    editor.commands.set('vscode.executeDocumentSymbolProvider', () => {
       count += 1;
       return [functionSymbol];
     });
     const language = createLanguage(workspace);
     const file = await resolve('a.py');
-    host.open.set('/w/a.py', 'def area():\n');
+    open('def area():\n');
     for (let time = 0; time < 2; time += 1) expect(await language.outline(file, unaborted)).toHaveLength(1);
     expect(count).toBe(1);
-    host.open.set('/w/a.py', 'def area(a):\n');
+    open('def area(a):\n');
     await language.outline(file, unaborted);
     expect(count).toBe(2);
   });
 
   test('that is empty is asked for again: the service may not have been ready', async () => {
     let count = 0;
-    host.open.set('/w/a.py', 'def area():\n');
+    open('def area():\n');
     install();
-    host.commands.set('vscode.executeDocumentSymbolProvider', () => {
+    editor.commands.set('vscode.executeDocumentSymbolProvider', () => {
       count += 1;
       return undefined;
     });
@@ -117,14 +118,14 @@ describe('an outline', () => {
   });
 
   test('is undefined where no extension serves the language', async () => {
-    host.open.set('/w/a.py', 'def area():\n');
-    host.commands.set('vscode.executeDocumentSymbolProvider', () => undefined);
+    open('def area():\n');
+    editor.commands.set('vscode.executeDocumentSymbolProvider', () => undefined);
     expect(await createLanguage(workspace).outline(await resolve('a.py'), unaborted)).toBeUndefined();
   });
 });
 
 test('an explanation names the language, and who serves it', async () => {
-  host.open.set('/w/a.py', 'def area():\n');
+  open('def area():\n');
   const language = createLanguage(workspace);
   const file = await resolve('a.py');
   expect(await language.explain(file, 'outline')).toBe(
@@ -135,8 +136,8 @@ test('an explanation names the language, and who serves it', async () => {
 });
 
 test('a call that is cancelled does not wait for a language service that hangs', async () => {
-  host.open.set('/w/a.py', 'def area():\n');
-  host.commands.set('vscode.executeHoverProvider', () => new Promise(() => undefined));
+  open('def area():\n');
+  editor.commands.set('vscode.executeHoverProvider', () => new Promise(() => undefined));
   const cancel = new AbortController();
   const hover = createLanguage(workspace).hover(await resolve('a.py'), { line: 1, column: 1 }, cancel.signal);
   cancel.abort(new Error('enough'));
@@ -144,25 +145,25 @@ test('a call that is cancelled does not wait for a language service that hangs',
 });
 
 test('a file that the editor cannot open is refused with what it says', async () => {
-  host.open.set('/w/a.py', 'def area():\n');
-  host.commands.set('vscode.executeHoverProvider', () => Promise.reject(new Error('File seems to be binary')));
+  open('def area():\n');
+  editor.commands.set('vscode.executeHoverProvider', () => Promise.reject(new Error('File seems to be binary')));
   const hover = createLanguage(workspace).hover(await resolve('a.py'), { line: 1, column: 1 }, unaborted);
   await expect(hover).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('binary') });
 });
 
 test('a hierarchy is followed item by item, with 1-based lines, each once', async () => {
-  host.open.set('/w/a.py', 'def area():\n');
+  open('def area():\n');
   const item = (name: string, line: number) => ({
     name,
     kind: 11,
     ...place('/w/a.py', line),
     selectionRange: range(line),
   });
-  host.commands.set('vscode.prepareCallHierarchy', () => [item('area', 0)]);
-  host.commands.set('vscode.provideIncomingCalls', ({ name }: { name: string }) => [
+  editor.commands.set('vscode.prepareCallHierarchy', () => [item('area', 0)]);
+  editor.commands.set('vscode.provideIncomingCalls', ({ name }: { name: string }) => [
     { from: item(`caller of ${name}`, 6), fromRanges: [range(9), range(7), range(9)] },
   ]);
-  host.commands.set('vscode.provideOutgoingCalls', () => undefined);
+  editor.commands.set('vscode.provideOutgoingCalls', () => undefined);
   const [area] = await createLanguage(workspace).callItems(await resolve('a.py'), { line: 1, column: 5 }, unaborted);
   expect(await area?.calls('outgoing', unaborted)).toEqual([]);
   const [call] = (await area?.calls('incoming', unaborted)) ?? [];
@@ -172,7 +173,7 @@ test('a hierarchy is followed item by item, with 1-based lines, each once', asyn
 
 test('what would be highlighted tells writes from reads, asked once for each file', async () => {
   const asked: string[] = [];
-  host.commands.set('vscode.executeDocumentHighlights', (uri: { path: string }, { line }: Position) => {
+  editor.commands.set('vscode.executeDocumentHighlights', (uri: { path: string }, { line }: Position) => {
     asked.push(`${uri.path}:${line}`);
     if (uri.path.endsWith('b.py')) throw new Error('broken');
     return [
@@ -181,8 +182,8 @@ test('what would be highlighted tells writes from reads, asked once for each fil
       { range: range(7), kind: 0 },
     ];
   });
-  host.open.set('/w/a.py', 'def area():\n');
-  host.commands.set('vscode.executeReferenceProvider', () => [
+  open('def area():\n');
+  editor.commands.set('vscode.executeReferenceProvider', () => [
     ...[2, 5, 7, 9].map((line) => place('/w/a.py', line)),
     place('/w/b.py', 2),
     place('/lib/c.py', 2),

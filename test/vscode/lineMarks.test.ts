@@ -1,17 +1,12 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { MarkdownString, Range, TabInputText, Uri } from 'vscode';
 import type { ResolvedPath } from '../../src/ports/files.ts';
 import { AssistantMarks } from '../../src/vscode/lineMarks.ts';
-import { FakeDocument, type FakeEditor, Range, reset, show } from '../fakes/documents.ts';
+import { FakeDocument } from '../fakes/editor/documents.ts';
+import { resetEditor } from '../fakes/editor/editor.ts';
+import { closeTabs, openTab } from '../fakes/editor/tabs.ts';
+import { type FakeTextEditor, show } from '../fakes/editor/textEditors.ts';
 import { folderAt } from '../fakes/workspace.ts';
-import { host, TabInputText } from '../fakes/tabs.ts';
-import { Uri } from '../fakes/vscode.ts';
-
-vi.mock('vscode', async () => {
-  const documents = await import('../fakes/documents.ts');
-  const tabs = await import('../fakes/tabs.ts');
-  const window = { ...documents.window, tabGroups: tabs.window.tabGroups };
-  return { ...tabs, ...(await import('../fakes/vscode.ts')), ...documents, window };
-});
 
 const claude = { principal: { credential: 'window', connectionId: '1' }, client: { name: 'Claude', version: '1' } };
 const other = { principal: { credential: 'window', connectionId: '2' }, client: undefined };
@@ -19,12 +14,11 @@ const text = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
 
 let marks: AssistantMarks | undefined;
 let document: FakeDocument;
-let editor: FakeEditor;
+let editor: FakeTextEditor;
 
 beforeEach(() => {
   marks?.dispose();
-  reset();
-  host.reset();
+  resetEditor();
   document = new FakeDocument(Uri.parse('file:///w/a.ts'), text);
   editor = show(document);
 });
@@ -53,7 +47,11 @@ function mark(firstLine: number, lastLine: number, note = 'Look') {
 }
 
 const lines = (): number[][] => editor.decorations.map(({ range }) => [range.start.line, range.end.line]);
-const notes = (): string[] => editor.decorations.map(({ hoverMessage }) => hoverMessage.value);
+/** The text of the notes, in which blanks are escaped. */
+const notes = (): unknown[] =>
+  editor.decorations.map(
+    ({ hoverMessage }) => hoverMessage instanceof MarkdownString && hoverMessage.value.replaceAll('&nbsp;', ' '),
+  );
 
 test('lines are marked with a note that says whose it is, in place of those before', () => {
   const made = start();
@@ -98,10 +96,10 @@ test('marks follow the edits of their file, and go with their lines', () => {
 test('marks go with the last tab of their file', () => {
   const made = start();
   made.replace(claude.principal, [mark(2, 3)]);
-  const tabs = [host.open(new TabInputText(Uri.file('/w/a.ts'))), host.open(new TabInputText(Uri.file('/w/a.ts')))];
+  const tabs = [openTab(new TabInputText(Uri.file('/w/a.ts'))), openTab(new TabInputText(Uri.file('/w/a.ts')))];
   for (const [left, tab] of tabs.entries()) {
     expect(lines()).toHaveLength(1);
-    host.close(tab);
+    closeTabs([tab]);
     expect(lines()).toHaveLength(left === 0 ? 1 : 0);
   }
 });

@@ -1,28 +1,18 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import * as vscode from 'vscode';
 import { AssistantContext } from '../../src/vscode/markedContext.ts';
-import { FakeDocument, Range, reset } from '../fakes/documents.ts';
+import { FakeDocument } from '../fakes/editor/documents.ts';
+import { events, resetEditor } from '../fakes/editor/editor.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
-import { Uri } from '../fakes/vscode.ts';
-
-const renames = vi.hoisted(() => ({ fire: (_files: unknown): void => undefined }));
-
-vi.mock('vscode', async () => {
-  const documents = await import('../fakes/documents.ts');
-  const fakes = await import('../fakes/vscode.ts');
-  const renamed = new fakes.EventEmitter<unknown>();
-  renames.fire = (files) => renamed.fire({ files });
-  return { ...fakes, ...documents, workspace: { ...documents.workspace, onDidRenameFiles: renamed.event } };
-});
 
 let folder: string;
 let kept: Map<string, unknown>;
 
 beforeEach(() => {
-  reset();
+  resetEditor();
   folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'context-')));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ['a.ts', 'b.ts']) writeFileSync(join(folder, name), 'one\ntwo\nthree\n');
@@ -72,10 +62,10 @@ test('lines follow the edits of their file and go with them; a file is kept', ()
   const context = start();
   context.add(uriOf('a.ts'), { first: 1, last: 1 });
   context.add(uriOf('a.ts'));
-  const document = new FakeDocument(Uri.parse(`file://${folder}/a.ts`), 'one\ntwo\nthree\n');
-  document.edit(new Range(0, 0, 0, 0), 'zero\n');
+  const document = new FakeDocument(vscode.Uri.parse(`file://${folder}/a.ts`), 'one\ntwo\nthree\n');
+  document.edit(new vscode.Range(0, 0, 0, 0), 'zero\n');
   expect(list(context)[0]).toEqual(['a.ts', 3, 3]);
-  document.edit(new Range(2, 0, 3, 0), '');
+  document.edit(new vscode.Range(2, 0, 3, 0), '');
   expect(list(context)).toEqual([['a.ts', undefined, undefined]]);
 });
 
@@ -83,7 +73,7 @@ test('a file that is renamed stays marked', () => {
   const context = start();
   context.add(uriOf('a.ts'), { first: 0, last: 0 });
   writeFileSync(join(folder, 'c.ts'), 'one\n');
-  renames.fire([{ oldUri: uriOf('a.ts'), newUri: uriOf('c.ts') }]);
+  events.filesRenamed.fire({ files: [{ oldUri: uriOf('a.ts'), newUri: uriOf('c.ts') }] });
   expect(list(context)).toEqual([['c.ts', 1, 1]]);
 });
 

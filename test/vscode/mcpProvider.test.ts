@@ -1,34 +1,7 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { McpProvider } from '../../src/vscode/mcpProvider.ts';
-import type * as fakeEditor from '../fakes/vscode.ts';
-
-const registered = vi.hoisted(() => ({ ids: [] as string[], hasApi: true }));
-
-vi.mock('vscode', async () => {
-  const fakes = await import('../fakes/vscode.ts');
-  class McpHttpServerDefinition {
-    readonly label: string;
-    readonly uri: fakeEditor.Uri;
-    readonly headers: Record<string, string>;
-    readonly version: string | undefined;
-    constructor(label: string, uri: fakeEditor.Uri, headers: Record<string, string> = {}, version?: string) {
-      [this.label, this.uri, this.headers, this.version] = [label, uri, headers, version];
-    }
-  }
-  return {
-    ...fakes,
-    McpHttpServerDefinition,
-    get lm() {
-      if (!registered.hasApi) return {};
-      return {
-        registerMcpServerDefinitionProvider(id: string) {
-          registered.ids.push(id);
-          return new fakes.Disposable(() => registered.ids.splice(0));
-        },
-      };
-    },
-  };
-});
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
+import { lm } from '../fakes/editor/services.ts';
 
 const secret = 's'.repeat(43);
 let endpoint: string | undefined;
@@ -38,7 +11,7 @@ let provider: McpProvider;
 
 /** The server starts when it is asked for, as the real one does: the provider hears of the endpoint before it has it. */
 beforeEach(() => {
-  registered.hasApi = true;
+  resetEditor();
   [endpoint, connects, changes] = [undefined, 0, 0];
   provider = new McpProvider({
     version: '1.2.3',
@@ -104,11 +77,14 @@ describe('the window’s server for the editor’s own agent', () => {
   });
 
   test('is registered under the name of the manifest, where the editor knows such things', () => {
-    provider.register();
-    expect(registered.ids).toEqual(['drawbridge']);
-    registered.ids.length = 0;
-    registered.hasApi = false;
     provider.register().dispose();
-    expect(registered.ids).toEqual([]);
+    provider.register();
+    expect(editor.mcpProviders).toEqual(['drawbridge']);
+    editor.mcpProviders = [];
+    const known = Object.getOwnPropertyDescriptors(lm);
+    Reflect.deleteProperty(lm, 'registerMcpServerDefinitionProvider');
+    onTestFinished(() => void Object.defineProperties(lm, known));
+    provider.register().dispose();
+    expect(editor.mcpProviders).toEqual([]);
   });
 });

@@ -1,53 +1,38 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type CancellationToken, type LanguageModelToolInformation } from 'vscode';
 import { RegisteredTools } from '../../src/vscode/extensionApi.ts';
 import { createOtherTools } from '../../src/vscode/otherTools.ts';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
 import { FakeClock } from '../fakes/clock.ts';
 
-interface Known {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema?: object;
-  readonly tags: readonly string[];
-}
-
-const editor = vi.hoisted(() => ({
-  tools: [] as Known[],
-  invoked: [] as unknown[],
-  answer: async (_token: { readonly isCancellationRequested: boolean }): Promise<{ content: unknown[] }> => ({
-    content: [],
-  }),
-}));
-
-vi.mock('vscode', async () => ({
-  ...(await import('../fakes/vscode.ts')),
-  extensions: { getExtension: (id: string) => ({ id }), onDidChange: () => ({ dispose: () => undefined }) },
-  lm: {
-    get tools() {
-      return editor.tools;
-    },
-    invokeTool: async (name: string, options: unknown, token: { readonly isCancellationRequested: boolean }) => {
-      editor.invoked.push([name, options]);
-      return editor.answer(token);
-    },
-  },
-  CancellationTokenSource: class {
-    readonly token = { isCancellationRequested: false };
-    cancel() {
-      this.token.isCancellationRequested = true;
-    }
-    dispose() {}
-  },
-}));
-
+const invoked: unknown[] = [];
 const never = new AbortController().signal;
 
 beforeEach(() => {
-  editor.tools = [];
-  editor.invoked = [];
+  resetEditor();
+  editor.extensions.set('acme.words', { isActive: true });
+  invoked.length = 0;
 });
 
-function scene(...known: readonly Partial<Known>[]) {
-  editor.tools = known.map((tool) => ({ name: 'toy_count', description: 'Count.', tags: [], ...tool }));
+const known = (tool: Partial<LanguageModelToolInformation>): LanguageModelToolInformation => ({
+  name: 'toy_count',
+  description: 'Count.',
+  inputSchema: undefined,
+  tags: [],
+  ...tool,
+});
+
+/** Every invocation is kept on record before it is answered. */
+function answer(content: (token: CancellationToken) => unknown[]): void {
+  editor.invokeTool = async (name, options, token) => {
+    invoked.push([name, options]);
+    return { content: content(token) };
+  };
+}
+
+function scene(...tools: readonly Partial<LanguageModelToolInformation>[]) {
+  editor.languageModelTools = tools.map(known);
+  answer(() => []);
   const clock = new FakeClock();
   const registered = new RegisteredTools();
   const own = [{ name: 'read_file', description: 'Read a file.' }];
@@ -98,42 +83,42 @@ describe('tools of other extensions', () => {
     const { clock, otherTools } = scene();
     let changes = 0;
     otherTools.onDidChange(() => (changes += 1));
-    editor.tools = [{ name: 'late', description: '', tags: [] }];
+    editor.languageModelTools = [known({ name: 'late', description: '' })];
     clock.advance(10_000);
     expect(changes).toBe(0);
     const [one, two] = [otherTools.watch(), otherTools.watch()];
     expect(changes).toBe(1);
     one.dispose();
     one.dispose();
-    editor.tools = [{ name: 'late', description: 'Changed.', tags: [] }];
+    editor.languageModelTools = [known({ name: 'late', description: 'Changed.' })];
     clock.advance(2000);
     expect(changes).toBe(2);
     two.dispose();
-    editor.tools = [];
+    editor.languageModelTools = [];
     clock.advance(10_000);
     expect(changes).toBe(2);
   });
 
   test('are invoked outside of any chat, and their result is read', async () => {
     const { otherTools } = scene({});
-    editor.answer = async () => ({ content: [{ value: 'two' }] });
+    answer(() => [{ value: 'two' }]);
     expect(await otherTools.invoke('toy_count', { text: 'a b' }, never)).toEqual({ text: 'two', media: [] });
-    expect(editor.invoked).toEqual([['toy_count', { input: { text: 'a b' }, toolInvocationToken: undefined }]]);
+    expect(invoked).toEqual([['toy_count', { input: { text: 'a b' }, toolInvocationToken: undefined }]]);
   });
 
   test('are cancelled through the token', async () => {
     const { otherTools } = scene({});
     const abort = new AbortController();
     let wasCancelled = false;
-    editor.answer = async (token) => {
+    answer((token) => {
       abort.abort();
       wasCancelled = token.isCancellationRequested;
-      return { content: [] };
-    };
+      return [];
+    });
     await otherTools.invoke('toy_count', {}, abort.signal);
     expect(wasCancelled).toBe(true);
     await expect(otherTools.invoke('toy_count', {}, abort.signal)).rejects.toThrow();
-    expect(editor.invoked).toHaveLength(1);
+    expect(invoked).toHaveLength(1);
   });
 
   test('of extensions are invoked by their own function', async () => {
@@ -144,6 +129,6 @@ describe('tools of other extensions', () => {
     });
     const result = await otherTools.invoke('acme.words/count', { a: 1 }, never);
     expect(result).toEqual({ text: '{"a":1}\nmore', media: [] });
-    expect(editor.invoked).toEqual([]);
+    expect(invoked).toEqual([]);
   });
 });

@@ -3,8 +3,6 @@ import type { FoundProblem } from '../../src/vscode/language/diagnostics/problem
 import { createProblems, type ProblemSources } from '../../src/vscode/problems.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 
-vi.mock('vscode', () => import('../fakes/languages.ts'));
-
 /** A world in which a line with "bad" in it is a problem. */
 class World {
   readonly texts = new Map<string, string>();

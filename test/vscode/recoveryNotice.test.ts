@@ -1,9 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RecoveryNotice } from '../../src/approvals/restoring.ts';
 import { showRecovered } from '../../src/vscode/recoveryNotice.ts';
-import { human } from '../fakes/human.ts';
-
-vi.mock('vscode', () => import('../fakes/vscode.ts'));
+import { userAnswers } from '../fakes/editor/editor.ts';
 
 const of = (...paths: readonly string[]): RecoveryNotice => ({
   id: 'a-1',
@@ -19,15 +17,15 @@ test.each([
   [[of()], notKnown],
   [[of(), of('a.ts')], expect.stringMatching(/^The window closed while a\.ts .* was done is not known\.$/)],
 ])('what a crash left half done is told once, and leads to its card: %j', async (notices, text) => {
-  const { shown } = human('Review');
+  const { shown } = userAnswers('Review');
   const reviewed: string[] = [];
   await showRecovered(notices, (id) => void reviewed.push(id));
-  expect(shown).toEqual([{ kind: 'warning', text, offered: ['Review'] }]);
+  expect(shown).toEqual([{ kind: 'warning', message: text, choices: ['Review'] }]);
   expect(reviewed).toEqual(['a-1']);
 });
 
 test('nothing is told when nothing was left half done', async () => {
-  const { shown } = human();
+  const { shown } = userAnswers();
   await showRecovered([], () => undefined);
   expect(shown).toEqual([]);
 });

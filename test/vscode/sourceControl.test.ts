@@ -1,8 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { Uri } from 'vscode';
 import { sourceControl } from '../../src/vscode/sourceControl.ts';
-import { host, Uri } from '../fakes/languages.ts';
-
-vi.mock('vscode', () => import('../fakes/languages.ts'));
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
 
 const root = '/w/';
 /** Paths below the repository. */
@@ -17,7 +16,7 @@ let asked: string[];
 let activated: number;
 
 beforeEach(() => {
-  host.reset();
+  resetEditor();
   head = new Set(['a', 'b', 'deep/c']);
   changes = { workingTreeChanges: [], indexChanges: [], mergeChanges: [] };
   asked = [];
@@ -53,7 +52,7 @@ function install(getAPI: () => unknown = api, isActive = true): void {
     activated += 1;
     return exports;
   };
-  host.extensions.set('vscode.git', { isActive, exports, activate });
+  editor.extensions.set('vscode.git', { isActive, exports, activate });
 }
 
 const api = () => ({
@@ -94,7 +93,7 @@ test('files of no repository, and errors of git, are unknown; one lost file is e
 });
 
 test('more changes than the extension counts are unknown', async () => {
-  host.settings.set('git.statusLimit', 2);
+  editor.settings.set('git.statusLimit', 2);
   changes.workingTreeChanges = ['x', 'y'];
   expect(await recovery('a')).toBe('unknown');
 });
@@ -106,17 +105,17 @@ test('too many files, none, no git extension and git turned off are unknown', as
     throw new Error('Git model not found');
   });
   expect(await recovery('a')).toBe('unknown');
-  host.extensions.clear();
+  editor.extensions.clear();
   expect(await recovery('a')).toBe('unknown');
   expect(asked).toEqual([]);
 });
 
 test('the extension is woken in a trusted workspace, and left alone in another', async () => {
   install(api, false);
-  host.trusted = false;
+  editor.isTrusted = false;
   expect(await recovery('a')).toBe('unknown');
   expect(activated).toBe(0);
-  host.trusted = true;
+  editor.isTrusted = true;
   expect(await recovery('a')).toBe('committed');
   expect(activated).toBe(1);
 });

@@ -1,17 +1,15 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { type StatusBarItem } from 'vscode';
 import { StatusBar, type Status } from '../../src/vscode/statusBar.ts';
-import { commands, window, type FakeStatusBarItem } from '../fakes/vscode.ts';
-
-vi.mock('vscode', () => import('../fakes/vscode.ts'));
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
 
 beforeEach(() => {
-  commands.executed.length = 0;
-  window.statusBarItems.length = 0;
+  resetEditor();
 });
 
-function shown(status: Partial<Status>): FakeStatusBarItem | undefined {
+function shown(status: Partial<Status>): StatusBarItem | undefined {
   new StatusBar().update(status);
-  return window.statusBarItems.at(-1);
+  return editor.statusBarItems.at(-1);
 }
 
 test('the status bar says what the server does, and who is there', () => {
@@ -63,7 +61,7 @@ test('commands follow the context key', () => {
   statusBar.update({ server: 'running' });
   statusBar.update({ clients: 3 });
   statusBar.update({ server: 'stopped' });
-  expect(commands.executed).toEqual([
+  expect(editor.executed).toEqual([
     ['setContext', 'drawbridge.running', true],
     ['setContext', 'drawbridge.running', false],
   ]);

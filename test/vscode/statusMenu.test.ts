@@ -1,13 +1,10 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { showStatusMenu } from '../../src/vscode/statusMenu.ts';
 import type { Status } from '../../src/vscode/statusBar.ts';
-import { commands, human } from '../fakes/dialogs.ts';
-
-vi.mock('vscode', () => import('../fakes/dialogs.ts'));
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
 
 beforeEach(() => {
-  human.reset();
-  commands.executed.length = 0;
+  resetEditor();
 });
 
 async function offered(status: Partial<Status>) {
@@ -20,7 +17,7 @@ async function offered(status: Partial<Status>) {
     mode: 'manual',
     ...status,
   });
-  const { message, choices = [] } = human.shown.at(-1) ?? {};
+  const { message, choices = [] } = editor.shown.at(-1) ?? {};
   return {
     message,
     choices: choices.filter((choice) => choice !== '').map((choice) => choice.replace(/^\$\(.*?\) /, '')),
@@ -61,7 +58,7 @@ test.each([
   ['Doctor', 'drawbridge.doctor'],
   ['Stop', 'drawbridge.stop'],
 ])('the menu of the status bar does what is chosen: %s', async (choice, command) => {
-  human.answers.push(choice);
+  editor.answers.push(choice);
   await offered({ clients: 1 });
-  expect(commands.executed).toEqual([[command]]);
+  expect(editor.executed).toEqual([[command]]);
 });

@@ -1,27 +1,23 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Position, Uri } from 'vscode';
 import { resolveAddress } from '../../src/core/resolve.ts';
 import { createSymbols } from '../../src/vscode/symbols.ts';
 import { FakeFiles } from '../fakes/files.ts';
-import { host, Position, Uri } from '../fakes/languages.ts';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
 import { FakeSearch } from '../fakes/search.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
-
-vi.mock('vscode', async () => ({
-  ...(await import('../fakes/languages.ts')),
-  SymbolKind: { 4: 'Class', 21: 'EnumMember' },
-}));
 
 const command = 'vscode.executeWorkspaceSymbolProvider';
 const range = { start: new Position(2, 0), end: new Position(8, 1) };
 const symbols = createSymbols(new FakeWorkspace(), new FakeSearch(), async () => []);
 
-beforeEach(() => host.reset());
+beforeEach(() => resetEditor());
 
 const find = (signal = new AbortController().signal) => symbols.find('Ca', signal);
 
 test('finds the symbols of files of the workspace, in the order of the language services', async () => {
   const asked: string[] = [];
-  host.commands.set(command, async (query: string) => {
+  editor.commands.set(command, async (query: string) => {
     asked.push(query);
     return [
       { name: 'Cart', kind: 4, containerName: '', location: { uri: Uri.file('/w/cart.ts'), range } },
@@ -39,12 +35,12 @@ test('finds the symbols of files of the workspace, in the order of the language 
 });
 
 test('finds nothing where no language service answers', async () => {
-  host.commands.set(command, async () => undefined);
+  editor.commands.set(command, async () => undefined);
   expect(await find()).toEqual([]);
 });
 
 test('a call that is cancelled does not wait for a language service that hangs', async () => {
-  host.commands.set(command, () => new Promise(() => undefined));
+  editor.commands.set(command, () => new Promise(() => undefined));
   const cancel = new AbortController();
   const found = find(cancel.signal);
   cancel.abort();
@@ -59,7 +55,7 @@ test('a function is called by its name alone', async () => {
     containerName: '',
     location: { uri: Uri.file('/w/a.ts'), range },
   });
-  host.commands.set(command, async () => [symbol('total()'), symbol('()')]);
+  editor.commands.set(command, async () => [symbol('total()'), symbol('()')]);
   expect((await find()).map(({ name }) => name)).toEqual(['total', '()']);
 });
 
@@ -88,9 +84,9 @@ describe('in a window that has shown no file yet', () => {
 
   test('the extensions of languages that the workspace holds are running before anybody is asked, and no others', async () => {
     const order: string[] = [];
-    host.extensions.set('toy.snake', serving('snake', '.snake', order));
-    host.extensions.set('toy.whale', serving('whale', '.whale', order));
-    host.commands.set(command, async () => {
+    editor.extensions.set('toy.snake', serving('snake', '.snake', order));
+    editor.extensions.set('toy.whale', serving('whale', '.whale', order));
+    editor.commands.set(command, async () => {
       order.push('asked');
       return [];
     });
@@ -103,16 +99,16 @@ describe('in a window that has shown no file yet', () => {
     const order: string[] = [];
     let isLoaded = false;
     const typescript = { isActive: true, exports: undefined, activate: async () => undefined };
-    host.extensions.set('vscode.typescript-language-features', typescript);
-    host.commands.set('typescript.tsserverRequest', async () => {
+    editor.extensions.set('vscode.typescript-language-features', typescript);
+    editor.commands.set('typescript.tsserverRequest', async () => {
       if (!isLoaded) throw new Error('No Project.');
       return {};
     });
-    host.commands.set('vscode.executeDefinitionProvider', (uri: { fsPath: string }) => {
+    editor.commands.set('vscode.executeDefinitionProvider', (uri: { fsPath: string }) => {
       isLoaded = true;
       order.push(uri.fsPath);
     });
-    host.commands.set(command, async () => {
+    editor.commands.set(command, async () => {
       order.push('asked');
       return [];
     });

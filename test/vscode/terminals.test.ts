@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { nameWindowInTerminals } from '../../src/vscode/terminals.ts';
-
-vi.mock('vscode', () => import('../fakes/vscode.ts'));
 
 /** What an extension sets for terminals; each `replace` is counted. */
 class FakeCollection {

@@ -1,11 +1,9 @@
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { authenticate, credentialOf, makeSecret } from '../../src/server/auth.ts';
 import { AccessTokens } from '../../src/vscode/tokens.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { temporaryState } from './temporaryState.ts';
-
-vi.mock('vscode', () => import('../fakes/vscode.ts'));
 
 const minute = 60_000;
 

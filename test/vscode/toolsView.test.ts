@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { TreeItemCheckboxState, type TreeCheckboxChangeEvent, type TreeItem } from 'vscode';
 import * as z from 'zod';
 import { defineTool, inputFromZod, outputFromZod, type Tool } from '../../src/core/tool.ts';
@@ -9,34 +9,11 @@ import { RelayedTools } from '../../src/tools/commands/relayedTools.ts';
 import { LateTree } from '../../src/vscode/lateTree.ts';
 import { ToolsView } from '../../src/vscode/toolsView.ts';
 import { tokensOf } from '../../src/vscode/toolsView/toolText.ts';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
 import { FakeOtherTools, otherTool } from '../fakes/otherTools.ts';
 
-const dialogs = vi.hoisted(() => ({
-  questions: [] as { readonly message: string; readonly detail: string }[],
-  answer: undefined as string | undefined,
-  pick: (_items: readonly PickItem[]): readonly PickItem[] | undefined => undefined,
-}));
-
-interface PickItem {
-  readonly label: string;
-  readonly description: string;
-  readonly picked: boolean;
-}
-
-vi.mock('vscode', async () => ({
-  ...(await import('../fakes/vscode.ts')),
-  window: {
-    showWarningMessage: async (message: string, { detail }: { detail: string }) => {
-      dialogs.questions.push({ message, detail });
-      return dialogs.answer;
-    },
-    showQuickPick: async (items: readonly PickItem[]) => dialogs.pick(items),
-  },
-}));
-
 beforeEach(() => {
-  dialogs.questions = [];
-  dialogs.answer = undefined;
+  resetEditor();
 });
 
 const { Checked, Unchecked } = TreeItemCheckboxState;
@@ -214,10 +191,10 @@ describe('the Tools view', () => {
     const { check, offered, pins, rows } = scene([other]);
     await check('other:toy_count', true);
     expect(pins()).toEqual([]);
-    const [question] = dialogs.questions;
+    const [question] = editor.shown;
     expect(question?.message).toBe('Offer toy_count to assistants?');
     expect(question?.detail).toContain('Count words. Then <U+202E>stop.\n\nParameters: text\n\n');
-    dialogs.answer = 'Offer';
+    editor.answers.push('Offer');
     await check('other:toy_count', true);
     expect(pins()).toEqual([{ name: 'toy_count', hash: other.hash }]);
     expect(offered()).toContain('relay_toy_count');
@@ -229,14 +206,14 @@ describe('the Tools view', () => {
 
   test('A9: a tool that changed is off and says so, until it is confirmed again', async () => {
     const { check, offered, otherTools, rows, row } = scene([otherTool()]);
-    dialogs.answer = 'Offer';
+    editor.answers.push('Offer', 'Offer');
     await check('other:toy_count', true);
     otherTools.become(otherTool({ description: 'Count words, and tell.' }));
     expect(offered()).not.toContain('relay_toy_count');
     expect(rows().at(-1)).toMatch(/^o other:toy_count \| changed, confirm again · ~/);
     expect(row('other:toy_count').accessibilityInformation?.label).toContain('not those that you confirmed');
     await check('other:toy_count', true);
-    expect(dialogs.questions.at(-1)?.message).toBe('toy_count has changed. Offer it to assistants as it is now?');
+    expect(editor.shown.at(-1)?.message).toBe('toy_count has changed. Offer it to assistants as it is now?');
     expect(offered()).toContain('relay_toy_count');
   });
 
@@ -250,7 +227,7 @@ describe('the Tools view', () => {
   test('A9: what the human saw is pinned, not what it became while they read', async () => {
     const other = otherTool();
     const { check, pins, otherTools, offered } = scene([other]);
-    dialogs.answer = 'Offer';
+    editor.answers.push('Offer');
     const asked = check('other:toy_count', true);
     otherTools.become(otherTool({ description: 'Something else.' }));
     await asked;
@@ -260,7 +237,7 @@ describe('the Tools view', () => {
 
   test('a chosen tool that is not there says so, and can be taken out', async () => {
     const { check, otherTools, rows, pins } = scene([otherTool()]);
-    dialogs.answer = 'Offer';
+    editor.answers.push('Offer');
     await check('other:toy_count', true);
     otherTools.become();
     expect(rows().slice(-2)).toEqual(['  others | 0 of 1', 'x other:toy_count | not there now · runs something']);
@@ -270,7 +247,7 @@ describe('the Tools view', () => {
 
   test('a chosen tool whose toolset is off says so', async () => {
     const { check, rows, offered, save } = scene([otherTool()]);
-    dialogs.answer = 'Offer';
+    editor.answers.push('Offer');
     await check('other:toy_count', true);
     await save({ commands: false });
     expect(offered()).not.toContain('relay_toy_count');
@@ -279,20 +256,16 @@ describe('the Tools view', () => {
 
   test('the search checks and unchecks several at once', async () => {
     const { view, offered, choices } = scene([otherTool()]);
-    dialogs.answer = 'Offer';
-    dialogs.pick = (items) => {
-      expect(items.map(({ label, picked }) => `${label} ${picked}`)).toEqual([
-        'read_file true',
-        'find_files true',
-        'ask_user false',
-        'toy_count false',
-      ]);
-      return items.filter(({ label }) => label !== 'read_file');
-    };
+    editor.answers.push(['find_files', 'ask_user', 'toy_count'], 'Offer');
     await view.findTool();
+    expect(editor.shown[0]?.items?.map(({ label, picked }) => `${label} ${picked}`)).toEqual([
+      'read_file true',
+      'find_files true',
+      'ask_user false',
+      'toy_count false',
+    ]);
     expect(choices()).toEqual({ read_file: false, ask_user: true });
     expect(offered()).toEqual(['find_files', 'ask_user', 'relay_toy_count']);
-    dialogs.pick = () => undefined;
     await view.findTool();
     expect(offered()).toEqual(['find_files', 'ask_user', 'relay_toy_count']);
   });

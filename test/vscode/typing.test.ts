@@ -1,24 +1,18 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { TextEditorSelectionChangeKind, Uri } from 'vscode';
 import { watchTyping } from '../../src/vscode/typing.ts';
 import { FakeClock } from '../fakes/clock.ts';
-
-const editor = vi.hoisted(() => ({ select: (_kind: number | undefined): void => undefined }));
-
-vi.mock('vscode', async () => {
-  const { EventEmitter } = await import('../fakes/vscode.ts');
-  const selected = new EventEmitter<object>();
-  editor.select = (kind) => selected.fire({ kind });
-  return { window: { onDidChangeTextEditorSelection: selected.event } };
-});
+import { FakeDocument } from '../fakes/editor/documents.ts';
 
 test('a cursor that a human moved is typing, one that a change of the text moved is not', () => {
   const clock = new FakeClock();
+  const document = new FakeDocument(Uri.file('/w/a.ts'), '');
   const typing = watchTyping(clock);
   onTestFinished(() => typing.dispose());
   expect(typing.idleMilliseconds()).toBe(Infinity);
-  editor.select(undefined);
+  document.moveCursor(undefined);
   expect(typing.idleMilliseconds()).toBe(Infinity);
-  editor.select(1);
+  document.moveCursor(TextEditorSelectionChangeKind.Keyboard);
   clock.advance(500);
   expect(typing.idleMilliseconds()).toBe(500);
 });

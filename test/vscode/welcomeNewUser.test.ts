@@ -1,21 +1,16 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Uri } from 'vscode';
+import { stateFolder } from '../../src/vscode/stateFolder.ts';
 import { welcomeNewUser } from '../../src/vscode/welcomeNewUser.ts';
-import { commands, window, workspace } from '../fakes/dialogs.ts';
-
-vi.mock('vscode', () => import('../fakes/dialogs.ts'));
+import { FakeDocument } from '../fakes/editor/documents.ts';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
+import { show } from '../fakes/editor/textEditors.ts';
 
 let kept: Map<string, unknown>;
-let isThere: boolean;
-let setting: boolean | undefined;
 
 beforeEach(() => {
-  [kept, isThere, setting] = [new Map(), false, true];
-  commands.executed.length = 0;
-  Object.assign(workspace, {
-    getConfiguration: () => ({ get: () => setting }),
-    fs: { stat: async () => (isThere ? {} : Promise.reject(new Error('FileNotFound'))) },
-  });
-  Object.assign(window, { activeTextEditor: undefined });
+  kept = new Map();
+  resetEditor();
 });
 
 async function activate(): Promise<void> {
@@ -30,7 +25,7 @@ async function activate(): Promise<void> {
   await welcomeNewUser(context as unknown as Parameters<typeof welcomeNewUser>[0]);
 }
 
-const opened = () => commands.executed.filter(([command]) => command === 'workbench.action.openWalkthrough');
+const opened = () => editor.executed.filter(([command]) => command === 'workbench.action.openWalkthrough');
 
 describe('the walkthrough', () => {
   test('opens on the first install only, not on updates', async () => {
@@ -43,21 +38,21 @@ describe('the walkthrough', () => {
   });
 
   test('stays closed for somebody who has had Drawbridge, also later', async () => {
-    isThere = true;
+    editor.files.set(`${stateFolder().home}/tokens.json`, Buffer.from(''));
     await activate();
-    isThere = false;
+    editor.files.clear();
     await activate();
     expect(opened()).toEqual([]);
   });
 
   test('stays closed where the editor is told not to open any', async () => {
-    setting = false;
+    editor.settings.set('workbench.welcomePage.walkthroughs.openOnInstall', false);
     await activate();
     expect(opened()).toEqual([]);
   });
 
   test('takes nobody out of what they are writing', async () => {
-    Object.assign(window, { activeTextEditor: {} });
+    show(new FakeDocument(Uri.file('/w/a.ts'), ''));
     await activate();
     expect(opened().map(([, , options]) => options)).toEqual([{ inactive: true }]);
   });

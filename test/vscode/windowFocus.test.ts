@@ -1,16 +1,14 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { WindowFocus } from '../../src/vscode/windowFocus.ts';
 import { FakeClock } from '../fakes/clock.ts';
-import { EventEmitter, window } from '../fakes/vscode.ts';
+import { editor, events, resetEditor } from '../fakes/editor/editor.ts';
 
-vi.mock('vscode', () => import('../fakes/vscode.ts'));
-
-const changed = new EventEmitter<{ focused: boolean }>();
+const change = (focused: boolean): void => events.focusChanged.fire({ focused, active: focused });
 let clock: FakeClock;
 let told: number[];
 
 function start(focused: boolean): WindowFocus {
-  Object.assign(window, { state: { focused }, onDidChangeWindowState: changed.event });
+  editor.isFocused = focused;
   const focus = new WindowFocus(clock);
   onTestFinished(() => focus.dispose());
   focus.onDidGain(() => told.push(focus.focusedAt));
@@ -18,6 +16,7 @@ function start(focused: boolean): WindowFocus {
 }
 
 beforeEach(() => {
+  resetEditor();
   clock = new FakeClock(1000);
   told = [];
 });
@@ -30,10 +29,10 @@ test('a window that opens with the focus has it since then, another one never ha
 test('gaining the focus is told at once, losing it is not', () => {
   const focus = start(false);
   clock.advance(500);
-  changed.fire({ focused: true });
+  change(true);
   expect([focus.focusedAt, told]).toEqual([1500, [1500]]);
   clock.advance(5000);
-  changed.fire({ focused: false });
+  change(false);
   expect([focus.focusedAt, told]).toEqual([1500, [1500]]);
   focus.dispose();
 });
@@ -41,7 +40,7 @@ test('gaining the focus is told at once, losing it is not', () => {
 test('it is told at most once a second, and the last time is not lost', () => {
   const focus = start(false);
   for (let count = 0; count < 5; count++) {
-    changed.fire({ focused: true });
+    change(true);
     clock.advance(100);
   }
   expect([focus.focusedAt, told]).toEqual([1400, [1000]]);
@@ -49,10 +48,10 @@ test('it is told at most once a second, and the last time is not lost', () => {
   expect(told).toEqual([1000, 1400]);
   clock.advance(5000);
   expect(told).toEqual([1000, 1400]);
-  changed.fire({ focused: true });
+  change(true);
   expect(told).toEqual([1000, 1400, clock.now()]);
   focus.dispose();
   expect(clock.pendingTimers).toBe(0);
-  changed.fire({ focused: true });
+  change(true);
   expect(told).toHaveLength(3);
 });

@@ -1,28 +1,26 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { addCommandTool } from '../../../src/vscode/commands/addCommandTool.ts';
 import { readyMadeTools } from '../../../src/vscode/commands/readyMadeTools.ts';
 import { FakeCommands } from '../../fakes/commands.ts';
-import { human } from '../../fakes/dialogs.ts';
-
-vi.mock('vscode', () => import('../../fakes/dialogs.ts'));
+import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 
 const commands = new FakeCommands();
 let current: readonly unknown[] = [];
 let taken = '';
 
 const add = (...answers: readonly (string | undefined)[]): Promise<void> => {
-  human.answers.push(...answers);
+  editor.answers.push(...answers);
   return addCommandTool({
     commands,
     current: () => current,
     problemOf: ({ name }) => (name === taken ? 'It is there already.' : undefined),
   });
 };
-const saved = (): unknown => human.settings.get('commandTools')?.globalValue;
-const offered = (): readonly string[] => human.shown.find(({ kind }) => kind === 'pick')?.choices ?? [];
+const saved = (): unknown => editor.settings.get('drawbridge.commandTools');
+const offered = (): readonly string[] => editor.shown.find(({ kind }) => kind === 'pick')?.choices ?? [];
 
 beforeEach(() => {
-  human.reset();
+  resetEditor();
   commands.commands = [
     { id: 'git.fetch', title: 'Fetch', category: 'Git' },
     { id: 'toy.countWords', title: '$(bell) Count\u200B Words...', category: 'Toy' },
@@ -39,7 +37,7 @@ test('ready-made tools come first, as far as their commands are there and they w
   expect(offered()).toHaveLength(5);
   expect(saved()).toBeUndefined();
 
-  human.reset();
+  resetEditor();
   taken = ready?.name ?? '';
   await add(undefined);
   expect(offered().join('\n')).not.toContain(taken);
@@ -49,7 +47,7 @@ test('a ready-made tool is added behind those that are there', async () => {
   current = ['something'];
   await add('fetch_git_remote', undefined);
   expect(saved()).toEqual(['something', readyMadeTools.find(({ name }) => name === 'fetch_git_remote')]);
-  expect(human.shown.at(-1)).toMatchObject({ message: 'Assistants are now offered fetch_git_remote.' });
+  expect(editor.shown.at(-1)).toMatchObject({ message: 'Assistants are now offered fetch_git_remote.' });
 });
 
 test('any command is added with a name, a title and a description', async () => {
@@ -62,7 +60,7 @@ test('any command is added with a name, a title and a description', async () => 
       command: 'toy.countWords',
     },
   ]);
-  expect(human.shown.filter(({ kind }) => kind === 'input').map(({ message }) => message)).toEqual([
+  expect(editor.shown.filter(({ kind }) => kind === 'input').map(({ message }) => message)).toEqual([
     'Add Command as Tool (1/3)',
     'Add Command as Tool (2/3)',
     'Add Command as Tool (3/3)',

@@ -1,10 +1,8 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { changedLines } from '../../../src/vscode/connect/changedLines.ts';
 import { commandLine } from '../../../src/vscode/connect/commandLine.ts';
 import { shortPath } from '../../../src/vscode/connect/shortPath.ts';
 import { codex } from './fakeConfigurations.ts';
-
-vi.mock('vscode', () => import('../../fakes/vscode.ts'));
 
 const lines = (before: string | undefined, after: string | undefined): string =>
   changedLines({ assistant: codex, file: '/f', before, after, isChange: true });

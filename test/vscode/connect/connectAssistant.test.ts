@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../../src/connect/configurationError.ts';
 import { connectAssistant, type ConnectDependencies } from '../../../src/vscode/connect/connectAssistant.ts';
-import { commands, env, human, window } from '../../fakes/dialogs.ts';
+import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 import { codex, fakeAssistant, FakeConfigurations, zed } from './fakeConfigurations.ts';
 
-vi.mock('vscode', () => import('../../fakes/dialogs.ts'));
 const compared = vi.hoisted(() => ({ count: 0 }));
 vi.mock('../../../src/vscode/connect/compareConfiguration.ts', () => ({
   besideComparison: async (_change: unknown, ask: () => Promise<unknown>) => {
@@ -19,12 +18,8 @@ let tokens: number;
 const urls: string[] = [];
 
 beforeEach(() => {
-  human.reset();
-  commands.executed.length = 0;
+  resetEditor();
   [started, tokens, urls.length, compared.count] = [0, 0, 0, 0];
-  env.clipboard.text = '';
-  Object.assign(env, { appName: 'Visual Studio Code' });
-  Object.assign(window, { setStatusBarMessage: () => undefined });
   configurations = new FakeConfigurations();
   configurations.found.add('codex');
   configurations.files.set(configurations.fileOf(codex), 'model = "x"\n');
@@ -50,7 +45,7 @@ function dependencies(change: Partial<ConnectDependencies> = {}): ConnectDepende
 }
 
 /** The notification after it is not waited for by the command. */
-const told = () => vi.waitFor(() => expect(human.answers).toEqual([]));
+const told = () => vi.waitFor(() => expect(editor.answers).toEqual([]));
 
 describe('Connect an Assistant', () => {
   test('lists those of this machine first, with what they have of Drawbridge', async () => {
@@ -61,7 +56,7 @@ describe('Connect an Assistant', () => {
     configurations.connect(goose, 'outdated');
     configurations.broken.add('cline');
     await connectAssistant(dependencies());
-    expect(human.shown[0]?.choices).toEqual([
+    expect(editor.shown[0]?.choices).toEqual([
       'on this machine',
       "$(copilot) Visual Studio Code's Own Agent nothing has to be set up",
       '$(error) Cline its configuration cannot be read',
@@ -77,15 +72,15 @@ describe('Connect an Assistant', () => {
   test("leaves out the editor's own file where its agent finds Drawbridge by itself", async () => {
     configurations = new FakeConfigurations([fakeAssistant('vscode', 'VS Code')]);
     await connectAssistant(dependencies());
-    expect(human.shown[0]?.choices).not.toContain('$(hubot) VS Code not found');
+    expect(editor.shown[0]?.choices).not.toContain('$(hubot) VS Code not found');
     await connectAssistant(dependencies({ editorHasAgent: false }));
-    expect(human.shown[1]?.choices).toContain('$(hubot) VS Code not found');
+    expect(editor.shown[1]?.choices).toContain('$(hubot) VS Code not found');
   });
 
   test('takes two answers: it shows the file and the lines, writes, and starts this window', async () => {
-    human.answers.push('Codex', 'Connect');
+    editor.answers.push('Codex', 'Connect');
     await connectAssistant(dependencies());
-    const [, question, message] = human.shown;
+    const [, question, message] = editor.shown;
     expect(question).toMatchObject({
       message: 'Connect Codex CLI to Drawbridge?',
       choices: ['Connect', 'Show Diff'],
@@ -111,11 +106,11 @@ describe('Connect an Assistant', () => {
   });
 
   test('changes nothing when the human says no', async () => {
-    human.answers.push('Codex', undefined);
+    editor.answers.push('Codex', undefined);
     await connectAssistant(dependencies());
-    human.answers.push('Codex', 'Show Diff', 'Cancel');
+    editor.answers.push('Codex', 'Show Diff', 'Cancel');
     await connectAssistant(dependencies());
-    human.answers.push('Codex', 'Show Diff', undefined);
+    editor.answers.push('Codex', 'Show Diff', undefined);
     await connectAssistant(dependencies());
     expect(compared.count).toBe(2);
     expect(configurations.textOf(codex)).toBe('model = "x"\n');
@@ -123,22 +118,22 @@ describe('Connect an Assistant', () => {
   });
 
   test('comes back to the question beside the diff', async () => {
-    human.answers.push('Codex', 'Show Diff', 'Connect');
+    editor.answers.push('Codex', 'Show Diff', 'Connect');
     await connectAssistant(dependencies());
-    expect(human.shown[2]).toMatchObject({ kind: 'pick', message: 'Connect Codex CLI to Drawbridge?' });
-    expect(human.shown[2]?.choices).toEqual(['Connect ~/.codex/config.toml', 'Cancel']);
+    expect(editor.shown[2]).toMatchObject({ kind: 'pick', message: 'Connect Codex CLI to Drawbridge?' });
+    expect(editor.shown[2]?.choices).toEqual(['Connect ~/.codex/config.toml', 'Cancel']);
     expect(configurations.textOf(codex)).toContain('[mcp_servers.drawbridge]');
   });
 
   test('Undo puts the file back byte for byte, and forgets that it was connected', async () => {
-    human.answers.push('Codex', 'Connect', 'Undo');
+    editor.answers.push('Codex', 'Connect', 'Undo');
     await connectAssistant(dependencies());
     await vi.waitFor(() => expect(configurations.connected.size).toBe(0));
     expect(configurations.textOf(codex)).toBe('model = "x"\n');
   });
 
   test('Undo leaves what an assistant that runs wrote into its file since', async () => {
-    human.answers.push('Codex', 'Connect', 'Undo');
+    editor.answers.push('Codex', 'Connect', 'Undo');
     const start = async () => {
       configurations.files.set(configurations.fileOf(codex), `n = 1\n${configurations.textOf(codex)}`);
       return true;
@@ -151,7 +146,7 @@ describe('Connect an Assistant', () => {
   test('Undo of a repair leaves it connected', async () => {
     configurations.connect(codex, 'outdated');
     const before = configurations.textOf(codex);
-    human.answers.push('Connect', 'Undo');
+    editor.answers.push('Connect', 'Undo');
     await connectAssistant(dependencies(), 'codex');
     await vi.waitFor(() => expect(configurations.textOf(codex)).toBe(before));
     expect([...configurations.connected]).toEqual(['codex']);
@@ -160,8 +155,8 @@ describe('Connect an Assistant', () => {
   test('asks nothing when it is connected already, but starts', async () => {
     configurations.connect(codex);
     await connectAssistant(dependencies(), 'codex');
-    expect(human.shown).toMatchObject([{ message: 'Codex CLI is connected already.' }]);
-    expect(human.shown[0]?.choices).toEqual(['Copy a First Question']);
+    expect(editor.shown).toMatchObject([{ message: 'Codex CLI is connected already.' }]);
+    expect(editor.shown[0]?.choices).toEqual(['Copy a First Question']);
     expect(started).toBe(1);
   });
 
@@ -178,17 +173,17 @@ describe('Connect an Assistant', () => {
 
   test('what an assistant that runs writes into its file meanwhile stays, and is no reason to ask again', async () => {
     meanwhile(() => configurations.files.set(configurations.fileOf(codex), 'model = "y"\n'));
-    human.answers.push('Codex', 'Connect');
+    editor.answers.push('Codex', 'Connect');
     await connectAssistant(dependencies());
     expect(configurations.textOf(codex)).toMatch(/^model = "y"\n\[mcp_servers/);
-    expect(human.shown.at(-1)?.message).toMatch(/is connected/);
+    expect(editor.shown.at(-1)?.message).toMatch(/is connected/);
   });
 
   test('a change that looks otherwise after the answer is asked about again', async () => {
     meanwhile(() => configurations.connect(codex, 'outdated'));
-    human.answers.push('Codex', 'Connect', undefined);
+    editor.answers.push('Codex', 'Connect', undefined);
     await connectAssistant(dependencies());
-    expect(human.shown[2]?.detail).toContain('- command = "/old"');
+    expect(editor.shown[2]?.detail).toContain('- command = "/old"');
     expect(configurations.textOf(codex)).toContain('"/old"');
   });
 
@@ -199,9 +194,9 @@ describe('Connect an Assistant', () => {
       configurations.apply = apply;
       return configurations.apply(change);
     };
-    human.answers.push('Codex', 'Connect', 'Try Again', 'Connect');
+    editor.answers.push('Codex', 'Connect', 'Try Again', 'Connect');
     await connectAssistant(dependencies());
-    expect(human.shown[2]).toMatchObject({
+    expect(editor.shown[2]).toMatchObject({
       kind: 'error',
       message: 'Codex CLI was not connected. The file was changed meanwhile. Try again.',
       choices: ['Open File', 'Try Again'],
@@ -211,73 +206,73 @@ describe('Connect an Assistant', () => {
 
   test('a broken file is explained and can be opened', async () => {
     configurations.broken.add('codex');
-    human.answers.push('Codex', 'Open File');
+    editor.answers.push('Codex', 'Open File');
     await connectAssistant(dependencies());
-    expect(human.shown[1]?.message).toBe('Codex CLI was not connected. Line 3, column 1 is broken. Repair it.');
-    expect(commands.executed).toMatchObject([['vscode.open', { path: '/home/ada/.codex/config.toml' }]]);
+    expect(editor.shown[1]?.message).toBe('Codex CLI was not connected. Line 3, column 1 is broken. Repair it.');
+    expect(editor.executed).toMatchObject([['vscode.open', { path: '/home/ada/.codex/config.toml' }]]);
     expect(started).toBe(0);
   });
 
   test('writes nothing that would lead nowhere', async () => {
-    human.answers.push('Codex', 'Run Doctor');
+    editor.answers.push('Codex', 'Run Doctor');
     await connectAssistant(dependencies({ prepareLauncher: () => Promise.reject(new Error('The disk is full.')) }));
     await told();
-    expect(human.shown[1]?.message).toContain('The disk is full.');
+    expect(editor.shown[1]?.message).toContain('The disk is full.');
     expect(configurations.textOf(codex)).toBe('model = "x"\n');
-    await vi.waitFor(() => expect(commands.executed).toEqual([['drawbridge.doctor']]));
+    await vi.waitFor(() => expect(editor.executed).toEqual([['drawbridge.doctor']]));
   });
 
   test('says where it has to run, and that this window is still closed', async () => {
-    human.answers.push('Codex', 'Connect', 'Start Drawbridge');
+    editor.answers.push('Codex', 'Connect', 'Start Drawbridge');
     await connectAssistant(dependencies({ remoteMachine: 'build-7', start: async () => false }));
     await told();
-    expect(human.shown[2]?.message).toBe(
+    expect(editor.shown[2]?.message).toBe(
       'Codex CLI is connected. Start it again. It has to run on build-7: start it in the integrated terminal. It reaches this window as soon as Drawbridge is started.',
     );
-    await vi.waitFor(() => expect(commands.executed).toEqual([['drawbridge.start']]));
+    await vi.waitFor(() => expect(editor.executed).toEqual([['drawbridge.start']]));
   });
 
   test("tells how the editor's own agent asks only once", async () => {
-    human.answers.push('Own Agent', 'Manage Tool Approval');
+    editor.answers.push('Own Agent', 'Manage Tool Approval');
     await connectAssistant(dependencies());
-    expect(human.shown[1]?.detail).toContain('Always Allow Tools from Drawbridge');
-    expect(commands.executed).toEqual([['workbench.action.chat.editToolApproval']]);
+    expect(editor.shown[1]?.detail).toContain('Always Allow Tools from Drawbridge');
+    expect(editor.executed).toEqual([['workbench.action.chat.editToolApproval']]);
   });
 });
 
 describe('Something Else', () => {
   test('copies the command line', async () => {
-    human.answers.push('Something Else', 'Copy Command Line');
+    editor.answers.push('Something Else', 'Copy Command Line');
     await connectAssistant(dependencies());
-    expect(env.clipboard.text).toBe('/home/ada/.drawbridge/bin/drawbridge');
+    expect(editor.clipboard).toBe('/home/ada/.drawbridge/bin/drawbridge');
     expect([...configurations.connected]).toEqual(['something-else']);
     expect(started).toBe(1);
   });
 
   test('copies JSON that programs read', async () => {
-    human.answers.push('Something Else', 'Copy JSON');
+    editor.answers.push('Something Else', 'Copy JSON');
     await connectAssistant(dependencies());
     const entry = { command: '/home/ada/.drawbridge/bin/drawbridge', args: [] };
-    expect(JSON.parse(env.clipboard.text)).toEqual({ mcpServers: { drawbridge: entry } });
+    expect(JSON.parse(editor.clipboard)).toEqual({ mcpServers: { drawbridge: entry } });
   });
 
   test('tells the way out where no assistant can start the launcher, and connects nothing', async () => {
     configurations.launcherCommand = () => {
       throw new ConfigurationError('Its path has a ",".', 'Set DRAWBRIDGE_HOME.');
     };
-    human.answers.push('Something Else', 'Copy JSON');
+    editor.answers.push('Something Else', 'Copy JSON');
     await connectAssistant(dependencies());
-    expect(human.shown.at(-1)?.message).toBe('Nothing was connected. Its path has a ",". Set DRAWBRIDGE_HOME.');
-    expect([env.clipboard.text, configurations.connected.size, started]).toEqual(['', 0, 0]);
+    expect(editor.shown.at(-1)?.message).toBe('Nothing was connected. Its path has a ",". Set DRAWBRIDGE_HOME.');
+    expect([editor.clipboard, configurations.connected.size, started]).toEqual(['', 0, 0]);
   });
 
   test('makes a token first for the URL, and leaves it on the clipboard until the URL is asked for', async () => {
-    human.answers.push('Something Else', 'Copy URL', undefined);
+    editor.answers.push('Something Else', 'Copy URL', undefined);
     await connectAssistant(dependencies());
     expect([tokens, urls, configurations.connected.size]).toEqual([1, [], 0]);
-    human.answers.push('Something Else', 'Copy URL', 'Copy URL');
+    editor.answers.push('Something Else', 'Copy URL', 'Copy URL');
     await connectAssistant(dependencies());
     expect([tokens, urls, started]).toEqual([1, ['copied'], 1]);
-    expect(human.shown.at(-1)?.message).toContain('never in one of the workspace');
+    expect(editor.shown.at(-1)?.message).toContain('never in one of the workspace');
   });
 });

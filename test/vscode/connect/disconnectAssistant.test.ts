@@ -1,25 +1,21 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { disconnectAssistant } from '../../../src/vscode/connect/disconnectAssistant.ts';
-import { commands, human, window } from '../../fakes/dialogs.ts';
+import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 import { codex, FakeConfigurations, zed } from './fakeConfigurations.ts';
-
-vi.mock('vscode', () => import('../../fakes/dialogs.ts'));
 
 let configurations: FakeConfigurations;
 
 beforeEach(() => {
-  human.reset();
-  commands.executed.length = 0;
-  Object.assign(window, { setStatusBarMessage: () => undefined });
+  resetEditor();
   configurations = new FakeConfigurations();
   configurations.connect(codex);
 });
 
 describe('Disconnect an Assistant', () => {
   test('lists the connected ones, shows what goes, and takes it out', async () => {
-    human.answers.push('Codex', 'Disconnect');
+    editor.answers.push('Codex', 'Disconnect');
     await disconnectAssistant(configurations);
-    const [list, question, message] = human.shown;
+    const [list, question, message] = editor.shown;
     expect(list?.choices).toEqual(['Codex CLI ~/.codex/config.toml']);
     expect(question).toMatchObject({ message: 'Disconnect Codex CLI from Drawbridge?' });
     expect(question?.detail).toContain('- [mcp_servers.drawbridge]');
@@ -30,14 +26,14 @@ describe('Disconnect an Assistant', () => {
 
   test('changes nothing when the human says no', async () => {
     const before = configurations.textOf(codex);
-    human.answers.push('Codex', undefined);
+    editor.answers.push('Codex', undefined);
     await disconnectAssistant(configurations);
     expect([configurations.textOf(codex), configurations.connected.size]).toEqual([before, 1]);
   });
 
   test('Undo connects it again', async () => {
     const before = configurations.textOf(codex);
-    human.answers.push('Disconnect', 'Undo');
+    editor.answers.push('Disconnect', 'Undo');
     await disconnectAssistant(configurations, 'codex');
     await vi.waitFor(() => expect([...configurations.connected]).toEqual(['codex']));
     expect(configurations.textOf(codex)).toBe(before);
@@ -45,32 +41,32 @@ describe('Disconnect an Assistant', () => {
 
   test('a file that was ours alone goes', async () => {
     configurations.files.set(configurations.fileOf(codex), configurations.textOf(codex)?.replace(/^.*\n/, '') ?? '');
-    human.answers.push('Disconnect');
+    editor.answers.push('Disconnect');
     await disconnectAssistant(configurations, 'codex');
-    expect(human.shown[0]?.detail).toContain('This file is removed');
+    expect(editor.shown[0]?.detail).toContain('This file is removed');
     expect(configurations.textOf(codex)).toBeUndefined();
   });
 
   test('one whose entry was taken out by hand only stops counting', async () => {
     configurations.connected.add(zed.id);
-    human.answers.push('Zed');
+    editor.answers.push('Zed');
     await disconnectAssistant(configurations);
-    expect(human.shown).toHaveLength(2);
+    expect(editor.shown).toHaveLength(2);
     expect([...configurations.connected]).toEqual(['codex']);
   });
 
   test('forgets what was set up by hand', async () => {
     configurations.connected.add('something-else');
-    human.answers.push('Something Else');
+    editor.answers.push('Something Else');
     await disconnectAssistant(configurations);
     expect([...configurations.connected]).toEqual(['codex']);
   });
 
   test('a broken file is explained', async () => {
     configurations.broken.add('codex');
-    human.answers.push('Codex');
+    editor.answers.push('Codex');
     await disconnectAssistant(configurations);
-    expect(human.shown[1]).toMatchObject({
+    expect(editor.shown[1]).toMatchObject({
       kind: 'error',
       message: 'Codex CLI was not disconnected. Line 3, column 1 is broken. Repair it.',
     });
@@ -78,9 +74,9 @@ describe('Disconnect an Assistant', () => {
   });
 
   test('says that there is none', async () => {
-    human.answers.push('Connect');
+    editor.answers.push('Connect');
     await disconnectAssistant(new FakeConfigurations());
-    expect(human.shown).toMatchObject([{ message: 'No assistant is connected to Drawbridge.' }]);
-    expect(commands.executed).toEqual([['drawbridge.connectAssistant']]);
+    expect(editor.shown).toMatchObject([{ message: 'No assistant is connected to Drawbridge.' }]);
+    expect(editor.executed).toEqual([['drawbridge.connectAssistant']]);
   });
 });

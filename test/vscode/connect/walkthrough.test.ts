@@ -1,11 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Emitter } from '../../../src/ports/event.ts';
 import { keepWalkthroughProgress } from '../../../src/vscode/connect/walkthroughProgress.ts';
-import { commands } from '../../fakes/vscode.ts';
-
-vi.mock('vscode', () => import('../../fakes/vscode.ts'));
+import { editor } from '../../fakes/editor/editor.ts';
 
 const step = z.object({
   id: z.string(),
@@ -63,7 +61,7 @@ describe('the walkthrough', () => {
 });
 
 describe('its progress', () => {
-  beforeEach(() => void (commands.executed.length = 0));
+  beforeEach(() => void (editor.executed.length = 0));
 
   test('is kept as soon as something has happened, and told once', () => {
     const [calls, approvals] = [new Emitter<void>(), new Emitter<void>()];
@@ -75,12 +73,12 @@ describe('its progress', () => {
       onDidChangeApprovals: approvals.event,
     });
     calls.fire();
-    expect(commands.executed).toEqual([['setContext', 'drawbridge.changed', true]]);
+    expect(editor.executed).toEqual([['setContext', 'drawbridge.changed', true]]);
     [hasCalled, hasChanged] = [true, true];
     calls.fire();
     calls.fire();
     approvals.fire();
-    expect(commands.executed.slice(1)).toEqual([['setContext', 'drawbridge.called', true]]);
+    expect(editor.executed.slice(1)).toEqual([['setContext', 'drawbridge.called', true]]);
     progress.dispose();
   });
 });

@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { assistantItem, type ConnectedAssistant, type Way } from '../../../src/vscode/connectionsView/assistantItem.ts';
 import { defaultProfile } from '../../../src/core/resultProfile.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { connected } from './connected.ts';
-
-vi.mock('vscode', () => import('../../fakes/vscode.ts'));
 
 const clock = new FakeClock();
 const itemOf = (more: Partial<ConnectedAssistant> = {}) => assistantItem(connected(clock, more), clock.now());

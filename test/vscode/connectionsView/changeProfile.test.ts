@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { defaultProfile, profileFor } from '../../../src/core/resultProfile.ts';
 import { clientProfiles } from '../../../src/vscode/clientProfiles.ts';
 import { assistantItem } from '../../../src/vscode/connectionsView/assistantItem.ts';
@@ -6,13 +6,11 @@ import { changeProfile } from '../../../src/vscode/connectionsView/changeProfile
 import { connectionCommands } from '../../../src/vscode/connectionsView/connectionCommands.ts';
 import { watchSettings } from '../../../src/vscode/settings.ts';
 import { FakeClock } from '../../fakes/clock.ts';
-import { human } from '../../fakes/dialogs.ts';
+import { type Answer, editor, resetEditor } from '../../fakes/editor/editor.ts';
 import { connected } from './connected.ts';
 
-vi.mock('vscode', () => import('../../fakes/dialogs.ts'));
-
 const client = { name: 'nobody', version: '1' };
-const written = (): unknown => human.settings.get('clients')?.globalValue;
+const written = (): unknown => editor.settings.get('drawbridge.clients');
 const overrides = () => {
   const settings = watchSettings();
   settings.dispose();
@@ -20,17 +18,17 @@ const overrides = () => {
 };
 const profiles = clientProfiles(overrides);
 
-async function choose(...answers: (string | undefined)[]): Promise<void> {
-  human.answers.push(...answers);
+async function choose(...answers: Answer[]): Promise<void> {
+  editor.answers.push(...answers);
   await changeProfile(client, profiles);
 }
 
-beforeEach(() => human.reset());
+beforeEach(() => resetEditor());
 
 describe('what an assistant is sent', () => {
   test('is shown as it is in force, and changed one thing at a time', async () => {
-    await choose('Parts', 'Text|Links');
-    expect(human.shown).toMatchObject([
+    await choose('Parts', ['Text', 'Links']);
+    expect(editor.shown).toMatchObject([
       {
         message: 'What nobody Is Sent',
         choices: [
@@ -80,17 +78,17 @@ describe('what an assistant is sent', () => {
 
   test('the value in force comes first, so that Enter changes nothing', async () => {
     await choose('How Long', 'now');
-    expect(human.shown.at(-1)?.choices[0]).toBe('25 seconds now');
+    expect(editor.shown.at(-1)?.choices[0]).toBe('25 seconds now');
     expect(written()).toBeUndefined();
   });
 
   test('is reset for this one, and only when there is something to reset', async () => {
-    human.settings.set('clients', { globalValue: { nobody: { text: false }, codex: { approvalSeconds: 5 } } });
+    editor.settings.set('drawbridge.clients', { nobody: { text: false }, codex: { approvalSeconds: 5 } });
     await choose('Reset');
     expect(written()).toEqual({ codex: { approvalSeconds: 5 } });
-    human.settings.clear();
+    editor.settings.clear();
     await choose(undefined);
-    expect(human.shown.at(-1)?.choices).toHaveLength(4);
+    expect(editor.shown.at(-1)?.choices).toHaveLength(4);
   });
 
   test('stays when the human thinks better of it, at each step', async () => {
@@ -102,20 +100,20 @@ describe('what an assistant is sent', () => {
 
   test('A19: the name of a client is a key like any other, and plain text', async () => {
     const hostile = { name: '__proto__', version: '1' };
-    human.answers.push('How Long', '10 seconds');
+    editor.answers.push('How Long', '10 seconds');
     await changeProfile(
       hostile,
       clientProfiles(() => ({})),
     );
     expect(JSON.stringify(written())).toBe('{"__proto__":{"approvalSeconds":10}}');
-    human.answers.push(undefined);
+    editor.answers.push(undefined);
     await changeProfile({ name: 'a](command:x)\u202e', version: '1' }, profiles);
-    expect(human.shown.at(-1)?.message).not.toMatch(/\]\(|\u202e/);
+    expect(editor.shown.at(-1)?.message).not.toMatch(/\]\(|\u202e/);
   });
 
   test('cannot be changed for one without a name', async () => {
     await changeProfile(undefined, profiles);
-    expect(human.shown).toMatchObject([
+    expect(editor.shown).toMatchObject([
       { kind: 'information', message: expect.stringContaining('does not say its name') },
     ]);
   });
@@ -131,7 +129,7 @@ describe('what an assistant is sent', () => {
       profiles,
     });
     const [first] = assistants;
-    human.answers.push('How Long', '10 minutes', 'codex', 'How Long', '10 seconds');
+    editor.answers.push('How Long', '10 minutes', 'codex', 'How Long', '10 seconds');
     if (first !== undefined) await commands.changeWhatIsSent(assistantItem(first, clock.now()));
     expect(profileFor(first?.client, overrides()).approvalSeconds).toBe(600);
     await commands.changeWhatIsSent(undefined);

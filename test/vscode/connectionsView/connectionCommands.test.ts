@@ -1,13 +1,11 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { clientProfiles } from '../../../src/vscode/clientProfiles.ts';
 import { assistantItem, type ConnectedAssistant } from '../../../src/vscode/connectionsView/assistantItem.ts';
 import { connectionCommands } from '../../../src/vscode/connectionsView/connectionCommands.ts';
 import { otherWindowItem } from '../../../src/vscode/connectionsView/otherWindowItem.ts';
 import { FakeClock } from '../../fakes/clock.ts';
-import { commands as editorCommands, env, human, window } from '../../fakes/dialogs.ts';
+import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 import { connected } from './connected.ts';
-
-vi.mock('vscode', () => import('../../fakes/dialogs.ts'));
 
 const clock = new FakeClock();
 
@@ -27,9 +25,7 @@ function scene(...assistants: ConnectedAssistant[]) {
 const other = connected(clock, { principal: { credential: 'window', connectionId: 'd' } });
 
 beforeEach(() => {
-  human.reset();
-  editorCommands.executed.length = 0;
-  Object.assign(window, { setStatusBarMessage: () => undefined });
+  resetEditor();
 });
 
 describe('pausing', () => {
@@ -37,7 +33,7 @@ describe('pausing', () => {
     const { commands, done, row } = scene({ ...other, isPaused: true }, connected(clock));
     await commands.pauseConnection(row(1));
     expect(done).toEqual(['pause c codex']);
-    expect(human.shown).toEqual([]);
+    expect(editor.shown).toEqual([]);
     await commands.resumeConnection(row(0));
     expect(done.at(-1)).toBe('resume d');
   });
@@ -46,10 +42,10 @@ describe('pausing', () => {
     const { commands, done, row } = scene(connected(clock, { waiting: 2 }));
     await commands.pauseConnection(row());
     expect(done).toEqual([]);
-    expect(human.shown).toMatchObject([
+    expect(editor.shown).toMatchObject([
       { kind: 'warning', message: 'Pause codex?', detail: expect.stringContaining('2 requests wait for you.') },
     ]);
-    human.answers.push('Pause');
+    editor.answers.push('Pause');
     await commands.pauseConnection(row());
     expect(done).toEqual(['pause c codex']);
   });
@@ -59,27 +55,31 @@ describe('pausing', () => {
     await commands.pauseAssistants();
     expect(done).toEqual(['pause d codex']);
     await scene(connected(clock, { isPaused: true })).commands.pauseAssistants();
-    expect(human.shown).toMatchObject([
+    expect(editor.shown).toMatchObject([
       { kind: 'information', message: expect.stringContaining('no assistant to pause') },
     ]);
   });
 
   test('of all asks once', async () => {
     const { commands, done } = scene({ ...other, waiting: 1 }, connected(clock, { waiting: 1 }));
-    human.answers.push('Pause');
+    editor.answers.push('Pause');
     await commands.pauseAssistants();
-    expect(human.shown).toMatchObject([{ message: 'Pause 2 assistants?' }]);
+    expect(editor.shown).toMatchObject([{ message: 'Pause 2 assistants?' }]);
     expect(done).toHaveLength(2);
   });
 
   test('asks which one when the editor hands over no row, as while it draws them anew', async () => {
     const paused = connected(clock, { isPaused: true, client: { name: 'Cursor', version: '1' } });
     const { commands, done } = scene(other, paused);
-    human.answers.push('codex', 'Cursor', 'Cursor');
+    editor.answers.push('codex', 'Cursor', 'Cursor');
     await commands.pauseConnection(undefined);
     await commands.resumeConnection(undefined);
     await commands.endConnection(undefined);
-    expect(human.shown.slice(0, 3).map(({ choices }) => choices)).toEqual([['codex'], ['Cursor'], ['codex', 'Cursor']]);
+    expect(editor.shown.slice(0, 3).map(({ choices }) => choices)).toEqual([
+      ['codex'],
+      ['Cursor'],
+      ['codex', 'Cursor'],
+    ]);
     expect(done).toEqual(['pause d codex', 'resume c', 'disconnect c']);
   });
 
@@ -92,16 +92,16 @@ describe('pausing', () => {
       await commands.copyWindowId(row);
     }
     expect(done).toEqual([]);
-    expect(human.shown).toEqual([]);
+    expect(editor.shown).toEqual([]);
   });
 });
 
 describe('disconnecting', () => {
   test('says that it may come back, and how to keep it from changing anything', async () => {
     const { commands, done, row } = scene(connected(clock));
-    human.answers.push('Pause It');
+    editor.answers.push('Pause It');
     await commands.endConnection(row());
-    expect(human.shown).toMatchObject([
+    expect(editor.shown).toMatchObject([
       { message: 'codex is disconnected. Its next request may connect it anew.', choices: ['Pause It'] },
     ]);
     expect(done).toEqual(['disconnect c', 'pause c codex']);
@@ -113,22 +113,24 @@ describe('disconnecting', () => {
   ])('offers no pause when %s', async (_why, more) => {
     const { commands, row } = scene(connected(clock, more));
     await commands.endConnection(row());
-    expect(human.shown).toMatchObject([{ kind: 'information', choices: [] }]);
+    expect(editor.shown).toMatchObject([{ kind: 'information', choices: [] }]);
   });
 
   test('of one that came with a token offers to revoke the token', async () => {
     const { commands, row } = scene(connected(clock, { principal: { credential: 'laptop' }, way: 'token' }));
-    human.answers.push('Revoke');
+    editor.answers.push('Revoke');
     await commands.endConnection(row());
-    expect(editorCommands.executed).toEqual([['drawbridge.revokeToken', 'token:laptop']]);
+    expect(editor.executed).toEqual([['drawbridge.revokeToken', 'token:laptop']]);
   });
 
   test('asks before what waits is withdrawn', async () => {
     const { commands, done, row } = scene(connected(clock, { waiting: 1 }));
     await commands.endConnection(row());
     expect(done).toEqual([]);
-    expect(human.shown).toMatchObject([{ message: 'Disconnect codex?', detail: expect.stringContaining('withdrawn') }]);
-    human.answers.push('Disconnect');
+    expect(editor.shown).toMatchObject([
+      { message: 'Disconnect codex?', detail: expect.stringContaining('withdrawn') },
+    ]);
+    editor.answers.push('Disconnect');
     await commands.endConnection(row());
     expect(done).toEqual(['disconnect c']);
   });
@@ -136,14 +138,14 @@ describe('disconnecting', () => {
   test('A19: a name makes no link in what is said', async () => {
     const { commands, row } = scene(connected(clock, { client: { name: '[x](command:y)', version: '1' } }));
     await commands.endConnection(row());
-    expect(human.shown[0]?.message).not.toContain('](');
+    expect(editor.shown[0]?.message).not.toContain('](');
   });
 });
 
 test('the id of another window is copied from its row', async () => {
-  const editor = { name: 'Code', version: '1' };
+  const program = { name: 'Code', version: '1' };
   await scene().commands.copyWindowId(
-    otherWindowItem({ id: 'w-1', name: undefined, folders: [], editor, answers: true }),
+    otherWindowItem({ id: 'w-1', name: undefined, folders: [], editor: program, answers: true }),
   );
-  expect(env.clipboard.text).toBe('w-1');
+  expect(editor.clipboard).toBe('w-1');
 });

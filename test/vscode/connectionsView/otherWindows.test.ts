@@ -6,8 +6,6 @@ import type { WindowHealth } from '../../../src/server/windowHealth.ts';
 import { otherWindowItem, windowIdOf, type OtherWindow } from '../../../src/vscode/connectionsView/otherWindowItem.ts';
 import { OtherWindows, otherWindowsOf } from '../../../src/vscode/connectionsView/otherWindows.ts';
 
-vi.mock('vscode', () => import('../../fakes/vscode.ts'));
-
 const secret = 's'.repeat(43);
 
 function health(state: Exclude<WindowHealth['state'], 'malformed'>, pid: number, windowId = `w-${pid}`): WindowHealth {

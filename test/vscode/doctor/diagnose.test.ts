@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { diagnose, verdict } from '../../../src/vscode/doctor/diagnose.ts';
 import type { DoctorFacts } from '../../../src/vscode/doctor/facts.ts';
 import type { Finding } from '../../../src/vscode/doctor/finding.ts';
 import { codex, zed } from '../connect/fakeConfigurations.ts';
 import { healthy, otherWindow } from './facts.ts';
-
-vi.mock('vscode', () => import('../../fakes/vscode.ts'));
 
 const file = '/home/ada/.zed/config.toml';
 const token = { count: 1, path: '/home/ada/.drawbridge/tokens.json', problem: undefined };

@@ -6,13 +6,10 @@ import { Emitter } from '../../../src/ports/event.ts';
 import { HistoryView } from '../../../src/vscode/historyView/historyView.ts';
 import { LateTree } from '../../../src/vscode/lateTree.ts';
 import { FakeClock } from '../../fakes/clock.ts';
-import { human } from '../../fakes/human.ts';
-import { commands } from '../../fakes/vscode.ts';
-
-vi.mock('vscode', () => import('../../fakes/vscode.ts'));
+import { editor, resetEditor, userAnswers } from '../../fakes/editor/editor.ts';
 
 beforeEach(() => {
-  commands.executed.length = 0;
+  resetEditor();
 });
 
 const minute = 60_000;
@@ -153,7 +150,7 @@ describe('the tree', () => {
       '    1.ts | src · +2 −1',
     ];
     expect(rows()).toEqual(byTime);
-    expect(commands.executed.at(-1)).toEqual(['setContext', 'drawbridge.historyByTime', true]);
+    expect(editor.executed.at(-1)).toEqual(['setContext', 'drawbridge.historyByTime', true]);
     view.dispose();
     expect(rows()).toEqual([]);
     const again = make();
@@ -280,7 +277,7 @@ describe('a file', () => {
     const { command } = find('1.ts') ?? {};
     expect(command?.command).toBe('drawbridge.showChangeDiff');
     await view.commands.showChangeDiff(command?.arguments?.[0]);
-    expect(commands.executed.slice(1)).toMatchObject([
+    expect(editor.executed.slice(1)).toMatchObject([
       [
         'vscode.diff',
         diff('src/1.ts', 'before'),
@@ -295,9 +292,10 @@ describe('a file', () => {
     const { find, view } = scene({
       files: [file('x.png', { change: 'move', movedTo: { path: 'y.png', uri: 'file:///work/y.png' } })],
     });
+    editor.files.set('/work/y.png', Buffer.from(''));
     await view.commands.showChangeDiff(find('y.png'));
     await view.commands.openChangedFile(find('y.png'));
-    expect(commands.executed.slice(1)).toMatchObject([
+    expect(editor.executed.slice(1)).toMatchObject([
       ['vscode.open', { path: '/work/y.png' }],
       ['vscode.open', { path: '/work/y.png' }],
     ]);
@@ -305,13 +303,13 @@ describe('a file', () => {
 
   test('is compared as the assistant left it with what it is now', async () => {
     const { find, texts, treeView, view } = scene({});
-    const { shown } = human();
+    const { shown } = userAnswers();
     treeView.selection = [find('1.ts')].filter((item) => item !== undefined);
     await view.commands.compareWithNow();
-    expect(shown).toMatchObject([{ text: 'There are no two texts of this file to compare.' }]);
+    expect(shown).toMatchObject([{ message: 'There are no two texts of this file to compare.' }]);
     texts.set('a-1/0', { before: 'a', after: 'b', now: 'c' });
     await view.commands.compareWithNow();
-    expect(commands.executed.slice(1)).toMatchObject([
+    expect(editor.executed.slice(1)).toMatchObject([
       [
         'vscode.diff',
         diff('src/1.ts', 'after'),
@@ -327,7 +325,7 @@ describe('a file', () => {
     texts.set('a-1/0', { before: 'a', after: 'b' });
     texts.set('a-1/2', { after: 'b' });
     await view.commands.showChangeDiff(find('Edit 3 files'));
-    expect(commands.executed.slice(1)).toMatchObject([
+    expect(editor.executed.slice(1)).toMatchObject([
       [
         'vscode.changes',
         'codex: Edit 3 files',
@@ -343,7 +341,7 @@ describe('a file', () => {
 describe('undo', () => {
   test('of one change asks nothing and says nothing; it can be made again', async () => {
     const { done, find, view } = scene({});
-    const { shown } = human();
+    const { shown } = userAnswers();
     expect(find('Edit 1.ts')?.contextValue).toBe('change applied');
     await view.commands.undoChange(find('Edit 1.ts'));
     expect(find('Edit 1.ts')?.contextValue).toBe('change undone');
@@ -361,42 +359,42 @@ describe('undo', () => {
 
   test('of a session asks first, and names how much', async () => {
     const { done, find, view } = scene({}, { client: 'Claude Code', connectionId: 'c-2' }, {}, { state: 'reverted' });
-    const { shown } = human('Cancel', 'Undo 2 changes');
+    const { shown } = userAnswers('Cancel', 'Undo 2 changes');
     await view.commands.undoSession(find('Today, 2:56 PM'));
     expect(done).toEqual([]);
     await view.commands.undoSession(find('Today, 2:56 PM'));
     expect(shown[0]).toMatchObject({
       kind: 'warning',
       modal: true,
-      text: 'Undo 2 changes?',
+      message: 'Undo 2 changes?',
       detail: expect.stringMatching(/^codex: 2 changes of 2 files\n\nWork that was done since is never overwritten/),
-      offered: ['Undo 2 changes'],
+      choices: ['Undo 2 changes'],
     });
     expect(done).toEqual(['revert a-3 a-1']);
-    expect(shown[2]).toMatchObject({ kind: 'information', text: '2 changes undone.', offered: ['Redo'] });
+    expect(shown[2]).toMatchObject({ kind: 'information', message: '2 changes undone.', choices: ['Redo'] });
     await view.commands.undoSession(find('Today, 2:56 PM'));
-    expect(shown.at(-1)?.text).toBe('Nothing of it can be undone any more.');
+    expect(shown.at(-1)?.message).toBe('Nothing of it can be undone any more.');
   });
 
   test('of everything since a change takes that of all assistants, or only of the one that was pointed at', async () => {
     const { done, find, view } = scene({}, {}, { client: 'Claude Code', connectionId: 'c-2' }, {});
-    const { shown } = human('Undo All 3');
+    const { shown } = userAnswers('Undo All 3');
     await view.commands.undoSince(find('Edit 2.ts'));
     expect(shown[0]?.detail).toMatch(/^codex: 2 changes of 2 files\nClaude Code: 1 change of 1 file\n/);
-    expect(shown[0]?.offered).toEqual(['Undo All 3', 'Only the 2 of codex']);
+    expect(shown[0]?.choices).toEqual(['Undo All 3', 'Only the 2 of codex']);
     expect(done).toEqual(['revert a-4 a-3 a-2']);
   });
 
   test('only of the assistant that was pointed at, when the human says so', async () => {
     const { done, find, view } = scene({}, {}, { client: 'Claude Code', connectionId: 'c-2' }, {});
-    human('Only the 2 of codex');
+    userAnswers('Only the 2 of codex');
     await view.commands.undoSince(find('Edit 2.ts'));
     expect(done).toEqual(['revert a-4 a-2']);
   });
 
   test('of several is made again in the order in which they were made', async () => {
     const { done, find, view } = scene({}, {}, {});
-    human('Undo 3 changes', 'Redo');
+    userAnswers('Undo 3 changes', 'Redo');
     await view.commands.undoSince(find('Edit 1.ts'));
     await vi.waitFor(() => expect(done).toEqual(['revert a-3 a-2 a-1', 'redo a-1', 'redo a-2', 'redo a-3']));
   });
@@ -406,18 +404,18 @@ describe('undo', () => {
     const conflicts = [{ id: 'a-1', fileIndex: 0, path: 'src/1.ts', reason: 'line 3 was edited since' }];
     Object.assign(report, { reverted: ['a-4', 'a-3'], asked: ['a-2'], conflicts });
     texts.set('a-1/0', { before: 'a', after: 'b', now: 'c' });
-    const { shown } = human('Undo 4 changes', 'Show', '1.ts');
+    const { shown } = userAnswers('Undo 4 changes', 'Show', '1.ts');
     await view.commands.undoSince(find('Edit 1.ts'));
-    await vi.waitFor(() => expect(commands.executed.map(([id]) => id)).toContain('vscode.changes'));
+    await vi.waitFor(() => expect(editor.executed.map(([id]) => id)).toContain('vscode.changes'));
     expect(shown.slice(1)).toMatchObject([
       {
         kind: 'warning',
-        text: '2 changes undone, 1 waits for you in Approvals, 1 file was changed since and is left as it is.',
-        offered: ['Show', 'Review', 'Redo'],
+        message: '2 changes undone, 1 waits for you in Approvals, 1 file was changed since and is left as it is.',
+        choices: ['Show', 'Review', 'Redo'],
       },
-      { kind: 'pick', offered: ['1.ts | src/1.ts | line 3 was edited since'] },
+      { kind: 'pick', choices: ['1.ts src/1.ts'], items: [{ detail: 'line 3 was edited since' }] },
     ]);
-    expect(commands.executed.at(-1)).toMatchObject([
+    expect(editor.executed.at(-1)).toMatchObject([
       'vscode.changes',
       '1.ts: changed by codex, then since',
       [
@@ -431,26 +429,26 @@ describe('undo', () => {
   test('of one change that needs an answer leads to it', async () => {
     const { done, find, report, view } = scene({});
     Object.assign(report, { reverted: [], asked: ['a-1'] });
-    human('Review');
+    userAnswers('Review');
     await view.commands.undoChange(find('Edit 1.ts'));
     await vi.waitFor(() => expect(done).toEqual(['revert a-1', 'review']));
   });
 
   test('that fails says why, without links of others', async () => {
     const { find, report, view } = scene({});
-    const { shown } = human();
+    const { shown } = userAnswers();
     Object.defineProperty(report, 'reverted', {
       get: () => {
         throw new Error('[x](command:y) cannot be read');
       },
     });
     await view.commands.undoChange(find('Edit 1.ts'));
-    expect(shown).toMatchObject([{ kind: 'error', text: '[x] (command:y) cannot be read' }]);
+    expect(shown).toMatchObject([{ kind: 'error', message: '[x] (command:y) cannot be read' }]);
   });
 
   test('that takes longer than a second tells how far it is', async () => {
     const { clock, find, report, view } = scene({}, {});
-    const { shown } = human('Undo 2 changes');
+    const { shown } = userAnswers('Undo 2 changes');
     const slow = Promise.withResolvers<void>();
     report.wait = () => slow.promise;
     const undoing = view.commands.undoSince(find('Edit 1.ts'));
@@ -460,16 +458,16 @@ describe('undo', () => {
     clock.advance(1);
     slow.resolve();
     await undoing;
-    expect(shown[1]).toEqual({ kind: 'progress', text: 'Undoing changes', offered: ['1 of 2'] });
+    expect(shown[1]).toEqual({ kind: 'progress', message: 'Undoing changes', choices: ['1 of 2'] });
     clock.advance(1000);
     expect(clock.pendingTimers).toBe(0);
   });
 
   test('does not begin before another one has ended', async () => {
     const { done, find, view } = scene({}, {});
-    const { shown } = human();
+    const { shown } = userAnswers();
     await Promise.all([view.commands.undoChange(find('Edit 1.ts')), view.commands.undoChange(find('Edit 2.ts'))]);
     expect(done).toEqual(['revert a-1']);
-    expect(shown).toMatchObject([{ text: 'Another undo has not ended yet.' }]);
+    expect(shown).toMatchObject([{ message: 'Another undo has not ended yet.' }]);
   });
 });

@@ -1,10 +1,8 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { commandOf } from '../../../src/vscode/language/refactorings/codeActionCommand.ts';
-import { host } from '../../fakes/languages.ts';
+import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 
-vi.mock('vscode', () => import('../../fakes/languages.ts'));
-
-beforeEach(() => host.reset());
+beforeEach(() => resetEditor());
 
 const ofAction = (command: string, ...given: readonly unknown[]) =>
   commandOf({ title: 'Fix', command: { command, title: '', arguments: [...given] } });
@@ -25,7 +23,7 @@ it('P17: a fix that has tsserver do more is a command', () => {
 
 it('is the command of an action, or a bare one, and runs with what the service gave', async () => {
   const ran: unknown[] = [];
-  host.commands.set('x.y', (...values: readonly unknown[]) => void ran.push(values));
+  editor.commands.set('x.y', (...values: readonly unknown[]) => void ran.push(values));
   const live = { toJSON: () => 'shown', itself: () => 1 };
   const command = ofAction('x.y', live, undefined);
   expect(command).toMatchObject({ id: 'x.y', title: 'Fix', arguments: ['shown', null] });

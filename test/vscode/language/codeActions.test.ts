@@ -1,49 +1,10 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { Uri } from 'vscode';
 import type { ResolvedPath } from '../../../src/ports/files.ts';
 import { createCodeActions } from '../../../src/vscode/language/refactorings/codeActions.ts';
+import { FakeDocument } from '../../fakes/editor/documents.ts';
+import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
-
-/** An editor that lets go of its only document now and then. */
-const editor = vi.hoisted(() => ({ isOpen: true, asked: 0, opened: 0, keeps: true }));
-
-vi.mock('vscode', async () => {
-  const { Range, Position: Place } = await import('../../fakes/documents.ts');
-  class Position extends Place {
-    isBefore({ line, character }: Position): boolean {
-      return this.line < line || (this.line === line && this.character < character);
-    }
-  }
-  const firstLine = { lineNumber: 0, firstNonWhitespaceCharacterIndex: 0, text: 'one' };
-  const document = {
-    uri: { scheme: 'file', fsPath: '/w/a.txt', toString: () => 'file:///w/a.txt' },
-    languageId: 'plaintext',
-    lineCount: 1,
-    lineAt: () => firstLine,
-    isDirty: false,
-    isClosed: false,
-  };
-  return {
-    Range,
-    Position,
-    commands: {
-      executeCommand: async () => {
-        editor.asked += 1;
-        if (!editor.isOpen) throw new Error('Illegal argument');
-        return [{ title: 'Do it', kind: { value: 'refactor' } }];
-      },
-    },
-    extensions: { all: [], getExtension: () => undefined },
-    languages: { getDiagnostics: () => [] },
-    workspace: {
-      textDocuments: [document],
-      openTextDocument: async () => {
-        editor.opened += 1;
-        editor.isOpen = editor.keeps;
-        return document;
-      },
-    },
-  };
-});
 
 const path: ResolvedPath = {
   path: 'a.txt',
@@ -61,21 +22,37 @@ const path: ResolvedPath = {
 const list = () =>
   createCodeActions(new FakeWorkspace())(path, { firstLine: 1, lastLine: 1 }, [], new AbortController().signal);
 
-beforeEach(() => Object.assign(editor, { isOpen: true, asked: 0, opened: 0, keeps: true }));
+/** An editor that lets go of its only document now and then: it keeps the document, or opens it again when it is asked to. */
+let held: { isOpen: boolean; asked: number; opened: number; keeps: boolean };
+
+beforeEach(() => {
+  resetEditor();
+  held = { isOpen: true, asked: 0, opened: 0, keeps: true };
+  editor.beforeOpen = () => {
+    held.opened += 1;
+    held.isOpen = held.keeps;
+  };
+  void new FakeDocument(Uri.file('/w/a.txt'), 'one');
+  editor.commands.set('vscode.executeCodeActionProvider', () => {
+    held.asked += 1;
+    if (!held.isOpen) throw new Error('Illegal argument');
+    return [{ title: 'Do it', kind: { value: 'refactor' } }];
+  });
+});
 
 test('a document that the editor holds is asked about once', async () => {
   expect((await list()).map(({ title }) => title)).toEqual(['Do it']);
-  expect(editor).toMatchObject({ asked: 1, opened: 0 });
+  expect(held).toMatchObject({ asked: 1, opened: 0 });
 });
 
 test('one that the editor let go of meanwhile is opened and asked about again', async () => {
-  editor.isOpen = false;
+  held.isOpen = false;
   expect((await list()).map(({ title }) => title)).toEqual(['Do it']);
-  expect(editor).toMatchObject({ asked: 2, opened: 1 });
+  expect(held).toMatchObject({ asked: 2, opened: 1 });
 });
 
 test('one that it does not keep is no bug of ours', async () => {
-  Object.assign(editor, { isOpen: false, keeps: false });
+  Object.assign(held, { isOpen: false, keeps: false });
   await expect(list()).rejects.toMatchObject({ code: 'unavailable' });
-  expect(editor).toMatchObject({ asked: 2, opened: 1 });
+  expect(held).toMatchObject({ asked: 2, opened: 1 });
 });

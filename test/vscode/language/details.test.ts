@@ -1,9 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { colorText, linkOf, tokensOf } from '../../../src/vscode/language/details.ts';
 import { placesIn } from '../../../src/vscode/language/places.ts';
 import { folderAt } from '../../fakes/workspace.ts';
-
-vi.mock('vscode', () => ({}));
 
 const legend = { tokenTypes: ['class', 'function'], tokenModifiers: ['declaration', 'async', 'readonly'] };
 

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OutlineSymbol } from '../../../src/ports/language.ts';
 import { type FoundSymbol, outlineOf } from '../../../src/vscode/language/symbols/outline.ts';
-
-vi.mock('vscode', async () => ({
-  ...(await import('../../fakes/languages.ts')),
-  SymbolKind: { 4: 'Class', 11: 'Function', 21: 'EnumMember' },
-  SymbolTag: { Deprecated: 1 },
-}));
 
 type Range = readonly [number, number, number, number];
 const rangeOf = ([startLine, startColumn, endLine, endColumn]: Range) => ({

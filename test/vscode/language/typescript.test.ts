@@ -1,15 +1,16 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { Uri } from 'vscode';
 import { loadProject, lookForMissingAgain, typescript, withProject } from '../../../src/vscode/language/typescript.ts';
-import { host } from '../../fakes/languages.ts';
-
-vi.mock('vscode', () => import('../../fakes/languages.ts'));
+import { FakeDocument } from '../../fakes/editor/documents.ts';
+import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 
 const extension = 'vscode.typescript-language-features';
 const question = 'typescript.tsserverRequest';
 let activated = 0;
+const open = (path: string): FakeDocument => new FakeDocument(Uri.file(path), '');
 
 beforeEach(() => {
-  host.reset();
+  resetEditor();
   activated = 0;
 });
 
@@ -17,13 +18,13 @@ function install(answers: Readonly<Record<string, unknown>> = {}): void {
   const activate = async (): Promise<void> => {
     activated += 1;
     installed.isActive = true;
-    host.commands.set(question, (name: string) => {
+    editor.commands.set(question, (name: string) => {
       if (!(name in answers)) throw new Error('No Project.');
       return answers[name];
     });
   };
   const installed = { isActive: false, exports: undefined, activate };
-  host.extensions.set(extension, installed);
+  editor.extensions.set(extension, installed);
 }
 
 test('the extension is woken for a script, never for another file', async () => {
@@ -37,7 +38,7 @@ test('the extension is woken for a script, never for another file', async () => 
 
 test('a user who turned validation off is not told', async () => {
   install();
-  host.settings.set('javascript.validate.enable', false);
+  editor.settings.set('javascript.validate.enable', false);
   expect(await typescript.judges('/w/a.js')).toBe(false);
   expect(await typescript.judges('/w/a.ts')).toBe(true);
 });
@@ -83,15 +84,15 @@ test.each([
 
 test('files are shown by opening them for a question, and are closed again when that is over', async () => {
   const looked: string[] = [];
-  host.open.set('/w/open.ts', '');
-  host.commands.set('vscode.executeDefinitionProvider', ({ fsPath }: { fsPath: string }) => {
+  open('/w/open.ts');
+  editor.commands.set('vscode.executeDefinitionProvider', ({ fsPath }: { fsPath: string }) => {
     looked.push(fsPath);
-    host.open.set(fsPath, '');
-    setImmediate(() => host.close(fsPath));
+    const document = open(fsPath);
+    setImmediate(() => document.close());
   });
   await typescript.show(['/w/a.ts', '/w/open.ts', '/w/b.ts']);
   expect(looked).toEqual(['/w/a.ts', '/w/b.ts']);
-  expect([...host.open.keys()]).toEqual(['/w/open.ts']);
+  expect(editor.documents.map(({ uri }) => uri.fsPath)).toEqual(['/w/open.ts']);
 });
 
 test('a project is loaded before the first question about imports, and known to be loaded at the next', async () => {
@@ -99,12 +100,12 @@ test('a project is loaded before the first question about imports, and known to 
   let isLoaded = false;
   install();
   await typescript.judges('/w/a.ts');
-  host.commands.set(question, (name: string) => {
+  editor.commands.set(question, (name: string) => {
     asked.push(name);
     if (!isLoaded) throw new Error('No Project.');
     return { type: 'response', body: [] };
   });
-  host.commands.set('vscode.executeDefinitionProvider', () => {
+  editor.commands.set('vscode.executeDefinitionProvider', () => {
     asked.push('open');
     isLoaded = true;
   });
@@ -119,13 +120,13 @@ test('projects are loaded anew only where they were loaded', async () => {
   const reload = vi.fn<() => void>();
   install();
   await lookForMissingAgain();
-  host.commands.set('typescript.reloadProjects', reload);
+  editor.commands.set('typescript.reloadProjects', reload);
   await lookForMissingAgain();
   expect(reload).not.toHaveBeenCalled();
   await typescript.judges('/w/a.ts');
   await lookForMissingAgain();
   expect(reload).toHaveBeenCalledOnce();
-  host.commands.clear();
+  editor.commands.clear();
   await lookForMissingAgain();
 });
 
@@ -134,7 +135,7 @@ test('a question that was answered while the project was loading is asked once m
   const order: string[] = [];
   const loaded = Promise.withResolvers<void>();
   await typescript.judges('/w/a.ts');
-  host.commands.set(question, async () => {
+  editor.commands.set(question, async () => {
     await loaded.promise;
     order.push('loaded');
     return {};
@@ -161,11 +162,11 @@ test('a file of no project that is loaded is shown to the server before it is as
   install();
   await typescript.judges('/w/a.ts');
   const order: string[] = [];
-  host.commands.set(question, () => {
+  editor.commands.set(question, () => {
     if (!order.includes('shown')) throw new Error('No Project.');
     return {};
   });
-  host.commands.set('vscode.executeDefinitionProvider', () => order.push('shown'));
+  editor.commands.set('vscode.executeDefinitionProvider', () => order.push('shown'));
   await withProject('/w/a.ts', async () => order.push('asked'));
   expect(order).toEqual(['asked', 'shown', 'asked']);
 });

@@ -1,14 +1,13 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type * as vscode from 'vscode';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { Position, Uri, type WorkspaceEdit } from 'vscode';
 import { textOfSnippet } from '../../../src/vscode/language/refactorings/snippetText.ts';
 import { languageEditsOf } from '../../../src/vscode/language/refactorings/workspaceEdits.ts';
-import { host, Position, Uri } from '../../fakes/languages.ts';
+import { FakeDocument } from '../../fakes/editor/documents.ts';
+import { resetEditor } from '../../fakes/editor/editor.ts';
 import { folderAt } from '../../fakes/workspace.ts';
-
-vi.mock('vscode', () => import('../../fakes/languages.ts'));
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'edits-')));
 const folder = join(root, 'w');
@@ -16,7 +15,7 @@ mkdirSync(join(folder, 'd'), { recursive: true });
 const folders = [folderAt(folder)];
 const at = (name: string): string => join(folder, name);
 
-beforeEach(() => host.reset());
+beforeEach(() => resetEditor());
 afterAll(() => rmSync(root, { recursive: true }));
 
 function range(line: number, from: number, to: number) {
@@ -24,10 +23,10 @@ function range(line: number, from: number, to: number) {
 }
 
 /** The editor's own class, as it is inside. */
-function edited(...entries: readonly object[]): vscode.WorkspaceEdit {
+function edited(...entries: readonly object[]): WorkspaceEdit {
   const edit: object = { _allEntries: () => entries };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fake of the same class
-  return edit as vscode.WorkspaceEdit;
+  return edit as WorkspaceEdit;
 }
 
 const replaced = (fsPath: string, place: object, newText: string | null) => ({
@@ -39,7 +38,8 @@ const replaced = (fsPath: string, place: object, newText: string | null) => ({
 describe('an edit of the editor as data', () => {
   it('has offsets in the text as it is on the disk, or unsaved in an editor', async () => {
     writeFileSync(at('a.txt'), 'one\r\ntwo\nthree');
-    host.open.set(at('b.txt'), 'unsaved\none');
+    const open = new FakeDocument(Uri.file(at('b.txt')), 'unsaved\none');
+    expect(open.isClosed).toBe(false);
     const edit = edited(
       replaced(at('a.txt'), range(1, 0, 3), 'x'),
       replaced(at('a.txt'), range(2, 1, 99), null),
@@ -59,11 +59,10 @@ describe('an edit of the editor as data', () => {
 
   it('names what is outside, and what is no file, without a look at it', async () => {
     writeFileSync(join(root, 'outside.txt'), 'abc');
-    const elsewhere = { ...Uri.file('/x'), scheme: 'untitled', toString: () => 'untitled:x' };
     const { texts } = await languageEditsOf(
       edited(replaced(join(root, 'outside.txt'), range(0, 1, 2), 'x'), {
         _type: 2,
-        uri: elsewhere,
+        uri: Uri.parse('untitled:x'),
         edit: { range: range(0, 1, 2), newText: '' },
       }),
       folders,

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as vscode from 'vscode';
 import { readFileSync } from 'node:fs';
 import type { AuditEvent } from '../../../src/ports/auditLog.ts';
@@ -8,8 +8,6 @@ import { Log, withLog } from '../../../src/vscode/record/log.ts';
 import { auditDecision } from '../../fakes/auditDecision.ts';
 import { auditRun, call } from './auditRun.ts';
 import { seededSecrets } from './seededSecrets.ts';
-
-vi.mock('vscode', () => import('../../fakes/vscode.ts'));
 
 const sha256 = 'ab'.repeat(32);
 

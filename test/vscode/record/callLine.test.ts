@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as vscode from 'vscode';
 import type { AuditDecision, AuditLog, CallEnd, CallStart } from '../../../src/ports/auditLog.ts';
 import {
@@ -12,8 +12,6 @@ import { Log, withLog } from '../../../src/vscode/record/log.ts';
 import { Redactor } from '../../../src/vscode/record/redaction.ts';
 import { auditDecision } from '../../fakes/auditDecision.ts';
 import { FakeAuditLog } from '../../fakes/auditLog.ts';
-
-vi.mock('vscode', () => import('../../fakes/vscode.ts'));
 
 const start: CallStart = {
   tool: 'read_file',

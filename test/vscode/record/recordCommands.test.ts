@@ -8,12 +8,14 @@ import { exportAudit } from '../../../src/vscode/record/exportAudit.ts';
 import { verifyAudit } from '../../../src/vscode/record/verifyAudit.ts';
 import { verifyRun } from '../../../src/vscode/record/verifyRun.ts';
 import { FakeClock } from '../../fakes/clock.ts';
+import { editor, resetEditor, userAnswers } from '../../fakes/editor/editor.ts';
 import { auditRun } from './auditRun.ts';
-import { answers, reset, seen } from './humanAnswers.ts';
 
-vi.mock('vscode', async () => (await import('./humanAnswers.ts')).vscode);
+beforeEach(resetEditor);
 
-beforeEach(reset);
+const shownMessages = () => editor.shown.filter(({ kind }) => ['information', 'warning', 'error'].includes(kind));
+const messages = (): string[] => shownMessages().map(({ message }) => message);
+const buttons = (): unknown[] => shownMessages().map(({ choices }) => choices);
 
 describe('Verify Audit', () => {
   function window() {
@@ -28,11 +30,11 @@ describe('Verify Audit', () => {
     const { oneCall, verify, state, told } = window();
     oneCall();
     await verify();
-    expect(seen.messages).toEqual(['The audit record is as it was written: 2 lines of 1 runs.']);
-    expect(told).toEqual(seen.messages);
+    expect(messages()).toEqual(['The audit record is as it was written: 2 lines of 1 runs.']);
+    expect(told).toEqual(messages());
     writeFileSync(join(state.audit, '2026-01-01-old-1.jsonl'), '{"v":1,"seq":1,"event":"server.start"}\n');
     await verify();
-    expect(seen.messages.at(-1)).toContain('Not chained (older version), so not verified: 1 runs.');
+    expect(messages().at(-1)).toContain('Not chained (older version), so not verified: 1 runs.');
   });
 
   test('A23: names file and line of the first bad line, and opens it there', async () => {
@@ -44,12 +46,12 @@ describe('Verify Audit', () => {
     const later = auditRun({ state, clock, windowId: 'w-2' });
     later.oneCall();
     later.damage((lines) => lines.slice(1));
-    answers.buttons.push('Open Line');
+    userAnswers('Open Line');
     await verify();
-    expect(seen.messages).toEqual([
+    expect(messages()).toEqual([
       `The audit record was changed: ${basename(path)}:3 is not as it was written. Records of 1 more runs have a bad line too; see the log.`,
     ]);
-    expect(seen.opened).toEqual([{ path, line: 2 }]);
+    expect(editor.shownDocuments).toMatchObject([{ path, options: { selection: { start: { line: 2 } } } }]);
   });
 
   test('A23: misses the end of the record of this window, also when there is nothing left of it', async () => {
@@ -59,7 +61,7 @@ describe('Verify Audit', () => {
     await verify();
     rmSync(path);
     await verify();
-    expect(seen.messages).toEqual(
+    expect(messages()).toEqual(
       Array(2).fill(`The audit record was changed: the lines after ${basename(path)}:1 were removed.`),
     );
   });
@@ -67,9 +69,9 @@ describe('Verify Audit', () => {
   test('can be cancelled', async () => {
     const { oneCall, verify } = window();
     oneCall();
-    answers.cancels = true;
+    editor.cancelsProgress = true;
     await verify();
-    expect(seen.messages).toEqual([]);
+    expect(messages()).toEqual([]);
   });
 });
 
@@ -90,24 +92,26 @@ describe('Export Audit', () => {
       });
     return { ...run, folder, exportIt };
   }
-  const savedText = (): string => seen.saved.get(target)?.toString() ?? '';
+  const savedText = (): string => editor.files.get(target)?.toString() ?? '';
+  /** The text that the user was shown before they decided. */
+  const preview = (): string => editor.documents.at(-1)?.getText() ?? '';
 
   test('shows counts and first lines, and saves nothing unless the human wants it', async () => {
     const { oneCall, exportIt, log } = window();
     oneCall();
     log.event({ event: 'auth.failure', header: 'password=hunter2' });
-    answers.pick = 'Everything';
+    userAnswers('Everything', undefined);
     await exportIt();
-    expect(seen.preview).toContain('// Lines: 3\n// Calls: 1\n');
-    expect(seen.preview).toContain('// Redacted secrets: 1\n//   key_value: 1\n');
-    expect(seen.preview).toContain('"event":"call.received"');
-    expect(seen.buttons).toEqual([['Save...']]);
-    answers.buttons.push('Save...');
+    expect(preview()).toContain('// Lines: 3\n// Calls: 1\n');
+    expect(preview()).toContain('// Redacted secrets: 1\n//   key_value: 1\n');
+    expect(preview()).toContain('"event":"call.received"');
+    expect(buttons()).toEqual([['Save...']]);
+    userAnswers('Everything', 'Save...', undefined);
     await exportIt();
-    expect(seen.saved.size).toBe(0);
-    answers.pick = undefined;
+    expect(editor.files.size).toBe(0);
+    userAnswers(undefined);
     await exportIt();
-    expect(seen.saved.size).toBe(0);
+    expect(editor.files.size).toBe(0);
   });
 
   test('is a chain of its own whose end is on record, and holds no paths of this machine and no user', async () => {
@@ -119,9 +123,7 @@ describe('Export Audit', () => {
       error: `${folder}/src/a.ts ${homedir()}/x file://${encodeURI(folder)}/b /home/${username}/y`,
     });
     redactor.add('a token that was made after it was written');
-    answers.pick = 'This Window';
-    answers.buttons.push('Save...');
-    answers.saveTo = target;
+    userAnswers('This Window', 'Save...', target);
     await exportIt();
     const text = savedText();
     expect(text).toContain('project/src/a.ts ~/x file://project/b');
@@ -142,7 +144,7 @@ describe('Export Audit', () => {
       lines: 3,
       chainEnd: hash,
     });
-    expect(seen.messages.at(-1)).toBe('Exported 3 lines of the audit record to audit.jsonl.');
+    expect(messages().at(-1)).toBe('Exported 3 lines of the audit record to audit.jsonl.');
   });
 
   test('A22: holds no absolute path of another window, nor of a workspace that is reached by a link', async () => {
@@ -155,9 +157,7 @@ describe('Export Audit', () => {
     log.event({ event: 'approval.state', error: 'Error: EACCES: permission denied, open /mnt/data/client/d.ts' });
     const harmless = 'see https://example.org/a/b, src/a/b.ts, **/secrets/**, ~/x/y, 1/2/3 and a / b';
     log.event({ event: 'server.stop', why: harmless });
-    answers.pick = 'Everything';
-    answers.buttons.push('Save...');
-    answers.saveTo = target;
+    userAnswers('Everything', 'Save...', target);
     await exportIt();
     const text = savedText();
     expect(text).not.toMatch(/client|\/srv|\/mnt|D:/);
@@ -173,10 +173,8 @@ describe('Export Audit', () => {
     const other = auditRun({ state, clock, windowId: 'w-2' });
     other.oneCall();
     writeFileSync(other.path, `${readFileSync(other.path, 'utf8')}{"v":2,"se`);
-    answers.saveTo = target;
     const counts = async (pick: string) => {
-      answers.pick = pick;
-      answers.buttons = ['Save...'];
+      userAnswers(pick, 'Save...', target);
       await exportIt();
       const { lines, calls, unreadable } = JSON.parse(savedText().split('\n')[0] ?? '');
       return { lines, calls, unreadable };
@@ -194,11 +192,9 @@ describe('Export Audit', () => {
     log.event({ event: 'server.stop', one: secret, two: secret });
     redactor.add(secret);
     expect(lines().join('')).toContain(secret);
-    answers.pick = 'Everything';
-    answers.buttons.push('Save...');
-    answers.saveTo = target;
+    userAnswers('Everything', 'Save...', target);
     await exportIt();
-    expect(savedText() + seen.preview).not.toContain(secret);
+    expect(savedText() + preview()).not.toContain(secret);
     const markers = savedText().match(/\[redacted:token:[0-9a-f]{8}\]/g) ?? [];
     expect(markers).toHaveLength(2);
     expect(new Set(markers).size).toBe(1);
@@ -208,14 +204,12 @@ describe('Export Audit', () => {
   test('says why when it cannot be done', async () => {
     const { exportIt, oneCall } = window();
     oneCall();
-    answers.pick = 'Everything';
-    answers.buttons.push('Save...');
-    answers.saveTo = target;
-    vi.spyOn(seen.saved, 'set').mockImplementation(() => {
+    userAnswers('Everything', 'Save...', target);
+    vi.spyOn(editor.files, 'set').mockImplementation(() => {
       throw new Error('no space left');
     });
     await exportIt();
-    expect(seen.messages.at(-1)).toBe('The audit record was not exported. no space left');
+    expect(messages().at(-1)).toBe('The audit record was not exported. no space left');
   });
 });
 
@@ -242,7 +236,7 @@ describe('Delete Records', () => {
   test('asks first', async () => {
     const { remove, ended, history } = windows();
     await remove();
-    expect(seen.buttons).toEqual([['Delete Records', 'Delete Records and History']]);
+    expect(buttons()).toEqual([['Delete Records', 'Delete Records and History']]);
     expect(existsSync(ended.path)).toBe(true);
     expect(history).not.toHaveBeenCalled();
   });
@@ -250,7 +244,7 @@ describe('Delete Records', () => {
   test('removes records of runs that have ended, and records that it did', async () => {
     const { remove, ended, quiet, recent, own, history } = windows();
     const size = readFileSync(ended.path).length;
-    answers.buttons.push('Delete Records');
+    userAnswers('Delete Records');
     await remove();
     expect([ended, quiet, recent, own].map(({ path }) => existsSync(path))).toEqual([false, true, true, true]);
     expect(history).not.toHaveBeenCalled();
@@ -266,12 +260,12 @@ describe('Delete Records', () => {
 
   test('removes the history too when the human says so, and records what was done when it fails', async () => {
     const { remove, own, history } = windows();
-    answers.buttons.push('Delete Records and History');
+    userAnswers('Delete Records and History');
     history.mockRejectedValueOnce(new Error('it is locked'));
     await remove();
     expect(JSON.parse(own.lines().at(-1) ?? '')).toMatchObject({ event: 'records.deleted', files: 1, history: false });
-    expect(seen.messages.at(-1)).toBe('Deleted 1 files of audit records; then this went wrong: it is locked');
-    answers.buttons.push('Delete Records and History');
+    expect(messages().at(-1)).toBe('Deleted 1 files of audit records; then this went wrong: it is locked');
+    userAnswers('Delete Records and History');
     await remove();
     expect(JSON.parse(own.lines().at(-1) ?? '')).toMatchObject({ event: 'records.deleted', files: 0, history: true });
   });

@@ -1,19 +1,16 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Mode } from '../../../src/ports/rules.ts';
 import { WindowMode, type ModeEnd } from '../../../src/vscode/rules/modes.ts';
 import { setMode } from '../../../src/vscode/rules/setMode.ts';
 import { FakeAuditLog } from '../../fakes/auditLog.ts';
 import { FakeClock } from '../../fakes/clock.ts';
-import { commands, human } from '../../fakes/dialogs.ts';
+import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
-
-vi.mock('vscode', () => import('../../fakes/dialogs.ts'));
 
 const hour = 60 * 60 * 1000;
 
 beforeEach(() => {
-  human.reset();
-  commands.executed.length = 0;
+  resetEditor();
 });
 
 function open(forbidden: Mode[] = []) {
@@ -28,19 +25,21 @@ function open(forbidden: Mode[] = []) {
 describe('the mode of a new window', () => {
   test('is Manual unless the user says Read-only', () => {
     expect(open().mode.current).toBe('manual');
-    human.settings.set('mode', { globalValue: 'readOnly' });
+    editor.settings.set('drawbridge.mode', 'readOnly');
     expect(open().mode.current).toBe('readOnly');
   });
 
   test.each(['acceptEdits', 'unattended', 'allowAll', true])('A1: no setting starts it as %j', (value) => {
-    human.settings.set('mode', { globalValue: value });
+    editor.settings.set('drawbridge.mode', value);
     expect(open().mode.current).toBe('manual');
   });
 
   test('A1: is not what a workspace says', () => {
-    human.settings.set('mode', { globalValue: 'readOnly', workspaceValue: 'manual' });
+    editor.settings.set('drawbridge.mode', 'readOnly');
+    editor.workspaceSettings.set('drawbridge.mode', 'manual');
     expect(open().mode.current).toBe('readOnly');
-    human.settings.set('mode', { workspaceValue: 'readOnly' });
+    editor.settings.clear();
+    editor.workspaceSettings.set('drawbridge.mode', 'readOnly');
     expect(open().mode.current).toBe('manual');
   });
 });
@@ -72,7 +71,7 @@ describe.each(['acceptEdits', 'unattended'] as const)('%s', (unasked) => {
   });
 
   test('ends in the mode that windows start in', () => {
-    human.settings.set('mode', { globalValue: 'readOnly' });
+    editor.settings.set('drawbridge.mode', 'readOnly');
     const { mode, clock } = open();
     mode.set(unasked);
     clock.advance(4 * hour);
@@ -105,7 +104,7 @@ test('a policy that forbids Manual leaves Read-only', () => {
 
 test('the context key follows', () => {
   open().mode.set('acceptEdits');
-  expect(commands.executed).toEqual([
+  expect(editor.executed).toEqual([
     ['setContext', 'drawbridge.mode', 'manual'],
     ['setContext', 'drawbridge.mode', 'acceptEdits'],
   ]);
@@ -114,31 +113,31 @@ test('the context key follows', () => {
 describe('Set Mode', () => {
   test('offers the four modes, each with what happens without asking', async () => {
     const { mode } = open();
-    human.answers.push('Accept edits');
+    editor.answers.push('Accept edits');
     await setMode(mode);
-    expect(human.shown[0]?.choices).toHaveLength(4);
-    expect(human.shown[0]?.choices[0]).toContain('current');
+    expect(editor.shown[0]?.choices).toHaveLength(4);
+    expect(editor.shown[0]?.choices[0]).toContain('current');
     expect(mode.current).toBe('acceptEdits');
   });
 
   test('asks again, modally, before nobody is asked', async () => {
     const { mode } = open();
-    human.answers.push('Unattended', undefined);
+    editor.answers.push('Unattended', undefined);
     await setMode(mode);
     expect(mode.current).toBe('manual');
-    expect(human.shown[1]).toMatchObject({ kind: 'warning', detail: expect.stringContaining('without asking you') });
-    human.answers.push('Unattended', 'Turn On');
+    expect(editor.shown[1]).toMatchObject({ kind: 'warning', detail: expect.stringContaining('without asking you') });
+    editor.answers.push('Unattended', 'Turn On');
     await setMode(mode);
     expect(mode.current).toBe('unattended');
   });
 
   test('does not set what the policy of the machine forbids, and says so', async () => {
     const { mode } = open(['acceptEdits']);
-    human.answers.push('Accept edits');
+    editor.answers.push('Accept edits');
     await setMode(mode);
     expect(mode.current).toBe('manual');
-    expect(human.shown[0]?.choices[1]).toContain('not allowed by your organization');
-    expect(human.shown[1]?.message).toContain('does not allow');
+    expect(editor.shown[0]?.choices[1]).toContain('not allowed by your organization');
+    expect(editor.shown[1]?.message).toContain('does not allow');
   });
 
   test('leaves the mode alone when it is dismissed', async () => {

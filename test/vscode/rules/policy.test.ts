@@ -2,12 +2,10 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Principal } from '../../../src/ports/principal.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { tryOrdinaryCall } from '../../../src/vscode/rules/toolDecisions.ts';
-import { human } from '../../fakes/dialogs.ts';
+import { resetEditor } from '../../fakes/editor/editor.ts';
 import { nextTurn, openWindowPolicy } from './windowPolicy.ts';
 
-vi.mock('vscode', () => import('../../fakes/dialogs.ts'));
-
-beforeEach(() => human.reset());
+beforeEach(() => resetEditor());
 
 const claude: Principal = { credential: 'window', connectionId: 'claude' };
 

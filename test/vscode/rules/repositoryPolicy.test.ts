@@ -2,18 +2,17 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { Uri } from 'vscode';
 import type { WorkspaceFolder } from '../../../src/ports/workspace.ts';
 import { RepositoryPolicy } from '../../../src/vscode/rules/repositoryPolicy.ts';
 import { FakeAuditLog } from '../../fakes/auditLog.ts';
-import { human, watchers } from '../../fakes/dialogs.ts';
+import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
-
-vi.mock('vscode', () => import('../../fakes/dialogs.ts'));
 
 let folder: WorkspaceFolder;
 
 beforeEach(() => {
-  human.reset();
+  resetEditor();
   const parent = realpathSync(mkdtempSync(join(tmpdir(), 'drawbridge-repository-')));
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
   folder = folderAt(join(parent, 'shop'));
@@ -128,7 +127,7 @@ test('changes count at once, are told, and are on record', async () => {
   await nextTurn();
   expect(policy.rules).toBe(before);
   rmSync(path());
-  watchers.at(-1)?.changed.fire();
+  editor.watchers.at(-1)?.deleted.fire(Uri.file(path()));
   expect(policy.folders).toEqual([]);
   expect(told).toHaveBeenCalledTimes(2);
   expect(auditLog.events).toMatchObject([
@@ -139,7 +138,7 @@ test('changes count at once, are told, and are on record', async () => {
 
 test('only that one file is watched', () => {
   open();
-  expect(watchers.map(({ pattern }) => pattern.pattern)).toEqual(['.drawbridge/policy.json']);
+  expect(editor.watchers.map(({ pattern }) => pattern.pattern)).toEqual(['.drawbridge/policy.json']);
 });
 
 test('A1: rules of one id are all in force, each under an id of its own, so that all of them are shown', () => {

@@ -1,11 +1,9 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { RuleNotices, tellModeEnd } from '../../../src/vscode/rules/ruleNotices.ts';
-import { human } from '../../fakes/dialogs.ts';
+import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 import { nextTurn, openWindowPolicy } from './windowPolicy.ts';
 
-vi.mock('vscode', () => import('../../fakes/dialogs.ts'));
-
-beforeEach(() => human.reset());
+beforeEach(() => resetEditor());
 
 function open(prepare: (setUp: ReturnType<typeof openWindowPolicy>) => void = () => undefined) {
   const setUp = openWindowPolicy();
@@ -22,12 +20,12 @@ function open(prepare: (setUp: ReturnType<typeof openWindowPolicy>) => void = ()
   return { ...setUp, policy, opened };
 }
 
-const messages = (): string[] => human.shown.map(({ kind, message }) => `${kind}: ${message}`);
+const messages = (): string[] => editor.shown.map(({ kind, message }) => `${kind}: ${message}`);
 
 test('a broken rules file is told once, with a way to it', async () => {
   const { destroy, policy, opened } = open();
-  expect(human.shown).toEqual([]);
-  human.answers.push('Open Rules File');
+  expect(editor.shown).toEqual([]);
+  editor.answers.push('Open Rules File');
   destroy('rules');
   await nextTurn();
   policy.rules();
@@ -38,7 +36,7 @@ test('a broken rules file is told once, with a way to it', async () => {
 });
 
 test('a repository with stricter rules is told of once per content, and so is what it tried to allow', async () => {
-  human.answers.push('Show');
+  editor.answers.push('Show');
   const { write, policy, opened } = open(({ write: first }) =>
     first('repository', [{ effect: 'deny', class: 'delete' }]),
   );
@@ -58,7 +56,7 @@ test('a repository with stricter rules is told of once per content, and so is wh
 
 test('a repository without rules is no news', () => {
   open(({ write }) => write('repository', []));
-  expect(human.shown).toEqual([]);
+  expect(editor.shown).toEqual([]);
 });
 
 test('a broken policy of a repository or of the machine is told', () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { TreeItem } from 'vscode';
 import { kindsOf } from '../../../src/core/toolKinds.ts';
 import type { PastCall } from '../../../src/policy/lint.ts';
 import type { Principal } from '../../../src/ports/principal.ts';
@@ -6,17 +7,14 @@ import { tools } from '../../../src/tools/index.ts';
 import { RuleCommands } from '../../../src/vscode/rules/ruleCommands.ts';
 import { RulesEditor } from '../../../src/vscode/rules/rulesEditor.ts';
 import { RulesView } from '../../../src/vscode/rules/rulesView.ts';
-import { commands, human, TreeItem } from '../../fakes/dialogs.ts';
+import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 import { nextTurn, openWindowPolicy } from './windowPolicy.ts';
-
-vi.mock('vscode', () => import('../../fakes/dialogs.ts'));
 
 const claude: Principal = { credential: 'window', connectionId: 'claude' };
 const client = { name: 'claude-code', version: '1' };
 
 beforeEach(() => {
-  human.reset();
-  commands.executed.length = 0;
+  resetEditor();
 });
 
 function open() {
@@ -149,9 +147,9 @@ describe('what the human does with a rule', () => {
   test('F2: removing an allow rule is one click, with Undo', async () => {
     const { policy, rules, row } = open();
     await policy.file.add({ effect: 'allow', class: 'edit', paths: ['src/**'] }, { scope: 'user' });
-    human.answers.push('Undo');
+    editor.answers.push('Undo');
     await rules.remove(row('Allow Always'));
-    expect(human.shown).toMatchObject([{ kind: 'information', message: 'Rule removed: Allow edits of src/**' }]);
+    expect(editor.shown).toMatchObject([{ kind: 'information', message: 'Rule removed: Allow edits of src/**' }]);
     await nextTurn();
     expect(policy.rules()).toHaveLength(1);
     await rules.remove(policy.rules()[0]?.rule.id);
@@ -164,10 +162,10 @@ describe('what the human does with a rule', () => {
     past.push({ tool: 'delete_file', class: 'delete', paths: ['db/one.sql'] });
     past.push({ tool: 'delete_file', class: 'delete', paths: ['src/a.ts'] });
     await rules.remove(row('Deny and Ask'));
-    expect(human.shown[0]?.detail).toContain('matches 1 of the last 2 calls');
-    expect(human.shown[0]?.detail).toContain('delete_file db/one.sql');
+    expect(editor.shown[0]?.detail).toContain('matches 1 of the last 2 calls');
+    expect(editor.shown[0]?.detail).toContain('delete_file db/one.sql');
     expect(policy.rules()).toHaveLength(1);
-    human.answers.push('Remove Rule');
+    editor.answers.push('Remove Rule');
     await rules.remove(row('Deny and Ask'));
     expect(policy.rules()).toEqual([]);
   });
@@ -178,7 +176,7 @@ describe('what the human does with a rule', () => {
     clock.advance(40 * 24 * 60 * 60 * 1000);
     await rules.renew(row('Allow Always'));
     expect(row('Allow Always').contextValue).toContain('expired');
-    human.answers.push('Renew Rule');
+    editor.answers.push('Renew Rule');
     await rules.renew(row('Allow Always'));
     await nextTurn();
     expect(row('Allow Always').contextValue).not.toContain('expired');
@@ -188,12 +186,12 @@ describe('what the human does with a rule', () => {
     const { policy, rules, revealed, view } = open();
     const { id } = await policy.file.add({ effect: 'deny', class: 'delete' }, { scope: 'user' });
     await rules.show(id);
-    expect(commands.executed).toContainEqual(['drawbridge.rules.focus']);
+    expect(editor.executed).toContainEqual(['drawbridge.rules.focus']);
     expect(revealed).toEqual(['Deny deletes']);
     const item = view.find(id);
     expect(item && view.parent(item)?.label).toBe('Deny and Ask');
     await rules.show('r-gone');
-    expect(human.shown[0]?.message).toBe('This rule does not exist any more.');
+    expect(editor.shown[0]?.message).toBe('This rule does not exist any more.');
   });
 
   test('the file of a rule of a repository or the machine is opened', async () => {
@@ -201,10 +199,10 @@ describe('what the human does with a rule', () => {
     write('repository', [{ effect: 'deny', class: 'delete' }]);
     write('managed', [{ effect: 'deny', class: 'edit' }]);
     await nextTurn();
-    commands.executed.length = 0;
+    editor.executed.length = 0;
     await rules.openFile(row('This Repository'));
     await rules.openFile(row('Your Organization'));
-    expect(commands.executed).toMatchObject([
+    expect(editor.executed).toMatchObject([
       ['vscode.open', { path: paths.repository }],
       ['vscode.open', { path: paths.managed }],
     ]);
@@ -216,12 +214,12 @@ describe('what the human does with a rule', () => {
     const shown = row('Allow Always');
     destroy('rules');
     await rules.remove(shown);
-    expect(human.shown).toMatchObject([{ kind: 'error', message: expect.stringContaining('cannot be used') }]);
+    expect(editor.shown).toMatchObject([{ kind: 'error', message: expect.stringContaining('cannot be used') }]);
   });
 
   test('what is no rule changes nothing', async () => {
     const { rules } = open();
     for (const target of [undefined, 1, new TreeItem('x'), { id: 'r-1' }]) await rules.remove(target);
-    expect(human.shown.map(({ message }) => message)).toEqual(Array(4).fill('This rule does not exist any more.'));
+    expect(editor.shown.map(({ message }) => message)).toEqual(Array(4).fill('This rule does not exist any more.'));
   });
 });

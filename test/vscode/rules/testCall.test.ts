@@ -1,15 +1,13 @@
 import { join } from 'node:path';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { resolveAddress } from '../../../src/core/resolve.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { testCall } from '../../../src/vscode/rules/testCall.ts';
-import { human } from '../../fakes/dialogs.ts';
+import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 import { FakeFiles } from '../../fakes/files.ts';
 import { nextTurn, openWindowPolicy } from './windowPolicy.ts';
 
-vi.mock('vscode', () => import('../../fakes/dialogs.ts'));
-
-beforeEach(() => human.reset());
+beforeEach(() => resetEditor());
 
 function open() {
   const setUp = openWindowPolicy();
@@ -31,9 +29,9 @@ test('F16: "Test a Call..." shows the decision and every step, and leads to the 
   const { run, write, shownRules } = open();
   write('rules', [{ id: 'r-src', effect: 'deny', class: 'edit', paths: ['src/**'] }]);
   await nextTurn();
-  human.answers.push('apply_edit', 'src/a.ts', 'This call');
+  editor.answers.push('apply_edit', 'src/a.ts', 'This call');
   await run();
-  const steps = human.shown.at(-1)?.choices ?? [];
+  const steps = editor.shown.at(-1)?.choices ?? [];
   expect(steps[0]).toBe('$(circle-slash) This call is refused deny rule r-src (user)');
   expect(steps.at(-1)).toBe('$(arrow-right) Deny rules deny: deny rule r-src (user)');
   expect(shownRules).toEqual(['r-src']);
@@ -41,29 +39,29 @@ test('F16: "Test a Call..." shows the decision and every step, and leads to the 
 
 test('says what an allowed call is allowed by', async () => {
   const { run } = open();
-  human.answers.push('read_file', 'src/a.ts');
+  editor.answers.push('read_file', 'src/a.ts');
   await run();
-  expect(human.shown.at(-1)?.choices[0]).toMatch(/This call happens without asking default for read/);
+  expect(editor.shown.at(-1)?.choices[0]).toMatch(/This call happens without asking default for read/);
 });
 
 test('a path that no call could name says why', async () => {
   const { run } = open();
-  human.answers.push('read_file', '/etc/passwd');
+  editor.answers.push('read_file', '/etc/passwd');
   await run();
-  expect(human.shown.at(-1)?.choices).toEqual(['$(circle-slash) This call is refused outside_workspace']);
+  expect(editor.shown.at(-1)?.choices).toEqual(['$(circle-slash) This call is refused outside_workspace']);
 });
 
 test('a secret file is refused, as a call would be', async () => {
   const { run, folder } = open();
-  human.answers.push('read_file', join(folder.fsPath, '.env'));
+  editor.answers.push('read_file', join(folder.fsPath, '.env'));
   await run();
-  expect(human.shown.at(-1)?.choices[0]).toContain('is refused');
+  expect(editor.shown.at(-1)?.choices[0]).toContain('is refused');
 });
 
 test('ends when it is dismissed', async () => {
   const { run } = open();
   await run();
-  human.answers.push('read_file', undefined);
+  editor.answers.push('read_file', undefined);
   await run();
-  expect(human.shown.map(({ kind }) => kind)).toEqual(['pick', 'pick', 'input']);
+  expect(editor.shown.map(({ kind }) => kind)).toEqual(['pick', 'pick', 'input']);
 });

@@ -1,11 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { Uri } from 'vscode';
 import { settingsOfWorkspace } from '../../../src/vscode/rules/workspaceSettings.ts';
-import { Uri } from '../../fakes/editor.ts';
 import { openWindowPolicy } from './windowPolicy.ts';
-
-vi.mock('vscode', () => import('../../fakes/dialogs.ts'));
 
 test('A1: what a workspace tries to set of ours is found, in settings.json and in the workspace file', () => {
   const { folder } = openWindowPolicy();
@@ -14,7 +12,7 @@ test('A1: what a workspace tries to set of ours is found, in settings.json and i
   mkdirSync(join(folder.fsPath, '.vscode'));
   writeFileSync(settings, '{\n  // ours\n  "drawbridge.mode": "unattended",\n  "editor.tabSize": 2,\n}');
   writeFileSync(workspaceFile, '{ "settings": { "drawbridge.start" : "always" } }');
-  expect(settingsOfWorkspace([folder], Object.assign(Uri.file(workspaceFile)))).toEqual([
+  expect(settingsOfWorkspace([folder], Uri.file(workspaceFile))).toEqual([
     { name: 'drawbridge.mode', path: settings },
     { name: 'drawbridge.start', path: workspaceFile },
   ]);

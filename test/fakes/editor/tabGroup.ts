@@ -1,0 +1,41 @@
+import type * as vscode from 'vscode';
+import { ViewColumn } from './enums.ts';
+
+/** Facts of a tab that tests give; it is neither dirty nor a preview nor pinned unless they say so. */
+export type TabFacts = Partial<Pick<vscode.Tab, 'isActive' | 'isDirty' | 'isPreview' | 'isPinned'>>;
+
+export class Tab implements vscode.Tab {
+  readonly label = '';
+  readonly group: TabGroup;
+  readonly input: unknown;
+  isActive: boolean;
+  isDirty: boolean;
+  readonly isPreview: boolean;
+  readonly isPinned: boolean;
+
+  constructor(group: TabGroup, input: unknown, facts: TabFacts) {
+    this.group = group;
+    this.input = input;
+    ({
+      isActive: this.isActive = true,
+      isDirty: this.isDirty = false,
+      isPreview: this.isPreview = false,
+      isPinned: this.isPinned = false,
+    } = facts);
+  }
+}
+
+export class TabGroup implements vscode.TabGroup {
+  readonly viewColumn: vscode.ViewColumn;
+  isActive: boolean;
+  tabs: Tab[] = [];
+
+  constructor(viewColumn: vscode.ViewColumn, isActive = viewColumn === ViewColumn.One) {
+    this.viewColumn = viewColumn;
+    this.isActive = isActive;
+  }
+
+  get activeTab(): Tab | undefined {
+    return this.tabs.find(({ isActive }) => isActive);
+  }
+}
