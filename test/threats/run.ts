@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { needsHost, threatRows, type ThreatRow } from './threats.ts';
+import { needsHost, needsPackage, threatRows, type ThreatRow } from './threats.ts';
 
 /** Copies that are worked in at a time. */
 const lanes = 2;
@@ -89,14 +89,15 @@ function ofTest(all: readonly Result[], { name }: Tests[number]): readonly Resul
 }
 
 /** What is wrong with a row, or undefined when each of its tests turns red. */
-async function tryRow(copy: string, { tests, line }: ThreatRow): Promise<string | undefined> {
+async function tryRow(copy: string, row: ThreatRow): Promise<string | undefined> {
+  const { tests, line } = row;
   const file = path.join(copy, line.file);
   const whole = readFileSync(file, 'utf8');
   writeFileSync(
     file,
     whole.replace(line.find, () => line.replace),
   );
-  if (tests.some((test) => test.file.startsWith('test/e2e/'))) packageExtension(copy);
+  if (needsPackage(row)) packageExtension(copy);
   try {
     const all = await results(copy, tests);
     for (const test of tests) {
@@ -125,7 +126,7 @@ const copies = Array.from({ length: Math.min(lanes, wanted.length) }, copyReposi
 const wrong: string[] = [];
 try {
   const [first = ''] = copies;
-  if (wanted.some(needsHost)) packageExtension(first);
+  if (wanted.some(needsPackage)) packageExtension(first);
   const before = await results(
     first,
     wanted.flatMap(({ tests }) => tests),

@@ -24,7 +24,12 @@ export function threatRows(): readonly ThreatRow[] {
 
 /** Whether a row is held by tests of the page or of the packaged extension alone, which need a browser or a host. */
 export function needsHost({ tests }: ThreatRow): boolean {
-  return tests.every(({ file }) => file.startsWith('test/e2e/'));
+  return tests.every(({ file }) => file.startsWith('test/pages/') || file.startsWith('test/e2e/'));
+}
+
+/** Whether a test of the row needs the packaged extension. */
+export function needsPackage({ tests }: ThreatRow): boolean {
+  return tests.some(({ file }) => file.startsWith('test/e2e/'));
 }
 
 const introduction = `# Threats and failures
