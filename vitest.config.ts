@@ -49,6 +49,7 @@ export default defineConfig({
           name: 'pages',
           include: ['test/pages/**/*.test.ts'],
           globalSetup: 'test/sidebar/browserServer.ts',
+          expect: { poll: { timeout: 60_000 } },
         },
       },
       // Two hosts at once, whatever the machine has: each takes 1.6 GB.

@@ -566,7 +566,7 @@ describe('what is shown', () => {
     const before = await text();
     await opened.page.reload();
     await card(opened, 'over').waitFor();
-    await expect.poll(text, { timeout: 60_000 }).toBe(before);
+    await expect.poll(text).toBe(before);
   });
 
   test.each([
