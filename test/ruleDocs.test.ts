@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Risk } from '../src/core/tool.ts';
+import type { Risk } from '../src/core/toolError.ts';
 import { decide, decideProposal, type Decision } from '../src/policy/decide.ts';
 import { matchesRule } from '../src/policy/matching.ts';
 import { ruleFields } from '../src/policy/ruleFields.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { annotationsOf } from '../src/core/annotations.ts';
-import { InvalidArgumentsError, type JsonSchema, type Tool, type ToolPorts } from '../src/core/tool.ts';
+import { InvalidArgumentsError } from '../src/core/toolError.ts';
+import type { JsonSchema, Tool, ToolPorts } from '../src/core/tool.ts';
 import { tools } from '../src/tools/index.ts';
 import { schemaProblem } from './tools/listedSchema.ts';
 

@@ -1,4 +1,4 @@
-import { ToolError, type ActionResult } from '../core/tool.ts';
+import { ToolError, type ActionResult } from '../core/toolError.ts';
 import { canonicalJson } from '../ports/canonicalJson.ts';
 import type { ActionProposal } from '../ports/proposal.ts';
 import type { Recheck } from './apply.ts';

@@ -1,15 +1,9 @@
-import type {
-  ChangeKind,
-  DecisionStep,
-  DeclineReason,
-  FileOutcome,
-  Judgement,
-  ProblemsChange,
-  ProposalRisk,
-} from '../ports/approver.ts';
+import type { ChangeKind, Recovery } from '../ports/proposal.ts';
+import type { DecisionStep, Judgement, ProposalRisk } from '../ports/decision.ts';
+import type { DeclineReason, FileOutcome } from '../ports/approver.ts';
+import type { ProblemsChange } from '../ports/problems.ts';
 import type { Event } from '../ports/event.ts';
 import type { ClientInfo, Principal } from '../ports/principal.ts';
-import type { Recovery } from '../ports/proposal.ts';
 import type { Review } from './hunks.ts';
 
 export const approvalStates = [

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ToolError } from '../core/tool.ts';
+import { ToolError } from '../core/toolError.ts';
 import type { ApprovalRequest } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import { principalKey, type Principal } from '../ports/principal.ts';

@@ -1,5 +1,5 @@
-import { ToolError } from '../core/tool.ts';
-import type { Judgement } from '../ports/approver.ts';
+import { ToolError } from '../core/toolError.ts';
+import type { Judgement } from '../ports/decision.ts';
 import type { AppliedChange, ChangedFile, Changes } from '../ports/changes.ts';
 import type { Principal } from '../ports/principal.ts';
 import type { ChangesProposal, Proposal } from '../ports/proposal.ts';

@@ -1,4 +1,5 @@
-import type { ApprovalRequest, ChangeOutcome, Judgement } from '../ports/approver.ts';
+import type { ApprovalRequest, ChangeOutcome } from '../ports/approver.ts';
+import type { Judgement } from '../ports/decision.ts';
 import type { Subscription } from '../ports/event.ts';
 import type { Media } from '../ports/media.ts';
 import type { Problems, ProblemsSnapshot } from '../ports/problems.ts';

@@ -1,4 +1,4 @@
-import type { Judgement } from '../ports/approver.ts';
+import type { Judgement } from '../ports/decision.ts';
 import type { Edits } from '../ports/edits.ts';
 import type { Files } from '../ports/files.ts';
 import type { History } from '../ports/history.ts';

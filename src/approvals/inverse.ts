@@ -1,4 +1,4 @@
-import { ToolError } from '../core/tool.ts';
+import { ToolError } from '../core/toolError.ts';
 import type { Files, LiveText, ResolvedPath } from '../ports/files.ts';
 import type { History } from '../ports/history.ts';
 import type { ChangesProposal, FileChange, TextState } from '../ports/proposal.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { changeKinds, declineReasons, fileStates } from '../ports/approver.ts';
-import { recoveries } from '../ports/proposal.ts';
+import { changeKinds, recoveries } from '../ports/proposal.ts';
+import { declineReasons, fileStates } from '../ports/approver.ts';
 import { modes, ruleScopes } from '../ports/rules.ts';
 import { approvalStates, type Approval } from './approval.ts';
 

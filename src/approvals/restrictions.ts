@@ -1,4 +1,4 @@
-import { ToolError } from '../core/tool.ts';
+import { ToolError } from '../core/toolError.ts';
 import type { Clock } from '../ports/clock.ts';
 import { principalKey, type ClientInfo, type Principal } from '../ports/principal.ts';
 import type { Proposal } from '../ports/proposal.ts';

@@ -49,3 +49,9 @@ export function escape(characters: string): string {
     return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
   }).join('');
 }
+
+/** Cut between characters, with an ellipsis. */
+export function shortened(text: string, length: number): string {
+  const characters = Array.from(text.slice(0, length * 4));
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}

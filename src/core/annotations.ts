@@ -1,4 +1,5 @@
-import type { Risk, Tool } from './tool.ts';
+import type { Risk } from './toolError.ts';
+import type { Tool } from './tool.ts';
 
 /** MCP `ToolAnnotations`: hints for a client's own display, derived from the one word a tool says about itself. */
 export interface ToolAnnotations {

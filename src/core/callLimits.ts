@@ -1,7 +1,7 @@
 import { TokenBucket } from 'limiter';
 import { principalKey, type Principal } from '../ports/principal.ts';
 import { cancelled } from './timeLimit.ts';
-import { ToolError, type Risk } from './tool.ts';
+import { ToolError, type Risk } from './toolError.ts';
 
 interface Rate {
   readonly perSecond: number;

@@ -21,11 +21,7 @@ import { printable } from './sanitise.ts';
 import { withTimeLimit } from './timeLimit.ts';
 import {
   InputRequiredError,
-  InvalidArgumentsError,
-  ToolError,
   type ClientInput,
-  type ErrorCode,
-  type Log,
   type Media,
   type OutputSchema,
   type PageLimits,
@@ -33,6 +29,7 @@ import {
   type Tool,
   type ToolPorts,
 } from './tool.ts';
+import { InvalidArgumentsError, ToolError, type ErrorCode, type Log } from './toolError.ts';
 import { kindAsked } from './toolKinds.ts';
 import { refuseTurnedOff } from './turnedOff.ts';
 import type { UnaskedBudget } from './unaskedBudget.ts';

@@ -6,7 +6,8 @@ import type { CompletionOutcome, CompletionRequest } from './outcomes.ts';
 import { carryOutRequest, invalidOrFailed } from './request.ts';
 import { routineRequests } from './routineRequests.ts';
 import { printable } from './sanitise.ts';
-import { InvalidArgumentsError, type ToolContext } from './tool.ts';
+import { InvalidArgumentsError } from './toolError.ts';
+import type { ToolContext } from './tool.ts';
 
 /** As many as the specification allows in one answer. */
 const maximumValues = 100;

@@ -10,16 +10,8 @@ import { bindPorts, isPermitted, type Opened } from './gate.ts';
 import { outsideResource } from './outsideResource.ts';
 import { resolveAddress, throughLinks } from './resolve.ts';
 import { scopeOf } from './roots.ts';
-import {
-  ToolError,
-  type ClientInput,
-  type Log,
-  type Media,
-  type PageLimits,
-  type Tool,
-  type ToolContext,
-  type ToolPorts,
-} from './tool.ts';
+import { ToolError, type Log } from './toolError.ts';
+import type { ClientInput, Media, PageLimits, Tool, ToolContext, ToolPorts } from './tool.ts';
 
 /** What the record of a call learns while its tool runs. */
 export interface Trail {

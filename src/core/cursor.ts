@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { InvalidArgumentsError } from './tool.ts';
+import { InvalidArgumentsError } from './toolError.ts';
 
 /** An opaque cursor: where a page of this very query ended. */
 export function encodeCursor(query: unknown, position: unknown): string {

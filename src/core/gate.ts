@@ -17,7 +17,8 @@ import { throughLinks } from './resolve.ts';
 import type { Scope } from './roots.ts';
 import { refuseSecretBytes } from './secretBytes.ts';
 import { boundLanguage, boundLanguageDetails } from './languageGate.ts';
-import { ToolError, type ToolPorts } from './tool.ts';
+import { ToolError } from './toolError.ts';
+import type { ToolPorts } from './tool.ts';
 
 /** All but those that are made for one caller. */
 type SharedPorts = Omit<ToolPorts, 'tickets'>;

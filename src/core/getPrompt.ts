@@ -4,7 +4,8 @@ import type { PromptOutcome } from './outcomes.ts';
 import type { Prompt, PromptMessage } from './prompt.ts';
 import { carryOutRequest, unansweredOf } from './request.ts';
 import { printable, wellFormedData } from './sanitise.ts';
-import { InvalidArgumentsError, type ToolContext } from './tool.ts';
+import { InvalidArgumentsError } from './toolError.ts';
+import type { ToolContext } from './tool.ts';
 
 /** UTF-8 bytes of one argument. */
 const maximumArgument = 8 * 1024;

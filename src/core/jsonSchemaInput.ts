@@ -1,5 +1,6 @@
 import { problemsOf } from './jsonSchemaCheck.ts';
-import { InvalidArgumentsError, type InputSchema, type JsonSchema } from './tool.ts';
+import { InvalidArgumentsError } from './toolError.ts';
+import type { InputSchema, JsonSchema } from './tool.ts';
 
 /** More problems than these do not help a model. */
 const mostProblems = 5;

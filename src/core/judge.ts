@@ -1,11 +1,12 @@
 import { decideProposal, judgementOf } from '../policy/decide.ts';
 import type { PathRules } from '../policy/protectedPaths.ts';
-import type { Judgement } from '../ports/approver.ts';
+import type { Judgement } from '../ports/decision.ts';
 import type { Principal } from '../ports/principal.ts';
 import type { Proposal } from '../ports/proposal.ts';
 import type { Policy } from '../ports/rules.ts';
 import type { Workspace } from '../ports/workspace.ts';
-import { ToolError, type ToolCatalog } from './tool.ts';
+import { ToolError } from './toolError.ts';
+import type { ToolCatalog } from './tool.ts';
 
 export interface JudgeDependencies {
   readonly catalog: ToolCatalog;

@@ -9,7 +9,8 @@ import { carryOutRequest, invalidOrFailed } from './request.ts';
 import { routineRequests } from './routineRequests.ts';
 import type { Resource } from './resource.ts';
 import { printable } from './sanitise.ts';
-import { ToolError, type ErrorCode, type ToolContext } from './tool.ts';
+import { ToolError, type ErrorCode } from './toolError.ts';
+import type { ToolContext } from './tool.ts';
 import { isOffered } from './turnedOff.ts';
 
 const pageSize = 50;

@@ -1,7 +1,8 @@
 import type { Subscription } from '../ports/event.ts';
 import type { PromptMessage } from './prompt.ts';
 import type { Annotations, BlobResource, TextResource } from './result.ts';
-import type { ClientRequest, ErrorCode } from './tool.ts';
+import type { ClientRequest } from './tool.ts';
+import type { ErrorCode } from './toolError.ts';
 
 /** A refusal or a failure of ours, for requests that have no results with `isError`. */
 export interface RequestFailure {

@@ -6,7 +6,8 @@ import { redactText } from './redaction.ts';
 import { redactError } from './redactResult.ts';
 import { printable } from './sanitise.ts';
 import { withTimeLimit } from './timeLimit.ts';
-import { ToolError, type ActionResult, type Media, type ToolPorts } from './tool.ts';
+import { ToolError, type ActionResult } from './toolError.ts';
+import type { Media, ToolPorts } from './tool.ts';
 
 export interface PerformDependencies {
   readonly catalog: Pick<Catalog, 'tools' | 'isTurnedOff'>;

@@ -5,7 +5,8 @@ import type { Principal } from '../ports/principal.ts';
 import type { Policy } from '../ports/rules.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { resolveAddress, type ResolveDependencies } from './resolve.ts';
-import { ToolError, type ToolCatalog } from './tool.ts';
+import { ToolError } from './toolError.ts';
+import type { ToolCatalog } from './tool.ts';
 
 export interface RecheckDependencies extends Omit<ResolveDependencies, 'purpose'> {
   readonly workspace: Workspace;

@@ -1,6 +1,7 @@
 import { ownRedactionsIn, redactText } from './redaction.ts';
 import { printable } from './sanitise.ts';
-import { InvalidArgumentsError, ToolError, type JsonSchema } from './tool.ts';
+import { InvalidArgumentsError, ToolError } from './toolError.ts';
+import type { JsonSchema } from './tool.ts';
 
 /** Fields that name something, which callers send back as they are, or that are no text. */
 const untouched = new Set([

@@ -1,10 +1,10 @@
 import { decideProposal, judgementOf } from '../policy/decide.ts';
-import type { Judgement } from '../ports/approver.ts';
+import type { Judgement } from '../ports/decision.ts';
 import type { Proposal } from '../ports/proposal.ts';
 import { defaultTimeLimitSeconds, pageLimits, type Call, type CoreDependencies } from './callTool.ts';
 import { createContext } from './context.ts';
 import { withTimeLimit } from './timeLimit.ts';
-import { ToolError } from './tool.ts';
+import { ToolError } from './toolError.ts';
 
 export interface Reproposed {
   readonly proposal: Proposal;

@@ -1,14 +1,7 @@
 import { asToolError, runTool, type Asking, type CoreDependencies } from './callTool.ts';
 import type { InputRequired, InvalidRequest, RequestFailure } from './outcomes.ts';
-import {
-  InputRequiredError,
-  InvalidArgumentsError,
-  ToolError,
-  type OutputSchema,
-  type ReadingTool,
-  type ToolContext,
-  type ToolPorts,
-} from './tool.ts';
+import { InputRequiredError, type OutputSchema, type ReadingTool, type ToolContext, type ToolPorts } from './tool.ts';
+import { InvalidArgumentsError, ToolError } from './toolError.ts';
 
 /** A request of the protocol that names no tool: it is carried out as the call of a tool that only looks. */
 export interface ReadingRequest<Answer> {

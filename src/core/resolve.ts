@@ -12,7 +12,7 @@ import { quoted } from '../policy/unsafeNames.ts';
 import type { Files, Purpose, ResolvedPath } from '../ports/files.ts';
 import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';
 import type { Scope } from './roots.ts';
-import { ToolError } from './tool.ts';
+import { ToolError } from './toolError.ts';
 
 export interface ResolveDependencies {
   readonly workspace: Pick<Workspace, 'folders'>;

@@ -2,7 +2,7 @@ import { quoted } from '../policy/unsafeNames.ts';
 import type { Catalog } from './catalog.ts';
 import type { ReadingRequest } from './request.ts';
 import type { Resource, Variables } from './resource.ts';
-import { ToolError } from './tool.ts';
+import { ToolError } from './toolError.ts';
 
 /** Longer ones name no file of any system. */
 const maximumAddress = 16_384;

@@ -1,7 +1,8 @@
 import { mimeTypeOf } from './mimeType.ts';
 import type { ResultProfile } from './resultProfile.ts';
 import { printable, wellFormedData } from './sanitise.ts';
-import type { EmbeddedBlob, EmbeddedText, LinkedFile, Media, Rendering, ToolError } from './tool.ts';
+import type { EmbeddedBlob, EmbeddedText, LinkedFile, Media, Rendering } from './tool.ts';
+import type { ToolError } from './toolError.ts';
 
 /** MCP content annotations (schema 2025-11-25, "Annotations"). */
 export interface Annotations {

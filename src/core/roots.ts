@@ -4,7 +4,7 @@ import { folderContaining, fsPathOf, joinPath, pathOf, pathOfFileUri, relativeTo
 import { quoted } from '../policy/unsafeNames.ts';
 import type { Files, Purpose, ResolvedPath } from '../ports/files.ts';
 import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';
-import { ToolError } from './tool.ts';
+import { ToolError } from './toolError.ts';
 
 /** More roots than these are not looked at: each costs a look at the disk with every call. */
 const maximumRoots = 100;

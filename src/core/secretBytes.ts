@@ -1,7 +1,7 @@
 import { findSecrets } from '../policy/secretShapes.ts';
 import { quoted } from '../policy/unsafeNames.ts';
 import type { ResolvedPath } from '../ports/files.ts';
-import { ToolError } from './tool.ts';
+import { ToolError } from './toolError.ts';
 
 /**
  * Refuses bytes that hold a secret: what is no text cannot be shown with a marker in its place (threat row A8).

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import { ToolError } from './tool.ts';
+import { ToolError } from './toolError.ts';
 
 /** Runs `work` until it ends, its caller cancels, or `seconds` are over; the signal it gets is aborted in both latter cases. */
 export async function withTimeLimit<T>(

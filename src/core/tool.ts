@@ -24,53 +24,7 @@ import type { SourceControl } from '../ports/sourceControl.ts';
 import type { Symbols } from '../ports/symbols.ts';
 import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';
 import { checkOutput } from './outputCheck.ts';
-
-export type Toolset = 'workspace' | 'edit' | 'language' | 'editor' | 'commands' | 'language_more';
-
-/** A floor: the policy raises it by resource. MCP annotations derive from it (`core/annotations.ts`). */
-export type Risk = 'read' | 'edit' | 'delete' | 'execute' | 'network' | 'config' | 'ui';
-
-export type ErrorCode =
-  | 'not_found'
-  | 'outside_workspace'
-  | 'unsafe_path'
-  | 'scheme_not_allowed'
-  | 'binary_file'
-  | 'too_large'
-  | 'undecodable'
-  | 'no_match'
-  | 'ambiguous_match'
-  | 'stale_version'
-  | 'redacted_text'
-  | 'denied'
-  | 'not_trusted'
-  | 'rate_limited'
-  | 'too_many_pending'
-  | 'timeout'
-  | 'cancelled'
-  | 'session_closed'
-  | 'workspace_unavailable'
-  | 'unavailable'
-  | 'internal';
-
-/** A failure the model can act on: what happened, what to do next, a stable code. Anything else that is thrown is our bug. */
-export class ToolError extends Error {
-  readonly code: ErrorCode;
-  /** One sentence: what to do next. */
-  readonly hint: string;
-
-  constructor(code: ErrorCode, message: string, hint: string) {
-    super(message);
-    this.name = 'ToolError';
-    this.code = code;
-    this.hint = hint;
-  }
-}
-
-/** Arguments that match the schema in form but not in meaning (a bad regular expression, say); answered as invalid arguments are. */
-export class InvalidArgumentsError extends Error {
-  override readonly name = 'InvalidArgumentsError';
-}
+import { InvalidArgumentsError, type ActionResult, type Log, type Risk, type Toolset } from './toolError.ts';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -147,12 +101,6 @@ export type ToolContext<Needs extends keyof ToolPorts = keyof ToolPorts> = Pick<
   /** What the client answered when the tool threw InputRequiredError before. */
   readonly clientInput: ClientInput;
 };
-
-/** RFC 5424, least important first. */
-export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
-export type LogLevel = (typeof logLevels)[number];
-
-export type Log = (level: LogLevel, message: string) => void;
 
 /** What a client is asked for in the middle of a call; MCP 2026-07-28, "Multi round-trip requests". */
 export interface ClientRequest {
@@ -268,14 +216,6 @@ export interface ProposingTool<Input, Needs extends keyof ToolPorts> extends Too
    * @throws ToolError when it could not be done, or only in part
    */
   act?(proposal: ActionProposal, ports: Pick<ToolPorts, Needs>, signal: AbortSignal): Promise<ActionResult>;
-}
-
-/** What an action returned. */
-export interface ActionResult {
-  /** For the model, complete; the pipeline caps and redacts it. Empty when there is nothing to tell. */
-  readonly text: string;
-  readonly isError?: true;
-  readonly media?: readonly Media[];
 }
 
 /** Any tool: its methods are bivariant, so a list of tools needs no `any`. */

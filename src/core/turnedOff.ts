@@ -1,5 +1,6 @@
 import type { Catalog } from './catalog.ts';
-import { ToolError, type Tool } from './tool.ts';
+import { ToolError } from './toolError.ts';
+import type { Tool } from './tool.ts';
 
 /** Whether clients are told of what is judged as a tool: not while the tool itself is kept from them. */
 export function isOffered(

@@ -1,5 +1,5 @@
-import type { Risk, Tool } from '../core/tool.ts';
-import type { DecisionStep, Judgement } from '../ports/approver.ts';
+import type { Risk } from '../core/toolError.ts';
+import type { DecisionStep, Judgement } from '../ports/decision.ts';
 import type { Proposal } from '../ports/proposal.ts';
 import type { Mode, Policy, RuleEffect, RuleReference } from '../ports/rules.ts';
 import type { Workspace } from '../ports/workspace.ts';
@@ -36,7 +36,7 @@ export interface JudgedCall extends Situation {
 export type Budget = (change: Pick<Subject, 'files' | 'changedLines' | 'deletedFiles'>) => string | undefined;
 
 export interface JudgedProposal extends Situation {
-  readonly tool: Pick<Tool, 'risk' | 'worksUntrusted'>;
+  readonly tool: { readonly risk: Risk; readonly worksUntrusted?: boolean };
   readonly proposal: Proposal;
   /** Absent where nothing will be applied by it. */
   readonly budget?: Budget;

@@ -1,4 +1,4 @@
-import { InvalidArgumentsError } from '../core/tool.ts';
+import { InvalidArgumentsError } from '../core/toolError.ts';
 import {
   anyDepth,
   atLeastOneBelow,

@@ -1,4 +1,4 @@
-import type { Risk } from '../core/tool.ts';
+import type { Risk } from '../core/toolError.ts';
 import type { NewRule, RuleClass, RuleUse, ScopedRule } from '../ports/rules.ts';
 import { decidesBefore, excludesItself, namesEveryPath } from './coverage.ts';
 import { matchesRule, type RuleRequest, type RuleTarget } from './matching.ts';

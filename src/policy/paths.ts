@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import { ToolError } from '../core/tool.ts';
+import { ToolError } from '../core/toolError.ts';
 import type { WorkspaceFolder } from '../ports/workspace.ts';
 import { flavourOf, labelOf } from './folderLabels.ts';
 import { quoted, unsafeReason } from './unsafeNames.ts';

@@ -1,4 +1,4 @@
-import type { ProposalRisk } from '../ports/approver.ts';
+import type { ProposalRisk } from '../ports/decision.ts';
 import type { FileChange } from '../ports/proposal.ts';
 
 /** An edit that leaves fewer of a file's lines than this share is no edit. */

@@ -1,5 +1,5 @@
-import type { Risk } from '../core/tool.ts';
-import type { ProposalRisk } from '../ports/approver.ts';
+import type { Risk } from '../core/toolError.ts';
+import type { ProposalRisk } from '../ports/decision.ts';
 import type { ActionProposal, FileChange, FileDelete, Proposal } from '../ports/proposal.ts';
 import { actionKey, textsOf } from '../ports/proposal.ts';
 import type { RuleClass } from '../ports/rules.ts';

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import type { ChangeKind, Judgement } from '../ports/approver.ts';
+import type { ChangeKind } from '../ports/proposal.ts';
+import type { Judgement } from '../ports/decision.ts';
 import type { NewRule, RuleClass } from '../ports/rules.ts';
 import { actionKey, type ActionProposal } from '../ports/proposal.ts';
 import { escapeGlob } from './pathGlob.ts';

@@ -1,10 +1,8 @@
 import type { Media } from './media.ts';
 import type { ClientInfo, Principal } from './principal.ts';
-import type { Proposal } from './proposal.ts';
-import type { Mode, RuleReference } from './rules.ts';
-
-/** What a proposal does at worst; decides how carefully the human is asked. */
-export type ProposalRisk = 'edit' | 'delete' | 'execute' | 'ui';
+import type { DecisionStep, Judgement } from './decision.ts';
+import type { ProblemsChange } from './problems.ts';
+import type { ChangeKind, Proposal } from './proposal.ts';
 
 /** How long, and for whom, an answer is waited for. */
 export interface Waiting {
@@ -17,34 +15,6 @@ export interface Waiting {
   readonly progress: (message: string) => void;
   /** Called with each image and sound that an action returned, right before its outcome is told. */
   readonly attach?: (media: Media) => void;
-}
-
-/** One step of the way to a decision, in the order in which they were tried; the last one decided. */
-export interface DecisionStep {
-  /** A stable name, for example `deny_rule` or `mode`. */
-  readonly step: string;
-  /** Short, for people. */
-  readonly detail: string;
-  readonly rule?: RuleReference;
-}
-
-/** What the policy said of a proposal that may happen. */
-export interface Judgement {
-  /** `allow`: applied without asking. */
-  readonly effect: 'ask' | 'allow';
-  /** Why, in a few words. */
-  readonly reason: string;
-  readonly risk: ProposalRisk;
-  /** Per file of the proposal, the pattern that protects it. */
-  readonly protectedBy: readonly (string | undefined)[];
-  /** The answer counts for this change alone: no rule can be made of it. */
-  readonly onceOnly: boolean;
-  /** The human types this number of files to delete them: more than 20, or several that no commit holds. */
-  readonly confirmCount?: number;
-  readonly mode: Mode;
-  /** The rule that decided. */
-  readonly rule?: RuleReference;
-  readonly explain: readonly DecisionStep[];
 }
 
 /** A read of what is closed unless the human opens it for this once (a user's `ask` rule). */
@@ -77,9 +47,6 @@ export interface ApprovalRequest extends Waiting {
 
 export const fileStates = ['applied', 'not_applied', 'rolled_back', 'unknown'] as const;
 export type FileState = (typeof fileStates)[number];
-
-export const changeKinds = ['edit', 'create', 'delete', 'move'] as const;
-export type ChangeKind = (typeof changeKinds)[number];
 
 export interface FileOutcome {
   /** Where the file is now, or was before its delete. */
@@ -126,29 +93,6 @@ export type OutcomeStatus =
 export const declineReasons = ['wrong_file', 'too_broad', 'do_it_differently', 'stop'] as const;
 /** Why the human declined, in a word of ours. */
 export type DeclineReason = (typeof declineReasons)[number];
-
-/** One problem of a language service, as it stands after the change. */
-export interface Problem {
-  readonly path: string;
-  /** 1-based. */
-  readonly line: number;
-  readonly severity: 'error' | 'warning';
-  readonly message: string;
-  /** For example `ts(2322)`. */
-  readonly code?: string;
-}
-
-/** What a change did to the problems of the files it touched. */
-export interface ProblemsChange {
-  /** The first 20. */
-  readonly new: readonly Problem[];
-  readonly newCount: number;
-  readonly fixedCount: number;
-  /** Those that were there before and still are; absent in records of earlier versions. */
-  readonly unchangedCount?: number;
-  /** `fresh`: computed from the text as it is now. `settling`: the language service had not answered for it in time. */
-  readonly freshness: 'fresh' | 'settling';
-}
 
 /** What every tool that proposes answers (docs/tools.md). */
 export interface ChangeOutcome {

@@ -1,6 +1,5 @@
-import type { ChangeKind } from './approver.ts';
+import type { ChangeKind, ChangesProposal } from './proposal.ts';
 import type { ClientInfo, Principal } from './principal.ts';
-import type { ChangesProposal } from './proposal.ts';
 
 export interface ChangedFile {
   /** 0-based, among all files of the approval, those that were not applied included. */

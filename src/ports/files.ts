@@ -141,3 +141,6 @@ export interface Files {
   /** Whether what is deleted can go to the system's trash. */
   hasTrash(): boolean;
 }
+
+/** The addresses of a file or folder: as it is reached, and without links. */
+export type Place = Pick<ResolvedPath, 'fsPath' | 'realPath'>;

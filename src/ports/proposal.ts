@@ -144,3 +144,7 @@ export function actionKey(action: Pick<ActionProposal, 'definition' | 'arguments
 export function purposeOf({ kind }: Pick<FileChange, 'kind'>): Purpose {
   return kind === 'delete' || kind === 'move' ? 'entry' : 'change';
 }
+
+export const changeKinds = ['edit', 'create', 'delete', 'move'] as const;
+
+export type ChangeKind = (typeof changeKinds)[number];

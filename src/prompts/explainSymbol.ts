@@ -1,7 +1,7 @@
 import { filePaths } from '../completions/filePaths.ts';
 import { symbolNames } from '../completions/symbolNames.ts';
 import { definePrompt } from '../core/prompt.ts';
-import { ToolError } from '../core/tool.ts';
+import { ToolError } from '../core/toolError.ts';
 import { visible } from '../policy/unsafeNames.ts';
 import { embedFile, textMessage } from './embeddedFile.ts';
 import { symbolPlaces, type Place, type SymbolPlaces } from './symbolPlaces.ts';

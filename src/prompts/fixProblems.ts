@@ -1,6 +1,7 @@
 import { problemPaths } from '../completions/problemPaths.ts';
 import { definePrompt } from '../core/prompt.ts';
-import { ToolError, type ToolContext } from '../core/tool.ts';
+import { ToolError } from '../core/toolError.ts';
+import type { ToolContext } from '../core/tool.ts';
 import type { FileDiagnostics } from '../ports/diagnostics.ts';
 import { diagnosticText } from '../tools/language/diagnostics/diagnosticText.ts';
 import { embedFile, textMessage } from './embeddedFile.ts';

@@ -1,5 +1,5 @@
 import { definePrompt } from '../core/prompt.ts';
-import { ToolError } from '../core/tool.ts';
+import { ToolError } from '../core/toolError.ts';
 import { selectedText } from '../tools/editor/selectedText.ts';
 import { embedFile, textMessage } from './embeddedFile.ts';
 

@@ -1,7 +1,8 @@
 import { filePaths } from '../completions/filePaths.ts';
 import { mimeTypeOf } from '../core/mimeType.ts';
 import { defineResource } from '../core/resource.ts';
-import { maximumResourceBytes, ToolError } from '../core/tool.ts';
+import { maximumResourceBytes } from '../core/tool.ts';
+import { ToolError } from '../core/toolError.ts';
 import { quoted } from '../policy/unsafeNames.ts';
 
 const scheme = 'drawbridge:';

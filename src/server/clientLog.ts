@@ -1,5 +1,5 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
-import { logLevels, type Log, type LogLevel } from '../core/tool.ts';
+import { logLevels, type Log, type LogLevel } from '../core/toolError.ts';
 
 /**
  * Sends remarks of a call to its client, on the stream of the call.

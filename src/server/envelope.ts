@@ -1,5 +1,5 @@
 import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
-import { logLevels, type LogLevel } from '../core/tool.ts';
+import { logLevels, type LogLevel } from '../core/toolError.ts';
 
 /** The least level of `notifications/message` that a 2026-07-28 request asks for; undefined when it asks for none. */
 export function logLevelOf(context: ServerContext): LogLevel | undefined {

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { InvalidRequest, RequestFailure } from '../core/outcomes.ts';
-import type { ErrorCode } from '../core/tool.ts';
+import type { ErrorCode } from '../core/toolError.ts';
 
 /**
  * A refusal as a JSON-RPC error: the sentence, and in its data code, sentence and hint.

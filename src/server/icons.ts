@@ -1,4 +1,4 @@
-import type { Risk } from '../core/tool.ts';
+import type { Risk } from '../core/toolError.ts';
 
 /** MCP `Icon` (schema 2025-11-25). */
 export interface Icon {

@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Asking } from '../core/callTool.ts';
-import type { LogLevel } from '../core/tool.ts';
+import type { LogLevel } from '../core/toolError.ts';
 import type { ClientInfo, Principal } from '../ports/principal.ts';
 import { clientLog } from './clientLog.ts';
 import type { SessionRoots } from './clientRoots.ts';

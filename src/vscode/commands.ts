@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../core/timeLimit.ts';
-import { ToolError } from '../core/tool.ts';
+import { ToolError } from '../core/toolError.ts';
 import { deniedCommand } from '../policy/deniedCommands.ts';
 import { quoted } from '../policy/unsafeNames.ts';
 import type { Clock } from '../ports/clock.ts';

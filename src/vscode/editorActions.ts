@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import * as vscode from 'vscode';
-import { ToolError } from '../core/tool.ts';
+import { ToolError } from '../core/toolError.ts';
 import type { EditorActions, SavedFile, ShowOptions, ShownFile } from '../ports/editorActions.ts';
 import type { ResolvedPath } from '../ports/files.ts';
 import { openDocument } from './disk/openDocument.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ToolError } from '../core/tool.ts';
+import { ToolError } from '../core/toolError.ts';
 import { anyMatches, settingsGlobs } from '../policy/fileGlobs.ts';
 import { relativeTo } from '../policy/paths.ts';
 import type { DirectoryEntry, Files, LiveText, ResolvedPath, Tree } from '../ports/files.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ToolError } from '../core/tool.ts';
+import { ToolError } from '../core/toolError.ts';
 import type { ResolvedPath } from '../ports/files.ts';
 import type { LanguageEdits, Refactorings, TextEdit } from '../ports/refactorings.ts';
 import type { Workspace, WorkspaceFolder } from '../ports/workspace.ts';

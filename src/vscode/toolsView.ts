@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Tool, Toolset } from '../core/tool.ts';
+import type { Tool } from '../core/tool.ts';
+import type { Toolset } from '../core/toolError.ts';
 import { kindsOf, withKinds } from '../core/toolKinds.ts';
 import type { ToolChoices, WindowCatalog } from '../core/windowCatalog.ts';
 import { Emitter, type Event, type Subscription } from '../ports/event.ts';

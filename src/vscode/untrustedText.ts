@@ -1,5 +1,4 @@
-import { plain } from '../approvals/visibleText.ts';
-import { shortened } from './approvalsView/clientText.ts';
+import { plain, shortened } from '../approvals/visibleText.ts';
 
 const longest = 300;
 

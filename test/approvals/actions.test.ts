@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Act } from '../../src/approvals/acting.ts';
 import { shippedLimits, type QueueDependencies } from '../../src/approvals/queue.ts';
-import { ToolError, type ActionResult } from '../../src/core/tool.ts';
+import { ToolError, type ActionResult } from '../../src/core/toolError.ts';
 import type { ApprovalRequest } from '../../src/ports/approver.ts';
 import type { AuditEvent } from '../../src/ports/auditLog.ts';
 import type { Media } from '../../src/ports/media.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shippedLimits, type QueueDependencies } from '../../src/approvals/queue.ts';
-import { ToolError } from '../../src/core/tool.ts';
+import { ToolError } from '../../src/core/toolError.ts';
 import type { FileChange } from '../../src/ports/proposal.ts';
 import { create, edit, judged, move, remove, setUp, settled } from './queueSetUp.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../src/ports/auditLog.ts';
 import type { FileChange } from '../../src/ports/proposal.ts';
-import type { ProblemsChange } from '../../src/ports/approver.ts';
+import type { ProblemsChange } from '../../src/ports/problems.ts';
 import { edit, judged, remove, setUp, settled } from './queueSetUp.ts';
 
 type T = ReturnType<typeof setUp>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../src/core/tool.ts';
+import { ToolError } from '../../src/core/toolError.ts';
 import type { FileChange } from '../../src/ports/proposal.ts';
 import { create, edit, judged, move, remove, setUp, settled } from './queueSetUp.ts';
 

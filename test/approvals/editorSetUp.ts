@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { QueueDependencies } from '../../src/approvals/queue.ts';
-import { ToolError } from '../../src/core/tool.ts';
+import { ToolError } from '../../src/core/toolError.ts';
 import type { LiveText, ResolvedPath, Tree, TreeLimits } from '../../src/ports/files.ts';
 import type { FileChange, FileDelete } from '../../src/ports/proposal.ts';
 import { FakeHistory } from '../fakes/history.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { QueueDependencies } from '../../src/approvals/queue.ts';
 import { shippedLimits } from '../../src/approvals/queue.ts';
 import type { FileChange } from '../../src/ports/proposal.ts';
-import type { Judgement } from '../../src/ports/approver.ts';
+import type { Judgement } from '../../src/ports/decision.ts';
 import { create, edit, judged, setUp, settled } from './queueSetUp.ts';
 
 type T = ReturnType<typeof setUp>;

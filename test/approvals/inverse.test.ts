@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../src/core/tool.ts';
+import { ToolError } from '../../src/core/toolError.ts';
 import type { ChangesProposal, FileChange } from '../../src/ports/proposal.ts';
 import { applied, removeFolder, setUpEditor, treeFile, type EditorSetUp } from './editorSetUp.ts';
 import { create, edit, judged, move, remove } from './queueSetUp.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shippedLimits } from '../../src/approvals/queue.ts';
-import { ToolError } from '../../src/core/tool.ts';
+import { ToolError } from '../../src/core/toolError.ts';
 import type { ChangesProposal } from '../../src/ports/proposal.ts';
 import { judged, create, edit, setUp, settled } from './queueSetUp.ts';
 

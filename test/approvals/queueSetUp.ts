@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { DecisionResult } from '../../src/approvals/approval.ts';
 import { ApprovalQueue, shippedLimits, type QueueDependencies } from '../../src/approvals/queue.ts';
-import { ToolError } from '../../src/core/tool.ts';
-import type { ApprovalRequest, Judgement } from '../../src/ports/approver.ts';
+import { ToolError } from '../../src/core/toolError.ts';
+import type { ApprovalRequest } from '../../src/ports/approver.ts';
+import type { Judgement } from '../../src/ports/decision.ts';
 import type { ResolvedPath, TreeFile } from '../../src/ports/files.ts';
 import type { InterruptedApplies } from '../../src/ports/interruptedApplies.ts';
 import type { FileChange, FileCreate, FileDelete, FileEdit, FileMove } from '../../src/ports/proposal.ts';

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { WaitingReads } from '../../src/approvals/waitingReads.ts';
-import { ToolError } from '../../src/core/tool.ts';
+import { ToolError } from '../../src/core/toolError.ts';
 import type { ReadRequest } from '../../src/ports/approver.ts';
 import type { AuditEvent } from '../../src/ports/auditLog.ts';
 import type { Principal } from '../../src/ports/principal.ts';

@@ -1,4 +1,5 @@
-import { ToolError, type Media, type Tool } from '../../src/core/tool.ts';
+import { ToolError } from '../../src/core/toolError.ts';
+import type { Media, Tool } from '../../src/core/tool.ts';
 import { fixtureTool, noArguments } from './fixtureTool.ts';
 import { redPixel, silence } from './media.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { performAction } from '../../src/core/performAction.ts';
-import { defineProposingTool, inputFromZod, type ActionResult } from '../../src/core/tool.ts';
+import { defineProposingTool, inputFromZod } from '../../src/core/tool.ts';
+import type { ActionResult } from '../../src/core/toolError.ts';
 import { changeOutcomeSchema, renderOutcome } from '../../src/tools/edit/changeOutcome.ts';
 import { getApproval } from '../../src/tools/edit/getApproval.ts';
 import { actionKey, type Proposal } from '../../src/ports/proposal.ts';

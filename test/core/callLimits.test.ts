@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CallLimits } from '../../src/core/callLimits.ts';
-import { ToolError } from '../../src/core/tool.ts';
+import { ToolError } from '../../src/core/toolError.ts';
 
 const one = { credential: 'window', connectionId: 'one' };
 const two = { credential: 'window', connectionId: 'two' };

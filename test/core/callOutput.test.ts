@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defineTool, inputFromZod, InvalidArgumentsError, outputFromZod, ToolError } from '../../src/core/tool.ts';
+import { defineTool, inputFromZod, outputFromZod } from '../../src/core/tool.ts';
+import { InvalidArgumentsError, ToolError } from '../../src/core/toolError.ts';
 import { callTool, type Call } from '../../src/core/callTool.ts';
 import { FakeCatalog } from '../fakes/catalog.ts';
 import { FakeFiles } from '../fakes/files.ts';

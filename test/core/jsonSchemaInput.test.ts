@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inputFromJsonSchema } from '../../src/core/jsonSchemaInput.ts';
-import { InvalidArgumentsError, type JsonSchema } from '../../src/core/tool.ts';
+import { InvalidArgumentsError } from '../../src/core/toolError.ts';
+import type { JsonSchema } from '../../src/core/tool.ts';
 
 function problem(schema: JsonSchema, value: unknown): string | undefined {
   try {

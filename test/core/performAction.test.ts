@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { performAction } from '../../src/core/performAction.ts';
-import { ToolError, type ActionResult, type Tool } from '../../src/core/tool.ts';
+import { ToolError, type ActionResult } from '../../src/core/toolError.ts';
+import type { Tool } from '../../src/core/tool.ts';
 import type { ActionProposal } from '../../src/ports/proposal.ts';
 import { applyEdit } from '../../src/tools/edit/applyEdit.ts';
 import { changeOutcomeSchema, renderOutcome } from '../../src/tools/edit/changeOutcome.ts';

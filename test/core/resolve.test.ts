@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resolveAddress, throughLinks } from '../../src/core/resolve.ts';
-import { ToolError } from '../../src/core/tool.ts';
+import { ToolError } from '../../src/core/toolError.ts';
 import { FakeFiles, pipe, type FakeNode } from '../fakes/files.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeErrorResult, makeResult, resourceOf, textBytes } from '../../src/core/result.ts';
 import { defaultProfile, profileFor } from '../../src/core/resultProfile.ts';
-import { ToolError } from '../../src/core/tool.ts';
+import { ToolError } from '../../src/core/toolError.ts';
 
 const data = { path: 'a.ts', lines: [{ text: 'é', line: 1 }], none: null };
 const file = { path: 'src/deep/a.ts', uri: 'file:///w/src/deep/a.ts' };

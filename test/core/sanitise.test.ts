@@ -4,7 +4,7 @@ import { redactError } from '../../src/core/redactResult.ts';
 import { makeErrorResult, makeResult, resourceOf } from '../../src/core/result.ts';
 import { defaultProfile } from '../../src/core/resultProfile.ts';
 import { printable, wellFormedData } from '../../src/core/sanitise.ts';
-import { InvalidArgumentsError, ToolError } from '../../src/core/tool.ts';
+import { InvalidArgumentsError, ToolError } from '../../src/core/toolError.ts';
 
 /** Text with all that a terminal or a strict parser trips over. */
 const hostile = fc.string({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod, ToolError } from '../../src/core/tool.ts';
+import { defineTool, inputFromZod, outputFromZod } from '../../src/core/tool.ts';
+import { ToolError } from '../../src/core/toolError.ts';
 import { isOffered, refuseTurnedOff } from '../../src/core/turnedOff.ts';
 import { FakeCatalog } from '../fakes/catalog.ts';
 

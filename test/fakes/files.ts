@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { ToolError } from '../../src/core/tool.ts';
+import { ToolError } from '../../src/core/toolError.ts';
 import type {
   DirectoryEntry,
   Files,

@@ -1,5 +1,4 @@
-import type { ProblemsChange } from '../../src/ports/approver.ts';
-import type { Problems, ProblemsSnapshot } from '../../src/ports/problems.ts';
+import type { ProblemsChange, Problems, ProblemsSnapshot } from '../../src/ports/problems.ts';
 
 /** Says what it was told to say. */
 export class FakeProblems implements Problems {

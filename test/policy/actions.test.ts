@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UnaskedBudget } from '../../src/core/unaskedBudget.ts';
-import type { Risk } from '../../src/core/tool.ts';
+import type { Risk } from '../../src/core/toolError.ts';
 import { decide, decideProposal, type Budget, type ProposalDecision } from '../../src/policy/decide.ts';
 import { lintRules } from '../../src/policy/lint.ts';
 import { parseRule } from '../../src/policy/ruleSchema.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decide, decideProposal, judgementOf, type Budget } from '../../src/policy/decide.ts';
 import type { PathRules } from '../../src/policy/protectedPaths.ts';
-import type { Risk } from '../../src/core/tool.ts';
+import type { Risk } from '../../src/core/toolError.ts';
 import type { ResolvedPath } from '../../src/ports/files.ts';
 import type { FileChange } from '../../src/ports/proposal.ts';
 import type { Mode } from '../../src/ports/rules.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../src/core/tool.ts';
+import { InvalidArgumentsError } from '../../src/core/toolError.ts';
 import { anyMatches, anyMatchesBelow, callerGlobs, settingsGlobs, withContents } from '../../src/policy/fileGlobs.ts';
 
 const ofCaller = (glob: string, path: string): boolean => anyMatches(callerGlobs([glob]), path);

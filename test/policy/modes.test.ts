@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Risk } from '../../src/core/tool.ts';
+import type { Risk } from '../../src/core/toolError.ts';
 import { decide, decideProposal } from '../../src/policy/decide.ts';
 import { modeDefault } from '../../src/policy/modeDefaults.ts';
 import type { FileChange } from '../../src/ports/proposal.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { matchesRule } from '../../src/policy/matching.ts';
 import { parseRule } from '../../src/policy/ruleSchema.ts';
 import { suggestRules, type SuggestedFor } from '../../src/policy/suggest.ts';
-import type { ChangeKind } from '../../src/ports/approver.ts';
+import type { ChangeKind } from '../../src/ports/proposal.ts';
 import type { NewRule } from '../../src/ports/rules.ts';
 import { folderAt } from '../fakes/workspace.ts';
 

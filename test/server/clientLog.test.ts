@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { logLevels } from '../../src/core/tool.ts';
+import { logLevels } from '../../src/core/toolError.ts';
 import type { CallOutcome, Call } from '../../src/core/callTool.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { startTestServer, until } from './fixture.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InvalidArgumentsError, ToolError } from '../../src/core/tool.ts';
+import { InvalidArgumentsError, ToolError } from '../../src/core/toolError.ts';
 import { findRipgrep } from '../../src/vscode/ripgrep/find.ts';
 import { Slots } from '../../src/vscode/ripgrep/slots.ts';
 import { folderAt } from '../fakes/workspace.ts';

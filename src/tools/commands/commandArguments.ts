@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { InvalidArgumentsError, ToolError } from '../../core/tool.ts';
+import { InvalidArgumentsError, ToolError } from '../../core/toolError.ts';
 import type { CommandArgument, CommandPlace } from '../../ports/commands.ts';
 import type { ResolvedPath } from '../../ports/files.ts';
 import type { TextRange } from '../../ports/language.ts';

@@ -1,4 +1,5 @@
-import { ToolError, type ActionResult, type ToolContext, type ToolPorts } from '../../core/tool.ts';
+import { ToolError, type ActionResult } from '../../core/toolError.ts';
+import type { ToolContext, ToolPorts } from '../../core/tool.ts';
 import { deniedCommand } from '../../policy/deniedCommands.ts';
 import { quoted } from '../../policy/unsafeNames.ts';
 import type { EditorCommand } from '../../ports/commands.ts';

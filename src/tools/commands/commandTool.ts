@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { inputFromJsonSchema } from '../../core/jsonSchemaInput.ts';
-import { defineProposingTool, ToolError, type ProposingTool } from '../../core/tool.ts';
+import { defineProposingTool, type ProposingTool } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import { deniedCommand } from '../../policy/deniedCommands.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { readArguments } from './commandArguments.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inputFromJsonSchema } from '../../core/jsonSchemaInput.ts';
-import { defineProposingTool, ToolError, type ProposingTool } from '../../core/tool.ts';
+import { defineProposingTool, type ProposingTool } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import { quoted } from '../../policy/unsafeNames.ts';
 import type { OtherTool } from '../../ports/otherTools.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';

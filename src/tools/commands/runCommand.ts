@@ -1,11 +1,6 @@
 import * as z from 'zod';
-import {
-  defineProposingTool,
-  inputFromZod,
-  InvalidArgumentsError,
-  ToolError,
-  type InputSchema,
-} from '../../core/tool.ts';
+import { defineProposingTool, inputFromZod, type InputSchema } from '../../core/tool.ts';
+import { InvalidArgumentsError, ToolError } from '../../core/toolError.ts';
 import { quoted } from '../../policy/unsafeNames.ts';
 import type { Commands } from '../../ports/commands.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';

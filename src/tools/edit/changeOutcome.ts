@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import { maximumResourceBytes, outputFromZod, type OutputSchema, type Rendering } from '../../core/tool.ts';
+import { changeKinds } from '../../ports/proposal.ts';
 import {
-  changeKinds,
   declineReasons,
   fileStates,
   type ChangeOutcome,
   type FileOutcome,
   type OutcomeStatus,
-  type Problem,
-  type ProblemsChange,
 } from '../../ports/approver.ts';
+import type { Problem, ProblemsChange } from '../../ports/problems.ts';
 import { counted } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 

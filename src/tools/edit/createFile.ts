@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import { defineProposingTool, inputFromZod, type ToolContext } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import type { Files, Location, ResolvedPath } from '../../ports/files.ts';
 import type { FileCreate, FileEdit } from '../../ports/proposal.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, ToolError } from '../../core/tool.ts';
+import { defineTool, inputFromZod } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 
 /** What became of a change that was still with the human when its call returned. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
 import { visible } from '../../policy/unsafeNames.ts';
-import { changeKinds } from '../../ports/approver.ts';
+import { changeKinds } from '../../ports/proposal.ts';
 import type { AppliedChange, ChangedFile } from '../../ports/changes.ts';
 import { principalKey } from '../../ports/principal.ts';
 import { cursorInput } from '../cursor.ts';

@@ -1,6 +1,7 @@
 import { basename, isAbsolute, relative } from 'node:path';
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import { defineProposingTool, inputFromZod, type ToolContext } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import type { ResolvedPath } from '../../ports/files.ts';
 import type { ImportEdit } from '../../ports/imports.ts';
 import type { FileEdit, FileMove } from '../../ports/proposal.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ToolError, type ToolContext } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
+import type { ToolContext } from '../../core/tool.ts';
 import type { ResolvedPath, Tree } from '../../ports/files.ts';
 
 /** What one delete or move takes along at most: what a human can still review, and our history keep. */

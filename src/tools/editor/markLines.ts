@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, InvalidArgumentsError, outputFromZod, ToolError } from '../../core/tool.ts';
+import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
+import { InvalidArgumentsError, ToolError } from '../../core/toolError.ts';
 import { quoted } from '../../policy/unsafeNames.ts';
 import { counted } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';

@@ -1,12 +1,6 @@
 import * as z from 'zod';
-import {
-  defineTool,
-  inputFromZod,
-  InvalidArgumentsError,
-  outputFromZod,
-  ToolError,
-  type ToolContext,
-} from '../../core/tool.ts';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
+import { InvalidArgumentsError, ToolError } from '../../core/toolError.ts';
 import { quoted, visible } from '../../policy/unsafeNames.ts';
 import type { LineRange } from '../../ports/editorState.ts';
 import type { ResolvedPath } from '../../ports/files.ts';

@@ -1,4 +1,4 @@
-import type { ActionResult } from '../../core/tool.ts';
+import type { ActionResult } from '../../core/toolError.ts';
 import { visible } from '../../policy/unsafeNames.ts';
 import type { FoundFile, ResolvedPath } from '../../ports/files.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod, ToolError } from '../../core/tool.ts';
+import { defineProposingTool, inputFromZod } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import { visible } from '../../policy/unsafeNames.ts';
 import type { EditorActions } from '../../ports/editorActions.ts';
 import type { ResolvedPath } from '../../ports/files.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { textVersion } from '../../core/textVersion.ts';
-import { defineProposingTool, inputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import { defineProposingTool, inputFromZod, type ToolContext } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import { deniedCommand } from '../../policy/deniedCommands.ts';
 import { canonicalJson } from '../../ports/canonicalJson.ts';
 import type { ResolvedPath } from '../../ports/files.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { textVersion } from '../../core/textVersion.ts';
-import { defineProposingTool, inputFromZod, ToolError } from '../../core/tool.ts';
+import { defineProposingTool, inputFromZod } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import type { TextRange } from '../../ports/language.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { editTo, readEditable, realTarget } from '../edit/editableText.ts';

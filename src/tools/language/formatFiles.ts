@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import { defineProposingTool, inputFromZod, type ToolContext } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import type { ResolvedPath } from '../../ports/files.ts';
 import type { FileChange } from '../../ports/proposal.ts';
 import type { TextEdit } from '../../ports/refactorings.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import { visible } from '../../policy/unsafeNames.ts';
 import type { OutlineSymbol } from '../../ports/language.ts';
 import { counted, fittingCount } from '../page.ts';

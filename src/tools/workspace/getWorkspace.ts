@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import { modes, type Mode } from '../../ports/rules.ts';
 import type { WorkspaceFolder } from '../../ports/workspace.ts';
 

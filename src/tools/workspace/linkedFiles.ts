@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ToolError, type LinkedFile, type ToolContext } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
+import type { LinkedFile, ToolContext } from '../../core/tool.ts';
 
 /** More links than these help nobody. */
 export const linkedFiles = 20;

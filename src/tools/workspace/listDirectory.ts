@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { defineTool, inputFromZod, outputFromZod, ToolError, type ToolContext } from '../../core/tool.ts';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import type { DirectoryEntry, ResolvedPath } from '../../ports/files.ts';
 import { visible } from '../../policy/unsafeNames.ts';
 import { comparePaths } from '../../ports/pathOrder.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ToolError, type ToolContext } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
+import type { ToolContext } from '../../core/tool.ts';
 import type { ResolvedPath } from '../../ports/files.ts';
 
 /** The address of a file or folder. */

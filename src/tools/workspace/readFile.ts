@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod, ToolError, type OutputSchema } from '../../core/tool.ts';
+import { defineTool, inputFromZod, outputFromZod, type OutputSchema } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { pathInput } from './pathInput.ts';
 import { mediaText, readMedia, type MediaRead } from './readMedia.ts';

@@ -3,11 +3,11 @@ import {
   defineTool,
   inputFromZod,
   outputFromZod,
-  ToolError,
   type EmbeddedText,
   type PageLimits,
   type ToolContext,
 } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { pathInput } from './pathInput.ts';
 import { maximumLine, numberedText, readFields, readRange, seenBytes, type ReadResult } from './textLines.ts';

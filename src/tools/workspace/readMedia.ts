@@ -1,5 +1,6 @@
 import { mimeTypeOf } from '../../core/mimeType.ts';
-import { maximumResourceBytes, ToolError, type ToolContext } from '../../core/tool.ts';
+import { maximumResourceBytes, type ToolContext } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import type { ResolvedPath } from '../../ports/files.ts';
 import { mediaTypeOf, type MediaType } from './mediaType.ts';
 import { realName } from './textLines.ts';

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { redactText } from '../../core/redaction.ts';
 import { printable } from '../../core/sanitise.ts';
 import { textVersion } from '../../core/textVersion.ts';
-import { ToolError, type PageLimits, type ToolContext } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
+import type { PageLimits, ToolContext } from '../../core/tool.ts';
 import type { LiveText, ResolvedPath } from '../../ports/files.ts';
 import { cutNote, cutToBytes } from './cutLines.ts';
 

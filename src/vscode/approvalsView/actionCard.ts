@@ -1,8 +1,8 @@
 import type { Approval, ApprovalAction } from '../../approvals/approval.ts';
-import { hiddenCharacters, plain, visibleText } from '../../approvals/visibleText.ts';
+import { hiddenCharacters, plain, visibleText, shortened } from '../../approvals/visibleText.ts';
 import type { Card, CardAction, CardOutput, Chip } from '../../sidebar/messages.ts';
 import { chunkOf, textRows, type ShownRows } from './cardRows.ts';
-import { clientName, shortened } from './clientText.ts';
+import { clientName } from './clientText.ts';
 import { declineControl } from './declineText.ts';
 import { finishedNotes } from './finishedText.ts';
 import { finishedParts, waitingParts, type CardContext, type Drawing } from './sharedCardText.ts';

@@ -1,9 +1,9 @@
 import type { Approval } from '../../approvals/approval.ts';
-import { plain } from '../../approvals/visibleText.ts';
+import { plain, shortened } from '../../approvals/visibleText.ts';
 import type { Button, Card, Chip } from '../../sidebar/messages.ts';
 import { finishedAction, waitingAction } from './actionCard.ts';
 import { actionOf, chosenOf, deletes, isMove, targetOf, waitingHeadline } from './changeText.ts';
-import { clientName, nameLength, shortened } from './clientText.ts';
+import { clientName, nameLength } from './clientText.ts';
 import { declineControl } from './declineText.ts';
 import { cardFiles } from './fileText.ts';
 import { finishedHeadline, finishedNotes, problemsOf } from './finishedText.ts';

@@ -1,4 +1,4 @@
-import { plain } from '../../approvals/visibleText.ts';
+import { plain, shortened } from '../../approvals/visibleText.ts';
 import type { ClientInfo } from '../../ports/principal.ts';
 import type { Card } from '../../sidebar/messages.ts';
 import type { Translate } from './translate.ts';
@@ -24,10 +24,4 @@ export function whoAsks(
     time,
     rest: windowName === undefined ? [] : [t('window “{0}”', shortened(plain(windowName), nameLength))],
   };
-}
-
-/** Cut between characters, with an ellipsis. */
-export function shortened(text: string, length: number): string {
-  const characters = Array.from(text.slice(0, length * 4));
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }

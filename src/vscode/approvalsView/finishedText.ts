@@ -1,6 +1,6 @@
 import type { Approval, ApprovalState } from '../../approvals/approval.ts';
 import { plain } from '../../approvals/visibleText.ts';
-import type { FileOutcome, FileState, Problem } from '../../ports/approver.ts';
+import type { FileOutcome, FileState } from '../../ports/approver.ts';
 import type { Disclosure } from '../../sidebar/messages.ts';
 import type { Translate } from './translate.ts';
 import { chosenOf, kindOf, shortActionOf, shortTargetOf } from './changeText.ts';
@@ -91,7 +91,10 @@ export function problemsOf({ state, problems }: Approval, t: Translate): Disclos
   return { text: freshness === 'settling' ? t('{0} so far', text) : text, details };
 }
 
-function problemText({ severity, message, code }: Problem, t: Translate): string {
+function problemText(
+  { severity, message, code }: NonNullable<Approval['problems']>['new'][number],
+  t: Translate,
+): string {
   const name = severity === 'error' ? t('Error') : t('Warning');
   const text = t('{0}: {1}', name, message.split('\n').map(plain).join('\n'));
   return code === undefined ? text : `${text} ${plain(code)}`;

@@ -1,9 +1,9 @@
 import type { Approval } from '../../approvals/approval.ts';
-import { plain, visibleText } from '../../approvals/visibleText.ts';
+import { plain, visibleText, shortened } from '../../approvals/visibleText.ts';
 import type { Card, DrawnRule, Part, RuleMenu } from '../../sidebar/messages.ts';
 import type { ShownRows } from './cardRows.ts';
 import { countsOf } from './changeText.ts';
-import { shortened, whoAsks } from './clientText.ts';
+import { whoAsks } from './clientText.ts';
 import type { FileChanges } from './fileText.ts';
 import { finishedPhrase } from './finishedText.ts';
 import type { Translate } from './translate.ts';

@@ -1,6 +1,6 @@
 import type { Approval } from '../../approvals/approval.ts';
 import { plain } from '../../approvals/visibleText.ts';
-import type { DecisionStep } from '../../ports/approver.ts';
+import type { DecisionStep } from '../../ports/decision.ts';
 import type { RuleReference } from '../../ports/rules.ts';
 import type { Disclosure, DrawnRule } from '../../sidebar/messages.ts';
 import { modeName } from './modeBannerText.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { plain } from '../../approvals/visibleText.ts';
-import { nameLength, shortened } from '../approvalsView/clientText.ts';
+import { plain, shortened } from '../../approvals/visibleText.ts';
+import { nameLength } from '../approvalsView/clientText.ts';
 import { rowId } from '../rowId.ts';
 import { rowItem } from './row.ts';
 

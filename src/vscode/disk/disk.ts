@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, open, read, type BigIntStats } from 'n
 import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { ToolError } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import type { FileIdentity, FileKind, Location, Purpose, ResolvedPath } from '../../ports/files.ts';
 
 /** The bytes of a regular file, and what its descriptor says of it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ToolError } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import type { Location, ResolvedPath, Tree, TreeLimits } from '../../ports/files.ts';
 import { comparePaths } from '../../ports/pathOrder.ts';
 import { identityOf, locate, notFound, readRegularFile } from './disk.ts';

@@ -14,7 +14,8 @@ import { editsBetween } from '../disk/textEdits.ts';
 import { decodeText, encodeText } from '../disk/textEncoding.ts';
 import type { Rewritten } from './moveStep.ts';
 import { requireSaved } from './openEditors.ts';
-import type { Done, Place, Step } from './step.ts';
+import type { Done, Step } from './step.ts';
+import type { Place } from '../../ports/files.ts';
 
 /** How a file gets its text: through an open document, or staged beside it. */
 type Way =

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { relativeTo } from '../../policy/paths.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
+import type { ResolvedPath, Place } from '../../ports/files.ts';
 import type { FileChange, FileDelete, FileMove, FileRestore } from '../../ports/proposal.ts';
 import type { Expected } from '../disk/expected.ts';
-import type { Place } from './step.ts';
 
 /** What a delete or a move must find. */
 export function expectedOf({ isFolder, files, path: { identity } }: FileDelete | FileMove): Expected {

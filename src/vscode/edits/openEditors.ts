@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { relativeTo } from '../../policy/paths.ts';
 import { Changed } from '../disk/changed.ts';
 import { allTabs } from '../tabs.ts';
-import type { Place } from './step.ts';
+import type { Place } from '../../ports/files.ts';
 
 /** Files that editors of any kind hold, with a tab or without. */
 export function openFiles(): readonly vscode.Uri[] {

@@ -1,8 +1,5 @@
 import type { AppliedFile } from '../../ports/edits.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
-
-/** The addresses of a file or folder: as it is reached, and without links. */
-export type Place = Pick<ResolvedPath, 'fsPath' | 'realPath'>;
+import type { Place } from '../../ports/files.ts';
 
 /** Told how to put back each part of a change, as soon as that part may have been changed. Throws when it cannot be. */
 export type Done = (putBack: () => Promise<void>) => void;

@@ -1,10 +1,9 @@
 import { watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { TreeFile } from '../../ports/files.ts';
+import type { TreeFile, Place } from '../../ports/files.ts';
 import type { FileChange } from '../../ports/proposal.ts';
 import { isBelow } from './openEditors.ts';
-import type { Place } from './step.ts';
 
 /** Of many things that happen at once, a checkout for example, the listener hears once. */
 const delayMilliseconds = 50;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plain } from '../../approvals/visibleText.ts';
-import type { ChangeKind } from '../../ports/approver.ts';
+import type { ChangeKind } from '../../ports/proposal.ts';
 import type { AppliedChange, ChangedFile } from '../../ports/changes.ts';
 import { clientText } from '../callItem.ts';
 import { isOwn, startOfDay } from './grouping.ts';

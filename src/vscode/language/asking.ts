@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ToolError } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import type { ResolvedPath } from '../../ports/files.ts';
 import type { Position } from '../../ports/language.ts';
 import type { Workspace } from '../../ports/workspace.ts';

@@ -1,4 +1,4 @@
-import { InvalidArgumentsError, ToolError } from '../../core/tool.ts';
+import { InvalidArgumentsError, ToolError } from '../../core/toolError.ts';
 
 const supported =
   'The syntax is that of the Rust regex crate: look-around and backreferences are not supported; set isRegex to false to search for the text itself.';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-import { ToolError } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 
 export interface RipgrepPlaces {
   /** The editor's installation; undefined outside an editor. */

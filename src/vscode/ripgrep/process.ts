@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { ToolError } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
 import { explain } from './explain.ts';
 
 export interface Run {

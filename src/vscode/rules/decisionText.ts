@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Decision } from '../../policy/decide.ts';
-import type { DecisionStep } from '../../ports/approver.ts';
+import type { DecisionStep } from '../../ports/decision.ts';
 import type { Mode } from '../../ports/rules.ts';
 import { modeName } from './modeText.ts';
 

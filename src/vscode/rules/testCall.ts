@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { plain } from '../../approvals/visibleText.ts';
-import { ToolError, type Tool } from '../../core/tool.ts';
+import { ToolError } from '../../core/toolError.ts';
+import type { Tool } from '../../core/tool.ts';
 import { kindsOf } from '../../core/toolKinds.ts';
 import type { Decision } from '../../policy/decide.ts';
 import type { Purpose, ResolvedPath } from '../../ports/files.ts';

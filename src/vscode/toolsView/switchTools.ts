@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { plain } from '../../approvals/visibleText.ts';
+import { plain, shortened } from '../../approvals/visibleText.ts';
 import type { Tool } from '../../core/tool.ts';
 import { withKinds } from '../../core/toolKinds.ts';
 import { isOnByItself, type ToolChoices } from '../../core/windowCatalog.ts';
 import type { OtherTool, ToolPin } from '../../ports/otherTools.ts';
-import { shortened } from '../approvalsView/clientText.ts';
 
 /**
  * The user's choices with one tool, or one kind of a tool, turned on or off. A tool is turned on or off with all its kinds. A

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { plain } from '../../approvals/visibleText.ts';
-import type { Tool, Toolset } from '../../core/tool.ts';
+import { plain, shortened } from '../../approvals/visibleText.ts';
+import type { Tool } from '../../core/tool.ts';
+import type { Toolset } from '../../core/toolError.ts';
 import { kindsOf } from '../../core/toolKinds.ts';
 import type { OtherTool, OtherToolState } from '../../ports/otherTools.ts';
-import { shortened } from '../approvalsView/clientText.ts';
 import { riskText, tokensOf, tokensText, toolsetText } from './toolText.ts';
 
 const ids = { toolset: 'toolset:', tool: 'tool:', other: 'other:' } as const;

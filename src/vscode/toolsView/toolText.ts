@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Risk, Tool, Toolset } from '../../core/tool.ts';
+import type { Risk, Toolset } from '../../core/toolError.ts';
+import type { Tool } from '../../core/tool.ts';
 
 /** What a tool does at worst, in a word or two, and the icon of it. */
 export function riskText(risk: Risk): { readonly text: string; readonly icon: string } {

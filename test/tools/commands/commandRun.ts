@@ -1,5 +1,6 @@
 import { performAction } from '../../../src/core/performAction.ts';
-import type { ActionResult, Tool } from '../../../src/core/tool.ts';
+import type { ActionResult } from '../../../src/core/toolError.ts';
+import type { Tool } from '../../../src/core/tool.ts';
 import type { Approver, ApprovalRequest } from '../../../src/ports/approver.ts';
 import type { ActionProposal } from '../../../src/ports/proposal.ts';
 import { CallRun } from '../../core/callRun.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textVersion } from '../../../src/core/textVersion.ts';
-import { InvalidArgumentsError, ToolError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError, ToolError } from '../../../src/core/toolError.ts';
 import { applyEdit } from '../../../src/tools/edit/applyEdit.ts';
 import { type FakeNode, pipe } from '../../fakes/files.ts';
 import { ProposeRun } from './proposeRun.ts';

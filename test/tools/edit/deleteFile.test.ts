@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
 import { deleteFile } from '../../../src/tools/edit/deleteFile.ts';
 import { pipe } from '../../fakes/files.ts';
 import { folderAt } from '../../fakes/workspace.ts';

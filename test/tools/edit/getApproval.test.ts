@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
 import type { ChangeOutcome } from '../../../src/ports/approver.ts';
 import { getApproval } from '../../../src/tools/edit/getApproval.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
 import type { AppliedChange, ChangedFile } from '../../../src/ports/changes.ts';
 import { listChanges } from '../../../src/tools/edit/listChanges.ts';
 import { FakeChanges } from '../../fakes/changes.ts';

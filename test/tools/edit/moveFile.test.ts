@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
 import { moveFile } from '../../../src/tools/edit/moveFile.ts';
 import { pipe } from '../../fakes/files.ts';
 import { folderAt } from '../../fakes/workspace.ts';

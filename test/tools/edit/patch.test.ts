@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, structuredPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError, ToolError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError, ToolError } from '../../../src/core/toolError.ts';
 import { parsePatch } from '../../../src/tools/edit/patch.ts';
 import { applyHunks } from '../../../src/tools/edit/patchHunks.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
 import { parsePatch } from '../../../src/tools/edit/patch.ts';
 import type { FilePatch } from '../../../src/tools/edit/patchSyntax.ts';
 

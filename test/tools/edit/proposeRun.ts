@@ -1,6 +1,7 @@
 import { bindPorts } from '../../../src/core/gate.ts';
 import { resolveAddress } from '../../../src/core/resolve.ts';
-import { ToolError, type ProposingTool, type ToolPorts } from '../../../src/core/tool.ts';
+import { ToolError } from '../../../src/core/toolError.ts';
+import type { ProposingTool, ToolPorts } from '../../../src/core/tool.ts';
 import { decide, decideProposal, type Decision, type ProposalDecision } from '../../../src/policy/decide.ts';
 import type { Changes } from '../../../src/ports/changes.ts';
 import type { Purpose, ResolvedPath } from '../../../src/ports/files.ts';

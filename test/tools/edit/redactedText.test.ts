@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textVersion } from '../../../src/core/textVersion.ts';
-import { ToolError } from '../../../src/core/tool.ts';
+import { ToolError } from '../../../src/core/toolError.ts';
 import { applyEdit } from '../../../src/tools/edit/applyEdit.ts';
 import { createFile } from '../../../src/tools/edit/createFile.ts';
 import { githubToken, keyLines, keyPieces, privateKey } from '../../fakes/secrets.ts';

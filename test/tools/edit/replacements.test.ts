@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../../src/core/tool.ts';
+import { ToolError } from '../../../src/core/toolError.ts';
 import { applyRequests, type EditRequest } from '../../../src/tools/edit/replacements.ts';
 
 const replace = (oldText: string, newText: string, replaceAll = false): EditRequest => ({

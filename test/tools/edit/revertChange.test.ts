@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../../src/core/tool.ts';
+import { ToolError } from '../../../src/core/toolError.ts';
 import type { Changes } from '../../../src/ports/changes.ts';
 import { revertChange } from '../../../src/tools/edit/revertChange.ts';
 import { create, edit, remove } from '../../approvals/queueSetUp.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError, ToolError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError, ToolError } from '../../../src/core/toolError.ts';
 import { createFile } from '../../../src/tools/edit/createFile.ts';
 import { deleteFile } from '../../../src/tools/edit/deleteFile.ts';
 import { moveFile } from '../../../src/tools/edit/moveFile.ts';

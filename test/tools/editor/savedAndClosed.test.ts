@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ActionResult, ProposingTool, ToolPorts } from '../../../src/core/tool.ts';
+import type { ActionResult } from '../../../src/core/toolError.ts';
+import type { ProposingTool, ToolPorts } from '../../../src/core/tool.ts';
 import type { ActionProposal } from '../../../src/ports/proposal.ts';
 import { closeEditors } from '../../../src/tools/editor/closeEditors.ts';
 import { saveFiles } from '../../../src/tools/editor/saveFiles.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ToolError } from '../../../src/core/tool.ts';
+import { ToolError } from '../../../src/core/toolError.ts';
 import type { Proposal } from '../../../src/ports/proposal.ts';
 import type { CodeAction, CodeActionCommand, CodeActionEffect } from '../../../src/ports/refactorings.ts';
 import { applyCodeAction } from '../../../src/tools/language/applyCodeAction.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textVersion } from '../../../src/core/textVersion.ts';
-import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
 import type { OutlineSymbol } from '../../../src/ports/language.ts';
 import { editSymbol } from '../../../src/tools/language/editSymbol.ts';
 import { ProposeRun } from '../edit/proposeRun.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
 import { findReferences } from '../../../src/tools/language/findReferences.ts';
 import { cartProject, placeIn } from './cartProject.ts';
 

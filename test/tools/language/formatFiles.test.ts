@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
 import type { TextEdit } from '../../../src/ports/refactorings.ts';
 import { formatFiles } from '../../../src/tools/language/formatFiles.ts';
 import { languageEdits, replacing } from '../../fakes/refactorings.ts';

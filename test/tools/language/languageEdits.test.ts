@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../../src/core/tool.ts';
+import { ToolError } from '../../../src/core/toolError.ts';
 import type { LanguageEdits, ResourceEdit, TextEdit } from '../../../src/ports/refactorings.ts';
 import { renameSymbol } from '../../../src/tools/language/renameSymbol.ts';
 import { appliedEdits } from '../../../src/tools/language/edits/textEdits.ts';

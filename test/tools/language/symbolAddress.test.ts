@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
 import type { OutlineSymbol } from '../../../src/ports/language.ts';
 import { declarationsIn, declarationsNamed, nearestTo } from '../../../src/tools/language/symbols/declarations.ts';
 import { columnsOf, identifierAt, identifiersIn } from '../../../src/tools/language/symbols/identifiers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
 import { getLanguageDetails } from '../../../src/tools/languageMore/getLanguageDetails.ts';
 import { cartProject, fileIn } from '../language/cartProject.ts';
 

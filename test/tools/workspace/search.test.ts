@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/tool.ts';
+import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
 import { comparePaths } from '../../../src/ports/pathOrder.ts';
 import { findFiles } from '../../../src/tools/workspace/findFiles.ts';
 import { getWorkspace } from '../../../src/tools/workspace/getWorkspace.ts';

@@ -1,14 +1,8 @@
 import { bindPorts } from '../../../src/core/gate.ts';
 import { resolveAddress } from '../../../src/core/resolve.ts';
 import { decide } from '../../../src/policy/decide.ts';
-import {
-  ToolError,
-  type Media,
-  type PageLimits,
-  type ReadingTool,
-  type Rendering,
-  type ToolPorts,
-} from '../../../src/core/tool.ts';
+import { ToolError } from '../../../src/core/toolError.ts';
+import type { Media, PageLimits, ReadingTool, Rendering, ToolPorts } from '../../../src/core/tool.ts';
 import type { Changes } from '../../../src/ports/changes.ts';
 import type { Mode } from '../../../src/ports/rules.ts';
 import { readFile } from '../../../src/tools/workspace/readFile.ts';

@@ -21,7 +21,7 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resolveAddress } from '../../../src/core/resolve.ts';
-import { ToolError } from '../../../src/core/tool.ts';
+import { ToolError } from '../../../src/core/toolError.ts';
 import { relativeTo } from '../../../src/policy/paths.ts';
 import type { ResolvedPath } from '../../../src/ports/files.ts';
 import { listDirectory, locate, readRegularFile } from '../../../src/vscode/disk/disk.ts';

@@ -1,4 +1,5 @@
-import { ToolError, type ToolContext } from '../../../core/tool.ts';
+import { ToolError } from '../../../core/toolError.ts';
+import type { ToolContext } from '../../../core/tool.ts';
 import type { Told } from '../getDiagnostics.ts';
 
 /** Lines that fixes are looked for on: each is a question to every service of the language. */

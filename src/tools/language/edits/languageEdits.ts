@@ -1,4 +1,5 @@
-import { ToolError, type ToolContext } from '../../../core/tool.ts';
+import { ToolError } from '../../../core/toolError.ts';
+import type { ToolContext } from '../../../core/tool.ts';
 import { visible } from '../../../policy/unsafeNames.ts';
 import type { ResolvedPath } from '../../../ports/files.ts';
 import type { FileChange } from '../../../ports/proposal.ts';

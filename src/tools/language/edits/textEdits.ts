@@ -1,4 +1,5 @@
-import { ToolError, type ToolContext } from '../../../core/tool.ts';
+import { ToolError } from '../../../core/toolError.ts';
+import type { ToolContext } from '../../../core/tool.ts';
 import type { ResolvedPath } from '../../../ports/files.ts';
 import type { FileEdit } from '../../../ports/proposal.ts';
 import type { TextEdit } from '../../../ports/refactorings.ts';

@@ -1,5 +1,6 @@
 import { redactText } from '../../../core/redaction.ts';
-import { ToolError, type ToolContext } from '../../../core/tool.ts';
+import { ToolError } from '../../../core/toolError.ts';
+import type { ToolContext } from '../../../core/tool.ts';
 import type { FoundFile, ResolvedPath } from '../../../ports/files.ts';
 import { maximumReadBytes } from '../../workspace/textLines.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { InvalidArgumentsError, ToolError, type ToolContext } from '../../../core/tool.ts';
+import { InvalidArgumentsError, ToolError } from '../../../core/toolError.ts';
+import type { ToolContext } from '../../../core/tool.ts';
 import { visible } from '../../../policy/unsafeNames.ts';
 import type { ResolvedPath } from '../../../ports/files.ts';
 import type { Position, TextRange } from '../../../ports/language.ts';

@@ -1,4 +1,4 @@
-import { ToolError } from '../../../core/tool.ts';
+import { ToolError } from '../../../core/toolError.ts';
 import { quoted, visible } from '../../../policy/unsafeNames.ts';
 
 /** A symbol that the caller may mean. */

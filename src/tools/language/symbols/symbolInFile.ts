@@ -1,4 +1,4 @@
-import { ToolError } from '../../../core/tool.ts';
+import { ToolError } from '../../../core/toolError.ts';
 import { visible } from '../../../policy/unsafeNames.ts';
 import type { ResolvedPath } from '../../../ports/files.ts';
 import type { OutlineSymbol } from '../../../ports/language.ts';

@@ -1,4 +1,4 @@
-import { ToolError } from '../../../core/tool.ts';
+import { ToolError } from '../../../core/toolError.ts';
 import type { ResolvedPath } from '../../../ports/files.ts';
 import type { ImportEdit, Imports } from '../../../ports/imports.ts';
 import type { Search } from '../../../ports/search.ts';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod';
-import { ToolError } from '../../../core/tool.ts';
+import { ToolError } from '../../../core/toolError.ts';
 import type { LanguageEdits, ResourceEdit, TextEdit } from '../../../ports/refactorings.ts';
 import type { WorkspaceFolder } from '../../../ports/workspace.ts';
 import { foundFile } from '../../foundFile.ts';
