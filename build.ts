@@ -3,12 +3,13 @@
  * editor: the bridge, with what it has to lie beside, and what uninstalling runs. Sizes go to `dist/meta.json`.
  */
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { realpathSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
-import { isOnByItself } from './src/core/windowCatalog.ts';
+import { isOnByItself } from './src/call/windowCatalog.ts';
+import { listTools } from './src/mcp/protocol/toolList.ts';
 import { ruleJsonSchema } from './src/policy/ruleSchema.ts';
-import { listTools } from './src/server/toolList.ts';
 import { tools } from './src/tools/index.ts';
 
 const development = process.argv.includes('--development');
@@ -26,15 +27,19 @@ const shared = {
 };
 
 /** What is loaded when it is needed: a chunk requires the other one instead of holding a copy. */
-const loadedLater = { main: 'src/main.ts', configuration: 'src/connect/configuration.ts' };
+const loadedLater = { main: 'src/main/main.ts', configuration: 'src/connect/configuration.ts' };
 const chunksApart: Plugin = {
   name: 'chunks apart',
-  setup: (building) =>
-    building.onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
-      const file = relative('.', resolve(resolveDir, path));
-      const [name] = Object.entries(loadedLater).find(([, source]) => source === file) ?? [];
-      return kind === 'dynamic-import' && name !== undefined ? { path: `./${name}.cjs`, external: true } : undefined;
-    }),
+  setup: (building) => {
+    const isLookup = Symbol('the plugin itself asks');
+    building.onResolve({ filter: /\.ts$/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+      if (kind !== 'dynamic-import' || pluginData === isLookup) return undefined;
+      // The resolved file decides, because a room's alias and a relative path name the same file.
+      const resolved = await building.resolve(path, { kind, importer, resolveDir, pluginData: isLookup });
+      const [name] = Object.entries(loadedLater).find(([, source]) => realpathSync(source) === resolved.path) ?? [];
+      return name === undefined ? undefined : { path: `./${name}.cjs`, external: true };
+    });
+  },
 };
 
 /** The SDK brings a JSON Schema validator (a fifth of the server chunk) for answers to questions that Drawbridge never asks. */
@@ -61,7 +66,7 @@ const node = {
 const [extensionHost, programs, page] = await Promise.all([
   build({
     ...node,
-    entryPoints: { extension: 'src/extension.ts', ...loadedLater },
+    entryPoints: { extension: 'src/main/extension.ts', ...loadedLater },
     // They share no module with state.
     external: ['vscode', '@vscode/ripgrep'],
     // Its other form hides its own files from the bundler.
@@ -72,11 +77,11 @@ const [extensionHost, programs, page] = await Promise.all([
     ...node,
     // Assistants may start the bridge with an older Node than the editor's.
     target: 'node20',
-    entryPoints: ['src/bridge.ts', 'src/uninstall.ts'],
+    entryPoints: ['src/bridge/bridge.ts', 'src/bridge/uninstall.ts'],
   }),
   build({
     ...shared,
-    entryPoints: ['src/sidebar/page.ts'],
+    entryPoints: ['src/ui/page/page.ts'],
     outfile: 'dist/sidebar.js',
     platform: 'browser',
     format: 'iife',
@@ -92,7 +97,7 @@ await writeFile('dist/policy.schema.json', JSON.stringify({ allOf: [ruleJsonSche
 // What the bridge answers while no window is open: what a window has on by itself.
 await writeFile('dist/catalog.json', JSON.stringify(listTools(tools.filter(isOnByItself))));
 for (const launcher of ['drawbridge.sh', 'drawbridge.cmd']) {
-  await copyFile(`src/vscode/launcher/${launcher}`, `dist/${launcher}`);
+  await copyFile(`src/home/launcher/${launcher}`, `dist/${launcher}`);
 }
 
 const outputs = { ...extensionHost.metafile.outputs, ...programs.metafile.outputs, ...page.metafile.outputs };

@@ -48,7 +48,7 @@ export default defineConfig({
           ...host,
           name: 'pages',
           include: ['test/pages/**/*.test.ts'],
-          globalSetup: 'test/sidebar/browserServer.ts',
+          globalSetup: 'test/ui/page/browserServer.ts',
           expect: { poll: { timeout: 60_000 } },
         },
       },

@@ -9,11 +9,11 @@ import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { writeWindowFile } from '../src/server/windows.ts';
+import { writeWindowFile } from '#home/windows.ts';
 import { startRawWindow, type RawRequest } from './bridge/rawWindow.ts';
 import { startSmallWindow } from './bridge/smallWindow.ts';
 import { folderOf, windowRecord } from './bridge/windowRecord.ts';
-import { temporaryFolder, until } from './server/fixture.ts';
+import { temporaryFolder, until } from './mcp/fixture.ts';
 
 const extension = await mkdtemp(join(tmpdir(), 'drawbridge-extension-'));
 const script = join(extension, 'dist', 'bridge.cjs');
@@ -21,7 +21,7 @@ const script = join(extension, 'dist', 'bridge.cjs');
 // As it is shipped: from the sources each of many starts would take four times as long.
 beforeAll(async () => {
   await copyFile('package.json', join(extension, 'package.json'));
-  await build({ entryPoints: ['src/bridge.ts'], outfile: script, bundle: true, platform: 'node', format: 'cjs' });
+  await build({ entryPoints: ['src/bridge/bridge.ts'], outfile: script, bundle: true, platform: 'node', format: 'cjs' });
 });
 afterAll(() => rm(extension, { recursive: true, force: true }));
 

@@ -2,14 +2,14 @@ import { build, type Plugin } from 'esbuild';
 import fc from 'fast-check';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import type { JsonSchema } from '../src/core/tool.ts';
-import type { Run } from '../src/vscode/ripgrep/process.ts';
-import { tools } from '../src/tools/index.ts';
-import { SearchedFolder } from './vscode/ripgrepFixture.ts';
+import type { JsonSchema } from '#call/tool.ts';
+import type { Run } from '#search/ripgrep/process.ts';
+import { tools } from '#tools/index.ts';
+import { SearchedFolder } from './search/editor/ripgrepFixture.ts';
 
 const { runs } = vi.hoisted(() => ({ runs: new Array<Run>() }));
 
-vi.mock(import('../src/vscode/ripgrep/process.ts'), async (original) => {
+vi.mock(import('#search/ripgrep/process.ts'), async (original) => {
   const { outputOf } = await original();
   return {
     outputOf: (run, signal) => {
@@ -23,14 +23,14 @@ vi.mock(import('../src/vscode/ripgrep/process.ts'), async (original) => {
 const powerful: Readonly<Record<string, readonly string[]>> = {
   child_process: [
     // With nothing in it that a call can choose: which boot this is, who holds our port, whether our launcher works.
-    'src/server/hostIdentity.ts',
-    'src/server/portHolder.ts',
-    'src/vscode/doctor/tryLauncher.ts',
-    'src/vscode/ripgrep/find.ts',
-    'src/vscode/ripgrep/process.ts',
+    'src/home/hostIdentity.ts',
+    'src/mcp/portHolder.ts',
+    'src/connect/doctor/tryLauncher.ts',
+    'src/search/ripgrep/find.ts',
+    'src/search/ripgrep/process.ts',
   ],
   // Serves this machine's programs; asks other windows of the same user whether they live.
-  http: ['src/server/http.ts', 'src/server/windows.ts'],
+  http: ['src/mcp/http.ts', 'src/home/windows.ts'],
   // Only asks which thread it is on, for the name of a temporary file.
   worker_threads: ['node_modules/write-file-atomic/lib/index.js'],
   ...Object.fromEntries(['cluster', 'vm', 'wasi', 'repl', 'inspector', 'inspector/promises'].map((name) => [name, []])),
@@ -89,11 +89,11 @@ describe('A10, A12, A13, A14, A24: what a call could abuse is not there', () => 
       ),
     );
     expect(starts).toEqual([
-      expect.stringMatching(/^src\/server\/hostIdentity\.ts execFile\)\('\/usr\/sbin\/sysctl', \['-n', 'kern/),
-      expect.stringMatching(/^src\/server\/portHolder\.ts execFile\)\('\/usr\/sbin\/lsof', args,/),
-      expect.stringMatching(/^src\/vscode\/ripgrep\/find\.ts execFile\)\(program, \['--version'\]/),
+      expect.stringMatching(/^src\/home\/hostIdentity\.ts execFile\)\('\/usr\/sbin\/sysctl', \['-n', 'kern/),
+      expect.stringMatching(/^src\/mcp\/portHolder\.ts execFile\)\('\/usr\/sbin\/lsof', args,/),
+      expect.stringMatching(/^src\/search\/ripgrep\/find\.ts execFile\)\(program, \['--version'\]/),
       expect.stringMatching(
-        /^src\/vscode\/ripgrep\/process\.ts spawn\(run\.program, run\.arguments, {.* shell: false,/,
+        /^src\/search\/ripgrep\/process\.ts spawn\(run\.program, run\.arguments, {.* shell: false,/,
       ),
     ]);
     expect(
@@ -226,7 +226,7 @@ async function bundleImports(): Promise<ReadonlyMap<string, ReadonlySet<string>>
       }),
   };
   await build({
-    entryPoints: ['src/extension.ts', 'src/main.ts'],
+    entryPoints: ['src/main/extension.ts', 'src/main/main.ts'],
     outdir: 'dist',
     bundle: true,
     write: false,

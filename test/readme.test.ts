@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { withKinds } from '../src/core/toolKinds.ts';
-import { prompts } from '../src/prompts/index.ts';
-import { resources } from '../src/resources/index.ts';
-import { tools } from '../src/tools/index.ts';
+import { withKinds } from '#call/toolKinds.ts';
+import { tools } from '#tools/index.ts';
+import { prompts } from '#tools/prompts/index.ts';
+import { resources } from '#tools/resources/index.ts';
 
 // A line of the file may end anywhere.
 const readme = readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ');

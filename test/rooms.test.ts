@@ -8,13 +8,20 @@ test('gives every source file a room', () => {
   expect(sources.filter((file) => roomOf(file) === undefined)).toEqual([]);
 });
 
-test('gives the files of a mixed folder the rooms of the table', () => {
-  const rooms = ['ports/event', 'vscode/rules/modes', 'vscode/rules/rulesView', 'server/windows', 'server/http'];
-  expect(rooms.map((file) => roomOf(`src/${file}.ts`))).toEqual(['base', 'policy', 'ui', 'home', 'mcp']);
+test('gives a file the deepest room that it lies in', () => {
+  const files = [
+    'base/event',
+    'policy/editor/modes',
+    'ui/rules/rulesView',
+    'ui/page/page',
+    'mcp/wire/icons',
+    'mcp/http',
+  ];
+  expect(files.map((file) => roomOf(`src/${file}.ts`))).toEqual(['base', 'policy', 'ui', 'ui/page', 'mcp/wire', 'mcp']);
 });
 
-test('gives a test the room of the source that its name begins with', () => {
-  expect(roomOfTest('test/vscode/editsSwap.test.ts', sources)).toBe('changes');
-  expect(roomOfTest('test/core/gate.test.ts', sources)).toBe('call');
-  expect(roomOfTest('test/toolLaws.test.ts', sources)).toBeUndefined();
+test('gives a test the room whose folder it lies in', () => {
+  expect(roomOfTest('test/changes/editor/editsSwap.test.ts')).toBe('changes');
+  expect(roomOfTest('test/pages/sidebarPage.test.ts')).toBe('ui/page');
+  expect(roomOfTest('test/toolLaws.test.ts')).toBeUndefined();
 });

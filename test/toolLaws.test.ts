@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { annotationsOf } from '../src/core/annotations.ts';
-import { InvalidArgumentsError } from '../src/core/toolError.ts';
-import type { JsonSchema, Tool, ToolPorts } from '../src/core/tool.ts';
-import { tools } from '../src/tools/index.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { annotationsOf } from '#call/annotations.ts';
+import type { JsonSchema, Tool, ToolPorts } from '#call/tool.ts';
+import { tools } from '#tools/index.ts';
 import { schemaProblem } from './tools/listedSchema.ts';
 
 /** What a model sees of the tools. */

@@ -1,10 +1,10 @@
 import * as prettier from 'prettier';
-import type { Prompt } from '../src/core/prompt.ts';
-import type { Resource } from '../src/core/resource.ts';
-import type { JsonSchema, Tool } from '../src/core/tool.ts';
-import { prompts } from '../src/prompts/index.ts';
-import { resources } from '../src/resources/index.ts';
-import { tools } from '../src/tools/index.ts';
+import type { Prompt } from '#call/prompt.ts';
+import type { Resource } from '#call/resource.ts';
+import type { JsonSchema, Tool } from '#call/tool.ts';
+import { tools } from '#tools/index.ts';
+import { prompts } from '#tools/prompts/index.ts';
+import { resources } from '#tools/resources/index.ts';
 
 const introduction = `# Tools
 

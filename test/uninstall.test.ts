@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { install, temporaryFolder } from './vscode/launcher/installed.ts';
+import { install, temporaryFolder } from './home/launcher/installed.ts';
 
 test('uninstalling takes the launcher of this version away, without an editor', async () => {
   const { scripts } = z
@@ -16,7 +16,7 @@ test('uninstalling takes the launcher of this version away, without an editor', 
 
   const { home, folder, extensionPath } = await install({ root: temporaryFolder() });
   await build({
-    entryPoints: ['src/uninstall.ts'],
+    entryPoints: ['src/bridge/uninstall.ts'],
     outfile: join(extensionPath, script),
     bundle: true,
     platform: 'node',

@@ -1,12 +1,12 @@
-import { instructions } from '../core/instructions.ts';
-import { capabilities, modernRevision, serverInfo, sessionRevisions } from '../server/capabilities.ts';
-import { serverIcons } from '../server/icons.ts';
-import { featuresOf } from '../server/revisions.ts';
-import type { WindowRecord } from '../server/windows.ts';
+import type { WindowRecord } from '#home/windows.ts';
+import { capabilities, modernRevision, serverInfo, sessionRevisions } from '#mcp/wire/capabilities.ts';
+import { serverIcons } from '#mcp/wire/icons.ts';
+import { instructions } from '#mcp/wire/instructions.ts';
+import { featuresOf } from '#mcp/wire/revisions.ts';
+import { describeWindows } from './describeWindows.ts';
 import { errorText, isMembers, resultText, type Members, type Request } from './jsonRpc.ts';
 import { claimedRevision } from './modernHeaders.ts';
 import type { Era, PendingRequest } from './pendingRequests.ts';
-import { describeWindows } from './describeWindows.ts';
 
 /** JSON-RPC leaves this code to the implementation; the window's own server uses it for its refusals too. */
 const unavailableCode = -32000;

@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import type { WindowRecord } from '../server/windows.ts';
+import type { WindowRecord } from '#home/windows.ts';
 
 /** A window that is open. */
 export interface OpenWindow {

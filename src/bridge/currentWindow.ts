@@ -1,5 +1,5 @@
-import type { Clock } from '../ports/clock.ts';
-import type { WindowRecord } from '../server/windows.ts';
+import type { Clock } from '#base/clock.ts';
+import type { WindowRecord } from '#home/windows.ts';
 import { keyOf } from './windowRun.ts';
 import type { ChosenWindow, WindowSource } from './windowSource.ts';
 

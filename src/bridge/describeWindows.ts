@@ -1,4 +1,4 @@
-import type { WindowRecord } from '../server/windows.ts';
+import type { WindowRecord } from '#home/windows.ts';
 import type { Situation } from './answers.ts';
 import { printable } from './chooseWindow.ts';
 

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { examineWindows, type WindowHealth, type WindowState } from '../server/windowHealth.ts';
-import type { WindowRecord } from '../server/windows.ts';
+import { examineWindows, type WindowHealth, type WindowState } from '#home/windowHealth.ts';
+import type { WindowRecord } from '#home/windows.ts';
 import { printable } from './chooseWindow.ts';
 import type { WindowSource } from './windowSource.ts';
 

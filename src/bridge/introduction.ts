@@ -1,5 +1,5 @@
-import type { Clock } from '../ports/clock.ts';
-import type { Subscription } from '../ports/event.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Subscription } from '#base/event.ts';
 import { isMembers, type Members } from './jsonRpc.ts';
 import type { RootsQuery } from './rootsQuery.ts';
 import type { Handshake } from './windowSession.ts';

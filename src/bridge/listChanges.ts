@@ -1,4 +1,4 @@
-import type { WindowRecord } from '../server/windows.ts';
+import type { WindowRecord } from '#home/windows.ts';
 import { notificationText } from './jsonRpc.ts';
 import type { Subscriptions } from './subscriptions.ts';
 

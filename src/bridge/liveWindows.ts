@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
-import type { Clock } from '../ports/clock.ts';
-import { examineWindow, type WindowState } from '../server/windowHealth.ts';
-import { hasEnded } from '../server/hostIdentity.ts';
-import type { WindowRecord } from '../server/windows.ts';
+import type { Clock } from '#base/clock.ts';
+import { hasEnded } from '#home/hostIdentity.ts';
+import { examineWindow, type WindowState } from '#home/windowHealth.ts';
+import type { WindowRecord } from '#home/windows.ts';
 import { chooseWindow, type Choice, type OpenWindow, type Wishes } from './chooseWindow.ts';
 import { keyOf } from './windowRun.ts';
 

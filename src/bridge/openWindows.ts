@@ -1,8 +1,8 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../ports/clock.ts';
-import { Emitter, type Subscription } from '../ports/event.ts';
-import { readWindowRecords, type WindowRecord } from '../server/windows.ts';
+import type { Clock } from '#base/clock.ts';
+import { Emitter, type Subscription } from '#base/event.ts';
+import { readWindowRecords, type WindowRecord } from '#home/windows.ts';
 import { chooseWindow, fitsBetter, isStronger, wantedFolder, type Choice, type OpenWindow } from './chooseWindow.ts';
 import { LiveWindows, type Found } from './liveWindows.ts';
 import { resolveWishes, type UnresolvedWishes } from './resolveWishes.ts';

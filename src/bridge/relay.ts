@@ -1,5 +1,5 @@
-import type { Clock } from '../ports/clock.ts';
-import type { Subscription } from '../ports/event.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Subscription } from '#base/event.ts';
 import { Answers } from './answers.ts';
 import { Introduction } from './introduction.ts';
 import {

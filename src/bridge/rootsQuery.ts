@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '#base/clock.ts';
 import { isMembers, type RequestId, type Response } from './jsonRpc.ts';
 
 /** A client that does not answer must not keep its own calls waiting. */

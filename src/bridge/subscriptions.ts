@@ -1,5 +1,5 @@
-import type { Clock } from '../ports/clock.ts';
-import type { Subscription } from '../ports/event.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Subscription } from '#base/event.ts';
 import type { Answers } from './answers.ts';
 import { errorText, isMembers, notificationText, type Members, type Message, type Notification } from './jsonRpc.ts';
 import type { PendingRequest } from './pendingRequests.ts';

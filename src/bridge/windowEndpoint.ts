@@ -1,6 +1,6 @@
 import { Agent, request, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { createParser } from 'eventsource-parser';
-import type { WindowRecord } from '../server/windows.ts';
+import type { WindowRecord } from '#home/windows.ts';
 
 /** How one HTTP request ended. */
 export type ExchangeEnd =

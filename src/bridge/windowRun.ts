@@ -1,4 +1,4 @@
-import type { WindowRecord } from '../server/windows.ts';
+import type { WindowRecord } from '#home/windows.ts';
 
 /** Tells runs of windows apart, those of one window included: each has a secret of its own. */
 export function keyOf({ endpoint, token }: WindowRecord): string {

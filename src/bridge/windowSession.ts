@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../ports/clock.ts';
-import type { Subscription } from '../ports/event.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Subscription } from '#base/event.ts';
 import { isMembers, notificationText, parseMessage, type Members } from './jsonRpc.ts';
 import { firstRetryMilliseconds, nextRetry } from './retryDelays.ts';
 import type { Exchange, ExchangeEnd, WindowEndpoint } from './windowEndpoint.ts';

@@ -1,5 +1,5 @@
-import type { Event } from '../ports/event.ts';
-import type { WindowRecord } from '../server/windows.ts';
+import type { Event } from '#base/event.ts';
+import type { WindowRecord } from '#home/windows.ts';
 
 /** The window that a bridge talks to, and why that one. */
 export interface ChosenWindow {

@@ -1,12 +1,12 @@
-import type { Tool, ToolSource } from '../core/tool.ts';
-import { Emitter, type Subscription } from '../ports/event.ts';
+import { Emitter, type Subscription } from '#base/event.ts';
+import type { Tool, ToolSource } from '#call/tool.ts';
+import type { WatchedSettings } from '#editor/settings.ts';
 import {
   commandTool,
   commandToolDefinition,
   definitionProblem,
   type CommandToolDefinition,
-} from '../tools/commands/commandTool.ts';
-import type { WatchedSettings } from '../vscode/settings.ts';
+} from '#tools/commands/commandTool.ts';
 
 /**
  * The tools that the user made of commands, as the settings say now. A definition that is no good is left out and told of, once.

@@ -1,26 +1,26 @@
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { connectedIds, markConnected, unmarkConnected } from '../connect/connected.ts';
-import { assistants } from '../connect/index.ts';
-import { launcherCommand } from '../connect/launcherCommand.ts';
-import { isFound, thisMachine } from '../connect/machine.ts';
-import type { ServerSwitch } from '../server/serverSwitch.ts';
-import type { Configurations } from '../vscode/connect/configurations.ts';
-import { connectAssistant, type ConnectDependencies } from '../vscode/connect/connectAssistant.ts';
-import { ConnectedAssistants } from '../vscode/connect/connectedAssistants.ts';
-import { disconnectAssistant } from '../vscode/connect/disconnectAssistant.ts';
-import { keepWalkthroughProgress } from '../vscode/connect/walkthroughProgress.ts';
-import { collectFacts, type WindowFacts } from '../vscode/doctor/collectFacts.ts';
-import { Doctor } from '../vscode/doctor/doctorPanel.ts';
-import { installLauncher, launcherPath } from '../vscode/launcher.ts';
-import { startSetting } from '../vscode/startSetting.ts';
+import { connectedIds, markConnected, unmarkConnected } from '#connect/connected.ts';
+import type { Configurations } from '#connect/dialogs/configurations.ts';
+import { connectAssistant, type ConnectDependencies } from '#connect/editor/dialogs/connectAssistant.ts';
+import { ConnectedAssistants } from '#connect/editor/dialogs/connectedAssistants.ts';
+import { disconnectAssistant } from '#connect/editor/dialogs/disconnectAssistant.ts';
+import { keepWalkthroughProgress } from '#connect/editor/dialogs/walkthroughProgress.ts';
+import { collectFacts, type WindowFacts } from '#connect/editor/doctor/collectFacts.ts';
+import { assistants } from '#connect/index.ts';
+import { launcherCommand } from '#connect/launcherCommand.ts';
+import { isFound, thisMachine } from '#connect/machine.ts';
+import { startSetting } from '#editor/startSetting.ts';
+import { installLauncher, launcherPath } from '#home/launcher.ts';
+import type { ServerSwitch } from '#mcp/serverSwitch.ts';
+import { Doctor } from '#ui/doctor/doctorPanel.ts';
 import type { Commands } from './commands.ts';
 import type { Services } from './services.ts';
 import type { Shell } from './shell.ts';
 
 /** With what edits configurations, a chunk of its own that most windows never need. */
-const configuration = () => import('../connect/configuration.ts');
+const configuration = () => import('#connect/configuration.ts');
 
 /** How assistants are told of Drawbridge, whether any was, and why one may not get here. */
 export function createConnectCommands({ context }: Pick<Shell, 'context'>, services: Services, server: ServerSwitch) {

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../ports/event.ts';
-import { principalKey, type Principal } from '../ports/principal.ts';
-import type { ConnectedClient } from '../server/clients.ts';
-import type { ServerSwitch } from '../server/serverSwitch.ts';
-import { examineWindows } from '../server/windowHealth.ts';
-import { clientProfiles } from '../vscode/clientProfiles.ts';
-import { ConnectionsView } from '../vscode/connectionsView.ts';
-import type { ConnectedAssistant, Way } from '../vscode/connectionsView/assistantItem.ts';
-import { connectionCommands } from '../vscode/connectionsView/connectionCommands.ts';
-import { OtherWindows, otherWindowsOf } from '../vscode/connectionsView/otherWindows.ts';
-import type { LateView } from '../vscode/lateTree.ts';
-import type { StatusBar } from '../vscode/statusBar.ts';
+import { Emitter } from '#base/event.ts';
+import { principalKey, type Principal } from '#base/principal.ts';
+import { examineWindows } from '#home/windowHealth.ts';
+import type { ConnectedClient } from '#mcp/clients.ts';
+import type { ServerSwitch } from '#mcp/serverSwitch.ts';
+import type { ConnectedAssistant, Way } from '#ui/connections/assistantItem.ts';
+import { clientProfiles } from '#ui/connections/clientProfiles.ts';
+import { connectionCommands } from '#ui/connections/connectionCommands.ts';
+import { ConnectionsView } from '#ui/connections/connectionsView.ts';
+import { OtherWindows, otherWindowsOf } from '#ui/connections/otherWindows.ts';
+import type { LateView } from '#ui/lateTree.ts';
+import type { StatusBar } from '#ui/statusBar.ts';
 import type { Services } from './services.ts';
 
 export interface ConnectionsOptions {

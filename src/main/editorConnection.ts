@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { connectionOf } from '../server/auth.ts';
-import type { ServerSwitch } from '../server/serverSwitch.ts';
-import type { ServerAccess } from '../vscode/mcpProvider.ts';
-import { startSetting } from '../vscode/startSetting.ts';
+import type { ServerAccess } from '#connect/editor/mcpProvider.ts';
+import { startSetting } from '#editor/startSetting.ts';
+import { connectionOf } from '#mcp/auth.ts';
+import type { ServerSwitch } from '#mcp/serverSwitch.ts';
 import type { Services } from './services.ts';
 
 export interface EditorConnection {

@@ -1,9 +1,9 @@
-import type { WindowCatalog } from '../core/windowCatalog.ts';
-import type { Changes } from '../ports/changes.ts';
-import type { Editors } from '../ports/editors.ts';
-import type { Event, Subscription } from '../ports/event.ts';
-import type { Workspace } from '../ports/workspace.ts';
-import type { Settings } from '../vscode/settings.ts';
+import type { Event, Subscription } from '#base/event.ts';
+import type { Workspace } from '#base/workspace.ts';
+import type { Editors } from '#call/ports/editors.ts';
+import type { WindowCatalog } from '#call/windowCatalog.ts';
+import type { Changes } from '#changes/changes.ts';
+import type { Settings } from '#editor/settings.ts';
 import { whenDifferent } from './whenDifferent.ts';
 
 export interface OfferSources {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Redact } from '../vscode/record/redaction.ts';
+import { type Redact } from '#audit/redactor.ts';
 
 /** An error that the human should know of, with a way to its details. */
 export async function offerLog(channel: vscode.LogOutputChannel, redact: Redact, message: string): Promise<void> {

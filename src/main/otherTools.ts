@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { WindowCatalog } from '../core/windowCatalog.ts';
-import { canonicalJson } from '../ports/canonicalJson.ts';
-import type { Tool } from '../core/tool.ts';
-import type { AuditLog } from '../ports/auditLog.ts';
-import type { Clock } from '../ports/clock.ts';
-import { tools } from '../tools/index.ts';
-import { RelayedTools } from '../tools/commands/relayedTools.ts';
-import type { RegisteredTools } from '../vscode/extensionApi.ts';
-import { createOtherTools } from '../vscode/otherTools.ts';
-import type { Log } from '../vscode/record/log.ts';
-import type { WatchedSettings } from '../vscode/settings.ts';
+import type { AuditLog } from '#audit/auditLog.ts';
+import type { Log } from '#audit/editor/log.ts';
+import { canonicalJson } from '#base/canonicalJson.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Tool } from '#call/tool.ts';
+import type { WindowCatalog } from '#call/windowCatalog.ts';
+import type { RegisteredTools } from '#editor/extensionApi.ts';
+import { createOtherTools } from '#editor/otherTools.ts';
+import type { WatchedSettings } from '#editor/settings.ts';
+import { RelayedTools } from '#tools/commands/relayedTools.ts';
+import { tools } from '#tools/index.ts';
 
 export interface RelaySources {
   readonly registered: RegisteredTools;

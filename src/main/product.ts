@@ -1,12 +1,12 @@
-import { callTool, type CoreDependencies } from '../core/callTool.ts';
-import { complete } from '../core/complete.ts';
-import { getPrompt } from '../core/getPrompt.ts';
-import { instructions } from '../core/instructions.ts';
-import { listResources } from '../core/listResources.ts';
-import { readResource } from '../core/readResource.ts';
-import { watchResource } from '../core/watchResource.ts';
-import { serverInfo } from '../server/capabilities.ts';
-import type { Product } from '../server/product.ts';
+import { callTool, type CoreDependencies } from '#call/callTool.ts';
+import { complete } from '#call/complete.ts';
+import { getPrompt } from '#call/getPrompt.ts';
+import { listResources } from '#call/listResources.ts';
+import { readResource } from '#call/readResource.ts';
+import { watchResource } from '#call/watchResource.ts';
+import type { Product } from '#mcp/product.ts';
+import { serverInfo } from '#mcp/wire/capabilities.ts';
+import { instructions } from '#mcp/wire/instructions.ts';
 import type { OfferChanges } from './offerChanges.ts';
 
 /** What the protocol layer serves, made out of core. */

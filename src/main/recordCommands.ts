@@ -1,7 +1,7 @@
-import { deleteRecords } from '../vscode/record/deleteRecords.ts';
-import { exportAudit } from '../vscode/record/exportAudit.ts';
-import { verifyAudit } from '../vscode/record/verifyAudit.ts';
-import { tellRecordsRequired } from '../vscode/rules/ruleNotices.ts';
+import { deleteRecords } from '#audit/editor/deleteRecords.ts';
+import { exportAudit } from '#audit/editor/exportAudit.ts';
+import { verifyAudit } from '#audit/editor/verifyAudit.ts';
+import { tellRecordsRequired } from '#ui/rules/ruleNotices.ts';
 import type { Commands } from './commands.ts';
 import type { Services } from './services.ts';
 

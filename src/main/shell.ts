@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import type { RegisteredTools } from '../vscode/extensionApi.ts';
-import type { LateView } from '../vscode/lateTree.ts';
-import type { McpProvider } from '../vscode/mcpProvider.ts';
-import type { StatusBar } from '../vscode/statusBar.ts';
+import type { McpProvider } from '#connect/editor/mcpProvider.ts';
+import type { RegisteredTools } from '#editor/extensionApi.ts';
+import type { LateView } from '#ui/lateTree.ts';
+import type { StatusBar } from '#ui/statusBar.ts';
 
 /** What activation made before this chunk was loaded. */
 export interface Shell {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ToolPin } from '../ports/otherTools.ts';
-import type { LateView } from '../vscode/lateTree.ts';
-import { ToolsView } from '../vscode/toolsView.ts';
+import type { ToolPin } from '#call/ports/otherTools.ts';
+import type { LateView } from '#ui/lateTree.ts';
+import { ToolsView } from '#ui/tools/toolsView.ts';
 import type { Services } from './services.ts';
 
 /** The Tools view, and what it writes down for the user. */

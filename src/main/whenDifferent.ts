@@ -1,4 +1,4 @@
-import { Emitter, type Event, type Subscription } from '../ports/event.ts';
+import { Emitter, type Event, type Subscription } from '#base/event.ts';
 
 export interface WhenDifferent extends Subscription {
   readonly event: Event<void>;

@@ -1,9 +1,9 @@
-import type { RuleClass } from '../ports/rules.ts';
 import type { GlobSegment } from './globSegments.ts';
 import type { NamePattern } from './namePattern.ts';
 import { classifyNames, stricter, type Classification } from './nameRules.ts';
 import { parseGlob } from './pathGlob.ts';
 import { ruleableProtected } from './protectedTable.ts';
+import type { RuleClass } from './rules.ts';
 import { classifyTree, treeRules } from './treeRules.ts';
 
 /** Any home will do: the trees below it are the same. */

@@ -1,5 +1,5 @@
-import type { Rule, ScopedRule } from '../ports/rules.ts';
 import { globCovers, parseGlob, type PathGlob } from './pathGlob.ts';
+import type { Rule, ScopedRule } from './rules.ts';
 
 /** Whether every call that `inner`, an allow rule, can match is decided by `outer` before. When in doubt, no. */
 export function decidesBefore(outer: ScopedRule, inner: ScopedRule): boolean {

@@ -1,8 +1,7 @@
-import type { Risk } from '../core/toolError.ts';
-import type { DecisionStep, Judgement } from '../ports/decision.ts';
-import type { Proposal } from '../ports/proposal.ts';
-import type { Mode, Policy, RuleEffect, RuleReference } from '../ports/rules.ts';
-import type { Workspace } from '../ports/workspace.ts';
+import type { Proposal } from '#base/proposal.ts';
+import type { Risk } from '#base/toolError.ts';
+import type { Workspace } from '#base/workspace.ts';
+import type { DecisionStep, Judgement } from './decision.ts';
 import type { Caller } from './matching.ts';
 import { modeDefault, modeNames } from './modeDefaults.ts';
 import type { PathRules } from './protectedPaths.ts';
@@ -15,6 +14,7 @@ import {
   type Refusal,
 } from './refusals.ts';
 import { byRule, matchingRules } from './ruleSteps.ts';
+import type { Mode, Policy, RuleEffect, RuleReference } from './rules.ts';
 import { riskOfProposal, subjectOfCall, subjectOfProposal, type Subject } from './subject.ts';
 
 /** What the policy judges by, read anew for each decision (threat row P18). */

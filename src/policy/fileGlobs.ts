@@ -1,4 +1,4 @@
-import { InvalidArgumentsError } from '../core/toolError.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
 import {
   anyDepth,
   atLeastOneBelow,

@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import type { WorkspaceFolder } from '../ports/workspace.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
 
 /**
  * The first segment that names a folder in a window with several. Folders of one name are told apart by the name of

@@ -1,7 +1,7 @@
-import type { Risk } from '../core/toolError.ts';
-import type { NewRule, RuleClass, RuleUse, ScopedRule } from '../ports/rules.ts';
+import type { Risk } from '#base/toolError.ts';
 import { decidesBefore, excludesItself, namesEveryPath } from './coverage.ts';
 import { matchesRule, type RuleRequest, type RuleTarget } from './matching.ts';
+import type { NewRule, RuleClass, RuleUse, ScopedRule } from './rules.ts';
 import { quoted } from './unsafeNames.ts';
 
 /** What is wrong with a rule, and what to do. */

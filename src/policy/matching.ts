@@ -1,9 +1,9 @@
-import { principalKey, type Principal } from '../ports/principal.ts';
-import type { RuleClass, ScopedRule } from '../ports/rules.ts';
-import type { WorkspaceFolder } from '../ports/workspace.ts';
+import { principalKey, type Principal } from '#base/principal.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
 import { GlobError } from './globSegments.ts';
 import { formsOf, type PathForm } from './pathForms.ts';
 import { globMatches, parseGlob, type GlobReach, type PathGlob } from './pathGlob.ts';
+import type { RuleClass, ScopedRule } from './rules.ts';
 
 /** One place that a call touches, once for each class that it belongs to. */
 export interface RuleTarget {

@@ -1,4 +1,4 @@
-import type { Mode } from '../ports/rules.ts';
+import type { Mode } from './rules.ts';
 import type { Subject } from './subject.ts';
 
 export interface Default {

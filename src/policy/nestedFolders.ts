@@ -1,4 +1,4 @@
-import type { WorkspaceFolder } from '../ports/workspace.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
 import { relativeTo } from './paths.ts';
 
 interface Placed {

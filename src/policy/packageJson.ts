@@ -1,5 +1,5 @@
-import type { FileChange } from '../ports/proposal.ts';
-import { textsOf } from '../ports/proposal.ts';
+import type { FileChange } from '#base/proposal.ts';
+import { textsOf } from '#base/proposal.ts';
 
 /** Keys whose values run code or fetch it (threat row A25). */
 const sensitive =

@@ -1,5 +1,5 @@
-import type { ResolvedPath, TreeFile } from '../ports/files.ts';
-import type { FileChange } from '../ports/proposal.ts';
+import type { ResolvedPath, TreeFile } from '#base/files.ts';
+import type { FileChange } from '#base/proposal.ts';
 import { joinPath } from './paths.ts';
 
 type Place = Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>;

@@ -1,5 +1,5 @@
-import type { ProposalRisk } from '../ports/decision.ts';
-import type { FileChange } from '../ports/proposal.ts';
+import type { FileChange } from '#base/proposal.ts';
+import type { ProposalRisk } from './decision.ts';
 
 /** An edit that leaves fewer of a file's lines than this share is no edit. */
 const smallestShareLeft = 0.2;

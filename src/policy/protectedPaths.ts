@@ -1,4 +1,4 @@
-import type { WorkspaceFolder } from '../ports/workspace.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
 import { flavourOf } from './folderLabels.ts';
 import { classifyNames, fold, patternsStarting, stricter, type Classification, type NamePattern } from './nameRules.ts';
 import { relativeTo } from './paths.ts';

@@ -1,5 +1,5 @@
-import type { ResolvedPath } from '../ports/files.ts';
-import type { Workspace } from '../ports/workspace.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { Workspace } from '#base/workspace.ts';
 import { folderContaining, relativeTo } from './paths.ts';
 import type { ChangedPlace } from './places.ts';
 import { classifyPath, type PathRules } from './protectedPaths.ts';

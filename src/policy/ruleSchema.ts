@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { Rule } from '../ports/rules.ts';
 import { closedReason } from './closedPaths.ts';
 import { closestName } from './closestName.ts';
 import { GlobError } from './globSegments.ts';
 import { parseGlob } from './pathGlob.ts';
 import { ruleFields } from './ruleFields.ts';
+import type { Rule } from './rules.ts';
 import { quoted } from './unsafeNames.ts';
 
 const ruleShape = z.strictObject(ruleFields);

@@ -1,8 +1,8 @@
-import type { Policy, RuleEffect, RuleReference, RuleScope, ScopedRule } from '../ports/rules.ts';
-import type { Workspace } from '../ports/workspace.ts';
+import type { Workspace } from '#base/workspace.ts';
 import { matchesRule, restricts, type Caller, type RuleRequest, type RuleTarget } from './matching.ts';
 import { inEveryFolder, inInnermostFolder } from './nestedFolders.ts';
 import type { PathRules } from './protectedPaths.ts';
+import type { Policy, RuleEffect, RuleReference, RuleScope, ScopedRule } from './rules.ts';
 import type { Subject } from './subject.ts';
 
 interface RuleSituation {

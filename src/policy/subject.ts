@@ -1,14 +1,14 @@
-import type { Risk } from '../core/toolError.ts';
-import type { ProposalRisk } from '../ports/decision.ts';
-import type { ActionProposal, FileChange, FileDelete, Proposal } from '../ports/proposal.ts';
-import { actionKey, textsOf } from '../ports/proposal.ts';
-import type { RuleClass } from '../ports/rules.ts';
+import type { ActionProposal, FileChange, FileDelete, Proposal } from '#base/proposal.ts';
+import { actionKey, textsOf } from '#base/proposal.ts';
+import type { Risk } from '#base/toolError.ts';
+import type { ProposalRisk } from './decision.ts';
 import type { RuleTarget } from './matching.ts';
 import { packageProtection } from './packageJson.ts';
 import { placesOf, type ChangedPlace } from './places.ts';
 import { riskOf } from './proposalRisk.ts';
 import { classifyPath, type PathRules } from './protectedPaths.ts';
 import { ruleableProtected } from './protectedTable.ts';
+import type { RuleClass } from './rules.ts';
 
 /** Everything that a decision is about. */
 export interface Subject {

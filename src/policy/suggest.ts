@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import type { ChangeKind } from '../ports/proposal.ts';
-import type { Judgement } from '../ports/decision.ts';
-import type { NewRule, RuleClass } from '../ports/rules.ts';
-import { actionKey, type ActionProposal } from '../ports/proposal.ts';
+import type { ChangeKind } from '#base/proposal.ts';
+import { actionKey, type ActionProposal } from '#base/proposal.ts';
+import type { Judgement } from './decision.ts';
 import { escapeGlob } from './pathGlob.ts';
 import { parseRule } from './ruleSchema.ts';
+import type { NewRule, RuleClass } from './rules.ts';
 
 /** A rule that a human may make of one answer. */
 export interface RuleSuggestion {

@@ -1,4 +1,4 @@
-import type { Tool } from '../core/tool.ts';
+import type { Tool } from '#call/tool.ts';
 import { listCommands } from './commands/listCommands.ts';
 import { runCommand } from './commands/runCommand.ts';
 import { applyEdit } from './edit/applyEdit.ts';

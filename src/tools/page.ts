@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { printable } from '../core/sanitise.ts';
-import type { PageLimits } from '../core/tool.ts';
+import { printable } from '#call/sanitise.ts';
+import type { PageLimits } from '#call/tool.ts';
 
 /** The most items that one page may be asked for. */
 const maximumResults = 1000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chooseWindow, contains, type OpenWindow, wantedFolder, type Wishes } from '../../src/bridge/chooseWindow.ts';
+import { chooseWindow, contains, type OpenWindow, wantedFolder, type Wishes } from '#bridge/chooseWindow.ts';
 import { folderOf, windowRecord } from './windowRecord.ts';
 
 const template = await windowRecord();

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { ClientStreams } from '../../src/bridge/clientStreams.ts';
+import { ClientStreams } from '#bridge/clientStreams.ts';
 
 function setUp() {
   const input = new PassThrough();

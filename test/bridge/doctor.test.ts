@@ -1,12 +1,12 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { collectFacts, diagnose, type Facts } from '../../src/bridge/doctor.ts';
-import { openWindows } from '../../src/bridge/openWindows.ts';
-import type { WindowState } from '../../src/server/windowHealth.ts';
-import type { WindowRecord } from '../../src/server/windows.ts';
+import { collectFacts, diagnose, type Facts } from '#bridge/doctor.ts';
+import { openWindows } from '#bridge/openWindows.ts';
+import type { WindowState } from '#home/windowHealth.ts';
+import type { WindowRecord } from '#home/windows.ts';
 import { FakeClock } from '../fakes/clock.ts';
-import { temporaryFolder } from '../server/fixture.ts';
+import { temporaryFolder } from '../mcp/fixture.ts';
 import { startSmallWindow } from './smallWindow.ts';
 import { folderOf, windowRecord } from './windowRecord.ts';
 

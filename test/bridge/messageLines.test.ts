@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MessageLines } from '../../src/bridge/messageLines.ts';
+import { MessageLines } from '#bridge/messageLines.ts';
 
 function read(chunks: readonly Buffer[], maximumBytes?: number): string[] {
   const seen: string[] = [];

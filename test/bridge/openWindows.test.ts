@@ -4,11 +4,11 @@ import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openWindows, type OpenWindowsOptions } from '../../src/bridge/openWindows.ts';
-import type { WindowSource } from '../../src/bridge/windowSource.ts';
-import { writeWindowFile } from '../../src/server/windows.ts';
+import { openWindows, type OpenWindowsOptions } from '#bridge/openWindows.ts';
+import type { WindowSource } from '#bridge/windowSource.ts';
+import { writeWindowFile } from '#home/windows.ts';
 import { FakeClock } from '../fakes/clock.ts';
-import { temporaryFolder } from '../server/fixture.ts';
+import { temporaryFolder } from '../mcp/fixture.ts';
 import { startSmallWindow } from './smallWindow.ts';
 import { folderOf, windowRecord } from './windowRecord.ts';
 

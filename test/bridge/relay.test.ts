@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defaultBodyLimits } from '../../src/server/body.ts';
-import { capabilities as windowCapabilities } from '../../src/server/capabilities.ts';
+import { defaultBodyLimits } from '#mcp/body.ts';
+import { capabilities as windowCapabilities } from '#mcp/wire/capabilities.ts';
 import { FakeClock } from '../fakes/clock.ts';
-import { initialize, jsonHeaders, messagesOf, modern, send, startTestServer, until } from '../server/fixture.ts';
+import { initialize, jsonHeaders, messagesOf, modern, send, startTestServer, until } from '../mcp/fixture.ts';
 import { startRawWindow, type RawRequest } from './rawWindow.ts';
 import {
   initializeParams,

@@ -2,7 +2,7 @@ import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startTestServer, until } from '../server/fixture.ts';
+import { startTestServer, until } from '../mcp/fixture.ts';
 import { modernPipe, pipe } from './relayPipes.ts';
 import { recordOf, reload, startRelay, staticTools, type TestRelay } from './relaySetUp.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FakeClock } from '../fakes/clock.ts';
-import { until } from '../server/fixture.ts';
+import { until } from '../mcp/fixture.ts';
 import { startRawWindow, type RawRequest, type RawWindow } from './rawWindow.ts';
 import { initializeParams, modernParams, startRelay } from './relaySetUp.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { startTestServer, until } from '../server/fixture.ts';
-import { connectSdkClient, modes } from '../server/sdkClients.ts';
-import { startShippedWindow } from '../server/shippedWindow.ts';
+import { startTestServer, until } from '../mcp/fixture.ts';
+import { startShippedWindow } from '../mcp/protocol/shippedWindow.ts';
+import { connectSdkClient, modes } from '../mcp/sdkClients.ts';
 import { initializeParams, recordOf, startRelay } from './relaySetUp.ts';
 
 const readme = 'file:///w/readme.md';

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { Relay, type RelayOptions } from '../../src/bridge/relay.ts';
-import type { ChosenWindow, WindowSource } from '../../src/bridge/windowSource.ts';
-import { Emitter } from '../../src/ports/event.ts';
-import type { WindowRecord } from '../../src/server/windows.ts';
-import { startTestServer, systemClock, until, type TestServer } from '../server/fixture.ts';
+import { Emitter } from '#base/event.ts';
+import { Relay, type RelayOptions } from '#bridge/relay.ts';
+import type { ChosenWindow, WindowSource } from '#bridge/windowSource.ts';
+import type { WindowRecord } from '#home/windows.ts';
+import { startTestServer, systemClock, until, type TestServer } from '../mcp/fixture.ts';
 
 /** The windows as a test says they are. */
 export class FakeWindows implements WindowSource {

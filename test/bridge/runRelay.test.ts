@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { temporaryFolder } from '../server/fixture.ts';
+import { temporaryFolder } from '../mcp/fixture.ts';
 
 const program = `
   const [, module, clock, home, catalogFile] = process.argv;
@@ -17,7 +17,7 @@ it('an update that removes the version a bridge is of leaves it its tools', asyn
   const home = await temporaryFolder();
   const catalogFile = join(home, 'catalog.json');
   await writeFile(catalogFile, '{"tools":[{"name":"read_file","inputSchema":{"type":"object"}}]}');
-  const paths = [resolve('src/bridge/runRelay.ts'), resolve('src/server/systemClock.ts'), home, catalogFile];
+  const paths = [resolve('src/bridge/runRelay.ts'), resolve('src/base/systemClock.ts'), home, catalogFile];
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, ...paths]);
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

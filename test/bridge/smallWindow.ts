@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { makeSecret } from '../../src/server/auth.ts';
-import { removeWindowFile, writeWindowFile, type WindowRecord } from '../../src/server/windows.ts';
+import { removeWindowFile, writeWindowFile, type WindowRecord } from '#home/windows.ts';
+import { makeSecret } from '#mcp/auth.ts';
 import { folderOf, windowRecord } from './windowRecord.ts';
 
 /** A window of which only the door exists: it proves its secret, and has a file. */

@@ -1,6 +1,6 @@
-import { makeSecret } from '../../src/server/auth.ts';
-import { hostIdentity } from '../../src/server/hostIdentity.ts';
-import type { WindowRecord } from '../../src/server/windows.ts';
+import { hostIdentity } from '#home/hostIdentity.ts';
+import type { WindowRecord } from '#home/windows.ts';
+import { makeSecret } from '#mcp/auth.ts';
 
 /** What a window of this host and process would write; its endpoint is closed. */
 export async function windowRecord(changes: Partial<WindowRecord> = {}): Promise<WindowRecord> {

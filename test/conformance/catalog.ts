@@ -1,4 +1,4 @@
-import type { Tool } from '../../src/core/tool.ts';
+import type { Tool } from '#call/tool.ts';
 import { FakeCatalog } from '../fakes/catalog.ts';
 import { contentTools } from './contentTools.ts';
 import { elicitationTools } from './elicitationTools.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ClientInput, ClientRequest } from '../../src/core/tool.ts';
+import type { ClientInput, ClientRequest } from '#call/tool.ts';
 
 export const listRoots: ClientRequest = { method: 'roots/list' };
 

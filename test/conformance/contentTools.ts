@@ -1,5 +1,5 @@
-import { ToolError } from '../../src/core/toolError.ts';
-import type { Media, Tool } from '../../src/core/tool.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { Media, Tool } from '#call/tool.ts';
 import { fixtureTool, noArguments } from './fixtureTool.ts';
 import { redPixel, silence } from './media.ts';
 

@@ -5,7 +5,7 @@ import {
   type ClientRequest,
   type InputSchema,
   type Tool,
-} from '../../src/core/tool.ts';
+} from '#call/tool.ts';
 import { elicit, sample, sampledAnswer } from './clientRequests.ts';
 import { fixtureTool, noArguments } from './fixtureTool.ts';
 

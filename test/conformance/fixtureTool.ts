@@ -7,7 +7,7 @@ import {
   type Rendering,
   type Tool,
   type ToolContext,
-} from '../../src/core/tool.ts';
+} from '#call/tool.ts';
 
 interface FixtureTool<Input> {
   /** As the scenario calls it. */

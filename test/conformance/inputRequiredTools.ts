@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { InputRequiredError, type ClientRequest, type Tool } from '../../src/core/tool.ts';
-import { ToolError } from '../../src/core/toolError.ts';
+import { ToolError } from '#base/toolError.ts';
+import { InputRequiredError, type ClientRequest, type Tool } from '#call/tool.ts';
 import { elicit, fieldOf, listRoots, rootsOf, sample, sampledAnswer, textField } from './clientRequests.ts';
 import { fixtureTool, noArguments } from './fixtureTool.ts';
 

@@ -1,6 +1,6 @@
-import { defineCompletion } from '../../src/core/completion.ts';
-import { definePrompt, type Prompt, type PromptArgument, type PromptMessage } from '../../src/core/prompt.ts';
-import { InputRequiredError } from '../../src/core/tool.ts';
+import { defineCompletion } from '#call/completion.ts';
+import { definePrompt, type Prompt, type PromptArgument, type PromptMessage } from '#call/prompt.ts';
+import { InputRequiredError } from '#call/tool.ts';
 import { elicit, textField } from './clientRequests.ts';
 import { redPixel } from './media.ts';
 

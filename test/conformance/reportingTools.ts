@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Tool } from '../../src/core/tool.ts';
+import type { Tool } from '#call/tool.ts';
 import { fixtureTool, noArguments } from './fixtureTool.ts';
 
 /** Tools that tell the client of their work before they answer. */

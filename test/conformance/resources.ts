@@ -1,4 +1,4 @@
-import { defineResource, type Resource } from '../../src/core/resource.ts';
+import { defineResource, type Resource } from '#call/resource.ts';
 import { redPixel } from './media.ts';
 
 const neverChanges = { watch: () => ({ dispose: () => undefined }) };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { InvalidArgumentsError } from '../../src/core/toolError.ts';
-import type { InputSchema, JsonSchema, Tool } from '../../src/core/tool.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import type { InputSchema, JsonSchema, Tool } from '#call/tool.ts';
 import { fixtureTool } from './fixtureTool.ts';
 
 /** Published word for word; its validation is no matter of the scenarios. */

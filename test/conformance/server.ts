@@ -1,23 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CallLimits } from '../../src/core/callLimits.ts';
-import type { CoreDependencies } from '../../src/core/callTool.ts';
-import { defaultProfile } from '../../src/core/resultProfile.ts';
-import { UnaskedBudget } from '../../src/core/unaskedBudget.ts';
-import { Emitter } from '../../src/ports/event.ts';
-import type { Approver } from '../../src/ports/approver.ts';
-import type { Product } from '../../src/server/product.ts';
-import { startServer } from '../../src/server/server.ts';
-import { systemClock } from '../../src/server/systemClock.ts';
+import { Emitter } from '#base/event.ts';
+import { systemClock } from '#base/systemClock.ts';
+import { CallLimits } from '#call/callLimits.ts';
+import type { CoreDependencies } from '#call/callTool.ts';
+import { defaultProfile } from '#call/resultProfile.ts';
+import { UnaskedBudget } from '#call/unaskedBudget.ts';
+import type { Approver } from '#changes/approver.ts';
+import { createProduct } from '#main/product.ts';
+import type { Product } from '#mcp/product.ts';
+import { startServer } from '#mcp/server.ts';
 import { FakeAuditLog } from '../fakes/auditLog.ts';
-import { fakePorts } from '../fakes/ports.ts';
 import { fakeSources } from '../fakes/changeSources.ts';
+import { fakePorts } from '../fakes/ports.ts';
 import { FakePolicy } from '../fakes/rules.ts';
+import { serverOptions } from '../fakes/serverOptions.ts';
 import { fixtureCatalog } from './catalog.ts';
 import { startProxy } from './proxy.ts';
-import { createProduct } from '../../src/main/product.ts';
-import { serverOptions } from '../fakes/serverOptions.ts';
 
 export interface FixtureServer {
   /** Asks for no credentials. */

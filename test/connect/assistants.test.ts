@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Assistant, Machine } from '../../src/connect/assistant.ts';
-import { cline } from '../../src/connect/cline.ts';
-import { assistants } from '../../src/connect/index.ts';
-import { opencode } from '../../src/connect/opencode.ts';
+import type { Assistant, Machine } from '#connect/assistant.ts';
+import { cline } from '#connect/cline.ts';
+import { assistants } from '#connect/index.ts';
+import { opencode } from '#connect/opencode.ts';
 import { temporaryMachine } from './temporaryMachine.ts';
 
 const linux: Machine = {

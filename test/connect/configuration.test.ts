@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { claudeCode } from '../../src/connect/claudeCode.ts';
-import { codex } from '../../src/connect/codex.ts';
+import { claudeCode } from '#connect/claudeCode.ts';
+import { codex } from '#connect/codex.ts';
 import {
   applyChange,
   ConfigurationError,
   planConnect,
   planDisconnect,
   readState,
-} from '../../src/connect/configuration.ts';
-import { cursor } from '../../src/connect/cursor.ts';
-import { goose } from '../../src/connect/goose.ts';
-import { opencode } from '../../src/connect/opencode.ts';
+} from '#connect/configuration.ts';
+import { cursor } from '#connect/cursor.ts';
+import { goose } from '#connect/goose.ts';
+import { opencode } from '#connect/opencode.ts';
 import { temporaryMachine } from './temporaryMachine.ts';
 
 async function withCursor(content: string | Buffer) {

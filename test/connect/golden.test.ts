@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Assistant } from '../../src/connect/assistant.ts';
-import { applyChange, planConnect, planDisconnect, readState } from '../../src/connect/configuration.ts';
-import { assistants } from '../../src/connect/index.ts';
+import type { Assistant } from '#connect/assistant.ts';
+import { applyChange, planConnect, planDisconnect, readState } from '#connect/configuration.ts';
+import { assistants } from '#connect/index.ts';
 import { temporaryMachine } from './temporaryMachine.ts';
 
 const golden = join(import.meta.dirname, 'golden');

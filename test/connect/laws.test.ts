@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ConfigurationFormat } from '../../src/connect/configurationFormat.ts';
-import { jsonFormat } from '../../src/connect/jsonFormat.ts';
-import { valueAt, withoutKeyAndEmptyParents } from '../../src/connect/plainValue.ts';
-import { tomlFormat } from '../../src/connect/tomlFormat.ts';
-import { yamlFormat } from '../../src/connect/yamlFormat.ts';
+import type { ConfigurationFormat } from '#connect/configurationFormat.ts';
+import { jsonFormat } from '#connect/jsonFormat.ts';
+import { valueAt, withoutKeyAndEmptyParents } from '#connect/plainValue.ts';
+import { tomlFormat } from '#connect/tomlFormat.ts';
+import { yamlFormat } from '#connect/yamlFormat.ts';
 import { jsoncDocument } from './jsoncDocument.ts';
 
 const entry = { command: '/home/ada/.drawbridge/bin/drawbridge', args: ['/d', 'a "b" \\ é'], env: {}, enabled: true };

@@ -1,12 +1,12 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Assistant } from '../../src/connect/assistant.ts';
-import { ConfigurationError } from '../../src/connect/configuration.ts';
-import { launcherCommand } from '../../src/connect/launcherCommand.ts';
-import { isFound, thisMachine } from '../../src/connect/machine.ts';
-import { opencode } from '../../src/connect/opencode.ts';
-import { windsurf } from '../../src/connect/windsurf.ts';
+import type { Assistant } from '#connect/assistant.ts';
+import { ConfigurationError } from '#connect/configuration.ts';
+import { launcherCommand } from '#connect/launcherCommand.ts';
+import { isFound, thisMachine } from '#connect/machine.ts';
+import { opencode } from '#connect/opencode.ts';
+import { windsurf } from '#connect/windsurf.ts';
 import { temporaryMachine } from './temporaryMachine.ts';
 
 describe('launcherCommand', () => {

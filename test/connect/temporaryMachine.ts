@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Machine } from '../../src/connect/assistant.ts';
+import type { Machine } from '#connect/assistant.ts';
 
 /** A machine of Linux with nothing on it, in a folder that goes when the test ends. */
 export async function temporaryMachine(): Promise<Machine & { readonly stateHome: string }> {

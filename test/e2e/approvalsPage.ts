@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Frame, Locator } from 'playwright-core';
 import { until } from '../host/until.ts';
-import { findingsOf, type AxeFinding } from '../sidebar/axe.ts';
+import { findingsOf, type AxeFinding } from '../ui/page/axe.ts';
 import type { Window } from './harness.ts';
 import { themes } from './pictures.ts';
 

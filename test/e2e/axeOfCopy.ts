@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium, type Frame } from 'playwright-core';
 import { repository } from '../host/hostFolder.ts';
 import { browserProgram } from '../host/systemPackages.ts';
-import { findingsOf, type AxeFinding } from '../sidebar/axe.ts';
+import { findingsOf, type AxeFinding } from '../ui/page/axe.ts';
 import { themes } from './pictures.ts';
 
 /**

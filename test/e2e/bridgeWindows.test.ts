@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ownProcess } from '../../src/server/hostIdentity.ts';
+import { ownProcess } from '#home/hostIdentity.ts';
 import { processesOf } from '../host/processes.ts';
 import { size } from '../size.ts';
 import { type Bridge, bridgeSdks, type BridgeOptions, launcherOf, startBridge } from './bridgeClient.ts';

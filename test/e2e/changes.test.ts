@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { snapshot } from '../vscode/editsFixture.ts';
+import { snapshot } from '../changes/editor/editsFixture.ts';
 import { clickButton, decide, openApprovals, readToEnd } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
 import { bufferOf, closeAll, openFile, setSetting, tabsOf, typeInto } from './editor.ts';

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { tools } from '../../src/tools/index.ts';
+import { tools } from '#tools/index.ts';
+import { windowRecords } from '../host/windowFile.ts';
 import { decide, openApprovals } from './approvalsPage.ts';
 import { patience } from './assistant.ts';
-import { windowRecords } from '../host/windowFile.ts';
 import { type Drawbridge, startDrawbridge, until } from './harness.ts';
 import { type RecordingProxy, startRecordingProxy } from './recordingProxy.ts';
 

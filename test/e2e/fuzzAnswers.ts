@@ -1,7 +1,7 @@
 import { CallToolResultSchema, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import * as z from 'zod';
-import type { ErrorCode } from '../../src/core/toolError.ts';
+import type { ErrorCode } from '#base/toolError.ts';
 import type { FuzzAnswer, FuzzRequest, Revision } from './fuzzClient.ts';
 
 /** Every code that a tool may fail with; `internal` is a bug. */

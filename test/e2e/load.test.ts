@@ -6,7 +6,7 @@ import { size } from '../size.ts';
 import { type Drawbridge, startDrawbridge, type WindowRecord } from './harness.ts';
 
 const clientCount = 64;
-/** `test/server/load.test.ts` proves 10,000 calls and 1,000 sessions without an editor. */
+/** `test/mcp/load.test.ts` proves 10,000 calls and 1,000 sessions without an editor. */
 const callCount = size({ quick: 5 * clientCount, full: 10_000 });
 const keptSessions = 32;
 const sessionCount = size({ quick: keptSessions + 16, full: 1000 });

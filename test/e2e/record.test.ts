@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { approvalState, callReceived, callResult } from '../../src/vscode/record/auditRecord.ts';
+import { approvalState, callReceived, callResult } from '#audit/auditRecord.ts';
 import { decide, openApprovals } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, patience } from './assistant.ts';
 import { launcherOf } from './bridgeClient.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { snapshot } from '../changes/editor/editsFixture.ts';
 import { badPaths, wrongInputs, wrongInputsTree } from '../tools/edit/wrongInputs.ts';
-import { snapshot } from '../vscode/editsFixture.ts';
 import { openApprovals } from './approvalsPage.ts';
 import { connectV1, connectV2, type Drawbridge, startDrawbridge, tempWorkspace } from './harness.ts';
 

@@ -1,4 +1,4 @@
-import type { AppliedChange } from '../../src/ports/changes.ts';
+import type { AppliedChange } from '#changes/changes.ts';
 
 /** A change of one line of a file in `/w`. */
 export function changeOf(id: string, path: string): AppliedChange {

@@ -1,3 +1,6 @@
+import { Emitter } from '#base/event.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import { textsOf, type ChangesProposal, type FileChange } from '#base/proposal.ts';
 import type {
   Approval,
   ApprovalFile,
@@ -9,9 +12,10 @@ import type {
   Restriction,
   UndoResult,
   WaitingRead,
-} from '../../src/approvals/approval.ts';
-import { select, type Review } from '../../src/approvals/hunks.ts';
-import { proposalHash } from '../../src/approvals/proposalHash.ts';
+} from '#changes/approval.ts';
+import { ArmingDelay, armMilliseconds } from '#changes/armingDelay.ts';
+import { select, type Review } from '#changes/hunks.ts';
+import { proposalHash } from '#changes/proposalHash.ts';
 import {
   asProposed,
   currentText,
@@ -21,12 +25,8 @@ import {
   selectedProposal,
   type Choice,
   type ReviewedChange,
-} from '../../src/approvals/selection.ts';
-import type { ReadAnswer } from '../../src/approvals/waitingReads.ts';
-import { ArmingDelay, armMilliseconds } from '../../src/approvals/armingDelay.ts';
-import { Emitter } from '../../src/ports/event.ts';
-import type { ResolvedPath } from '../../src/ports/files.ts';
-import { textsOf, type ChangesProposal, type FileChange } from '../../src/ports/proposal.ts';
+} from '#changes/selection.ts';
+import type { ReadAnswer } from '#changes/waitingReads.ts';
 import { FakeClock } from './clock.ts';
 
 /** A file of a request; facts that are given win over those that follow from the texts. */

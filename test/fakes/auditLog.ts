@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditLog, CallEnd, CallRecord, CallStart } from '../../src/ports/auditLog.ts';
+import type { AuditEvent, AuditLog, CallEnd, CallRecord, CallStart } from '#audit/auditLog.ts';
 
 /** A record in memory. */
 export class FakeAuditLog implements AuditLog {

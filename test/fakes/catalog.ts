@@ -1,8 +1,8 @@
-import type { Catalog } from '../../src/core/catalog.ts';
-import type { Prompt } from '../../src/core/prompt.ts';
-import type { Resource } from '../../src/core/resource.ts';
-import type { Tool } from '../../src/core/tool.ts';
-import { Emitter } from '../../src/ports/event.ts';
+import { Emitter } from '#base/event.ts';
+import type { Catalog } from '#call/catalog.ts';
+import type { Prompt } from '#call/prompt.ts';
+import type { Resource } from '#call/resource.ts';
+import type { Tool } from '#call/tool.ts';
 
 /** What a test offers; nothing is turned off until it says so. */
 export class FakeCatalog implements Catalog {

@@ -1,5 +1,5 @@
-import type { ChangeSources } from '../../src/core/resource.ts';
-import { Emitter } from '../../src/ports/event.ts';
+import { Emitter } from '#base/event.ts';
+import type { ChangeSources } from '#call/resource.ts';
 import { FakeDiagnostics } from './diagnostics.ts';
 import { FakeEditors } from './editors.ts';
 import { FakeFileChanges } from './fileChanges.ts';

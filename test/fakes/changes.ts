@@ -1,5 +1,5 @@
-import type { AppliedChange, Changes } from '../../src/ports/changes.ts';
-import type { ChangesProposal } from '../../src/ports/proposal.ts';
+import type { ChangesProposal } from '#base/proposal.ts';
+import type { AppliedChange, Changes } from '#changes/changes.ts';
 
 /** Changes that a test names, each with its inverse. */
 export class FakeChanges implements Changes {

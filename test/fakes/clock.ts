@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/ports/clock.ts';
-import type { Subscription } from '../../src/ports/event.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Subscription } from '#base/event.ts';
 
 /** Time that moves only when a test says so; timers run in the order in which they are due. */
 export class FakeClock implements Clock {

@@ -1,4 +1,4 @@
-import type { CommandArgument, Commands, EditorCommand } from '../../src/ports/commands.ts';
+import type { CommandArgument, Commands, EditorCommand } from '#call/ports/commands.ts';
 
 /** Commands that a test names; remembers what was run. */
 export class FakeCommands implements Commands {

@@ -1,6 +1,6 @@
-import type { Diagnostic, Diagnostics, ExaminedFile, FileDiagnostics, Freshness } from '../../src/ports/diagnostics.ts';
-import { Emitter } from '../../src/ports/event.ts';
-import type { ResolvedPath } from '../../src/ports/files.ts';
+import { Emitter } from '#base/event.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { Diagnostic, Diagnostics, ExaminedFile, FileDiagnostics, Freshness } from '#language/diagnostics.ts';
 
 /** A problems list that a test sets. */
 export class FakeDiagnostics implements Diagnostics {

@@ -1,5 +1,5 @@
-import type { EditorActions, SavedFile, ShowOptions, ShownFile } from '../../src/ports/editorActions.ts';
-import type { ResolvedPath } from '../../src/ports/files.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { EditorActions, SavedFile, ShowOptions, ShownFile } from '#call/ports/editorActions.ts';
 
 /** Records what is done with tabs; a test says how it ends. */
 export class FakeEditorActions implements EditorActions {

@@ -1,5 +1,5 @@
-import type { DebugState, EditorState, EditorTab, OpenTerminal, VisibleEditor } from '../../src/ports/editorState.ts';
-import type { FoundFile } from '../../src/ports/files.ts';
+import type { FoundFile } from '#base/files.ts';
+import type { DebugState, EditorState, EditorTab, OpenTerminal, VisibleEditor } from '#call/ports/editorState.ts';
 
 /** A window that a test lays out. */
 export class FakeEditorState implements EditorState {

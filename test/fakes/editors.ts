@@ -1,5 +1,5 @@
-import type { Editors, EditorSelection, OpenEditor } from '../../src/ports/editors.ts';
-import { Emitter } from '../../src/ports/event.ts';
+import { Emitter } from '#base/event.ts';
+import type { Editors, EditorSelection, OpenEditor } from '#call/ports/editors.ts';
 
 /** Tabs and a selection that a test sets. */
 export class FakeEditors implements Editors {

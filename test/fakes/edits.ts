@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path/posix';
-import type { AppliedFile, ApplyOutcome, Edits } from '../../src/ports/edits.ts';
-import type { ResolvedPath, TreeFile } from '../../src/ports/files.ts';
-import type { FileChange, FileRestore } from '../../src/ports/proposal.ts';
+import type { ResolvedPath, TreeFile } from '#base/files.ts';
+import type { FileChange, FileRestore } from '#base/proposal.ts';
+import type { AppliedFile, ApplyOutcome, Edits } from '#changes/edits.ts';
 
 type AppliedChange = FileChange | FileRestore;
 

@@ -1,6 +1,6 @@
-import type { Subscription } from '../../src/ports/event.ts';
-import type { FileChanges } from '../../src/ports/fileChanges.ts';
-import type { ResolvedPath } from '../../src/ports/files.ts';
+import type { Subscription } from '#base/event.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { FileChanges } from '#files/fileChanges.ts';
 
 /** Files that change when a test says so. */
 export class FakeFileChanges implements FileChanges {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { ToolError } from '../../src/core/toolError.ts';
 import type {
   DirectoryEntry,
   Files,
@@ -11,8 +10,9 @@ import type {
   ResolvedPath,
   Tree,
   TreeLimits,
-} from '../../src/ports/files.ts';
-import { comparePaths } from '../../src/ports/pathOrder.ts';
+} from '#base/files.ts';
+import { comparePaths } from '#base/pathOrder.ts';
+import { ToolError } from '#base/toolError.ts';
 
 /** Neither file nor directory. */
 export const pipe = Symbol('pipe');

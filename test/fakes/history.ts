@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { History } from '../../src/ports/history.ts';
+import type { History } from '#changes/history.ts';
 
 /** A history in memory, which survives a "reload" by being handed to the next queue. */
 export class FakeHistory implements History {

@@ -1,5 +1,5 @@
-import type { ResolvedPath } from '../../src/ports/files.ts';
-import type { ImportEdit, Imports } from '../../src/ports/imports.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { ImportEdit, Imports } from '#language/imports.ts';
 
 /** A language service that answers every move with the edits a test sets. */
 export class FakeImports implements Imports {

@@ -1,6 +1,6 @@
-import { Emitter } from '../../src/ports/event.ts';
-import { principalKey } from '../../src/ports/principal.ts';
-import type { NewRule, NewRulePlace, RuleReference, Rules, RuleUse, ScopedRule } from '../../src/ports/rules.ts';
+import { Emitter } from '#base/event.ts';
+import { principalKey } from '#base/principal.ts';
+import type { NewRule, NewRulePlace, RuleReference, Rules, RuleUse, ScopedRule } from '#policy/rules.ts';
 
 /** Rules in memory, which take any rule. */
 export class FakeRules implements Rules {

@@ -1,5 +1,5 @@
-import type { CallItem, Language, OutlineSymbol, Position, Relation, TypeItem, Use } from '../../src/ports/language.ts';
-import type { ResolvedPath } from '../../src/ports/files.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { CallItem, Language, OutlineSymbol, Position, Relation, TypeItem, Use } from '#base/language.ts';
 
 /** Language services that say what a test tells them to. Keys are workspace-relative paths, with `:line` where it matters. */
 export class FakeLanguage implements Language {

@@ -1,5 +1,5 @@
-import type { ResolvedPath } from '../../src/ports/files.ts';
-import type { Position, TextRange } from '../../src/ports/language.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { Position, TextRange } from '#base/language.ts';
 import type {
   CodeLens,
   Completion,
@@ -12,7 +12,7 @@ import type {
   LineRange,
   SemanticToken,
   SignatureHelp,
-} from '../../src/ports/languageDetails.ts';
+} from '#language/languageDetails.ts';
 
 /** Language services that say of every file what a test tells them to. */
 export class FakeLanguageDetails implements LanguageDetails {

@@ -1,5 +1,5 @@
-import type { LineMark, LineMarks } from '../../src/ports/lineMarks.ts';
-import { principalKey, type Principal } from '../../src/ports/principal.ts';
+import { principalKey, type Principal } from '#base/principal.ts';
+import type { LineMark, LineMarks } from '#call/ports/lineMarks.ts';
 
 /** Marks by caller. */
 export class FakeLineMarks implements LineMarks {

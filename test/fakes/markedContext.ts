@@ -1,5 +1,5 @@
-import { Emitter } from '../../src/ports/event.ts';
-import type { MarkedContext, MarkedPlace } from '../../src/ports/markedContext.ts';
+import { Emitter } from '#base/event.ts';
+import type { MarkedContext, MarkedPlace } from '#call/ports/markedContext.ts';
 
 /** What a test marks. */
 export class FakeMarkedContext implements MarkedContext {

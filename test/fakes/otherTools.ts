@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Emitter, type Subscription } from '../../src/ports/event.ts';
-import type { OtherTool, OtherToolResult, OtherTools } from '../../src/ports/otherTools.ts';
+import { Emitter, type Subscription } from '#base/event.ts';
+import type { OtherTool, OtherToolResult, OtherTools } from '#call/ports/otherTools.ts';
 
 /** A tool of another extension; its hash follows from the rest. */
 export function otherTool(tool: Partial<Omit<OtherTool, 'hash'>> = {}): OtherTool {

@@ -1,10 +1,10 @@
-import type { ToolPorts } from '../../src/core/tool.ts';
+import type { ToolPorts } from '#call/tool.ts';
 import { FakeChanges } from './changes.ts';
 import { FakeCommands } from './commands.ts';
 import { FakeDiagnostics } from './diagnostics.ts';
 import { FakeEditorActions } from './editorActions.ts';
-import { FakeEditors } from './editors.ts';
 import { FakeEditorState } from './editorState.ts';
+import { FakeEditors } from './editors.ts';
 import { FakeFiles } from './files.ts';
 import { FakeImports } from './imports.ts';
 import { FakeLanguage } from './language.ts';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../src/ports/diagnostics.ts';
+import type { Diagnostic } from '#language/diagnostics.ts';
 
 /** A problem of one character. */
 export function problemAt(line: number, severity: Diagnostic['severity'], message = 'Wrong.'): Diagnostic {

@@ -1,4 +1,4 @@
-import type { ProblemsChange, Problems, ProblemsSnapshot } from '../../src/ports/problems.ts';
+import type { ProblemsChange, Problems, ProblemsSnapshot } from '#language/problems.ts';
 
 /** Says what it was told to say. */
 export class FakeProblems implements Problems {

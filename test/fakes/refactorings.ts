@@ -1,5 +1,5 @@
-import type { Position } from '../../src/ports/language.ts';
-import type { ResolvedPath } from '../../src/ports/files.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { Position } from '#base/language.ts';
 import type {
   CodeAction,
   LanguageEdits,
@@ -7,8 +7,8 @@ import type {
   Refactorings,
   ResourceEdit,
   TextEdit,
-} from '../../src/ports/refactorings.ts';
-import { OfferedActions } from '../../src/vscode/language/refactorings/offeredActions.ts';
+} from '#language/refactorings.ts';
+import { OfferedActions } from '#language/refactorings/offeredActions.ts';
 
 /** Language services that offer the changes that a test sets. */
 export class FakeRefactorings extends OfferedActions implements Refactorings {

@@ -1,4 +1,4 @@
-import type { Mode, Policy, Rule, RuleReference, RuleScope, ScopedRule } from '../../src/ports/rules.ts';
+import type { Mode, Policy, Rule, RuleReference, RuleScope, ScopedRule } from '#policy/rules.ts';
 
 /** Mode and rules that a test sets. */
 export class FakePolicy implements Policy {

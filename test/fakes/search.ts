@@ -1,8 +1,8 @@
 import picomatch from 'picomatch';
-import { comparePaths } from '../../src/ports/pathOrder.ts';
-import type { FoundFile } from '../../src/ports/files.ts';
-import type { FileMatches, FileQuery, Search, TextQuery } from '../../src/ports/search.ts';
-import { cutAround, cutEnd } from '../../src/vscode/ripgrep/cutLine.ts';
+import type { FoundFile } from '#base/files.ts';
+import { comparePaths } from '#base/pathOrder.ts';
+import { cutAround, cutEnd } from '#search/ripgrep/cutLine.ts';
+import type { FileMatches, FileQuery, Search, TextQuery } from '#search/search.ts';
 
 /** Search over texts in memory, in whatever order they were given; each line apart. */
 export class FakeSearch implements Search {

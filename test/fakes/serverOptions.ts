@@ -1,7 +1,7 @@
-import type { Product } from '../../src/server/product.ts';
-import { makeSecret } from '../../src/server/auth.ts';
-import type { ServerOptions } from '../../src/server/server.ts';
-import { systemClock } from '../../src/server/systemClock.ts';
+import { systemClock } from '#base/systemClock.ts';
+import { makeSecret } from '#mcp/auth.ts';
+import type { Product } from '#mcp/product.ts';
+import type { ServerOptions } from '#mcp/server.ts';
 
 /** A window of one folder, in which nobody is told of anything. */
 export function serverOptions(product: Product, drawbridgeHome: string): ServerOptions {

@@ -1,5 +1,5 @@
-import type { Recovery } from '../../src/ports/proposal.ts';
-import type { SourceControl } from '../../src/ports/sourceControl.ts';
+import type { Recovery } from '#base/proposal.ts';
+import type { SourceControl } from '#changes/sourceControl.ts';
 
 /** Version control that answers what a test sets. */
 export class FakeSourceControl implements SourceControl {

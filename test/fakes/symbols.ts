@@ -1,4 +1,4 @@
-import type { SymbolPlace, Symbols } from '../../src/ports/symbols.ts';
+import type { SymbolPlace, Symbols } from '#language/symbols.ts';
 
 /** A language service that knows what a test tells it. */
 export class FakeSymbols implements Symbols {

@@ -1,5 +1,5 @@
-import { Emitter } from '../../src/ports/event.ts';
-import type { EditorDescription, Workspace, WorkspaceFolder } from '../../src/ports/workspace.ts';
+import { Emitter } from '#base/event.ts';
+import type { EditorDescription, Workspace, WorkspaceFolder } from '#base/workspace.ts';
 
 /** A window whose folders and trust a test sets. */
 export class FakeWorkspace implements Workspace {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createCommandTools } from '../../src/main/commandTools.ts';
-import { Emitter } from '../../src/ports/event.ts';
-import type { Settings } from '../../src/vscode/settings.ts';
-import { WindowCatalog } from '../../src/core/windowCatalog.ts';
-import { readyMadeTools } from '../../src/vscode/commands/readyMadeTools.ts';
+import { Emitter } from '#base/event.ts';
+import { WindowCatalog } from '#call/windowCatalog.ts';
+import { readyMadeTools } from '#editor/commands/readyMadeTools.ts';
+import type { Settings } from '#editor/settings.ts';
+import { createCommandTools } from '#main/commandTools.ts';
 
 const settings: Settings = {
   reveal: 'never',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createEditorConnection } from '../../src/main/editorConnection.ts';
-import type { RunningServer } from '../../src/server/server.ts';
+import { createEditorConnection } from '#main/editorConnection.ts';
+import type { RunningServer } from '#mcp/server.ts';
 import { editor, resetEditor } from '../fakes/editor/editor.ts';
 
 const token = 't'.repeat(43);

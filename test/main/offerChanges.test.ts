@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { followOffer } from '../../src/main/offerChanges.ts';
-import type { AppliedChange } from '../../src/ports/changes.ts';
-import type { OpenEditor } from '../../src/ports/editors.ts';
-import { Emitter } from '../../src/ports/event.ts';
+import { Emitter } from '#base/event.ts';
+import type { OpenEditor } from '#call/ports/editors.ts';
+import type { AppliedChange } from '#changes/changes.ts';
+import { followOffer } from '#main/offerChanges.ts';
 import { FakeEditors } from '../fakes/editors.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
 

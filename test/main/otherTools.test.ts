@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Tool } from '../../src/core/tool.ts';
-import { logToolList } from '../../src/main/otherTools.ts';
-import { Emitter } from '../../src/ports/event.ts';
-import { tools } from '../../src/tools/index.ts';
+import { Emitter } from '#base/event.ts';
+import type { Tool } from '#call/tool.ts';
+import { logToolList } from '#main/otherTools.ts';
+import { tools } from '#tools/index.ts';
 
 test('A9: the log tells a hash of what assistants are told of the tools, another one when any word of it changes', () => {
   const changed = new Emitter<void>();

@@ -8,24 +8,24 @@ interface Group {
 }
 
 /** The process-wide file mask cannot be set in a thread, as the tests of the windows' files do. */
-const serverTests = 'test/server/{auth,http,mcp,sessions,tokens}*.test.ts';
+const serverTests = 'test/mcp/{auth,http,mcp,sessions,tokens}*.test.ts';
 
 /** What is mutated, and by which tests each is judged. */
 export const groups: Readonly<Record<string, Group>> = {
   policy: { sources: ['src/policy/**/*.ts'], tests: ['test/policy/**/*.test.ts'] },
   server: {
-    sources: ['src/server/auth.ts', 'src/server/http.ts', 'src/server/requestHeaders.ts'],
+    sources: ['src/mcp/auth.ts', 'src/mcp/http.ts', 'src/mcp/requestHeaders.ts'],
     tests: [serverTests],
   },
-  core: {
-    sources: ['src/core/**/*.ts'],
-    tests: ['test/{core,tools,approvals}/**/*.test.ts', serverTests],
+  call: {
+    sources: ['src/call/**/*.ts'],
+    tests: ['test/{call,tools,changes}/**/*.test.ts', serverTests],
   },
-  approvals: { sources: ['src/approvals/**/*.ts'], tests: ['test/approvals/**/*.test.ts'] },
+  changes: { sources: ['src/changes/**/*.ts'], tests: ['test/changes/**/*.test.ts'] },
 };
 
 /** What starts processes or compares very long texts is for the whole run of the tests. */
-export const tooLong = ['test/approvals/kill.test.ts', 'test/approvals/large.test.ts'];
+export const tooLong = ['test/changes/kill.test.ts', 'test/changes/large.test.ts'];
 
 /** The name of the variable that carries the group's name into Stryker's processes. */
 export const groupVariable = 'DRAWBRIDGE_MUTATION_GROUP';

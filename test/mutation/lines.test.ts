@@ -31,5 +31,5 @@ test('finds the unit tests of a room, those of the mutated file first', () => {
   const tests = testsOfRoom({ room: 'policy', file: 'src/policy/matching.ts' });
   expect(tests[0]).toBe('test/policy/matching.test.ts');
   expect(tests).toContain('test/policy/decide.test.ts');
-  expect(tests).not.toContain('test/core/gate.test.ts');
+  expect(tests).not.toContain('test/call/gate.test.ts');
 });

@@ -52,17 +52,16 @@ export function problemsOf(lines: readonly Line[]): readonly string[] {
 
 /** Whether a test needs a browser or an editor. */
 export function needsHost(test: string): boolean {
-  return test.startsWith('test/e2e/');
+  return /^test\/(e2e|pages)\//.test(test);
 }
 
 /** The unit tests of a room, those named after the mutated file first. */
 export function testsOfRoom({ room, file }: Pick<Line, 'room' | 'file'>): readonly string[] {
-  const sources = globSync('src/**/*.ts').map(slashed);
-  const tests = globSync('test/**/*.test.ts', { exclude: ['test/e2e/**', 'test/bench/**', ...tooLong] }).map(slashed);
+  const tests = globSync('test/**/*.test.ts', { exclude: ['test/e2e/**', 'test/pages/**', 'test/bench/**', ...tooLong] }).map(slashed);
   const name = path.basename(file, '.ts').toLowerCase();
   const isNamed = (test: string): boolean => path.basename(test).toLowerCase().startsWith(name);
   return tests
-    .filter((test) => roomOfTest(test, sources) === room)
+    .filter((test) => roomOfTest(test) === room)
     .toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)) || (one < other ? -1 : 1));
 }
 

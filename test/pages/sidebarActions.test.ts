@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { until } from '../host/until.ts';
-import { inBrowser } from '../sidebar/inBrowser.ts';
-import { armed, axeFindings, button, card, displays, isArmed } from '../sidebar/onPage.ts';
-import type { OpenPage } from '../sidebar/openPage.ts';
-import { actionsScene } from '../sidebar/scene.ts';
+import { inBrowser } from '../ui/page/inBrowser.ts';
+import { armed, axeFindings, button, card, displays, isArmed } from '../ui/page/onPage.ts';
+import type { OpenPage } from '../ui/page/openPage.ts';
+import { actionsScene } from '../ui/page/scene.ts';
 
 const start = inBrowser();
 

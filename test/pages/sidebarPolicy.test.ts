@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { until } from '../host/until.ts';
-import { inBrowser } from '../sidebar/inBrowser.ts';
-import { armed, axeFindings, button, card, decisions, focusedCard } from '../sidebar/onPage.ts';
-import type { OpenPage } from '../sidebar/openPage.ts';
-import { policyScene } from '../sidebar/scene.ts';
+import { inBrowser } from '../ui/page/inBrowser.ts';
+import { armed, axeFindings, button, card, decisions, focusedCard } from '../ui/page/onPage.ts';
+import type { OpenPage } from '../ui/page/openPage.ts';
+import { policyScene } from '../ui/page/scene.ts';
 
 const start = inBrowser();
 

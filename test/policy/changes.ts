@@ -1,5 +1,5 @@
-import type { FileChange, FileCreate, FileDelete, FileEdit, FileMove, Recovery } from '../../src/ports/proposal.ts';
-import type { ResolvedPath, TreeFile } from '../../src/ports/files.ts';
+import type { ResolvedPath, TreeFile } from '#base/files.ts';
+import type { FileChange, FileCreate, FileDelete, FileEdit, FileMove, Recovery } from '#base/proposal.ts';
 import { folderAt } from '../fakes/workspace.ts';
 
 /** A file of the folder `/w`. */

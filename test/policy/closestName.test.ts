@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { closestName } from '../../src/policy/closestName.ts';
+import { closestName } from '#policy/closestName.ts';
 
 const names = ['read_file', 'apply_edit', 'paths'];
 

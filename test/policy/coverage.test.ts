@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decidesBefore } from '../../src/policy/coverage.ts';
-import type { Rule, ScopedRule } from '../../src/ports/rules.ts';
+import { decidesBefore } from '#policy/coverage.ts';
+import type { Rule, ScopedRule } from '#policy/rules.ts';
 
 function outer(rule: Partial<Rule>, where: Partial<ScopedRule> = {}): ScopedRule {
   return { scope: 'user', rule: { id: 'outer', effect: 'deny', ...rule }, ...where };

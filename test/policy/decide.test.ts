@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { decide, decideProposal, judgementOf, type Budget } from '../../src/policy/decide.ts';
-import type { PathRules } from '../../src/policy/protectedPaths.ts';
-import type { Risk } from '../../src/core/toolError.ts';
-import type { ResolvedPath } from '../../src/ports/files.ts';
-import type { FileChange } from '../../src/ports/proposal.ts';
-import type { Mode } from '../../src/ports/rules.ts';
-import { at, createOf, deleteOf, editOf, moveOf } from './changes.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { FileChange } from '#base/proposal.ts';
+import type { Risk } from '#base/toolError.ts';
+import { decide, decideProposal, judgementOf, type Budget } from '#policy/decide.ts';
+import type { PathRules } from '#policy/protectedPaths.ts';
+import type { Mode } from '#policy/rules.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
+import { at, createOf, deleteOf, editOf, moveOf } from './changes.ts';
 
 const pathRules: PathRules = { home: '/home/u', privateFolders: [] };
 const caller = { tool: 'apply_edit', principal: { credential: 'window', connectionId: 'one' } };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deniedCommand } from '../../src/policy/deniedCommands.ts';
+import { deniedCommand } from '#policy/deniedCommands.ts';
 
 /** Rows of A2 and of what carries other commands, with ids that were seen in editors and extensions. */
 const denied: Readonly<Record<string, readonly string[]>> = {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../src/core/toolError.ts';
-import { anyMatches, anyMatchesBelow, callerGlobs, settingsGlobs, withContents } from '../../src/policy/fileGlobs.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { anyMatches, anyMatchesBelow, callerGlobs, settingsGlobs, withContents } from '#policy/fileGlobs.ts';
 
 const ofCaller = (glob: string, path: string): boolean => anyMatches(callerGlobs([glob]), path);
 const ofSettings = (glob: string, path: string): boolean => anyMatches(settingsGlobs([glob]), path);

@@ -9,8 +9,8 @@ import {
   parseSegments,
   segmentsMatch,
   type GlobSegment,
-} from '../../src/policy/globSegments.ts';
-import { nameMatches } from '../../src/policy/namePattern.ts';
+} from '#policy/globSegments.ts';
+import { nameMatches } from '#policy/namePattern.ts';
 import { expectToEnd } from '../expectToEnd.ts';
 
 const segmentText = fc.constantFrom('**', '**', '*', 'a', 'b', 'a*', '*b', '?');

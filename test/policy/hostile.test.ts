@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Risk } from '../../src/core/toolError.ts';
-import { decide, decideProposal } from '../../src/policy/decide.ts';
-import type { FileChange } from '../../src/ports/proposal.ts';
-import type { Mode, ScopedRule } from '../../src/ports/rules.ts';
-import type { WorkspaceFolder } from '../../src/ports/workspace.ts';
+import type { FileChange } from '#base/proposal.ts';
+import type { Risk } from '#base/toolError.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
+import { decide, decideProposal } from '#policy/decide.ts';
+import type { Mode, ScopedRule } from '#policy/rules.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
 import { at, createOf, deleteOf, editOf, moveOf, proposalOf } from './changes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lintRules, wouldMatch, type LintFacts, type PastCall, type RuleFinding } from '../../src/policy/lint.ts';
-import type { Rule, ScopedRule } from '../../src/ports/rules.ts';
+import { lintRules, wouldMatch, type LintFacts, type PastCall, type RuleFinding } from '#policy/lint.ts';
+import type { Rule, ScopedRule } from '#policy/rules.ts';
 
 const facts: LintFacts = { tools: ['apply_edit', 'delete_file', 'read_file'] };
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesRule, type RuleRequest, type RuleTarget } from '../../src/policy/matching.ts';
-import { principalKey } from '../../src/ports/principal.ts';
-import type { Rule, RuleClass, RuleEffect, ScopedRule } from '../../src/ports/rules.ts';
-import type { WorkspaceFolder } from '../../src/ports/workspace.ts';
+import { principalKey } from '#base/principal.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
+import { matchesRule, type RuleRequest, type RuleTarget } from '#policy/matching.ts';
+import type { Rule, RuleClass, RuleEffect, ScopedRule } from '#policy/rules.ts';
 import { folderAt } from '../fakes/workspace.ts';
 
 const folder = folderAt('/w');

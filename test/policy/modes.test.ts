@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Risk } from '../../src/core/toolError.ts';
-import { decide, decideProposal } from '../../src/policy/decide.ts';
-import { modeDefault } from '../../src/policy/modeDefaults.ts';
-import type { FileChange } from '../../src/ports/proposal.ts';
-import type { Mode } from '../../src/ports/rules.ts';
+import type { FileChange } from '#base/proposal.ts';
+import type { Risk } from '#base/toolError.ts';
+import { decide, decideProposal } from '#policy/decide.ts';
+import { modeDefault } from '#policy/modeDefaults.ts';
+import type { Mode } from '#policy/rules.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 import { at, createOf, deleteOf, editOf, moveOf, proposalOf } from './changes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { classifyNames } from '../../src/policy/nameRules.ts';
-import { hardDenied, protectedPaths, secret } from '../../src/policy/protectedTable.ts';
+import { classifyNames } from '#policy/nameRules.ts';
+import { hardDenied, protectedPaths, secret } from '#policy/protectedTable.ts';
 import { expectToEnd } from '../expectToEnd.ts';
 
 describe('names', () => {

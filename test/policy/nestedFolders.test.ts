@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inEveryFolder, inInnermostFolder } from '../../src/policy/nestedFolders.ts';
+import { inEveryFolder, inInnermostFolder } from '#policy/nestedFolders.ts';
 import { folderAt } from '../fakes/workspace.ts';
 
 const outer = folderAt('/w');

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
-import { GlobError } from '../../src/policy/globSegments.ts';
-import { fold } from '../../src/policy/nameRules.ts';
+import { GlobError } from '#policy/globSegments.ts';
+import { fold } from '#policy/nameRules.ts';
 import {
   escapeGlob,
   globCovers,
@@ -10,7 +10,7 @@ import {
   parseGlob,
   type GlobReach,
   type PathGlob,
-} from '../../src/policy/pathGlob.ts';
+} from '#policy/pathGlob.ts';
 
 function matches(glob: string, path: string, reach: GlobReach = 'asWritten'): boolean {
   const spelled = reach === 'widened' ? fold(path) : path.normalize('NFC');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../src/core/toolError.ts';
-import { folderContaining, parseAddress, pathOf, relativeTo, uriOf } from '../../src/policy/paths.ts';
+import { ToolError } from '#base/toolError.ts';
+import { folderContaining, parseAddress, pathOf, relativeTo, uriOf } from '#policy/paths.ts';
 import { folderAt } from '../fakes/workspace.ts';
 import corpus from './pathCorpus.json' with { type: 'json' };
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideProposal, type ProposalDecision } from '../../src/policy/decide.ts';
-import type { FileChange } from '../../src/ports/proposal.ts';
-import type { Mode, Rule, RuleClass, RuleScope, ScopedRule } from '../../src/ports/rules.ts';
-import { principalKey } from '../../src/ports/principal.ts';
+import { principalKey } from '#base/principal.ts';
+import type { FileChange } from '#base/proposal.ts';
+import { decideProposal, type ProposalDecision } from '#policy/decide.ts';
+import type { Mode, Rule, RuleClass, RuleScope, ScopedRule } from '#policy/rules.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 import { at, createOf, deleteOf, editOf, moveOf, proposalOf } from './changes.ts';

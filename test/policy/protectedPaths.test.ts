@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assistants } from '../../src/connect/index.ts';
-import { classifyPath, isReadable, unreadableGlobs, type PathRules } from '../../src/policy/protectedPaths.ts';
+import { assistants } from '#connect/index.ts';
+import { classifyPath, isReadable, unreadableGlobs, type PathRules } from '#policy/protectedPaths.ts';
 import { folderAt } from '../fakes/workspace.ts';
 
 const rules: PathRules = { home: '/home/u', privateFolders: ['/home/u/.drawbridge', '/opt/editor/user-data'] };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRule, ruleJsonSchema } from '../../src/policy/ruleSchema.ts';
-import type { Rule } from '../../src/ports/rules.ts';
+import { parseRule, ruleJsonSchema } from '#policy/ruleSchema.ts';
+import type { Rule } from '#policy/rules.ts';
 
 const known = { tools: ['apply_edit', 'create_file', 'delete_file', 'read_file'] };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { subjectOfCall, subjectOfProposal, type Subject } from '../../src/policy/subject.ts';
-import type { FileChange } from '../../src/ports/proposal.ts';
+import type { FileChange } from '#base/proposal.ts';
+import { subjectOfCall, subjectOfProposal, type Subject } from '#policy/subject.ts';
 import { at, createOf, deleteOf, editOf, moveOf, proposalOf } from './changes.ts';
 
 const pathRules = { home: '/home/u', privateFolders: [] };

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesRule } from '../../src/policy/matching.ts';
-import { parseRule } from '../../src/policy/ruleSchema.ts';
-import { suggestRules, type SuggestedFor } from '../../src/policy/suggest.ts';
-import type { ChangeKind } from '../../src/ports/proposal.ts';
-import type { NewRule } from '../../src/ports/rules.ts';
+import type { ChangeKind } from '#base/proposal.ts';
+import { matchesRule } from '#policy/matching.ts';
+import { parseRule } from '#policy/ruleSchema.ts';
+import type { NewRule } from '#policy/rules.ts';
+import { suggestRules, type SuggestedFor } from '#policy/suggest.ts';
 import { folderAt } from '../fakes/workspace.ts';
 
 function changeOf(

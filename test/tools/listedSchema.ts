@@ -1,5 +1,5 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
-import type { JsonSchema } from '../../src/core/tool.ts';
+import type { JsonSchema } from '#call/tool.ts';
 
 type Validate = (data: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined };
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { JsonSchema, Tool } from '../../src/core/tool.ts';
-import type { ChangeOutcome } from '../../src/ports/approver.ts';
-import { changeOutcomeSchema } from '../../src/tools/edit/changeOutcome.ts';
-import { tools } from '../../src/tools/index.ts';
-import { details } from '../../src/tools/languageMore/getLanguageDetails.ts';
+import type { JsonSchema, Tool } from '#call/tool.ts';
+import type { ChangeOutcome } from '#changes/approver.ts';
+import { changeOutcomeSchema } from '#tools/edit/changeOutcome.ts';
+import { tools } from '#tools/index.ts';
+import { details } from '#tools/languageMore/getLanguageDetails.ts';
 
 const byItsPath = 'its path addresses it as well';
 const onDisk = 'of the file on disk, not of what is in it: version tells of that';

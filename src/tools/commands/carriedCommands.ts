@@ -1,5 +1,5 @@
-import { deniedCommand } from '../../policy/deniedCommands.ts';
-import type { OtherTool } from '../../ports/otherTools.ts';
+import type { OtherTool } from '#call/ports/otherTools.ts';
+import { deniedCommand } from '#policy/deniedCommands.ts';
 
 const carryingWords =
   /^(?:bash|cmd|commands?|eval|exec|execut(?:e|able)|install|powershell|process|program|run|scripts?|shell|subagent|tasks?|terminal)$/;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { InvalidArgumentsError, ToolError } from '../../core/toolError.ts';
-import type { CommandArgument, CommandPlace } from '../../ports/commands.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
-import type { TextRange } from '../../ports/language.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { TextRange } from '#base/language.ts';
+import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
+import type { CommandArgument, CommandPlace } from '#call/ports/commands.ts';
 
 /** How places are written in the arguments of commands, for descriptions. */
 export const placeForms =

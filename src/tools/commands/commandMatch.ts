@@ -1,4 +1,4 @@
-import type { EditorCommand } from '../../ports/commands.ts';
+import type { EditorCommand } from '#call/ports/commands.ts';
 import { commandTitle } from './commandProposal.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { ToolError, type ActionResult } from '../../core/toolError.ts';
-import type { ToolContext, ToolPorts } from '../../core/tool.ts';
-import { deniedCommand } from '../../policy/deniedCommands.ts';
-import { quoted } from '../../policy/unsafeNames.ts';
-import type { EditorCommand } from '../../ports/commands.ts';
-import type { ActionProposal } from '../../ports/proposal.ts';
+import type { ActionProposal } from '#base/proposal.ts';
+import { ToolError, type ActionResult } from '#base/toolError.ts';
+import type { EditorCommand } from '#call/ports/commands.ts';
+import type { ToolContext, ToolPorts } from '#call/tool.ts';
+import { deniedCommand } from '#policy/deniedCommands.ts';
+import { quoted } from '#policy/unsafeNames.ts';
 import { addressesIn, readArguments, uncheckedAddresses, withPlainAddresses } from './commandArguments.ts';
 
 /**

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { inputFromJsonSchema } from '../../core/jsonSchemaInput.ts';
-import { defineProposingTool, type ProposingTool } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import { deniedCommand } from '../../policy/deniedCommands.ts';
+import { ToolError } from '#base/toolError.ts';
+import { inputFromJsonSchema } from '#call/jsonSchemaInput.ts';
+import { defineProposingTool, type ProposingTool } from '#call/tool.ts';
+import { deniedCommand } from '#policy/deniedCommands.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { readArguments } from './commandArguments.ts';
 import { proposeCommand, runProposed } from './commandProposal.ts';

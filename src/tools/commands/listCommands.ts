@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import type { EditorCommand } from '../../ports/commands.ts';
+import { decodeCursor, encodeCursor } from '#call/cursor.ts';
+import type { EditorCommand } from '#call/ports/commands.ts';
+import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
 import { commandRank } from './commandMatch.ts';

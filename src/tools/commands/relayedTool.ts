@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { inputFromJsonSchema } from '../../core/jsonSchemaInput.ts';
-import { defineProposingTool, type ProposingTool } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import { quoted } from '../../policy/unsafeNames.ts';
-import type { OtherTool } from '../../ports/otherTools.ts';
+import { ToolError } from '#base/toolError.ts';
+import { inputFromJsonSchema } from '#call/jsonSchemaInput.ts';
+import type { OtherTool } from '#call/ports/otherTools.ts';
+import { defineProposingTool, type ProposingTool } from '#call/tool.ts';
+import { quoted } from '#policy/unsafeNames.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { carriesCommands, deniedIn } from './carriedCommands.ts';
 

@@ -1,6 +1,6 @@
-import type { Tool, ToolSource } from '../../core/tool.ts';
-import { Emitter, type Event, type Subscription } from '../../ports/event.ts';
-import { stateOf, type OtherTool, type OtherTools, type ToolPin } from '../../ports/otherTools.ts';
+import { Emitter, type Event, type Subscription } from '#base/event.ts';
+import { stateOf, type OtherTool, type OtherTools, type ToolPin } from '#call/ports/otherTools.ts';
+import type { Tool, ToolSource } from '#call/tool.ts';
 import { relayedTool } from './relayedTool.ts';
 
 export interface RelayedToolsOptions {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod, type InputSchema } from '../../core/tool.ts';
-import { InvalidArgumentsError, ToolError } from '../../core/toolError.ts';
-import { quoted } from '../../policy/unsafeNames.ts';
-import type { Commands } from '../../ports/commands.ts';
+import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
+import type { Commands } from '#call/ports/commands.ts';
+import { defineProposingTool, inputFromZod, type InputSchema } from '#call/tool.ts';
+import { quoted } from '#policy/unsafeNames.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { reasonInput } from '../edit/proposalInput.ts';
 import { placeForms } from './commandArguments.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { textVersion } from '../../core/textVersion.ts';
-import { defineProposingTool, inputFromZod, type ToolContext } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
-import type { FileEdit } from '../../ports/proposal.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { FileEdit } from '#base/proposal.ts';
+import { textVersion } from '#base/textVersion.ts';
+import { ToolError } from '#base/toolError.ts';
+import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { editTo, readEditable, realTarget } from './editableText.ts';
 import { numberedLines, shownLinesOf } from './nearestMatch.ts';

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { maximumResourceBytes, outputFromZod, type OutputSchema, type Rendering } from '../../core/tool.ts';
-import { changeKinds } from '../../ports/proposal.ts';
+import { changeKinds } from '#base/proposal.ts';
+import { maximumResourceBytes, outputFromZod, type OutputSchema, type Rendering } from '#call/tool.ts';
 import {
   declineReasons,
   fileStates,
   type ChangeOutcome,
   type FileOutcome,
   type OutcomeStatus,
-} from '../../ports/approver.ts';
-import type { Problem, ProblemsChange } from '../../ports/problems.ts';
+} from '#changes/approver.ts';
+import type { Problem, ProblemsChange } from '#language/problems.ts';
 import { counted } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 

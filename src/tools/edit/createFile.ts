@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod, type ToolContext } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import type { Files, Location, ResolvedPath } from '../../ports/files.ts';
-import type { FileCreate, FileEdit } from '../../ports/proposal.ts';
+import type { Files, Location, ResolvedPath } from '#base/files.ts';
+import type { FileCreate, FileEdit } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
+import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { editTo, maximumBytes, readEditable, realTarget } from './editableText.ts';
 import { changedPath, reasonInput, replacesInput } from './proposalInput.ts';

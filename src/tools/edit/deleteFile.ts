@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod, type ToolContext } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
-import type { FileDelete, TextState } from '../../ports/proposal.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { FileDelete, TextState } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
+import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { maximumBytes } from './editableText.ts';
 import { changedPath, reasonInput } from './proposalInput.ts';

@@ -1,7 +1,7 @@
-import { ToolError } from '../../core/toolError.ts';
-import type { ToolContext } from '../../core/tool.ts';
-import type { Files, LiveText, ResolvedPath } from '../../ports/files.ts';
-import type { FileEdit } from '../../ports/proposal.ts';
+import type { Files, LiveText, ResolvedPath } from '#base/files.ts';
+import type { FileEdit } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { ToolContext } from '#call/tool.ts';
 
 /** Larger files are not edited: no human reviews a change there. In bytes. */
 export const maximumBytes = 5 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
+import { ToolError } from '#base/toolError.ts';
+import { defineTool, inputFromZod } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 
 /** What became of a change that was still with the human when its call returned. */

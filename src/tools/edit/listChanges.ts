@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import { changeKinds } from '../../ports/proposal.ts';
-import type { AppliedChange, ChangedFile } from '../../ports/changes.ts';
-import { principalKey } from '../../ports/principal.ts';
+import { principalKey } from '#base/principal.ts';
+import { changeKinds } from '#base/proposal.ts';
+import { decodeCursor, encodeCursor } from '#call/cursor.ts';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
+import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, pageOutput } from '../page.ts';
 

@@ -1,10 +1,10 @@
 import { basename, isAbsolute, relative } from 'node:path';
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod, type ToolContext } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
-import type { ImportEdit } from '../../ports/imports.ts';
-import type { FileEdit, FileMove } from '../../ports/proposal.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { FileEdit, FileMove } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
+import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.ts';
+import type { ImportEdit } from '#language/imports.ts';
 import { editedFiles, proposeTextEdits } from '../language/edits/textEdits.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { requireVacant } from './createFile.ts';

@@ -1,4 +1,4 @@
-import { redactText } from '../../core/redaction.ts';
+import { redactText } from '#audit/redactText.ts';
 
 /** Lines of the wanted text that are compared; enough to find a place, few enough for any file. */
 const comparedLines = 40;

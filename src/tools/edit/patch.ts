@@ -1,4 +1,4 @@
-import { InvalidArgumentsError } from '../../core/toolError.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
 import { beginPatch, parseCodex } from './patchCodex.ts';
 import type { FilePatch } from './patchSyntax.ts';
 import { parseUnified } from './patchUnified.ts';

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/toolError.ts';
+import { ToolError } from '#base/toolError.ts';
 import { nearestMatch, numberedLines, shownLinesOf } from './nearestMatch.ts';
 import type { Hunk } from './patchSyntax.ts';
 

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/toolError.ts';
+import { ToolError } from '#base/toolError.ts';
 import { ambiguousHunk, anchorNotFound, hunkNotFound, nothingToFind, type FileLines } from './patchMismatch.ts';
 import type { Hunk } from './patchSyntax.ts';
 

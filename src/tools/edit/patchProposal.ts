@@ -1,7 +1,7 @@
-import { ToolError } from '../../core/toolError.ts';
-import type { ToolContext } from '../../core/tool.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
-import type { FileChange, FileDelete, FileEdit } from '../../ports/proposal.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { FileChange, FileDelete, FileEdit } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { ToolContext } from '#call/tool.ts';
 import { proposeCreate } from './createFile.ts';
 import { proposeDelete } from './deleteFile.ts';
 import { editTo, readEditable, realTarget } from './editableText.ts';

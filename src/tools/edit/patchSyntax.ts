@@ -1,4 +1,4 @@
-import { InvalidArgumentsError } from '../../core/toolError.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
 
 /** One line of a hunk, without its line end: context, removed or added. */
 export interface HunkLine {

@@ -1,5 +1,5 @@
-import { hidesSecret } from '../../core/redaction.ts';
-import { ToolError } from '../../core/toolError.ts';
+import { hidesSecret } from '#audit/redactText.ts';
+import { ToolError } from '#base/toolError.ts';
 
 /**
  * A marker that a result shows in the place of a secret must not be written into the file in its place. One that the file

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/toolError.ts';
+import { ToolError } from '#base/toolError.ts';
 import { lineText, type LineText } from './lineText.ts';
 import { nearestMatch, numberedLines, shownLinesOf } from './nearestMatch.ts';
 

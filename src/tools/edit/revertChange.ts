@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod } from '../../core/tool.ts';
+import { defineProposingTool, inputFromZod } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { reasonInput } from './proposalInput.ts';
 

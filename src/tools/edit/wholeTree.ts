@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { ToolError } from '../../core/toolError.ts';
-import type { ToolContext } from '../../core/tool.ts';
-import type { ResolvedPath, Tree } from '../../ports/files.ts';
+import type { ResolvedPath, Tree } from '#base/files.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { ToolContext } from '#call/tool.ts';
 
 /** What one delete or move takes along at most: what a human can still review, and our history keep. */
 const limits = { maximumFiles: 1000, maximumBytes: 20 * 1024 * 1024 };

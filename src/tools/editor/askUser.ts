@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod } from '../../core/tool.ts';
-import { InvalidArgumentsError } from '../../core/toolError.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { defineProposingTool, inputFromZod } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 
 /** A question in the sidebar. What is answered is an answer, and consent to nothing. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import { quoted, visible } from '../../policy/unsafeNames.ts';
-import type { EditorActions } from '../../ports/editorActions.ts';
-import type { EditorTab } from '../../ports/editorState.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { EditorActions } from '#call/ports/editorActions.ts';
+import type { EditorTab } from '#call/ports/editorState.ts';
+import { defineProposingTool, inputFromZod } from '#call/tool.ts';
+import { quoted, visible } from '#policy/unsafeNames.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { changedPath, reasonInput } from '../edit/proposalInput.ts';
 import { counted } from '../page.ts';

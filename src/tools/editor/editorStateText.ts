@@ -1,4 +1,4 @@
-import { visible } from '../../policy/unsafeNames.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { counted } from '../page.ts';
 import type { EditorStateData } from './getEditorState.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import type { DiagnosticSeverity } from '../../ports/diagnostics.ts';
-import type { TextRange, VisibleEditor } from '../../ports/editorState.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { TextRange, VisibleEditor } from '#call/ports/editorState.ts';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
+import type { DiagnosticSeverity } from '#language/diagnostics.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { counted } from '../page.ts';
 import { cutText } from '../workspace/cutLines.ts';
 import { maximumLine, maximumReadBytes } from '../workspace/textLines.ts';

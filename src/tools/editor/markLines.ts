@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
-import { InvalidArgumentsError, ToolError } from '../../core/toolError.ts';
-import { quoted } from '../../policy/unsafeNames.ts';
+import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
+import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
+import { quoted } from '#policy/unsafeNames.ts';
 import { counted } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';
 import { maximumLine } from '../workspace/textLines.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
-import { InvalidArgumentsError, ToolError } from '../../core/toolError.ts';
-import { quoted, visible } from '../../policy/unsafeNames.ts';
-import type { LineRange } from '../../ports/editorState.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
+import type { LineRange } from '#call/ports/editorState.ts';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
+import { quoted, visible } from '#policy/unsafeNames.ts';
 import { pathInput } from '../workspace/pathInput.ts';
 import { maximumLine, maximumReadBytes } from '../workspace/textLines.ts';
 

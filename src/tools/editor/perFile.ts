@@ -1,6 +1,6 @@
-import type { ActionResult } from '../../core/toolError.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import type { FoundFile, ResolvedPath } from '../../ports/files.ts';
+import type { FoundFile, ResolvedPath } from '#base/files.ts';
+import type { ActionResult } from '#base/toolError.ts';
+import { visible } from '#policy/unsafeNames.ts';
 
 /** What became of one file of an action. */
 export interface FileResult {

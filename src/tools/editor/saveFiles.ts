@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import type { EditorActions } from '../../ports/editorActions.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { EditorActions } from '#call/ports/editorActions.ts';
+import { defineProposingTool, inputFromZod } from '#call/tool.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { changedPath, reasonInput } from '../edit/proposalInput.ts';
 import { counted } from '../page.ts';

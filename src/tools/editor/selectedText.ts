@@ -1,8 +1,8 @@
-import { redactText } from '../../core/redaction.ts';
-import type { ToolContext } from '../../core/tool.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import type { TextRange } from '../../ports/editorState.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
+import { redactText } from '#audit/redactText.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { TextRange } from '#call/ports/editorState.ts';
+import type { ToolContext } from '#call/tool.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { cutText } from '../workspace/cutLines.ts';
 import { maximumReadBytes } from '../workspace/textLines.ts';
 

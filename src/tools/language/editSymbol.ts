@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { textVersion } from '../../core/textVersion.ts';
-import { defineProposingTool, inputFromZod } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import type { TextRange } from '../../ports/language.ts';
+import type { TextRange } from '#base/language.ts';
+import { textVersion } from '#base/textVersion.ts';
+import { ToolError } from '#base/toolError.ts';
+import { defineProposingTool, inputFromZod } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { editTo, readEditable, realTarget } from '../edit/editableText.ts';
 import { reasonInput } from '../edit/proposalInput.ts';
 import { refuseRedacted } from '../edit/redactedText.ts';
 import { applyRequests } from '../edit/replacements.ts';
-import { declarationLines, sharesLines } from './symbols/declarationLines.ts';
 import { indentedLike } from './edits/indentation.ts';
+import { declarationLines, sharesLines } from './symbols/declarationLines.ts';
 import { resolvedData, resolvedText, resolveSymbol, symbolInput, symbolTargets } from './symbols/symbolAddress.ts';
 
 /** Text in place of a declaration, or beside it. */

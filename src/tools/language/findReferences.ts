@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import { relations, type Use } from '../../ports/language.ts';
-import { comparePaths } from '../../ports/pathOrder.ts';
+import { relations, type Use } from '#base/language.ts';
+import { comparePaths } from '#base/pathOrder.ts';
+import { decodeCursor, encodeCursor } from '#call/cursor.ts';
+import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, pageOutput, type ShownItem } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import type { SymbolPlace } from '../../ports/symbols.ts';
+import { decodeCursor, encodeCursor } from '#call/cursor.ts';
+import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
+import type { SymbolPlace } from '#language/symbols.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, pageOutput } from '../page.ts';
 import { pathInput, searchRoots } from '../workspace/pathInput.ts';

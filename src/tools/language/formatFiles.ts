@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod, type ToolContext } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
-import type { FileChange } from '../../ports/proposal.ts';
-import type { TextEdit } from '../../ports/refactorings.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { FileChange } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
+import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.ts';
+import type { TextEdit } from '#language/refactorings.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { readEditable, realTarget } from '../edit/editableText.ts';
 import { counted } from '../page.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import { diagnosticSeverities, freshnesses, type Diagnostic, type ExaminedFile } from '../../ports/diagnostics.ts';
+import { decodeCursor, encodeCursor } from '#call/cursor.ts';
+import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
+import { diagnosticSeverities, freshnesses, type Diagnostic, type ExaminedFile } from '#language/diagnostics.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, pageOutput } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';

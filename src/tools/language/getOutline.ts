@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import type { OutlineSymbol } from '../../ports/language.ts';
+import type { OutlineSymbol } from '#base/language.ts';
+import { ToolError } from '#base/toolError.ts';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { counted, fittingCount } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';
 import { maximumLine } from '../workspace/textLines.ts';

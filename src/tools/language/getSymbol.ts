@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import type { Place } from '../../ports/language.ts';
+import type { Place } from '#base/language.ts';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { cutToBytes } from '../workspace/cutLines.ts';
 import { maximumLine } from '../workspace/textLines.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
-import type { TypeItem } from '../../ports/language.ts';
+import type { TypeItem } from '#base/language.ts';
+import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
 import { fittingEntries } from './symbols/fittingEntries.ts';
 import { asEntry, depthInput, entryOutput, entryText, maximumEntries, walkHierarchy } from './symbols/hierarchy.ts';
 import { inferredNote, inferredTypes } from './symbols/inferredTypes.ts';

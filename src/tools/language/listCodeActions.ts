@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { textVersion } from '../../core/textVersion.ts';
-import { defineTool, inputFromZod, outputFromZod } from '../../core/tool.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import { principalKey } from '../../ports/principal.ts';
+import { principalKey } from '#base/principal.ts';
+import { textVersion } from '#base/textVersion.ts';
+import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { maximumBytes, realTarget } from '../edit/editableText.ts';
 import { counted, fittingCount } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineProposingTool, inputFromZod } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
+import { ToolError } from '#base/toolError.ts';
+import { defineProposingTool, inputFromZod } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { realTarget } from '../edit/editableText.ts';
 import { reasonInput } from '../edit/proposalInput.ts';

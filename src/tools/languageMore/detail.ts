@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { outputFromZod, type OutputSchema, type ToolContext } from '../../core/tool.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
-import type { LineRange } from '../../ports/languageDetails.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import { decodeCursor, encodeCursor } from '#call/cursor.ts';
+import { outputFromZod, type OutputSchema, type ToolContext } from '#call/tool.ts';
+import type { LineRange } from '#language/languageDetails.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import type { SymbolInput } from '../language/symbols/symbolAddress.ts';
 import { counted, fittingCount, pageOutput } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';

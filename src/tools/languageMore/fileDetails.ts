@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { ToolError } from '../../core/toolError.ts';
-import type { ToolContext } from '../../core/tool.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
-import type { TextRange } from '../../ports/language.ts';
-import type { LineRange } from '../../ports/languageDetails.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { TextRange } from '#base/language.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { ToolContext } from '#call/tool.ts';
+import type { LineRange } from '#language/languageDetails.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { SourceLines } from '../language/symbols/sourceLines.ts';
 import { maximumLine } from '../workspace/textLines.ts';
 import { lineOutput, listDetail, type DetailContext, type DetailInput } from './detail.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod, type OutputSchema } from '../../core/tool.ts';
+import { defineTool, inputFromZod, outputFromZod, type OutputSchema } from '#call/tool.ts';
 import { cursorInput } from '../cursor.ts';
 import { symbolInput, symbolTargets } from '../language/symbols/symbolAddress.ts';
 import { maximumLine } from '../workspace/textLines.ts';

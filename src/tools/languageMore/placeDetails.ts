@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { outputFromZod } from '../../core/tool.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
-import type { Position } from '../../ports/language.ts';
-import type { Completion, Signature } from '../../ports/languageDetails.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { Position } from '#base/language.ts';
+import { outputFromZod } from '#call/tool.ts';
+import type { Completion, Signature } from '#language/languageDetails.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { SourceLines } from '../language/symbols/sourceLines.ts';
 import { placeIn, resolveSymbol, type SymbolContext, type SymbolInput } from '../language/symbols/symbolAddress.ts';
 import { secretsText } from '../redactedSecrets.ts';

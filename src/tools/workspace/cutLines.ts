@@ -1,5 +1,5 @@
-import { printable } from '../../core/sanitise.ts';
-import type { PageLimits } from '../../core/tool.ts';
+import { printable } from '#call/sanitise.ts';
+import type { PageLimits } from '#call/tool.ts';
 
 /** Lines from the first asked for on. */
 interface Page {

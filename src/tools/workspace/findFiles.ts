@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { defineTool, inputFromZod, maximumResourceBytes, outputFromZod } from '../../core/tool.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import type { FoundFile } from '../../ports/files.ts';
-import type { WorkspaceFolder } from '../../ports/workspace.ts';
-import { comparePaths } from '../../ports/pathOrder.ts';
+import type { FoundFile } from '#base/files.ts';
+import { comparePaths } from '#base/pathOrder.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
+import { decodeCursor, encodeCursor } from '#call/cursor.ts';
+import { defineTool, inputFromZod, maximumResourceBytes, outputFromZod } from '#call/tool.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { cursorInput } from '../cursor.ts';
 import { globInput } from '../globInput.ts';
 import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import { modes, type Mode } from '../../ports/rules.ts';
-import type { WorkspaceFolder } from '../../ports/workspace.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
+import { modes, type Mode } from '#policy/rules.ts';
 
 const folder = z.object({
   path: z.string().describe('How paths in this folder begin; "." when it is the only folder'),
@@ -95,8 +95,8 @@ async function describeFolder(
 /** A lone folder has no name in paths; an example says it best. */
 function howPathsBegin({ path, name }: z.infer<typeof folder>): string {
   return path === '.'
-    ? `Paths are relative to the folder and start without its name: src/main.ts, not ${name}/src/main.ts.`
-    : `Paths start with the path of their folder: ${path}/src/main.ts.`;
+    ? `Paths are relative to the folder and start without its name: src/main/main.ts, not ${name}/src/main/main.ts.`
+    : `Paths start with the path of their folder: ${path}/src/main/main.ts.`;
 }
 
 /** The editor's name for a remote may go on with a host (`ssh-remote+host`) or be nothing but an address. */

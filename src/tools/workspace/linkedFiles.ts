@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ToolError } from '../../core/toolError.ts';
-import type { LinkedFile, ToolContext } from '../../core/tool.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { LinkedFile, ToolContext } from '#call/tool.ts';
 
 /** More links than these help nobody. */
 export const linkedFiles = 20;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import type { DirectoryEntry, ResolvedPath } from '../../ports/files.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import { comparePaths } from '../../ports/pathOrder.ts';
+import type { DirectoryEntry, ResolvedPath } from '#base/files.ts';
+import { comparePaths } from '#base/pathOrder.ts';
+import { ToolError } from '#base/toolError.ts';
+import { decodeCursor, encodeCursor } from '#call/cursor.ts';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
 import { pathInput } from './pathInput.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ToolError } from '../../core/toolError.ts';
-import type { ToolContext } from '../../core/tool.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { ToolContext } from '#call/tool.ts';
 
 /** The address of a file or folder. */
 export const pathInput = z.string().max(4096);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineTool, inputFromZod, outputFromZod, type OutputSchema } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
+import { ToolError } from '#base/toolError.ts';
+import { defineTool, inputFromZod, outputFromZod, type OutputSchema } from '#call/tool.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { pathInput } from './pathInput.ts';
 import { mediaText, readMedia, type MediaRead } from './readMedia.ts';

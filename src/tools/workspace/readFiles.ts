@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ToolError } from '#base/toolError.ts';
 import {
   defineTool,
   inputFromZod,
@@ -6,8 +7,7 @@ import {
   type EmbeddedText,
   type PageLimits,
   type ToolContext,
-} from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
+} from '#call/tool.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { pathInput } from './pathInput.ts';
 import { maximumLine, numberedText, readFields, readRange, seenBytes, type ReadResult } from './textLines.ts';

@@ -1,7 +1,7 @@
-import { mimeTypeOf } from '../../core/mimeType.ts';
-import { maximumResourceBytes, type ToolContext } from '../../core/tool.ts';
-import { ToolError } from '../../core/toolError.ts';
-import type { ResolvedPath } from '../../ports/files.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import { ToolError } from '#base/toolError.ts';
+import { mimeTypeOf } from '#call/mimeType.ts';
+import { maximumResourceBytes, type ToolContext } from '#call/tool.ts';
 import { mediaTypeOf, type MediaType } from './mediaType.ts';
 import { realName } from './textLines.ts';
 

@@ -1,6 +1,6 @@
-import { markerOfPiece, redactText, type RedactedText } from '../../core/redaction.ts';
-import { ToolError } from '../../core/toolError.ts';
-import type { ToolContext } from '../../core/tool.ts';
+import { markerOfPiece, redactText, type RedactedText } from '#audit/redactText.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { ToolContext } from '#call/tool.ts';
 
 /** A match, of which the address stays and the text may change. */
 interface FoundMatch {

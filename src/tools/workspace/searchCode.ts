@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { defineTool, inputFromZod, maximumResourceBytes, outputFromZod, type ToolContext } from '../../core/tool.ts';
-import { visible } from '../../policy/unsafeNames.ts';
-import type { FoundFile } from '../../ports/files.ts';
-import type { FileMatches, LineMatch, TextQuery } from '../../ports/search.ts';
-import { comparePaths } from '../../ports/pathOrder.ts';
+import type { FoundFile } from '#base/files.ts';
+import { comparePaths } from '#base/pathOrder.ts';
+import { decodeCursor, encodeCursor } from '#call/cursor.ts';
+import { defineTool, inputFromZod, maximumResourceBytes, outputFromZod, type ToolContext } from '#call/tool.ts';
+import { visible } from '#policy/unsafeNames.ts';
+import type { FileMatches, LineMatch, TextQuery } from '#search/search.ts';
 import { cursorInput } from '../cursor.ts';
 import { globsInput } from '../globInput.ts';
 import { counted, fitsAlone, fittingCount, maxResultsInput, pageOutput, type ShownItem } from '../page.ts';

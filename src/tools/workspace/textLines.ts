@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { redactText } from '../../core/redaction.ts';
-import { printable } from '../../core/sanitise.ts';
-import { textVersion } from '../../core/textVersion.ts';
-import { ToolError } from '../../core/toolError.ts';
-import type { PageLimits, ToolContext } from '../../core/tool.ts';
-import type { LiveText, ResolvedPath } from '../../ports/files.ts';
+import { redactText } from '#audit/redactText.ts';
+import type { LiveText, ResolvedPath } from '#base/files.ts';
+import { textVersion } from '#base/textVersion.ts';
+import { ToolError } from '#base/toolError.ts';
+import { printable } from '#call/sanitise.ts';
+import type { PageLimits, ToolContext } from '#call/tool.ts';
 import { cutNote, cutToBytes } from './cutLines.ts';
 
 /** Files up to this size are read by lines; what is larger is searched (threat row P13). */

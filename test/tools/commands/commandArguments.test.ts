@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
-import type { CommandArgument } from '../../../src/ports/commands.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import type { CommandArgument } from '#call/ports/commands.ts';
 import {
   addressesIn,
   readArguments,
   uncheckedAddresses,
   withPlainAddresses,
-} from '../../../src/tools/commands/commandArguments.ts';
+} from '#tools/commands/commandArguments.ts';
 import { at } from '../../policy/changes.ts';
 
 const read = (...json: unknown[]) => readArguments(json, at);

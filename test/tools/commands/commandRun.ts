@@ -1,9 +1,9 @@
-import { performAction } from '../../../src/core/performAction.ts';
-import type { ActionResult } from '../../../src/core/toolError.ts';
-import type { Tool } from '../../../src/core/tool.ts';
-import type { Approver, ApprovalRequest } from '../../../src/ports/approver.ts';
-import type { ActionProposal } from '../../../src/ports/proposal.ts';
-import { CallRun } from '../../core/callRun.ts';
+import type { ActionProposal } from '#base/proposal.ts';
+import type { ActionResult } from '#base/toolError.ts';
+import { performAction } from '#call/performAction.ts';
+import type { Tool } from '#call/tool.ts';
+import type { Approver, ApprovalRequest } from '#changes/approver.ts';
+import { CallRun } from '../../call/callRun.ts';
 import { FakeCommands } from '../../fakes/commands.ts';
 import { FakeFiles } from '../../fakes/files.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ActionProposal } from '../../../src/ports/proposal.ts';
-import { commandTool, commandToolDefinition } from '../../../src/tools/commands/commandTool.ts';
+import type { ActionProposal } from '#base/proposal.ts';
+import { commandTool, commandToolDefinition } from '#tools/commands/commandTool.ts';
 import { CommandRun } from './commandRun.ts';
 
 const properties = { path: { type: 'string' }, line: { type: 'integer' }, word: { type: 'string' } };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { listCommands } from '../../../src/tools/commands/listCommands.ts';
+import { listCommands } from '#tools/commands/listCommands.ts';
 import { CommandRun } from './commandRun.ts';
 
 const answer = z.object({

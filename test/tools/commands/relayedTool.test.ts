@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { inputFromJsonSchema } from '../../../src/core/jsonSchemaInput.ts';
-import type { ActionProposal } from '../../../src/ports/proposal.ts';
-import type { OtherTool } from '../../../src/ports/otherTools.ts';
-import { relayedName, relayedTool } from '../../../src/tools/commands/relayedTool.ts';
+import type { ActionProposal } from '#base/proposal.ts';
+import { inputFromJsonSchema } from '#call/jsonSchemaInput.ts';
+import type { OtherTool } from '#call/ports/otherTools.ts';
+import { relayedName, relayedTool } from '#tools/commands/relayedTool.ts';
 import { FakeOtherTools, otherTool } from '../../fakes/otherTools.ts';
 
 /** A function of which a test gives fewer arguments than its type wants. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Emitter } from '../../../src/ports/event.ts';
-import type { OtherTool, ToolPin } from '../../../src/ports/otherTools.ts';
-import { RelayedTools } from '../../../src/tools/commands/relayedTools.ts';
+import { Emitter } from '#base/event.ts';
+import type { OtherTool, ToolPin } from '#call/ports/otherTools.ts';
+import { RelayedTools } from '#tools/commands/relayedTools.ts';
 import { FakeOtherTools, otherTool } from '../../fakes/otherTools.ts';
 
 function scene(...tools: OtherTool[]) {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ActionProposal } from '../../../src/ports/proposal.ts';
-import { runCommand } from '../../../src/tools/commands/runCommand.ts';
+import type { ActionProposal } from '#base/proposal.ts';
+import { runCommand } from '#tools/commands/runCommand.ts';
 import { at } from '../../policy/changes.ts';
 import { CommandRun } from './commandRun.ts';
 

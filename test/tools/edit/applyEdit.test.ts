@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { textVersion } from '../../../src/core/textVersion.ts';
-import { InvalidArgumentsError, ToolError } from '../../../src/core/toolError.ts';
-import { applyEdit } from '../../../src/tools/edit/applyEdit.ts';
+import { textVersion } from '#base/textVersion.ts';
+import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
+import { applyEdit } from '#tools/edit/applyEdit.ts';
 import { type FakeNode, pipe } from '../../fakes/files.ts';
 import { ProposeRun } from './proposeRun.ts';
 

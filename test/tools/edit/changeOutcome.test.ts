@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeOutcome, FileOutcome } from '../../../src/ports/approver.ts';
-import { changeOutcomeSchema, renderOutcome } from '../../../src/tools/edit/changeOutcome.ts';
+import type { ChangeOutcome, FileOutcome } from '#changes/approver.ts';
+import { changeOutcomeSchema, renderOutcome } from '#tools/edit/changeOutcome.ts';
 import { listedProblem } from '../listedSchema.ts';
 
 const file: FileOutcome = {

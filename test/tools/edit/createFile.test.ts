@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
-import { createFile } from '../../../src/tools/edit/createFile.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { createFile } from '#tools/edit/createFile.ts';
 import { pipe } from '../../fakes/files.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 import { ProposeRun } from './proposeRun.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
-import { deleteFile } from '../../../src/tools/edit/deleteFile.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { deleteFile } from '#tools/edit/deleteFile.ts';
 import { pipe } from '../../fakes/files.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 import { ProposeRun } from './proposeRun.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
-import type { ChangeOutcome } from '../../../src/ports/approver.ts';
-import { getApproval } from '../../../src/tools/edit/getApproval.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import type { ChangeOutcome } from '#changes/approver.ts';
+import { getApproval } from '#tools/edit/getApproval.ts';
 
 const applied: ChangeOutcome = { status: 'applied', approvalId: 'a-1', displayed: true, files: [], next: 'Go on.' };
 

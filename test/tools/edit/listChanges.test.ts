@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
-import type { AppliedChange, ChangedFile } from '../../../src/ports/changes.ts';
-import { listChanges } from '../../../src/tools/edit/listChanges.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
+import { listChanges } from '#tools/edit/listChanges.ts';
 import { FakeChanges } from '../../fakes/changes.ts';
 import { ToolRun } from '../workspace/toolRun.ts';
 

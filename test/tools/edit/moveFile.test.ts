@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
-import { moveFile } from '../../../src/tools/edit/moveFile.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { moveFile } from '#tools/edit/moveFile.ts';
 import { pipe } from '../../fakes/files.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 import { ProposeRun } from './proposeRun.ts';

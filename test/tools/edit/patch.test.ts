@@ -1,9 +1,9 @@
 import { createTwoFilesPatch, structuredPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError, ToolError } from '../../../src/core/toolError.ts';
-import { parsePatch } from '../../../src/tools/edit/patch.ts';
-import { applyHunks } from '../../../src/tools/edit/patchHunks.ts';
+import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
+import { parsePatch } from '#tools/edit/patch.ts';
+import { applyHunks } from '#tools/edit/patchHunks.ts';
 
 /** The text after the one file of a patch. */
 function apply(base: string, patch: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
-import { parsePatch } from '../../../src/tools/edit/patch.ts';
-import type { FilePatch } from '../../../src/tools/edit/patchSyntax.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { parsePatch } from '#tools/edit/patch.ts';
+import type { FilePatch } from '#tools/edit/patchSyntax.ts';
 
 /** The files of a patch in short: what, where, how many hunks or which content. */
 const summary = (patch: string): string[] => parsePatch(patch).map(shortened);

@@ -1,22 +1,22 @@
-import { bindPorts } from '../../../src/core/gate.ts';
-import { resolveAddress } from '../../../src/core/resolve.ts';
-import { ToolError } from '../../../src/core/toolError.ts';
-import type { ProposingTool, ToolPorts } from '../../../src/core/tool.ts';
-import { decide, decideProposal, type Decision, type ProposalDecision } from '../../../src/policy/decide.ts';
-import type { Changes } from '../../../src/ports/changes.ts';
-import type { Purpose, ResolvedPath } from '../../../src/ports/files.ts';
-import type { ChangesProposal, Proposal } from '../../../src/ports/proposal.ts';
-import { fakePorts } from '../../fakes/ports.ts';
+import type { Purpose, ResolvedPath } from '#base/files.ts';
+import type { ChangesProposal, Proposal } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
+import { bindPorts } from '#call/gate.ts';
+import { resolveAddress } from '#call/resolve.ts';
+import type { ProposingTool, ToolPorts } from '#call/tool.ts';
+import type { Changes } from '#changes/changes.ts';
+import { decide, decideProposal, type Decision, type ProposalDecision } from '#policy/decide.ts';
 import { FakeChanges } from '../../fakes/changes.ts';
 import { FakeEditorState } from '../../fakes/editorState.ts';
 import { FakeFiles, type FakeNode } from '../../fakes/files.ts';
 import { FakeImports } from '../../fakes/imports.ts';
 import { FakeLanguage } from '../../fakes/language.ts';
+import { fakePorts } from '../../fakes/ports.ts';
 import { FakeRefactorings } from '../../fakes/refactorings.ts';
-import { FakeSymbols } from '../../fakes/symbols.ts';
 import { FakePolicy } from '../../fakes/rules.ts';
 import { FakeSourceControl } from '../../fakes/sourceControl.ts';
-import type { WorkspaceFolder } from '../../../src/ports/workspace.ts';
+import { FakeSymbols } from '../../fakes/symbols.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
 
 /** Lets tools propose over a workspace in memory, judged as the pipeline judges them. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { textVersion } from '../../../src/core/textVersion.ts';
-import { ToolError } from '../../../src/core/toolError.ts';
-import { applyEdit } from '../../../src/tools/edit/applyEdit.ts';
-import { createFile } from '../../../src/tools/edit/createFile.ts';
+import { textVersion } from '#base/textVersion.ts';
+import { ToolError } from '#base/toolError.ts';
+import { applyEdit } from '#tools/edit/applyEdit.ts';
+import { createFile } from '#tools/edit/createFile.ts';
 import { githubToken, keyLines, keyPieces, privateKey } from '../../fakes/secrets.ts';
 import { ToolRun } from '../workspace/toolRun.ts';
 import { ProposeRun } from './proposeRun.ts';

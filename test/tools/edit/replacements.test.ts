@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../../src/core/toolError.ts';
-import { applyRequests, type EditRequest } from '../../../src/tools/edit/replacements.ts';
+import { ToolError } from '#base/toolError.ts';
+import { applyRequests, type EditRequest } from '#tools/edit/replacements.ts';
 
 const replace = (oldText: string, newText: string, replaceAll = false): EditRequest => ({
   path: 'a',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../../src/core/toolError.ts';
-import type { Changes } from '../../../src/ports/changes.ts';
-import { revertChange } from '../../../src/tools/edit/revertChange.ts';
-import { create, edit, remove } from '../../approvals/queueSetUp.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { Changes } from '#changes/changes.ts';
+import { revertChange } from '#tools/edit/revertChange.ts';
+import { create, edit, remove } from '../../changes/queueSetUp.ts';
 import { ProposeRun } from './proposeRun.ts';
 
 function runOver(inverse: Changes['inverse']): ProposeRun {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError, ToolError } from '../../../src/core/toolError.ts';
-import { createFile } from '../../../src/tools/edit/createFile.ts';
-import { deleteFile } from '../../../src/tools/edit/deleteFile.ts';
-import { moveFile } from '../../../src/tools/edit/moveFile.ts';
+import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
+import { createFile } from '#tools/edit/createFile.ts';
+import { deleteFile } from '#tools/edit/deleteFile.ts';
+import { moveFile } from '#tools/edit/moveFile.ts';
 import { pipe, type FakeNode } from '../../fakes/files.ts';
 import { ProposeRun } from './proposeRun.ts';
 import { wrongInputs, wrongInputsTree } from './wrongInputs.ts';

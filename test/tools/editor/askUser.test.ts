@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askUser } from '../../../src/tools/editor/askUser.ts';
+import { askUser } from '#tools/editor/askUser.ts';
 import { ProposeRun } from '../edit/proposeRun.ts';
 
 const ask = async (input: unknown) => (await new ProposeRun().judgedOfAnyKind(askUser, input)).proposal;

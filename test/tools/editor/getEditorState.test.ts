@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { getEditorState } from '../../../src/tools/editor/getEditorState.ts';
+import { getEditorState } from '#tools/editor/getEditorState.ts';
 import { ToolRun } from '../workspace/toolRun.ts';
 import { editorOf, fileAt, tabOf } from './window.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { markLines } from '../../../src/tools/editor/markLines.ts';
+import { markLines } from '#tools/editor/markLines.ts';
 import { ToolRun } from '../workspace/toolRun.ts';
 
 let run: ToolRun;

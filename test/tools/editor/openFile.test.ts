@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { openFile } from '../../../src/tools/editor/openFile.ts';
+import { openFile } from '#tools/editor/openFile.ts';
 import { ToolRun } from '../workspace/toolRun.ts';
 
 let run: ToolRun;

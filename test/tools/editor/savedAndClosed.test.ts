@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ActionResult } from '../../../src/core/toolError.ts';
-import type { ProposingTool, ToolPorts } from '../../../src/core/tool.ts';
-import type { ActionProposal } from '../../../src/ports/proposal.ts';
-import { closeEditors } from '../../../src/tools/editor/closeEditors.ts';
-import { saveFiles } from '../../../src/tools/editor/saveFiles.ts';
+import type { ActionProposal } from '#base/proposal.ts';
+import type { ActionResult } from '#base/toolError.ts';
+import type { ProposingTool, ToolPorts } from '#call/tool.ts';
+import { closeEditors } from '#tools/editor/closeEditors.ts';
+import { saveFiles } from '#tools/editor/saveFiles.ts';
 import { FakeEditorActions } from '../../fakes/editorActions.ts';
 import { fakePorts } from '../../fakes/ports.ts';
 import { ProposeRun } from '../edit/proposeRun.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path/posix';
-import type { EditorTab, VisibleEditor } from '../../../src/ports/editorState.ts';
-import type { FoundFile } from '../../../src/ports/files.ts';
+import type { FoundFile } from '#base/files.ts';
+import type { EditorTab, VisibleEditor } from '#call/ports/editorState.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 
 /** A file of the folder `/w`, as the editor names it. */

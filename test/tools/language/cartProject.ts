@@ -1,6 +1,6 @@
-import type { FoundFile } from '../../../src/ports/files.ts';
-import type { CallItem, InsidePlace, OutlineSymbol, TypeItem } from '../../../src/ports/language.ts';
-import type { SymbolPlace } from '../../../src/ports/symbols.ts';
+import type { FoundFile } from '#base/files.ts';
+import type { CallItem, InsidePlace, OutlineSymbol, TypeItem } from '#base/language.ts';
+import type { SymbolPlace } from '#language/symbols.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 import { ToolRun } from '../workspace/toolRun.ts';
 

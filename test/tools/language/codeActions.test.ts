@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ToolError } from '../../../src/core/toolError.ts';
-import type { Proposal } from '../../../src/ports/proposal.ts';
-import type { CodeAction, CodeActionCommand, CodeActionEffect } from '../../../src/ports/refactorings.ts';
-import { applyCodeAction } from '../../../src/tools/language/applyCodeAction.ts';
-import { listCodeActions } from '../../../src/tools/language/listCodeActions.ts';
+import type { Proposal } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { CodeAction, CodeActionCommand, CodeActionEffect } from '#language/refactorings.ts';
+import { applyCodeAction } from '#tools/language/applyCodeAction.ts';
+import { listCodeActions } from '#tools/language/listCodeActions.ts';
 import { languageEdits, replacing } from '../../fakes/refactorings.ts';
 import { ProposeRun } from '../edit/proposeRun.ts';
 import { ToolRun } from '../workspace/toolRun.ts';

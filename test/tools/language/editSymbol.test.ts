@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { textVersion } from '../../../src/core/textVersion.ts';
-import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
-import type { OutlineSymbol } from '../../../src/ports/language.ts';
-import { editSymbol } from '../../../src/tools/language/editSymbol.ts';
+import type { OutlineSymbol } from '#base/language.ts';
+import { textVersion } from '#base/textVersion.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { editSymbol } from '#tools/language/editSymbol.ts';
 import { ProposeRun } from '../edit/proposeRun.ts';
 
 const cart = `/** Goods. */

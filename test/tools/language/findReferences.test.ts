@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
-import { findReferences } from '../../../src/tools/language/findReferences.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { findReferences } from '#tools/language/findReferences.ts';
 import { cartProject, placeIn } from './cartProject.ts';
 
 function usedProject() {

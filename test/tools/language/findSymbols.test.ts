@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findSymbols } from '../../../src/tools/language/findSymbols.ts';
+import { findSymbols } from '#tools/language/findSymbols.ts';
 import { cartProject, fileIn } from './cartProject.ts';
 
 describe('find_symbols', () => {

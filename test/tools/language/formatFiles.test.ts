@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
-import type { TextEdit } from '../../../src/ports/refactorings.ts';
-import { formatFiles } from '../../../src/tools/language/formatFiles.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import type { TextEdit } from '#language/refactorings.ts';
+import { formatFiles } from '#tools/language/formatFiles.ts';
 import { languageEdits, replacing } from '../../fakes/refactorings.ts';
 import { ProposeRun } from '../edit/proposeRun.ts';
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AppliedChange } from '../../../src/ports/changes.ts';
-import type { Diagnostic } from '../../../src/ports/diagnostics.ts';
-import { getDiagnostics } from '../../../src/tools/language/getDiagnostics.ts';
-import { folderAt } from '../../fakes/workspace.ts';
+import type { AppliedChange } from '#changes/changes.ts';
+import type { Diagnostic } from '#language/diagnostics.ts';
+import { getDiagnostics } from '#tools/language/getDiagnostics.ts';
 import { FakeChanges } from '../../fakes/changes.ts';
+import { folderAt } from '../../fakes/workspace.ts';
 import { ToolRun } from '../workspace/toolRun.ts';
 
 let run: ToolRun;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getOutline } from '../../../src/tools/language/getOutline.ts';
+import { getOutline } from '#tools/language/getOutline.ts';
 import { cartProject, declared } from './cartProject.ts';
 
 describe('get_outline', () => {

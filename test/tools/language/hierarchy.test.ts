@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallItem } from '../../../src/ports/language.ts';
-import { getCallHierarchy } from '../../../src/tools/language/getCallHierarchy.ts';
-import { getTypeHierarchy } from '../../../src/tools/language/getTypeHierarchy.ts';
-import { walkHierarchy } from '../../../src/tools/language/symbols/hierarchy.ts';
+import type { CallItem } from '#base/language.ts';
+import { getCallHierarchy } from '#tools/language/getCallHierarchy.ts';
+import { getTypeHierarchy } from '#tools/language/getTypeHierarchy.ts';
+import { walkHierarchy } from '#tools/language/symbols/hierarchy.ts';
 import { callGraph, cartProject, declared, hierarchyItem, placeIn, typeGraph } from './cartProject.ts';
 
 describe('get_call_hierarchy', () => {
@@ -17,10 +17,10 @@ describe('get_call_hierarchy', () => {
       [
         '5 callers of total (function) src/cart.ts:8:17',
         'pay (function) src/pay.ts:1, calls at 1',
-        '  main (function) src/main.ts:1, calls at 1',
+        '  main (function) src/main/main.ts:1, calls at 1',
         '    total (function) src/total.ts:1, calls at 1 (see above or below)',
         'addItem (function) src/addItem.ts:1, calls at 2',
-        '  main (function) src/main.ts:1, calls at 1 (see above or below)',
+        '  main (function) src/main/main.ts:1, calls at 1 (see above or below)',
       ].join('\n'),
     );
     expect(data.calls[2]).toEqual({

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../../src/core/toolError.ts';
-import type { LanguageEdits, ResourceEdit, TextEdit } from '../../../src/ports/refactorings.ts';
-import { renameSymbol } from '../../../src/tools/language/renameSymbol.ts';
-import { appliedEdits } from '../../../src/tools/language/edits/textEdits.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { LanguageEdits, ResourceEdit, TextEdit } from '#language/refactorings.ts';
+import { appliedEdits } from '#tools/language/edits/textEdits.ts';
+import { renameSymbol } from '#tools/language/renameSymbol.ts';
 import type { FakeNode } from '../../fakes/files.ts';
 import { languageEdits, replacing } from '../../fakes/refactorings.ts';
 import { ProposeRun } from '../edit/proposeRun.ts';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
-import type { OutlineSymbol } from '../../../src/ports/language.ts';
-import { declarationsIn, declarationsNamed, nearestTo } from '../../../src/tools/language/symbols/declarations.ts';
-import { columnsOf, identifierAt, identifiersIn } from '../../../src/tools/language/symbols/identifiers.ts';
-import { findReferences } from '../../../src/tools/language/findReferences.ts';
-import { isNamed, mayBeNamed } from '../../../src/tools/language/symbols/symbolName.ts';
+import type { OutlineSymbol } from '#base/language.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { findReferences } from '#tools/language/findReferences.ts';
+import { declarationsIn, declarationsNamed, nearestTo } from '#tools/language/symbols/declarations.ts';
+import { columnsOf, identifierAt, identifiersIn } from '#tools/language/symbols/identifiers.ts';
+import { isNamed, mayBeNamed } from '#tools/language/symbols/symbolName.ts';
 import type { ToolRun } from '../workspace/toolRun.ts';
 import { cartProject, declared, fileIn } from './cartProject.ts';
 

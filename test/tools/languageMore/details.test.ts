@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
-import { getLanguageDetails } from '../../../src/tools/languageMore/getLanguageDetails.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { getLanguageDetails } from '#tools/languageMore/getLanguageDetails.ts';
 import { cartProject, fileIn } from '../language/cartProject.ts';
 
 const path = 'src/cart.ts';

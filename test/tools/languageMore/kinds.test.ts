@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { callTool } from '../../../src/core/callTool.ts';
-import type { ToolChoices } from '../../../src/core/windowCatalog.ts';
-import { WindowCatalog } from '../../../src/core/windowCatalog.ts';
-import type { ScopedRule } from '../../../src/ports/rules.ts';
-import { tools } from '../../../src/tools/index.ts';
-import { CallRun } from '../../core/callRun.ts';
+import { callTool } from '#call/callTool.ts';
+import type { ToolChoices } from '#call/windowCatalog.ts';
+import { WindowCatalog } from '#call/windowCatalog.ts';
+import type { ScopedRule } from '#policy/rules.ts';
+import { tools } from '#tools/index.ts';
+import { CallRun } from '../../call/callRun.ts';
 import { FakePolicy, ruleOf } from '../../fakes/rules.ts';
 import { cartProject } from '../language/cartProject.ts';
 

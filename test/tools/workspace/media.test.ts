@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { makeResult } from '../../../src/core/result.ts';
-import { defaultProfile } from '../../../src/core/resultProfile.ts';
-import { mediaTypeOf } from '../../../src/tools/workspace/mediaType.ts';
-import { readFile } from '../../../src/tools/workspace/readFile.ts';
-import { readFiles } from '../../../src/tools/workspace/readFiles.ts';
+import { makeResult } from '#call/result.ts';
+import { defaultProfile } from '#call/resultProfile.ts';
+import { mediaTypeOf } from '#tools/workspace/mediaType.ts';
+import { readFile } from '#tools/workspace/readFile.ts';
+import { readFiles } from '#tools/workspace/readFiles.ts';
 import { ToolRun } from './toolRun.ts';
 
 const text = (value: string): Buffer => Buffer.from(value, 'latin1');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparePaths } from '../../../src/ports/pathOrder.ts';
-import { mostLines, pathTree, type ListedPath } from '../../../src/tools/workspace/pathTree.ts';
+import { comparePaths } from '#base/pathOrder.ts';
+import { mostLines, pathTree, type ListedPath } from '#tools/workspace/pathTree.ts';
 
 const segment = fc.constantFrom('a', 'b', 'ab', 'a.ts', 'a-b', ' c', 'long-name');
 const sorted: fc.Arbitrary<readonly ListedPath[]> = fc

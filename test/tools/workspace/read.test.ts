@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textVersion } from '../../../src/core/textVersion.ts';
-import { readFile } from '../../../src/tools/workspace/readFile.ts';
-import type { ReadResult } from '../../../src/tools/workspace/textLines.ts';
-import { readFiles } from '../../../src/tools/workspace/readFiles.ts';
+import { textVersion } from '#base/textVersion.ts';
+import { readFile } from '#tools/workspace/readFile.ts';
+import { readFiles } from '#tools/workspace/readFiles.ts';
+import type { ReadResult } from '#tools/workspace/textLines.ts';
 import { ToolRun } from './toolRun.ts';
 
 describe('read_file', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { textVersion } from '../../../src/core/textVersion.ts';
-import { defineTool, inputFromZod } from '../../../src/core/tool.ts';
-import { readFile } from '../../../src/tools/workspace/readFile.ts';
-import { readFiles } from '../../../src/tools/workspace/readFiles.ts';
-import { withoutPieces } from '../../../src/tools/workspace/redactedMatches.ts';
-import { searchCode } from '../../../src/tools/workspace/searchCode.ts';
+import { textVersion } from '#base/textVersion.ts';
+import { defineTool, inputFromZod } from '#call/tool.ts';
+import { readFile } from '#tools/workspace/readFile.ts';
+import { readFiles } from '#tools/workspace/readFiles.ts';
+import { withoutPieces } from '#tools/workspace/redactedMatches.ts';
+import { searchCode } from '#tools/workspace/searchCode.ts';
 import { githubToken, keyLines, keyPieces, privateKey } from '../../fakes/secrets.ts';
 import { ToolRun } from './toolRun.ts';
 

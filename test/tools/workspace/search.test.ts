@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentsError } from '../../../src/core/toolError.ts';
-import { comparePaths } from '../../../src/ports/pathOrder.ts';
-import { findFiles } from '../../../src/tools/workspace/findFiles.ts';
-import { getWorkspace } from '../../../src/tools/workspace/getWorkspace.ts';
-import { listDirectory } from '../../../src/tools/workspace/listDirectory.ts';
-import { searchCode } from '../../../src/tools/workspace/searchCode.ts';
+import { comparePaths } from '#base/pathOrder.ts';
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { findFiles } from '#tools/workspace/findFiles.ts';
+import { getWorkspace } from '#tools/workspace/getWorkspace.ts';
+import { listDirectory } from '#tools/workspace/listDirectory.ts';
+import { searchCode } from '#tools/workspace/searchCode.ts';
 import { pipe } from '../../fakes/files.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 import { ToolRun } from './toolRun.ts';
@@ -321,7 +321,7 @@ describe('get_workspace', () => {
       trusted: true,
       canEdit: true,
       editor: 'Fake Editor 1.0.0',
-      paths: expect.stringContaining('app/src/main.ts'),
+      paths: expect.stringContaining('app/src/main/main.ts'),
     });
   });
 

@@ -1,11 +1,11 @@
-import { redactText } from '../../../core/redaction.ts';
-import { visible } from '../../../policy/unsafeNames.ts';
+import { redactText } from '#audit/redactText.ts';
 import {
   diagnosticSeverities,
   type Diagnostic,
   type DiagnosticSeverity,
   type FileDiagnostics,
-} from '../../../ports/diagnostics.ts';
+} from '#language/diagnostics.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { counted } from '../../page.ts';
 
 /** More problems than these are no list to work through. */

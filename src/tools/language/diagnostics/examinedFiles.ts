@@ -1,8 +1,8 @@
-import { ToolError } from '../../../core/toolError.ts';
-import type { ToolContext } from '../../../core/tool.ts';
-import type { ExaminedFile } from '../../../ports/diagnostics.ts';
-import type { ResolvedPath } from '../../../ports/files.ts';
-import { comparePaths } from '../../../ports/pathOrder.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import { comparePaths } from '#base/pathOrder.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { ToolContext } from '#call/tool.ts';
+import type { ExaminedFile } from '#language/diagnostics.ts';
 
 /** Files that one call has language services look at. */
 const mostFiles = 500;

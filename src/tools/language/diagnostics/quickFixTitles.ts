@@ -1,5 +1,5 @@
-import { ToolError } from '../../../core/toolError.ts';
-import type { ToolContext } from '../../../core/tool.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { ToolContext } from '#call/tool.ts';
 import type { Told } from '../getDiagnostics.ts';
 
 /** Lines that fixes are looked for on: each is a question to every service of the language. */

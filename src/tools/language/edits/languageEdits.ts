@@ -1,9 +1,9 @@
-import { ToolError } from '../../../core/toolError.ts';
-import type { ToolContext } from '../../../core/tool.ts';
-import { visible } from '../../../policy/unsafeNames.ts';
-import type { ResolvedPath } from '../../../ports/files.ts';
-import type { FileChange } from '../../../ports/proposal.ts';
-import type { LanguageEdits, ResourceEdit, TextEdit } from '../../../ports/refactorings.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { FileChange } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { ToolContext } from '#call/tool.ts';
+import type { LanguageEdits, ResourceEdit, TextEdit } from '#language/refactorings.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { proposeCreate, proposeOverwrite } from '../../edit/createFile.ts';
 import { proposeDelete } from '../../edit/deleteFile.ts';
 import { realTarget } from '../../edit/editableText.ts';

@@ -1,8 +1,8 @@
-import { ToolError } from '../../../core/toolError.ts';
-import type { ToolContext } from '../../../core/tool.ts';
-import type { ResolvedPath } from '../../../ports/files.ts';
-import type { FileEdit } from '../../../ports/proposal.ts';
-import type { TextEdit } from '../../../ports/refactorings.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { FileEdit } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { ToolContext } from '#call/tool.ts';
+import type { TextEdit } from '#language/refactorings.ts';
 import { editTo, readEditable, realTarget } from '../../edit/editableText.ts';
 import { lineText } from '../../edit/lineText.ts';
 import { replaceLocated, type Replacement } from '../../edit/replacements.ts';

@@ -1,4 +1,4 @@
-import type { TextRange } from '../../../ports/language.ts';
+import type { TextRange } from '#base/language.ts';
 
 /** Comments, and what is written above a declaration as a part of it. */
 const comment = /^\s*(?:\/\/|\/\*|\*|#(?!\[|!)|--|<!--|;;|%|""")/;

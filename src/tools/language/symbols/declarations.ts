@@ -1,4 +1,4 @@
-import type { OutlineSymbol, Place } from '../../../ports/language.ts';
+import type { OutlineSymbol, Place } from '#base/language.ts';
 import { isNamed } from './symbolName.ts';
 
 /** A symbol of an outline, with the names of what it is declared in, outermost first. */

@@ -1,4 +1,4 @@
-import type { PageLimits } from '../../../core/tool.ts';
+import type { PageLimits } from '#call/tool.ts';
 import { fittingCount } from '../../page.ts';
 
 /** The first entries of a list without pages, as many as one answer may carry. */

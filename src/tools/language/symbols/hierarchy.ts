@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { visible } from '../../../policy/unsafeNames.ts';
-import type { HierarchyItem } from '../../../ports/language.ts';
+import type { HierarchyItem } from '#base/language.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { maximumLine } from '../../workspace/textLines.ts';
 
 /** Levels that one call may go. */

@@ -1,4 +1,4 @@
-import type { Place, TypeItem } from '../../../ports/language.ts';
+import type { Place, TypeItem } from '#base/language.ts';
 import { declarationsIn, declaredAt } from './declarations.ts';
 import { maximumEntries } from './hierarchy.ts';
 import { identifiersIn, type Identifier } from './identifiers.ts';

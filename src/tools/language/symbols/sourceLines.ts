@@ -1,7 +1,7 @@
-import { redactText } from '../../../core/redaction.ts';
-import { ToolError } from '../../../core/toolError.ts';
-import type { ToolContext } from '../../../core/tool.ts';
-import type { FoundFile, ResolvedPath } from '../../../ports/files.ts';
+import { redactText } from '#audit/redactText.ts';
+import type { FoundFile, ResolvedPath } from '#base/files.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { ToolContext } from '#call/tool.ts';
 import { maximumReadBytes } from '../../workspace/textLines.ts';
 
 /** UTF-16 units of a line that an answer shows, and how many of them stand before what it is about. */

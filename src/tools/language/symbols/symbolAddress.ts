@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { InvalidArgumentsError, ToolError } from '../../../core/toolError.ts';
-import type { ToolContext } from '../../../core/tool.ts';
-import { visible } from '../../../policy/unsafeNames.ts';
-import type { ResolvedPath } from '../../../ports/files.ts';
-import type { Position, TextRange } from '../../../ports/language.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { Position, TextRange } from '#base/language.ts';
+import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
+import type { ToolContext } from '#call/tool.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { pathInput } from '../../workspace/pathInput.ts';
 import { maximumLine } from '../../workspace/textLines.ts';
 import { symbolAt, symbolInFile } from './symbolInFile.ts';

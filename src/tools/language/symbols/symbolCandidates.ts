@@ -1,5 +1,5 @@
-import { ToolError } from '../../../core/toolError.ts';
-import { quoted, visible } from '../../../policy/unsafeNames.ts';
+import { ToolError } from '#base/toolError.ts';
+import { quoted, visible } from '#policy/unsafeNames.ts';
 
 /** A symbol that the caller may mean. */
 interface Candidate {

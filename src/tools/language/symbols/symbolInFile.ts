@@ -1,12 +1,12 @@
-import { ToolError } from '../../../core/toolError.ts';
-import { visible } from '../../../policy/unsafeNames.ts';
-import type { ResolvedPath } from '../../../ports/files.ts';
-import type { OutlineSymbol } from '../../../ports/language.ts';
+import type { ResolvedPath } from '#base/files.ts';
+import type { OutlineSymbol } from '#base/language.ts';
+import { ToolError } from '#base/toolError.ts';
+import { visible } from '#policy/unsafeNames.ts';
 import { declarationsIn, declarationsNamed, holds, nearestTo, type Declaration } from './declarations.ts';
 import { columnsOf, identifierAt, identifiersIn } from './identifiers.ts';
+import { linesOf, redactedLines } from './sourceLines.ts';
 import type { ResolvedSymbol, SymbolContext } from './symbolAddress.ts';
 import { onlyOne, unknownSymbol } from './symbolCandidates.ts';
-import { linesOf, redactedLines } from './sourceLines.ts';
 import { nameParts } from './symbolName.ts';
 
 /** Identifiers of a line that an error lists. */

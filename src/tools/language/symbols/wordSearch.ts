@@ -1,5 +1,5 @@
-import type { ToolContext } from '../../../core/tool.ts';
-import type { FoundFile, ResolvedPath } from '../../../ports/files.ts';
+import type { FoundFile, ResolvedPath } from '#base/files.ts';
+import type { ToolContext } from '#call/tool.ts';
 
 /** Lines that hold a word; who wants more of them searches. */
 const maximumPlaces = 200;

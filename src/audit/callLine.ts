@@ -1,0 +1,80 @@
+import type { AuditDecision, AuditEvent, AuditResource, CallEnd, CallStart } from './auditLog.ts';
+import type { Redact } from './redactor.ts';
+
+const longestField = 300;
+
+/** One line for a finished call: client, tool, target, decision with what made it, outcome, duration. */
+export function formatCallLine(start: CallStart, end: CallEnd, redact: Redact): string {
+  const { client, tool } = start;
+  return [
+    client === undefined ? 'unnamed client' : `${client.name} ${client.version}`,
+    tool,
+    describeTargets(end.resources) ?? end.definition ?? '-',
+    end.decision === undefined ? '-' : describeDecision(end.decision),
+    end.outcome,
+    formatDuration(end.durationMilliseconds),
+  ]
+    .map((text) => field(text, redact))
+    .join(' | ');
+}
+
+/** For example `allow`, or `asked: ask rule r-7f3a (user)`: what the human would otherwise wonder about is explained. */
+export function describeDecision({ effect, step, ruleId, scope }: AuditDecision): string {
+  if (effect === 'allow') return effect;
+  const rule = [...(ruleId === undefined ? [] : [ruleId]), ...(scope === undefined ? [] : [`(${scope})`])];
+  return `${effect === 'ask' ? 'asked' : 'denied'}: ${[step.replaceAll('_', ' '), ...rule].join(' ')}`;
+}
+
+/** One line for anything else that is recorded; only its plain values, and no hashes, which tell a human nothing. */
+export function formatEventLine({ event, ...facts }: AuditEvent, redact: Redact): string {
+  const values = Object.entries(facts).flatMap(([name, value]) =>
+    ['string', 'number', 'boolean'].includes(typeof value) && !recordOnly.has(name) ? [`${name}=${String(value)}`] : [],
+  );
+  const told = values.filter((value) => !/=[0-9a-f]{64}$/.test(value));
+  return [event, ...told].map((text) => field(text, redact)).join(' | ');
+}
+
+/** What a reader of the log has from the lines themselves, or does not look for there. */
+const recordOnly: ReadonlySet<string> = new Set(['displayedAt', 'decidedAt', 'latencyMs', 'edited', 'feedbackLen']);
+
+/** The first target of a call, and how many more there are; undefined when it names none. */
+export function describeTargets(resources: readonly AuditResource[]): string | undefined {
+  const names = [...new Set(resources.map(({ path, outside }) => path ?? outside ?? ''))].filter((name) => name !== '');
+  const [first] = names;
+  if (first === undefined) return undefined;
+  return names.length === 1 ? first : `${first} (+${names.length - 1})`;
+}
+
+/** For example `0.4 ms`, `37 ms`, `12 s`, `3 min`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 10) return `${Math.round(milliseconds * 10) / 10} ms`;
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  return milliseconds < 120_000 ? `${Math.round(milliseconds / 1000)} s` : `${Math.round(milliseconds / 60_000)} min`;
+}
+
+/**
+ * A text that cannot end its line, move the cursor, hide or reorder what follows: such characters are written as `\n`,
+ * `\x1b` or `\u{202e}`, a backslash as two (threat rows A6, H10).
+ */
+export function escapeControl(text: string): string {
+  return text.replaceAll(/[\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u{FFF9}-\u{FFFB}]/gv, escapeCharacter);
+}
+
+/**
+ * Without the mark that separates fields, so that nobody can write a field of another's. Secrets leave before it is cut: half of
+ * one would not be recognised.
+ */
+function field(text: string, redact: Redact): string {
+  const clean = redact(text);
+  const escaped = escapeControl(clean.slice(0, longestField)).replaceAll('|', '\\x7c');
+  return clean.length > longestField ? `${escaped}…` : escaped;
+}
+
+function escapeCharacter(character: string): string {
+  if (character === '\\') return '\\\\';
+  if (character === '\n') return '\\n';
+  if (character === '\r') return '\\r';
+  if (character === '\t') return '\\t';
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`;
+}

@@ -1,0 +1,69 @@
+import { rm } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { Clock } from '#base/clock.ts';
+import type { StateFolder } from '#home/stateFolder.ts';
+import { listAuditFiles } from '../auditFiles.ts';
+import type { AuditLog } from '../auditLog.ts';
+import type { FileAuditLog } from '../fileAuditLog.ts';
+import { finishedFiles, livePaths } from '../retention.ts';
+
+export interface DeleteRecordsDependencies {
+  readonly state: StateFolder;
+  readonly clock: Clock;
+  readonly fileAuditLog: Pick<FileAuditLog, 'head'>;
+  readonly auditLog: Pick<AuditLog, 'event'>;
+  /** Removes the texts that are kept for undo, save those that still wait or are being applied. */
+  readonly deleteHistory: () => Promise<unknown>;
+}
+
+/**
+ * Removes the records of runs that have ended, and on request the history, when the human confirms it. That it was done stands
+ * in the record of this run, which goes on.
+ */
+export async function deleteRecords(dependencies: DeleteRecordsDependencies): Promise<void> {
+  const { t } = vscode.l10n;
+  const onlyRecords = t('Delete Records');
+  const both = t('Delete Records and History');
+  const detail = t(
+    'Records of windows that are open stay, and this deletion is recorded there. Without the history, changes that assistants have made can no longer be taken back. Deleted records cannot be restored.',
+  );
+  const question = t('Delete the audit records of all windows that are closed?');
+  const picked = await vscode.window.showWarningMessage(question, { modal: true, detail }, onlyRecords, both);
+  if (picked !== onlyRecords && picked !== both) return;
+  await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: t('Deleting audit records') },
+    () => carryOut(dependencies, picked === both),
+  );
+}
+
+async function carryOut(dependencies: DeleteRecordsDependencies, withHistory: boolean): Promise<void> {
+  const { t } = vscode.l10n;
+  const deleted = { files: 0, bytes: 0, history: false };
+  let failure: string | undefined;
+  try {
+    const listed = await listAuditFiles(dependencies.state.audit);
+    for (const { path, bytes } of finishedFiles(listed, await livePaths(listed, dependencies))) {
+      await rm(path, { force: true });
+      deleted.files += 1;
+      deleted.bytes += bytes;
+    }
+    if (withHistory) {
+      await dependencies.deleteHistory();
+      deleted.history = true;
+    }
+  } catch (error) {
+    failure = error instanceof Error ? error.message : String(error);
+  }
+  // What was deleted is recorded even when the rest could not be.
+  dependencies.auditLog.event({ event: 'records.deleted', ...deleted });
+  if (failure === undefined) {
+    const done = withHistory
+      ? t('Deleted {0} files of audit records, and the history.', deleted.files)
+      : t('Deleted {0} files of audit records.', deleted.files);
+    void vscode.window.showInformationMessage(done);
+    return;
+  }
+  void vscode.window.showErrorMessage(
+    t('Deleted {0} files of audit records; then this went wrong: {1}', deleted.files, failure),
+  );
+}

@@ -1,0 +1,177 @@
+import { homedir, userInfo } from 'node:os';
+import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Clock } from '#base/clock.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
+import type { StateFolder } from '#home/stateFolder.ts';
+import {
+  BundleChain,
+  bundleHeader,
+  bundleRecords,
+  newCounts,
+  type BundleCounts,
+  type BundleOptions,
+} from '../auditBundle.ts';
+import { dayOf, listAuditFiles, runOf } from '../auditFiles.ts';
+import type { AuditLog } from '../auditLog.ts';
+import type { FileAuditLog } from '../fileAuditLog.ts';
+import type { Redactor } from '../redactor.ts';
+import { cancellableProgress } from './cancellableProgress.ts';
+
+export interface ExportAuditDependencies {
+  readonly state: Pick<StateFolder, 'audit'>;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly fileAuditLog: Pick<FileAuditLog, 'head'>;
+  readonly auditLog: Pick<AuditLog, 'event'>;
+  readonly folders: () => readonly WorkspaceFolder[];
+}
+
+type Range = 'window' | 'week' | 'all';
+
+const week = 7 * 24 * 60 * 60_000;
+const previewLines = 200;
+const previewScheme = 'drawbridge-audit';
+
+/**
+ * Writes records into a file that may be given to others: redacted a second time, without paths of this machine and the name of
+ * its user, and never with the text of files. The human sees what it holds before it is saved.
+ */
+export async function exportAudit(dependencies: ExportAuditDependencies): Promise<void> {
+  const range = await pickRange();
+  if (range === undefined) return;
+  try {
+    await exportRange(range, dependencies);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    void vscode.window.showErrorMessage(vscode.l10n.t('The audit record was not exported. {0}', why));
+  }
+}
+
+async function exportRange(range: Range, dependencies: ExportAuditDependencies): Promise<void> {
+  const options = await bundleOptions(range, dependencies);
+  const preview = await cancellableProgress(vscode.l10n.t('Preparing the audit export'), (signal) =>
+    readPreview({ ...options, signal }),
+  );
+  if (preview === undefined) return;
+  const { counts, first } = preview;
+  await showPreview(describeCounts(counts), first);
+  if (!(await wantsToSave(counts))) return;
+  const target = await pickTarget(dependencies.clock.now());
+  if (target === undefined) return;
+  const header = bundleHeader(range, dependencies.clock.now(), counts);
+  const bundle = await cancellableProgress(vscode.l10n.t('Writing the audit export'), (signal) =>
+    makeBundle(header, { ...options, signal }),
+  );
+  if (bundle === undefined) return;
+  await vscode.workspace.fs.writeFile(target, bundle.bytes);
+  const { lines, calls, redactions } = counts;
+  // The hash says later whether a file is what was exported here.
+  dependencies.auditLog.event({ event: 'export', range, lines, calls, redactions, chainEnd: bundle.chainEnd });
+  const message = vscode.l10n.t('Exported {0} lines of the audit record to {1}.', lines, basename(target.path));
+  void vscode.window.showInformationMessage(message);
+}
+
+async function pickRange(): Promise<Range | undefined> {
+  const { t } = vscode.l10n;
+  const items: (vscode.QuickPickItem & { range: Range })[] = [
+    { range: 'window', label: t('This Window'), description: t('since it was opened or reloaded') },
+    { range: 'week', label: t('Last 7 Days'), description: t('of all windows') },
+    { range: 'all', label: t('Everything'), description: t('of all windows') },
+  ];
+  const title = t('Export Audit: Which Records?');
+  return (await vscode.window.showQuickPick(items, { title }))?.range;
+}
+
+/** What is written later than now is not part of it, so that what is shown is what is saved. */
+async function bundleOptions(
+  range: Range,
+  { state, clock, redactor, fileAuditLog, folders }: ExportAuditDependencies,
+): Promise<BundleOptions> {
+  const all = await listAuditFiles(state.audit);
+  const own = runOf(fileAuditLog.head);
+  return {
+    files: range === 'window' ? all.filter((file) => runOf(file) === own) : all,
+    since: range === 'week' ? clock.now() - week : -Infinity,
+    redactor: redactor.withFreshKey(),
+    names: {
+      paths: [
+        ...folders().flatMap(({ fsPath, realPath, name }) => [[fsPath, name] as const, [realPath, name] as const]),
+        [homedir(), '~'],
+      ],
+      user: userInfo().username,
+    },
+  };
+}
+
+async function readPreview(options: BundleOptions): Promise<{ counts: BundleCounts; first: readonly string[] }> {
+  const counts = newCounts();
+  const first: string[] = [];
+  for await (const json of bundleRecords(options, counts)) if (first.length < previewLines) first.push(json);
+  return { counts, first };
+}
+
+async function makeBundle(header: string, options: BundleOptions): Promise<{ bytes: Buffer; chainEnd: string }> {
+  const chain = new BundleChain();
+  const lines = [Buffer.from(`${chain.seal(header)}\n`)];
+  for await (const json of bundleRecords(options, newCounts())) lines.push(Buffer.from(`${chain.seal(json)}\n`));
+  return { bytes: Buffer.concat(lines), chainEnd: chain.end };
+}
+
+function describeCounts({ lines, calls, unreadable, redactions }: BundleCounts): string[] {
+  const { t } = vscode.l10n;
+  const types = Object.entries(redactions).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    t('Preview of the audit export. Nothing has been saved yet.'),
+    t('Lines: {0}', lines),
+    t('Calls: {0}', calls),
+    t('Left out, because they are damaged: {0}', unreadable),
+    t(
+      'Redacted secrets: {0}',
+      types.reduce((sum, [, number]) => sum + number, 0),
+    ),
+    ...types.map(([type, number]) => `  ${type}: ${number}`),
+    t('Not in it: the text of files, paths of this machine, the name of its user.'),
+    t('The first {0} lines, as they would be saved:', Math.min(lines, previewLines)),
+  ];
+}
+
+/** A document that cannot be edited and never asks to be saved. */
+async function showPreview(summary: readonly string[], lines: readonly string[]): Promise<void> {
+  const text = [...summary.map((line) => `// ${line}`), '', ...lines, ''].join('\n');
+  const uri = vscode.Uri.from({ scheme: previewScheme, path: `/${vscode.l10n.t('Audit export (preview)')}.jsonl` });
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const provider = vscode.workspace.registerTextDocumentContentProvider(previewScheme, {
+    onDidChange: changed.event,
+    provideTextDocumentContent: () => text,
+  });
+  try {
+    // An earlier preview may still be open.
+    changed.fire(uri);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  } finally {
+    provider.dispose();
+    changed.dispose();
+  }
+}
+
+async function wantsToSave({ lines, calls }: BundleCounts): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const save = t('Save...');
+  const message = t(
+    'The audit export holds {0} lines with {1} calls. Look at the preview, then save it.',
+    lines,
+    calls,
+  );
+  return (await vscode.window.showInformationMessage(message, save)) === save;
+}
+
+function pickTarget(now: number): Thenable<vscode.Uri | undefined> {
+  const { t } = vscode.l10n;
+  return vscode.window.showSaveDialog({
+    title: t('Save Audit Export'),
+    // Not in the workspace: assistants read there.
+    defaultUri: vscode.Uri.file(join(homedir(), `drawbridge-audit-${dayOf(now)}.jsonl`)),
+    filters: { [t('JSON Lines')]: ['jsonl'] },
+  });
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { argumentsPreview } from '../argumentSummary.ts';
+import type { AuditLog, CallRecord, CallStart } from '../auditLog.ts';
+import { escapeControl, formatCallLine, formatEventLine } from '../callLine.ts';
+import type { Redact, Redactor } from '../redactor.ts';
+import { isRoutine } from '../routineRequests.ts';
+
+/** The part of the "Drawbridge" output channel that is written to. */
+export type LogChannel = Pick<vscode.LogOutputChannel, 'debug' | 'info' | 'warn' | 'error' | 'logLevel'>;
+
+/** What the human reads: every line escaped, and without secrets. */
+export class Log {
+  readonly #channel: LogChannel;
+  readonly #redact: Redact;
+
+  constructor(channel: LogChannel, redact: Redact) {
+    this.#channel = channel;
+    this.#redact = redact;
+  }
+
+  /** The text is made only when somebody reads at this level. */
+  debug(text: () => string): void {
+    const { Off, Debug } = vscode.LogLevel;
+    const { logLevel } = this.#channel;
+    if (logLevel !== Off && logLevel <= Debug) this.#channel.debug(this.#clean(text()));
+  }
+
+  info(text: string): void {
+    this.#channel.info(this.#clean(text));
+  }
+
+  warn(text: string): void {
+    this.#channel.warn(this.#clean(text));
+  }
+
+  /** A failure of ours, with its stack and causes. */
+  error(text: string, error?: unknown): void {
+    // A key of several lines is recognised only as a whole.
+    const parts = [text, ...(error === undefined ? [] : describeError(error))].map(this.#redact);
+    const lines = parts.flatMap((part) => part.split(/\r?\n/));
+    this.#channel.error(lines.map((line) => this.#clean(line)).join('\n'));
+  }
+
+  /** Backslashes stay: the lines of calls and events are escaped already, field by field. */
+  #clean(text: string): string {
+    return this.#redact(this.#redact(text).replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gv, escapeControl));
+  }
+}
+
+/** The same record of calls, which also writes a line per call and event to the log. */
+export function withLog(auditLog: AuditLog, log: Log, redactor: Redactor): AuditLog {
+  const { redact } = redactor;
+  return {
+    begin(start) {
+      const record = beginRecord(auditLog, start, log);
+      log.debug(() => `${redact(start.tool)} ${argumentsPreview(start.arguments, redactor)}`);
+      return {
+        waits: (approvalId, resources) => record.waits(approvalId, resources),
+        end(end) {
+          record.end(end);
+          const line = (): string => formatCallLine(start, end, redact);
+          if (end.outcome === 'ok' && isRoutine(start.tool)) log.debug(line);
+          else log.info(line());
+          if (end.error !== undefined)
+            log.error(`A bug in Drawbridge ended a call of ${redact(start.tool)}`, end.error);
+        },
+      };
+    },
+    event(event) {
+      auditLog.event(event);
+      const line = (): string => formatEventLine(event, redact);
+      if (event.event === 'auth.failure') log.warn(line());
+      // The line of its call says the same.
+      else if (event.event === 'policy.decision') log.debug(line);
+      else log.info(line());
+    },
+  };
+}
+
+function beginRecord(auditLog: AuditLog, start: CallStart, log: Log): CallRecord {
+  try {
+    return auditLog.begin(start);
+  } catch (error) {
+    log.error(`Refused a call of ${start.tool.slice(0, 100)}, because it could not be recorded`, error);
+    throw error;
+  }
+}
+
+function describeError(error: unknown): string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  const own = error.stack ?? `${error.name}: ${error.message}`;
+  const inner = error instanceof AggregateError ? error.errors : error.cause === undefined ? [] : [error.cause];
+  return [own, ...inner.flatMap((cause: unknown) => describeError(cause).map((line) => `  caused by ${line}`))];
+}

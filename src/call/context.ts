@@ -1,0 +1,163 @@
+import type { AuditResource } from '#audit/auditLog.ts';
+import type { Files, Location, Purpose, ResolvedPath } from '#base/files.ts';
+import type { Principal } from '#base/principal.ts';
+import { ToolError, type Log } from '#base/toolError.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
+import type { ReadRequest, Tickets } from '#changes/approver.ts';
+import { decide, type Decision, type Situation } from '#policy/decide.ts';
+import { classifyPath, type PathRules } from '#policy/protectedPaths.ts';
+import type { Policy } from '#policy/rules.ts';
+import { bindPorts, isPermitted, type Opened } from './gate.ts';
+import { outsideResource } from './outsideResource.ts';
+import { resolveAddress, throughLinks } from './resolve.ts';
+import { scopeOf } from './roots.ts';
+import type { ClientInput, Media, PageLimits, Tool, ToolContext, ToolPorts } from './tool.ts';
+
+/** What the record of a call learns while its tool runs. */
+export interface Trail {
+  readonly resources: AuditResource[];
+  decision?: Decision;
+}
+
+/** Asks the human to let the caller read what is closed. */
+export type PermitRead = (request: Pick<ReadRequest, 'paths' | 'realPaths' | 'reason' | 'explain'>) => Promise<void>;
+
+export interface ContextDependencies {
+  readonly ports: Omit<ToolPorts, 'tickets'>;
+  readonly tickets: Tickets;
+  readonly principal: Principal;
+  readonly policy: Policy;
+  /** Absent where no call stands behind it. */
+  readonly permitRead?: PermitRead;
+  /** Folders that hold the editor's and our own state; no tool reads or writes them. */
+  readonly pathRules: PathRules;
+  readonly limits: PageLimits;
+  readonly report: (message: string) => void;
+  readonly log: Log;
+  readonly clientInput: ClientInput;
+  readonly attach: (media: Media) => void;
+  /** `file:` URIs of what the client works on; absent when it has none to tell of. */
+  readonly roots?: readonly string[] | undefined;
+  readonly trail: Trail;
+}
+
+/**
+ * What a tool gets to work with: its targets, resolved and admitted by the policy, and the ports, which admit nothing else.
+ * @throws ToolError as the policy and `resolveAddress` say
+ */
+export async function createContext(
+  tool: Tool,
+  input: unknown,
+  dependencies: ContextDependencies,
+): Promise<ToolContext> {
+  const { ports, policy, permitRead, pathRules, trail, roots, ...given } = dependencies;
+  const { principal } = given;
+  const { files, workspace } = ports;
+  if (tool.worksWithoutFolder !== true && workspace.folders().length === 0) throw noFolder();
+  // What looks at nothing of the workspace is the same wherever the client works.
+  const seesFiles = tool.worksWithoutFolder !== true || tool.needs.some((need) => need !== 'tickets');
+  const scope = seesFiles ? await scopeOf(roots, ports) : undefined;
+  const purposeOfTool = 'propose' in tool ? 'change' : 'read';
+  const caller = { tool: tool.judgedAs ?? tool.name, kindOf: tool.kindOf, principal };
+  const situation: Situation = { workspace, pathRules, policy, caller };
+  const opened = { admitted: new Set<string>(), permitted: new Set<string>() } satisfies Opened;
+  const judge = (paths: readonly ResolvedPath[], risk = tool.risk): Decision => {
+    // What is read for a change is read for nothing without it, and that is judged by itself.
+    const worksUntrusted = tool.worksUntrusted === true || risk !== tool.risk;
+    const decision = decide({ ...situation, risk, worksUntrusted, paths });
+    admit(decision, trail, policy);
+    return decision;
+  };
+  const resolveBy = async (
+    located: Pick<Files, 'locate'>,
+    address: string,
+    purpose: Purpose,
+  ): Promise<ResolvedPath> => {
+    try {
+      const path = await resolveAddress(address, { workspace, files: located, pathRules, purpose, scope });
+      trail.resources.push(auditResource(path, pathRules));
+      // A change is asked for when it is known; a read is asked for here. An error or a diff would show what a change is made
+      // of, so what is there already must be readable too.
+      if (path.kind !== 'missing' || tool.risk === 'read') await requireAnswer(path, judge([path], 'read'));
+      if (tool.risk !== 'read') judge([path]);
+      opened.admitted.add(path.realPath);
+      return path;
+    } catch (error) {
+      if (error instanceof ToolError && error.code === 'outside_workspace') {
+        trail.resources.push(outsideResource(address));
+      }
+      throw error;
+    }
+  };
+  const resolve: ToolContext['resolve'] = (address, purpose = purposeOfTool) => resolveBy(files, address, purpose);
+  const folderPath: ToolContext['folderPath'] = async (folder) =>
+    (await resolveBy({ locate: async () => openFolder(folder) }, folder.fsPath, 'read')).path;
+  const requireAnswer = async (path: ResolvedPath, decision: Decision): Promise<void> => {
+    if (decision.effect !== 'ask') return;
+    // Who opens a folder does not open the secrets in it.
+    const isSecret = classifyPath(path, pathRules).class === 'secret';
+    if (isSecret ? opened.permitted.has(path.realPath) : isPermitted(path.realPath, opened)) return;
+    // The human is told of the file itself, whatever the link to it is called.
+    const named = path.linked ? throughLinks(path, workspace.folders()) : path;
+    await permit([named], decision);
+  };
+  const permit = async (
+    places: readonly { readonly path: string; readonly realPath: string }[],
+    { reason, rule, explain }: Decision,
+  ): Promise<void> => {
+    if (rule !== undefined) policy.used(rule);
+    if (permitRead === undefined)
+      throw new ToolError('denied', 'The user is asked before this is read.', 'Read it first.');
+    const realPaths = places.map(({ realPath }) => realPath);
+    await permitRead({ paths: places.map(({ path }) => path), realPaths, reason, explain });
+    for (const realPath of realPaths) opened.permitted.add(realPath);
+  };
+  const addresses = tool.targets(input);
+  const decision = judge([]);
+  if (addresses.length === 0 && decision.effect === 'ask' && tool.risk === 'read') {
+    // What names no path reads the whole workspace.
+    await permit(scope?.parts ?? workspace.folders().map(({ name, realPath }) => ({ path: name, realPath })), decision);
+  }
+  const targets = await Promise.all(addresses.map((address) => resolve(address)));
+  return {
+    ...given,
+    ...bindPorts(ports, situation, opened, scope),
+    mode: policy.mode(),
+    targets,
+    resolve,
+    folderPath,
+    ...(scope && { parts: scope.parts }),
+  };
+}
+
+/** Lets a decision stand on the record and throws when it is a refusal. */
+export function admit(decision: Decision, trail: Trail, policy: Policy): void {
+  trail.decision = decision;
+  if (decision.effect !== 'deny') return;
+  if (decision.rule !== undefined) policy.used(decision.rule);
+  throw new ToolError(decision.code, decision.message, decision.hint);
+}
+
+/** What is known of a folder of the window without a look at it. */
+function openFolder({ realPath }: WorkspaceFolder): Location {
+  return { realPath, kind: 'directory', dangling: false, size: 0, modified: 0, linkCount: 0 };
+}
+
+function auditResource(path: ResolvedPath, pathRules: PathRules): AuditResource {
+  const { class: kind } = classifyPath(path, pathRules);
+  return {
+    path: path.path,
+    folder: path.folder.name,
+    ...(path.linked && { realDiffers: true }),
+    ...(kind === 'protected' && { protected: true }),
+    ...(kind === 'secret' && { secret: true }),
+  };
+}
+
+function noFolder(): ToolError {
+  return new ToolError(
+    'workspace_unavailable',
+    'This editor window has no folder open.',
+    'Ask the user to open a folder (File > Open Folder); the tools work as soon as one is open, with no reconnect.',
+  );
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { routineRequests } from '#audit/routineRequests.ts';
+import { comparePaths } from '#base/pathOrder.ts';
+import { ToolError, type ErrorCode } from '#base/toolError.ts';
+import type { Asking, CoreDependencies } from './callTool.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { mimeTypeOf } from './mimeType.ts';
+import type { ListedResource, ResourceListOutcome } from './outcomes.ts';
+import type { OpenEditor } from './ports/editors.ts';
+import { carryOutRequest, invalidOrFailed } from './request.ts';
+import type { Resource } from './resource.ts';
+import { printable } from './sanitise.ts';
+import type { ToolContext } from './tool.ts';
+import { isOffered } from './turnedOff.ts';
+
+const pageSize = 50;
+
+/** What tells of the open editors too. */
+const judgedAs = 'get_editor_state';
+
+/** Codes of those who may not see the open editors, and learn of the rest all the same. */
+const withoutEditors: ReadonlySet<ErrorCode> = new Set(['denied', 'workspace_unavailable']);
+
+interface Page {
+  readonly resources: readonly ListedResource[];
+  readonly nextCursor?: string;
+}
+
+/**
+ * Answers `resources/list`: the fixed addresses of the catalog, then the open editors in path order, so that a page keeps its
+ * place when tabs come and go. What may not be read, or only after the human was asked, is left out. Never throws.
+ */
+export async function listResources(
+  cursor: string | undefined,
+  call: Asking,
+  dependencies: CoreDependencies,
+): Promise<ResourceListOutcome> {
+  const { catalog } = dependencies;
+  const fixed = catalog.resources.filter((each) => isOffered(each, catalog)).flatMap(fixedResource);
+  const showsEditors = isOffered({ judgedAs }, catalog);
+  let after: string | undefined;
+  const request = {
+    name: routineRequests.list,
+    title: 'List resources',
+    arguments: cursor === undefined ? {} : { cursor },
+    judgedAs: showsEditors ? judgedAs : routineRequests.list,
+    needs: ['editors'] as const,
+    // Clients ask once, as they connect; what does not depend on a folder is there all the same.
+    worksWithoutFolder: true,
+    worksUntrusted: true,
+    asksNobody: true,
+    check() {
+      if (cursor !== undefined) after = decodeCursor(cursor, 'resources', z.string());
+    },
+    targets: () => [],
+    run: (context: ToolContext) => pageAfter(after, fixed, showsEditors ? context.editors.open() : [], context),
+  };
+  try {
+    return { kind: 'resources', ...(await carryOutRequest(request, call, dependencies)) };
+  } catch (error) {
+    if (error instanceof ToolError && withoutEditors.has(error.code)) {
+      return { kind: 'resources', resources: after === undefined ? fixed : [] };
+    }
+    return invalidOrFailed(error);
+  }
+}
+
+async function pageAfter(
+  after: string | undefined,
+  fixed: readonly ListedResource[],
+  open: readonly OpenEditor[],
+  context: ToolContext,
+): Promise<Page> {
+  const editors = open.toSorted((one, other) => comparePaths(one.uri, other.uri));
+  const all = [...fixed, ...editors];
+  const isNext = (uri: string, at: number): boolean => {
+    if (after === undefined) return true;
+    const last = fixed.findIndex((each) => each.uri === after);
+    if (last >= 0) return at > last;
+    return at >= fixed.length && comparePaths(uri, after) > 0;
+  };
+  const rest = all.filter(({ uri }, at) => isNext(uri, at));
+  const page = rest.slice(0, pageSize);
+  const listed = await Promise.all(
+    page.map(async (each) => ('isActive' in each ? listedEditor(each, context) : [each])),
+  );
+  const end = page.at(-1);
+  return {
+    resources: listed.flat(),
+    ...(rest.length > pageSize && end && { nextCursor: encodeCursor('resources', end.uri) }),
+  };
+}
+
+function fixedResource({ address, name, title, description, mimeType }: Resource): readonly ListedResource[] {
+  if (!('uri' in address)) return [];
+  return [{ uri: address.uri, name, title, description, ...(mimeType === undefined ? {} : { mimeType }) }];
+}
+
+/** Nothing when its file may not be read: everything that is listed can be. */
+async function listedEditor(
+  { fsPath, path, uri, isActive, isDirty }: OpenEditor,
+  { resolve }: ToolContext,
+): Promise<readonly ListedResource[]> {
+  try {
+    const { kind, size, modified } = await resolve(fsPath);
+    const isOnDisk = kind === 'file';
+    return [
+      {
+        uri,
+        name: printable(path),
+        title: printable(path.slice(path.lastIndexOf('/') + 1)),
+        mimeType: mimeTypeOf(path),
+        ...(isOnDisk && !isDirty ? { size } : {}),
+        annotations: {
+          audience: ['user', 'assistant'],
+          priority: isActive ? 1 : 0.5,
+          ...(isOnDisk ? { lastModified: new Date(modified).toISOString() } : {}),
+        },
+      },
+    ];
+  } catch (error) {
+    if (error instanceof ToolError) return [];
+    throw error;
+  }
+}

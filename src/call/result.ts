@@ -1,0 +1,136 @@
+import type { ToolError } from '#base/toolError.ts';
+import { mimeTypeOf } from './mimeType.ts';
+import type { ResultProfile } from './resultProfile.ts';
+import { printable, wellFormedData } from './sanitise.ts';
+import type { EmbeddedBlob, EmbeddedText, LinkedFile, Media, Rendering } from './tool.ts';
+
+/** MCP content annotations (schema 2025-11-25, "Annotations"). */
+export interface Annotations {
+  readonly audience?: readonly ('user' | 'assistant')[];
+  readonly priority?: number;
+  /** ISO 8601. */
+  readonly lastModified?: string;
+}
+
+export interface TextResource {
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly text: string;
+}
+
+export interface BlobResource {
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly blob: string;
+}
+
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image' | 'audio';
+      /** Base64. */
+      readonly data: string;
+      readonly mimeType: string;
+      readonly annotations: Annotations;
+    }
+  | { readonly type: 'resource'; readonly resource: TextResource | BlobResource; readonly annotations: Annotations }
+  | {
+      readonly type: 'resource_link';
+      readonly uri: string;
+      readonly name: string;
+      readonly title: string;
+      readonly description?: string;
+      readonly mimeType: string;
+      readonly size?: number;
+      readonly annotations: Annotations;
+    };
+
+export interface ToolResult {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: { readonly [key: string]: unknown };
+  readonly isError?: true;
+}
+
+/** More files than these are told in the text; a list of links that long helps nobody. */
+const maximumLinks = 20;
+
+/**
+ * A tool's data as an MCP result for one client. The text comes first and is complete by itself; so is the structured content.
+ * Images and sounds are in neither, so every client gets them.
+ */
+export function makeResult(data: unknown, rendering: Rendering, profile: ResultProfile): ToolResult {
+  const content: ContentBlock[] = [];
+  if (hasText(profile)) content.push({ type: 'text', text: printable(rendering.text) });
+  content.push(...(rendering.media ?? []).map(mediaBlock));
+  if (profile.embedded) content.push(...(rendering.embedded ?? []).map(embeddedBlock));
+  if (profile.links) content.push(...(rendering.links ?? []).slice(0, maximumLinks).map(linkBlock));
+  if (!profile.structured || !isRecord(data)) return { content };
+  return { content, structuredContent: wellFormedData(data) };
+}
+
+/** UTF-8 bytes of the text that a client hands to its model: the text block, or the strings of the structured content. */
+export function textBytes(data: unknown, rendering: Rendering, profile: ResultProfile): number {
+  return hasText(profile) ? Buffer.byteLength(rendering.text) : stringBytes(data);
+}
+
+function hasText(profile: ResultProfile): boolean {
+  return profile.text || !profile.structured;
+}
+
+function stringBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, each: unknown) => sum + stringBytes(each), 0);
+}
+
+/** An error as the model sees it: what happened, what to do, the code in brackets. Never structured content. */
+export function makeErrorResult(error: ToolError): ToolResult {
+  return { content: [{ type: 'text', text: errorText(error) }], isError: true };
+}
+
+export function errorText(error: Pick<ToolError, 'code' | 'message' | 'hint'>): string {
+  return printable(`${error.message} ${error.hint} [${error.code}]`);
+}
+
+/** The resource of an embedded block, as `resources/read` answers it too. */
+export function resourceOf(embedded: EmbeddedText | EmbeddedBlob): TextResource | BlobResource {
+  const { uri } = embedded;
+  const mimeType = mimeTypeOf(embedded.path);
+  return 'text' in embedded
+    ? { uri, mimeType, text: wellFormedData(embedded.text) }
+    : { uri, mimeType, blob: embedded.blob };
+}
+
+function mediaBlock({ kind, data, mimeType, modified }: Media): ContentBlock {
+  const annotations = { audience: ['user', 'assistant'] as const, priority: 0.9, ...lastModified(modified) };
+  return { type: kind, data, mimeType, annotations };
+}
+
+export function embeddedBlock(embedded: EmbeddedText | EmbeddedBlob): ContentBlock {
+  return {
+    type: 'resource',
+    resource: resourceOf(embedded),
+    annotations: { audience: ['assistant'], priority: 0.9, ...lastModified(embedded.modified) },
+  };
+}
+
+function linkBlock(link: LinkedFile): ContentBlock {
+  return {
+    type: 'resource_link',
+    uri: link.uri,
+    name: printable(link.path),
+    title: printable(link.path.slice(link.path.lastIndexOf('/') + 1)),
+    ...(link.description === undefined ? {} : { description: printable(link.description) }),
+    mimeType: mimeTypeOf(link.path),
+    ...(link.size === undefined ? {} : { size: link.size }),
+    annotations: { audience: ['user', 'assistant'], priority: 0.5, ...lastModified(link.modified) },
+  };
+}
+
+function lastModified(milliseconds: number | undefined): Annotations {
+  return milliseconds === undefined || milliseconds <= 0 ? {} : { lastModified: new Date(milliseconds).toISOString() };
+}
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

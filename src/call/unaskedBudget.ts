@@ -1,0 +1,85 @@
+import type { Clock } from '#base/clock.ts';
+import type { Principal } from '#base/principal.ts';
+import type { Proposal } from '#base/proposal.ts';
+import type { Budget } from '#policy/decide.ts';
+import type { PathRules } from '#policy/protectedPaths.ts';
+import { subjectOfProposal, type Subject } from '#policy/subject.ts';
+
+/** What the callers of one credential may do together without asking within ten minutes (threat row A16). */
+export interface UnaskedLimits {
+  readonly files: number;
+  readonly changedLines: number;
+  readonly deletedFiles: number;
+  readonly windowMilliseconds: number;
+}
+
+export const shippedUnaskedLimits: UnaskedLimits = {
+  files: 60,
+  changedLines: 2000,
+  deletedFiles: 5,
+  windowMilliseconds: 10 * 60_000,
+};
+
+type Amount = Pick<Subject, 'files' | 'changedLines' | 'deletedFiles'>;
+
+interface Spent extends Amount {
+  /** Monotonic milliseconds. */
+  readonly at: number;
+}
+
+/**
+ * A circuit breaker: an assistant that does a lot without asking has to ask for what comes next. Counted per credential: a
+ * caller may come with another connection at each call, and would never come to the end of its own.
+ */
+export class UnaskedBudget {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #limits: UnaskedLimits;
+  readonly #spent = new Map<string, readonly Spent[]>();
+
+  constructor(clock: Pick<Clock, 'monotonic'>, limits: UnaskedLimits = shippedUnaskedLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  of({ credential }: Principal): Budget {
+    return (change) => this.#exceededBy(change, this.#recent(credential));
+  }
+
+  /**
+   * A change is about to be applied without asking; counted at once, so that calls at the same time do not all find room.
+   * @returns what takes it back, for a change that was not applied
+   */
+  spend({ credential }: Principal, proposal: Proposal, pathRules: PathRules): () => void {
+    const { files, changedLines, deletedFiles } = subjectOfProposal(proposal, 'edit', pathRules);
+    const spent: Spent = { files, changedLines, deletedFiles, at: this.#clock.monotonic() };
+    this.#spent.set(credential, [...this.#recent(credential), spent]);
+    return () => {
+      const others = this.#recent(credential).filter((each) => each !== spent);
+      this.#spent.set(credential, others);
+    };
+  }
+
+  #recent(credential: string): readonly Spent[] {
+    const since = this.#clock.monotonic() - this.#limits.windowMilliseconds;
+    for (const [key, spent] of this.#spent) {
+      if ((spent.at(-1)?.at ?? 0) <= since) this.#spent.delete(key);
+    }
+    return (this.#spent.get(credential) ?? []).filter(({ at }) => at > since);
+  }
+
+  #exceededBy(change: Amount, recent: readonly Amount[]): string | undefined {
+    const all = [...recent, change];
+    const total = (amount: (each: Amount) => number): number => all.reduce((sum, each) => sum + amount(each), 0);
+    const { files, changedLines, deletedFiles, windowMilliseconds } = this.#limits;
+    const minutes = windowMilliseconds / 60_000;
+    if (total((each) => each.files) > files)
+      return `more than ${files} files changed without asking in ${minutes} minutes`;
+    if (total((each) => each.changedLines) > changedLines) {
+      return `more than ${changedLines} lines changed without asking in ${minutes} minutes`;
+    }
+    const deletes = total((each) => each.deletedFiles);
+    return deletes > deletedFiles && change.deletedFiles > 0
+      ? `more than ${deletedFiles} files deleted without asking in ${minutes} minutes`
+      : undefined;
+  }
+}

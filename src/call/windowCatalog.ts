@@ -1,0 +1,117 @@
+import { Emitter } from '#base/event.ts';
+import type { Mode } from '#policy/rules.ts';
+import type { Catalog } from './catalog.ts';
+import type { Prompt } from './prompt.ts';
+import type { Resource } from './resource.ts';
+import type { Tool, ToolSource } from './tool.ts';
+import { kindsOf } from './toolKinds.ts';
+
+/**
+ * Tools and toolsets by name that the user turned on or off; what is said of a kind of a tool goes before its tool, and that
+ * before the toolset.
+ */
+export type ToolChoices = Readonly<Record<string, boolean>>;
+
+/** What a window offers before the user chose anything. */
+export function isOnByItself({ isOptional }: Pick<Tool, 'isOptional'>): boolean {
+  return isOptional !== true;
+}
+
+export interface WindowCatalogOptions {
+  readonly tools: readonly Tool[];
+  /** Those that come and go, behind the others; of two with one name the first counts. */
+  readonly sources: readonly ToolSource[];
+  readonly resources: readonly Resource[];
+  readonly prompts: readonly Prompt[];
+  readonly choices: () => ToolChoices;
+  readonly mode: () => Mode;
+  readonly isTrusted: () => boolean;
+}
+
+/** What this window offers now: changes with the user's choice of tools, the mode and trust. */
+export class WindowCatalog implements Catalog {
+  readonly #options: WindowCatalogOptions;
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+  #tools: readonly Tool[];
+  #offered: readonly Tool[];
+  #version = 1;
+
+  constructor(options: WindowCatalogOptions) {
+    this.#options = options;
+    this.#tools = allTools(options);
+    this.#offered = this.#find();
+    for (const source of options.sources) {
+      source.onDidChange(() => {
+        this.#tools = allTools(options);
+        this.refresh();
+      });
+    }
+  }
+
+  get tools(): readonly Tool[] {
+    return this.#tools;
+  }
+
+  get offered(): readonly Tool[] {
+    return this.#offered;
+  }
+
+  get resources(): readonly Resource[] {
+    return this.#options.resources;
+  }
+
+  get prompts(): readonly Prompt[] {
+    return this.#options.prompts;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  isTurnedOff(tool: Tool): boolean {
+    const choices = this.#options.choices();
+    return kindsOf(tool).every(
+      (kind) =>
+        !(
+          choiceOf(choices, kind.name) ??
+          choiceOf(choices, kind.kindOf) ??
+          choiceOf(choices, kind.toolset) ??
+          isOnByItself(kind)
+        ),
+    );
+  }
+
+  /** Setting, mode or trust may be another one: tells only when other tools are offered. */
+  refresh(): void {
+    const offered = this.#find();
+    if (offered.length === this.#offered.length && offered.every((tool, at) => tool === this.#offered[at])) return;
+    this.#offered = offered;
+    this.#version += 1;
+    this.#changed.fire();
+  }
+
+  #find(): readonly Tool[] {
+    const { mode, isTrusted } = this.#options;
+    const onlyReads = mode() === 'readOnly';
+    const trusted = isTrusted();
+    return this.#tools.filter(
+      (tool) =>
+        !this.isTurnedOff(tool) &&
+        !(onlyReads && 'propose' in tool && tool.risk !== 'ui') &&
+        (trusted || tool.worksUntrusted === true),
+    );
+  }
+}
+
+function allTools({ tools, sources }: WindowCatalogOptions): readonly Tool[] {
+  const byName = new Map<string, Tool>();
+  for (const tool of [...tools, ...sources.flatMap((source) => source.tools)]) {
+    if (!byName.has(tool.name)) byName.set(tool.name, tool);
+  }
+  return [...byName.values()];
+}
+
+function choiceOf(choices: ToolChoices, name: string | undefined): boolean | undefined {
+  return name !== undefined && Object.hasOwn(choices, name) ? choices[name] : undefined;
+}

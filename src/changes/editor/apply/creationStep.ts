@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { FileCreate, FileRestore } from '#base/proposal.ts';
+import { Changed } from '#files/changed.ts';
+import { requireSaved } from '#files/editor/openEditors.ts';
+import { encodeText } from '#files/editor/textEncoding.ts';
+import { moveEntry, temporaryEntry, writeNew } from '#files/entry.ts';
+import { setAside, type Expected } from '#files/expected.ts';
+import { addressOf, makeEntry, removeEmptyFolder, requireMissing, requirePlace, type Entry } from '#files/folder.ts';
+import { restoreTree } from '#files/restoreTree.ts';
+import type { Done, Step } from '../../apply/step.ts';
+import type { AppliedFile } from '../../edits.ts';
+
+/** Something comes to be where nothing is: a new file, or what a delete took away. */
+export class CreationStep implements Step {
+  readonly path: string;
+  readonly #change: FileCreate | FileRestore;
+  readonly #mark: string;
+  readonly #createdFolders: string[] = [];
+  #entry: Entry | undefined;
+  #written: Expected | undefined;
+
+  /** @param mark of its temporary files */
+  constructor(change: FileCreate | FileRestore, mark: string) {
+    this.path = change.path.path;
+    this.#change = change;
+    this.#mark = mark;
+  }
+
+  async check(): Promise<void> {
+    const { path } = this.#change;
+    this.requireNow();
+    if (this.#change.kind === 'create') await bytesOf(this.#change);
+    await requireMissing(path.realPath, path.parent);
+  }
+
+  prepare(): Promise<void> {
+    return this.check();
+  }
+
+  requireNow(): void {
+    requireSaved(this.#change.path);
+  }
+
+  async carryOut(done: Done): Promise<void> {
+    this.requireNow();
+    const { realPath, parent } = this.#change.path;
+    const entry = await makeEntry(realPath, parent, (folder) => {
+      this.#createdFolders.push(folder);
+      done(() => removeEmptyFolder(folder));
+    });
+    this.#entry = entry;
+    const expected = await this.#write(entry);
+    this.#written = expected;
+    done(async () => (await setAside(entry, expected, this.#mark)).remove());
+    await requirePlace(entry.folder, dirname(realPath));
+  }
+
+  async #write(entry: Entry): Promise<Expected> {
+    const change = this.#change;
+    if (change.kind === 'create') return writeFile(entry, await bytesOf(change), this.#mark);
+    await restoreTree(entry, change, this.#mark);
+    return change;
+  }
+
+  async finish(): Promise<AppliedFile> {
+    const change = this.#change;
+    const folders = this.#createdFolders.length === 0 ? {} : { createdFolders: this.#createdFolders };
+    if (change.kind === 'restore') return folders;
+    const found = await stat(change.path.realPath).catch(() => undefined);
+    const sha256 = this.#written?.files[0]?.sha256;
+    const onDisk = {
+      size: found?.size ?? 0,
+      modified: found?.mtimeMs ?? 0,
+      ...(sha256 !== undefined && { sha256 }),
+    };
+    return { written: { ...change.result, saved: true, dirty: false, changedOnSave: false, ...onDisk }, ...folders };
+  }
+
+  async close(): Promise<void> {
+    await this.#entry?.folder.close();
+  }
+}
+
+async function bytesOf({ result: { text, encoding } }: FileCreate): Promise<Uint8Array> {
+  const bytes = await encodeText(text, encoding);
+  if (bytes === undefined) throw new Changed(`its text does not fit the encoding ${encoding}`);
+  return bytes;
+}
+
+async function writeFile(entry: Entry, bytes: Uint8Array, mark: string): Promise<Expected> {
+  const temporary = temporaryEntry(entry.folder, mark, 'new');
+  try {
+    const identity = await writeNew(temporary, { bytes });
+    await moveEntry(temporary, entry);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { isFolder: false, identity, files: [{ relative: '', sha256, size: bytes.length, mode: 0, isLink: false }] };
+  } catch (error) {
+    await rm(addressOf(temporary), { force: true });
+    throw error;
+  }
+}

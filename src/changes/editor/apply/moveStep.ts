@@ -1,0 +1,188 @@
+import { lstat, readdir, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { FileIdentity, TreeFile } from '#base/files.ts';
+import type { FileMove } from '#base/proposal.ts';
+import { Changed } from '#files/changed.ts';
+import { identityOf } from '#files/disk.ts';
+import { isBelow, openFiles, requireSaved, unsavedFiles } from '#files/editor/openEditors.ts';
+import { moveEntry } from '#files/entry.ts';
+import { requireExpected, type Expected } from '#files/expected.ts';
+import {
+  addressOf,
+  isSameFile,
+  isThere,
+  makeEntry,
+  openEntry,
+  removeEmptyFolder,
+  requireMissing,
+  requirePlace,
+  withEntry,
+  type Entry,
+} from '#files/folder.ts';
+import { lookForMissingAgain, typescript } from '#language/editor/typescript.ts';
+import { relativeTo } from '#policy/paths.ts';
+import type { Done, Step } from '../../apply/step.ts';
+import type { AppliedFile } from '../../edits.ts';
+import { expectedOf, uriOf } from './expectedChange.ts';
+
+/** What an edit of the same apply has made of a file that is moved now. */
+export interface Rewritten extends Pick<TreeFile, 'sha256' | 'size'> {
+  readonly identity: FileIdentity;
+}
+
+/**
+ * A file or folder gets another path. When an editor holds any of it, the editor moves it, and its tabs and unsaved text
+ * come along; otherwise it goes from the one checked folder to the other.
+ */
+export class MoveStep implements Step {
+  readonly path: string;
+  readonly #change: FileMove;
+  readonly #rewritten: ReadonlyMap<string, Rewritten>;
+  readonly #target: string;
+  readonly #createdFolders: string[] = [];
+  readonly #open: Entry[] = [];
+
+  /** @param rewritten by real path; read when the move is carried out */
+  constructor(change: FileMove, rewritten: ReadonlyMap<string, Rewritten>) {
+    this.path = change.path.path;
+    this.#change = change;
+    this.#rewritten = rewritten;
+    this.#target = targetOf(change);
+  }
+
+  async check(): Promise<void> {
+    const { path, to } = this.#change;
+    if (relativeTo(path.realPath, this.#target) !== undefined) throw new Changed('it cannot be moved into itself');
+    this.requireNow();
+    const isRespelt = await withEntry(path.realPath, path.parent, async (entry) => {
+      await requireExpected(entry, expectedOf(this.#change));
+      return isRespelling(entry, path.realPath, this.#target);
+    });
+    if (!isRespelt) await requireMissing(this.#target, to.parent);
+  }
+
+  prepare(): Promise<void> {
+    return this.check();
+  }
+
+  requireNow(): void {
+    const { path, to } = this.#change;
+    const root = uriOf(path).fsPath;
+    const isLeftBehind = (uri: vscode.Uri): boolean => isBelow(uri, path) && relativeTo(root, uri.fsPath) === undefined;
+    if (unsavedFiles().some(isLeftBehind)) {
+      throw new Changed('an editor holds unsaved changes of it under another name');
+    }
+    requireSaved({ fsPath: to.fsPath, realPath: this.#target });
+  }
+
+  async carryOut(done: Done): Promise<void> {
+    const { path, to } = this.#change;
+    const isOpen = (): boolean => openFiles().some((uri) => isBelow(uri, path));
+    if (isOpen()) await showEdits([...this.#rewritten.keys()]);
+    const from = await openEntry(path.realPath, path.parent);
+    this.#open.push(from);
+    const isRespelt = await isRespelling(from, path.realPath, this.#target);
+    const target = await makeEntry(this.#target, to.parent, (folder) => {
+      this.#createdFolders.push(folder);
+      done(() => removeEmptyFolder(folder));
+    });
+    this.#open.push(target);
+    const expected = this.#expectedNow();
+    await requireExpected(from, expected);
+    this.requireNow();
+    if (isOpen()) await this.#moveInEditor(from, expected, done);
+    else await moveOnDisk(from, target, isRespelt, done);
+    await requireExpected(target, expected);
+    await requirePlace(from.folder, dirname(path.realPath));
+    await requirePlace(target.folder, dirname(this.#target));
+  }
+
+  /** Its files as they are after the edits of the same apply. */
+  #expectedNow(): Expected {
+    const { path } = this.#change;
+    const expected = expectedOf(this.#change);
+    const identity = this.#rewritten.get(path.realPath)?.identity ?? expected.identity;
+    const files = expected.files.map((file) => {
+      const rewritten = this.#rewritten.get(join(path.realPath, file.relative));
+      return rewritten === undefined ? file : { ...file, sha256: rewritten.sha256, size: rewritten.size };
+    });
+    return { ...expected, files, ...(identity && { identity }) };
+  }
+
+  /** By path: what is there was compared right before, and is compared in both folders afterwards. */
+  async #moveInEditor(from: Entry, expected: Expected, done: Done): Promise<void> {
+    const [here, there] = [uriOf(this.#change.path), vscode.Uri.file(this.#targetInEditor())];
+    let wasMoved = false;
+    done(async () => {
+      const isElsewhere = wasMoved && (await isThere(addressOf(from)));
+      if (wasMoved || !(await isThere(addressOf(from)))) await renameInEditor(there, here);
+      if (isElsewhere) throw new Changed('its folder was replaced by another one');
+      await requireExpected(from, expected);
+    });
+    wasMoved = await renameInEditor(here, there);
+    if (!wasMoved) throw new Error('the editor could not move it');
+    await lookForMissingAgain();
+  }
+
+  #targetInEditor(): string {
+    const { to } = this.#change;
+    return to.linked && to.kind === 'missing' ? to.realPath : to.fsPath;
+  }
+
+  async finish(): Promise<AppliedFile> {
+    return this.#createdFolders.length === 0 ? {} : { createdFolders: this.#createdFolders };
+  }
+
+  async close(): Promise<void> {
+    for (const { folder } of this.#open) await folder.close();
+  }
+}
+
+/** Milliseconds that a half-applied change waits at most. */
+const patience = 2000;
+
+/**
+ * A language service that has not seen the edits of this change yet would ask its user whether to make them. No more than
+ * that is lost when it fails, or does not answer in time.
+ */
+async function showEdits(fsPaths: readonly string[]): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, patience);
+  await Promise.race([typescript.show(fsPaths).catch(() => undefined), over]);
+  clearTimeout(timer);
+}
+
+/** On a disk that ignores case, a name in another spelling leads to the very file that is to be spelt so. */
+export function targetOf({ to }: FileMove): string {
+  return to.kind === 'missing' ? to.realPath : join(dirname(to.realPath), basename(to.fsPath));
+}
+
+/** Whether the new path is the old one in another spelling, and not a name of its own that happens to be a hard link. */
+async function isRespelling(entry: Entry, from: string, to: string): Promise<boolean> {
+  if (from.toLowerCase() !== to.toLowerCase() || dirname(from) !== dirname(to)) return false;
+  const [found, other] = await Promise.all(
+    [entry.name, basename(to)].map((name) => lstat(entry.folder.at(name), { bigint: true }).catch(() => undefined)),
+  );
+  if (found === undefined || other === undefined || !isSameFile(identityOf(found), identityOf(other))) return false;
+  return !(await readdir(entry.folder.at('.'))).includes(basename(to));
+}
+
+async function moveOnDisk(from: Entry, target: Entry, isRespelt: boolean, done: Done): Promise<void> {
+  const move = (one: Entry, other: Entry): Promise<void> =>
+    isRespelt ? rename(addressOf(one), addressOf(other)) : moveEntry(one, other);
+  const identity = async (): Promise<FileIdentity> => identityOf(await lstat(addressOf(target), { bigint: true }));
+  await move(from, target);
+  const moved = await identity().catch(() => undefined);
+  done(async () => {
+    // Whatever was taken goes back, with what came into it meanwhile; another thing of its name does not.
+    if (!isSameFile(await identity(), moved)) throw new Changed('it was replaced by another one');
+    await move(target, from);
+  });
+}
+
+async function renameInEditor(from: vscode.Uri, to: vscode.Uri): Promise<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.renameFile(from, to, { overwrite: false });
+  return vscode.workspace.applyEdit(edit);
+}

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import type { Approval } from '../../approval.ts';
+
+/** Of both sides of every native diff of ours. */
+export const diffScheme = 'drawbridge';
+
+/**
+ * Left and right side; the authority of the address: `drawbridge://base/src/a.ts?<approval id>/<file index>`. Both sides have
+ * one path, or the editor would call the change a rename; it is the file's, because the editor shows it. `before` and `after`
+ * are of a change that was applied, however long ago.
+ */
+export type DiffSide = (typeof sides)[number];
+
+const sides = ['base', 'proposal', 'before', 'after'] as const;
+
+export interface DiffAddress {
+  readonly side: DiffSide;
+  readonly approvalId: string;
+  readonly fileIndex: number;
+}
+
+/** Left and right side of a file of an approval. */
+export function diffUris({ id, files }: Approval, fileIndex: number): [vscode.Uri, vscode.Uri] {
+  const path = files[fileIndex]?.path ?? '';
+  return [uriOf('base', id, fileIndex, path), uriOf('proposal', id, fileIndex, path)];
+}
+
+/** A file before an applied change, and as that change left it. @param path what the editor shows */
+export function appliedUris(changeId: string, fileIndex: number, path: string): [vscode.Uri, vscode.Uri] {
+  return [uriOf('before', changeId, fileIndex, path), uriOf('after', changeId, fileIndex, path)];
+}
+
+/** The left side that belongs to a right side. */
+export function baseOf({ scheme, path, query }: vscode.Uri): vscode.Uri {
+  const authority: DiffSide = 'base';
+  return vscode.Uri.from({ scheme, authority, path, query });
+}
+
+/** Which text an address of ours means; undefined for any other address. */
+export function parseDiffUri({ scheme, authority, query }: vscode.Uri): DiffAddress | undefined {
+  const side = sides.find((each) => each === authority);
+  if (scheme !== diffScheme || side === undefined) return undefined;
+  const match = /^(?<id>[\w-]{1,100})\/(?<index>\d{1,6})$/.exec(query);
+  const { id, index } = match?.groups ?? {};
+  return id === undefined ? undefined : { side, approvalId: id, fileIndex: Number(index) };
+}
+
+function uriOf(authority: DiffSide, id: string, fileIndex: number, path: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: diffScheme, authority, path: `/${path}`, query: `${id}/${fileIndex}` });
+}

@@ -1,0 +1,165 @@
+import * as vscode from 'vscode';
+import type { Clock } from '#base/clock.ts';
+import { plain } from '#base/visibleText.ts';
+import type { Approval, Approvals } from '../approval.ts';
+import type { HumanChanges } from '../humanChanges.ts';
+import { type DiffAddress, diffScheme, diffUris, parseDiffUri } from './diff/diffUris.ts';
+import { ProposalDocuments } from './diff/proposalDocuments.ts';
+
+/** With a byte-order mark, so that the editor reads it as UTF-8 whatever `files.encoding` says. The text does not have one. */
+const byteOrderMark = '\u{FEFF}';
+
+export interface DiffDocumentsOptions {
+  readonly approvals: Pick<Approvals, 'get' | 'texts' | 'setText' | 'onDidChange'>;
+  readonly changes: Pick<HumanChanges, 'textsOfFile'>;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * The texts of approvals as files: the base as it was when the change was proposed, which nobody writes, and the proposal,
+ * which the human may write while it waits. Neither follows the real file. Of changes that were applied, the
+ * texts before and after as well, when their approval is long gone.
+ */
+export class DiffDocuments implements vscode.FileSystemProvider {
+  readonly #approvals: DiffDocumentsOptions['approvals'];
+  readonly #changes: DiffDocumentsOptions['changes'];
+  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.#changed.event;
+  readonly #proposals: ProposalDocuments;
+
+  constructor(options: DiffDocumentsOptions) {
+    this.#approvals = options.approvals;
+    this.#changes = options.changes;
+    const reread = (uri: vscode.Uri): void => this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    this.#proposals = new ProposalDocuments({ ...options, reread });
+  }
+
+  /** Serves `drawbridge:` addresses until disposed. */
+  register(): vscode.Disposable {
+    const registration = vscode.workspace.registerFileSystemProvider(diffScheme, this, { isCaseSensitive: true });
+    return vscode.Disposable.from(registration, this.#proposals, this.#changed);
+  }
+
+  /**
+   * Opens the change of an approval in the editor's diff: one file of it, or all of them in the multi-file diff. The
+   * keyboard stays in the side bar where the editor lets it.
+   */
+  async openDiff(approvalId: string, fileIndex?: number): Promise<void> {
+    const approval = this.#approvals.get(approvalId);
+    if (approval === undefined) return;
+    const shown = approval.files.flatMap(({ hasText }, index) => (hasText ? [index] : []));
+    const index = fileIndex ?? (shown.length === 1 ? shown[0] : undefined);
+    if (index !== undefined) {
+      const file = approval.files[index];
+      if (file === undefined) throw new RangeError(`Approval ${approvalId} has no file ${index}`);
+      const [base, proposal] = diffUris(approval, index);
+      const title = `${plain(file.path)} (${stateText(approval)})`;
+      await vscode.commands.executeCommand('vscode.diff', base, proposal, title, {
+        preview: true,
+        preserveFocus: true,
+      });
+      return;
+    }
+    if (shown.length === 0) return;
+    const resources = shown.map((each) => [realUri(approval, each), ...diffUris(approval, each)]);
+    // The editor adds how many files there are.
+    const title = `Drawbridge: ${stateText(approval)}`;
+    await vscode.commands.executeCommand('vscode.changes', title, resources);
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const applied = await this.#loadApplied(uri);
+    if (applied !== undefined) {
+      const permissions = vscode.FilePermission.Readonly;
+      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: applied.length, permissions };
+    }
+    const { approval, address, bytes } = await this.#load(uri);
+    const isProposal = address.side === 'proposal';
+    return {
+      type: vscode.FileType.File,
+      ctime: approval.requestedAt,
+      mtime: approval.requestedAt + (isProposal ? this.#proposals.generation(uri) : approval.revision),
+      size: bytes.length,
+      ...(!(isProposal && this.#proposals.isWritable(uri, address)) && { permissions: vscode.FilePermission.Readonly }),
+    };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return (await this.#loadApplied(uri)) ?? (await this.#load(uri)).bytes;
+  }
+
+  /** The editor is told of every change. */
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  /** Nobody browses approvals as folders. */
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  /** @throws FileSystemError `NoPermissions` for everything but a proposal that still waits */
+  writeFile(uri: vscode.Uri, content: Uint8Array): void {
+    const address = parseDiffUri(uri);
+    const text = textOf(content);
+    if (address?.side !== 'proposal' || text === undefined || !this.#proposals.write(uri, address, text)) {
+      throw vscode.FileSystemError.NoPermissions(uri);
+    }
+  }
+
+  delete(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  /** Undefined for the texts of approvals. */
+  async #loadApplied(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+    const address = parseDiffUri(uri);
+    if (address?.side !== 'before' && address?.side !== 'after') return undefined;
+    const { approvalId, fileIndex, side } = address;
+    const texts = await this.#changes.textsOfFile(approvalId, fileIndex).catch(() => undefined);
+    if (texts === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    // There was none before a creation, and there is none after a delete.
+    return Buffer.from(byteOrderMark + (texts[side] ?? ''));
+  }
+
+  async #load(uri: vscode.Uri): Promise<{ approval: Approval; address: DiffAddress; bytes: Uint8Array }> {
+    const address = parseDiffUri(uri);
+    const approval = address && this.#approvals.get(address.approvalId);
+    const texts =
+      address && (await this.#approvals.texts(address.approvalId, address.fileIndex).catch(() => undefined));
+    if (address === undefined || approval === undefined || texts === undefined) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+    const text = address.side === 'base' ? texts.base : texts.current;
+    return { approval, address, bytes: Buffer.from(byteOrderMark + text) };
+  }
+}
+
+function realUri({ files }: Approval, fileIndex: number): vscode.Uri {
+  return vscode.Uri.parse(files[fileIndex]?.uri ?? '');
+}
+
+/** Undefined when it is not UTF-8, which nobody writes who has read it from here. A byte-order mark is left out. */
+function textOf(content: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    return undefined;
+  }
+}
+
+function stateText({ state }: Approval): string {
+  const { t } = vscode.l10n;
+  if (state === 'waiting' || state === 'applying') return t('proposed change');
+  if (state === 'applied') return t('applied change');
+  return state === 'undone' ? t('undone change') : t('change that was not applied');
+}

@@ -1,0 +1,190 @@
+import type { Files, LiveText, ResolvedPath } from '#base/files.ts';
+import type { ChangesProposal, FileChange, TextState } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { Entry } from './entry.ts';
+import type { History } from './history.ts';
+import { loadText, type Resolve } from './keep.ts';
+import { addressAfter, type Moved } from './movedPlaces.ts';
+import { mergeTexts } from './rebase.ts';
+import type { KeptChange } from './record.ts';
+import { appliedParts, movesOf, resolveInPlace, textAfter, type Part } from './undo.ts';
+
+export interface InverseDependencies {
+  readonly files: Pick<Files, 'readText' | 'readTree' | 'canEncode'>;
+  readonly history: History;
+  readonly resolve: Resolve;
+}
+
+/** A file that cannot be taken back without losing what was done since. */
+export interface RevertConflict {
+  readonly fileIndex: number;
+  readonly path: string;
+  readonly reason: string;
+  /** Only an exact undo brings it back: a folder, or a file that is no text. */
+  readonly onlyByUndo?: true;
+}
+
+/** The change that takes another one back, and what of it stays. */
+export interface Inverse {
+  readonly proposal: ChangesProposal;
+  readonly conflicts: readonly RevertConflict[];
+}
+
+/** As for any edit: no human reviews a change of a larger file. In bytes. */
+const maximumBytes = 5 * 1024 * 1024;
+
+class Conflict extends Error {
+  readonly onlyByUndo: boolean;
+
+  constructor(message: string, onlyByUndo = false) {
+    super(message);
+    this.onlyByUndo = onlyByUndo;
+  }
+}
+
+/**
+ * The way back for the files as they are now, each by itself: exactly where a file is still as it was left, by a three-way
+ * merge where it was edited since (failure row F14). Files that are back already are left out.
+ */
+export async function inverseProposal(
+  entry: Pick<Entry, 'approval' | 'kept'>,
+  dependencies: InverseDependencies,
+): Promise<Inverse> {
+  const { approval } = entry;
+  const parts = appliedParts(entry);
+  const moves = movesOf(parts);
+  const resolve = resolveInPlace(approval, moves, dependencies.resolve);
+  const files: FileChange[] = [];
+  const conflicts: RevertConflict[] = [];
+  for (const { index, kept } of parts) {
+    try {
+      files.push(...(await inverseOf(kept, moves, { ...dependencies, resolve })));
+    } catch (error) {
+      conflicts.push(conflictOf({ index, kept }, approval.files[index]?.path ?? kept.uri, error));
+    }
+  }
+  const { indivisible } = approval;
+  return {
+    proposal: {
+      kind: 'changes',
+      files,
+      ...(indivisible && { indivisible }),
+      ...(conflicts.length === 0 && { reverts: approval.id }),
+    },
+    conflicts,
+  };
+}
+
+function conflictOf({ index }: Part, path: string, error: unknown): RevertConflict {
+  const onlyByUndo = error instanceof Conflict && error.onlyByUndo && { onlyByUndo: true as const };
+  return { fileIndex: index, path, reason: error instanceof Error ? error.message : String(error), ...onlyByUndo };
+}
+
+async function inverseOf(
+  kept: KeptChange,
+  moves: readonly Moved[],
+  dependencies: InverseDependencies,
+): Promise<readonly FileChange[]> {
+  switch (kept.kind) {
+    case 'edit':
+      return inverseOfEdit(kept, await dependencies.resolve(addressAfter(kept.uri, moves), 'change'), dependencies);
+    case 'create':
+      return inverseOfCreation(kept, await dependencies.resolve(addressAfter(kept.uri, moves), 'entry'), dependencies);
+    case 'delete':
+      return inverseOfDelete(kept, await dependencies.resolve(kept.uri, 'entry'), dependencies);
+    case 'move':
+      return inverseOfMove(kept, dependencies);
+    default:
+      return kept satisfies never;
+  }
+}
+
+async function inverseOfEdit(
+  kept: Extract<KeptChange, { kind: 'edit' }>,
+  path: ResolvedPath,
+  { files, history }: InverseDependencies,
+): Promise<readonly FileChange[]> {
+  if (path.kind === 'missing') throw new Conflict('it is gone');
+  const [before, after, now] = await Promise.all([
+    loadText(kept.base, history),
+    loadText(textAfter(kept), history),
+    files.readText(path, maximumBytes),
+  ]);
+  requireOpenAsText(now);
+  const result = resultOf(before, after, now);
+  if (result === undefined) throw new Conflict('the same lines were edited since');
+  if (result.text === now.text && result.encoding === now.encoding) return [];
+  if (!(await files.canEncode(result.text, result.encoding))) throw new Conflict('its encoding is another one now');
+  const { text, encoding, source, unsaved, unifiedLineEnds } = now;
+  return [{ kind: 'edit', path, base: { text, encoding, source, unsaved, unifiedLineEnds }, result }];
+}
+
+/** What was edited since stays; a file that nobody has touched becomes what it was, encoding included. */
+function resultOf(before: TextState, after: TextState, now: LiveText): TextState | undefined {
+  if (now.text === after.text) return before;
+  const text = mergeTexts(before.text, after.text, now.text);
+  return text === undefined ? undefined : { text, encoding: now.encoding };
+}
+
+async function inverseOfCreation(
+  kept: Extract<KeptChange, { kind: 'create' }>,
+  path: ResolvedPath,
+  { files, history }: InverseDependencies,
+): Promise<readonly FileChange[]> {
+  if (path.kind === 'missing') return [];
+  const [after, now] = await Promise.all([loadText(textAfter(kept), history), files.readText(path, maximumBytes)]);
+  requireOpenAsText(now);
+  const tree = await files.readTree(path, { maximumFiles: 1, maximumBytes });
+  const isSameFile = kept.bytes === undefined || tree.files[0]?.sha256 === kept.bytes;
+  if (now.text !== after.text || now.unsaved || !isSameFile) throw new Conflict('it was edited since it was created');
+  const base = { text: now.text, encoding: now.encoding };
+  const facts = { isFolder: false, toTrash: false, recovery: 'unknown' as const };
+  return [{ kind: 'delete', path, files: tree.files, base, ...facts }];
+}
+
+async function inverseOfDelete(
+  kept: Extract<KeptChange, { kind: 'delete' }>,
+  path: ResolvedPath,
+  { history }: InverseDependencies,
+): Promise<readonly FileChange[]> {
+  if (path.kind !== 'missing') throw new Conflict('something else has its name by now');
+  if (kept.base === undefined)
+    throw new Conflict('only the user can bring it back, with Undo in the History view', true);
+  return [{ kind: 'create', path, result: await loadText(kept.base, history) }];
+}
+
+async function inverseOfMove(
+  kept: Extract<KeptChange, { kind: 'move' }>,
+  { files, resolve }: InverseDependencies,
+): Promise<readonly FileChange[]> {
+  const [path, to] = await Promise.all([resolve(kept.to, 'entry'), resolve(kept.uri, 'entry')]);
+  if (path.kind === 'missing') {
+    if (to.kind !== 'missing') return [];
+    throw new Conflict('it is gone');
+  }
+  if (to.kind !== 'missing') throw new Conflict('something else has its old name by now');
+  const tree = await files.readTree(path, { maximumFiles: 1000, maximumBytes: 20 * 1024 * 1024 });
+  if (tree.unsavedElsewhere.length > 0) throw new Conflict('an editor holds unsaved changes of it');
+  const moved = tree.files.map(({ bytes: _bytes, ...file }) => file);
+  return [{ kind: 'move', path, to, isFolder: kept.isFolder, files: moved }];
+}
+
+function requireOpenAsText({ unsavedElsewhere, readonly }: LiveText): void {
+  if (unsavedElsewhere) throw new Conflict('an editor holds unsaved changes of it');
+  if (readonly) throw new Conflict('it is read-only');
+}
+
+/** What a model is told when a change cannot be taken back without losing something. */
+export function refuseRevert(conflicts: readonly RevertConflict[]): ToolError {
+  const all = conflicts.map(({ path, reason }) => `${path} (${reason})`).join(', ');
+  if (conflicts.every(({ onlyByUndo }) => onlyByUndo)) {
+    const names = conflicts.map(({ path }) => path).join(', ');
+    const message = `${names}: a folder or a file that is no text cannot be brought back by a tool.`;
+    return new ToolError('unavailable', message, 'Ask the user: they can undo it in the History view.');
+  }
+  return new ToolError(
+    'stale_version',
+    `Taking it back would lose what was done since: ${all}.`,
+    'Read these files, and send an edit that takes back just what you mean to.',
+  );
+}

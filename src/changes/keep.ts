@@ -1,0 +1,113 @@
+import type { Purpose, ResolvedPath, TreeFile } from '#base/files.ts';
+import { purposeOf, type FileChange, type TextState } from '#base/proposal.ts';
+import type { History } from './history.ts';
+import type { KeptChange, KeptText } from './record.ts';
+import { asProposed, type Choice } from './selection.ts';
+
+/** Puts everything that a change needs to be applied after a reload, shown or undone into the history. */
+export async function keepChange(change: FileChange, choice: Choice, history: History): Promise<KeptChange> {
+  const { uri } = change.path;
+  const { included } = choice;
+  const chosen = choice.text === undefined ? {} : await keepChosen(change, choice.text, history);
+  switch (change.kind) {
+    case 'edit': {
+      const { source, unsaved, unifiedLineEnds } = change.base;
+      const [base, result] = await Promise.all([keepText(change.base, history), keepText(change.result, history)]);
+      return {
+        kind: 'edit',
+        uri,
+        base: { ...base, source, unsaved, unifiedLineEnds },
+        result,
+        ...(change.overwrites && { overwrites: true }),
+        included,
+        ...chosen,
+      };
+    }
+    case 'create':
+      return { kind: 'create', uri, result: await keepText(change.result, history), included, ...chosen };
+    case 'delete': {
+      const { isFolder, toTrash, recovery, base } = change;
+      await Promise.all(change.files.map(({ bytes }) => history.putContent(bytes)));
+      const files = change.files.map(treeFacts);
+      const kept = base === undefined ? {} : { base: await keepText(base, history) };
+      return { kind: 'delete', uri, isFolder, files, ...kept, toTrash, recovery, included };
+    }
+    case 'move':
+      return {
+        kind: 'move',
+        uri,
+        to: change.to.uri,
+        isFolder: change.isFolder,
+        files: change.files.map(treeFacts),
+        included,
+      };
+    default:
+      return change satisfies never;
+  }
+}
+
+/** An address to where it leads now: to a file for a change of its text, to the entry itself for a delete or a move. Throws ToolError. */
+export type Resolve = (uri: string, purpose: Purpose) => Promise<ResolvedPath>;
+
+/** The change again, for its paths as they lead now. */
+export async function loadChange(kept: KeptChange, history: History, resolve: Resolve): Promise<FileChange> {
+  const path = await resolve(kept.uri, purposeOf(kept));
+  switch (kept.kind) {
+    case 'edit': {
+      const [base, result] = await Promise.all([loadText(kept.base, history), loadText(kept.result, history)]);
+      const { source, unsaved, unifiedLineEnds } = kept.base;
+      const overwrites = kept.overwrites && { overwrites: true as const };
+      return { kind: 'edit', path, base: { ...base, source, unsaved, unifiedLineEnds }, result, ...overwrites };
+    }
+    case 'create':
+      return { kind: 'create', path, result: await loadText(kept.result, history) };
+    case 'delete': {
+      const { isFolder, toTrash, recovery } = kept;
+      const base = kept.base && { base: await loadText(kept.base, history) };
+      return {
+        kind: 'delete',
+        path,
+        isFolder,
+        files: await loadFiles(kept.files, history),
+        ...base,
+        toTrash,
+        recovery,
+      };
+    }
+    case 'move':
+      return { kind: 'move', path, to: await resolve(kept.to, 'entry'), isFolder: kept.isFolder, files: kept.files };
+    default:
+      return kept satisfies never;
+  }
+}
+
+/** What the human had chosen about it. */
+export async function loadChoice(kept: KeptChange, history: History): Promise<Choice> {
+  if (kept.chosen === undefined) return kept.included ? asProposed : { included: false };
+  return { included: kept.included, text: (await loadText(kept.chosen, history)).text };
+}
+
+/** Deleted files with their bytes. */
+export async function loadFiles(
+  files: readonly TreeFile[],
+  history: History,
+): Promise<(TreeFile & { readonly bytes: Uint8Array })[]> {
+  return Promise.all(files.map(async (file) => ({ ...file, bytes: await history.getContent(file.sha256) })));
+}
+
+export async function keepText({ text, encoding }: TextState, history: History): Promise<KeptText> {
+  return { sha256: await history.putContent(Buffer.from(text)), encoding };
+}
+
+export async function loadText({ sha256, encoding }: KeptText, history: History): Promise<TextState> {
+  return { text: Buffer.from(await history.getContent(sha256)).toString(), encoding };
+}
+
+async function keepChosen(change: FileChange, text: string, history: History): Promise<{ chosen?: KeptText }> {
+  if (change.kind !== 'edit' && change.kind !== 'create') return {};
+  return { chosen: await keepText({ text, encoding: change.result.encoding }, history) };
+}
+
+function treeFacts({ relative, sha256, size, mode, isLink }: TreeFile): TreeFile {
+  return { relative, sha256, size, mode, isLink };
+}

@@ -1,0 +1,128 @@
+import { changeOf } from './apply.ts';
+import type { Approval, ApprovalState } from './approval.ts';
+import type { ChangeOutcome, FileOutcome, OutcomeStatus } from './approver.ts';
+import { changesFiles } from './entry.ts';
+
+type Ended = Exclude<ApprovalState, 'applied' | 'undone'>;
+
+const statusOf: Readonly<Record<Ended, OutcomeStatus>> = {
+  waiting: 'pending_approval',
+  applying: 'pending_approval',
+  declined: 'declined',
+  expired: 'expired',
+  withdrawn: 'withdrawn',
+  superseded: 'superseded',
+  stale: 'stale',
+  failed: 'failed',
+};
+
+/** What the model should do now, in one sentence. */
+const next: Readonly<Record<OutcomeStatus, string>> = {
+  applied: 'Applied exactly as approved; use these versions for further edits.',
+  partially_applied:
+    'The user left a part of it out (not_applied, differenceFromProposal): do not send that part again unless they ask for it; use the versions given here.',
+  applied_modified:
+    'The user changed it before applying it (differenceFromProposal): build on the files as they are now and do not put your own text back; use the versions given here.',
+  answered: 'Go on with the answer of the user; it is no consent to any change.',
+  dismissed: 'The user did not want to answer: go on as you judge best, and do not ask the same again.',
+  pending_approval:
+    'The user has not decided yet and still can: do not send this change again; call get_approval with this id to wait for the decision, or go on with other work first.',
+  declined:
+    'Do not send the same change again; follow the user message if there is one, otherwise ask what to do instead.',
+  expired: 'Nothing was changed: ask the user whether the change is still wanted before you send it again.',
+  withdrawn: 'Nothing was changed: send the change again only if it is still needed.',
+  superseded: 'Another proposal took the place of this one: call get_approval with replacedBy for its outcome.',
+  stale: 'Nothing was changed: read the files again and send a new change made for their present text.',
+  failed: 'Read every file listed here to see what it holds now, and tell the user before you go on.',
+};
+
+const nextOfAction: Readonly<Partial<Record<OutcomeStatus, string>>> = {
+  applied: 'Done exactly as approved.',
+  pending_approval:
+    'The user has not decided yet and still can: do not ask for it again; call get_approval with this id to wait for the decision, or go on with other work first.',
+  declined:
+    'Nothing was done, and do not ask for the same again: follow the user message if there is one, otherwise ask what to do instead.',
+  expired: 'Nothing was done: ask the user whether it is still wanted before you ask for it again.',
+  withdrawn: 'Nothing was done: ask for it again only if it is still needed.',
+  failed: 'Do not simply try it again; tell the user before you go on.',
+};
+const running = 'It is being done now: call get_approval with this id for its result; do not ask for it again.';
+const reportedFailure = 'It was done as approved and reports a failure: read its output before you go on.';
+
+const nextOfQuestion: Readonly<Partial<Record<OutcomeStatus, string>>> = {
+  pending_approval:
+    'The user has not answered yet and still can: do not ask again; call get_approval with this id to wait for the answer, or go on with other work first.',
+  expired: 'The user did not answer: go on as you judge best, and say at the end what you assumed.',
+  withdrawn: 'The user was not asked: ask again only if you still need to know.',
+};
+
+/** The answer to the model for the state an approval is in. */
+export function outcomeOf(approval: Approval): ChangeOutcome {
+  const status = statusOfApproval(approval);
+  const pending = status === 'pending_approval';
+  const reason = approval.note !== undefined && !pending ? { reason: approval.note } : {};
+  return {
+    status,
+    approvalId: approval.id,
+    ...(pending && { expiresAt: new Date(approval.expiresAt).toISOString() }),
+    displayed: approval.displayedAt !== undefined,
+    files: approval.outcomes ?? approval.files.map((file) => ({ ...changeOf(file), state: 'not_applied', ...reason })),
+    ...(approval.problems && { problems: approval.problems }),
+    ...(approval.output !== undefined && { output: approval.output }),
+    ...(approval.outputIsError && { outputIsError: true }),
+    ...(approval.answer !== undefined && { answer: approval.answer }),
+    ...(approval.reasonCode && { reasonCode: approval.reasonCode }),
+    ...(approval.userMessage !== undefined && { userMessage: approval.userMessage }),
+    ...(approval.replacedBy !== undefined && { replacedBy: approval.replacedBy }),
+    next: nextOf(approval, status),
+  };
+}
+
+/** An undo afterwards does not change what the call did. */
+function statusOfApproval({ state, files, question }: Approval): OutcomeStatus {
+  if (question !== undefined && state === 'applied') return 'answered';
+  if (question !== undefined && state === 'declined') return 'dismissed';
+  if (state !== 'applied' && state !== 'undone') return statusOf[state];
+  if (files.some(({ edited }) => edited)) return 'applied_modified';
+  const isWhole = files.every(
+    ({ included, includedHunks, proposedHunks }) => included && includedHunks === proposedHunks,
+  );
+  return isWhole ? 'applied' : 'partially_applied';
+}
+
+function nextOf(approval: Approval, status: OutcomeStatus): string {
+  if (!changesFiles(approval)) return nextWithoutFiles(approval, status);
+  if (approval.state === 'undone') return 'The user undid it afterwards: ask them before you send it again.';
+  if (status === 'stale' && approval.replacedBy !== undefined) return next.superseded;
+  const isApplied = status === 'applied' || status === 'partially_applied' || status === 'applied_modified';
+  if (!isApplied) return next[status];
+  const notes = notesOn(approval.outcomes ?? []);
+  if (status === 'applied' && notes.length > 0) {
+    return [...notes, 'Use the versions given here for further edits.'].join(' ');
+  }
+  return [next[status], ...notes].join(' ');
+}
+
+/** There is no file to say why it ended. */
+function nextWithoutFiles({ action, state, note, output, outputIsError }: Approval, status: OutcomeStatus): string {
+  if (action !== undefined && state === 'applying') return running;
+  if (status === 'applied' && outputIsError === true) return reportedFailure;
+  const sentence = (action === undefined ? nextOfQuestion : nextOfAction)[status] ?? next[status];
+  return note === undefined || output !== undefined ? sentence : `${note} ${sentence}`;
+}
+
+/** What the files hold is not always what was approved, and not always what the disk holds. */
+function notesOn(files: readonly FileOutcome[]): string[] {
+  return [
+    ...(files.some(({ changedOnSave }) => changedOnSave !== undefined)
+      ? [
+          'The editor changed some of it when it saved (a formatter, for example): changedOnSave shows what the files hold now.',
+        ]
+      : []),
+    ...(files.some(({ dirty }) => dirty === true)
+      ? [
+          'Files marked dirty are not saved, since the user has other unsaved text there: the disk does not have this change yet.',
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,73 @@
+import type { Files } from '#base/files.ts';
+import type { Proposal, FileChange } from '#base/proposal.ts';
+import { compose, hunksBetween, isSameHunk, meeting, touches } from './hunks.ts';
+import type { Resolve } from './keep.ts';
+import { currentText, type Choice } from './selection.ts';
+
+export interface RebaseDependencies {
+  readonly files: Pick<Files, 'readText' | 'canEncode'>;
+  readonly resolve: Resolve;
+}
+
+/** As for any edit: no human reviews a change of a larger file. In bytes. */
+const maximumBytes = 5 * 1024 * 1024;
+
+/** What cannot be made again for the files as they are now, in a sentence for the human. */
+export class RebaseConflict extends Error {
+  override readonly name = 'RebaseConflict';
+}
+
+/**
+ * The same change, as the human had left it, for the files as they are now: a three-way merge of each text, only where both
+ * sides changed different lines (failure row F5).
+ * @throws RebaseConflict, ToolError when a file cannot be read or has gone
+ */
+export async function rebaseProposal(
+  proposal: Proposal,
+  choices: readonly Choice[],
+  dependencies: RebaseDependencies,
+): Promise<Proposal> {
+  if (proposal.kind !== 'changes') throw new RebaseConflict('It changes no file.');
+  const files: FileChange[] = [];
+  for (const [index, change] of proposal.files.entries()) {
+    if (choices[index]?.included === false) continue;
+    files.push(...(await rebaseChange(change, choices[index], dependencies)));
+  }
+  if (files.length === 0) throw new RebaseConflict('The files already hold this change.');
+  return { ...proposal, files };
+}
+
+async function rebaseChange(
+  change: FileChange,
+  choice: Choice | undefined,
+  { files, resolve }: RebaseDependencies,
+): Promise<FileChange[]> {
+  const path = await resolve(change.path.uri, 'change');
+  if (change.kind === 'create' && path.kind === 'missing') {
+    return [{ ...change, path, result: { ...change.result, text: currentText(change, choice) ?? change.result.text } }];
+  }
+  if (change.kind !== 'edit') throw new RebaseConflict(`${change.path.path} is not as it was.`);
+  const now = await files.readText(path, maximumBytes);
+  const text = mergeTexts(currentText(change, choice) ?? change.result.text, change.base.text, now.text);
+  if (text === undefined) throw new RebaseConflict(`${change.path.path}: the same lines were changed.`);
+  if (!(await files.canEncode(text, now.encoding))) {
+    throw new RebaseConflict(`${change.path.path}: its encoding is another one now.`);
+  }
+  if (text === now.text) return [];
+  const { source, unsaved, unifiedLineEnds, encoding } = now;
+  const base = { text: now.text, encoding, source, unsaved, unifiedLineEnds };
+  return [{ ...change, path, base, result: { text, encoding } }];
+}
+
+/** Both changes of a text; undefined where they touch the same lines in different ways. */
+export function mergeTexts(wanted: string, base: string, now: string): string | undefined {
+  const theirs = hunksBetween(base, now).hunks;
+  const all = hunksBetween(base, wanted).hunks;
+  const same = new Set(meeting(all, theirs, isSameHunk));
+  const own = all.filter((hunk) => !same.has(hunk));
+  if (meeting(own, theirs, touches).length > 0) return undefined;
+  return compose(
+    base,
+    [...own, ...theirs].toSorted((a, b) => a.baseStart - b.baseStart),
+  );
+}

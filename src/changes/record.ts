@@ -1,0 +1,241 @@
+import * as z from 'zod';
+import { changeKinds, recoveries } from '#base/proposal.ts';
+import { modes, ruleScopes } from '#policy/rules.ts';
+import { approvalStates, type Approval } from './approval.ts';
+import { declineReasons, fileStates } from './approver.ts';
+
+const count = z.number();
+const maybeText = z.string().exactOptional();
+
+const problem = z.object({
+  path: z.string(),
+  line: count,
+  severity: z.enum(['error', 'warning']),
+  message: z.string(),
+  code: maybeText,
+});
+
+const fileOutcome = z.object({
+  path: z.string(),
+  uri: z.string(),
+  change: z.enum(changeKinds),
+  movedFrom: maybeText,
+  state: z.enum(fileStates),
+  version: maybeText,
+  saved: z.boolean().exactOptional(),
+  dirty: z.boolean().exactOptional(),
+  changedOnSave: maybeText,
+  differenceFromProposal: maybeText,
+  hunksApplied: count.exactOptional(),
+  hunksProposed: count.exactOptional(),
+  lastModified: maybeText,
+  size: count.exactOptional(),
+  addedLines: count,
+  removedLines: count,
+  reason: maybeText,
+});
+
+const approvalFile = z.object({
+  change: z.enum(changeKinds),
+  path: z.string(),
+  uri: z.string(),
+  realPath: z.string(),
+  to: z.object({ path: z.string(), uri: z.string(), realPath: z.string() }).exactOptional(),
+  folderFiles: count.exactOptional(),
+  size: count.exactOptional(),
+  toTrash: z.boolean().exactOptional(),
+  recovery: z.enum(recoveries).exactOptional(),
+  overwrites: z.literal(true).exactOptional(),
+  hasText: z.boolean(),
+  viaLink: z.boolean(),
+  unsaved: z.boolean(),
+  hardLinks: count,
+  unifiedLineEnds: count,
+  protectedBy: maybeText,
+  addedLines: count,
+  removedLines: count,
+  included: z.boolean(),
+  proposedHunks: count,
+  includedHunks: count,
+  edited: z.boolean(),
+});
+
+const ruleReference = z.object({ id: z.string(), scope: z.enum(ruleScopes) });
+
+const judgement = z.object({
+  effect: z.enum(['ask', 'allow']),
+  reason: z.string(),
+  onceOnly: z.boolean(),
+  confirmCount: count.exactOptional(),
+  mode: z.enum(modes),
+  rule: ruleReference.exactOptional(),
+  explain: z.array(z.object({ step: z.string(), detail: z.string(), rule: ruleReference.exactOptional() })),
+});
+
+/** Of a record that was written before the policy gave its reasons. */
+const earlierJudgement: z.infer<typeof judgement> = {
+  effect: 'ask',
+  reason: 'made by an earlier version of Drawbridge',
+  onceOnly: true,
+  mode: 'manual',
+  explain: [],
+};
+
+const approval = z.object({
+  id: z.string(),
+  state: z.enum(approvalStates),
+  tool: z.string(),
+  arguments: z.unknown().optional(),
+  principal: z.object({ credential: z.string(), connectionId: maybeText }),
+  client: z.object({ name: z.string(), version: z.string() }).optional(),
+  roots: z.array(z.string()).exactOptional(),
+  reason: z.string().optional(),
+  risk: z.enum(['edit', 'delete', 'execute', 'ui']),
+  judgement: judgement.default(() => earlierJudgement),
+  files: z.array(approvalFile),
+  action: z
+    .object({
+      title: z.string(),
+      definition: z.string(),
+      arguments: z.unknown().optional(),
+      paths: z.array(z.string()),
+      remarks: z.array(z.string()),
+    })
+    .exactOptional(),
+  question: z.object({ text: z.string(), choices: z.array(z.string()), allowsText: z.boolean() }).exactOptional(),
+  output: maybeText,
+  outputIsError: z.literal(true).exactOptional(),
+  answer: maybeText,
+  indivisible: z.boolean(),
+  groupId: z.string(),
+  proposalHash: z.string(),
+  revision: count,
+  requestedAt: count,
+  expiresAt: count,
+  displayedAt: count.exactOptional(),
+  decidedAt: count.exactOptional(),
+  appliedAt: count.exactOptional(),
+  callReturned: z.boolean(),
+  mustReachEnd: z.boolean(),
+  moved: z.boolean(),
+  reasonCode: z.enum(declineReasons).exactOptional(),
+  userMessage: maybeText,
+  outcomes: z.array(fileOutcome).exactOptional(),
+  problems: z
+    .object({
+      new: z.array(problem),
+      newCount: count,
+      fixedCount: count,
+      unchangedCount: count.exactOptional(),
+      freshness: z.enum(['fresh', 'settling']),
+    })
+    .exactOptional(),
+  note: maybeText,
+  replacedBy: maybeText,
+  reverts: maybeText,
+  canUndo: z.boolean(),
+  canRedo: z.boolean().default(false),
+  canRebase: z.boolean(),
+});
+
+/** A text, kept in the history as UTF-8 under its SHA-256, and the encoding it has in its file. */
+const keptText = z.object({ sha256: z.string(), encoding: z.string() });
+export type KeptText = z.infer<typeof keptText>;
+
+/** Its bytes are kept in the history under their SHA-256, when it is deleted. */
+const treeFile = z.object({
+  relative: z.string(),
+  sha256: z.string(),
+  size: count,
+  mode: count,
+  isLink: z.boolean(),
+});
+
+/** What the human chose: the file as it would be applied, when that is not as proposed. */
+const choice = { included: z.boolean(), chosen: keptText.exactOptional() };
+const after = {
+  /** After an apply: what stands in the file after our own save. Only then can it be undone. */
+  after: keptText.exactOptional(),
+  createdFolders: z.array(z.string()).exactOptional(),
+  /** After an undo: what stands in the file then, which is not always what stood there before the change. */
+  undone: keptText.exactOptional(),
+  /** This part of the change was undone by itself. */
+  takenBack: z.literal(true).exactOptional(),
+};
+
+const keptChange = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('edit'),
+    uri: z.string(),
+    base: keptText.extend({ source: z.enum(['buffer', 'disk']), unsaved: z.boolean(), unifiedLineEnds: count }),
+    result: keptText,
+    overwrites: z.literal(true).exactOptional(),
+    ...choice,
+    ...after,
+  }),
+  z.object({
+    kind: z.literal('create'),
+    uri: z.string(),
+    result: keptText,
+    ...choice,
+    ...after,
+    /** SHA-256 of the bytes of the file after an apply. */
+    bytes: maybeText,
+  }),
+  z.object({
+    kind: z.literal('delete'),
+    uri: z.string(),
+    isFolder: z.boolean(),
+    files: z.array(treeFile),
+    base: keptText.exactOptional(),
+    toTrash: z.boolean(),
+    recovery: z.enum(recoveries),
+    ...choice,
+    ...after,
+  }),
+  z.object({
+    kind: z.literal('move'),
+    uri: z.string(),
+    to: z.string(),
+    isFolder: z.boolean(),
+    files: z.array(treeFile),
+    ...choice,
+    ...after,
+  }),
+]);
+export type KeptChange = z.infer<typeof keptChange>;
+
+const pendingTurn = z.object({ direction: z.enum(['undo', 'redo']), files: z.array(count) });
+export type PendingTurn = z.infer<typeof pendingTurn>;
+
+const record = z.object({
+  version: z.union([z.literal(2), z.literal(3)]),
+  approval,
+  /** In the order of `approval.files`. */
+  changes: z.array(keptChange),
+  /** Calling the tool again with the same arguments gives the same change; not so after a rebase. */
+  repeatable: z.boolean(),
+  /** URIs of what an action is done to. */
+  places: z.array(z.string()).exactOptional(),
+  /** An undo or a redo had begun, of the files with these indexes, in the order in which they were handed over. */
+  pending: pendingTurn.exactOptional(),
+});
+
+/** What is kept of an approval on disk, beside the contents it names. */
+export interface ApprovalRecord {
+  readonly version: 3;
+  readonly approval: Approval;
+  readonly changes: readonly KeptChange[];
+  readonly repeatable: boolean;
+  readonly places?: readonly string[];
+  readonly pending?: PendingTurn;
+}
+
+/** Undefined for anything that is not a record of ours (another version, a damaged file). */
+export function parseRecord(value: unknown): ApprovalRecord | undefined {
+  const { data } = record.safeParse(value);
+  if (data === undefined) return undefined;
+  const { client, reason, action, ...rest } = data.approval;
+  const requested = action && { action: { ...action, arguments: action.arguments } };
+  return { ...data, version: 3, approval: { ...rest, client, reason, ...requested } };
+}

@@ -1,0 +1,220 @@
+import { dirname } from 'node:path';
+import type { Files, ResolvedPath, TreeFile } from '#base/files.ts';
+import { purposeOf, type TextState } from '#base/proposal.ts';
+import type { ApprovalFile } from './approval.ts';
+import type { Entry } from './entry.ts';
+import type { History } from './history.ts';
+import type { InterruptedApplies, TemporaryEntry } from './interruptedApplies.ts';
+import { loadText, type Resolve } from './keep.ts';
+import { addressAfter, type Moved } from './movedPlaces.ts';
+import type { KeptChange, PendingTurn } from './record.ts';
+import { movesOf, resolveInPlace, textAfter, textBefore, type Part } from './undo.ts';
+
+export interface RecoveryDependencies {
+  readonly files: Pick<Files, 'readText' | 'readTree'>;
+  readonly history: History;
+  readonly resolve: Resolve;
+  readonly interrupted: InterruptedApplies;
+}
+
+/** What a crash left of one file of a change. */
+export interface FoundPart extends Part {
+  readonly found: 'before' | 'after' | 'unknown';
+  /** What the editor or the file holds, where it is one of the two texts. */
+  readonly text?: TextState & { readonly unsaved: boolean };
+  /** SHA-256 of the bytes of a file that was created. */
+  readonly bytes?: string;
+}
+
+/** Which way the files were going: a change was made, taken back, or made again. */
+type Direction = 'apply' | PendingTurn['direction'];
+
+/**
+ * Finds out how far an apply, an undo or a redo got that a crash cut off, file by file: the text that the editor restored as
+ * well as the file (failure row F20). What lies beside the files is put back or cleared away.
+ */
+export async function examine(
+  entry: Pick<Entry, 'approval' | 'kept' | 'pending'>,
+  dependencies: RecoveryDependencies,
+): Promise<readonly FoundPart[]> {
+  const { kept, pending } = entry;
+  const parts =
+    pending?.files.flatMap((index) => (kept[index] ? [{ index, kept: kept[index] }] : [])) ?? includedParts(kept);
+  const direction = pending?.direction ?? 'apply';
+  const moves = movesOf(parts);
+  const resolve = resolveInPlace(entry.approval, moves, dependencies.resolve);
+  const look = (part: Part): Promise<FoundPart> => lookAt(part, moves, { ...dependencies, resolve });
+  await loadUnsaved(parts, moves, { ...dependencies, resolve });
+  await clearAway(entry, parts, direction, { ...dependencies, resolve, look });
+  return Promise.all(parts.map(look));
+}
+
+/** What was handed to `Edits`, in its order. */
+function includedParts(kept: readonly KeptChange[]): readonly Part[] {
+  return kept.flatMap((each, index) => {
+    const isUnchanged = each.kind === 'edit' && each.chosen?.sha256 === each.base.sha256;
+    return each.included && !isUnchanged ? [{ index, kept: each }] : [];
+  });
+}
+
+type Looking = RecoveryDependencies & { readonly look: (part: Part) => Promise<FoundPart> };
+
+async function loadUnsaved(
+  parts: readonly Part[],
+  moves: readonly Moved[],
+  { interrupted, resolve }: RecoveryDependencies,
+): Promise<void> {
+  const addresses = new Set(parts.flatMap(({ kept: { uri } }) => [uri, addressAfter(uri, moves)]));
+  const paths = await Promise.all([...addresses].map((uri) => resolve(uri, 'change').catch(() => undefined)));
+  await interrupted.loadUnsaved(paths.flatMap((path) => (path?.kind === 'file' ? [path] : [])));
+}
+
+async function clearAway(
+  { approval }: Pick<Entry, 'approval'>,
+  parts: readonly Part[],
+  direction: Direction,
+  { interrupted, look }: Looking,
+): Promise<void> {
+  for (const part of parts) await clearHalfMove(part, approval.files[part.index], direction, interrupted);
+  const realMoves = approval.files.flatMap(({ realPath, to }) => (to ? [{ from: realPath, to: to.realPath }] : []));
+  const places = approval.files.flatMap(({ realPath, to }) => [
+    realPath,
+    addressAfter(realPath, realMoves),
+    to?.realPath ?? realPath,
+  ]);
+  const temporaries = await interrupted.temporaries(approval.id, [...new Set(places.map((place) => dirname(place)))]);
+  const found = await Promise.all(parts.map(look));
+  for (const temporary of temporaries) {
+    const part = found[temporary.change];
+    if (temporary.kind === 'new') await interrupted.remove(temporary);
+    else if (part !== undefined) {
+      const place = approval.files[part.index]?.realPath;
+      const isMoved = place === undefined || direction !== 'undo' || part.kept.kind !== 'create';
+      const now = isMoved ? place : addressAfter(place, realMoves);
+      if (now !== undefined) await clearOld(temporary, { part, place: now, found, direction }, interrupted);
+    }
+  }
+}
+
+/** A move gives the new name before it takes the old one, and a folder gets its name by way of an empty one. */
+async function clearHalfMove(
+  { kept }: Part,
+  file: ApprovalFile | undefined,
+  direction: Direction,
+  interrupted: InterruptedApplies,
+): Promise<void> {
+  if (file === undefined) return;
+  const { realPath, to } = file;
+  if (kept.kind === 'move' && to !== undefined) {
+    const [first, second] = direction === 'undo' ? [to.realPath, realPath] : [realPath, to.realPath];
+    await interrupted.removeSecondName(first, second).catch(() => undefined);
+  } else if (kept.kind === 'delete' && kept.isFolder && kept.files.length > 0) {
+    await interrupted.removeEmptyFolder(realPath).catch(() => undefined);
+  }
+}
+
+interface SetAside {
+  readonly part: FoundPart;
+  /** Real path of the name that it had. */
+  readonly place: string;
+  readonly found: readonly FoundPart[];
+  readonly direction: Direction;
+}
+
+/**
+ * What was set aside is removed where everything else was done already, and when it was set aside to take it back. Otherwise
+ * it gets its name again: it may be the only copy of what came into it meanwhile.
+ */
+async function clearOld(
+  temporary: TemporaryEntry,
+  { part, place, found, direction }: SetAside,
+  interrupted: InterruptedApplies,
+): Promise<void> {
+  const goal = direction === 'undo' ? 'before' : 'after';
+  const isMade = part.kept.kind === (direction === 'undo' ? 'delete' : 'create');
+  const others = found.filter((each) => each.index !== part.index);
+  const isDone = others.length > 0 && others.every((each) => each.found === goal);
+  const isThere = part.found !== (direction === 'undo' && part.kept.kind === 'create' ? 'before' : 'after');
+  if (!isMade && !isDone && !isThere && (await interrupted.putBack(temporary, place))) return;
+  if (!(await interrupted.remove(temporary, knownFiles(part.kept)))) await interrupted.putBack(temporary, place);
+}
+
+/** What the history holds of what was set aside. Of a creation that was not committed, the bytes are known as UTF-8 alone. */
+function knownFiles(kept: KeptChange): readonly Pick<TreeFile, 'relative' | 'sha256'>[] {
+  if (kept.kind === 'delete') return kept.files;
+  if (kept.kind !== 'create') return [];
+  const { sha256, encoding } = textAfter(kept);
+  const bytes = kept.bytes ?? (encoding === 'utf8' ? sha256 : undefined);
+  return bytes === undefined ? [] : [{ relative: '', sha256: bytes }];
+}
+
+async function lookAt(part: Part, moves: readonly Moved[], dependencies: RecoveryDependencies): Promise<FoundPart> {
+  try {
+    return { ...part, ...(await stateOf(part.kept, moves, dependencies)) };
+  } catch {
+    // What cannot be read now, or lies in a folder that is not open.
+    return { ...part, found: 'unknown' };
+  }
+}
+
+type Found = Omit<FoundPart, keyof Part>;
+
+async function stateOf(
+  kept: KeptChange,
+  moves: readonly Moved[],
+  { files, history, resolve }: RecoveryDependencies,
+): Promise<Found> {
+  switch (kept.kind) {
+    case 'edit': {
+      const [before, after] = await Promise.all([
+        loadText(textBefore(kept), history),
+        loadText(textAfter(kept), history),
+      ]);
+      const path = await whereItIs(kept.uri, moves, resolve);
+      const now = await files.readText(path, Infinity);
+      const text = { text: now.text, encoding: now.encoding, unsaved: now.unsaved };
+      if (now.text === after.text) return { found: 'after', text };
+      return now.text === before.text ? { found: 'before', text } : { found: 'unknown' };
+    }
+    case 'create': {
+      const path = await whereItIs(kept.uri, moves, resolve);
+      if (path.kind === 'missing') return { found: 'before' };
+      const [after, now] = await Promise.all([loadText(textAfter(kept), history), files.readText(path, Infinity)]);
+      if (now.text !== after.text) return { found: 'unknown' };
+      const bytes = (await files.readTree(path, noLimits)).files[0]?.sha256;
+      const text = { text: now.text, encoding: now.encoding, unsaved: now.unsaved };
+      return { found: 'after', text, ...(bytes !== undefined && { bytes }) };
+    }
+    case 'delete': {
+      const path = await resolve(kept.uri, purposeOf(kept));
+      if (path.kind === 'missing') return { found: 'after' };
+      return { found: (await isWhole(kept, path, files)) ? 'before' : 'unknown' };
+    }
+    case 'move': {
+      const [from, to] = await Promise.all([resolve(kept.uri, 'entry'), resolve(kept.to, 'entry')]);
+      if (from.kind !== 'missing' && to.kind === 'missing') return { found: 'before' };
+      return { found: from.kind === 'missing' && to.kind !== 'missing' ? 'after' : 'unknown' };
+    }
+    default:
+      return kept satisfies never;
+  }
+}
+
+/** A file that the same change moves is at one of two places. */
+async function whereItIs(uri: string, moves: readonly Moved[], resolve: Resolve): Promise<ResolvedPath> {
+  const path = await resolve(uri, 'change');
+  const later = addressAfter(uri, moves);
+  return path.kind !== 'missing' || later === uri ? path : resolve(later, 'change');
+}
+
+async function isWhole(
+  { files: expected }: Extract<KeptChange, { kind: 'delete' }>,
+  path: ResolvedPath,
+  files: RecoveryDependencies['files'],
+): Promise<boolean> {
+  const tree = await files.readTree(path, noLimits);
+  const found = new Map(tree.files.map(({ relative, sha256 }) => [relative, sha256]));
+  return found.size === expected.length && expected.every(({ relative, sha256 }) => found.get(relative) === sha256);
+}
+
+const noLimits = { maximumFiles: Infinity, maximumBytes: Infinity };

@@ -1,0 +1,105 @@
+import type { Proposal, FileChange } from '#base/proposal.ts';
+import { textsOf } from '#base/proposal.ts';
+import type { ApprovalFile } from './approval.ts';
+import { hunksBetween, reviewOf, reviewOfAll, type Hunks, type Review } from './hunks.ts';
+
+/** What the human decided about one file before approving. */
+export interface Choice {
+  readonly included: boolean;
+  /** The text that will be applied instead of the proposed one. */
+  readonly text?: string;
+}
+
+export const asProposed: Choice = { included: true };
+
+/** One change of a proposal with what is computed from it once. */
+export interface ReviewedChange {
+  readonly change: FileChange;
+  readonly protectedBy: string | undefined;
+  /** From the base to the proposed text; absent when there is none to compare. */
+  readonly hunks: Hunks | undefined;
+}
+
+/** @param protectedBy per file of the proposal, the pattern that protects it */
+export function reviewedChanges({ files }: Proposal, protectedBy: readonly (string | undefined)[]): ReviewedChange[] {
+  return files.map((change, index) => {
+    const texts = textsOf(change);
+    const hunks = texts && hunksBetween(texts.base, texts.result);
+    return { change, protectedBy: protectedBy[index], hunks };
+  });
+}
+
+/** What the human may type over: texts that will be written. */
+export function isEditable({ kind }: FileChange): boolean {
+  return kind === 'edit' || kind === 'create';
+}
+
+/** Exactly what would be applied: the proposal less what the human took out, with what they typed. */
+export function selectedProposal(proposal: Proposal, choices: readonly Choice[]): Proposal {
+  if (proposal.kind !== 'changes') return proposal;
+  return { ...proposal, files: proposal.files.flatMap((change, index) => selected(change, choices[index]) ?? []) };
+}
+
+function selected(change: FileChange, choice: Choice = asProposed): FileChange | undefined {
+  if (!choice.included) return undefined;
+  if (choice.text === undefined || (change.kind !== 'edit' && change.kind !== 'create')) return change;
+  if (change.kind === 'edit' && choice.text === change.base.text) return undefined;
+  return { ...change, result: { ...change.result, text: choice.text } };
+}
+
+/** The hunks of a change as the human has left them; undefined when there are no texts to compare. */
+export function reviewOfChange({ change, hunks }: ReviewedChange, choice: Choice = asProposed): Review | undefined {
+  const texts = textsOf(change);
+  if (texts === undefined || hunks === undefined) return undefined;
+  const { included, text } = choice;
+  return !included || text === undefined ? reviewOfAll(hunks, included) : reviewOf(texts.base, hunks, text);
+}
+
+/** The text that would be applied; the base when the file was taken out. */
+export function currentText(change: FileChange, choice: Choice = asProposed): string | undefined {
+  const texts = textsOf(change);
+  if (texts === undefined) return undefined;
+  return choice.included ? (choice.text ?? texts.result) : texts.base;
+}
+
+/** A file as the views draw it. */
+export function describeFile(reviewed: ReviewedChange, choice: Choice = asProposed): ApprovalFile {
+  const { change, protectedBy } = reviewed;
+  const { path } = change;
+  const review = reviewOfChange(reviewed, choice);
+  const included = review?.hunks.filter((hunk) => hunk.included) ?? [];
+  return {
+    change: change.kind,
+    path: path.path,
+    uri: path.uri,
+    realPath: path.realPath,
+    ...(change.kind === 'move' && { to: { path: change.to.path, uri: change.to.uri, realPath: change.to.realPath } }),
+    ...treeFacts(change),
+    hasText: review !== undefined,
+    viaLink: path.linked,
+    unsaved: change.kind === 'edit' && change.base.unsaved,
+    hardLinks: change.kind === 'edit' ? path.linkCount : 1,
+    unifiedLineEnds: change.kind === 'edit' ? change.base.unifiedLineEnds : 0,
+    ...(change.kind === 'edit' && change.overwrites && { overwrites: true }),
+    ...(protectedBy !== undefined && { protectedBy }),
+    addedLines: sum(included.map(({ resultLines }) => resultLines.length)),
+    removedLines: sum(included.map(({ baseLines }) => baseLines.length)),
+    included: choice.included,
+    proposedHunks: reviewed.hunks?.hunks.length ?? 0,
+    includedHunks: included.filter(({ origin }) => origin === 'proposed').length,
+    edited: review?.edited ?? false,
+  };
+}
+
+function treeFacts(change: FileChange): Partial<ApprovalFile> {
+  if (change.kind !== 'delete' && change.kind !== 'move') return {};
+  return {
+    ...(change.isFolder && { folderFiles: change.files.length }),
+    size: sum(change.files.map(({ size }) => size)),
+    ...(change.kind === 'delete' && { toTrash: change.toTrash, recovery: change.recovery }),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

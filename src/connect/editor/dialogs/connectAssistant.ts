@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import type { Assistant } from '../../assistant.ts';
+import type { ConfigurationChange } from '../../configuration.ts';
+import { inverseOf } from '../../dialogs/inverseChange.ts';
+import { seeAssistants } from '../../dialogs/seenAssistant.ts';
+import { chooseAssistant, type ConnectChoice } from './chooseAssistant.ts';
+import { confirmAndApply } from './confirmChange.ts';
+import { tellEditorAgent } from './editorAgent.ts';
+import { connectSomethingElse, type SomethingElseDependencies } from './somethingElse.ts';
+import { tellFailure } from './tellFailure.ts';
+
+export interface ConnectDependencies extends SomethingElseDependencies {
+  readonly editorHasAgent: boolean;
+  /** Name of the machine that the window's folder is on; undefined when it is the one that the human sits at. */
+  readonly remoteMachine: string | undefined;
+  /** Puts the program that assistants start in its place, where it is not. */
+  readonly prepareLauncher: () => Promise<void>;
+}
+
+/**
+ * Connects an assistant: asks which, shows the change of its configuration, writes it, and starts this window.
+ * @param target the id of an assistant; anything else asks
+ */
+export async function connectAssistant(dependencies: ConnectDependencies, target?: unknown): Promise<void> {
+  const choice = chosenBefore(dependencies, target) ?? (await choose(dependencies));
+  if (choice?.kind === 'editorAgent') return tellEditorAgent();
+  if (choice?.kind === 'somethingElse') return connectSomethingElse(dependencies);
+  if (choice !== undefined) return connect(choice.assistant, dependencies);
+}
+
+function chosenBefore({ configurations }: ConnectDependencies, target: unknown): ConnectChoice | undefined {
+  const assistant = configurations.assistants.find(({ id }) => id === target);
+  return assistant && { kind: 'assistant', assistant };
+}
+
+function choose({ configurations, editorHasAgent, remoteMachine }: ConnectDependencies) {
+  return chooseAssistant({ seen: seeAssistants(configurations), editorHasAgent, remoteMachine });
+}
+
+async function connect(assistant: Assistant, dependencies: ConnectDependencies): Promise<void> {
+  const { t } = vscode.l10n;
+  const { configurations } = dependencies;
+  if (!(await isLauncherReady(dependencies))) return;
+  try {
+    const question = {
+      question: t('Connect {0} to Drawbridge?', assistant.name),
+      act: t('Connect'),
+      note: t('Edits that {0} makes with its own edit tools are not reviewed by Drawbridge yet.', assistant.name),
+    };
+    const change = await confirmAndApply(() => configurations.planConnect(assistant), question, configurations);
+    if (change === undefined) return;
+    const wasConnected = (await configurations.connectedIds()).includes(assistant.id);
+    await configurations.markConnected(assistant.id);
+    const isRunning = await dependencies.start();
+    void tellConnected(change, { ...dependencies, isRunning, wasConnected });
+  } catch (error) {
+    const file = assistant.configurationFile(configurations.machine);
+    const again = await tellFailure(error, t('{0} was not connected.', assistant.name), file);
+    if (again) await connect(assistant, dependencies);
+  }
+}
+
+interface Connected extends ConnectDependencies {
+  readonly isRunning: boolean;
+  /** Before this. */
+  readonly wasConnected: boolean;
+}
+
+async function tellConnected(change: ConfigurationChange, connected: Connected): Promise<void> {
+  const { t } = vscode.l10n;
+  const { name } = change.assistant;
+  const [copy, undo, start] = [t('Copy a First Question'), t('Undo'), t('Start Drawbridge')];
+  const text = [
+    change.isChange ? t('{0} is connected.', name) : t('{0} is connected already.', name),
+    ...nextSteps(change, connected),
+  ].join(' ');
+  const buttons = [...(connected.isRunning ? [] : [start]), copy, ...(change.isChange ? [undo] : [])];
+  const picked = await vscode.window.showInformationMessage(text, ...buttons);
+  if (picked === start) await vscode.commands.executeCommand('drawbridge.start');
+  if (picked === copy) await vscode.env.clipboard.writeText(t('Use Drawbridge to tell me what is open in my editor.'));
+  if (picked === undo) await undoConnect(change, connected);
+}
+
+function nextSteps({ assistant, isChange }: ConfigurationChange, { isRunning, remoteMachine }: Connected): string[] {
+  const { t } = vscode.l10n;
+  return [
+    ...(isChange && assistant.afterwards !== undefined ? [assistant.afterwards] : []),
+    ...(remoteMachine === undefined
+      ? []
+      : [t('It has to run on {0}: start it in the integrated terminal.', remoteMachine)]),
+    ...(isRunning ? [] : [t('It reaches this window as soon as Drawbridge is started.')]),
+  ];
+}
+
+async function undoConnect(change: ConfigurationChange, { configurations, wasConnected }: Connected): Promise<void> {
+  const { assistant, file } = change;
+  try {
+    // What the assistant itself wrote into its file since stays where the entry is all that has to go.
+    const isNewEntry = change.created !== undefined;
+    await configurations.apply(isNewEntry ? await configurations.planDisconnect(assistant) : inverseOf(change));
+    if (!wasConnected) await configurations.unmarkConnected(assistant.id);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('{0} is as it was before.', assistant.name), 5000);
+  } catch (error) {
+    const again = await tellFailure(error, vscode.l10n.t('{0} was not disconnected.', assistant.name), file);
+    if (again) await vscode.commands.executeCommand('drawbridge.disconnectAssistant', assistant.id);
+  }
+}
+
+/** An entry that leads nowhere would be worse than none. */
+async function isLauncherReady({ prepareLauncher }: ConnectDependencies): Promise<boolean> {
+  try {
+    await prepareLauncher();
+    return true;
+  } catch (error) {
+    void tellNoLauncher(error instanceof Error ? error.message : String(error));
+    return false;
+  }
+}
+
+async function tellNoLauncher(why: string): Promise<void> {
+  const { t } = vscode.l10n;
+  const doctor = t('Run Doctor');
+  const text = t('The program that assistants start could not be put in its place, so nothing was changed. {0}', why);
+  if ((await vscode.window.showErrorMessage(text, doctor)) === doctor) {
+    await vscode.commands.executeCommand('drawbridge.doctor');
+  }
+}

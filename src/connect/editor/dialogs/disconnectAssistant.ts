@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import type { Assistant } from '../../assistant.ts';
+import type { ConfigurationChange } from '../../configuration.ts';
+import type { Configurations } from '../../dialogs/configurations.ts';
+import { inverseOf } from '../../dialogs/inverseChange.ts';
+import { seeAssistants } from '../../dialogs/seenAssistant.ts';
+import { shortPath } from '../../dialogs/shortPath.ts';
+import { confirmAndApply } from './confirmChange.ts';
+import { somethingElseId } from './somethingElse.ts';
+import { tellFailure } from './tellFailure.ts';
+
+interface Item extends vscode.QuickPickItem {
+  /** Undefined for a program that we do not know. */
+  readonly assistant: Assistant | undefined;
+}
+
+/**
+ * Takes our entry out of an assistant's configuration again: asks which, shows the change, writes it.
+ * @param target the id of an assistant; anything else asks
+ */
+export async function disconnectAssistant(configurations: Configurations, target?: unknown): Promise<void> {
+  const known = configurations.assistants.find(({ id }) => id === target);
+  if (known !== undefined) return disconnect(known, configurations);
+  const items = await connectedItems(configurations);
+  if (items.length === 0) return tellNone();
+  const { t } = vscode.l10n;
+  const options = { title: t('Disconnect an Assistant'), placeHolder: t('The assistant to disconnect') };
+  const picked = await vscode.window.showQuickPick<Item>(items, options);
+  if (picked?.assistant !== undefined) await disconnect(picked.assistant, configurations);
+  else if (picked !== undefined) await forgetSomethingElse(configurations);
+}
+
+async function connectedItems(configurations: Configurations): Promise<Item[]> {
+  const { t } = vscode.l10n;
+  const [seen, marked] = await Promise.all([seeAssistants(configurations), configurations.connectedIds()]);
+  const items: Item[] = seen
+    .filter(({ assistant, state }) => state === 'current' || state === 'outdated' || marked.includes(assistant.id))
+    .map(({ assistant, file }) => ({
+      label: assistant.name,
+      description: shortPath(file, configurations.machine.home),
+      assistant,
+    }));
+  const other = { label: t('Something Else'), description: t('set up by yourself'), assistant: undefined };
+  return marked.includes(somethingElseId) ? [...items, other] : items;
+}
+
+async function disconnect(assistant: Assistant, configurations: Configurations): Promise<void> {
+  const { t } = vscode.l10n;
+  try {
+    const question = { question: t('Disconnect {0} from Drawbridge?', assistant.name), act: t('Disconnect') };
+    const change = await confirmAndApply(() => configurations.planDisconnect(assistant), question, configurations);
+    if (change === undefined) return;
+    await configurations.unmarkConnected(assistant.id);
+    void tellDisconnected(change, configurations);
+  } catch (error) {
+    const file = assistant.configurationFile(configurations.machine);
+    const again = await tellFailure(error, t('{0} was not disconnected.', assistant.name), file);
+    if (again) await disconnect(assistant, configurations);
+  }
+}
+
+async function tellDisconnected(change: ConfigurationChange, configurations: Configurations): Promise<void> {
+  const { t } = vscode.l10n;
+  const { assistant, file, isChange } = change;
+  const text = t('{0} is disconnected. One that runs keeps its connection until it ends.', assistant.name);
+  const undo = t('Undo');
+  const picked = await vscode.window.showInformationMessage(text, ...(isChange ? [undo] : []));
+  if (picked !== undo) return;
+  try {
+    await configurations.apply(inverseOf(change));
+    await configurations.markConnected(assistant.id);
+    vscode.window.setStatusBarMessage(t('{0} is connected again.', assistant.name), 5000);
+  } catch (error) {
+    const again = await tellFailure(error, t('{0} was not connected.', assistant.name), file);
+    if (again) await vscode.commands.executeCommand('drawbridge.connectAssistant', assistant.id);
+  }
+}
+
+async function forgetSomethingElse(configurations: Configurations): Promise<void> {
+  await configurations.unmarkConnected(somethingElseId);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Windows do not start for it any more. Take the entry out of the configuration of the program yourself.',
+    ),
+  );
+}
+
+async function tellNone(): Promise<void> {
+  const { t } = vscode.l10n;
+  const connect = t('Connect an Assistant...');
+  const picked = await vscode.window.showInformationMessage(t('No assistant is connected to Drawbridge.'), connect);
+  if (picked === connect) await vscode.commands.executeCommand('drawbridge.connectAssistant');
+}

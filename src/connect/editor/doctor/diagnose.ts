@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import type { DoctorFacts } from '../../doctor/facts.ts';
+import type { Finding } from '../../doctor/finding.ts';
+import { diagnoseAssistants } from './diagnoseAssistants.ts';
+import { diagnoseHttp } from './diagnoseHttp.ts';
+import { diagnoseOtherWindows } from './diagnoseOtherWindows.ts';
+import { diagnoseState } from './diagnoseState.ts';
+import { diagnoseWindow } from './diagnoseWindow.ts';
+
+const order: readonly Finding['severity'][] = ['error', 'warning', 'information', 'good'];
+
+/** Why an assistant may not reach this window, and what to do; the gravest first. Only looks at the facts. */
+export function diagnose(facts: DoctorFacts): readonly Finding[] {
+  const findings = [
+    ...diagnoseWindow(facts),
+    ...diagnoseState(facts),
+    ...diagnoseAssistants(facts),
+    ...diagnoseHttp(facts),
+    ...diagnoseOtherWindows(facts),
+  ];
+  return findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+}
+
+/** What it comes to, in a sentence. */
+export function verdict(findings: readonly Finding[]): string {
+  const { t } = vscode.l10n;
+  const count = (severity: Finding['severity']): number => findings.filter((each) => each.severity === severity).length;
+  const [errors, warnings] = [count('error'), count('warning')];
+  if (errors > 0) return t('Assistants cannot work in this window yet.');
+  if (warnings > 0) return t('Assistants can reach this window, and something is worth a look.');
+  return t('Assistants can reach this window.');
+}

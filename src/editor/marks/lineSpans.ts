@@ -1,0 +1,73 @@
+import { hunksBetween } from '#changes/hunks.ts';
+
+/** Lines, 0-based, both included. */
+export interface LineSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The lines from `first` up to but not with `end` (0-based) become `count` lines. */
+export interface LineEdit {
+  readonly first: number;
+  readonly end: number;
+  readonly count: number;
+}
+
+/** What makes one text of another, whatever their line ends, last edit first. */
+export function lineEdits(before: string, after: string): LineEdit[] {
+  const [old, fresh] = [before, after].map((text) => text.replaceAll(/\r\n|\r/g, '\n'));
+  return hunksBetween(old ?? '', fresh ?? '')
+    .hunks.map(({ baseStart, baseLines, resultLines }) => ({
+      first: baseStart,
+      end: baseStart + baseLines.length,
+      count: resultLines.length,
+    }))
+    .toReversed();
+}
+
+/** Where the edits left their lines. Where lines were only removed, it is the line that follows. */
+export function editedSpans(edits: readonly LineEdit[]): LineSpan[] {
+  let moved = 0;
+  return edits.toReversed().map(({ first, end, count }) => {
+    const start = first + moved;
+    moved += count - (end - first);
+    return { first: start, last: start + Math.max(count, 1) - 1 };
+  });
+}
+
+/** The lines of the spans that an edit leaves alone, where they are after it. */
+export function afterEdit(spans: readonly LineSpan[], { first, end, count }: LineEdit): LineSpan[] {
+  const moved = count - (end - first);
+  return spans.flatMap((span) => [
+    ...some(span.first, Math.min(span.last, first - 1)),
+    ...some(Math.max(span.first, end) + moved, span.last + moved),
+  ]);
+}
+
+/** The whole span after an edit: one inside it makes it longer or shorter. Undefined when all its lines were removed. */
+export function followed(span: LineSpan, { first, end, count }: LineEdit): LineSpan | undefined {
+  if (first > span.last) return span;
+  const moved = count - (end - first);
+  if (end <= span.first) return { first: span.first + moved, last: span.last + moved };
+  const keepsEnd = end <= span.last;
+  const begin = keepsEnd ? first + count : first;
+  return some(first < span.first ? begin : span.first, keepsEnd ? span.last + moved : first + count - 1)[0];
+}
+
+/** The lines of the spans that are not among the others. */
+export function withoutLines(spans: readonly LineSpan[], others: readonly LineSpan[]): LineSpan[] {
+  return others
+    .reduce<readonly LineSpan[]>(
+      (left, { first, last }) =>
+        left.flatMap((span) => [
+          ...some(span.first, Math.min(span.last, first - 1)),
+          ...some(Math.max(span.first, last + 1), span.last),
+        ]),
+      spans,
+    )
+    .slice();
+}
+
+function some(first: number, last: number): LineSpan[] {
+  return first <= last ? [{ first, last }] : [];
+}

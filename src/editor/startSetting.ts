@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import { stateFolder } from '#home/stateFolder.ts';
+
+/** `drawbridge.start`; without zod, since every window reads it. Its scope keeps workspaces from setting it. */
+export function startSetting(): 'whenConnected' | 'always' | 'manual' {
+  const value = vscode.workspace.getConfiguration('drawbridge').inspect<string>('start')?.globalValue;
+  return value === 'always' || value === 'manual' ? value : 'whenConnected';
+}
+
+/** Calls `start` as `drawbridge.start` says: at once, or when an assistant has been connected on this machine. */
+export function whenToStart(start: () => void): vscode.Disposable {
+  const setting = startSetting();
+  if (setting === 'always') start();
+  if (setting !== 'whenConnected') return { dispose: () => undefined };
+  const home = vscode.Uri.file(stateFolder().home);
+  const watcher = vscode.workspace.createFileSystemWatcher(
+    new vscode.RelativePattern(home, 'connected'),
+    false,
+    true,
+    true,
+  );
+  watcher.onDidCreate(start);
+  void vscode.workspace.fs.stat(vscode.Uri.joinPath(home, 'connected')).then(start, () => undefined);
+  return watcher;
+}

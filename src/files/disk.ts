@@ -1,0 +1,231 @@
+import { closeSync, constants, fstatSync, open, read, type BigIntStats } from 'node:fs';
+import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { FileIdentity, FileKind, Location, Purpose, ResolvedPath } from '#base/files.ts';
+import { ToolError } from '#base/toolError.ts';
+
+/** The bytes of a regular file, and what its descriptor says of it. */
+export interface FileContent {
+  readonly bytes: Buffer;
+  /** Milliseconds since the epoch. */
+  readonly modified: number;
+  /** No one may write it, going by its mode. */
+  readonly readonly: boolean;
+}
+
+const openAsync = promisify(open);
+
+/** Links that lead to links that lead nowhere; more of them is a circle. */
+const maximumHops = 40;
+
+/** Where a path really leads (`Files.locate`). One round trip for what is there and no link. */
+export async function locate(fsPath: string, purpose: Purpose): Promise<Location> {
+  try {
+    const [realPath, found] = await Promise.all([realpath(fsPath), stat(fsPath, { bigint: true })]);
+    const parent = purpose === 'change' ? await stat(dirname(realPath), { bigint: true }) : undefined;
+    return {
+      realPath,
+      kind: kindOf(found),
+      dangling: false,
+      identity: identityOf(found),
+      ...(parent && { parent: identityOf(parent) }),
+      size: Number(found.size),
+      modified: Number(found.mtimeMs),
+      linkCount: Number(found.nlink),
+    };
+  } catch (error) {
+    if (!isMissing(error)) throw unreachable(fsPath, error);
+    return locateMissing(fsPath, purpose, maximumHops);
+  }
+}
+
+/** Follows what exists, links that lead nowhere included, and adds the rest of the name. */
+async function locateMissing(fsPath: string, purpose: Purpose, hops: number): Promise<Location> {
+  if (hops === 0) throw unreachable(fsPath, new Error('its links lead in a circle'));
+  const target = await readlink(fsPath).catch(() => undefined);
+  if (target !== undefined) {
+    const found = await locateWithin(resolve(await realpath(dirname(fsPath)), target), purpose, hops - 1);
+    return { ...found, dangling: found.kind === 'missing' };
+  }
+  const folder = dirname(fsPath);
+  if (folder === fsPath) throw unreachable(fsPath, new Error('its root does not exist'));
+  const holder = await locateWithin(folder, purpose, hops);
+  return {
+    realPath: join(holder.realPath, basename(fsPath)),
+    kind: 'missing',
+    dangling: holder.dangling,
+    ...(holder.identity === undefined ? {} : { parent: holder.identity }),
+    size: 0,
+    modified: 0,
+    linkCount: 0,
+  };
+}
+
+async function locateWithin(fsPath: string, purpose: Purpose, hops: number): Promise<Location> {
+  return (await exists(fsPath)) ? locate(fsPath, purpose) : locateMissing(fsPath, purpose, hops);
+}
+
+async function exists(fsPath: string): Promise<boolean> {
+  try {
+    await stat(fsPath);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw unreachable(fsPath, error);
+  }
+}
+
+/**
+ * Reads a regular file whole, over one descriptor that never blocks, follows no last link, and must be the very file
+ * that was resolved (threat rows P5, P11).
+ * @throws ToolError `not_found`, `unavailable`, `too_large`
+ */
+export async function readRegularFile(path: ResolvedPath, maxBytes: number): Promise<FileContent> {
+  refuseKind(path);
+  if (path.size > maxBytes) throw tooLarge(path, path.size, maxBytes);
+  const descriptor = await openAsync(
+    path.realPath,
+    // Windows has neither flag.
+    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+  ).catch((error: unknown) => {
+    if (isMissing(error)) throw notFound(path);
+    // The last name has become a link since it was resolved.
+    throw codeOf(error) === 'ELOOP' ? replaced(path) : unreachable(path.path, error);
+  });
+  try {
+    // Nearly always the file is still as long as it was when it was resolved; one byte more would show.
+    const expected = Buffer.allocUnsafe(path.size + 1);
+    const count = await readSome(descriptor, expected, 0).catch((error: unknown) => error);
+    const found = fstatSync(descriptor, { bigint: true });
+    if (!found.isFile()) throw notRegular(path);
+    if (!isSame(identityOf(found), path.identity)) throw replaced(path);
+    if (typeof count !== 'number') throw unreachable(path.path, count);
+    const size = Number(found.size);
+    if (size > maxBytes) throw tooLarge(path, size, maxBytes);
+    const bytes = count === size ? expected.subarray(0, size) : await readAll(descriptor, size);
+    return { bytes, modified: Number(found.mtimeMs), readonly: (found.mode & 0o222n) === 0n };
+  } finally {
+    // To look at an open file and to close it asks no disk: a trip to another thread would cost more.
+    closeSync(descriptor);
+  }
+}
+
+async function readAll(descriptor: number, size: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(size);
+  let length = 0;
+  while (length < size) {
+    const count = await readSome(descriptor, buffer, length);
+    if (count === 0) break;
+    length += count;
+  }
+  return buffer.subarray(0, length);
+}
+
+function readSome(descriptor: number, buffer: Buffer, offset: number): Promise<number> {
+  const { promise, resolve: done, reject } = Promise.withResolvers<number>();
+  read(descriptor, buffer, offset, buffer.length - offset, offset, (error, count) =>
+    error === null ? done(count) : reject(error),
+  );
+  return promise;
+}
+
+export interface ListedEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'link' | 'other';
+}
+
+/** Direct children, links not followed. Throws ToolError `not_found`, `unavailable`. */
+export async function listDirectory(path: ResolvedPath): Promise<readonly ListedEntry[]> {
+  if (path.kind === 'missing') throw notFound(path);
+  if (path.kind !== 'directory') {
+    throw new ToolError('unavailable', `${path.path} is not a directory.`, 'Use read_file to read a file.');
+  }
+  try {
+    const entries = await readdir(path.realPath, { withFileTypes: true });
+    const now = await lstat(path.realPath, { bigint: true });
+    if (!isSame(identityOf(now), path.identity)) throw new Error('it was replaced while it was read');
+    return entries.map((entry) => ({
+      name: entry.name,
+      kind: entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'directory' : entry.isFile() ? 'file' : 'other',
+    }));
+  } catch (error) {
+    throw isMissing(error) ? notFound(path) : unreachable(path.path, error);
+  }
+}
+
+function refuseKind(path: ResolvedPath): void {
+  if (path.kind === 'missing') throw notFound(path);
+  if (path.kind === 'directory') {
+    throw new ToolError('unavailable', `${path.path} is a directory.`, 'Use list_directory to see what it holds.');
+  }
+  if (path.kind === 'other') throw notRegular(path);
+}
+
+export function notFound(path: ResolvedPath): ToolError {
+  return new ToolError(
+    'not_found',
+    `${path.path} does not exist.`,
+    startsWithFolderName(path)
+      ? `Paths start without the name of the folder: ${path.path.slice(path.folder.name.length + 1)}.`
+      : 'Use find_files to find the file by a part of its name.',
+  );
+}
+
+/** In a window with one folder, whose name is then no part of paths. */
+function startsWithFolderName({ path, folder, fsPath }: ResolvedPath): boolean {
+  return path.startsWith(`${folder.name}/`) && fsPath === join(folder.fsPath, path);
+}
+
+function replaced(path: ResolvedPath): ToolError {
+  return new ToolError('unavailable', `${path.path} was replaced while it was read.`, 'Call again.');
+}
+
+function notRegular(path: ResolvedPath): ToolError {
+  return new ToolError(
+    'unavailable',
+    `${path.path} is a pipe, socket or device, not a file.`,
+    'Only regular files can be read.',
+  );
+}
+
+export function tooLarge(path: ResolvedPath, size: number, maxBytes: number): ToolError {
+  return new ToolError(
+    'too_large',
+    `${path.path} has ${size} bytes, more than the ${maxBytes} that can be handled whole.`,
+    'Use search_code with this path; contextLines shows up to 10 lines around each match.',
+  );
+}
+
+function unreachable(path: string, error: unknown): ToolError {
+  // Node ends its messages with the call and the absolute path.
+  const reason = (error instanceof Error ? error.message : String(error)).replace(/, \w+ '[^]*$/, '');
+  const isGone = codeOf(error) === 'ELOOP' || codeOf(error) === 'ENAMETOOLONG';
+  return new ToolError(
+    isGone ? 'not_found' : 'unavailable',
+    `${path} cannot be reached: ${reason}.`,
+    'Use another path.',
+  );
+}
+
+/** ENOTDIR: a name below a file does not exist either. */
+function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+function kindOf(found: BigIntStats): FileKind {
+  if (found.isFile()) return 'file';
+  return found.isDirectory() ? 'directory' : 'other';
+}
+
+export function identityOf(found: BigIntStats): FileIdentity {
+  return { device: found.dev, inode: found.ino };
+}
+
+function isSame(one: FileIdentity, other: FileIdentity | undefined): boolean {
+  return other !== undefined && one.device === other.device && one.inode === other.inode;
+}

@@ -1,0 +1,167 @@
+import * as vscode from 'vscode';
+import type { DirectoryEntry, Files, LiveText, ResolvedPath, Tree } from '#base/files.ts';
+import type { TextState } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
+import { Turns } from '#base/turns.ts';
+import { anyMatches, settingsGlobs } from '#policy/fileGlobs.ts';
+import { relativeTo } from '#policy/paths.ts';
+import { listDirectory, locate, notFound, readRegularFile, tooLarge } from '../disk.ts';
+import { changedLineEnds } from '../lineEnds.ts';
+import { locateEntry, readTree } from '../tree.ts';
+import { encodingSettings } from './encodingSettings.ts';
+import { openDocument } from './openDocument.ts';
+import { unsavedDocuments, unsavedElsewhere } from './openEditors.ts';
+import { decodeText, encodeText } from './textEncoding.ts';
+
+/** Files as the editor holds them: its unsaved text where there is one, otherwise the disk, over `node:fs` (the editor's own reads cross to another process). */
+export const files: Files = {
+  locate: (fsPath, purpose) => (purpose === 'entry' ? locateEntry(fsPath) : locate(fsPath, purpose)),
+
+  async readText(path, maxBytes) {
+    const document = openDocument(path);
+    return document === undefined ? readFromDisk(path, maxBytes) : readFromEditor(path, document, maxBytes);
+  },
+
+  async readBytes(path, maxBytes) {
+    return (await readRegularFile(path, maxBytes)).bytes;
+  },
+
+  async canEncode(text, encoding) {
+    return (await encodeText(text, encoding)) !== undefined;
+  },
+
+  async list(path) {
+    const isHidden = hiddenByEditor(path);
+    const turns = new Turns();
+    const shown: DirectoryEntry[] = [];
+    for (const found of await listDirectory(path)) {
+      if (turns.isOver) await turns.giveWay();
+      const entry = childOf(path, found);
+      if (!isHidden(entry)) shown.push(entry);
+    }
+    return shown;
+  },
+
+  async readTree(path, limits, admit) {
+    return { files: await readTree(path, limits, admit), ...unsavedBelow(path) };
+  },
+
+  newFileFormat(path) {
+    const uri = vscode.Uri.file(path.realPath);
+    const lineEnd = vscode.workspace.getConfiguration('files', uri).get<unknown>('eol');
+    return { encoding: encodingSettings(uri).encoding, lineEnd: lineEnd === '\r\n' ? '\r\n' : '\n' };
+  },
+
+  // The file system providers of servers and remote machines have none.
+  hasTrash: () => vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop,
+};
+
+async function readFromDisk(path: ResolvedPath, maxBytes: number): Promise<LiveText> {
+  const { bytes, modified, readonly } = await readRegularFile(path, maxBytes);
+  const state = await decodeDisk(path, bytes);
+  return {
+    ...state,
+    source: 'disk',
+    unsaved: false,
+    unsavedElsewhere: isDirtyElsewhere(path),
+    readonly,
+    unifiedLineEnds: 0,
+    modified,
+  };
+}
+
+async function decodeDisk(path: ResolvedPath, bytes: Buffer): Promise<TextState> {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (!isUtf16 && bytes.includes(0)) throw binary(path);
+  const state = await decodeText(bytes, vscode.Uri.file(path.realPath));
+  if (state?.encoding.startsWith('utf') === true) return state;
+  // Every byte means something in an 8-bit encoding, so decoding alone does not show that this is text.
+  if (controlShare(bytes) > maximumControlShare) throw binary(path);
+  if (state !== undefined) return state;
+  throw new ToolError(
+    'undecodable',
+    `${path.path} is text in an encoding that is neither Unicode nor the one set in files.encoding.`,
+    'Ask the user which encoding it has; setting files.encoding (or opening the file with it) makes it readable.',
+  );
+}
+
+/** Text in any 8-bit encoding has next to no control characters besides tabs, line ends, form feeds and escapes. */
+const maximumControlShare = 0.01;
+
+function controlShare(bytes: Buffer): number {
+  let controls = 0;
+  for (const byte of bytes) {
+    if (byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1b) controls += 1;
+  }
+  return controls / Math.max(1, bytes.length);
+}
+
+async function readFromEditor(path: ResolvedPath, document: vscode.TextDocument, maxBytes: number): Promise<LiveText> {
+  if (path.kind === 'missing' && !document.isDirty) throw notFound(path);
+  const text = document.getText();
+  if (text.length > maxBytes) throw tooLarge(path, text.length, maxBytes);
+  return {
+    text,
+    encoding: document.encoding,
+    source: 'buffer',
+    unsaved: document.isDirty,
+    unsavedElsewhere: isDirtyElsewhere(path),
+    readonly: false,
+    unifiedLineEnds: await unifiedLineEnds(path, document, maxBytes),
+    modified: path.modified,
+  };
+}
+
+/** What was counted last per document; the disk is read again only when its file changed. */
+const counted = new WeakMap<vscode.TextDocument, { readonly key: string; readonly lines: number }>();
+
+async function unifiedLineEnds(path: ResolvedPath, document: vscode.TextDocument, maxBytes: number): Promise<number> {
+  if (path.kind !== 'file') return 0;
+  const eol = document.eol === vscode.EndOfLine.LF ? '\n' : '\r\n';
+  const key = `${path.modified} ${path.size} ${path.identity?.inode ?? ''} ${eol.length}`;
+  const known = counted.get(document);
+  if (known?.key === key) return known.lines;
+  const { bytes } = await readRegularFile(path, maxBytes * 2);
+  const lines = changedLineEnds(bytes, document.encoding, eol);
+  counted.set(document, { key, lines });
+  return lines;
+}
+
+/** A notebook or custom editor with unsaved changes: they are in no text document. */
+function isDirtyElsewhere(path: ResolvedPath): boolean {
+  return unsavedElsewhere().some(
+    (uri) => uri.scheme === 'file' && (uri.fsPath === path.fsPath || uri.fsPath === path.realPath),
+  );
+}
+
+function unsavedBelow(path: ResolvedPath): Omit<Tree, 'files'> {
+  const below = (uri: vscode.Uri): string | undefined =>
+    uri.scheme === 'file' ? (relativeTo(path.realPath, uri.fsPath) ?? relativeTo(path.fsPath, uri.fsPath)) : undefined;
+  return {
+    unsaved: unsavedDocuments().flatMap((uri) => below(uri) ?? []),
+    unsavedElsewhere: unsavedElsewhere().flatMap((uri) => below(uri) ?? []),
+  };
+}
+
+function childOf(path: ResolvedPath, { name, kind }: Pick<DirectoryEntry, 'name' | 'kind'>): DirectoryEntry {
+  const uri = vscode.Uri.joinPath(vscode.Uri.file(path.fsPath), name);
+  const label = path.path === '.' ? name : `${path.path}/${name}`;
+  return { name, kind, folder: path.folder, fsPath: uri.fsPath, path: label, uri: uri.toString() };
+}
+
+/** What `files.exclude` hides from the explorer. */
+function hiddenByEditor(path: ResolvedPath): (entry: DirectoryEntry) => boolean {
+  const folder = vscode.Uri.file(path.folder.fsPath);
+  const setting = vscode.workspace.getConfiguration('files', folder).get<unknown>('exclude');
+  const entries = Object.entries(typeof setting === 'object' ? (setting ?? {}) : {});
+  const globs = settingsGlobs(entries.flatMap(([glob, value]) => (value === true ? [glob] : [])));
+  return ({ fsPath }) => anyMatches(globs, fsPath.slice(path.folder.fsPath.length + 1).replaceAll('\\', '/'));
+}
+
+function binary(path: ResolvedPath): ToolError {
+  return new ToolError(
+    'binary_file',
+    `${path.path} is a binary file, not text.`,
+    'Binary files can be neither read nor edited as text.',
+  );
+}

@@ -1,0 +1,72 @@
+import pLimit from 'p-limit';
+import type { Clock } from '#base/clock.ts';
+import { hostIdentity, ownProcess } from './hostIdentity.ts';
+import { removeWindowFile, writeWindowFile, type WindowRecord } from './windows.ts';
+
+/** The part of the window file that the editor knows. */
+export type WindowDescription = Pick<
+  WindowRecord,
+  'windowId' | 'folders' | 'workspaceName' | 'trusted' | 'extensionVersion' | 'editor' | 'focusedAt'
+>;
+
+interface PublishOptions {
+  readonly clock: Clock;
+  readonly drawbridgeHome: string;
+  /** This window's secret. */
+  readonly token: string;
+  readonly window: () => WindowDescription;
+}
+
+interface Endpoints {
+  readonly endpoint: string;
+  readonly httpEndpoint: () => string | undefined;
+}
+
+interface PublishedWindow {
+  readonly path: string;
+  update(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Writes the window file. Writes go one after the other, and none after the removal. */
+export async function publishWindow(
+  { clock, drawbridgeHome, token, window }: PublishOptions,
+  { endpoint, httpEndpoint }: Endpoints,
+): Promise<PublishedWindow> {
+  const ownIdentity = await ownProcess();
+  const startedAt = clock.now();
+  const { windowId } = window();
+  let removed = false;
+  const write = async (): Promise<string> => {
+    // A computer may get another name in another network.
+    const identity = await hostIdentity();
+    const http = httpEndpoint();
+    return writeWindowFile(drawbridgeHome, {
+      version: 1,
+      ...window(),
+      ...identity,
+      ...ownIdentity,
+      windowId,
+      endpoint,
+      ...(http !== undefined && { httpEndpoint: http }),
+      token,
+      startedAt,
+    });
+  };
+  let described: string;
+  let path: string;
+  // Nobody can ask for an update before the server is there: what changed while the file was written goes into another one.
+  do {
+    described = JSON.stringify(window());
+    path = await write();
+  } while (described !== JSON.stringify(window()));
+  const inTurn = pLimit(1);
+  return {
+    path,
+    update: () => inTurn(async () => void (removed || (await write()))),
+    remove() {
+      removed = true;
+      return inTurn(() => removeWindowFile(drawbridgeHome, windowId, token));
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import { Emitter, type Subscription } from '#base/event.ts';
+import { comparePaths } from '#base/pathOrder.ts';
+import type { Workspace } from '#base/workspace.ts';
+import { foundFile } from '#files/editor/foundFile.ts';
+import type { Diagnostics } from '../diagnostics.ts';
+import { diagnosticsOf } from './diagnostics/diagnosticsOf.ts';
+import { examineFiles } from './diagnostics/examine.ts';
+
+/** The problems list of this window, and what language services say when they are asked. Dispose it when the extension ends. */
+export function createDiagnostics(workspace: Workspace): Diagnostics & Subscription {
+  const changed = new Emitter<void>();
+  const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+    if (uris.some(({ scheme }) => scheme === 'file')) changed.fire();
+  });
+  return {
+    list() {
+      const folders = workspace.folders();
+      return vscode.languages
+        .getDiagnostics()
+        .flatMap(([uri, found]) => {
+          const file = found.length === 0 ? undefined : foundFile(uri, folders);
+          return file === undefined ? [] : [{ ...file, diagnostics: diagnosticsOf(found, folders) }];
+        })
+        .toSorted((one, other) => comparePaths(one.path, other.path));
+    },
+    examine: (files, report, expired) => examineFiles(files, workspace.folders(), report, expired),
+    onDidChange: changed.event,
+    dispose: () => subscription.dispose(),
+  };
+}

@@ -1,0 +1,34 @@
+import type * as vscode from 'vscode';
+import type { WorkspaceFolder } from '#base/workspace.ts';
+import { diagnosticSeverities, type Diagnostic } from '../../diagnostics.ts';
+import { placesIn, textRange } from '../places.ts';
+
+/** What was published of one file, in line order. */
+export function diagnosticsOf(
+  found: readonly vscode.Diagnostic[],
+  folders: readonly WorkspaceFolder[],
+): readonly Diagnostic[] {
+  const placeIn = placesIn(folders);
+  return found
+    .map((each) => diagnosticOf(each, placeIn))
+    .toSorted((one, other) => one.firstLine - other.firstLine || one.firstColumn - other.firstColumn);
+}
+
+function diagnosticOf(
+  { severity, message, source, code, range, relatedInformation = [] }: vscode.Diagnostic,
+  placeIn: ReturnType<typeof placesIn>,
+): Diagnostic {
+  const value = typeof code === 'object' ? code.value : code;
+  const related = relatedInformation.map(({ location, message: told }) => ({
+    message: told,
+    place: placeIn(location.uri, location.range),
+  }));
+  return {
+    severity: diagnosticSeverities[severity] ?? 'error',
+    message,
+    ...(source === undefined ? {} : { source }),
+    ...(value === undefined ? {} : { code: String(value) }),
+    ...textRange(range),
+    ...(related.length > 0 && { related }),
+  };
+}

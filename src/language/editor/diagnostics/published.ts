@@ -1,0 +1,74 @@
+import { extname } from 'node:path/posix';
+import * as vscode from 'vscode';
+import type { FoundProblem } from '../../diagnostics/problemsChange.ts';
+import { isOpen } from '../withoutLeavingOpen.ts';
+
+/** What language services published by themselves, whenever they were ready. */
+export interface PublishedProblems {
+  of(fsPath: string, text: string): readonly FoundProblem[];
+  /**
+   * Waits until nothing has been published of these files for a moment, and longer for the first word on an open one, which
+   * is what services look at. Resolves with those that were spoken of meanwhile.
+   */
+  settled(fsPaths: readonly string[], expired: AbortSignal): Promise<ReadonlySet<string>>;
+}
+
+/** Milliseconds. */
+const [quiet, firstWord] = [300, 1000];
+
+export const published: PublishedProblems = {
+  of(fsPath, text) {
+    const lines = text.split(/\r\n|\n|\r/);
+    return vscode.languages.getDiagnostics(vscode.Uri.file(fsPath)).flatMap((diagnostic) => {
+      const severity = severityOf(diagnostic.severity);
+      if (severity === undefined) return [];
+      const line = diagnostic.range.start.line + 1;
+      const code = codeOf(diagnostic);
+      const lineText = (lines[line - 1] ?? '').trim();
+      return [{ line, severity, message: diagnostic.message, lineText, ...(code !== undefined && { code }) }];
+    });
+  },
+
+  async settled(fsPaths, expired) {
+    const heard = new Set<string>();
+    if (!fsPaths.some(isSpokenOf)) return heard;
+    const files = new Map(fsPaths.map((fsPath) => [vscode.Uri.file(fsPath).toString(), fsPath]));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let timer = setTimeout(resolve, fsPaths.some(isOpen) ? firstWord : quiet);
+    const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      const spoken = uris.flatMap((uri) => files.get(uri.toString()) ?? []);
+      if (spoken.length === 0) return;
+      for (const fsPath of spoken) heard.add(fsPath);
+      clearTimeout(timer);
+      timer = setTimeout(resolve, quiet);
+    });
+    const end = (): void => resolve();
+    expired.addEventListener('abort', end, { once: true });
+    if (expired.aborted) end();
+    await promise;
+    expired.removeEventListener('abort', end);
+    clearTimeout(timer);
+    subscription.dispose();
+    return heard;
+  },
+};
+
+/** Nobody publishes anything of plain text; of a file that is not open only who has spoken of one of its kind. */
+function isSpokenOf(fsPath: string): boolean {
+  const uri = vscode.Uri.file(fsPath);
+  const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+  if (document !== undefined && !document.isClosed) return document.languageId !== 'plaintext';
+  return vscode.languages.getDiagnostics().some(([other]) => extname(other.path) === extname(uri.path));
+}
+
+function severityOf(severity: vscode.DiagnosticSeverity): FoundProblem['severity'] | undefined {
+  if (severity === vscode.DiagnosticSeverity.Error) return 'error';
+  return severity === vscode.DiagnosticSeverity.Warning ? 'warning' : undefined;
+}
+
+/** As the problems list shows it: `eslint(no-var)`. */
+function codeOf({ code, source }: vscode.Diagnostic): string | undefined {
+  const value = typeof code === 'object' ? code.value : code;
+  if (value === undefined) return source;
+  return source === undefined ? String(value) : `${source}(${value})`;
+}

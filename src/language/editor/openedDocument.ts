@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import type { ResolvedPath } from '#base/files.ts';
+import { messageOf } from '#base/messageOf.ts';
+import { ToolError } from '#base/toolError.ts';
+import { openDocument } from '#files/editor/openDocument.ts';
+import { untilReloaded } from './diagnostics/untilReloaded.ts';
+import { startServing } from './serving.ts';
+import { loadProject } from './typescript.ts';
+
+/**
+ * The document of a file, in no tab, with the extensions of its language at work. The editor lets go of it by itself after some
+ * minutes.
+ * @throws ToolError `unavailable` when the editor cannot open it
+ */
+export async function openedDocument(path: ResolvedPath): Promise<vscode.TextDocument> {
+  await untilReloaded(path);
+  const document = openDocument(path) ?? (await open(path));
+  await startServing(document.languageId);
+  await loadProject(document.uri.fsPath);
+  return document;
+}
+
+function open({ path, realPath }: ResolvedPath): PromiseLike<vscode.TextDocument> {
+  return vscode.workspace.openTextDocument(vscode.Uri.file(realPath)).then(undefined, (error: unknown) => {
+    throw new ToolError(
+      'unavailable',
+      `The editor cannot open ${path} for its language services: ${messageOf(error)}`,
+      'Change it with apply_edit.',
+    );
+  });
+}

@@ -1,0 +1,171 @@
+import type { ResolvedPath } from '#base/files.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { Search } from '#search/search.ts';
+import type { ImportEdit, Imports } from '../imports.ts';
+import { untilAborted } from '../untilAborted.ts';
+import {
+  afterMove,
+  isAtOrBelow,
+  isRelative,
+  mayLeadTo,
+  type Move,
+  movedSpecifier,
+  pointedAt,
+} from './movedSpecifier.ts';
+import { importSpecifiers, type Specifier } from './specifiers.ts';
+
+/** 0-based, as in the editor. */
+export interface TextPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** What following imports needs of the editor. */
+export interface ImportFacts {
+  readonly search: Search;
+  /** The workspace's folders. */
+  readonly roots: () => Promise<readonly ResolvedPath[]>;
+  /** As the editor holds it; undefined when it cannot be read as text. */
+  readonly readText: (fsPath: string) => Promise<string | undefined>;
+  /** Absolute paths of the files that language services say these positions of a file lead to. */
+  readonly definitions: (fsPath: string, positions: readonly TextPosition[]) => Promise<readonly (readonly string[])[]>;
+}
+
+/** Files whose imports look like JavaScript's. */
+const importers = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,vue,svelte,astro}';
+const importerName = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
+/** Files that are looked at at a time. */
+const parallel = 8;
+/** Milliseconds; a language service that has to start and load a project first takes seconds. */
+const patience = 20_000;
+
+/**
+ * Finds imports by their text, and has language services say where each leads: what they do not vouch for is left alone.
+ * The editor's own "update imports" begins only after a file was moved, too late for a proposal.
+ */
+export function createMovedImports(facts: ImportFacts): Imports {
+  return {
+    async editsForMove(from, to, signal) {
+      const timeLimit = AbortSignal.timeout(patience);
+      try {
+        return await editsForMove(facts, from, to, AbortSignal.any([signal, timeLimit]));
+      } catch (error) {
+        if (!timeLimit.aborted || signal.aborted) throw error;
+        throw new ToolError(
+          'timeout',
+          `The language service did not say within ${patience / 1000} seconds which imports lead to ${from.path}.`,
+          'Try again in a moment, or move it with updateImports: false and change the imports yourself.',
+        );
+      }
+    },
+  };
+}
+
+async function editsForMove(
+  facts: ImportFacts,
+  from: ResolvedPath,
+  to: ResolvedPath,
+  signal: AbortSignal,
+): Promise<readonly ImportEdit[]> {
+  const move = { from: slashed(from.fsPath), to: slashed(to.fsPath) };
+  const moved = { move, names: [move.from, slashed(from.realPath)] };
+  const files = await filesToLookAt(facts, from, move, signal);
+  const edits: ImportEdit[] = [];
+  const worker = async (): Promise<void> => {
+    for (let file = files.pop(); file !== undefined; file = files.pop()) {
+      edits.push(...(await editsOf(file, facts, moved, signal)));
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, worker));
+  return edits.toSorted((a, b) => (a.fsPath === b.fsPath ? a.offset - b.offset : a.fsPath < b.fsPath ? -1 : 1));
+}
+
+/** Those that name what moves, and those that move. */
+async function filesToLookAt(
+  { search, roots }: ImportFacts,
+  from: ResolvedPath,
+  { from: moved }: Move,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const scope = { include: [importers], exclude: [], includeIgnored: false };
+  const found = new Set<string>();
+  const naming = {
+    ...scope,
+    within: await roots(),
+    pattern: patternFor(moved),
+    isRegex: true,
+    caseSensitive: true,
+    wholeWord: false,
+    multiline: false,
+    contextLines: 0,
+    sorted: false,
+  };
+  for await (const { fsPath } of search.text(naming, signal)) found.add(fsPath);
+  if (from.kind !== 'directory') {
+    if (importerName.test(from.fsPath)) found.add(from.fsPath);
+  } else {
+    for await (const { fsPath } of search.files({ ...scope, within: [from] }, signal)) found.add(fsPath);
+  }
+  return [...found];
+}
+
+/** Names it as a part of a quoted path. An `index` file is named by its folder, or by dots alone, too. */
+function patternFor(moved: string): string {
+  const names = moved.split('/');
+  const name = (names.at(-1) ?? '').replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
+  const alternatives = name === 'index' ? [name, names.at(-2) ?? name] : [name];
+  const named = `["'\`/](?:${alternatives.map((one) => one.replace(/[\\^$.*+?()[\]{}|#&~-]/g, '\\$&')).join('|')})["'\`/.]`;
+  return name === 'index' ? `${named}|["'\`](?:\\.\\.?/?)+["'\`]` : named;
+}
+
+async function editsOf(
+  fsPath: string,
+  { readText, definitions }: ImportFacts,
+  { move, names }: { readonly move: Move; readonly names: readonly string[] },
+  signal: AbortSignal,
+): Promise<readonly ImportEdit[]> {
+  signal.throwIfAborted();
+  const importer = slashed(fsPath);
+  const text = await readText(fsPath);
+  if (text === undefined) return [];
+  const specifiers = importSpecifiers(text).filter((one) => isAffected(one, importer, move));
+  if (specifiers.length === 0) return [];
+  const positions = specifiers.map(({ offset }) => positionAt(text, offset));
+  const targets = await untilAborted(() => definitions(fsPath, positions), signal);
+  return specifiers.flatMap((specifier, at) => {
+    const target = targetOf(targets[at] ?? [], isAtOrBelow(importer, move.from), move, names);
+    const newText = target && movedSpecifier({ specifier: specifier.text, importer, target }, move);
+    return newText === undefined ? [] : [{ fsPath, offset: specifier.offset, length: specifier.text.length, newText }];
+  });
+}
+
+function isAffected({ text }: Specifier, importer: string, move: Move): boolean {
+  if (!isAtOrBelow(importer, move.from)) return mayLeadTo(text, importer, move.from);
+  if (!isRelative(text)) return mayLeadTo(text, importer, move.from);
+  return importer === move.from || !isAtOrBelow(pointedAt(text, importer), move.from);
+}
+
+/** What moves, under either of its names; for what moves itself, any file. */
+function targetOf(
+  found: readonly string[],
+  moves: boolean,
+  { from }: Move,
+  names: readonly string[],
+): string | undefined {
+  for (const path of found.map(slashed)) {
+    const name = names.find((one) => isAtOrBelow(path, one));
+    if (name !== undefined) return afterMove(path, { from: name, to: from });
+  }
+  return moves ? found.map(slashed)[0] : undefined;
+}
+
+/** Lines end where the editor ends them. */
+function positionAt(text: string, offset: number): TextPosition {
+  const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
+  return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
+}
+
+function slashed(fsPath: string): string {
+  const path = fsPath.replaceAll('\\', '/');
+  return /^[a-z]:/i.test(path) ? `/${path.slice(0, 1).toLowerCase()}${path.slice(1)}` : path;
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '#base/clock.ts';
+import type { Subscription } from '#base/event.ts';
+
+/** Long enough for a burst of keystrokes or settings, and well within the 200 ms that an update may take. */
+const burstMilliseconds = 50;
+
+/** Makes one call of many for the same key that come close together. */
+export class Coalescer<Key> {
+  readonly #clock: Clock;
+  readonly #deliver: (key: Key) => void;
+  readonly #timers = new Map<Key, Subscription>();
+
+  /** @param deliver called once for each key, 50 ms after the first of its changes */
+  constructor(clock: Clock, deliver: (key: Key) => void) {
+    this.#clock = clock;
+    this.#deliver = deliver;
+  }
+
+  changed(key: Key): void {
+    if (this.#timers.has(key)) return;
+    const timer = this.#clock.after(burstMilliseconds, () => {
+      this.#timers.delete(key);
+      this.#deliver(key);
+    });
+    this.#timers.set(key, timer);
+  }
+
+  /** What has not been delivered yet never will be. */
+  dispose(): void {
+    for (const timer of this.#timers.values()) timer.dispose();
+    this.#timers.clear();
+  }
+}

@@ -1,0 +1,37 @@
+import type { ServerResponse } from 'node:http';
+import type { Principal } from '#base/principal.ts';
+import type { Clients } from './clients.ts';
+import type { Exchange } from './http.ts';
+import { sendResponse } from './respond.ts';
+
+/** The answers that are on their way, and whose they are. */
+export class OpenAnswers {
+  readonly #clients: Clients;
+  readonly #open = new Map<ServerResponse, Principal>();
+
+  constructor(clients: Clients) {
+    this.#clients = clients;
+  }
+
+  /** Resolves when all of it has left, or its connection broke. */
+  send(exchange: Exchange, answer: Response, principal: Principal): Promise<void> {
+    return this.keep(exchange, principal, sendResponse(answer, exchange.response));
+  }
+
+  /** Keeps an answer among them until it has been sent. */
+  async keep({ response }: Exchange, principal: Principal, sent: Promise<void>): Promise<void> {
+    const stream = this.#clients.streamOpened(principal);
+    this.#open.set(response, principal);
+    try {
+      await sent;
+    } finally {
+      this.#open.delete(response);
+      stream.dispose();
+    }
+  }
+
+  /** Breaks those of these principals off. */
+  closeOf(which: (principal: Principal) => boolean): void {
+    for (const [response, principal] of this.#open) if (which(principal)) response.destroy();
+  }
+}

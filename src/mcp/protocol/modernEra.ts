@@ -1,0 +1,118 @@
+import { createMcpHandler, type McpHttpHandler, type Server, type ServerNotifier } from '@modelcontextprotocol/server';
+import type { Clock } from '#base/clock.ts';
+import type { Principal } from '#base/principal.ts';
+import type { Asking } from '#call/callTool.ts';
+import { modernRevision } from '#mcp/wire/capabilities.ts';
+import type { Message } from '../body.ts';
+import type { Clients } from '../clients.ts';
+import type { Exchange } from '../http.ts';
+import { clientOfMessage, refusals, type Inbound, type InboundRequests } from '../inbound.ts';
+import { keepAliveMilliseconds } from '../keepAlive.ts';
+import type { OpenAnswers } from '../openAnswers.ts';
+import type { Product } from '../product.ts';
+import { sendError } from '../respond.ts';
+import { declaredCapabilities } from './envelope.ts';
+import type { Handlers } from './handlers.ts';
+import { ListenStreams } from './listenStreams.ts';
+import type { Peer } from './peer.ts';
+
+interface ModernEraOptions {
+  readonly product: Product;
+  readonly clock: Clock;
+  readonly clients: Clients;
+  readonly handlers: Handlers;
+  readonly inbound: InboundRequests;
+  readonly answers: OpenAnswers;
+}
+
+/** Serves 2026-07-28: every request by itself, with a Server of its own. */
+export class ModernEra {
+  readonly #options: ModernEraOptions;
+  readonly #sdk: McpHttpHandler;
+  readonly #listenStreams: ListenStreams;
+
+  constructor(options: ModernEraOptions) {
+    this.#options = options;
+    this.#sdk = createMcpHandler(({ requestInfo }) => this.#makeServer(requestInfo), {
+      legacy: 'reject',
+      responseMode: 'sse',
+      keepAliveMs: keepAliveMilliseconds,
+    });
+    this.#listenStreams = new ListenStreams(options.product, options.clock, this.#sdk.notify);
+  }
+
+  /** Tells those who listen. */
+  get notify(): ServerNotifier {
+    return this.#sdk.notify;
+  }
+
+  async serve(exchange: Exchange, message: Message, parsedBody: unknown): Promise<void> {
+    const { caller } = exchange;
+    const principal: Principal = {
+      credential: caller.credential,
+      ...(caller.connection === undefined ? {} : { connectionId: caller.connection }),
+    };
+    const client = clientOfMessage(message);
+    this.#options.clients.seen(principal, client, '2026');
+    const request = this.#options.inbound.admit(exchange, { messages: [message], principal, client });
+    if (message.method === 'subscriptions/listen') return this.#serveListening(exchange, message, request);
+    await this.#options.answers.send(exchange, await this.#sdk.fetch(request, { parsedBody }), principal);
+  }
+
+  /** Ends every call and stream. */
+  async close(): Promise<void> {
+    this.#listenStreams.dispose();
+    await this.#sdk.close();
+  }
+
+  /** What the stream may listen to is decided before the SDK acknowledges it. */
+  async #serveListening(exchange: Exchange, message: Message, request: Request): Promise<void> {
+    const { response } = exchange;
+    const inbound = this.#inboundOf(request);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const rootsNow = (): Asking['roots'] => this.#options.handlers.rememberedRoots(inbound.principal);
+    const roots = rootsNow();
+    const asking: Asking = {
+      principal: inbound.principal,
+      client: inbound.client,
+      era: '2026',
+      protocolVersion: modernRevision,
+      requestId: String(message.id),
+      ...(inbound.remotePort !== undefined && { remotePort: inbound.remotePort }),
+      ...(roots !== undefined && { roots }),
+      signal: gone.signal,
+    };
+    const stream = await this.#listenStreams.open(message, asking, rootsNow);
+    if (stream === 'too_many') return sendError(response, refusals.tooManyWatches, message.id ?? null);
+    try {
+      await this.#options.answers.send(
+        exchange,
+        await this.#sdk.fetch(request, { parsedBody: stream.body }),
+        inbound.principal,
+      );
+    } finally {
+      stream.dispose();
+    }
+  }
+
+  #makeServer(request: Request | undefined): Server {
+    const { principal, client, messages } = this.#inboundOf(request);
+    const peer: Peer = {
+      era: '2026',
+      principal,
+      client,
+      protocolVersion: () => modernRevision,
+      capabilities: declaredCapabilities,
+      started: () => () => undefined,
+    };
+    // Every result of this era carries who the server is; its icons are for whoever asks.
+    return this.#options.handlers.makeServer(peer, { icons: messages[0]?.method === 'server/discover' });
+  }
+
+  #inboundOf(request: Request | undefined): Inbound {
+    const inbound = this.#options.inbound.of(request);
+    if (inbound === undefined) throw new Error('A request reached the SDK without passing Mcp.serve.');
+    return inbound;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Server, ServerNotifier } from '@modelcontextprotocol/server';
+import type { Clock } from '#base/clock.ts';
+import type { Subscription } from '#base/event.ts';
+import { Coalescer } from '../coalescer.ts';
+import type { Product } from '../product.ts';
+
+const lists = ['tools', 'resources', 'prompts'] as const;
+type List = (typeof lists)[number];
+
+interface Ways {
+  readonly modern: (notifier: ServerNotifier) => void;
+  readonly session: (server: Server) => Promise<void>;
+}
+
+const ways: Readonly<Record<List, Ways>> = {
+  tools: { modern: (notifier) => notifier.toolsChanged(), session: (server) => server.sendToolListChanged() },
+  resources: {
+    modern: (notifier) => notifier.resourcesChanged(),
+    session: (server) => server.sendResourceListChanged(),
+  },
+  prompts: { modern: (notifier) => notifier.promptsChanged(), session: (server) => server.sendPromptListChanged() },
+};
+
+/** Tells the clients of both eras that a list changed: sessions on their own streams, the others where they listen. */
+export class Notices {
+  readonly #sessions: () => Iterable<Server>;
+  readonly #modern: ServerNotifier;
+  readonly #bursts: Coalescer<List>;
+  readonly #subscriptions: readonly Subscription[];
+
+  constructor(
+    { product, clock }: { readonly product: Product; readonly clock: Clock },
+    sessions: () => Iterable<Server>,
+    modern: ServerNotifier,
+  ) {
+    this.#sessions = sessions;
+    this.#modern = modern;
+    this.#bursts = new Coalescer(clock, (list) => this.#tell(list));
+    this.#subscriptions = [
+      product.catalog.onDidChange(() => {
+        // Resources and prompts that show the same as a tool come and go with it.
+        for (const list of lists) this.#bursts.changed(list);
+      }),
+      // What is listed of a tool depends on the client's profile.
+      product.onDidChangeProfiles(() => this.#bursts.changed('tools')),
+      product.onDidChangeResources(() => this.#bursts.changed('resources')),
+    ];
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#bursts.dispose();
+  }
+
+  #tell(list: List): void {
+    const { modern, session } = ways[list];
+    modern(this.#modern);
+    for (const server of this.#sessions()) {
+      // A session that closes meanwhile has nothing to hear.
+      session(server).catch(() => undefined);
+    }
+  }
+}

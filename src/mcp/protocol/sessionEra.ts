@@ -1,0 +1,287 @@
+import { createHash } from 'node:crypto';
+import type { JSONRPCMessage, RequestId, Server, ServerContext } from '@modelcontextprotocol/server';
+import type { Clock } from '#base/clock.ts';
+import type { ClientInfo, Principal } from '#base/principal.ts';
+import { modernRevision } from '#mcp/wire/capabilities.ts';
+import { featuresOf } from '#mcp/wire/revisions.ts';
+import type { Message } from '../body.ts';
+import { claimedClient, type Clients } from '../clients.ts';
+import { EventStream } from '../eventStream.ts';
+import type { Exchange } from '../http.ts';
+import { batchRevision, inboundFrom, maximumBatch, refusals, type Inbound } from '../inbound.ts';
+import type { OpenAnswers } from '../openAnswers.ts';
+import type { Product } from '../product.ts';
+import { sendError } from '../respond.ts';
+import { SessionWatches } from '../sessionWatches.ts';
+import { makeSessionId, principalOfSession, Sessions, type Session, type SessionLimits } from '../sessions.ts';
+import { logChange } from './clientLog.ts';
+import { SessionRoots } from './clientRoots.ts';
+import type { Handlers } from './handlers.ts';
+import type { Peer, SessionState } from './peer.ts';
+import { acceptsAnswers, acceptsEvents, isInitialize, protocolMessage, wrongVersion } from './sessionMessages.ts';
+import { SessionTransport } from './sessionTransport.ts';
+
+export interface SessionEvent {
+  readonly state: 'open' | 'close';
+  readonly principal: Principal;
+  readonly client: ClientInfo | undefined;
+  readonly protocolVersion: string | undefined;
+  /** First 16 hex digits of the SHA-256 of its id. */
+  readonly sessionId: string;
+  /** Nobody can be this principal again. */
+  readonly endsPrincipal: boolean;
+}
+
+interface SessionEraOptions {
+  readonly product: Product;
+  readonly clock: Clock;
+  readonly clients: Clients;
+  readonly handlers: Handlers;
+  readonly answers: OpenAnswers;
+  readonly sessionLimits?: SessionLimits;
+  /** How long calls wait for a client to tell its roots. */
+  readonly rootsMilliseconds?: number;
+  /** Whether something that a principal asked for is with the human. */
+  readonly isAwaited: (principal: Principal) => boolean;
+  /** A session began or ended. */
+  readonly onSession: (session: SessionEvent) => void;
+}
+
+interface McpSession extends Session {
+  readonly client: ClientInfo | undefined;
+  readonly server: Server;
+  readonly transport: SessionTransport;
+  readonly running: Set<RequestId>;
+  streams: number;
+  /** Its one stream that answers no request is open (threat row H8). */
+  isListening: boolean;
+}
+
+/** Serves 2024-11-05 to 2025-11-25: sessions, each with a Server of its own. */
+export class SessionEra {
+  readonly #options: SessionEraOptions;
+  readonly #sessions: Sessions<McpSession>;
+  #isClosed = false;
+
+  constructor(options: SessionEraOptions) {
+    this.#options = options;
+    this.#sessions = new Sessions(options.clock, options.sessionLimits);
+  }
+
+  get sessionCount(): number {
+    return this.#sessions.size;
+  }
+
+  /** What a running request came with. */
+  inboundOf({ sessionId, mcpReq }: ServerContext): Inbound | undefined {
+    return sessionId === undefined ? undefined : this.#sessions.get(sessionId)?.transport.inboundOf(mcpReq.id);
+  }
+
+  /** Those of the open sessions. */
+  servers(): readonly Server[] {
+    return this.#sessions.list().map(({ server }) => server);
+  }
+
+  async closeOf(which: (principal: Principal) => boolean): Promise<void> {
+    await this.#sessions.closeOf(which);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#sessions.closeAll();
+  }
+
+  /** `initialize`. */
+  async open(exchange: Exchange, message: Message): Promise<void> {
+    const { response, caller } = exchange;
+    if (!this.#sessions.hasRoom(caller)) return sendError(response, refusals.tooManySessions, message.id ?? null);
+    if (!acceptsAnswers(exchange)) return sendError(response, refusals.notAcceptable);
+    const request = protocolMessage(message);
+    if (request === undefined) return sendError(response, refusals.malformed);
+    if (!isInitialize(request) || !('id' in request)) return sendError(response, refusals.notInitialized);
+    const session = this.#makeSession(exchange, message);
+    await session.server.connect(session.transport);
+    if (this.#isClosed) return void response.destroy();
+    this.#sessions.add(session);
+    this.#tellSession('open', session);
+    this.#options.clients.seen(session.principal, session.client, '2025');
+    await this.#answer(exchange, session, [message], [request]);
+  }
+
+  /** GET and DELETE exist in sessions only. */
+  async serveRequest(exchange: Exchange): Promise<void> {
+    if (exchange.headers['mcp-protocol-version'] === modernRevision)
+      return sendError(exchange.response, refusals.postOnly);
+    const session = this.#findSession(exchange);
+    if (session === undefined) return;
+    const isStream = exchange.method === 'GET';
+    if (isStream && session.isListening) return sendError(exchange.response, refusals.tooManyStreams);
+    const refused =
+      isStream && !acceptsEvents(exchange)
+        ? refusals.notAcceptableStream
+        : wrongVersion(exchange, session.transport.supportedVersions);
+    if (refused !== undefined) return sendError(exchange.response, refused);
+    return isStream ? this.#listen(exchange, session) : this.#end(exchange, session);
+  }
+
+  /** The messages of one POST in a session. */
+  async serve(exchange: Exchange, messages: readonly Message[], isBatch: boolean): Promise<void> {
+    if (isBatch && exchange.headers['mcp-session-id'] === undefined)
+      return sendError(exchange.response, refusals.noBatch);
+    const session = this.#findSession(exchange);
+    if (session === undefined) return;
+    if (isBatch && !allowsBatch(session, messages)) return sendError(exchange.response, refusals.noBatch);
+    if (reusesId(session, messages)) return sendError(exchange.response, refusals.idInUse, messages[0]?.id ?? null);
+    if (!acceptsAnswers(exchange)) return sendError(exchange.response, refusals.notAcceptable);
+    const checked = messages.flatMap((message) => protocolMessage(message) ?? []);
+    if (checked.length < messages.length) return sendError(exchange.response, refusals.malformed);
+    const refused = checked.some(isInitialize)
+      ? refusals.initialized
+      : wrongVersion(exchange, session.transport.supportedVersions);
+    if (refused !== undefined) return sendError(exchange.response, refused);
+    if (checked.some((message) => 'method' in message && 'id' in message))
+      return this.#answer(exchange, session, messages, checked);
+    session.transport.receive(checked);
+    exchange.response.statusCode = 202;
+    exchange.response.end();
+    this.#sessions.touch(session);
+  }
+
+  async #answer(
+    exchange: Exchange,
+    session: McpSession,
+    messages: readonly Message[],
+    checked: readonly JSONRPCMessage[],
+  ): Promise<void> {
+    const { principal, client, transport } = session;
+    const stream = new EventStream(exchange.response, session.id);
+    transport.answer(checked, inboundFrom(exchange, { messages, principal, client }), stream);
+    await this.#keepInSession(exchange, session, stream.over);
+  }
+
+  async #listen(exchange: Exchange, session: McpSession): Promise<void> {
+    const stream = new EventStream(exchange.response, session.id);
+    session.isListening = true;
+    session.transport.listen(stream);
+    try {
+      await this.#keepInSession(exchange, session, stream.over);
+    } finally {
+      session.isListening = false;
+    }
+  }
+
+  async #end({ response }: Exchange, { server }: McpSession): Promise<void> {
+    await server.close();
+    response.end();
+  }
+
+  #makeSession({ caller }: Exchange, { params }: Message): McpSession {
+    const id = makeSessionId();
+    const client = claimedClient(params?.['clientInfo']);
+    const principal = principalOfSession(caller, id);
+    const transport = new SessionTransport(id);
+    const roots = new SessionRoots(this.#options.rootsMilliseconds);
+    const watches = new SessionWatches(this.#options, roots, (uri) => server.sendResourceUpdated({ uri }));
+    const followed = new SessionWatches(this.#options, roots, (uri) => logChange(server, uri, state.logLevel));
+    const state: SessionState = {
+      hashedId: hashedSession(id),
+      roots,
+      watches,
+      followed,
+      logLevel: undefined,
+    };
+    const peer: Peer = {
+      era: '2025',
+      principal,
+      client,
+      session: state,
+      protocolVersion: () => server.getNegotiatedProtocolVersion(),
+      capabilities: () => server.getClientCapabilities() ?? {},
+      started: (context) => this.#startedInSession(session, context),
+    };
+    const requested = params?.['protocolVersion'];
+    const { icons } = featuresOf(typeof requested === 'string' ? requested : undefined);
+    const server = this.#options.handlers.makeServer(peer, { icons });
+    const session: McpSession = {
+      id,
+      caller,
+      principal,
+      client,
+      server,
+      transport,
+      running: new Set(),
+      streams: 0,
+      isListening: false,
+      isBusy: () => session.running.size > 0 || session.streams > 0,
+      isAwaited: () => this.#options.isAwaited(principal),
+      close: () => server.close(),
+    };
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's Server is no EventTarget
+    server.onclose = () => {
+      this.#sessions.remove(session);
+      watches.dispose();
+      followed.dispose();
+      if (caller.connection === undefined) this.#options.clients.gone(principal);
+      this.#tellSession('close', session);
+    };
+    return session;
+  }
+
+  /** The caller's own session, or undefined after the refusal was sent: no id 400, not its own id 404. */
+  #findSession(exchange: Exchange): McpSession | undefined {
+    const id = exchange.headers['mcp-session-id'];
+    const session = typeof id === 'string' ? this.#sessions.use(id, exchange.caller) : undefined;
+    if (session === undefined)
+      sendError(exchange.response, id === undefined ? refusals.missingSession : refusals.unknownSession);
+    else this.#options.clients.seen(session.principal, session.client, '2025');
+    return session;
+  }
+
+  async #keepInSession(exchange: Exchange, session: McpSession, sent: Promise<void>): Promise<void> {
+    session.streams++;
+    try {
+      await this.#options.answers.keep(exchange, session.principal, sent);
+    } finally {
+      session.streams--;
+      this.#sessions.touch(session);
+    }
+  }
+
+  /** Keeps a session busy while a call runs, and settles a cancelled one, which the SDK leaves open. */
+  #startedInSession(session: McpSession, { mcpReq }: ServerContext): () => void {
+    const { id, signal } = mcpReq;
+    session.running.add(id);
+    const onAbort = (): void => session.transport.cancel(id);
+    signal.addEventListener('abort', onAbort, { once: true });
+    return () => {
+      signal.removeEventListener('abort', onAbort);
+      session.running.delete(id);
+      this.#sessions.touch(session);
+    };
+  }
+
+  #tellSession(state: SessionEvent['state'], { id, caller, principal, client, server }: McpSession): void {
+    this.#options.onSession({
+      state,
+      principal,
+      client,
+      protocolVersion: server.getNegotiatedProtocolVersion(),
+      sessionId: hashedSession(id),
+      endsPrincipal: state === 'close' && caller.connection === undefined,
+    });
+  }
+}
+
+function allowsBatch(session: McpSession, messages: readonly Message[]): boolean {
+  return session.server.getNegotiatedProtocolVersion() === batchRevision && messages.length <= maximumBatch;
+}
+
+/** Two running requests of one id would both be answered on the second one's stream. */
+function reusesId(session: McpSession, messages: readonly Message[]): boolean {
+  const ids = messages.flatMap(({ id, method }) => (method === undefined || id === undefined ? [] : [id]));
+  return new Set(ids).size < ids.length || ids.some((id) => session.running.has(id));
+}
+
+function hashedSession(id: string): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,43 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type Annotations as WireAnnotations,
+  type CallToolResult,
+} from '@modelcontextprotocol/server';
+import type { CallOutcome } from '#call/callTool.ts';
+import type { Annotations, ContentBlock, ToolResult } from '#call/result.ts';
+import type { RevisionFeatures } from '#mcp/wire/revisions.ts';
+
+type WireBlock = CallToolResult['content'][number];
+
+/** The end of a call as the negotiated revision wants it. */
+export function toolAnswer(
+  outcome: Exclude<CallOutcome, { kind: 'input_required' }>,
+  features: RevisionFeatures,
+): CallToolResult {
+  if (outcome.kind === 'result') return toolResult(outcome.result, features);
+  if (outcome.kind === 'invalid_arguments' && features.argumentErrorsAreResults) {
+    return { content: [{ type: 'text', text: outcome.message }], isError: true };
+  }
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.message);
+}
+
+function toolResult({ content, ...rest }: ToolResult, features: RevisionFeatures): CallToolResult {
+  return { ...rest, content: content.flatMap((block) => blocksFor(block, features)) };
+}
+
+/** Clients of a revision refuse a whole result for one block of a type that it does not know. Links are never the only copy. */
+function blocksFor(block: ContentBlock, { audio, resourceLinks }: RevisionFeatures): WireBlock[] {
+  if (block.type === 'resource_link' && !resourceLinks) return [];
+  if (block.type === 'audio' && !audio) return [{ type: 'text', text: `[${block.mimeType} audio left out]` }];
+  return [wireBlock(block)];
+}
+
+export function wireBlock(block: ContentBlock): WireBlock {
+  return block.type === 'text' ? block : { ...block, annotations: wireAnnotations(block.annotations) };
+}
+
+/** The SDK's types know no read-only arrays. */
+export function wireAnnotations({ audience, ...others }: Annotations): WireAnnotations {
+  return { ...others, ...(audience !== undefined && { audience: [...audience] }) };
+}

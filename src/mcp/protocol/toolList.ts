@@ -1,0 +1,65 @@
+import type { ListToolsResult } from '@modelcontextprotocol/server';
+import { annotationsOf } from '#call/annotations.ts';
+import type { Catalog } from '#call/catalog.ts';
+import type { Tool } from '#call/tool.ts';
+import { riskIcons } from '#mcp/wire/icons.ts';
+import { pageOf } from './pages.ts';
+
+type ListedTool = ListToolsResult['tools'][number];
+
+/** What else than names, descriptions and inputs a client is told of tools. */
+export interface ToolListShape {
+  readonly icons: boolean;
+  readonly outputSchemas: boolean;
+}
+
+/** Answers `tools/list`; made once for each version of the catalog and each shape. */
+export class ToolList {
+  readonly #catalog: Catalog;
+  readonly #pageSize: number;
+  readonly #made = new Map<string, readonly ListedTool[]>();
+  #version: number | undefined;
+
+  constructor(catalog: Catalog, pageSize: number) {
+    this.#catalog = catalog;
+    this.#pageSize = pageSize;
+  }
+
+  /** @throws ProtocolError -32602 for a cursor of another list */
+  page(cursor: string | undefined, shape: ToolListShape): ListToolsResult {
+    const { version } = this.#catalog;
+    const { items, nextCursor } = pageOf(this.#list(shape), {
+      cursor,
+      list: `tools ${version}`,
+      size: this.#pageSize,
+    });
+    return { tools: [...items], ...(nextCursor !== undefined && { nextCursor }) };
+  }
+
+  #list(shape: ToolListShape): readonly ListedTool[] {
+    const { offered, version } = this.#catalog;
+    if (this.#version !== version) this.#made.clear();
+    this.#version = version;
+    const key = `${shape.icons} ${shape.outputSchemas}`;
+    const made = this.#made.get(key) ?? offered.map((tool) => listedTool(tool, shape));
+    this.#made.set(key, made);
+    return made;
+  }
+}
+
+/** What the bridge answers while no window is open: every tool, on one page. */
+export function listTools(tools: readonly Tool[]): { readonly tools: readonly ListedTool[] } {
+  return { tools: tools.map((tool) => listedTool(tool, { icons: false, outputSchemas: true })) };
+}
+
+function listedTool(tool: Tool, { icons, outputSchemas }: ToolListShape): ListedTool {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: { ...tool.input.jsonSchema, type: 'object' },
+    ...(outputSchemas && { outputSchema: { ...tool.output.jsonSchema, type: 'object' as const } }),
+    annotations: { ...annotationsOf(tool) },
+    ...(icons && { icons: riskIcons(tool.risk) }),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Asking } from '#call/callTool.ts';
+import type { WatchOutcome } from '#call/outcomes.ts';
+import type { Product } from './product.ts';
+
+/** Of one session or one stream. */
+export const mostWatches = 100;
+export const tooManyWatches = `Too many subscriptions: at most ${mostWatches} resources at a time. Unsubscribe from others first.`;
+
+interface Watch {
+  readonly call: Asking;
+  readonly ready: Promise<WatchOutcome>;
+  isWanted: boolean;
+}
+
+/** The resources that one session or stream listens to, each watched once. */
+export class ResourceWatches {
+  readonly #product: Product;
+  readonly #changed: (uri: string) => void;
+  readonly #rootsNow: () => Asking['roots'];
+  readonly #watches = new Map<string, Watch>();
+  #isDisposed = false;
+
+  /**
+   * @param changed called with the address of each resource that may hold something else, as often as it does
+   * @param rootsNow the last that is known of the client's roots
+   */
+  constructor(product: Product, changed: (uri: string) => void, rootsNow: () => Asking['roots']) {
+    this.#product = product;
+    this.#changed = changed;
+    this.#rootsNow = rootsNow;
+  }
+
+  get isFull(): boolean {
+    return this.#watches.size >= mostWatches;
+  }
+
+  has(uri: string): boolean {
+    return this.#watches.has(uri);
+  }
+
+  /** Begins to watch, unless it does so already. The outcome's own subscription is kept here. */
+  async watch(uri: string, call: Asking): Promise<WatchOutcome> {
+    const known = this.#watches.get(uri);
+    if (known !== undefined) return known.ready;
+    const watch: Watch = {
+      ready: this.#product.watchResource(uri, call, () => this.#tell(uri, watch)),
+      call,
+      isWanted: true,
+    };
+    this.#watches.set(uri, watch);
+    if (this.#isDisposed) this.unwatch(uri);
+    const isWatching = await watch.ready.then(
+      ({ kind }) => kind === 'watching',
+      () => false,
+    );
+    if (!isWatching) this.#forget(uri, watch);
+    return watch.ready;
+  }
+
+  unwatch(uri: string): void {
+    const watch = this.#watches.get(uri);
+    if (watch !== undefined) this.#end(uri, watch);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const [uri, watch] of this.#watches) this.#end(uri, watch);
+  }
+
+  /** A client that narrowed itself to other roots since hears only of what lies in those: the watch is judged anew. */
+  #tell(uri: string, watch: Watch): void {
+    if (!watch.isWanted) return;
+    const { call } = watch;
+    const roots = this.#rootsNow() ?? call.roots;
+    if (roots === undefined || roots === call.roots) return this.#changed(uri);
+    this.#end(uri, watch);
+    this.watch(uri, { ...call, roots }).then(
+      ({ kind }) => kind === 'watching' && this.#changed(uri),
+      () => undefined,
+    );
+  }
+
+  #end(uri: string, watch: Watch): void {
+    this.#forget(uri, watch);
+    watch.isWanted = false;
+    watch.ready.then(
+      (outcome) => outcome.kind === 'watching' && outcome.watch.dispose(),
+      () => undefined,
+    );
+  }
+
+  #forget(uri: string, watch: Watch): void {
+    if (this.#watches.get(uri) === watch) this.#watches.delete(uri);
+  }
+}

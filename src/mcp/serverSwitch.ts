@@ -1,0 +1,77 @@
+import pLimit from 'p-limit';
+import { Emitter } from '#base/event.ts';
+import type { RunningServer } from './server.ts';
+
+export interface ServerSwitchOptions {
+  readonly open: () => Promise<RunningServer>;
+  /** The server could not be opened; the switch says `failed` until the next start. */
+  readonly onFailure: (error: unknown) => void;
+  /** Before a running server ends. */
+  readonly beforeStop: () => void;
+}
+
+/** Start and stop of one server. What is asked is done one after the other, so that a quick stop and start end as asked. */
+export class ServerSwitch {
+  readonly #options: ServerSwitchOptions;
+  readonly #changed = new Emitter<void>();
+  /** Started, stopped, failed, or a client came or went. */
+  readonly onDidChange = this.#changed.event;
+  #state: 'stopped' | 'starting' | 'running' | 'failed' = 'stopped';
+  #server: RunningServer | undefined;
+  readonly #inTurn = pLimit(1);
+
+  constructor(options: ServerSwitchOptions) {
+    this.#options = options;
+  }
+
+  get state(): 'stopped' | 'starting' | 'running' | 'failed' {
+    return this.#state;
+  }
+
+  get running(): RunningServer | undefined {
+    return this.#server;
+  }
+
+  start(): Promise<void> {
+    return this.#inTurn(() => this.#start());
+  }
+
+  stop(): Promise<void> {
+    return this.#inTurn(() => this.#stop());
+  }
+
+  restart(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#stop();
+      await this.#start();
+    });
+  }
+
+  async #start(): Promise<void> {
+    if (this.#server !== undefined) return;
+    this.#become('starting');
+    try {
+      this.#server = await this.#options.open();
+    } catch (error) {
+      this.#become('failed');
+      this.#options.onFailure(error);
+      return;
+    }
+    this.#server.onDidChange(() => this.#changed.fire());
+    this.#become('running');
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#server === undefined) return;
+    const server = this.#server;
+    this.#server = undefined;
+    this.#options.beforeStop();
+    await server.stop();
+    this.#become('stopped');
+  }
+
+  #become(state: 'stopped' | 'starting' | 'running' | 'failed'): void {
+    this.#state = state;
+    this.#changed.fire();
+  }
+}

@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import type { Clock } from '#base/clock.ts';
+import { Emitter, type Subscription } from '#base/event.ts';
+import { SharedFile } from '#home/sharedFile.ts';
+import type { RuleUse } from '../rules.ts';
+
+const useShape = z.strictObject({
+  hits: z.int().min(0),
+  /** ISO 8601; of the last hit. */
+  last: z.iso.datetime().exactOptional(),
+  /** ISO 8601; when the rule was first seen or renewed, where it does not say itself when it was made. */
+  since: z.iso.datetime().exactOptional(),
+});
+const usesShape = z.strictObject({ version: z.literal(1), uses: z.record(z.string(), useShape) });
+
+type Uses = z.infer<typeof usesShape>;
+type StoredUse = z.infer<typeof useShape>;
+
+export interface RuleUsesOptions {
+  /** The state folder of this user. */
+  readonly home: string;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+const flushMilliseconds = 60_000;
+
+/**
+ * How often each rule decided something, counted together by all windows. In a file of its own, so that no count gets between
+ * a human and the file of the rules; written once a minute at most.
+ */
+export class RuleUses implements Subscription {
+  readonly #options: RuleUsesOptions;
+  readonly #file: SharedFile<Uses>;
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+  readonly #subscription: Subscription;
+  /** Not written yet. */
+  #pending = new Map<string, StoredUse>();
+  /** Of rules that live no longer than the window, or are not ours. */
+  readonly #ofThisRun = new Map<string, StoredUse>();
+  #timer: Subscription | undefined;
+
+  constructor(options: RuleUsesOptions) {
+    this.#options = options;
+    const { home, onError } = options;
+    this.#file = new SharedFile<Uses>({
+      home,
+      name: 'rule-uses.json',
+      parse: (value) => usesShape.parse(value),
+      empty: { version: 1, uses: {} },
+      onError,
+    });
+    this.#subscription = this.#file.onDidChange(() => this.#changed.fire());
+  }
+
+  get(id: string): RuleUse & { readonly since?: string } {
+    const stored = this.#file.value.uses[id];
+    return [stored, this.#pending.get(id), this.#ofThisRun.get(id)].reduce<StoredUse>(added, { hits: 0 });
+  }
+
+  /** @param kept whether the count outlives the window */
+  count(id: string, kept: boolean): void {
+    const hit = { hits: 1, last: this.#now() };
+    if (kept) this.#add(id, hit);
+    else this.#ofThisRun.set(id, added(this.#ofThisRun.get(id) ?? { hits: 0 }, hit));
+  }
+
+  /** The time from which a rule counts as unused begins now. */
+  begin(id: string): void {
+    this.#add(id, { hits: 0, since: this.#now() });
+    this.#changed.fire();
+  }
+
+  /** Writes what was counted. Failures are told, and the counts kept for the next time. */
+  async flush(): Promise<void> {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    if (this.#pending.size === 0) return;
+    const counted = this.#pending;
+    this.#pending = new Map();
+    try {
+      await this.#file.update(({ version, uses }) => {
+        const sums = [...counted].map(([id, use]): [string, StoredUse] => [id, added(use, uses[id])]);
+        return { version, uses: { ...uses, ...Object.fromEntries(sums) } };
+      });
+    } catch (error) {
+      for (const [id, use] of counted) this.#add(id, use);
+      this.#options.onError(error);
+    }
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#subscription.dispose();
+    this.#file.dispose();
+  }
+
+  #add(id: string, use: StoredUse): void {
+    this.#pending.set(id, added(this.#pending.get(id) ?? { hits: 0 }, use));
+    this.#timer ??= this.#options.clock.after(flushMilliseconds, () => void this.flush());
+  }
+
+  #now(): string {
+    return new Date(this.#options.clock.now()).toISOString();
+  }
+}
+
+function added(one: StoredUse, other: StoredUse | undefined): StoredUse {
+  if (other === undefined) return one;
+  const last = latest(one.last, other.last);
+  const since = latest(one.since, other.since);
+  return { hits: one.hits + other.hits, ...(last !== undefined && { last }), ...(since !== undefined && { since }) };
+}
+
+/** Of times in ISO 8601, UTC. */
+function latest(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one > other ? one : other;
+}

@@ -1,0 +1,278 @@
+import type { AuditLog } from '#audit/auditLog.ts';
+import type { Clock } from '#base/clock.ts';
+import { Emitter, type Subscription } from '#base/event.ts';
+import type { ClientInfo, Principal } from '#base/principal.ts';
+import type { Workspace } from '#base/workspace.ts';
+import { SharedFile } from '#home/sharedFile.ts';
+import { parseRule } from '../ruleSchema.ts';
+import type { NewRule, NewRulePlace, Rule, RuleReference, Rules, RuleUse, ScopedRule } from '../rules.ts';
+import { askingRules } from './askingRules.ts';
+import { folderIdentity, isSameIdentity } from './folderIdentity.ts';
+import { oncePerTurn } from './oncePerTurn.ts';
+import { RuleChanges, type WrittenRule } from './ruleChanges.ts';
+import { RuleUses } from './ruleUses.ts';
+import {
+  identified,
+  newRuleId,
+  noRules,
+  parseRulesDocument,
+  type IdentifiedRule,
+  type RulesDocument,
+} from './rulesDocument.ts';
+import { SessionRules } from './sessionRules.ts';
+import { endsUnused, withLaterEnd, withUnusedEnd } from './unusedRules.ts';
+import { readUserRule, writeUserRule, type RuleFolder, type WrittenUserRule } from './writtenRules.ts';
+
+export interface RulesFileOptions {
+  /** The state folder of this user. */
+  readonly home: string;
+  readonly clock: Clock;
+  readonly auditLog: Pick<AuditLog, 'event'>;
+  readonly workspace: Pick<Workspace, 'folders' | 'onDidChange'>;
+  /** Names of the tools that a rule may name. */
+  readonly tools: () => readonly string[];
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * The rules of this user, those of the folders of this window, and those of the sessions in it (docs/rules.md).
+ * The first two are in one file that all windows share and a human may edit.
+ */
+export class RulesFile implements Rules, Subscription {
+  readonly #options: RulesFileOptions;
+  readonly #file: SharedFile<RulesDocument>;
+  readonly #uses: RuleUses;
+  readonly #session: SessionRules;
+  readonly #changes: RuleChanges;
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+  readonly #subscriptions: Subscription[];
+  /** As they were written, so that one that cannot be understood can be put back too. */
+  readonly #removed = new Map<string, unknown>();
+  /** What another window or a human has just written counts at once, and a folder may have been replaced. */
+  readonly #look = oncePerTurn(() => {
+    this.#file.latest();
+    if (this.#identities !== this.#identitiesNow()) this.#refresh();
+  });
+  #all: readonly ScopedRule[] = [];
+  #state = '';
+  #identities = '';
+  #wasRead = false;
+
+  /** @throws when the state folder cannot be made private */
+  constructor(options: RulesFileOptions) {
+    this.#options = options;
+    const { home, clock, workspace, onError } = options;
+    this.#file = new SharedFile({ home, name: 'rules.json', parse: parseRulesDocument, empty: noRules, onError });
+    this.#uses = new RuleUses({ home, clock, onError });
+    this.#session = new SessionRules(clock);
+    this.#changes = new RuleChanges(options.auditLog, this.#written());
+    this.#refresh();
+    this.#subscriptions = [
+      ...[this.#file, this.#uses, this.#session, workspace].map((source) => source.onDidChange(() => this.#refresh())),
+      this.#uses,
+      this.#session,
+      { dispose: () => this.#file.dispose() },
+    ];
+  }
+
+  get all(): readonly ScopedRule[] {
+    this.#look();
+    return this.#all;
+  }
+
+  /** Absolute path of the file; it may not exist yet. */
+  get path(): string {
+    return this.#file.path;
+  }
+
+  /** Why the file cannot be used, for a human; no allow rule of it counts then. */
+  get problem(): string | undefined {
+    this.#look();
+    return this.#file.problem;
+  }
+
+  use(id: string): RuleUse {
+    const { hits, last } = this.#uses.get(id);
+    return { hits, ...(last !== undefined && { last }) };
+  }
+
+  /** A rule of any scope decided a call. */
+  used({ id, scope }: RuleReference): void {
+    this.#uses.count(id, scope === 'user' || scope === 'workspace');
+  }
+
+  /** What the assistant of a session rule calls itself. */
+  clientOf(id: string): ClientInfo | undefined {
+    return this.#session.clientOf(id);
+  }
+
+  async add(rule: NewRule, place: NewRulePlace): Promise<RuleReference> {
+    const at = new Date(this.#options.clock.now()).toISOString();
+    const complete: Rule = { id: newRuleId(), origin: { how: 'editor', at }, ...rule };
+    const { invalid } = parseRule(complete, { tools: this.#options.tools() });
+    if (invalid !== undefined) throw new Error(invalid);
+    if (place.scope === 'session') {
+      this.#session.add(complete, place);
+    } else {
+      const folder = place.scope === 'workspace' ? this.#folderAt(place.folder) : undefined;
+      await this.#append(folder === undefined ? complete : { ...complete, folder });
+    }
+    return { id: complete.id, scope: place.scope };
+  }
+
+  async remove(id: string): Promise<ScopedRule | undefined> {
+    const ofSession = this.#session.remove(id);
+    if (ofSession !== undefined) return ofSession;
+    let removed: IdentifiedRule | undefined;
+    await this.#file.update((document) => {
+      const rules = identified(document.rules);
+      removed = rules.find((rule) => rule.id === id);
+      return removed === undefined
+        ? document
+        : { ...document, rules: rules.flatMap((rule) => (rule === removed ? [] : [rule.written])) };
+    });
+    if (removed === undefined) return undefined;
+    this.#removed.set(id, removed.written);
+    return this.#read(removed).scoped;
+  }
+
+  async restore(scoped: ScopedRule): Promise<void> {
+    if (scoped.scope === 'session') return this.#session.restore(scoped);
+    const { id } = scoped.rule;
+    const removed = this.#removed.get(id);
+    if (removed !== undefined) {
+      this.#removed.delete(id);
+      return this.#append(removed).catch((error: unknown) => {
+        this.#removed.set(id, removed);
+        throw error;
+      });
+    }
+    if (this.#all.some(({ rule }) => rule.id === id)) return;
+    await this.#append(
+      writeUserRule(scoped, scoped.scope === 'workspace' ? this.#folderAt(scoped.folder ?? '') : undefined),
+    );
+  }
+
+  /** A rule that expired counts for another 30 days, if it is used at all. */
+  async renew(id: string): Promise<void> {
+    const now = this.#options.clock.now();
+    await this.#file.update((document) => ({
+      ...document,
+      rules: identified(document.rules).map((rule) =>
+        rule.id === id ? withLaterEnd(rule.written, now) : rule.written,
+      ),
+    }));
+    this.#uses.begin(id);
+    await this.#uses.flush();
+  }
+
+  /** Makes the file where there is none, so that it can be opened. */
+  async ensureFile(): Promise<void> {
+    if (this.problem === undefined) await this.#file.update(({ ...document }) => document);
+  }
+
+  /** An access token was revoked: the session rules of its bearers end. */
+  endCredential(credential: string): void {
+    this.#session.endCredential(credential);
+  }
+
+  /** Nobody can be this principal again: its session rules end. */
+  endPrincipal(principal: Principal): void {
+    this.#session.endPrincipal(principal);
+  }
+
+  /** Writes what is kept in memory. */
+  flush(): Promise<void> {
+    return this.#uses.flush();
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  async #append(written: unknown): Promise<void> {
+    await this.#file.update((document) => ({ ...document, rules: [...document.rules, written] }));
+  }
+
+  #folderAt(realPath: string): RuleFolder {
+    const folder = this.#options.workspace.folders().find((each) => each.realPath === realPath);
+    const identity = folderIdentity(realPath);
+    if (folder === undefined || identity === undefined) {
+      throw new Error(`${realPath} is not a folder of this window. Open it and try again.`);
+    }
+    return { uri: folder.uri, realPath, identity };
+  }
+
+  #refresh(): void {
+    this.#identities = this.#identitiesNow();
+    this.#wasRead ||= this.#file.problem === undefined;
+    const all = [...this.#session.all, ...this.#rulesOfFile()];
+    const state = JSON.stringify([all, this.#file.problem]);
+    this.#changes.record(this.#written());
+    if (state === this.#state) return;
+    [this.#all, this.#state] = [all, state];
+    this.#changed.fire();
+  }
+
+  /** Fails closed: while the file cannot be used, what it last forbade stays forbidden, and the rest asks. */
+  #rulesOfFile(): readonly ScopedRule[] {
+    const { problem } = this.#file;
+    const rules = identified(this.#file.value.rules).flatMap((each): ScopedRule[] => {
+      const { scoped, folder } = this.#read(each);
+      return folder !== undefined && !this.#isOpen(folder) ? [] : [this.#aged(scoped)];
+    });
+    if (problem === undefined) return rules;
+    const strict = rules.filter(({ rule, invalid }) => rule.effect !== 'allow' || invalid !== undefined);
+    return [...strict, ...askingRules('user', problem, { reads: !this.#wasRead })];
+  }
+
+  /** Of two rules with one id nobody knows which one was meant; what the second forbids stays forbidden. */
+  #read({ id, written, isTwin }: IdentifiedRule): WrittenUserRule {
+    const { scoped, ...rest } = readUserRule(written, this.#options.tools());
+    const isUnclear = isTwin && scoped.rule.effect !== 'deny' && scoped.invalid === undefined;
+    const invalid = isUnclear ? `Another rule has the id ${scoped.rule.id}. Give this one another.` : scoped.invalid;
+    const rule = { ...scoped.rule, id };
+    return { ...rest, scoped: { ...scoped, rule, ...(invalid !== undefined && { invalid }) } };
+  }
+
+  #aged(scoped: ScopedRule): ScopedRule {
+    if (!endsUnused(scoped)) return scoped;
+    const { id, origin } = scoped.rule;
+    const { last, since } = this.#uses.get(id);
+    const times = [last, since, origin?.at].flatMap((time) => (time === undefined ? [] : [Date.parse(time)]));
+    return withUnusedEnd(scoped, times.length === 0 ? this.#firstSeen(id) : Math.max(...times));
+  }
+
+  /** A rule that a human wrote does not say when. */
+  #firstSeen(id: string): number {
+    queueMicrotask(() => this.#uses.begin(id));
+    return this.#options.clock.now();
+  }
+
+  #isOpen({ uri, realPath, identity }: RuleFolder): boolean {
+    return this.#options.workspace.folders().some((folder) => {
+      const now = folder.realPath === realPath && folder.uri === uri ? folderIdentity(realPath) : undefined;
+      return now !== undefined && (identity === undefined || isSameIdentity(identity, now));
+    });
+  }
+
+  #identitiesNow(): string {
+    return this.#options.workspace
+      .folders()
+      .map(({ realPath }) => folderIdentity(realPath) ?? '')
+      .join('\n');
+  }
+
+  #written(): readonly WrittenRule[] {
+    const ofSession = this.#session.all.map(
+      ({ rule }) => ({ id: rule.id, scope: 'session', text: JSON.stringify(rule) }) as const,
+    );
+    const ofFile = identified(this.#file.value.rules).map(({ id, written }) => ({
+      id,
+      scope: readUserRule(written, this.#options.tools()).scoped.scope,
+      text: JSON.stringify(written),
+    }));
+    return [...ofSession, ...ofFile];
+  }
+}

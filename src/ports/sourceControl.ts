@@ -1,6 +1,0 @@
-import type { Recovery } from './proposal.ts';
-
-export interface SourceControl {
-  /** Whether the newest commit holds these files (absolute paths) exactly as they are on disk. Never rejects. */
-  recovery(fsPaths: readonly string[]): Promise<Recovery>;
-}

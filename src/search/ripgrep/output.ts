@@ -1,0 +1,140 @@
+import type { LineMatch } from '../search.ts';
+import { cutAround, cutEnd } from './cutLine.ts';
+
+/** The matches of one file, or some of them, as ripgrep names it. */
+export interface PrintedFile {
+  readonly path: string;
+  readonly matches: readonly LineMatch[];
+}
+
+type TextOrBytes = { readonly text: string } | { readonly bytes: string };
+
+/** A `match` or `context` message of ripgrep's JSON lines (grep-printer's documentation of `JSON`). */
+interface LineMessage {
+  readonly data: {
+    readonly path: TextOrBytes;
+    readonly lines: TextOrBytes;
+    readonly line_number: number;
+    readonly submatches: readonly { readonly start: number }[];
+  };
+}
+
+interface PrintedLines {
+  readonly line: number;
+  readonly lines: readonly string[];
+  /** Present on a match. */
+  readonly match?: { readonly column: number; readonly text: string };
+}
+
+/** A line longer than this (in UTF-16 units of JSON) is dropped unseen, so that one file cannot fill the memory. */
+const maximumMessage = 16 * 1024 * 1024;
+/** Lines that are held before they are passed on. Up to here a file that turns out to be binary is left out whole. */
+const maximumHeld = 10_000;
+
+/** Reads ripgrep's JSON lines: one item a file, whose messages always come in one piece; several for very many matches. */
+export async function* printedFiles(output: AsyncIterable<string>, contextLines: number): AsyncGenerator<PrintedFile> {
+  let path: string | undefined;
+  let printed: PrintedLines[] = [];
+  for await (const message of messagesOf(output)) {
+    if (message.startsWith('{"type":"match"') || (contextLines > 0 && message.startsWith('{"type":"context"'))) {
+      const { data } = parseMessage(message);
+      path ??= decode(data.path);
+      printed.push(printedLines(data));
+      if (printed.length < maximumHeld) continue;
+      const ready = splitReady(printed, contextLines);
+      printed = ready.rest;
+      yield { path, matches: ready.matches };
+    } else if (message.startsWith('{"type":"end"')) {
+      const isText = message.includes('"binary_offset":null');
+      if (isText && path !== undefined) yield { path, matches: lineMatches(printed, contextLines) };
+      path = undefined;
+      printed = [];
+    }
+  }
+}
+
+/** The matches around which everything is known, and what the others still need. */
+function splitReady(
+  printed: readonly PrintedLines[],
+  contextLines: number,
+): { readonly matches: readonly LineMatch[]; readonly rest: PrintedLines[] } {
+  const end = printed.length - contextLines;
+  const matches = lineMatches(printed, contextLines);
+  const open = printed.slice(end);
+  const openMatches = open.filter(({ match }) => match !== undefined).length;
+  const around = printed.slice(end - contextLines, end).map(({ line, lines }) => ({ line, lines }));
+  return { matches: matches.slice(0, matches.length - openMatches), rest: [...around, ...open] };
+}
+
+async function* messagesOf(output: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  let skipping = false;
+  for await (const piece of output) {
+    let start = 0;
+    for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', start)) {
+      if (!skipping) yield rest + piece.slice(start, end);
+      skipping = false;
+      rest = '';
+      start = end + 1;
+    }
+    if (!skipping) rest += piece.slice(start);
+    if (rest.length > maximumMessage) {
+      rest = '';
+      skipping = true;
+    }
+  }
+}
+
+function parseMessage(message: string): LineMessage {
+  const parsed: LineMessage = JSON.parse(message);
+  return parsed;
+}
+
+function printedLines(data: LineMessage['data']): PrintedLines {
+  const text = decode(data.lines);
+  const mark = data.line_number === 1 && text.startsWith('\uFEFF') ? 1 : 0;
+  const lines = text
+    .slice(mark)
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/);
+  const [first] = data.submatches;
+  if (first === undefined) return { line: data.line_number, lines: lines.map(cutEnd) };
+  const column = Math.max(1, 1 + unitsBefore(data.lines, text, first.start) - mark);
+  return { line: data.line_number, lines: lines.map(cutEnd), match: { column, text: cutAround(lines, column) } };
+}
+
+/** UTF-16 units before a byte offset. */
+function unitsBefore(lines: TextOrBytes, text: string, bytes: number): number {
+  if (bytes === 0) return 0;
+  if ('text' in lines && Buffer.byteLength(text) === text.length) return bytes;
+  const encoded = 'text' in lines ? Buffer.from(text) : Buffer.from(lines.bytes, 'base64');
+  return encoded.toString('utf8', 0, bytes).length;
+}
+
+function decode(value: TextOrBytes): string {
+  return 'text' in value ? value.text : Buffer.from(value.bytes, 'base64').toString('utf8');
+}
+
+function lineMatches(printed: readonly PrintedLines[], contextLines: number): readonly LineMatch[] {
+  if (contextLines === 0) {
+    return printed.flatMap(({ line, match }) =>
+      match === undefined ? [] : [{ line, ...match, before: [], after: [] }],
+    );
+  }
+  const texts = new Map(printed.flatMap(({ line, lines }) => lines.map((text, at) => [line + at, text] as const)));
+  return printed.flatMap(({ line, lines, match }) => {
+    if (match === undefined) return [];
+    const before = neighbours(texts, line - contextLines, line);
+    const after = neighbours(texts, line + lines.length, line + lines.length + contextLines);
+    return [{ line, ...match, before, after }];
+  });
+}
+
+function neighbours(texts: ReadonlyMap<number, string>, from: number, to: number): readonly string[] {
+  const found: string[] = [];
+  for (let line = from; line < to; line += 1) {
+    const text = texts.get(line);
+    if (text !== undefined) found.push(text);
+  }
+  return found;
+}

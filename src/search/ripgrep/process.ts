@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { ToolError } from '#base/toolError.ts';
+import { explain } from './explain.ts';
+
+export interface Run {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  readonly workingDirectory: string;
+  /** Text to search in place of files. */
+  readonly input?: string;
+}
+
+const maximumErrorText = 8_192;
+
+/**
+ * Runs ripgrep and yields what it prints, in pieces of any size. The process is dead when the iteration ends, however it ends.
+ * @throws InvalidArgumentsError for a pattern or glob that ripgrep refuses; ToolError `unavailable` when it cannot run.
+ */
+export async function* outputOf(run: Run, signal: AbortSignal): AsyncGenerator<string> {
+  signal.throwIfAborted();
+  const child = spawn(run.program, run.arguments, {
+    cwd: run.workingDirectory,
+    shell: false,
+    windowsHide: true,
+    stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  const ended = endOf(child);
+  // It is awaited below, but may fail before that.
+  ended.catch(() => undefined);
+  const kill = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  try {
+    const errorText = collect(child);
+    feed(child, run.input);
+    if (child.stdout !== null) {
+      child.stdout.setEncoding('utf8');
+      for await (const piece of child.stdout) yield String(piece);
+    }
+    const code = await ended;
+    signal.throwIfAborted();
+    const problem = errorText();
+    // With --no-messages an unreadable file ends in 2 too, but says nothing.
+    if (code !== 0 && code !== 1 && (problem !== '' || code !== 2)) throw explain(problem);
+  } finally {
+    signal.removeEventListener('abort', kill);
+    if (child.exitCode === null && child.signalCode === null) kill();
+    await ended.catch(() => undefined);
+  }
+}
+
+/** The exit code, once every stream is closed; null when it was killed. */
+async function endOf(child: ChildProcess): Promise<number | null> {
+  try {
+    const [code] = await once(child, 'close');
+    return typeof code === 'number' ? code : null;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ToolError(
+      'unavailable',
+      `ripgrep could not be started: ${reason}`,
+      'Ask the user to restart the editor.',
+    );
+  }
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  child.stderr?.setEncoding('utf8');
+  child.stderr?.on('data', (piece: string) => {
+    if (text.length < maximumErrorText) text += piece;
+  });
+  return () => text.slice(0, maximumErrorText).trim();
+}
+
+function feed(child: ChildProcess, input: string | undefined): void {
+  if (input === undefined || child.stdin === null) return;
+  // ripgrep may have ended before it read everything.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+}

@@ -1,0 +1,301 @@
+import { access, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { FoundFile, ResolvedPath } from '#base/files.ts';
+import { comparePaths } from '#base/pathOrder.ts';
+import { Turns } from '#base/turns.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
+import { folderContaining, fsPathOf, joinPath, pathOf, relativeTo, uriOf } from '#policy/paths.ts';
+import { isReadable, unreadableGlobs, type PathRules } from '#policy/protectedPaths.ts';
+import type { FileMatches, FileQuery, Search, TextQuery } from '../search.ts';
+import { encodingLabel } from './encodingLabel.ts';
+import { printedFiles } from './output.ts';
+import { patternArguments } from './pattern.ts';
+import { outputOf, type Run } from './process.ts';
+import { rootsOf, scopeOf, type Scope, type SearchSettings } from './scope.ts';
+import { Slots } from './slots.ts';
+
+/** An open text whose file on disk is behind. */
+export interface UnsavedText {
+  readonly fsPath: string;
+  readonly text: string;
+}
+
+/** What the search needs to know of the editor. */
+export interface SearchFacts {
+  /** Path of ripgrep; asked before every search, so a failure can heal. */
+  readonly program: () => Promise<string>;
+  readonly folders: () => readonly WorkspaceFolder[];
+  readonly settings: (folder: WorkspaceFolder) => SearchSettings;
+  readonly unsavedTexts: () => readonly UnsavedText[];
+  readonly pathRules: PathRules;
+}
+
+/** Searches of one window at a time. */
+const concurrentSearches = 2;
+/** Unsaved texts of one search at a time. */
+const concurrentUnsaved = 4;
+
+export function createRipgrepSearch(facts: SearchFacts): Search {
+  const slots = new Slots(concurrentSearches);
+  async function* inSlot<T>(signal: AbortSignal, work: (program: string) => AsyncIterable<T>): AsyncGenerator<T> {
+    const release = await slots.take(signal);
+    try {
+      yield* work(await facts.program());
+    } finally {
+      release();
+    }
+  }
+  return {
+    text: (query, signal) => inSlot(signal, (program) => searchText(facts, program, query, signal)),
+    files: (query, signal) => inSlot(signal, (program) => searchFiles(facts, program, query, signal)),
+  };
+}
+
+async function* searchText(
+  facts: SearchFacts,
+  program: string,
+  query: TextQuery,
+  signal: AbortSignal,
+): AsyncGenerator<FileMatches> {
+  for (const part of await partsOf(facts, query)) {
+    const unsaved = await unsavedIn(facts, part);
+    const pattern = [...patternArguments(query), '--context', String(query.contextLines), '--json', '--no-config'];
+    const rest = await searchUnsaved(
+      part,
+      unsaved,
+      (text) => ({
+        program,
+        arguments: [...pattern, '--', '-'],
+        workingDirectory: part.folder.realPath,
+        input: text,
+      }),
+      query.contextLines,
+      signal,
+    );
+    const shadowed = new Set(unsaved.map(({ relative }) => relative));
+    for await (const found of searchDisk(part, program, pattern, query, signal)) {
+      if (shadowed.has(found.relative)) continue;
+      const { relative: _relative, ...file } = found;
+      while (query.sorted && rest[0] !== undefined && comparePaths(rest[0].path, file.path) < 0)
+        yield* rest.splice(0, 1);
+      yield file;
+    }
+    yield* rest;
+  }
+}
+
+async function* searchDisk(
+  part: Part,
+  program: string,
+  pattern: readonly string[],
+  query: TextQuery,
+  signal: AbortSignal,
+): AsyncGenerator<FileMatches & { readonly relative: string }> {
+  const encoding = encodingLabel(part.settings.encoding);
+  const output = outputOf(
+    {
+      program,
+      arguments: [
+        ...pattern,
+        ...part.walkArguments,
+        ...(encoding === undefined ? [] : ['--encoding', encoding]),
+        ...(query.sorted ? ['--sort', 'path'] : []),
+        '--',
+        ...part.roots.map((root) => `./${root}`),
+      ],
+      workingDirectory: part.folder.realPath,
+    },
+    signal,
+  );
+  for await (const { path, matches } of printedFiles(output, query.contextLines)) {
+    const relative = plain(path);
+    if (await admits(part, relative)) yield { relative, ...part.file(relative), matches };
+  }
+}
+
+async function* searchFiles(
+  facts: SearchFacts,
+  program: string,
+  query: FileQuery,
+  signal: AbortSignal,
+): AsyncGenerator<FoundFile> {
+  for (const part of await partsOf(facts, query)) {
+    const roots = part.roots.map((root) => `./${root}`);
+    const walk = ['--files', '--null', '--no-config', ...part.walkArguments, '--', ...roots];
+    const output = outputOf({ program, arguments: walk, workingDirectory: part.folder.realPath }, signal);
+    let rest = '';
+    for await (const piece of output) {
+      const paths = (rest + piece).split('\0');
+      rest = paths.pop() ?? '';
+      for (const path of paths) {
+        const relative = plain(path);
+        if (await admits(part, relative)) yield part.file(relative);
+      }
+    }
+  }
+}
+
+/** A search in one workspace folder. */
+interface Part {
+  readonly folder: WorkspaceFolder;
+  readonly settings: SearchSettings;
+  readonly scope: Scope;
+  /** Files and directories to walk, relative to the folder, in path order, none inside another. */
+  readonly roots: readonly string[];
+  readonly walkArguments: readonly string[];
+  readonly turns: Turns;
+  file(relative: string): FoundFile;
+}
+
+async function partsOf(facts: SearchFacts, query: FileQuery): Promise<readonly Part[]> {
+  const folders = facts.folders();
+  const byFolder = Map.groupBy(query.within, ({ folder }) => folder.fsPath);
+  const parts: Part[] = [];
+  for (const within of byFolder.values()) {
+    const [first] = within;
+    if (first === undefined || isInsideAnother(first, query.within)) continue;
+    const { folder } = first;
+    const asked = within.flatMap(({ realPath }) => relativeTo(folder.realPath, realPath) ?? []);
+    const include = query.include.map((glob) => globInFolder(glob, folder, folders));
+    const exclude = query.exclude.map((glob) => globInFolder(glob, folder, folders));
+    const roots = outermost(await narrowed(asked, include, folder, facts.pathRules));
+    if (roots.length === 0) continue;
+    const settings = facts.settings(folder);
+    const scope = scopeOf({ ...query, include, exclude }, settings, unreadableGlobs(folder, facts.pathRules), roots);
+    parts.push({
+      folder,
+      settings,
+      scope,
+      roots,
+      walkArguments: ['--hidden', '--no-follow', '--no-messages', '--path-separator', '/', ...scope.arguments],
+      turns: new Turns(),
+      file: (relative) => foundFile(folder, relative, folders),
+    });
+  }
+  return parts.toSorted((one, other) => comparePaths(one.file('').path, other.file('').path));
+}
+
+function foundFile(folder: WorkspaceFolder, relative: string, folders: readonly WorkspaceFolder[]): FoundFile {
+  const place = { folder, relative };
+  return { folder, fsPath: fsPathOf(place), path: pathOf(place, folders), uri: uriOf(place) };
+}
+
+/** A folder may lie inside another one that is searched as well. */
+function isInsideAnother(path: ResolvedPath, all: readonly ResolvedPath[]): boolean {
+  return all.some((other) => {
+    const relative = relativeTo(other.realPath, path.realPath);
+    return relative !== undefined && (relative !== '' || all.indexOf(other) < all.indexOf(path));
+  });
+}
+
+/** Results call a file of a multi-root window by its folder first, so a glob may too; it may also be absolute. */
+function globInFolder(glob: string, folder: WorkspaceFolder, folders: readonly WorkspaceFolder[]): string {
+  const relative = relativeTo(folder.fsPath, glob) ?? relativeTo(folder.realPath, glob);
+  if (relative !== undefined) return relative === '' ? '**' : `/${relative}`;
+  if (folders.length < 2) return glob;
+  const label = `${pathOf({ folder, relative: '' }, folders)}/`;
+  return glob.startsWith(label) ? `/${glob.slice(label.length)}` : glob;
+}
+
+/** Begins the walk where the include globs do, never through a link, never in what must not be read. */
+async function narrowed(
+  asked: readonly string[],
+  include: readonly string[],
+  folder: WorkspaceFolder,
+  pathRules: PathRules,
+): Promise<readonly string[]> {
+  const bases = rootsOf(include);
+  if (bases === undefined) return asked;
+  const roots = asked.flatMap((root) => bases.flatMap((base) => deeper(root, base) ?? []));
+  const usable = await Promise.all(
+    roots.map(async (root) => {
+      const path = joinPath(folder.realPath, root);
+      const real = await realpath(path).catch(() => undefined);
+      if (real === undefined || !isReadable({ folder, fsPath: fsPathOf({ folder, relative: root }) }, pathRules))
+        return [];
+      return real === path ? [root] : undefined;
+    }),
+  );
+  // A link on the way: the walk begins where it was asked to and does not follow it.
+  return usable.some((root) => root === undefined) ? asked : usable.flatMap((root) => root ?? []);
+}
+
+function deeper(one: string, other: string): string | undefined {
+  if (one === '' || other === one || other.startsWith(`${one}/`)) return other;
+  return one.startsWith(`${other}/`) ? one : undefined;
+}
+
+function outermost(roots: readonly string[]): readonly string[] {
+  const distinct = [...new Set(roots)];
+  return distinct
+    .filter((root) => !distinct.some((other) => other !== root && (other === '' || root.startsWith(`${other}/`))))
+    .toSorted(comparePaths);
+}
+
+async function admits({ folder, scope, turns }: Part, relative: string): Promise<boolean> {
+  if (turns.isOver) await turns.giveWay();
+  if (!scope.includes(relative) || relative.includes('\uFFFD')) return false;
+  const sibling = scope.hiddenBeside(relative);
+  return sibling === undefined || !(await exists(join(dirname(joinPath(folder.realPath, relative)), sibling)));
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+interface UnsavedFile {
+  readonly relative: string;
+  readonly text: string;
+}
+
+/** Open texts that the walk would have met, by their real place. */
+async function unsavedIn(facts: SearchFacts, part: Part): Promise<readonly UnsavedFile[]> {
+  const found = await Promise.all(
+    facts.unsavedTexts().map(async ({ fsPath, text }) => {
+      const real = await realpath(fsPath).catch(() => fsPath);
+      const place = folderContaining(real, [part.folder]);
+      if (place === undefined || !isReadable(part.file(place.relative), facts.pathRules)) return [];
+      const root = part.roots.find(
+        (one) => one === '' || one === place.relative || place.relative.startsWith(`${one}/`),
+      );
+      if (root === undefined || part.scope.excludes(place.relative, root)) return [];
+      return (await admits(part, place.relative)) ? [{ relative: place.relative, text }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** In path order. A few at a time: a hundred unsaved files are no reason for a hundred processes. */
+async function searchUnsaved(
+  part: Part,
+  unsaved: readonly UnsavedFile[],
+  runFor: (text: string) => Run,
+  contextLines: number,
+  signal: AbortSignal,
+): Promise<FileMatches[]> {
+  const found: FileMatches[] = [];
+  const waiting = [...unsaved];
+  const errors: unknown[] = [];
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined && errors.length === 0; next = waiting.shift()) {
+      try {
+        for await (const { matches } of printedFiles(outputOf(runFor(next.text), signal), contextLines)) {
+          found.push({ ...part.file(next.relative), matches });
+        }
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+  };
+  // Every process has ended before this goes on, even when one of them failed.
+  await Promise.all(Array.from({ length: concurrentUnsaved }, worker));
+  if (errors.length > 0) throw errors[0];
+  return found.toSorted((one, other) => comparePaths(one.path, other.path));
+}
+
+function plain(path: string): string {
+  return path.startsWith('./') ? path.slice(2) : path;
+}

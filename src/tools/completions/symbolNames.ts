@@ -1,0 +1,17 @@
+import { defineCompletion } from '#call/completion.ts';
+import { bestFirst } from './bestFirst.ts';
+
+/** Names that the language services know, in one file when that is filled in already. */
+export const symbolNames = defineCompletion({
+  judgedAs: 'find_symbols',
+  needs: ['symbols'],
+  async complete(typed, { path }, { symbols }, signal) {
+    const places = await symbols.find(typed, signal);
+    const wanted = path === undefined || path === '' ? places : places.filter((place) => place.path === path);
+    const names = [...new Set(wanted.map(({ name }) => name))];
+    const best = bestFirst(names, typed);
+    // Language services also find names that hold the letters apart.
+    const values = [...best, ...names.filter((name) => !best.includes(name))];
+    return { values, total: values.length };
+  },
+});

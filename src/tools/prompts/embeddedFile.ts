@@ -1,0 +1,42 @@
+import type { ResolvedPath } from '#base/files.ts';
+import type { PromptMessage } from '#call/prompt.ts';
+import { embeddedBlock } from '#call/result.ts';
+import type { ToolContext } from '#call/tool.ts';
+import { readRange } from '../workspace/textLines.ts';
+
+/** Lines before a place that help to understand it. */
+const linesBefore = 100;
+
+export interface EmbeddedFile {
+  readonly message: PromptMessage;
+  /** For the text that goes before it: "lines 1-40 of 40, version 0123456789abcdef". */
+  readonly told: string;
+}
+
+/**
+ * A file as a part of a prompt: all of it where it fits, otherwise from some lines before a place as far as it fits.
+ * @param line 1-based
+ * @throws ToolError as `Files.readText`
+ */
+export async function embedFile(
+  file: ResolvedPath,
+  line: number,
+  context: Pick<ToolContext, 'files' | 'resolve' | 'limits'>,
+): Promise<EmbeddedFile> {
+  const { limits } = context;
+  const whole = await readRange(file, { firstLine: 1, lineCount: undefined }, context, limits);
+  const from = Math.min(whole.totalLines, Math.max(1, line - linesBefore));
+  const isWhole = whole.nextFirstLine === undefined && whole.truncated === undefined;
+  const range = { firstLine: from, lineCount: undefined };
+  const read = isWhole ? whole : await readRange(file, range, context, limits);
+  const modified = read.lastModified === undefined ? {} : { modified: Date.parse(read.lastModified) };
+  return {
+    message: { role: 'user', content: embeddedBlock({ path: read.path, uri: read.uri, text: read.text, ...modified }) },
+    told: `lines ${read.firstLine}-${read.lastLine} of ${read.totalLines}, version ${read.version}`,
+  };
+}
+
+/** The words of a prompt. */
+export function textMessage(...lines: readonly string[]): PromptMessage {
+  return { role: 'user', content: { type: 'text', text: lines.join('\n') } };
+}

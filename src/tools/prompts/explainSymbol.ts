@@ -1,0 +1,71 @@
+import { ToolError } from '#base/toolError.ts';
+import { definePrompt } from '#call/prompt.ts';
+import { visible } from '#policy/unsafeNames.ts';
+import { filePaths } from '../completions/filePaths.ts';
+import { symbolNames } from '../completions/symbolNames.ts';
+import { embedFile, textMessage } from './embeddedFile.ts';
+import { symbolPlaces, type Place, type SymbolPlaces } from './symbolPlaces.ts';
+
+/** Other places that are named; more are no list to read. */
+const maximumOthers = 20;
+
+/** What a name stands for. */
+export const explainSymbol = definePrompt({
+  name: 'explain_symbol',
+  title: 'Explain a symbol',
+  description: 'Explain what a function, class or other name of this workspace is for and how it is used.',
+  arguments: [
+    {
+      name: 'symbol',
+      title: 'Symbol',
+      description: 'Its name, such as parseAddress',
+      required: true,
+      completion: symbolNames,
+    },
+    {
+      name: 'path',
+      title: 'File',
+      description: 'The file that declares it, when several do',
+      required: false,
+      completion: filePaths,
+    },
+  ],
+  judgedAs: 'get_symbol',
+  needs: ['files', 'search', 'symbols', 'workspace'],
+  targets: ({ path }) => (path === undefined ? [] : [path]),
+  async messages({ symbol = '' }, context, signal) {
+    const { kind, places } = await symbolPlaces(symbol, context, signal);
+    const [first, ...others] = places;
+    const name = visible(symbol);
+    if (first === undefined) {
+      const [within] = context.targets;
+      throw new ToolError(
+        'no_match',
+        `There is no symbol ${name} in ${within === undefined ? 'this workspace' : within.path}.`,
+        'Check its spelling and case, or leave the path out.',
+      );
+    }
+    const { message, told } = await embedFile(await context.resolve(first.fsPath), first.line, context);
+    return [
+      textMessage(
+        `Explain ${name}. It ${kind === 'declared' ? 'is declared' : 'stands'} at ${nameOf(first)}; that file follows (${told}).`,
+        ...otherPlaces(kind, others),
+        '',
+        'Say what it is for, what goes in and comes out, what it changes, how it fails, and who uses it (search_code finds the places, read_file shows them). Name what is surprising.',
+        'Begin with one sentence for somebody in a hurry, and give path and line with what you say.',
+      ),
+      message,
+    ];
+  },
+});
+
+function otherPlaces(kind: SymbolPlaces['kind'], others: readonly Place[]): readonly string[] {
+  if (others.length === 0) return [];
+  const named = others.slice(0, maximumOthers).map(nameOf).join(', ');
+  const rest = others.length > maximumOthers ? ' and in more places' : '';
+  return [`It ${kind === 'declared' ? 'is also declared' : 'also stands'} at ${named}${rest}.`];
+}
+
+function nameOf({ path, line }: Place): string {
+  return `${visible(path)}:${line}`;
+}

@@ -1,0 +1,200 @@
+import * as vscode from 'vscode';
+import type { CallSummary, RecentCalls } from '#audit/recentCalls.ts';
+import type { Clock } from '#base/clock.ts';
+import { Emitter, type Subscription } from '#base/event.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
+import type { Approvals } from '#changes/approval.ts';
+import type { WaitingCount } from '../attention.ts';
+import type { LateTree, TreeSource } from '../lateTree.ts';
+import { rowId } from '../rowId.ts';
+import { assistantItem, assistantsItem, summarizeAssistants } from './assistants.ts';
+import { callDetails } from './callDetails.ts';
+import { type CallFilter, filterText, isEmpty, matches } from './callFilter.ts';
+import { callItem, type CallLink } from './callItem.ts';
+import { chooseFilter } from './chooseFilter.ts';
+import { explainCall } from './explainCall.ts';
+
+export interface ActivityViewOptions {
+  readonly treeView: Pick<vscode.TreeView<vscode.TreeItem>, 'badge' | 'reveal' | 'selection'> & { message?: string };
+  readonly tree: LateTree;
+  readonly recentCalls: RecentCalls;
+  readonly approvals: Pick<Approvals, 'all' | 'get'>;
+  readonly history: ChangeHistory;
+  readonly clock: Clock;
+  readonly folders: () => readonly WorkspaceFolder[];
+  /** Shows the card of an approval. */
+  readonly review: (approvalId: string) => void;
+  /** Opens the change of an approval in the editor. */
+  readonly openDiff: (approvalId: string) => Promise<void>;
+}
+
+/** The History view, as far as calls lead there. */
+interface ChangeHistory {
+  has(approvalId: string): boolean;
+  show(approvalId: string): Promise<void>;
+}
+
+/** Calls may come by the thousand a second; the view is drawn at most this often. */
+const redrawMilliseconds = 300;
+
+/**
+ * Recent calls, newest first, below a summary of who made them. It also carries the badge, which a webview cannot show before
+ * it was opened.
+ */
+export class ActivityView implements vscode.Disposable {
+  readonly #options: ActivityViewOptions;
+  readonly #redraw = new Emitter<void>();
+  readonly #subscriptions: Subscription[];
+  #pending: Subscription | undefined;
+  #filter: CallFilter = {};
+
+  /** Those of the manifest, without `drawbridge.`; they take a row of the view, or the id of a call. */
+  readonly commands = {
+    openActivity: (call?: unknown) => this.#with(call, (found) => this.#open(found)),
+    filterActivity: (filter?: unknown) => this.#chooseFilter(filter),
+    clearActivityFilter: () => this.#setFilter({}),
+    showCallCard: (call?: unknown) =>
+      this.#with(call, ({ approvalId }) => approvalId !== undefined && this.#options.review(approvalId)),
+    showCallDiff: (call?: unknown) =>
+      this.#with(call, ({ approvalId }) => approvalId !== undefined && this.#options.openDiff(approvalId)),
+    showCallRule: (call?: unknown) =>
+      this.#with(call, ({ decision }) => vscode.commands.executeCommand('drawbridge.showRule', decision?.ruleId)),
+    showCallInHistory: (call?: unknown) =>
+      this.#with(call, ({ approvalId }) => approvalId !== undefined && this.#options.history.show(approvalId)),
+    explainCall: (call?: unknown) => this.#with(call, explainCall),
+    explainDecision: (call?: unknown) => this.#with(call, explainCall),
+    copyCallDetails: (call?: unknown) =>
+      this.#with(call, (found) => vscode.env.clipboard.writeText(callDetails(found))),
+  };
+
+  constructor(options: ActivityViewOptions) {
+    this.#options = options;
+    const source: TreeSource = { items: (parent) => this.#items(parent), onDidChange: this.#redraw.event };
+    this.#subscriptions = [options.recentCalls.onDidChange(() => this.#redrawSoon()), options.tree.attach(source)];
+  }
+
+  /** @param waiting number of approvals that wait for the human */
+  showWaiting(waiting: WaitingCount): void {
+    this.#options.treeView.badge =
+      waiting.all === 0 ? undefined : { value: waiting.all, tooltip: badgeTooltip(waiting) };
+  }
+
+  /** Opens our side bar, the approvals with it, while the keyboard stays where it is. */
+  async revealWithoutFocus(): Promise<void> {
+    const [first] = this.#items();
+    if (first === undefined) return;
+    await this.#options.treeView.reveal(first, { focus: false, select: false });
+  }
+
+  dispose(): void {
+    this.#pending?.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#options.treeView.badge = undefined;
+  }
+
+  #redrawSoon(): void {
+    this.#pending ??= this.#options.clock.after(redrawMilliseconds, () => {
+      this.#pending = undefined;
+      this.#showFilter();
+      this.#redraw.fire();
+    });
+  }
+
+  #items(parent?: vscode.TreeItem): readonly vscode.TreeItem[] {
+    if (parent?.id === 'assistants') return summarizeAssistants(this.#calls()).map(assistantItem);
+    // A filter leaves the first row, by which the view can be revealed.
+    if (parent !== undefined || this.#options.recentCalls.all.length === 0) return [];
+    const links = this.#links();
+    return [assistantsItem(), ...this.#calls().map((call) => callItem(call, links(call)))];
+  }
+
+  /** Newest first, those that the filter lets through. */
+  #calls(): readonly CallSummary[] {
+    return this.#options.recentCalls.all.filter((call) => matches(call, this.#filter));
+  }
+
+  #links(): (call: CallSummary) => readonly CallLink[] {
+    const { approvals, history } = this.#options;
+    const cards = new Set(approvals.all.map(({ id }) => id));
+    return ({ approvalId, decision }) => {
+      const links: CallLink[] = [];
+      if (approvalId !== undefined) {
+        if (cards.has(approvalId)) links.push('card');
+        if (approvals.get(approvalId)?.files.some(({ hasText }) => hasText) === true) links.push('diff');
+        if (history.has(approvalId)) links.push('history');
+      }
+      if (decision?.ruleId !== undefined) links.push('rule');
+      if (decision !== undefined) links.push(decision.effect === 'ask' ? 'asked' : 'decided');
+      return links;
+    };
+  }
+
+  /** Rows are drawn anew all the time, so a row stands for the call of its id. Without one it is the selected row. */
+  #with(argument: unknown, act: (call: CallSummary) => unknown): unknown {
+    const id = rowId(argument) ?? this.#options.treeView.selection[0]?.id;
+    const call = id === undefined ? undefined : this.#options.recentCalls.get(id);
+    return call && act(call);
+  }
+
+  async #chooseFilter(given: unknown): Promise<void> {
+    const filter = isFilter(given)
+      ? { ...this.#filter, clients: given.clients }
+      : await chooseFilter(this.#options.recentCalls.all, this.#filter);
+    if (filter !== undefined) this.#setFilter(filter);
+  }
+
+  #setFilter(filter: CallFilter): void {
+    this.#filter = filter;
+    void vscode.commands.executeCommand('setContext', 'drawbridge.activityFiltered', !isEmpty(filter));
+    this.#showFilter();
+    this.#redraw.fire();
+  }
+
+  #showFilter(): void {
+    const { treeView, recentCalls } = this.#options;
+    treeView.message = isEmpty(this.#filter)
+      ? ''
+      : filterText(this.#filter, this.#calls().length, recentCalls.all.length);
+  }
+
+  /** The card of the call's approval, its diff when the card has left the view, or else the first file of the call. */
+  async #open({ approvalId, resources }: CallSummary): Promise<void> {
+    const { approvals, review, openDiff } = this.#options;
+    if (approvalId !== undefined && approvals.all.some((approval) => approval.id === approvalId)) review(approvalId);
+    else if (approvalId !== undefined && (approvals.get(approvalId)?.files.length ?? 0) > 0) await openDiff(approvalId);
+    else await this.#openFile(resources.find(({ path }) => path !== undefined)?.path);
+  }
+
+  async #openFile(path: string | undefined): Promise<void> {
+    const uri = path === undefined ? undefined : uriOf(path, this.#options.folders());
+    const stat = uri && (await vscode.workspace.fs.stat(uri).then(undefined, () => undefined));
+    if (uri === undefined || stat === undefined) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('This call has no file that can be opened.'));
+    } else if ((stat.type & vscode.FileType.Directory) !== 0) {
+      await vscode.commands.executeCommand('revealInExplorer', uri);
+    } else {
+      await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
+    }
+  }
+}
+
+/** A workspace-relative path begins with its folder's name where there are several folders. */
+export function uriOf(path: string, folders: readonly WorkspaceFolder[]): vscode.Uri | undefined {
+  const [only] = folders;
+  if (folders.length === 1 && only !== undefined) return vscode.Uri.joinPath(vscode.Uri.parse(only.uri), path);
+  const [name, ...rest] = path.split('/');
+  const folder = folders.find((candidate) => candidate.name === name);
+  return folder && vscode.Uri.joinPath(vscode.Uri.parse(folder.uri), ...rest);
+}
+
+/** What a row of an assistant sends. */
+function isFilter(value: unknown): value is Required<Pick<CallFilter, 'clients'>> {
+  return typeof value === 'object' && value !== null && 'clients' in value && Array.isArray(value.clients);
+}
+
+function badgeTooltip({ all, questions }: WaitingCount): string {
+  const { t } = vscode.l10n;
+  if (questions > 0 && questions < all) return t('{0} requests wait', all);
+  if (questions > 0) return all === 1 ? t('1 question waits') : t('{0} questions wait', all);
+  return all === 1 ? t('1 approval waits') : t('{0} approvals wait', all);
+}

@@ -1,0 +1,258 @@
+import { plain } from '#base/visibleText.ts';
+import type { WorkspaceFolder } from '#base/workspace.ts';
+import type { Approval, ApprovalFile, Approvals, DecisionResult } from '#changes/approval.ts';
+import { wouldMatch, type PastCall } from '#policy/lint.ts';
+import { fold } from '#policy/nameRules.ts';
+import { folderContaining } from '#policy/paths.ts';
+import type { NewRule, NewRulePlace, Rules, ScopedRule } from '#policy/rules.ts';
+import { suggestRules, type RuleSuggestion } from '#policy/suggest.ts';
+import type { DrawnRule, RuleMenu, RulePreview } from '#ui/page/messages.ts';
+import { clientName } from './clientText.ts';
+import { ruleSentence } from './ruleText.ts';
+import type { Translate } from './translate.ts';
+
+export interface CardRulesOptions {
+  readonly approvals: Pick<Approvals, 'approvable' | 'approve'>;
+  readonly rules: Rules;
+  /** The calls that a rule is tried against before it is made: the last 100. */
+  readonly pastCalls: () => readonly PastCall[];
+  readonly folders: () => readonly WorkspaceFolder[];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly t: Translate;
+}
+
+type Scope = RulePreview['scope'];
+
+/** A rule that the human was shown: exactly what is kept when they say so. */
+interface Previewed {
+  readonly proposalHash: string;
+  readonly suggestion: number;
+  readonly scope: Scope;
+  readonly rule: NewRule;
+  readonly place: NewRulePlace;
+}
+
+/** What a page asks about a rule; it names a suggestion and never brings a rule of its own. */
+type Asked = Pick<Previewed, 'proposalHash' | 'suggestion' | 'scope'>;
+
+/** How saving a rule ended, with why nothing was approved. */
+export type SaveResult = { readonly decision: DecisionResult } | { readonly failure: string };
+
+/** Nothing can be made a rule of by itself: these are what the human is offered, shown, and saves by a click on a card. */
+export class CardRules {
+  readonly #options: CardRulesOptions;
+  readonly #previewed = new Map<string, Previewed>();
+  /** Rules that were made with a card and taken back, by the approval. */
+  readonly #removed = new Map<string, ScopedRule>();
+
+  constructor(options: CardRulesOptions) {
+    this.#options = options;
+  }
+
+  /** What approving this can be made a rule of, narrowest first; undefined when the answer counts once only. */
+  menu(approval: Approval): RuleMenu | undefined {
+    const { t } = this.#options;
+    const suggestions = this.#suggestions(approval);
+    if (suggestions.length === 0) return undefined;
+    const labels: Record<Scope, string> = {
+      session: t('For this session'),
+      workspace: t('In this workspace'),
+      user: t('Always, in every workspace'),
+    };
+    const items = suggestions.map(({ covers }, suggestion) => ({ text: plain(covers), suggestion }));
+    return {
+      label: t('Do not ask again for…'),
+      groups: this.#scopes(approval).map((scope) => ({
+        label: labels[scope],
+        items: items.map((item) => ({ ...item, scope })),
+      })),
+    };
+  }
+
+  /** The rule that this would be; undefined when it is not offered. */
+  preview(approval: Approval, { proposalHash, suggestion, scope }: Asked): RulePreview | undefined {
+    const { t, now, pastCalls } = this.#options;
+    const place = this.#place(approval, scope);
+    const suggested = this.#suggestions(approval)[suggestion];
+    if (proposalHash !== approval.proposalHash || place === undefined || suggested === undefined) return undefined;
+    const { credential } = approval.principal;
+    const rule: NewRule = {
+      ...suggested.rule,
+      // A token names one program; a rule that was made for its change serves no other.
+      ...(credential !== 'window' && scope !== 'session' && { client: credential }),
+      origin: { how: 'card', at: new Date(now()).toISOString(), approvalId: approval.id },
+    };
+    this.#previewed.set(approval.id, { proposalHash, suggestion, scope, rule, place });
+    const past = pastCalls();
+    const sentence = plain(ruleSentence(rule, t));
+    return {
+      type: 'rulePreview',
+      id: approval.id,
+      proposalHash,
+      suggestion,
+      scope,
+      label: t('The rule that would be saved'),
+      sentence,
+      reach: this.#reach(approval, scope),
+      matches:
+        rule.action === undefined
+          ? t('It would have matched {0} of the last {1} calls.', wouldMatch(rule, past), past.length)
+          : t('It matches exactly this, with exactly these arguments, and nothing else.'),
+      json: { text: t('As JSON'), value: JSON.stringify(rule, undefined, 2).split('\n').map(plain).join('\n') },
+      save: saveButton(approval, sentence, t),
+      cancel: { text: t('Cancel'), label: t('Cancel: save no rule') },
+    };
+  }
+
+  /** Saves the rule that was shown, then approves. If either does not work, there is no rule and nothing is approved. */
+  async save(approval: Approval, { proposalHash, suggestion, scope }: Asked): Promise<SaveResult> {
+    const { approvals, rules, t } = this.#options;
+    const { id } = approval;
+    const shown = this.#previewed.get(id);
+    const isShown = shown?.proposalHash === proposalHash && shown.suggestion === suggestion && shown.scope === scope;
+    if (!isShown || this.#suggestions(approval).length === 0) return { decision: 'changed' };
+    const before = approvals.approvable(id, proposalHash);
+    if (before !== 'accepted') return { decision: before };
+    this.#previewed.delete(id);
+    try {
+      const { id: ruleId } = await rules.add(shown.rule, shown.place);
+      const decision = approvals.approve(id, proposalHash);
+      if (decision !== 'accepted') await rules.remove(ruleId);
+      return { decision };
+    } catch (error) {
+      const why = plain(error instanceof Error ? error.message : String(error));
+      return { failure: t('The rule could not be saved, so nothing was approved: {0}', why) };
+    }
+  }
+
+  /** The rule that was made with a card, as the finished card tells of it. */
+  saved(approvalId: string): DrawnRule | undefined {
+    const { t } = this.#options;
+    const kept = this.savedRule(approvalId);
+    const removed = this.#removed.get(approvalId);
+    if (kept !== undefined) {
+      const sentence = plain(ruleSentence(kept.rule, t));
+      return {
+        text: t('Rule saved: {0}', sentence),
+        show: { text: t('Show'), label: t('Show rule: {0}', sentence) },
+        remove: { text: t('Remove'), label: t('Remove rule: {0}', sentence) },
+      };
+    }
+    if (removed === undefined) return undefined;
+    const sentence = plain(ruleSentence(removed.rule, t));
+    return {
+      text: t('Rule removed: {0}', sentence),
+      restore: { text: t('Put back'), label: t('Put rule back: {0}', sentence) },
+    };
+  }
+
+  savedRule(approvalId: string): ScopedRule | undefined {
+    return this.#options.rules.all.find(
+      ({ rule: { origin } }) => origin?.how === 'card' && origin.approvalId === approvalId,
+    );
+  }
+
+  async remove(approvalId: string): Promise<void> {
+    const kept = this.savedRule(approvalId);
+    const removed = kept && (await this.#options.rules.remove(kept.rule.id));
+    if (removed !== undefined) this.#removed.set(approvalId, removed);
+  }
+
+  async restore(approvalId: string): Promise<void> {
+    const removed = this.#removed.get(approvalId);
+    if (removed === undefined) return;
+    await this.#options.rules.restore(removed);
+    this.#removed.delete(approvalId);
+  }
+
+  /** Forgets what is no longer on the page. */
+  keep(ids: ReadonlySet<string>): void {
+    for (const kept of [this.#previewed, this.#removed]) {
+      for (const id of kept.keys()) if (!ids.has(id)) kept.delete(id);
+    }
+  }
+
+  #suggestions(approval: Approval): readonly RuleSuggestion[] {
+    const { state, tool, files, judgement, action } = approval;
+    if (action !== undefined) {
+      const { onceOnly } = judgement;
+      const isOffered = state === 'waiting';
+      return isOffered ? suggestRules({ tool, files: [], action, judgement: { onceOnly, risk: approval.risk } }) : [];
+    }
+    const included = files.filter((file) => file.included);
+    // Of a link a rule would have to name both ends, of a folder everything in it.
+    const isPlain = included.every(({ viaLink, folderFiles }) => !viaLink && folderFiles === undefined);
+    const isOnce = judgement.onceOnly || judgement.confirmCount !== undefined;
+    const folder = this.#folder(approval);
+    if (state !== 'waiting' || isOnce || !isPlain || folder === undefined) return [];
+    // A rule names its folder, and would count for all that are called the same.
+    const namesakes = this.#options.folders().filter(({ name }) => fold(name) === fold(folder.name));
+    if (namesakes.length > 1) return [];
+    const changes = included.flatMap((file) =>
+      realPathsOf(file).map((path) => ({
+        path: folderContaining(path, [folder])?.relative ?? '',
+        change: file.change,
+      })),
+    );
+    return suggestRules({
+      tool,
+      files: changes,
+      judgement: { onceOnly: judgement.onceOnly, risk: approval.risk },
+      ...(this.#options.folders().length > 1 && { folder: folder.name }),
+    });
+  }
+
+  /** The one folder that all of a change lies in. */
+  #folder({ files, action }: Approval): WorkspaceFolder | undefined {
+    if (action !== undefined) {
+      // What it reaches is not known, so a rule for one of several folders would be about the others too.
+      const [only, ...others] = this.#options.folders();
+      return others.length === 0 ? only : undefined;
+    }
+    const included = files.filter((file) => file.included);
+    const folders = new Set(
+      included.flatMap(realPathsOf).map((path) => folderContaining(path, this.#options.folders())?.folder),
+    );
+    const [folder] = folders;
+    return folders.size === 1 ? folder : undefined;
+  }
+
+  /** Callers that share a bare credential are different assistants, and have no session. */
+  #scopes(approval: Approval): readonly Scope[] {
+    const all: readonly Scope[] =
+      approval.principal.connectionId === undefined ? ['workspace', 'user'] : ['session', 'workspace', 'user'];
+    return all.filter((scope) => scope !== 'workspace' || this.#folder(approval) !== undefined);
+  }
+
+  #place(approval: Approval, scope: Scope): NewRulePlace | undefined {
+    const { principal, client } = approval;
+    if (!this.#scopes(approval).includes(scope)) return undefined;
+    if (scope === 'session') return { scope, principal, client };
+    if (scope === 'user') return { scope };
+    const folder = this.#folder(approval);
+    return folder && { scope, folder: folder.realPath };
+  }
+
+  /** For how long it counts, and where. */
+  #reach({ client }: Approval, scope: Scope): string {
+    const { t } = this.#options;
+    const texts: Record<Scope, string> = {
+      session: t('For {0} until it disconnects, 4 hours at most.', clientName(client, t)),
+      workspace: t('In this workspace, for every assistant, until you remove it.'),
+      user: t('In every workspace, for every assistant, until you remove it.'),
+    };
+    return texts[scope];
+  }
+}
+
+/** As the card's own button, which the rule presses too. */
+function saveButton({ action, risk }: Approval, sentence: string, t: Translate): RulePreview['save'] {
+  return action !== undefined && risk === 'execute'
+    ? { text: t('Save rule and run'), label: t('Save rule and run: {0}', sentence) }
+    : { text: t('Save rule and approve'), label: t('Save rule and approve: {0}', sentence) };
+}
+
+function realPathsOf({ realPath, to }: ApprovalFile): string[] {
+  return [realPath, ...(to ? [to.realPath] : [])];
+}

@@ -1,0 +1,27 @@
+import type { ClientInfo } from '#base/principal.ts';
+import { plain, shortened } from '#base/visibleText.ts';
+import type { Card } from '#ui/page/messages.ts';
+import type { Translate } from './translate.ts';
+
+/** Characters of a name that has a line to itself. */
+export const nameLength = 60;
+
+/** What a client calls itself, short enough for a line. */
+export function clientName(client: ClientInfo | undefined, t: Translate): string {
+  return shortened(plain(client?.name ?? t('Unknown client')), nameLength);
+}
+
+/** Who asks, when and from which window. */
+export function whoAsks(
+  { client, time, windowName }: { client: ClientInfo | undefined; time: number; windowName: string | undefined },
+  t: Translate,
+): Card['who'] {
+  const { name, version } = client ?? { name: t('Unknown client'), version: '' };
+  const claimed = shortened(plain(`${name} ${version}`), nameLength * 2);
+  return {
+    client: clientName(client, t),
+    claim: t('{0}: what the client calls itself, not verified', claimed),
+    time,
+    rest: windowName === undefined ? [] : [t('window “{0}”', shortened(plain(windowName), nameLength))],
+  };
+}

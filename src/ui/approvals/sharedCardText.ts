@@ -1,0 +1,116 @@
+import { plain, visibleText, shortened } from '#base/visibleText.ts';
+import type { Approval } from '#changes/approval.ts';
+import type { Card, DrawnRule, Part, RuleMenu } from '#ui/page/messages.ts';
+import type { ShownRows } from './cardRows.ts';
+import { countsOf } from './changeText.ts';
+import { whoAsks } from './clientText.ts';
+import type { FileChanges } from './fileText.ts';
+import { finishedPhrase } from './finishedText.ts';
+import type { Translate } from './translate.ts';
+import { appliedWithoutAsking, whyAsked, whyNotAsked } from './whyText.ts';
+
+/** What a card shows line by line, as it is drawn now. */
+export interface Drawing {
+  /** Another one has other rows. */
+  readonly number: number;
+  /** The changed lines. */
+  readonly files: readonly FileChanges[];
+  /** Of an action. */
+  readonly arguments?: ShownRows;
+}
+
+export interface CardContext {
+  readonly t: Translate;
+  /** What the window's title calls the workspace. */
+  readonly windowName: string | undefined;
+  /** Sentences of the view itself, such as why an undo did not work. */
+  readonly notes: readonly string[];
+  /** The approval that took the place of this one is known. */
+  readonly hasSuccessor: boolean;
+  /** What approving can be made a rule of; absent when it cannot. */
+  readonly rules?: RuleMenu | undefined;
+  /** The rule that was made with this card. */
+  readonly savedRule?: DrawnRule | undefined;
+  /** Names of running tasks that may act on the change at once. */
+  readonly watchingTasks: readonly string[];
+}
+
+const quotedLength = 300;
+
+/** What every waiting card says, whatever is asked. */
+export function waitingParts(
+  approval: Approval,
+  drawing: Drawing | undefined,
+  context: CardContext,
+): Omit<Card, 'tone' | 'headline' | 'warnings'> {
+  const { t } = context;
+  const { reason, mustReachEnd } = approval;
+  return {
+    ...sharedParts(approval, context),
+    drawing: drawing?.number ?? 0,
+    phase: approval.state === 'waiting' ? 'waiting' : 'applying',
+    chips: [],
+    files: [],
+    ...(reason ? { reason: { label: t('The assistant says:'), parts: quoted(reason) } } : {}),
+    why: whyAsked(approval, t),
+    notes: waitingNotes(approval, drawing !== undefined, context),
+    ...(mustReachEnd ? { endHint: endHint(approval, t) } : {}),
+  };
+}
+
+/** What every finished card says. Its notes are those about the policy; others follow them. */
+export function finishedParts(
+  approval: Approval,
+  context: CardContext,
+): Omit<Card, 'headline'> & { readonly files: []; readonly warnings: [] } {
+  const { t, savedRule } = context;
+  const shared = sharedParts(approval, context);
+  const unasked = appliedWithoutAsking(approval, t);
+  const why = whyNotAsked(approval, t);
+  return {
+    ...shared,
+    drawing: 0,
+    phase: 'finished',
+    tone: 'done',
+    chips: [],
+    who: { ...shared.who, time: approval.decidedAt ?? approval.requestedAt, rest: [finishedPhrase(approval, t)] },
+    files: [],
+    warnings: [],
+    notes: unasked === undefined ? [] : [unasked],
+    ...(why && { why }),
+    ...(savedRule && { savedRule }),
+  };
+}
+
+/** Why nothing can be approved before the end was on screen. */
+export function endHint({ action }: Pick<Approval, 'action'>, t: Translate): string {
+  return action === undefined
+    ? t('Scroll to the end of the change to approve it.')
+    : t('Scroll to the end of the arguments to allow this.');
+}
+
+function sharedParts(
+  approval: Approval,
+  { t, windowName }: CardContext,
+): Pick<Card, 'id' | 'proposalHash' | 'counts' | 'who'> {
+  return {
+    id: approval.id,
+    proposalHash: approval.proposalHash,
+    counts: countsOf(approval.files, t),
+    who: whoAsks({ client: approval.client, time: approval.requestedAt, windowName }, t),
+  };
+}
+
+/** Words of the assistant on one line, 300 characters at most. */
+export function quoted(words: string): Part[] {
+  return visibleText(shortened(words.replaceAll(/[\t\n\r ]+/g, ' ').trim(), quotedLength));
+}
+
+function waitingNotes(approval: Approval, isShown: boolean, { t, notes }: CardContext): string[] {
+  const own: string[] = [];
+  if (approval.state === 'applying') own.push(approval.action ? t('Running…') : t('Applying…'));
+  if (!isShown) own.push(t('The change cannot be shown, so it cannot be approved.'));
+  if (approval.callReturned) own.push(t('The assistant no longer waits for the answer. Your decision still counts.'));
+  if (approval.note !== undefined) own.push(plain(approval.note));
+  return [...own, ...notes];
+}

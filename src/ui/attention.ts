@@ -1,0 +1,207 @@
+import * as vscode from 'vscode';
+import type { Clock } from '#base/clock.ts';
+import type { Subscription } from '#base/event.ts';
+import type { Approval, Approvals, ApprovalState, WaitingRead } from '#changes/approval.ts';
+import { finishedPhrase } from './approvals/finishedText.ts';
+import { readRequestText, requestsText, requestText } from './approvals/kindText.ts';
+import type { Translate } from './approvals/translate.ts';
+
+/** What attention needs of the editor; everything that could steal the keyboard is left out on purpose. */
+export interface AttentionWindow {
+  /** Whether the human sees the approvals now. */
+  isViewVisible(): boolean;
+  /** Whether the human has had it on screen: its card, or the header of the group that holds the card. */
+  hasShown(approval: Approval): boolean;
+  /** `drawbridge.approvals.notify` */
+  notifies(): boolean;
+  /** `drawbridge.approvals.reveal` */
+  reveals(): 'never' | 'whenIdle' | 'always';
+  /** Milliseconds since the human last typed or moved the cursor. */
+  idleMilliseconds(): number;
+  revealWithoutFocus(): void;
+  /** Badge, status bar and context key. */
+  showWaiting(waiting: WaitingCount): void;
+  /** Resolves with the button that was pressed, or undefined, maybe long after everything was decided. */
+  toast(message: string, ...buttons: string[]): PromiseLike<string | undefined>;
+}
+
+/** How much waits for the human. */
+export interface WaitingCount {
+  /** Approvals and questions. */
+  readonly all: number;
+  /** How many of them are questions. */
+  readonly questions: number;
+}
+
+export interface AttentionOptions {
+  readonly approvals: Pick<Approvals, 'all' | 'get' | 'decline' | 'waitingReads' | 'answerRead' | 'onDidChange'>;
+  readonly clock: Clock;
+  readonly window: AttentionWindow;
+  /** Shows a card, or the next one that waits; only after the human asked for it. */
+  readonly review: (approvalId?: string) => void;
+}
+
+/** What waits for the human. */
+interface Waiting {
+  readonly approvals: readonly Approval[];
+  readonly reads: readonly WaitingRead[];
+  readonly ids: readonly string[];
+}
+
+/** After the newest approval came, milliseconds. Then the badge alone stays. */
+const repeats = [30_000, 120_000];
+const idle = 3000;
+/** Milliseconds that a card has to come on screen in a view that is open or opening, before a notification tells of it. */
+const grace = 1000;
+const nothing: WaitingCount = { all: 0, questions: 0 };
+const t: Translate = (message, ...args) => vscode.l10n.t(message, ...args);
+
+/**
+ * Tells the human that something waits, louder the longer it is not seen, without ever taking the focus (failure row F7):
+ * badge and status bar at once, then one notification at a time.
+ */
+export class Attention implements vscode.Disposable {
+  readonly #options: AttentionOptions;
+  readonly #subscription: Subscription;
+  readonly #announced = new Set<string>();
+  #shown = nothing;
+  #timers: Subscription[] = [];
+  /** The notification that has not been answered; it cannot be taken back. */
+  #toast: object | undefined;
+
+  constructor(options: AttentionOptions) {
+    this.#options = options;
+    options.window.showWaiting(nothing);
+    this.#subscription = options.approvals.onDidChange(() => this.#refresh());
+    this.#refresh();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#stop();
+    this.#options.window.showWaiting(nothing);
+  }
+
+  #refresh(): void {
+    const waiting = this.#listWaiting();
+    const ids = new Set(waiting.ids);
+    this.#show({ all: ids.size, questions: waiting.approvals.filter(({ question }) => question).length });
+    for (const id of this.#announced) if (!ids.has(id)) this.#announced.delete(id);
+    if (ids.size === 0) return this.#stop();
+    const isNew = [...ids].some((id) => !this.#announced.has(id));
+    for (const id of ids) this.#announced.add(id);
+    if (isNew) this.#attract();
+  }
+
+  #show(waiting: WaitingCount): void {
+    if (waiting.all === this.#shown.all && waiting.questions === this.#shown.questions) return;
+    this.#shown = waiting;
+    this.#options.window.showWaiting(waiting);
+  }
+
+  #stop(): void {
+    for (const timer of this.#timers) timer.dispose();
+    this.#timers = [];
+    this.#toast = undefined;
+  }
+
+  #attract(): void {
+    const { clock, window } = this.#options;
+    // One that is still open and will be repeated speaks for the newcomer too.
+    const isAnnounced = this.#toast !== undefined && this.#timers.length > 0;
+    const toast = this.#toast;
+    this.#stop();
+    this.#toast = toast;
+    const isVisible = window.isViewVisible();
+    if (!isVisible) this.#reveal();
+    const isOpening = isVisible || window.reveals() === 'always';
+    if (!isAnnounced && isOpening) this.#timers.push(clock.after(grace, () => this.#notify()));
+    else if (!isAnnounced) this.#notify();
+    this.#timers.push(...repeats.map((after) => clock.after(after, () => this.#notify())));
+    this.#timers.push(clock.after(Math.max(...repeats) + 1, () => (this.#timers = [])));
+  }
+
+  #reveal(): void {
+    const { clock, window } = this.#options;
+    const mode = window.reveals();
+    if (mode === 'never' || window.isViewVisible()) return;
+    const remaining = idle - window.idleMilliseconds();
+    if (mode === 'always' || remaining <= 0) window.revealWithoutFocus();
+    else this.#timers.push(clock.after(remaining, () => this.#reveal()));
+  }
+
+  #notify(): void {
+    const { window } = this.#options;
+    const waiting = this.#listWaiting();
+    // In an open view a card may still be out of sight, such as below others.
+    const isShown =
+      waiting.approvals.every((approval) => window.hasShown(approval)) &&
+      waiting.reads.every(({ displayedAt }) => displayedAt !== undefined);
+    const isSeen = window.isViewVisible() && isShown;
+    if (waiting.ids.length === 0 || isSeen || !window.notifies()) return;
+    void this.#ask(waiting);
+  }
+
+  async #ask(waiting: Waiting): Promise<void> {
+    const { window, review } = this.#options;
+    const [first, ...others] = waiting.ids;
+    const only = others.length === 0 ? first : undefined;
+    const reviewButton = vscode.l10n.t('Review');
+    const isQuestion = waiting.approvals.some(({ question }) => question !== undefined);
+    const declineButton = isQuestion ? vscode.l10n.t('Dismiss') : vscode.l10n.t('Decline');
+    const buttons = only === undefined ? [reviewButton] : [reviewButton, declineButton];
+    const toast = {};
+    this.#toast = toast;
+    const pressed = await Promise.resolve(window.toast(toastText(waiting), ...buttons)).catch(() => undefined);
+    if (this.#toast === toast) this.#toast = undefined;
+    const named = only ?? waiting.ids.find((id) => this.#isWaiting(id));
+    if (pressed === undefined) return;
+    if (named === undefined || !this.#isWaiting(named)) this.#tellOver(only);
+    else if (pressed === reviewButton) review(only);
+    else this.#decline(named);
+  }
+
+  #decline(id: string): void {
+    const { approvals } = this.#options;
+    const result = this.#isRead(id) ? approvals.answerRead(id, false) : approvals.decline(id);
+    if (result === 'already_decided') this.#tellOver(id);
+    // The card came on screen a moment ago: the human decides there.
+    else if (result !== 'accepted') this.#options.review(id);
+  }
+
+  /** A button that comes too late says why nothing happens. */
+  #tellOver(id: string | undefined): void {
+    const state = (id === undefined ? undefined : this.#options.approvals.get(id)?.state) ?? 'waiting';
+    const told = this.#options.window.toast(overText(state));
+    void Promise.resolve(told).catch(() => undefined);
+  }
+
+  #isWaiting(id: string): boolean {
+    return this.#isRead(id) || this.#options.approvals.get(id)?.state === 'waiting';
+  }
+
+  #isRead(id: string): boolean {
+    return this.#options.approvals.waitingReads.some((read) => read.id === id);
+  }
+
+  #listWaiting(): Waiting {
+    const { all, waitingReads: reads } = this.#options.approvals;
+    const approvals = all.filter(({ state }) => state === 'waiting');
+    return { approvals, reads, ids: [...approvals, ...reads].map(({ id }) => id) };
+  }
+}
+
+/** What kind of change and how many; no paths and no content, which others in the room could read. */
+function toastText({ approvals, reads, ids }: Waiting): string {
+  const [approval] = approvals;
+  const [read] = reads;
+  if (ids.length === 1 && approval) return requestText(approval, t);
+  if (ids.length === 1 && read) return readRequestText(read, t);
+  return requestsText(approvals, reads, t);
+}
+
+function overText(state: ApprovalState): string {
+  const isGone = state === 'expired' || state === 'withdrawn' || state === 'superseded' || state === 'stale';
+  if (!isGone) return vscode.l10n.t('This approval was already decided.');
+  return vscode.l10n.t('This approval is no longer pending: {0}.', finishedPhrase({ state }, t));
+}

@@ -1,0 +1,214 @@
+import * as vscode from 'vscode';
+import type { Clock } from '#base/clock.ts';
+import type { Subscription } from '#base/event.ts';
+import { textVersion } from '#base/textVersion.ts';
+import { plain } from '#base/visibleText.ts';
+import type { Approval, ApprovalFile, Approvals, ApprovalState } from '#changes/approval.ts';
+import { lineEditOf } from '#editor/marks/documentEdit.ts';
+import { afterEdit, editedSpans, type LineEdit, lineEdits, type LineSpan, withoutLines } from '#editor/marks/lineSpans.ts';
+
+/** Milliseconds for which lines must have been on screen to count as looked at. */
+const lookTime = 3000;
+
+/** What one approval changed in a file, less what was looked at or edited since. */
+interface Mark {
+  readonly approvalId: string;
+  /** The assistant, as it calls itself. */
+  readonly by: string;
+  /** Undefined when the file as a whole is new in its place: it is looked at by being shown. */
+  readonly spans: readonly LineSpan[] | undefined;
+}
+
+interface MarkedFile {
+  readonly uri: vscode.Uri;
+  marks: Mark[];
+  /** Of the text that the lines are counted in, while no document follows its edits. */
+  version: string | undefined;
+}
+
+export interface ChangeMarksOptions {
+  readonly approvals: Pick<Approvals, 'all' | 'texts' | 'onDidChange'>;
+  readonly clock: Clock;
+  readonly isEnabled: () => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Marks the lines that assistants changed, in the editors, and their files in the explorer, until they were on screen for
+ * three seconds in the active editor, or were edited, or the change was undone. A reload forgets all marks.
+ */
+export class ChangeMarks implements vscode.FileDecorationProvider {
+  readonly #options: ChangeMarksOptions;
+  readonly #states = new Map<string, ApprovalState>();
+  readonly #files = new Map<string, MarkedFile>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri[]>();
+  readonly onDidChangeFileDecorations = this.#changed.event;
+  readonly #lines = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
+    borderColor: new vscode.ThemeColor('editorGutter.modifiedBackground'),
+    borderStyle: 'solid',
+    borderWidth: '0 0 0 2px',
+    overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.modifiedForeground'),
+    overviewRulerLane: vscode.OverviewRulerLane.Left,
+  });
+  readonly #subscriptions: vscode.Disposable;
+  #look: Subscription | undefined;
+
+  constructor(options: ChangeMarksOptions) {
+    this.#options = options;
+    for (const { id, state } of options.approvals.all) this.#states.set(id, state);
+    const { window, workspace } = vscode;
+    this.#subscriptions = vscode.Disposable.from(
+      options.approvals.onDidChange(() => this.#follow()),
+      workspace.onDidOpenTextDocument((document) => this.#opened(document)),
+      workspace.onDidCloseTextDocument((document) => this.#closed(document)),
+      workspace.onDidChangeTextDocument((change) => this.#edited(change)),
+      workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('drawbridge') && !options.isEnabled()) this.#clear();
+      }),
+      window.onDidChangeVisibleTextEditors(() => this.#draw()),
+      window.onDidChangeActiveTextEditor(() => this.#startLooking()),
+      window.onDidChangeTextEditorVisibleRanges(() => this.#startLooking()),
+      window.onDidChangeWindowState(() => this.#startLooking()),
+      window.registerFileDecorationProvider(this),
+    );
+  }
+
+  dispose(): void {
+    this.#look?.dispose();
+    this.#subscriptions.dispose();
+    this.#lines.dispose();
+    this.#changed.dispose();
+  }
+
+  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+    const marks = this.#files.get(uri.toString())?.marks;
+    if (marks === undefined) return undefined;
+    const names = [...new Set(marks.map(({ by }) => by))].join(', ');
+    const decoration = new vscode.FileDecoration('AI', vscode.l10n.t('Changed by {0}', names));
+    decoration.propagate = true;
+    return decoration;
+  }
+
+  /** What became of approvals since this was last asked. */
+  #follow(): void {
+    for (const approval of this.#options.approvals.all) {
+      const { id, state } = approval;
+      const before = this.#states.get(id);
+      this.#states.set(id, state);
+      if (before === state) continue;
+      if (state === 'applied' && this.#options.isEnabled()) void this.#mark(approval).catch(this.#options.onError);
+      if (state === 'undone') this.#change(this.#files.values(), (mark) => (mark.approvalId === id ? undefined : mark));
+    }
+  }
+
+  async #mark(approval: Approval): Promise<void> {
+    for (const [index, file] of approval.files.entries()) {
+      const texts = await this.#options.approvals.texts(approval.id, index);
+      // Undone, or switched off, while this was asked.
+      if (this.#states.get(approval.id) !== 'applied' || !this.#options.isEnabled()) return;
+      const uri = placeOf(approval, file, index);
+      if (uri !== undefined) this.#markFile(uri, approval, texts);
+    }
+    this.#draw();
+    this.#startLooking();
+  }
+
+  #markFile(uri: vscode.Uri, { id, client }: Approval, texts: Awaited<ReturnType<Approvals['texts']>>): void {
+    const key = uri.toString();
+    const file: MarkedFile = this.#files.get(key) ?? { uri, marks: [], version: undefined };
+    const document = vscode.workspace.textDocuments.find((each) => !each.isClosed && each.uri.toString() === key);
+    const now = document?.getText() ?? texts?.current;
+    const edits = texts === undefined || now === undefined ? [] : lineEdits(texts.base, now);
+    if (document === undefined && texts !== undefined) {
+      file.marks = file.version === textVersion(texts.base) ? edits.reduce(marksAfter, file.marks) : [];
+    }
+    file.version = document === undefined && now !== undefined ? textVersion(now) : undefined;
+    const spans = edits.length === 0 ? undefined : editedSpans(edits);
+    file.marks.push({ approvalId: id, by: plain(client?.name ?? vscode.l10n.t('an assistant')), spans });
+    this.#files.set(key, file);
+    this.#changed.fire([uri]);
+  }
+
+  #opened(document: vscode.TextDocument): void {
+    const file = this.#files.get(document.uri.toString());
+    if (file?.version === undefined) return;
+    // Something else wrote it meanwhile: nobody knows where the lines are now.
+    if (file.version !== textVersion(document.getText())) this.#change([file], () => undefined);
+    file.version = undefined;
+  }
+
+  #closed(document: vscode.TextDocument): void {
+    const file = this.#files.get(document.uri.toString());
+    if (file !== undefined) file.version = textVersion(document.getText());
+  }
+
+  #edited({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    const file = this.#files.get(document.uri.toString());
+    if (file === undefined || contentChanges.length === 0) return;
+    // The editor lists them last first.
+    const edits = contentChanges.map(lineEditOf);
+    this.#change([file], (mark) => edits.reduce<Mark | undefined>((left, edit) => left && markAfter(left, edit), mark));
+  }
+
+  /** Lines count as looked at when they stay where they are in the active editor of the window that is used. */
+  #startLooking(): void {
+    this.#look?.dispose();
+    const editor = vscode.window.activeTextEditor;
+    const file = editor && this.#files.get(editor.document.uri.toString());
+    if (file === undefined || !vscode.window.state.focused) return;
+    this.#look = this.#options.clock.after(lookTime, () => {
+      const seen = editor?.visibleRanges.map(({ start, end }) => ({ first: start.line, last: end.line })) ?? [];
+      this.#change([file], (mark) => mark.spans && withSpans(mark, withoutLines(mark.spans, seen)));
+    });
+  }
+
+  #clear(): void {
+    this.#change(this.#files.values(), () => undefined);
+  }
+
+  /** Changes marks; a file without any is forgotten. */
+  #change(files: Iterable<MarkedFile>, change: (mark: Mark) => Mark | undefined): void {
+    const unmarked: vscode.Uri[] = [];
+    for (const file of files) {
+      file.marks = file.marks.flatMap((mark) => change(mark) ?? []);
+      if (file.marks.length > 0) continue;
+      this.#files.delete(file.uri.toString());
+      unmarked.push(file.uri);
+    }
+    if (unmarked.length > 0) this.#changed.fire(unmarked);
+    this.#draw();
+  }
+
+  #draw(): void {
+    for (const editor of vscode.window.visibleTextEditors) {
+      const marks = this.#files.get(editor.document.uri.toString())?.marks ?? [];
+      editor.setDecorations(this.#lines, marks.flatMap(decorations));
+    }
+  }
+}
+
+/** Where a file is now that was changed; undefined for one that is gone, and for folders. */
+function placeOf({ outcomes }: Approval, file: ApprovalFile, index: number): vscode.Uri | undefined {
+  const outcome = outcomes?.[index];
+  if (outcome?.state !== 'applied' || file.change === 'delete' || file.folderFiles !== undefined) return undefined;
+  return vscode.Uri.parse(outcome.uri);
+}
+
+function withSpans(mark: Mark, spans: readonly LineSpan[]): Mark | undefined {
+  return spans.length === 0 ? undefined : { ...mark, spans };
+}
+
+function markAfter(mark: Mark, edit: LineEdit): Mark | undefined {
+  return mark.spans === undefined ? mark : withSpans(mark, afterEdit(mark.spans, edit));
+}
+
+function marksAfter(marks: readonly Mark[], edit: LineEdit): Mark[] {
+  return marks.flatMap((mark) => markAfter(mark, edit) ?? []);
+}
+
+function decorations({ by, spans = [] }: Mark): vscode.DecorationOptions[] {
+  const hoverMessage = new vscode.MarkdownString().appendText(vscode.l10n.t('Changed by {0}', by));
+  return spans.map(({ first, last }) => ({ range: new vscode.Range(first, 0, last, 0), hoverMessage }));
+}

@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { principalKey, type ClientInfo, type Principal } from '#base/principal.ts';
+import { plain } from '#base/visibleText.ts';
+import type { ResultProfile } from '#call/resultProfile.ts';
+import { clientName } from '../approvals/clientText.ts';
+import { relativeTime } from '../relativeTime.ts';
+import { profileDetails } from './profileText.ts';
+import { rowItem } from './row.ts';
+
+/** How an assistant came: through the bridge, through the editor's own MCP client, or over HTTP with a token or this window's secret. */
+export type Way = 'bridge' | 'editor' | 'token' | 'window';
+
+/** An assistant that talked to this window in the last five minutes or still listens. */
+export interface ConnectedAssistant {
+  readonly principal: Principal;
+  /** What it says it is. */
+  readonly client: ClientInfo | undefined;
+  readonly era: '2025' | '2026';
+  readonly way: Way;
+  /** Milliseconds since the epoch: since when it has been here without a break, and its last request. */
+  readonly since: number;
+  readonly lastSeen: number;
+  readonly openStreams: number;
+  /** Calls of tools since it came. */
+  readonly calls: number;
+  /** What it asks for and the human has not decided. */
+  readonly waiting: number;
+  /** It can read, but change nothing. */
+  readonly isPaused: boolean;
+  /** What it is sent. */
+  readonly profile: ResultProfile;
+  /** The human changed that. */
+  readonly isProfileChanged: boolean;
+}
+
+/** Later than this after its last request it is told when that was. */
+const quietMilliseconds = 60_000;
+
+/** The id of an assistant's row. */
+export function assistantId({ principal }: Pick<ConnectedAssistant, 'principal'>): string {
+  return `assistant:${principalKey(principal)}`;
+}
+
+/** The name is the client's own claim, so it is written as plain text with its hidden characters shown. */
+export function assistantItem(assistant: ConnectedAssistant, now: number): vscode.TreeItem {
+  const { t } = vscode.l10n;
+  const { principal, client, era, since, calls, waiting, isPaused, profile, isProfileChanged } = assistant;
+  return rowItem({
+    id: assistantId(assistant),
+    label: clientName(client, t),
+    icon: isPaused ? 'debug-pause' : 'hubot',
+    description: [
+      ...(isPaused ? [t('paused')] : []),
+      ...(waiting > 0 ? [t('{0} waiting', waiting)] : []),
+      callsText(calls),
+      presence(assistant, now),
+      ...(principal.credential === 'window' ? [] : [t('token {0}', principal.credential)]),
+    ].join(' · '),
+    details: [
+      ...(isPaused ? [t('Paused: it can read, but change nothing until you resume it.')] : []),
+      ...(waiting > 0 ? [waiting === 1 ? t('1 request waits for you') : t('{0} requests wait for you', waiting)] : []),
+      ...(client === undefined ? [] : [t('Version (as it says): {0}', plain(client.version))]),
+      era === '2025' ? t('Protocol: MCP of 2025, in a session') : t('Protocol: MCP of 2026, without sessions'),
+      wayText(assistant),
+      t('Connected since: {0}', new Date(since).toLocaleString(vscode.env.language)),
+      t('Last request: {0}', new Date(assistant.lastSeen).toLocaleString(vscode.env.language)),
+      ...profileDetails(profile, isProfileChanged),
+    ],
+    contextValue: isPaused ? 'assistant paused' : 'assistant active',
+  });
+}
+
+/** In the place of assistants when there are none. */
+export function connectItem(): vscode.TreeItem {
+  const { t } = vscode.l10n;
+  const label = t('Connect an Assistant...');
+  return rowItem({
+    id: 'connect',
+    label,
+    icon: 'add',
+    description: '',
+    details: [t('No assistant is connected to this window.')],
+    contextValue: 'connect',
+    command: { command: 'drawbridge.connectAssistant', title: label },
+  });
+}
+
+/** One that listens is here, however long it says nothing. */
+function presence({ openStreams, lastSeen }: ConnectedAssistant, now: number): string {
+  const isHere = openStreams > 0 || now - lastSeen < quietMilliseconds;
+  return isHere ? vscode.l10n.t('connected') : relativeTime(lastSeen, now);
+}
+
+function callsText(calls: number): string {
+  const { t } = vscode.l10n;
+  if (calls === 0) return t('no calls');
+  return calls === 1 ? t('1 call') : t('{0} calls', calls);
+}
+
+function wayText({ way, principal }: ConnectedAssistant): string {
+  const { t } = vscode.l10n;
+  return {
+    bridge: t('Came through the bridge, let in by the secret of this window'),
+    editor: t('Came through the MCP client of {0} itself', vscode.env.appName),
+    token: t('Came over HTTP, let in by the access token "{0}"', principal.credential),
+    window: t('Came over HTTP, let in by the secret of this window'),
+  }[way];
+}

@@ -1,0 +1,130 @@
+import type * as vscode from 'vscode';
+import type { Clock } from '#base/clock.ts';
+import { Emitter, type Event, type Subscription } from '#base/event.ts';
+import type { HttpListenerState } from '#base/httpListener.ts';
+import type { AccessTokens } from '#home/editor/tokens.ts';
+import type { Mode } from '#policy/rules.ts';
+import type { LateView, TreeSource } from '../lateTree.ts';
+import { modeDetail, modeIcon, modeName } from '../rules/modeText.ts';
+import type { Status } from '../statusBar.ts';
+import { assistantItem, connectItem, type ConnectedAssistant } from './assistantItem.ts';
+import { otherWindowItem } from './otherWindowItem.ts';
+import type { OtherWindows } from './otherWindows.ts';
+import { sectionItem } from './row.ts';
+import { tokenItem, tokenProblemItem } from './tokenItem.ts';
+import { httpItem, modeItem, windowItem } from './windowItems.ts';
+
+/** This window's server as the view shows it. */
+export interface ServerFacts {
+  readonly state: Status['server'];
+  /** `http://127.0.0.1:<port>/mcp` while it runs. */
+  readonly endpoint: string | undefined;
+  readonly http: HttpListenerState;
+  readonly mode: Mode;
+  readonly assistants: readonly ConnectedAssistant[];
+}
+
+export interface ConnectionsViewOptions {
+  readonly view: {
+    readonly tree: LateView['tree'];
+    readonly view: Pick<vscode.TreeView<vscode.TreeItem>, 'visible' | 'onDidChangeVisibility'>;
+  };
+  readonly server: () => ServerFacts;
+  /** Started, stopped, an assistant came, went or was paused, or the mode is another one. */
+  readonly onDidChangeServer: Event<void>;
+  /** Calls or approvals: often, and less urgent. */
+  readonly onDidChangeWork: Event<void>;
+  readonly tokens: Pick<AccessTokens, 'all' | 'path' | 'problem' | 'onDidChange'>;
+  readonly otherWindows: Pick<OtherWindows, 'all' | 'watch' | 'unwatch' | 'onDidChange'>;
+  readonly clock: Clock;
+}
+
+/** "3 minutes ago" is drawn anew, and the other windows are looked for, this often. */
+const agingMilliseconds = 60_000;
+/** Many calls at once are one redraw. */
+const redrawMilliseconds = 1000;
+
+/** Who can reach this window: its endpoint, the assistants that are there, the access tokens, and the windows beside it. */
+export class ConnectionsView {
+  readonly #options: ConnectionsViewOptions;
+  readonly #redraw = new Emitter<void>();
+  readonly #subscriptions: Subscription[];
+  #aging: Subscription | undefined;
+  #pending: Subscription | undefined;
+
+  constructor(options: ConnectionsViewOptions) {
+    this.#options = options;
+    const { view, tokens, otherWindows, onDidChangeServer, onDidChangeWork } = options;
+    const source: TreeSource = { items: (parent) => this.#items(parent), onDidChange: this.#redraw.event };
+    this.#subscriptions = [
+      tokens.onDidChange(() => this.#redraw.fire()),
+      onDidChangeServer(() => this.#redraw.fire()),
+      otherWindows.onDidChange(() => this.#redraw.fire()),
+      onDidChangeWork(() => this.#redrawSoon()),
+      view.view.onDidChangeVisibility(() => this.#age()),
+      view.tree.attach(source),
+    ];
+    this.#age();
+  }
+
+  dispose(): void {
+    this.#aging?.dispose();
+    this.#pending?.dispose();
+    this.#options.otherWindows.unwatch();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #items(parent: vscode.TreeItem | undefined): readonly vscode.TreeItem[] {
+    const { tokens, otherWindows, clock } = this.#options;
+    const now = clock.now();
+    if (parent === undefined) return this.#sections();
+    if (parent.id === 'window') return this.#windowRows();
+    if (parent.id === 'assistants') return this.#assistantRows(now);
+    if (parent.id === 'tokens') return tokens.all.map((token) => tokenItem(token, now));
+    if (parent.id === 'otherWindows') return otherWindows.all.map(otherWindowItem);
+    return [];
+  }
+
+  /** Nothing at all without a server and tokens: the view then says what can be done. */
+  #sections(): readonly vscode.TreeItem[] {
+    const { server, tokens, otherWindows } = this.#options;
+    const { state, endpoint, assistants } = server();
+    if (state === 'stopped' && tokens.all.length === 0 && tokens.problem === undefined) return [];
+    return [
+      windowItem(state, endpoint),
+      ...(state === 'running' ? [sectionItem('assistants', assistants.length)] : []),
+      ...(tokens.problem === undefined ? [] : [tokenProblemItem(tokens.problem, tokens.path)]),
+      ...(tokens.all.length === 0 ? [] : [sectionItem('tokens', tokens.all.length)]),
+      ...(otherWindows.all.length === 0 ? [] : [sectionItem('otherWindows', otherWindows.all.length)]),
+    ];
+  }
+
+  #windowRows(): readonly vscode.TreeItem[] {
+    const { mode, http } = this.#options.server();
+    const text = { name: modeName(mode), icon: modeIcon(mode), detail: modeDetail(mode) };
+    return [modeItem(text), ...(http.kind === 'closed' ? [] : [httpItem(http)])];
+  }
+
+  #assistantRows(now: number): readonly vscode.TreeItem[] {
+    const { assistants } = this.#options.server();
+    return assistants.length === 0 ? [connectItem()] : assistants.map((assistant) => assistantItem(assistant, now));
+  }
+
+  #redrawSoon(): void {
+    if (!this.#options.view.view.visible) return;
+    this.#pending ??= this.#options.clock.after(redrawMilliseconds, () => {
+      this.#pending = undefined;
+      this.#redraw.fire();
+    });
+  }
+
+  #age(): void {
+    this.#aging?.dispose();
+    this.#aging = undefined;
+    const { view, otherWindows, clock } = this.#options;
+    if (!view.view.visible) return otherWindows.unwatch();
+    otherWindows.watch();
+    this.#redraw.fire();
+    this.#aging = clock.after(agingMilliseconds, () => this.#age());
+  }
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { plain, shortened } from '#base/visibleText.ts';
+import { nameLength } from '../approvals/clientText.ts';
+import { rowId } from '../rowId.ts';
+import { rowItem } from './row.ts';
+
+/** Another window of this user on this machine, as it says of itself. */
+export interface OtherWindow {
+  readonly id: string;
+  /** Of its workspace file; a window of one folder has none. */
+  readonly name: string | undefined;
+  readonly folders: readonly { readonly name: string; readonly path: string }[];
+  readonly editor: { readonly name: string; readonly version: string };
+  /** It answered just now. */
+  readonly answers: boolean;
+}
+
+const prefix = 'otherWindow:';
+
+/** A row that tells; whoever wants to do something there goes there. */
+export function otherWindowItem({ id, name, folders, editor, answers }: OtherWindow): vscode.TreeItem {
+  const { t } = vscode.l10n;
+  const called = name ?? folders.map((folder) => folder.name).join(', ');
+  return rowItem({
+    id: `${prefix}${id}`,
+    label: shortened(plain(called), nameLength) || t('No folder'),
+    icon: answers ? 'window' : 'warning',
+    description: [answers ? t('running') : t('does not answer'), plain(editor.name)].join(' · '),
+    details: [
+      ...folders.map(({ path }) => plain(path)),
+      plain(`${editor.name} ${editor.version}`),
+      t('Window id: {0}', id),
+      ...(answers ? [] : [t('It may be busy, or have ended without a word.')]),
+    ],
+    contextValue: 'otherWindow',
+  });
+}
+
+/** The id of the window that a row stands for; undefined for any other row and anything else. */
+export function windowIdOf(row: unknown): string | undefined {
+  const id = rowId(row);
+  return id?.startsWith(prefix) === true ? id.slice(prefix.length) : undefined;
+}

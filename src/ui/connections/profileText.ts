@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { ResultProfile } from '#call/resultProfile.ts';
+
+/** The parts of a result, in the words of the human. Images and sounds are always sent. */
+export function partNames() {
+  const { t } = vscode.l10n;
+  return {
+    text: t('Text'),
+    structured: t('Structured data'),
+    links: t('Links to files'),
+    embedded: t('Copies of the files that were read'),
+  } as const;
+}
+
+/** What is sent in any case when nothing is chosen is told as well. */
+export function partsText(profile: ResultProfile): string {
+  const names = partNames();
+  const parts = [
+    ...(profile.text || !profile.structured ? [names.text] : []),
+    ...(profile.structured ? [names.structured] : []),
+    ...(profile.links ? [names.links] : []),
+    ...(profile.embedded ? [names.embedded] : []),
+  ];
+  return parts.join(', ');
+}
+
+export function bytesText(bytes: number | undefined): string {
+  const { t } = vscode.l10n;
+  return bytes === undefined ? t('No limit') : t('{0} KB', Math.round(bytes / 1000));
+}
+
+export function durationText(seconds: number): string {
+  const { t } = vscode.l10n;
+  if (seconds % 60 !== 0) return seconds === 1 ? t('1 second') : t('{0} seconds', seconds);
+  return seconds === 60 ? t('1 minute') : t('{0} minutes', seconds / 60);
+}
+
+/** Lines for the tooltip of an assistant. */
+export function profileDetails(profile: ResultProfile, isChanged: boolean): readonly string[] {
+  const { t } = vscode.l10n;
+  return [
+    isChanged ? t('It is sent (changed by you): {0}', partsText(profile)) : t('It is sent: {0}', partsText(profile)),
+    t('Page of a list or search: {0}; one read: {1}', bytesText(profile.pageBytes), bytesText(profile.readBytes)),
+    t('An approval holds its call for up to {0}', durationText(profile.approvalSeconds)),
+  ];
+}

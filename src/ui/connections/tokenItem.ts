@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import type { AccessToken } from '#home/editor/tokens.ts';
+import { relativeTime } from '../relativeTime.ts';
+import { rowId } from '../rowId.ts';
+import { rowItem } from './row.ts';
+
+const tokenPrefix = 'token:';
+
+/** The id of a token's row. */
+export function tokenId(name: string): string {
+  return `${tokenPrefix}${name}`;
+}
+
+export function tokenItem({ name, created, lastUsed }: AccessToken, now: number): vscode.TreeItem {
+  const { t } = vscode.l10n;
+  return rowItem({
+    id: tokenId(name),
+    label: name,
+    icon: 'key',
+    description: lastUsed === undefined ? t('never used') : t('used {0}', relativeTime(lastUsed, now)),
+    details: [
+      t('Created: {0}', new Date(created).toLocaleString(vscode.env.language)),
+      lastUsed === undefined
+        ? t('Never used')
+        : t('Last used: {0}', new Date(lastUsed).toLocaleString(vscode.env.language)),
+      t('Every window of yours on this machine accepts it.'),
+    ],
+    contextValue: 'token',
+  });
+}
+
+/** The name of the token that a row, or the id of one, stands for; undefined for any other row and anything else. */
+export function tokenNameOf(row: unknown): string | undefined {
+  const id = rowId(row);
+  return id?.startsWith(tokenPrefix) === true ? id.slice(tokenPrefix.length) : undefined;
+}
+
+/** The file of the access tokens cannot be read; a click opens it. */
+export function tokenProblemItem(problem: string, path: string): vscode.TreeItem {
+  const { t } = vscode.l10n;
+  return rowItem({
+    id: 'problem',
+    label: t('Access tokens cannot be read'),
+    icon: 'warning',
+    description: t('none is accepted'),
+    details: [problem],
+    contextValue: 'problem',
+    command: { command: 'vscode.open', title: t('Open'), arguments: [vscode.Uri.file(path)] },
+  });
+}

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { choiceText } from '#base/untrustedText.ts';
+import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
+import { appliedUris } from '#changes/editor/diff/diffUris.ts';
+import type { HumanChanges } from '#changes/humanChanges.ts';
+import type { ChangeTexts, UnrevertedFile } from '#changes/revert.ts';
+import { authorText, headline, nameOf } from './changeText.ts';
+
+/** Opens what assistants changed in the editor's own diffs, which nobody writes, and the files themselves. */
+export class ChangeDiffs {
+  readonly #changes: Pick<HumanChanges, 'list' | 'textsOfFile'>;
+
+  constructor(changes: Pick<HumanChanges, 'list' | 'textsOfFile'>) {
+    this.#changes = changes;
+  }
+
+  /** One file before and after; the file itself when there are no texts to compare. */
+  async openFile(change: AppliedChange, file: ChangedFile): Promise<void> {
+    if (!hasDiff(await this.#texts(change, file))) {
+      await openPlace(file);
+      return;
+    }
+    const title = vscode.l10n.t('{0} (changed by {1})', nameOf(placeOf(file).path), authorText(change));
+    await vscode.commands.executeCommand('vscode.diff', ...appliedUris(change.id, file.index, file.path), title, {
+      preview: true,
+    });
+  }
+
+  /** All files of a change before and after. */
+  async openAll(change: AppliedChange): Promise<void> {
+    const texts = await Promise.all(change.files.map((file) => this.#texts(change, file)));
+    const shown = change.files.filter((_file, index) => hasDiff(texts[index]));
+    if (shown.length < 2) {
+      const only = shown[0] ?? change.files[0];
+      if (only !== undefined) await this.openFile(change, only);
+      return;
+    }
+    const resources = shown.map((file) => [
+      vscode.Uri.parse(placeOf(file).uri),
+      ...appliedUris(change.id, file.index, file.path),
+    ]);
+    const title = vscode.l10n.t('{0}: {1}', authorText(change), headline(change));
+    await vscode.commands.executeCommand('vscode.changes', title, resources);
+  }
+
+  /** A file as the assistant left it, and as it is now; the right side is the file itself. */
+  async compareWithNow(change: AppliedChange, file: ChangedFile): Promise<void> {
+    const texts = await this.#texts(change, file);
+    if (texts?.now === undefined || texts.after === undefined) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('There are no two texts of this file to compare.'));
+      return;
+    }
+    const [, after] = appliedUris(change.id, file.index, file.path);
+    const place = placeOf(file);
+    const title = vscode.l10n.t('{0} (as {1} left it ↔ now)', nameOf(place.path), authorText(change));
+    await vscode.commands.executeCommand('vscode.diff', after, vscode.Uri.parse(place.uri), title, { preview: true });
+  }
+
+  /** Lists the files that could not be taken back; each leads to what the assistant changed and what was changed since. */
+  async chooseConflict(conflicts: readonly UnrevertedFile[]): Promise<void> {
+    const { t } = vscode.l10n;
+    const items = conflicts.map((conflict) => ({
+      label: choiceText(nameOf(conflict.path)),
+      description: choiceText(conflict.path),
+      detail: choiceText(conflict.reason),
+      conflict,
+    }));
+    const picked = await vscode.window.showQuickPick(items, {
+      title: t('Not Undone, Because They Were Changed Since'),
+      placeHolder: t('Select a file to see what the assistant changed and what was changed since'),
+    });
+    if (picked !== undefined) await this.#openThreeWay(picked.conflict);
+  }
+
+  async #openThreeWay({ id, fileIndex }: UnrevertedFile): Promise<void> {
+    const change = this.#changes.list().find((each) => each.id === id);
+    const file = change?.files.find(({ index }) => index === fileIndex);
+    if (change === undefined) return;
+    if (file === undefined) {
+      await this.openAll(change);
+      return;
+    }
+    const texts = await this.#texts(change, file);
+    if (!hasDiff(texts)) {
+      await openPlace(file);
+      return;
+    }
+    const [before, after] = appliedUris(id, file.index, file.path);
+    const now = vscode.Uri.parse(placeOf(file).uri);
+    const title = vscode.l10n.t('{0}: changed by {1}, then since', nameOf(file.path), authorText(change));
+    await vscode.commands.executeCommand('vscode.changes', title, [
+      [after, before, after],
+      [now, after, texts?.now === undefined ? undefined : now],
+    ]);
+  }
+
+  #texts({ id }: AppliedChange, { index }: ChangedFile): Promise<ChangeTexts | undefined> {
+    return this.#changes.textsOfFile(id, index).catch(() => undefined);
+  }
+}
+
+/** Opens a changed file where it is now. */
+export async function openPlace(file: ChangedFile): Promise<void> {
+  const uri = vscode.Uri.parse(placeOf(file).uri);
+  const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  if (stat === undefined) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('This file is not there any more.'));
+    return;
+  }
+  const isFolder = (stat.type & vscode.FileType.Directory) !== 0;
+  await vscode.commands.executeCommand(isFolder ? 'revealInExplorer' : 'vscode.open', uri);
+}
+
+function placeOf(file: ChangedFile): { readonly path: string; readonly uri: string } {
+  return file.movedTo ?? file;
+}
+
+function hasDiff(texts: ChangeTexts | undefined): boolean {
+  return texts?.before !== undefined || texts?.after !== undefined;
+}

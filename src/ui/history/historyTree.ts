@@ -1,0 +1,81 @@
+import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
+import { type AssistantHistory, byAssistant, byDay, type Day, type Session } from './grouping.ts';
+
+/** What a row of the History view stands for. `isNewest` among its neighbours. */
+export type Subject =
+  | { readonly kind: 'assistant'; readonly assistant: AssistantHistory }
+  | { readonly kind: 'session'; readonly session: Session; readonly isNewest: boolean }
+  | { readonly kind: 'day'; readonly day: Day; readonly isNewest: boolean }
+  | { readonly kind: 'change'; readonly change: AppliedChange }
+  | { readonly kind: 'file'; readonly change: AppliedChange; readonly file: ChangedFile };
+
+/** A row, drawn only when it is seen. */
+export interface TreeNode {
+  readonly id: string;
+  readonly subject: Subject;
+  readonly parent: TreeNode | undefined;
+  readonly children: readonly TreeNode[];
+}
+
+export type Arrangement = 'byAssistant' | 'byTime';
+
+/** What assistants changed, arranged. */
+export class HistoryTree {
+  readonly roots: readonly TreeNode[];
+  readonly #nodes = new Map<string, TreeNode>();
+
+  /** @param changes newest first */
+  constructor(changes: readonly AppliedChange[], arrangement: Arrangement) {
+    this.roots =
+      arrangement === 'byAssistant'
+        ? byAssistant(changes).map((assistant) => this.#assistant(assistant))
+        : byDay(changes).map((day, index) => this.#day(day, index === 0));
+  }
+
+  get(id: string): TreeNode | undefined {
+    return this.#nodes.get(id);
+  }
+
+  #assistant(assistant: AssistantHistory): TreeNode {
+    return this.#add(assistant.id, { kind: 'assistant', assistant }, undefined, (parent) =>
+      assistant.sessions.map((session, index) =>
+        this.#add(session.id, { kind: 'session', session, isNewest: index === 0 }, parent, (node) =>
+          session.changes.map((change) => this.#change(change, node)),
+        ),
+      ),
+    );
+  }
+
+  #day(day: Day, isNewest: boolean): TreeNode {
+    return this.#add(day.id, { kind: 'day', day, isNewest }, undefined, (node) =>
+      day.changes.map((change) => this.#change(change, node)),
+    );
+  }
+
+  #change(change: AppliedChange, parent: TreeNode): TreeNode {
+    return this.#add(changeNodeId(change.id), { kind: 'change', change }, parent, (node) =>
+      change.files.map((file) => this.#add(fileNodeId(change.id, file.index), { kind: 'file', change, file }, node)),
+    );
+  }
+
+  #add(
+    id: string,
+    subject: Subject,
+    parent: TreeNode | undefined,
+    childrenOf: (node: TreeNode) => TreeNode[] = () => [],
+  ): TreeNode {
+    const children: TreeNode[] = [];
+    const node: TreeNode = { id, subject, parent, children };
+    children.push(...childrenOf(node));
+    this.#nodes.set(id, node);
+    return node;
+  }
+}
+
+export function changeNodeId(changeId: string): string {
+  return `change:${changeId}`;
+}
+
+export function fileNodeId(changeId: string, fileIndex: number): string {
+  return `file:${fileIndex}:${changeId}`;
+}

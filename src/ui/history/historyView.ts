@@ -1,0 +1,197 @@
+import * as vscode from 'vscode';
+import type { Clock } from '#base/clock.ts';
+import { Emitter, type Event, type Subscription } from '#base/event.ts';
+import type { AppliedChange } from '#changes/changes.ts';
+import type { HumanChanges } from '#changes/humanChanges.ts';
+import type { LateTree, TreeSource } from '../lateTree.ts';
+import { rowId } from '../rowId.ts';
+import { ChangeDiffs, openPlace } from './changeDiffs.ts';
+import { authorText } from './changeText.ts';
+import { assistantItem, changeItem, dayItem, fileItem, sessionItem } from './historyItems.ts';
+import { type Arrangement, changeNodeId, HistoryTree, type TreeNode } from './historyTree.ts';
+import { UndoChanges } from './undoChanges.ts';
+
+export interface HistoryViewOptions {
+  readonly treeView: Pick<
+    vscode.TreeView<vscode.TreeItem>,
+    'reveal' | 'selection' | 'visible' | 'onDidChangeVisibility'
+  >;
+  readonly tree: LateTree;
+  readonly changes: HumanChanges;
+  /** Some change was applied, taken back or made again; may fire more often. */
+  readonly onDidChange: Event<void>;
+  readonly clock: Clock;
+  /** Keeps how the view is arranged. */
+  readonly memento: { get(key: string): unknown; update(key: string, value: unknown): Thenable<void> };
+  /** Shows the next card that waits. */
+  readonly review: () => void;
+}
+
+const redrawMilliseconds = 300;
+/** Rows say how long ago they were. */
+const ageMilliseconds = 60_000;
+const arrangementKey = 'history.arrangement';
+
+/** What assistants changed in this window, with the way back. */
+export class HistoryView implements vscode.Disposable {
+  readonly #options: HistoryViewOptions;
+  readonly #diffs: ChangeDiffs;
+  readonly #undo: UndoChanges;
+  readonly #redraw = new Emitter<void>();
+  readonly #subscriptions: Subscription[];
+  #arrangement: Arrangement;
+  #drawn: HistoryTree | undefined;
+  #pending: Subscription | undefined;
+  #aging: Subscription | undefined;
+
+  /** Those of the manifest, without `drawbridge.`; they take a row of the view or its id, otherwise the selected row. */
+  readonly commands = {
+    arrangeHistoryByAssistant: () => this.#arrange('byAssistant'),
+    arrangeHistoryByTime: () => this.#arrange('byTime'),
+    showChangeDiff: (row?: unknown) => this.#showDiff(this.#nodeOf(row)),
+    compareWithNow: (row?: unknown) =>
+      this.#withFile(row, ({ change, file }) => this.#diffs.compareWithNow(change, file)),
+    openChangedFile: (row?: unknown) => this.#withFile(row, ({ file }) => openPlace(file)),
+    undoChange: (row?: unknown) => this.#withChange(row, (change) => this.#undo.undo(change)),
+    redoChange: (row?: unknown) => this.#withChange(row, ({ id }) => this.#undo.redo([id])),
+    undoSince: (row?: unknown) => this.#withChange(row, (change) => this.#undoSince(change)),
+    undoSession: (row?: unknown) => this.#undoSession(this.#nodeOf(row)),
+  };
+
+  constructor(options: HistoryViewOptions) {
+    this.#options = options;
+    this.#diffs = new ChangeDiffs(options.changes);
+    const { changes, clock, review } = options;
+    this.#undo = new UndoChanges({ changes, diffs: this.#diffs, clock, review });
+    this.#arrangement = options.memento.get(arrangementKey) === 'byTime' ? 'byTime' : 'byAssistant';
+    const source: TreeSource = {
+      items: (parent) => this.#items(parent),
+      parent: (item) => this.#parent(item),
+      onDidChange: this.#redraw.event,
+    };
+    this.#subscriptions = [
+      options.onDidChange(() => this.#redrawSoon()),
+      options.treeView.onDidChangeVisibility(() => this.#age()),
+      options.tree.attach(source),
+    ];
+    this.#tellArrangement();
+    this.#age();
+  }
+
+  /** Whether a change is listed. @param id of its approval */
+  has(id: string): boolean {
+    return this.#tree().get(changeNodeId(id)) !== undefined;
+  }
+
+  /** Opens the view at a change. The human asked for it, so it gets the keyboard. */
+  async show(id: string): Promise<void> {
+    const node = this.#tree().get(changeNodeId(id));
+    if (node === undefined) return;
+    await this.#options.treeView.reveal(this.#item(node), { focus: true, select: true, expand: true });
+  }
+
+  dispose(): void {
+    this.#pending?.dispose();
+    this.#aging?.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #redrawSoon(): void {
+    // What is asked for before the next drawing must be right too.
+    this.#drawn = undefined;
+    this.#pending ??= this.#options.clock.after(redrawMilliseconds, () => {
+      this.#pending = undefined;
+      this.#redraw.fire();
+    });
+  }
+
+  #age(): void {
+    this.#aging?.dispose();
+    if (!this.#options.treeView.visible) return;
+    this.#aging = this.#options.clock.after(ageMilliseconds, () => {
+      this.#redraw.fire();
+      this.#age();
+    });
+  }
+
+  #tree(): HistoryTree {
+    this.#drawn ??= new HistoryTree(this.#options.changes.list(), this.#arrangement);
+    return this.#drawn;
+  }
+
+  #items(parent: vscode.TreeItem | undefined): readonly vscode.TreeItem[] {
+    const nodes = parent === undefined ? this.#tree().roots : (this.#tree().get(parent.id ?? '')?.children ?? []);
+    return nodes.map((node) => this.#item(node));
+  }
+
+  #parent({ id }: vscode.TreeItem): vscode.TreeItem | undefined {
+    const parent = this.#tree().get(id ?? '')?.parent;
+    return parent && this.#item(parent);
+  }
+
+  #item({ subject }: TreeNode): vscode.TreeItem {
+    const now = this.#options.clock.now();
+    switch (subject.kind) {
+      case 'assistant':
+        return assistantItem(subject.assistant);
+      case 'session':
+        return sessionItem(subject.session, subject.isNewest, now);
+      case 'day':
+        return dayItem(subject.day, subject.isNewest, now);
+      case 'change':
+        return changeItem(subject.change, this.#arrangement === 'byTime', now);
+      case 'file':
+        return fileItem(subject.change, subject.file);
+      default:
+        return subject satisfies never;
+    }
+  }
+
+  #arrange(arrangement: Arrangement): void {
+    this.#arrangement = arrangement;
+    void this.#options.memento.update(arrangementKey, arrangement);
+    this.#tellArrangement();
+    this.#drawn = undefined;
+    this.#redraw.fire();
+  }
+
+  #tellArrangement(): void {
+    const isByTime = this.#arrangement === 'byTime';
+    void vscode.commands.executeCommand('setContext', 'drawbridge.historyByTime', isByTime);
+  }
+
+  #nodeOf(row: unknown): TreeNode | undefined {
+    const id = rowId(row) ?? this.#options.treeView.selection[0]?.id;
+    return id === undefined ? undefined : this.#tree().get(id);
+  }
+
+  #withChange(row: unknown, act: (change: AppliedChange) => Promise<void>): Promise<void> | undefined {
+    const subject = this.#nodeOf(row)?.subject;
+    return subject?.kind === 'change' ? act(subject.change) : undefined;
+  }
+
+  #withFile(
+    row: unknown,
+    act: (file: Extract<TreeNode['subject'], { kind: 'file' }>) => Promise<void>,
+  ): Promise<void> | undefined {
+    const subject = this.#nodeOf(row)?.subject;
+    return subject?.kind === 'file' ? act(subject) : undefined;
+  }
+
+  async #showDiff(node: TreeNode | undefined): Promise<void> {
+    const subject = node?.subject;
+    if (subject?.kind === 'file') await this.#diffs.openFile(subject.change, subject.file);
+    if (subject?.kind === 'change') await this.#diffs.openAll(subject.change);
+  }
+
+  /** Of all assistants: what came later may build on it. */
+  async #undoSince(change: AppliedChange): Promise<void> {
+    const all = this.#options.changes.list();
+    const index = all.findIndex(({ id }) => id === change.id);
+    if (index >= 0) await this.#undo.undoSeveral(all.slice(0, index + 1), authorText(change));
+  }
+
+  async #undoSession(node: TreeNode | undefined): Promise<void> {
+    if (node?.subject.kind === 'session') await this.#undo.undoSeveral(node.subject.session.changes);
+  }
+}

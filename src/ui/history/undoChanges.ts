@@ -1,0 +1,174 @@
+import * as vscode from 'vscode';
+import type { Clock } from '#base/clock.ts';
+import type { Subscription } from '#base/event.ts';
+import { messageOf } from '#base/messageOf.ts';
+import { notificationText } from '#base/untrustedText.ts';
+import type { AppliedChange } from '#changes/changes.ts';
+import type { HumanChanges } from '#changes/humanChanges.ts';
+import type { RevertReport } from '#changes/revert.ts';
+import type { ChangeDiffs } from './changeDiffs.ts';
+import { authorText, changeCount } from './changeText.ts';
+
+export interface UndoChangesOptions {
+  readonly changes: Pick<HumanChanges, 'revert' | 'redo'>;
+  readonly diffs: Pick<ChangeDiffs, 'chooseConflict'>;
+  readonly clock: Clock;
+  /** Shows the next card that waits. */
+  readonly review: () => void;
+}
+
+/** What takes longer is told how far it is. */
+const patienceMilliseconds = 1000;
+
+/** Takes changes back and makes them again for the human, with a question before several and a report after. */
+export class UndoChanges {
+  readonly #options: UndoChangesOptions;
+  #isRunning = false;
+
+  constructor(options: UndoChangesOptions) {
+    this.#options = options;
+  }
+
+  /** One change, without a question: it can be made again. */
+  async undo({ id }: AppliedChange): Promise<void> {
+    const report = await this.#revert([id]);
+    // The row says so by itself.
+    if (report !== undefined && report.reverted.length === 0) this.#tell(report);
+  }
+
+  /**
+   * Several changes, once the human has seen how many of whom.
+   * @param author who made the change that was pointed at: when there are changes of others, only theirs may be chosen
+   */
+  async undoSeveral(changes: readonly AppliedChange[], author?: string): Promise<void> {
+    const applied = changes.filter(({ canRevert }) => canRevert);
+    if (applied.length === 0) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('Nothing of it can be undone any more.'));
+      return;
+    }
+    const chosen = await confirm(applied, author);
+    const report = chosen && (await this.#revert(chosen.map(({ id }) => id)));
+    if (report !== undefined) this.#tell(report);
+  }
+
+  async redo(ids: readonly string[]): Promise<void> {
+    await this.#exclusively(vscode.l10n.t('Redoing changes'), ids.length, async (report) => {
+      for (const [index, id] of ids.entries()) {
+        const { status, message } = await this.#options.changes.redo(id);
+        if (status !== 'redone') {
+          const why = notificationText(message ?? '');
+          void vscode.window.showWarningMessage(vscode.l10n.t('The change could not be made again. {0}', why));
+          return;
+        }
+        report(index + 1);
+      }
+    });
+  }
+
+  #revert(ids: readonly string[]): Promise<RevertReport | undefined> {
+    return this.#exclusively(vscode.l10n.t('Undoing changes'), ids.length, (report) =>
+      this.#options.changes.revert(ids, report),
+    );
+  }
+
+  #tell(report: RevertReport): void {
+    void this.#offer(report).catch((error: unknown) => void vscode.window.showErrorMessage(noticeOf(error)));
+  }
+
+  async #offer({ reverted, asked, conflicts }: RevertReport): Promise<void> {
+    const { t } = vscode.l10n;
+    const [redo, review, show] = [t('Redo'), t('Review'), t('Show')];
+    const buttons = [
+      ...(conflicts.length > 0 ? [show] : []),
+      ...(asked.length > 0 ? [review] : []),
+      ...(reverted.length > 0 ? [redo] : []),
+    ];
+    const message = reportText({ reverted, asked, conflicts });
+    const chosen =
+      conflicts.length > 0
+        ? await vscode.window.showWarningMessage(message, ...buttons)
+        : await vscode.window.showInformationMessage(message, ...buttons);
+    if (chosen === show) await this.#options.diffs.chooseConflict(conflicts);
+    if (chosen === review) this.#options.review();
+    // What was taken back last comes first again.
+    if (chosen === redo) await this.redo(reverted.toReversed());
+  }
+
+  /** @param count how many steps the work has; it reports how many are done */
+  async #exclusively<Result>(
+    title: string,
+    count: number,
+    work: (report: (done: number) => void) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    if (this.#isRunning) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('Another undo has not ended yet.'));
+      return undefined;
+    }
+    this.#isRunning = true;
+    let tell = (_done: number): void => undefined;
+    const ended = Promise.withResolvers<void>();
+    const slow: Subscription = this.#options.clock.after(patienceMilliseconds, () => {
+      const location = vscode.ProgressLocation.Notification;
+      void vscode.window.withProgress({ location, title }, (progress) => {
+        tell = (done) => progress.report({ message: vscode.l10n.t('{0} of {1}', done, count) });
+        return ended.promise;
+      });
+    });
+    try {
+      return await work((done) => tell(done));
+    } catch (error) {
+      void vscode.window.showErrorMessage(noticeOf(error));
+      return undefined;
+    } finally {
+      slow.dispose();
+      ended.resolve();
+      this.#isRunning = false;
+    }
+  }
+}
+
+/** @returns what the human wants undone; undefined when they left */
+async function confirm(
+  changes: readonly AppliedChange[],
+  author: string | undefined,
+): Promise<readonly AppliedChange[] | undefined> {
+  const { t } = vscode.l10n;
+  const groups = Map.groupBy(changes, authorText);
+  const own = author === undefined ? undefined : groups.get(author);
+  const hasOthers = own !== undefined && own.length < changes.length;
+  const all = hasOthers ? t('Undo All {0}', changes.length) : t('Undo {0}', changeCount(changes.length));
+  const only = t('Only the {0} of {1}', own?.length ?? 0, author ?? '');
+  const lines = [...groups].map(([name, group]) =>
+    t('{0}: {1} of {2}', name, changeCount(group.length), fileCount(group)),
+  );
+  const chosen = await vscode.window.showWarningMessage(
+    t('Undo {0}?', changeCount(changes.length)),
+    {
+      modal: true,
+      detail: [...lines, '', t('Work that was done since is never overwritten: you are asked, or told.')].join('\n'),
+    },
+    ...(hasOthers ? [all, only] : [all]),
+  );
+  if (chosen === all) return changes;
+  return chosen === only ? own : undefined;
+}
+
+function fileCount(changes: readonly AppliedChange[]): string {
+  const count = new Set(changes.flatMap(({ files }) => files.map(({ uri }) => uri))).size;
+  return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', count);
+}
+
+/** Such as "12 taken back, 1 waits for you in Approvals, 2 conflict". */
+function reportText({ reverted, asked, conflicts }: RevertReport): string {
+  const { t } = vscode.l10n;
+  const parts = [t('{0} undone', changeCount(reverted.length))];
+  if (asked.length === 1) parts.push(t('1 waits for you in Approvals'));
+  if (asked.length > 1) parts.push(t('{0} wait for you in Approvals', asked.length));
+  if (conflicts.length === 1) parts.push(t('1 file was changed since and is left as it is'));
+  if (conflicts.length > 1) parts.push(t('{0} files were changed since and are left as they are', conflicts.length));
+  return t('{0}.', parts.join(', '));
+}
+
+function noticeOf(error: unknown): string {
+  return notificationText(messageOf(error));
+}

@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import type { RecoveryNotice } from '#changes/restoring.ts';
+
+/** Tells the human of what a crash left half done. @param review brings up the card of one */
+export async function showRecovered(notices: readonly RecoveryNotice[], review: (id: string) => void): Promise<void> {
+  const [first] = notices;
+  if (first === undefined) return;
+  const { t } = vscode.l10n;
+  const paths = notices.flatMap(({ files }) => files.map(({ path }) => path));
+  const message = [
+    ...(paths.length === 0 ? [] : [filesText(paths)]),
+    // Of an action.
+    ...(notices.some(({ files }) => files.length === 0)
+      ? [t('The window closed while something that you approved was being run: whether it was done is not known.')]
+      : []),
+  ].join(' ');
+  const button = t('Review');
+  if ((await vscode.window.showWarningMessage(message, button)) === button) review(first.id);
+}
+
+function filesText(paths: readonly string[]): string {
+  const { t } = vscode.l10n;
+  const [path = ''] = paths;
+  return paths.length === 1
+    ? t('The window closed while {0} was being changed. Look at what it holds now.', path)
+    : t(
+        'The window closed in the middle of a change of {0} files, {1} among them: some are changed and others are not.',
+        paths.length,
+        path,
+      );
+}

@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import type { Mode } from '#policy/rules.ts';
+
+/** What a mode is called. */
+export function modeName(mode: Mode): string {
+  const { t } = vscode.l10n;
+  return {
+    manual: t('Manual'),
+    acceptEdits: t('Accept edits'),
+    readOnly: t('Read-only'),
+    unattended: t('Unattended'),
+  }[mode];
+}
+
+/** One line on what happens without asking. */
+export function modeDetail(mode: Mode): string {
+  const { t } = vscode.l10n;
+  return {
+    manual: t('Every change waits for you, save those that a rule of yours allows.'),
+    acceptEdits: t(
+      'Edits inside the workspace are applied without asking; deletes and protected files still ask. For 4 hours.',
+    ),
+    readOnly: t('Assistants can read and search; every change is refused.'),
+    unattended: t(
+      'Edits, and deletes of committed files, happen without asking; what would ask is refused. For 4 hours.',
+    ),
+  }[mode];
+}
+
+export function modeIcon(mode: Mode): string {
+  return { manual: 'checklist', acceptEdits: 'edit', readOnly: 'eye', unattended: 'rocket' }[mode];
+}

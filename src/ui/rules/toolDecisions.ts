@@ -1,0 +1,37 @@
+import { sep } from 'node:path';
+import type { ResolvedPath } from '#base/files.ts';
+import type { Workspace } from '#base/workspace.ts';
+import type { Tool } from '#call/tool.ts';
+import { decide, type Decision } from '#policy/decide.ts';
+import type { PathRules } from '#policy/protectedPaths.ts';
+import type { Policy } from '#policy/rules.ts';
+
+export interface TriedPolicy {
+  readonly workspace: Pick<Workspace, 'folders' | 'isTrusted'>;
+  readonly pathRules: PathRules;
+  readonly policy: Policy;
+}
+
+/** What would be decided of a call that an assistant of this window makes now. Counts as no use of a rule. */
+export function tryCall(
+  { name, kindOf, risk, worksUntrusted = false }: Pick<Tool, 'name' | 'kindOf' | 'risk' | 'worksUntrusted'>,
+  paths: readonly Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>[],
+  situation: TriedPolicy,
+): Decision {
+  const caller = { tool: name, kindOf, principal: { credential: 'window' } };
+  return decide({ ...situation, risk, worksUntrusted, paths, caller });
+}
+
+const ordinaryName = 'example.txt';
+
+/** The same for an ordinary file in the first folder, there or not. */
+export function tryOrdinaryCall(
+  tool: Pick<Tool, 'name' | 'kindOf' | 'risk' | 'worksUntrusted'>,
+  situation: TriedPolicy,
+): Decision {
+  const [folder] = situation.workspace.folders();
+  if (folder === undefined) return tryCall(tool, [], situation);
+  const below = (root: string): string => `${root.replace(/[/\\]$/, '')}${sep}${ordinaryName}`;
+  const place = { path: ordinaryName, folder, fsPath: below(folder.fsPath), realPath: below(folder.realPath) };
+  return tryCall(tool, [place], situation);
+}

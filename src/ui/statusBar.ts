@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import type { Mode } from '#policy/rules.ts';
+
+export interface Status {
+  readonly server: 'stopped' | 'starting' | 'running' | 'failed';
+  /** Assistants seen in the last 5 minutes or with an open stream. */
+  readonly clients: number;
+  /** Assistants that the human paused. */
+  readonly paused: number;
+  /** Approvals and questions that wait for the human. */
+  readonly waiting: number;
+  /** How many of them are questions. */
+  readonly questions: number;
+  readonly mode: Mode;
+}
+
+/** Drawbridge in the status bar. Made at activation: it must not need anything but the editor. */
+export class StatusBar implements vscode.Disposable {
+  readonly #item: vscode.StatusBarItem;
+  #status: Status = { server: 'stopped', clients: 0, paused: 0, waiting: 0, questions: 0, mode: 'manual' };
+
+  constructor() {
+    this.#item = vscode.window.createStatusBarItem('status', vscode.StatusBarAlignment.Right, 90);
+    this.#item.name = 'Drawbridge';
+    this.#draw();
+    this.#item.show();
+  }
+
+  get status(): Status {
+    return this.#status;
+  }
+
+  /** Also keeps the context key `drawbridge.running`. */
+  update(change: Partial<Status>): void {
+    this.#status = { ...this.#status, ...change };
+    this.#draw();
+    if (change.server === undefined) return;
+    void vscode.commands.executeCommand('setContext', 'drawbridge.running', change.server === 'running');
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+  }
+
+  #draw(): void {
+    const { icon, text, tooltip, warns, command } = describeStatus(this.#status);
+    this.#item.text = `$(${icon}) ${text}`;
+    this.#item.tooltip = tooltip;
+    this.#item.command = command;
+    this.#item.backgroundColor = warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.#item.accessibilityInformation = { label: tooltip, role: 'button' };
+  }
+}
+
+interface Description {
+  readonly icon: string;
+  readonly text: string;
+  readonly tooltip: string;
+  readonly warns: boolean;
+  readonly command: string;
+}
+
+function describeStatus(status: Status): Description {
+  const { server, waiting, mode } = status;
+  const described = waiting > 0 ? describeWaiting(status) : describeServer(status);
+  return server === 'running' && mode !== 'manual' ? withMode(mode, waiting, described) : described;
+}
+
+/** A mode in which something else happens than asking is never out of sight. */
+function withMode(mode: Exclude<Mode, 'manual'>, waiting: number, described: Description): Description {
+  const { t } = vscode.l10n;
+  const { icon, name, does } = {
+    acceptEdits: { icon: 'edit', name: t('Accept edits'), does: t('edits are applied without asking') },
+    readOnly: { icon: 'eye', name: t('Read-only'), does: t('assistants can only read') },
+    unattended: { icon: 'rocket', name: t('Unattended'), does: t('nobody is asked') },
+  }[mode];
+  return {
+    ...described,
+    icon: waiting > 0 ? described.icon : icon,
+    text: waiting > 0 ? `${described.text} · ${name}` : t('Drawbridge: {0}', name),
+    tooltip: t('{0}. Mode {1}: {2}', described.tooltip.replace(/\.$/, ''), name, does),
+    warns: described.warns || mode === 'unattended',
+  };
+}
+
+function describeWaiting(status: Status): Description {
+  return { icon: 'bell-dot', ...waitingTexts(status), warns: true, command: 'drawbridge.reviewNextApproval' };
+}
+
+function waitingTexts({ waiting, questions }: Status): Pick<Description, 'text' | 'tooltip'> {
+  const { t } = vscode.l10n;
+  if (questions > 0 && questions < waiting) {
+    return {
+      text: t('{0} requests', waiting),
+      tooltip: t('Drawbridge: {0} requests wait for you. Review them.', waiting),
+    };
+  }
+  if (questions > 0) {
+    return waiting === 1
+      ? { text: t('1 question'), tooltip: t('Drawbridge: 1 question waits for you. Answer it.') }
+      : {
+          text: t('{0} questions', waiting),
+          tooltip: t('Drawbridge: {0} questions wait for you. Answer them.', waiting),
+        };
+  }
+  return waiting === 1
+    ? { text: t('1 approval'), tooltip: t('Drawbridge: 1 approval waits for you. Review it.') }
+    : {
+        text: t('{0} approvals', waiting),
+        tooltip: t('Drawbridge: {0} approvals wait for you. Review them.', waiting),
+      };
+}
+
+function describeServer(status: Status): Description {
+  const { server, clients } = status;
+  const { t } = vscode.l10n;
+  const icon = { running: 'plug', starting: 'loading~spin', failed: 'error', stopped: 'debug-disconnect' }[server];
+  const said = serverText(status);
+  const tooltip = server === 'failed' ? t('{0}. Select to see what can be done.', said) : said;
+  const text = server === 'running' && clients > 0 ? String(clients) : 'Drawbridge';
+  return { icon, text, tooltip, warns: server === 'failed', command: 'drawbridge.showMenu' };
+}
+
+/** What the server does, and for how many. */
+export function serverText({ server, clients, paused }: Pick<Status, 'server' | 'clients' | 'paused'>): string {
+  const { t } = vscode.l10n;
+  const connected =
+    clients === 0 ? t('no assistants') : clients === 1 ? t('1 assistant') : t('{0} assistants', clients);
+  const counts = [connected, ...(paused === 0 ? [] : [t('{0} paused', paused)])].join(', ');
+  return {
+    running: t('Drawbridge is running: {0}', counts),
+    starting: t('Drawbridge is starting'),
+    failed: t('Drawbridge could not start'),
+    stopped: t('Drawbridge is stopped'),
+  }[server];
+}

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import { plain, shortened } from '#base/visibleText.ts';
+import type { OtherTool, ToolPin } from '#call/ports/otherTools.ts';
+import type { Tool } from '#call/tool.ts';
+import { withKinds } from '#call/toolKinds.ts';
+import { isOnByItself, type ToolChoices } from '#call/windowCatalog.ts';
+
+/**
+ * The user's choices with one tool, or one kind of a tool, turned on or off. A tool is turned on or off with all its kinds. A
+ * choice that the tool of the kind, or the toolset, makes anyway is not written down.
+ */
+export function withTool(choices: ToolChoices, tool: Tool, isOn: boolean): ToolChoices {
+  const rest = without(choices, [tool]);
+  const ofTool = tool.kindOf === undefined ? undefined : rest[tool.kindOf];
+  const byItself = ofTool ?? rest[tool.toolset] ?? isOnByItself(tool);
+  return byItself === isOn ? rest : { ...rest, [tool.name]: isOn };
+}
+
+/** The user's choices with every tool of a toolset turned on or off. */
+export function withToolset(choices: ToolChoices, toolset: string, tools: readonly Tool[], isOn: boolean): ToolChoices {
+  const ofToolset = tools.filter((tool) => tool.toolset === toolset);
+  return { ...without(choices, ofToolset), [toolset]: isOn };
+}
+
+/** The choices without those of some tools and their kinds. */
+function without(choices: ToolChoices, tools: readonly Tool[]): ToolChoices {
+  const names = new Set(withKinds(tools).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(choices).filter(([name]) => !names.has(name)));
+}
+
+export function withPin(pins: readonly ToolPin[], { name, hash }: ToolPin): readonly ToolPin[] {
+  return [...withoutPin(pins, name), { name, hash }];
+}
+
+export function withoutPin(pins: readonly ToolPin[], name: string): readonly ToolPin[] {
+  return pins.filter((pin) => pin.name !== name);
+}
+
+const longest = { name: 200, description: 2000 };
+
+/** Shows the human what assistants would be told of a tool that is not ours. Whether they want that. */
+export async function confirmOther(
+  { name, description, inputSchema }: OtherTool,
+  isChanged: boolean,
+): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const shownName = shortened(plain(name), longest.name);
+  const question = isChanged
+    ? t('{0} has changed. Offer it to assistants as it is now?', shownName)
+    : t('Offer {0} to assistants?', shownName);
+  const { properties } = inputSchema;
+  const parameters = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  const detail = [
+    t(
+      'This tool is not of Drawbridge: what it does, only its extension knows. You are asked before each use, unless a rule of yours allows it.',
+    ),
+    t('Assistants are told:'),
+    shortened(plain(description), longest.description),
+    ...(parameters.length === 0 ? [] : [t('Parameters: {0}', shortened(plain(parameters.join(', ')), longest.name))]),
+    t('When any of this changes, it is turned off until you confirm it again.'),
+  ].join('\n\n');
+  const offer = t('Offer');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, offer)) === offer;
+}

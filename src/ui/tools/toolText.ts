@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { Risk, Toolset } from '#base/toolError.ts';
+import type { Tool } from '#call/tool.ts';
+
+/** What a tool does at worst, in a word or two, and the icon of it. */
+export function riskText(risk: Risk): { readonly text: string; readonly icon: string } {
+  const { t } = vscode.l10n;
+  return {
+    read: { text: t('reads'), icon: 'eye' },
+    edit: { text: t('changes files'), icon: 'edit' },
+    delete: { text: t('deletes'), icon: 'trash' },
+    execute: { text: t('runs something'), icon: 'play' },
+    network: { text: t('uses the network'), icon: 'globe' },
+    config: { text: t('changes settings'), icon: 'gear' },
+    ui: { text: t('shows something'), icon: 'window' },
+  }[risk];
+}
+
+export function toolsetText(toolset: Toolset): string {
+  const { t } = vscode.l10n;
+  return {
+    workspace: t('Workspace'),
+    edit: t('Edit'),
+    language: t('Language'),
+    editor: t('Editor'),
+    commands: t('Commands'),
+    language_more: t('More of Language'),
+  }[toolset];
+}
+
+/** What a model is told of a tool in every conversation, in tokens of about four bytes. */
+export function tokensOf({ name, description, input }: Pick<Tool, 'name' | 'description' | 'input'>): number {
+  const told = JSON.stringify({ name, description, inputSchema: input.jsonSchema });
+  return Math.ceil(Buffer.byteLength(told) / 4);
+}
+
+export function tokensText(tokens: number): string {
+  return vscode.l10n.t('~{0} tokens', tokens.toLocaleString(vscode.env.language));
+}

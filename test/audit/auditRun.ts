@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { listAuditFiles } from '#audit/auditFiles.ts';
+import type { CallStart } from '#audit/auditLog.ts';
+import { FileAuditLog } from '#audit/fileAuditLog.ts';
+import { Redactor } from '#audit/redactor.ts';
+import { verifyRun, type RunReport } from '#audit/verifyRun.ts';
+import { auditDecision } from '../fakes/auditDecision.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { temporaryState } from '../home/temporaryState.ts';
+
+export const call: CallStart = {
+  tool: 'read_file',
+  principal: { credential: 'window' },
+  client: { name: 'codex ü\uFFFD', version: '1' },
+  protocolVersion: undefined,
+  arguments: { path: 'src/a.ts' },
+};
+
+/** One run of a window, whose files a test may damage. */
+export function auditRun({
+  state = temporaryState(),
+  windowId = 'w-1',
+  clock = new FakeClock(),
+  mostFileBytes = 1024 * 1024,
+  redactor = new Redactor(),
+} = {}) {
+  const failures: unknown[] = [];
+  const log = new FileAuditLog({
+    state,
+    windowId,
+    instanceId: 'run-1',
+    clock,
+    redactor,
+    onFailure: (error) => failures.push(error),
+    mostFileBytes,
+  });
+  /** Two lines. */
+  const oneCall = (): void =>
+    log.begin(call).end({
+      outcome: 'ok',
+      resources: [{ path: 'src/a.ts' }],
+      decision: auditDecision(),
+      durationMilliseconds: 1,
+      bytesOut: 2,
+    });
+  const files = () => listAuditFiles(state.audit);
+  /** @param live with what the window knows of its end */
+  const verify = async (live = false): Promise<RunReport> => verifyRun(await files(), live ? { head: log.head } : {});
+  const { path } = log.head;
+  const lines = (file = path): string[] => readFileSync(file, 'utf8').trimEnd().split('\n');
+  const damage = (change: (lines: string[]) => readonly string[], file = path): void =>
+    writeFileSync(file, `${change(lines(file)).join('\n')}\n`);
+  return { state, clock, redactor, log, failures, path, oneCall, files, verify, lines, damage };
+}

@@ -1,0 +1,254 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findSecrets, hasRedaction, redactPart, redactSecrets } from '#audit/secretShapes.ts';
+import { characters } from '../fakes/secrets.ts';
+
+const fingerprint = (secret: string): string => secret.length.toString(16).padStart(8, '0');
+const redacted = (text: string) => redactSecrets(text, fingerprint);
+
+const hex = (count: number): string => characters(count, '0123456789abcdef');
+const digits = (count: number): string => characters(count, '0123456789');
+const capitals = (count: number): string => characters(count, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567');
+const base64 = (text: string): string => Buffer.from(text).toString('base64url');
+const jwt = [base64('{"alg":"HS256","typ":"JWT"}'), base64('{"sub":"1234567890"}'), characters(43)].join('.');
+
+const lines = [1, 2, 3].map((first) => String(first) + characters(63)).join('\n');
+const pem = (kind: string, body = lines): string => `-----BEGIN ${kind}-----\n${body}\n-----END ${kind}-----`;
+
+/** Type, what stays in front, the secret. */
+const secrets: readonly (readonly [string, string, string])[] = [
+  ['aws_key', 'id = ', `AKIA${capitals(16)}`],
+  ['aws_key', '', `ASIA${capitals(16)},${characters(40)}`],
+  ['aws_secret', 'aws_secret_access_key = ', characters(40)],
+  ['aws_secret', '"secretAccessKey": "', characters(40)],
+  ['aws_secret', 'AWS_SECRET_ACCESS_KEY=', characters(40)],
+  ...['p', 'o', 'u', 's', 'r'].map((kind) => ['github_token', 'token: ', `gh${kind}_${characters(36)}`] as const),
+  ['github_token', '', `github_pat_${characters(22)}_${characters(59)}`],
+  ['gitlab_token', '', `glpat-${characters(20)}`],
+  ['slack_token', '', `xoxb-${digits(11)}-${digits(11)}-${characters(24)}`],
+  ['slack_token', '', `xoxp-${digits(11)}-${digits(11)}-${hex(32)}`],
+  ['slack_webhook', 'https://hooks.slack.com/services/', `T${digits(8)}/B${digits(8)}/${characters(24)}`],
+  ['stripe_key', '', `sk_live_${characters(24)}`],
+  ['stripe_key', '', `rk_live_${characters(24)}`],
+  ['openai_key', '', `sk-${characters(48)}`],
+  ['openai_key', '', `sk-proj-${characters(30)}-_${characters(20)}`],
+  ['anthropic_key', '', `sk-ant-api03-${characters(90)}-AA`],
+  ['google_key', '', `AIza${characters(35)}`],
+  ['google_key', '', `GOCSPX-${characters(28)}`],
+  ['npm_token', '//registry.npmjs.org/:_authToken=', `npm_${characters(36)}`],
+  ['pypi_token', '', `pypi-AgEIcHlwaS5vcmc${characters(70)}`],
+  ['sendgrid_key', '', `SG.${characters(22)}.${characters(43)}`],
+  ['twilio_key', '', `SK${hex(32)}`],
+  ['twilio_token', 'TWILIO_AUTH_TOKEN=', hex(32)],
+  ['azure_key', 'DefaultEndpointsProtocol=https;AccountName=a;AccountKey=', `${characters(86)}==`],
+  ['huggingface_token', '', `hf_${characters(34, 'abcdefghijklmXYZ')}`],
+  ['digitalocean_token', '', `dop_v1_${hex(64)}`],
+  ['shopify_token', '', `shpat_${hex(32)}`],
+  ['vault_token', '', `hvs.${characters(90)}`],
+  ['age_key', '', `AGE-SECRET-KEY-1${capitals(58)}`],
+  ['jwt', 'token=', jwt],
+  ['authorization', 'Authorization: Bearer ', characters(24)],
+  ['authorization', `{"Authorization": "Bearer `, characters(24)],
+  ['authorization', `curl -H "Authorization: Basic `, Buffer.from('ann:open sesame').toString('base64')],
+  ['authorization', 'AUTHORIZATION: bearer ', jwt],
+  ['password', 'postgres://ann:', 'hunter2!x'],
+  ['password', 'mysql://ann:', 'p{a(s)s|w'],
+  ['password', 'url = "amqps://:', 'p%40ss-w0rd'],
+];
+const behind: Readonly<Record<string, string>> = { password: '@db.example.com/shop' };
+
+describe('A8: secrets by their shape', () => {
+  it.each(secrets)('%s: %s...', (type, before, secret) => {
+    const rest = behind[type] ?? '';
+    expect(findSecrets(`${before}${secret}${rest}`)).toEqual([
+      { start: before.length, end: before.length + secret.length, type },
+    ]);
+    const text = `// first\n${before}${secret}${rest}\nlast`;
+    expect(redacted(text)).toEqual({
+      text: `// first\n${before}[redacted:${type}:${fingerprint(secret)}]${rest}\nlast`,
+      count: 1,
+    });
+  });
+
+  it.each(secrets)('finds %s in JSON and between other text: %s...', (type, before, secret) => {
+    const rest = behind[type] ?? '';
+    expect(redacted(JSON.stringify({ a: `${before}${secret}${rest}` })).text).not.toContain(secret);
+    expect(redacted(`x "${before}${secret}${rest}", y`).text).not.toContain(secret);
+  });
+
+  it.each([
+    'RSA PRIVATE KEY',
+    'PRIVATE KEY',
+    'EC PRIVATE KEY',
+    'ENCRYPTED PRIVATE KEY',
+    'OPENSSH PRIVATE KEY',
+    'PGP PRIVATE KEY BLOCK',
+  ])('private_key: %s', (kind) => {
+    const marker = `[redacted:private_key:${fingerprint(lines)}]`;
+    expect(redacted(`a\n${pem(kind)}\nb`)).toEqual({
+      text: `a\n-----BEGIN ${kind}-----\n${marker}\n${marker}\n${marker}\n-----END ${kind}-----\nb`,
+      count: 1,
+    });
+  });
+
+  it.each([
+    ['in one line of JSON', JSON.stringify({ private_key: `${pem('PRIVATE KEY')}\n` })],
+    ['in JSON in JSON', JSON.stringify(JSON.stringify({ private_key: pem('PRIVATE KEY') }))],
+    ['with CR LF', pem('PRIVATE KEY').replaceAll('\n', '\r\n')],
+    ['indented', pem('PRIVATE KEY').replaceAll(/^/gm, '    ')],
+    ['in a diff', pem('PRIVATE KEY').replaceAll(/^/gm, '+')],
+    ['taken out in a diff', pem('PRIVATE KEY').replaceAll(/^/gm, '-')],
+    ['quoted', pem('PRIVATE KEY').replaceAll(/^/gm, '> ')],
+    ['in a comment', pem('PRIVATE KEY').replaceAll(/^/gm, ' * ')],
+    ['put together in code', pem('PRIVATE KEY').replaceAll(/^(.*)$/gm, '  "$1\\n" +')],
+    ['in one line', pem('PRIVATE KEY').replaceAll('\n', ' ')],
+    ['encrypted', pem('RSA PRIVATE KEY', `Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${capitals(32)}\n\n${lines}`)],
+    ['with a header', pem('PGP PRIVATE KEY BLOCK', `Version: GnuPG v2\nComment: mine\n\n${lines}\n=Ab3d`)],
+    ['without an end', pem('PRIVATE KEY').replace(/\n-----END.*/, '')],
+    ['without an end, and then code', pem('PRIVATE KEY').replace(/\n-----END.*/, '\nconst rest = 1;')],
+  ])('private_key: %s', (_, text) => {
+    const result = redacted(text);
+    expect(result.count).toBe(1);
+    for (const line of lines.split('\n')) expect(result.text).not.toContain(line.slice(0, 12));
+    expect(result.text.split(/\r\n|\n/)).toHaveLength(text.split(/\r\n|\n/).length);
+    expect(result.text.includes('\r')).toBe(text.includes('\r'));
+    expect(result.text.includes('const rest')).toBe(text.includes('const rest'));
+    expect(redacted(result.text)).toEqual({ text: result.text, count: 0 });
+  });
+
+  it.each([
+    'https://user:pass@example.com/',
+    'https://user:password@localhost',
+    'https://${user}:${password}@host/',
+    'postgres://postgres:postgres@localhost:5432/x',
+    'https://ann:<password>@host',
+    'https://ann:%s@host',
+    'https://ann:$PASSWORD@host',
+    'https://host:8080/path?mail=a@b.example',
+    'see http://localhost:3000 or mail a@b.example',
+    'git@github.com:owner/name.git',
+    'Authorization: Bearer YOUR_TOKEN_GOES_HERE',
+    'Authorization: Bearer ${token}',
+    'headers.set("Authorization", "Bearer " + token)',
+    "const begin = '-----BEGIN PRIVATE KEY-----';\nconst end = '-----END PRIVATE KEY-----';",
+    '-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----',
+    '-----BEGIN PRIVATE KEY----- and then -----END PRIVATE KEY-----',
+    '/-----BEGIN [A-Z ]*PRIVATE KEY-----/',
+    '-----BEGIN CERTIFICATE-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAx\n-----END CERTIFICATE-----',
+    'class="sk-fading-circle sk-circle-fade-dot-animation"',
+    'task-0123456789abcdef0123456789abcdef',
+    'xoxb-your-token-here',
+    'ghp_short and npm_config_registry and npm_package_dependencies_typescript',
+    'eyJ.eyJ.eyJ',
+    `${base64('{"typ":"JWT"}')}.${base64('{"sub":"1"}')}.${characters(20)}`,
+    `sha512-${characters(86)}==`,
+    'AKIA is how ids begin',
+    'SKILLS SKIPPED SG.md',
+    'secretKey = process.env.SECRET_KEY',
+    'AccountKey=<your key>',
+  ])('no secret: %s', (text) => expect(redacted(text)).toEqual({ text, count: 0 }));
+
+  it('takes no hash, id or base64 for a secret', () => {
+    const id = fc.uint8Array({ minLength: 1, maxLength: 150 }).map((bytes) => Buffer.from(bytes).toString('base64url'));
+    const hash = fc.uint8Array({ minLength: 4, maxLength: 64 }).map((bytes) => Buffer.from(bytes).toString('hex'));
+    fc.assert(
+      fc.property(fc.oneof(hash, fc.uuid(), id), (text) => {
+        expect(findSecrets(text)).toEqual([]);
+      }),
+    );
+  });
+
+  it('keeps line count and line ends, and redacting twice changes nothing', () => {
+    const separator = fc.constantFrom('\n', '\r\n', '\r', ' ', '"', ',', '=', '://', '@', '\\n');
+    const piece = fc.oneof(
+      fc.constantFrom(...secrets.map(([type, before, secret]) => before + secret + (behind[type] ?? ''))),
+      fc.constantFrom(
+        pem('PRIVATE KEY'),
+        pem('RSA PRIVATE KEY').replaceAll('\n', '\\n'),
+        '-----BEGIN PRIVATE KEY-----',
+      ),
+      fc.constantFrom('-', 'a', '[redacted:jwt:0123abcd]'),
+      fc.string({ maxLength: 8 }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(piece, separator), { maxLength: 12 }), (pieces) => {
+        const text = pieces.flat().join('');
+        const once = redacted(text);
+        expect(once.text.match(/\r\n|\n|\r/g)).toEqual(text.match(/\r\n|\n|\r/g));
+        expect(redacted(once.text)).toEqual({ text: once.text, count: 0 });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('finds a token that stands for a user, and the password too', () => {
+    const text = `https://ghp_${characters(36)}:x-oauth-basic@github.com/a`;
+    expect(findSecrets(text).map(({ type }) => type)).toEqual(['github_token', 'password']);
+  });
+
+  it('finds spans in order and apart', () => {
+    const text = secrets.map(([type, before, secret]) => before + secret + (behind[type] ?? '')).join('\n');
+    const found = findSecrets(text);
+    expect(found.map(({ start, end }) => text.slice(start, end))).toEqual(secrets.map(([, , secret]) => secret));
+  });
+
+  it('hides a part that begins or ends within a secret', () => {
+    const text = `a\n${pem('PRIVATE KEY')}\nb`;
+    const found = findSecrets(text);
+    const fragments = Array.from({ length: lines.length - 4 }, (_, at) => lines.slice(at, at + 4));
+    for (let start = 0; start <= text.length; start += 5) {
+      for (let end = start; end <= text.length; end += 7) {
+        const part = redactPart(text, found, fingerprint, { start, end });
+        expect(fragments.filter((fragment) => part.includes(fragment))).toEqual([]);
+      }
+    }
+  });
+
+  it('hides a key of very many lines', () => {
+    const body = `${characters(64)}\n${'A\n'.repeat(500_000)}`;
+    expect(redacted(pem('PRIVATE KEY', body)).text).not.toMatch(/^A$/m);
+  });
+
+  it('knows its own markers', () => {
+    expect(hasRedaction(redacted(`x ghp_${characters(36)}`).text)).toBe(true);
+    expect(hasRedaction('[redacted:<type>:<8 hex>] [redacted] [redacted:jwt:xyz]')).toBe(false);
+  });
+
+  it.each([
+    'a',
+    '0',
+    '-',
+    '/',
+    ' ',
+    '\n',
+    '\\n',
+    '"',
+    '://',
+    '://a:',
+    '@',
+    'eyJ',
+    'eyJ-',
+    'eyJaaaaaaaa.',
+    'sk-ant-',
+    '0sk-ant-',
+    'xoxb-',
+    'ghp_',
+    'github_pat_',
+    'AKIA',
+    'SG.',
+    'secret_key = ',
+    'Authorization: Bearer ',
+    '-----BEGIN PRIVATE KEY-----',
+    `-----BEGIN PRIVATE KEY-----\n${characters(40)}`,
+    `${base64('{"alg":"none"}')}.`,
+    `ghp_${characters(40)}`,
+  ])(
+    'reads 5 MB of %j to its end',
+    (unit) => {
+      const half = unit.repeat(2_500_000 / unit.length);
+      const text = `ghp_${half}.\n-----BEGIN PRIVATE KEY-----\n${half}\nxoxb-${digits(11)}-${characters(24)}\n`;
+      expect(findSecrets(text).at(-1)?.type).toBe('slack_token');
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sealLine } from '#audit/chain.ts';
+import { verifyRun } from '#audit/verifyRun.ts';
+import { auditRun } from './auditRun.ts';
+
+function tenCalls(): ReturnType<typeof auditRun> {
+  const run = auditRun();
+  for (let count = 0; count < 10; count += 1) run.oneCall();
+  return run;
+}
+
+test('a record that nobody touched is whole, for others and for the window that writes it', async () => {
+  const { verify, oneCall } = tenCalls();
+  const whole = { files: 1, lines: 20, isChained: true, cutLines: 0, startsLater: false };
+  expect(await verify()).toEqual(whole);
+  expect(await verify(true)).toEqual(whole);
+  oneCall();
+  expect(await verify(true)).toEqual({ ...whole, lines: 22 });
+});
+
+test('a window that has recorded nothing yet is fine', async () => {
+  expect(await auditRun().verify(true)).toMatchObject({ files: 0, lines: 0 });
+});
+
+describe('A23: verification names the line', () => {
+  test('that was edited', async () => {
+    const { damage, verify, path } = tenCalls();
+    damage((lines) => lines.with(6, (lines[6] ?? '').replace('read_file', 'edit_file')));
+    expect((await verify()).problem).toEqual({ path, line: 7, kind: 'edited' });
+  });
+
+  test('after one that was edited and given a new hash', async () => {
+    const { damage, verify, path } = tenCalls();
+    damage((lines) => {
+      const { prev, hash: _hash, ...facts } = JSON.parse(lines[6] ?? '');
+      return lines.with(6, sealLine(JSON.stringify({ ...facts, tool: 'edit_file' }), prev).line);
+    });
+    expect((await verify()).problem).toEqual({ path, line: 8, kind: 'removed_before' });
+  });
+
+  test('after one that was deleted, also the first one', async () => {
+    const { damage, verify, path } = tenCalls();
+    damage((lines) => lines.toSpliced(6, 1));
+    expect((await verify()).problem).toEqual({ path, line: 7, kind: 'removed_before' });
+    damage((lines) => lines.slice(1));
+    expect((await verify()).problem).toEqual({ path, line: 1, kind: 'removed_before' });
+  });
+
+  test('where two lines changed places', async () => {
+    const { damage, verify, path } = tenCalls();
+    damage((lines) => lines.with(6, lines[7] ?? '').with(7, lines[6] ?? ''));
+    expect((await verify()).problem).toEqual({ path, line: 7, kind: 'removed_before' });
+  });
+
+  test('at which the end was cut off, in the run of this window', async () => {
+    const { damage, verify, path, oneCall, log } = tenCalls();
+    damage((lines) => lines.slice(0, 15));
+    expect((await verify(true)).problem).toEqual({ path, line: 15, kind: 'end_removed' });
+    expect((await verify()).problem).toBeUndefined();
+    oneCall();
+    expect((await verify()).problem).toEqual({ path, line: 16, kind: 'removed_before' });
+    rmSync(path);
+    expect((await verify(true)).problem).toEqual({ path: log.head.path, line: 1, kind: 'end_removed' });
+  });
+
+  test.each([
+    ['with the right hash', (hash: string) => sealLine('{"v":2,"seq":21,"event":"server.stop"}', hash).line],
+    ['without a hash', () => '{"v":2,"seq":21,"event":"server.stop"}'],
+    ['as one of an older version', () => '{"v":1,"seq":21,"event":"server.stop"}'],
+  ])('that was forged and put at the end, %s', async (_name, forge) => {
+    const { verify, path, oneCall, lines } = tenCalls();
+    appendFileSync(path, `${forge(JSON.parse(lines().at(-1) ?? '').hash)}\n`);
+    const forged = { path, line: 21, kind: expect.stringMatching(/^(?:edited|added)$/) };
+    expect((await verify(true)).problem).toEqual(forged);
+    oneCall();
+    expect((await verify(true)).problem).toEqual(forged);
+    expect((await verify()).problem).toEqual(forged);
+  });
+
+  test('whatever single byte of whatever line is changed', async () => {
+    const run = auditRun();
+    for (let count = 0; count < 4; count += 1) run.oneCall();
+    const original = readFileSync(run.path);
+    const starts = [0, ...[...original.keys()].filter((at) => original[at] === 0x0a).map((at) => at + 1)];
+    await fc.assert(
+      fc.asyncProperty(fc.nat(original.length - 1), fc.integer({ min: 1, max: 255 }), async (at, difference) => {
+        const changed = Buffer.from(original);
+        changed[at] = (original[at] ?? 0) ^ difference;
+        writeFileSync(run.path, changed);
+        const line = starts.filter((start) => start <= at).length;
+        expect((await run.verify()).problem).toEqual({ path: run.path, line, kind: 'edited' });
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+test('A23: a change of bytes that no decoder would notice is found', async () => {
+  const { path, oneCall, verify } = auditRun();
+  oneCall();
+  const original = readFileSync(path);
+  const at = original.indexOf(Buffer.from('\uFFFD'));
+  const changed = Buffer.from(original);
+  changed[at] = 0xf0;
+  expect(changed.toString('utf8')).toBe(original.toString('utf8'));
+  writeFileSync(path, changed);
+  expect((await verify()).problem).toEqual({ path, line: 1, kind: 'edited' });
+});
+
+describe('what a crash or a full disk leaves is not taken for an attack', () => {
+  test('a last line that was cut off, at any byte', async () => {
+    const run = auditRun();
+    run.oneCall();
+    const text = readFileSync(run.path);
+    const second = text.indexOf(0x0a) + 1;
+    for (let length = second + 1; length < text.length - 1; length += 1) {
+      writeFileSync(run.path, text.subarray(0, length));
+      expect(await run.verify()).toMatchObject({ lines: 1, cutLines: 1 });
+      expect((await run.verify()).problem).toBeUndefined();
+    }
+    writeFileSync(run.path, text.subarray(0, text.length - 1));
+    expect(await run.verify()).toEqual({ files: 1, lines: 2, isChained: true, cutLines: 0, startsLater: false });
+  });
+
+  test('a line in the middle of which only the beginning was written', async () => {
+    const { damage, verify } = tenCalls();
+    damage((lines) => lines.toSpliced(6, 0, '{"v":2,"seq":6,"ts"', ''));
+    expect(await verify(true)).toEqual({ files: 1, lines: 20, isChained: true, cutLines: 1, startsLater: false });
+  });
+});
+
+describe('a run of several files', () => {
+  test('is one chain over the days and the lengths of files', async () => {
+    const run = auditRun({ mostFileBytes: 1500 });
+    for (let count = 0; count < 3; count += 1) run.oneCall();
+    run.clock.advance(24 * 60 * 60_000);
+    run.oneCall();
+    const files = await run.files();
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.map(({ part }) => part)).toEqual(files.map((_, index) => index + 1));
+    expect(new Set(files.map(({ day }) => day))).toEqual(new Set(['2026-11-21', '2026-11-22']));
+    for (const { bytes } of files) expect(bytes).toBeLessThanOrEqual(1500);
+    expect(await run.verify(true)).toMatchObject({ files: files.length, lines: 8 });
+    expect((await run.verify(true)).problem).toBeUndefined();
+  });
+
+  test('says that its first files are gone, and finds one that is missing between others', async () => {
+    const run = auditRun({ mostFileBytes: 1500 });
+    for (let count = 0; count < 4; count += 1) run.oneCall();
+    const [first, second, third] = await run.files();
+    renameSync(first?.path ?? '', join(run.state.home, 'away'));
+    expect(await run.verify(true)).toMatchObject({ startsLater: true });
+    expect((await run.verify(true)).problem).toBeUndefined();
+    rmSync(third?.path ?? '');
+    expect((await run.verify(true)).problem).toMatchObject({ line: 1, kind: 'removed_before' });
+    expect(second).toBeDefined();
+  });
+
+  test('A23: a change in one of its files is named there', async () => {
+    const run = auditRun({ mostFileBytes: 1500 });
+    for (let count = 0; count < 4; count += 1) run.oneCall();
+    const [, second] = await run.files();
+    run.damage((lines) => lines.map((line) => line.replace('"seq"', '"SEQ"')), second?.path);
+    expect((await run.verify()).problem).toMatchObject({ path: second?.path, kind: 'edited' });
+  });
+});
+
+test('records of the version before the chain are told apart, and are not taken for ours', async () => {
+  const { path, verify, oneCall } = auditRun();
+  oneCall();
+  writeFileSync(path, '{"v":1,"seq":1,"event":"server.start"}\n{"v":1,"seq":2,"event":"server.stop"}\n{"v":1,"se');
+  expect(await verify()).toMatchObject({ isChained: false });
+  expect((await verify()).problem).toBeUndefined();
+  expect((await verify(true)).problem).toMatchObject({ line: 1, kind: 'edited' });
+});
+
+test('a file that cannot be read is named, and a verification can be stopped', async () => {
+  const { path, files, log } = tenCalls();
+  const listed = await files();
+  const signal = AbortSignal.abort();
+  await expect(verifyRun(listed, { signal })).rejects.toThrow();
+  rmSync(path);
+  expect((await verifyRun(listed, { head: log.head })).problem).toMatchObject({ path });
+});
+
+test('the hash of a line is the SHA-256 of the line without it, so that other programs can check it too', () => {
+  const { oneCall, lines } = auditRun();
+  oneCall();
+  const [first = '', second = ''] = lines();
+  const { hash } = JSON.parse(first);
+  expect(
+    createHash('sha256')
+      .update(first.replace(`,"hash":"${hash}"`, ''))
+      .digest('hex'),
+  ).toBe(hash);
+  expect(JSON.parse(second).prev).toBe(hash);
+});

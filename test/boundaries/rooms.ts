@@ -1,0 +1,158 @@
+/** One room of `src`: a folder, with what it is for and what it may import. */
+export interface Room {
+  /** What the room does, in one sentence of CONTRIBUTING. */
+  readonly purpose: string;
+  /** Rooms whose files it may import by alias. */
+  readonly rooms: readonly string[];
+  /** npm packages that it may import. */
+  readonly packages: readonly string[];
+}
+
+/** The rooms, from the ground up. A folder within a room that has a row of its own is a room of its own. */
+export const rooms: Readonly<Record<string, Room>> = {
+  base: {
+    purpose: 'Words that every room speaks: errors, paths, proposals, principals, events, clocks.',
+    rooms: [],
+    packages: [],
+  },
+  home: {
+    purpose:
+      'What all windows and programs of one user share below `~/.drawbridge`: own files, published windows, tokens, launcher.',
+    rooms: ['base'],
+    packages: ['zod', 'p-limit', 'proper-lockfile', 'write-file-atomic'],
+  },
+  audit: {
+    purpose: 'The record of every call, and the redaction of secrets.',
+    rooms: ['base', 'home'],
+    packages: ['zod'],
+  },
+  policy: {
+    purpose: 'Decides whether a call may happen: modes, rules, paths, protected and secret files.',
+    rooms: ['base'],
+    packages: ['zod'],
+  },
+  'policy/editor': {
+    purpose: 'Reads settings, rule files, the repository policy and the managed policy file.',
+    rooms: ['base', 'home', 'audit', 'policy'],
+    packages: ['zod'],
+  },
+  files: {
+    purpose: 'Text and bytes of the workspace: disk, encodings, open documents, watching.',
+    rooms: ['base', 'policy'],
+    packages: [],
+  },
+  search: { purpose: 'Finds text and files with ripgrep.', rooms: ['base', 'policy'], packages: [] },
+  language: {
+    purpose: 'Everything that asks a language service: symbols, references, diagnostics, refactorings.',
+    rooms: ['base', 'audit', 'policy', 'files', 'search'],
+    packages: ['zod'],
+  },
+  changes: {
+    purpose: 'Proposals, approvals, diffs and hunks, apply, undo, history, recovery.',
+    rooms: ['base', 'home', 'audit', 'policy', 'files', 'language'],
+    packages: ['zod', 'diff', 'p-limit', 'write-file-atomic'],
+  },
+  call: {
+    purpose:
+      'The life of a tool call, from validation to the result. `call/ports` holds what only the editor can give.',
+    rooms: ['base', 'audit', 'policy', 'files', 'search', 'language', 'changes'],
+    packages: ['zod', 'limiter'],
+  },
+  tools: {
+    purpose: 'What assistants are offered: tools by toolset, prompts, resources, completions.',
+    rooms: ['base', 'audit', 'policy', 'files', 'search', 'language', 'changes', 'call'],
+    packages: ['zod'],
+  },
+  editor: {
+    purpose: 'The thin rest of VS Code: settings, workspace, commands, windows, marks in the text.',
+    rooms: ['base', 'home', 'policy', 'files', 'changes', 'call'],
+    packages: ['zod', 'p-limit'],
+  },
+  connect: {
+    purpose: "Assistants' configurations, the dialogs of Connect, the facts and findings of Doctor.",
+    rooms: ['base', 'home', 'editor'],
+    packages: [
+      'zod',
+      'diff',
+      'jsonc-parser',
+      'yaml',
+      '@decimalturn/toml-patch',
+      'proper-lockfile',
+      'write-file-atomic',
+    ],
+  },
+  ui: {
+    purpose:
+      'What the user sees: trees, status bar, notices, walkthrough; `ui/approvals` is the host half of the page.',
+    rooms: ['base', 'home', 'audit', 'policy', 'policy/editor', 'changes', 'call', 'editor', 'connect', 'ui/page'],
+    packages: ['zod', 'diff'],
+  },
+  'ui/page': {
+    purpose: 'The script of the approvals page: DOM only, with a tsconfig of its own.',
+    rooms: [],
+    packages: ['zod'],
+  },
+  mcp: {
+    purpose: 'The MCP server: the HTTP door, authentication, sessions; `mcp/protocol` speaks both eras with the SDK.',
+    rooms: ['base', 'home', 'call', 'mcp/wire'],
+    packages: ['zod', 'p-limit', 'write-file-atomic', '@modelcontextprotocol/server'],
+  },
+  'mcp/wire': {
+    purpose: 'What the bridge must answer as the window does, without the SDK.',
+    rooms: ['base'],
+    packages: [],
+  },
+  bridge: {
+    purpose: 'Programs that run without an editor: the bridge, its Doctor, the uninstall script.',
+    rooms: ['base', 'home', 'connect', 'mcp/wire'],
+    packages: ['zod', 'eventsource-parser'],
+  },
+  main: {
+    purpose: 'Puts the parts together, one file for each part of a process.',
+    rooms: [
+      'base',
+      'home',
+      'audit',
+      'policy',
+      'policy/editor',
+      'files',
+      'search',
+      'language',
+      'changes',
+      'call',
+      'tools',
+      'editor',
+      'connect',
+      'ui',
+      'ui/page',
+      'mcp',
+      'mcp/wire',
+    ],
+    packages: ['zod'],
+  },
+};
+
+/** Where one room may import only a part of another: `importer > imported`, and the beginnings of allowed paths. */
+export const entrances: Readonly<Record<string, readonly string[]>> = {
+  // A tool is data for the pipeline: it never drives it.
+  'tools > call': [
+    'call/tool.ts',
+    'call/prompt.ts',
+    'call/resource.ts',
+    'call/completion.ts',
+    'call/result.ts',
+    'call/cursor.ts',
+    'call/mimeType.ts',
+    'call/sanitise.ts',
+    'call/jsonSchemaInput.ts',
+    'call/ports/',
+  ],
+  // What imports `vscode` cannot run without an editor.
+  'bridge > connect': [],
+};
+
+/** Packages that only one folder may import: the door of the MCP server checks callers without the SDK. */
+export const onlyIn: Readonly<Record<string, string>> = { '@modelcontextprotocol/server': 'src/mcp/protocol/' };
+
+/** Files of `base` at the most: it holds words, and is no place for what has no other place. */
+export const mostFilesOfBase = 20;

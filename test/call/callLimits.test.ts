@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ToolError } from '#base/toolError.ts';
+import { CallLimits } from '#call/callLimits.ts';
+
+const one = { credential: 'window', connectionId: 'one' };
+const two = { credential: 'window', connectionId: 'two' };
+const never = new AbortController().signal;
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+    return 'admitted';
+  } catch (error) {
+    return error instanceof ToolError ? error.code : 'another error';
+  }
+}
+
+describe('the rate of calls', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('bears a burst of changes, then says how long to wait, and goes on after that', () => {
+    const limits = new CallLimits();
+    for (let call = 0; call < 60; call += 1) limits.admit('edit', one);
+    expect(() => limits.admit('delete', one)).toThrow(/more than 20 such calls a second/);
+    vi.advanceTimersByTime(1000);
+    for (let call = 0; call < 20; call += 1) limits.admit('edit', one);
+    expect(codeOf(() => limits.admit('edit', one))).toBe('rate_limited');
+  });
+
+  it('is counted per principal, for looks apart, and not for reads', () => {
+    const limits = new CallLimits({
+      changes: { perSecond: 1, burst: 1 },
+      ui: { perSecond: 1, burst: 1 },
+      running: 1,
+      queuedOfPrincipal: 1,
+    });
+    limits.admit('edit', one);
+    expect(codeOf(() => limits.admit('edit', one))).toBe('rate_limited');
+    expect(codeOf(() => limits.admit('edit', two))).toBe('admitted');
+    expect(codeOf(() => limits.admit('ui', one))).toBe('admitted');
+    expect(codeOf(() => limits.admit('ui', one))).toBe('rate_limited');
+    for (let call = 0; call < 1000; call += 1) limits.admit('read', one);
+  });
+});
+
+describe('who was here lately', () => {
+  it('is remembered for a thousand callers; who called longest ago comes with a full bucket again', () => {
+    const limits = new CallLimits({
+      changes: { perSecond: 1, burst: 1 },
+      ui: { perSecond: 1, burst: 1 },
+      running: 1,
+      queuedOfPrincipal: 1,
+    });
+    const caller = (index: number) => ({ credential: 'window', connectionId: `${index}` });
+    for (let index = 0; index < 1000; index += 1) limits.admit('edit', caller(index));
+    // Still known, and from here on the latest.
+    expect(codeOf(() => limits.admit('edit', caller(0)))).toBe('rate_limited');
+    limits.admit('edit', caller(1000));
+    expect(codeOf(() => limits.admit('edit', caller(0)))).toBe('rate_limited');
+    expect(codeOf(() => limits.admit('edit', caller(2)))).toBe('rate_limited');
+    expect(codeOf(() => limits.admit('edit', caller(1)))).toBe('admitted');
+  });
+
+  it('is told the seconds to wait', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const limits = new CallLimits({
+      changes: { perSecond: 0.25, burst: 1 },
+      ui: { perSecond: 5, burst: 1 },
+      running: 1,
+      queuedOfPrincipal: 1,
+    });
+    for (const risk of ['edit', 'ui'] as const) limits.admit(risk, one);
+    const refusal = (risk: 'edit' | 'ui') => {
+      try {
+        limits.admit(risk, one);
+      } catch (error) {
+        return error;
+      }
+      return undefined;
+    };
+    expect(refusal('edit')).toMatchObject({ hint: expect.stringContaining('Wait 4 s') });
+    expect(refusal('ui')).toMatchObject({ hint: expect.stringContaining('Wait 1 s') });
+    vi.useRealTimers();
+  });
+});
+
+describe('calls at a time', () => {
+  const few = { changes: { perSecond: 1, burst: 1 }, ui: { perSecond: 1, burst: 1 }, running: 1, queuedOfPrincipal: 3 };
+
+  it('are served in turns: a caller with many calls does not keep another waiting', async () => {
+    const limits = new CallLimits(few);
+    const served: string[] = [];
+    const call = async (name: string, principal: typeof one) => {
+      const release = await limits.slot(principal, never);
+      served.push(name);
+      return release;
+    };
+    const first = await call('one 1', one);
+    const waiting = [call('one 2', one), call('one 3', one), call('one 4', one), call('two 1', two)];
+    first();
+    for (const next of [waiting[0], waiting[3], waiting[1], waiting[2]]) (await next)?.();
+    expect(served).toEqual(['one 1', 'one 2', 'two 1', 'one 3', 'one 4']);
+  });
+
+  it('a place that is given back twice is given to one call', async () => {
+    const limits = new CallLimits(few);
+    const first = await limits.slot(one, never);
+    first();
+    first();
+    await limits.slot(one, never);
+    let isServed = false;
+    void limits.slot(two, never).then(() => (isServed = true));
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(isServed).toBe(false);
+  });
+
+  it('a call that left gives its turn to the next, and one that was served cannot leave any more', async () => {
+    const limits = new CallLimits(few);
+    const release = await limits.slot(one, never);
+    const leaving = new AbortController();
+    const left = limits.slot(one, leaving.signal);
+    const staying = new AbortController();
+    const served = limits.slot(one, staying.signal);
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ code: 'cancelled' });
+    release();
+    const giveBack = await served;
+    staying.abort();
+    const next = limits.slot(two, never);
+    giveBack();
+    expect(await next).toBeTypeOf('function');
+  });
+
+  it('refuses what would wait behind too many of the same caller', async () => {
+    const limits = new CallLimits(few);
+    const release = await limits.slot(one, never);
+    const waiting = [1, 2, 3].map(() => limits.slot(one, never));
+    await expect(limits.slot(one, never)).rejects.toMatchObject({ code: 'rate_limited' });
+    const another = limits.slot(two, never);
+    release();
+    for (const next of [waiting[0], another, waiting[1], waiting[2]]) (await next)?.();
+  });
+
+  it('loses no slot to a call that is cancelled while it waits, nor to one that gives it back twice', async () => {
+    const limits = new CallLimits(few);
+    const release = await limits.slot(one, never);
+    const cancel = new AbortController();
+    const cancelled = limits.slot(one, cancel.signal);
+    cancel.abort(new Error('cancelled'));
+    await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
+    release();
+    release();
+    const again = await limits.slot(two, never);
+    let isHeld = true;
+    const next = limits.slot(one, never).then((free) => {
+      expect(isHeld).toBe(false);
+      return free;
+    });
+    isHeld = false;
+    again();
+    (await next)();
+    await expect(limits.slot(one, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { textVersion } from '#base/textVersion.ts';
+import { annotationsOf } from '#call/annotations.ts';
+import { mimeTypeOf } from '#call/mimeType.ts';
+import { outsideResource } from '#call/outsideResource.ts';
+import { tools } from '#tools/index.ts';
+
+it.each([
+  ['src/a.ts', 'text/x-typescript'],
+  ['a.TSX', 'text/tsx'],
+  ['ts', 'text/plain'],
+  ['a.d/ts', 'text/plain'],
+  ['v1.ts/readme', 'text/plain'],
+  ['.json', 'application/json'],
+  ['a.', 'text/plain'],
+  ['a.toString', 'text/plain'],
+])('the type of %s is %s', (path, type) => {
+  expect(mimeTypeOf(path)).toBe(type);
+});
+
+it('a version is 16 hex digits of the text, whatever its line ends', () => {
+  expect(textVersion('a\nb')).toMatch(/^[0-9a-f]{16}$/);
+  expect(textVersion('a\r\nb')).toBe(textVersion('a\nb'));
+  expect(textVersion('a\rb')).toBe(textVersion('a\nb'));
+  expect(textVersion('a\nb')).not.toBe(textVersion('a b'));
+});
+
+it('A22: an address outside the workspace is on record by a digest and its last name alone', () => {
+  const { outside = '' } = outsideResource('/home/other/secret plans/notes.txt');
+  expect(outside).toMatch(/^[0-9a-f]{16} notes\.txt$/);
+  expect(outsideResource('c:\\other\\notes.txt').outside).toMatch(/^[0-9a-f]{16} notes\.txt$/);
+  expect(outsideResource('/x/notes.txt').outside).not.toBe(outside);
+  expect(outsideResource('/home/other/secret plans/notes.txt').outside).toBe(outside);
+  expect(outsideResource(`/x/${'n'.repeat(200)}`).outside).toHaveLength(16 + 1 + 100);
+  expect(outsideResource('/x/').outside).toMatch(/^[0-9a-f]{16} $/);
+});
+
+it('hints for a client are those of the class of a tool', () => {
+  const [tool] = tools;
+  if (tool === undefined) throw new Error('There is no tool.');
+  const hints = (risk: (typeof tool)['risk']) => {
+    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotationsOf({ ...tool, risk });
+    return [readOnlyHint, destructiveHint, idempotentHint, openWorldHint];
+  };
+  expect(hints('read')).toEqual([true, false, true, false]);
+  expect(hints('ui')).toEqual([false, false, false, false]);
+  expect(hints('network')).toEqual([false, false, false, true]);
+  expect(hints('execute')).toEqual([false, true, false, true]);
+  for (const risk of ['edit', 'delete', 'config'] as const) {
+    expect(hints(risk), risk).toEqual([false, true, false, false]);
+  }
+});
+
+it('what is wrong with an input is said with the place where it is', () => {
+  const read = tools.find(({ name }) => name === 'read_file');
+  expect(() => read?.input.parse({})).toThrow(/path: /);
+  expect(() => read?.input.parse(3)).toThrow(/^(?!: )/);
+  expect(z.string().safeParse(3).success).toBe(false);
+});

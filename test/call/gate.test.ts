@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import type { ResolvedPath } from '#base/files.ts';
+import { bindPorts } from '#call/gate.ts';
+import { resolveAddress } from '#call/resolve.ts';
+import { FakeChanges } from '../fakes/changes.ts';
+import { FakeFiles, type FakeNode } from '../fakes/files.ts';
+import { FakeImports } from '../fakes/imports.ts';
+import { fakePorts } from '../fakes/ports.ts';
+import { FakePolicy, ruleOf } from '../fakes/rules.ts';
+import { FakeSearch } from '../fakes/search.ts';
+import { FakeSourceControl } from '../fakes/sourceControl.ts';
+import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
+
+const pathRules = { home: '/home/u', privateFolders: ['/w/private'] };
+
+function bound(nodes: Readonly<Record<string, FakeNode>>) {
+  const files = new FakeFiles(nodes);
+  const search = new FakeSearch();
+  const imports = new FakeImports();
+  const sourceControl = new FakeSourceControl();
+  const workspace = new FakeWorkspace();
+  for (const [path, node] of files.nodes) {
+    const relative = path.slice('/w/'.length);
+    if (typeof node === 'string')
+      search.add({ path: relative, uri: `file://${path}`, fsPath: path, folder: folderAt('/w') }, node);
+  }
+  const resolve = (address: string) => resolveAddress(address, { files, workspace, pathRules, purpose: 'change' });
+  const policy = new FakePolicy();
+  const situation = {
+    workspace,
+    pathRules,
+    policy,
+    caller: { tool: 'read_file', principal: { credential: 'window' } },
+  };
+  const opened = { admitted: new Set<string>(), permitted: new Set<string>() };
+  const shared = fakePorts({ files, imports, search, sourceControl, workspace });
+  const ports = bindPorts(shared, situation, opened);
+  const bindAgain = () => bindPorts(shared, situation, opened);
+  return { policy, opened, shared, bindAgain, files, imports, search, workspace, resolve, ports };
+}
+
+const query = { include: [], exclude: [], includeIgnored: false };
+const textQuery = {
+  ...query,
+  pattern: 'x',
+  isRegex: false,
+  caseSensitive: true,
+  wholeWord: false,
+  multiline: false,
+  contextLines: 0,
+  sorted: false,
+};
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+describe('what a search or a listing brings up passes the policy', () => {
+  const nodes = {
+    '/w/a.ts': 'x',
+    '/w/.env': 'x',
+    '/w/.git/config': 'x',
+    '/w/private/k': 'x',
+    '/w/secrets/k': 'x',
+    '/w/.env.example': 'x',
+  };
+
+  it('text, names and entries of refused files are left out', async () => {
+    const { ports, resolve } = bound(nodes);
+    const within = [await resolve('.')];
+    const signal = new AbortController().signal;
+    expect((await all(ports.search.text({ ...textQuery, within }, signal))).map(({ path }) => path)).toEqual([
+      'a.ts',
+      '.env.example',
+    ]);
+    expect((await all(ports.search.files({ ...query, within }, signal))).map(({ path }) => path)).toEqual([
+      'a.ts',
+      '.env.example',
+    ]);
+    expect((await ports.files.list(await resolve('.'))).map(({ name }) => name)).toEqual(['a.ts', '.env.example']);
+  });
+
+  it('P3 a file reached through a link is judged where it leads', async () => {
+    const { ports, resolve, files } = bound({ '/w/notes.txt': { link: '.env' }, '/w/.env': 'x' });
+    await expect(ports.files.readText(await resolve('notes.txt'), 100)).rejects.toMatchObject({ code: 'denied' });
+    await expect(ports.files.readBytes(await resolve('notes.txt'), 100)).rejects.toMatchObject({ code: 'denied' });
+    expect(files.reads).toEqual([]);
+  });
+
+  it('P3 a search through a link looks where it leads', async () => {
+    const { ports, resolve, search } = bound({ '/w/link': { link: 'real' }, '/w/real/a.ts': 'x' });
+    await all(ports.search.files({ ...query, within: [await resolve('link')] }, new AbortController().signal));
+    expect(search.queries[0]?.within[0]).toMatchObject({ path: 'real', fsPath: '/w/real' });
+  });
+
+  it('P18 a folder that left the window is closed at once', async () => {
+    const { ports, resolve, workspace } = bound(nodes);
+    const path = await resolve('a.ts');
+    workspace.setFolders([folderAt('/other')]);
+    await expect(ports.files.readText(path, 100)).rejects.toMatchObject({ code: 'outside_workspace' });
+    await expect(ports.files.locate('/w/a.ts', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
+  });
+
+  it('a folder that holds what may not be read is not taken as a whole, and nothing of it is read', async () => {
+    const { ports, resolve, files } = bound({ ...nodes, '/w/d/a': 'x', '/w/d/deep/.env': 'x', '/w/ok/a': 'x' });
+    const limits = { maximumFiles: 10, maximumBytes: 100 };
+    await expect(ports.files.readTree(await resolve('d'), limits)).rejects.toMatchObject({
+      code: 'denied',
+      message: expect.stringContaining('"d" holds something that matches **/.env'),
+    });
+    await expect(ports.files.readTree(await resolve('private'), limits)).rejects.toMatchObject({ code: 'denied' });
+    expect(files.reads).toEqual([]);
+    expect((await ports.files.readTree(await resolve('ok'), limits)).files).toMatchObject([{ relative: 'a' }]);
+  });
+
+  it('P17 import edits of files that may not be touched are left out', async () => {
+    const { ports, imports, resolve } = bound(nodes);
+    const editOf = (fsPath: string) => ({ fsPath, offset: 0, length: 0, newText: 'x' });
+    imports.edits = [...Object.keys(nodes), '/etc/passwd', '/home/u/.bashrc'].map(editOf);
+    const found = await ports.imports.editsForMove(
+      await resolve('a.ts'),
+      await resolve('b.ts'),
+      new AbortController().signal,
+    );
+    expect(found.map(({ fsPath }) => fsPath)).toEqual(['/w/a.ts', '/w/.env.example']);
+  });
+
+  it('ending early ends the search', async () => {
+    const { ports, resolve, search } = bound({ '/w/a': 'x', '/w/b': 'x' });
+    const found = ports.search.text({ ...textQuery, within: [await resolve('.')] }, new AbortController().signal);
+    for await (const _ of found) break;
+    expect(search.stopped).toBe(1);
+  });
+});
+
+describe('rules about reading', () => {
+  const nodes = { '/w/src/a.ts': 'x', '/w/docs/b.md': 'x', '/w/docs/deep/c.md': 'x' };
+  const names = async (ports: ReturnType<typeof bound>['ports'], root: ResolvedPath) => {
+    const within = [root];
+    const found = await all(ports.search.files({ ...query, within }, new AbortController().signal));
+    return found.map(({ path }) => path);
+  };
+
+  it('hide what they deny or ask for from searches, in every spelling', async () => {
+    const t = bound(nodes);
+    const root = await t.resolve('/w');
+    t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['DOCS/**'] }));
+    expect(await names(t.bindAgain(), root)).toEqual(['src/a.ts']);
+    t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['docs'] }));
+    expect(await names(t.bindAgain(), root)).toEqual(['src/a.ts']);
+  });
+
+  it('that ask hide nothing that the human let the call read, and that deny go on to', async () => {
+    const t = bound(nodes);
+    const root = await t.resolve('/w');
+    t.opened.permitted.add('/w/docs');
+    t.policy.setRules(ruleOf({ effect: 'ask', class: 'read' }));
+    expect(await names(t.bindAgain(), root)).toEqual(['docs/b.md', 'docs/deep/c.md']);
+    const deny = ruleOf({ effect: 'deny', class: 'read', paths: ['deep'] });
+    t.policy.setRules(ruleOf({ effect: 'ask', class: 'read' }), deny);
+    expect(await names(t.bindAgain(), root)).toEqual(['docs/b.md']);
+  });
+});
+
+it('A8: a change of files that may not be read is taken back by nobody who may not', async () => {
+  const t = bound({ '/w/src/a.ts': 'x', '/w/docs/b.md': 'x' });
+  const changeOf = (id: string, path: string) => {
+    const file = { index: 0, change: 'edit' as const, path, uri: `file:///w/${path}`, addedLines: 1, removedLines: 1 };
+    const facts = { tool: 'apply_edit', client: undefined, appliedAt: 1, state: 'applied' as const, canRevert: true };
+    const inverse = { kind: 'changes' as const, files: [] };
+    return { change: { ...facts, id, principal: { credential: 'window' }, files: [file] }, inverse };
+  };
+  t.shared.changes = new FakeChanges(changeOf('a-1', 'src/a.ts'), changeOf('a-2', 'docs/b.md'));
+  t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['docs/**'] }));
+  const { changes } = t.bindAgain();
+  await expect(changes.inverse('a-1')).resolves.toMatchObject({ kind: 'changes' });
+  await expect(changes.inverse('a-2')).rejects.toMatchObject({ code: 'denied' });
+});
+
+it('A8: shows no change of files of which one may not be read, and both ends of a move count', () => {
+  const t = bound({ '/w/src/a.ts': 'x', '/w/docs/b.md': 'x' });
+  const facts = { tool: 'apply_edit', client: undefined, appliedAt: 1, state: 'applied' as const, canRevert: true };
+  const fileOf = (path: string, to?: string) => ({
+    index: 0,
+    change: 'edit' as const,
+    path,
+    uri: `file:///w/${path}`,
+    ...(to !== undefined && { movedTo: { path: to, uri: `file:///w/${to}` } }),
+    addedLines: 1,
+    removedLines: 1,
+  });
+  const changeOf = (id: string, ...files: readonly ReturnType<typeof fileOf>[]) => ({
+    change: { ...facts, id, principal: { credential: 'window' }, files },
+  });
+  t.shared.changes = new FakeChanges(
+    changeOf('seen', fileOf('src/a.ts')),
+    changeOf('one of two', fileOf('src/a.ts'), fileOf('docs/b.md')),
+    changeOf('moved away', fileOf('src/a.ts', 'docs/a.ts')),
+    changeOf('moved here', fileOf('docs/b.md', 'src/b.md')),
+    changeOf('moved within', fileOf('src/a.ts', 'src/c.ts')),
+    changeOf('elsewhere', { ...fileOf('x'), uri: 'file:///other/x' }),
+    changeOf('no file', { ...fileOf('x'), uri: 'untitled:x' }),
+  );
+  t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['docs/**'] }));
+  expect(
+    t
+      .bindAgain()
+      .changes.list()
+      .map(({ id }) => id),
+  ).toEqual(['seen', 'moved within']);
+});
+
+it('P5 a place is looked up in the workspace alone, by name and by where it really is', async () => {
+  const { ports } = bound({ '/w/a.ts': 'x', '/w/out': { link: '/out/x' }, '/out/x': 'x' });
+  expect(await ports.files.locate('/w/a.ts', 'read')).toMatchObject({ realPath: '/w/a.ts' });
+  await expect(ports.files.locate('/w/out', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
+  await expect(ports.files.locate('/out/x', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
+});
+
+it('A8: what is asked for is not read by the way, and a rule that cannot be understood hides what it may be about', async () => {
+  const t = bound({ '/w/src/a.ts': 'x', '/w/docs/b.md': 'x', '/w/docs/.env': 'x' });
+  const [asked, free] = [await t.resolve('docs/b.md'), await t.resolve('src/a.ts')];
+  t.policy.setRules({ ...ruleOf({ effect: 'allow', class: 'read', paths: ['docs/**'] }), invalid: 'no such key' });
+  const { files } = t.bindAgain();
+  await expect(files.readText(asked, 100)).rejects.toMatchObject({
+    code: 'denied',
+    message: 'The user is asked before "docs/b.md" is read.',
+  });
+  await expect(files.readText(free, 100)).resolves.toMatchObject({ text: 'x' });
+  await expect(files.list(await t.resolve('docs'))).rejects.toMatchObject({ code: 'denied' });
+  t.opened.admitted.add('/w/docs');
+  expect((await files.list(await t.resolve('docs'))).map(({ name }) => name)).toEqual([]);
+  t.opened.permitted.add('/w/docs');
+  expect((await t.bindAgain().files.list(await t.resolve('docs'))).map(({ name }) => name)).toEqual(['b.md']);
+  t.opened.admitted.add('/w/docs/b.md');
+  await expect(t.bindAgain().files.readText(asked, 100)).resolves.toMatchObject({ text: 'x' });
+  t.policy.setRules(ruleOf({ effect: 'allow', class: 'read', paths: ['src/**'] }));
+  expect((await t.bindAgain().files.list(await t.resolve('src'))).map(({ name }) => name)).toEqual(['a.ts']);
+});
+
+it('whoever takes a folder hears of each file in it, after the policy', async () => {
+  const t = bound({ '/w/d/a': 'x', '/w/d/b': 'x' });
+  const heard: string[] = [];
+  const limits = { maximumFiles: 10, maximumBytes: 100 };
+  await t.ports.files.readTree(await t.resolve('d'), limits, (relative) => void heard.push(relative));
+  expect(heard).toEqual(['a', 'b']);
+  t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['d/b'] }));
+  t.opened.admitted.add('/w/d');
+  await expect(t.bindAgain().files.readTree(await t.resolve('d'), limits)).rejects.toMatchObject({
+    code: 'denied',
+    message: '"d" holds something that a rule keeps from being read.',
+  });
+});

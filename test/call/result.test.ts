@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { ToolError } from '#base/toolError.ts';
+import { makeErrorResult, makeResult, resourceOf, textBytes } from '#call/result.ts';
+import { defaultProfile, profileFor } from '#call/resultProfile.ts';
+
+const data = { path: 'a.ts', lines: [{ text: 'é', line: 1 }], none: null };
+const file = { path: 'src/deep/a.ts', uri: 'file:///w/src/deep/a.ts' };
+const rendering = {
+  text: 'one line',
+  links: [{ ...file, description: '3 matches', size: 12, modified: 86_400_000 }],
+  embedded: [{ ...file, text: 'const a = 1;', modified: 86_400_000 }],
+};
+const onlyText = { ...defaultProfile, structured: false, links: false, embedded: false };
+const onlyData = { ...defaultProfile, text: false, links: false, embedded: false };
+
+describe('a result', () => {
+  it('is text, what was read, links and data, in this order', () => {
+    expect(makeResult(data, rendering, defaultProfile)).toEqual({
+      content: [
+        { type: 'text', text: 'one line' },
+        {
+          type: 'resource',
+          resource: { uri: file.uri, mimeType: 'text/x-typescript', text: 'const a = 1;' },
+          annotations: { audience: ['assistant'], priority: 0.9, lastModified: '1970-01-02T00:00:00.000Z' },
+        },
+        {
+          type: 'resource_link',
+          uri: file.uri,
+          name: 'src/deep/a.ts',
+          title: 'a.ts',
+          description: '3 matches',
+          mimeType: 'text/x-typescript',
+          size: 12,
+          annotations: { audience: ['user', 'assistant'], priority: 0.5, lastModified: '1970-01-02T00:00:00.000Z' },
+        },
+      ],
+      structuredContent: data,
+    });
+  });
+
+  it('says nothing of a file that is not known', () => {
+    const [, link] = makeResult(data, { text: '', links: [{ ...file, path: 'a.ts' }] }, defaultProfile).content;
+    expect(link).toEqual({
+      type: 'resource_link',
+      uri: file.uri,
+      name: 'a.ts',
+      title: 'a.ts',
+      mimeType: 'text/x-typescript',
+      annotations: { audience: ['user', 'assistant'], priority: 0.5 },
+    });
+    const unknown = makeResult(data, { text: '', links: [{ ...file, modified: 0 }] }, defaultProfile).content[1];
+    expect(JSON.stringify(unknown)).not.toContain('lastModified');
+  });
+
+  it('leaves out what a client does not hand on, and never all of it', () => {
+    expect(makeResult(data, rendering, onlyText)).toEqual({ content: [{ type: 'text', text: 'one line' }] });
+    expect(makeResult(data, rendering, onlyData)).toEqual({ content: [], structuredContent: data });
+    const neither = { ...onlyText, text: false };
+    expect(makeResult(data, rendering, neither)).toEqual({ content: [{ type: 'text', text: 'one line' }] });
+  });
+
+  it('links 20 files at most', () => {
+    const links = Array.from({ length: 21 }, () => file);
+    expect(makeResult(data, { text: '', links }, { ...onlyData, links: true }).content).toHaveLength(20);
+  });
+
+  it.each([[[1, 2]], ['text'], [undefined], [null], [3]])('has no structured content when the data is %j', (value) => {
+    expect(makeResult(value, { text: 'x' }, defaultProfile)).toEqual({ content: [{ type: 'text', text: 'x' }] });
+  });
+
+  it('has no half characters, which a strict client would refuse', () => {
+    const broken = makeResult(data, { text: 'a\ud800', links: [{ ...file, path: 'b\ud800' }] }, defaultProfile);
+    expect(JSON.stringify(broken)).not.toContain('\\ud800');
+    expect(resourceOf({ ...file, text: 'a\ud800' })).toMatchObject({ text: 'a\ufffd' });
+    expect(resourceOf({ ...file, path: 'a.png', blob: 'AAAA' })).toEqual({
+      uri: file.uri,
+      mimeType: 'image/png',
+      blob: 'AAAA',
+    });
+  });
+
+  it('of an error is one text: what happened, what to do, the code', () => {
+    expect(makeErrorResult(new ToolError('no_match', 'Nothing matched.', 'Read it again.'))).toEqual({
+      content: [{ type: 'text', text: 'Nothing matched. Read it again. [no_match]' }],
+      isError: true,
+    });
+  });
+});
+
+it('the bytes that a model gets are those of the text, or of all strings of the data where a client takes data alone', () => {
+  expect(textBytes(data, { text: 'é' }, defaultProfile)).toBe(2);
+  expect(textBytes(data, { text: 'é' }, onlyData)).toBe('a.ts'.length + 2);
+  expect(textBytes([{ a: 'bb', b: ['c', 1, null, true] }], { text: '' }, onlyData)).toBe(3);
+  expect(textBytes(undefined, { text: '' }, onlyData)).toBe(0);
+  expect(textBytes(data, { text: 'abc' }, { ...onlyText, text: false })).toBe(3);
+});
+
+describe('the profile of a client', () => {
+  it('is what was measured of it, by its name, and else the default', () => {
+    expect(profileFor(undefined, {})).toEqual(defaultProfile);
+    expect(profileFor({ name: 'nobody', version: '1' }, {})).toEqual(defaultProfile);
+    expect(profileFor({ name: 'claude-code', version: '1' }, {}).approvalSeconds).toBe(60);
+    expect(profileFor({ name: 'my-claude-code', version: '1' }, {}).approvalSeconds).toBe(25);
+    expect(profileFor({ name: 'codex-mcp-client', version: '1' }, {}).approvalSeconds).toBe(60);
+    expect(profileFor({ name: 'gemini-cli-mcp-client', version: '1' }, {}).approvalSeconds).toBe(300);
+  });
+
+  it('is what the user set for exactly this name, over all else', () => {
+    const overrides = { 'my-client': { pageBytes: undefined, approvalSeconds: 5 } };
+    expect(profileFor({ name: 'my-client', version: '1' }, overrides)).toEqual({
+      ...defaultProfile,
+      pageBytes: undefined,
+      approvalSeconds: 5,
+    });
+    expect(profileFor({ name: 'my-client-2', version: '1' }, overrides)).toEqual(defaultProfile);
+    expect(profileFor({ name: 'codex', version: '1' }, { codex: { structured: true } })).toMatchObject({
+      structured: true,
+      readBytes: 10_000,
+    });
+    expect(profileFor({ name: 'toString', version: '1' }, overrides)).toEqual(defaultProfile);
+  });
+
+  it('is the text alone in revisions that know no structured content, whatever is set', () => {
+    const overrides = { blind: { text: false, structured: true } };
+    for (const revision of ['2024-10-07', '2024-11-05', '2025-03-26']) {
+      expect(profileFor({ name: 'blind', version: '1' }, overrides, revision)).toMatchObject({
+        text: true,
+        structured: false,
+      });
+    }
+    for (const revision of [undefined, '2025-06-18', '2026-07-28']) {
+      expect(profileFor({ name: 'blind', version: '1' }, overrides, revision)).toMatchObject({
+        text: false,
+        structured: true,
+      });
+    }
+  });
+});

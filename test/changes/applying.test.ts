@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditEvent } from '#audit/auditLog.ts';
+import type { FileChange } from '#base/proposal.ts';
+import type { ProblemsChange } from '#language/problems.ts';
+import { edit, judged, remove, setUp, settled } from './queueSetUp.ts';
+
+type T = ReturnType<typeof setUp>;
+
+const text = 'one\ntwo\nthree\nfour\n';
+const changed = text.replace('one', 'ONE');
+const worse: ProblemsChange = { new: [], newCount: 0, fixedCount: 1, freshness: 'fresh' };
+
+/** Applied without asking. Returns its id. */
+async function apply(t: T, files: readonly FileChange[]): Promise<string> {
+  const { approvalId, status } = await t.ask(files, { judgement: judged({ effect: 'allow' }) });
+  expect(status).toBe('applied');
+  await t.queue.settled();
+  return approvalId;
+}
+
+/** A folder is deleted and a file edited; the human has edited the file since. */
+async function folderAndEdit() {
+  const t = setUp({ '/w/f/x': 'old\n', '/w/a': text });
+  const { base: _base, ...noText } = remove('f', '');
+  const inside = remove('f/x', 'old\n').files.map((file) => ({ ...file, relative: 'x' }));
+  const id = await apply(t, [{ ...noText, isFolder: true, files: inside }, edit('a', text, changed)]);
+  t.edits.texts.set('/w/a', `${changed}mine\n`);
+  return { ...t, id };
+}
+
+describe('the problems of what is changed', () => {
+  it('a language service that hangs holds a click up for a second, no longer', async () => {
+    const t = setUp();
+    t.problems.snapshot = () => Promise.withResolvers<never>().promise;
+    void t.ask([edit('a', 'old\n', 'new\n')]);
+    t.show();
+    t.approve();
+    await settled();
+    t.clock.advance(999);
+    await settled();
+    expect(t.edits.writes).toEqual([]);
+    t.clock.advance(1);
+    await settled();
+    expect(t.edits.texts.get('/w/a')).toBe('new\n');
+    expect(t.only().state).toBe('applied');
+  });
+
+  it('are on record with the outcome: a later question is told of them too', async () => {
+    const t = setUp();
+    t.problems.change = worse;
+    const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
+    const again = await t.reload();
+    expect(again.queue.get(id)).toMatchObject({ state: 'applied', problems: worse });
+  });
+
+  it('that cannot be told do not keep the answer back, and are not told', async () => {
+    const t = setUp();
+    t.problems.snapshot = async () => ({
+      changeSince: async () => {
+        throw new Error('the language service has crashed');
+      },
+    });
+    const outcome = await t.ask([edit('a', 'old\n', 'new\n')], { judgement: judged({ effect: 'allow' }) });
+    expect(outcome.status).toBe('applied');
+    expect(outcome).not.toHaveProperty('problems');
+    expect(t.only()).not.toHaveProperty('problems');
+  });
+
+  it('are not told of a change that the human has undone by then', async () => {
+    const t = setUp();
+    const told = Promise.withResolvers<ProblemsChange>();
+    t.problems.snapshot = async () => ({ changeSince: () => told.promise });
+    const outcome = t.ask([edit('a', 'old\n', 'new\n')], { judgement: judged({ effect: 'allow' }) });
+    await settled();
+    expect(await t.queue.undo(t.only().id)).toEqual({ status: 'undone' });
+    told.resolve(worse);
+    const { next, problems } = await outcome;
+    expect(problems).toBeUndefined();
+    expect(next).toContain('undid');
+    await t.queue.settled();
+    expect(t.only()).not.toHaveProperty('problems');
+  });
+});
+
+describe('undo of some files alone', () => {
+  it('is not made twice: a later undo leaves them as they are, and a redo makes all of it again', async () => {
+    const t = await folderAndEdit();
+    expect(await t.queue.changes.revert([t.id])).toMatchObject({ asked: [t.id] });
+    expect(t.edits.texts.get('/w/f/x')).toBe('old\n');
+    t.queue.decline(t.waiting()[0]?.id ?? '');
+    t.edits.texts.set('/w/f/x', 'mine\n');
+    t.edits.texts.set('/w/a', changed);
+    expect(t.queue.get(t.id)).toMatchObject({ state: 'applied', canUndo: true });
+    expect(await t.queue.undo(t.id)).toEqual({ status: 'undone' });
+    expect(Object.fromEntries(t.edits.texts)).toEqual({ '/w/f/x': 'mine\n', '/w/a': text });
+    t.edits.texts.set('/w/f/x', 'old\n');
+    expect(await t.queue.redo(t.id)).toEqual({ status: 'redone' });
+    expect(Object.fromEntries(t.edits.texts)).toEqual({ '/w/a': changed });
+  });
+
+  it('is remembered after a reload', async () => {
+    const t = await folderAndEdit();
+    await t.queue.changes.revert([t.id]);
+    t.queue.withdraw(() => true, 'End.');
+    t.edits.texts.set('/w/a', changed);
+    const again = await t.reload();
+    expect(again.queue.get(t.id)).toMatchObject({ state: 'applied', canUndo: true });
+    expect(await again.queue.undo(t.id)).toEqual({ status: 'undone' });
+    expect(Object.fromEntries(again.edits.texts)).toEqual({ '/w/f/x': 'old\n', '/w/a': text });
+  });
+
+  it('that fails is told, and tried again by the next undo', async () => {
+    const t = await folderAndEdit();
+    const carryOut = t.edits.apply.bind(t.edits);
+    t.edits.apply = async (changes) =>
+      changes.some(({ kind }) => kind === 'restore')
+        ? { status: 'failed', reason: 'the disk failed', states: ['rolled_back'] }
+        : carryOut(changes);
+    expect(await t.queue.changes.revert([t.id])).toEqual({
+      reverted: [],
+      asked: [t.id],
+      conflicts: [{ id: t.id, fileIndex: 0, path: 'f', reason: expect.stringContaining('the disk failed') }],
+    });
+    t.queue.withdraw(() => true, 'End.');
+    t.edits.apply = carryOut;
+    t.edits.texts.set('/w/a', changed);
+    expect(await t.queue.undo(t.id)).toEqual({ status: 'undone' });
+    expect(Object.fromEntries(t.edits.texts)).toEqual({ '/w/f/x': 'old\n', '/w/a': text });
+  });
+});
+
+describe('what an undo or a redo came to', () => {
+  it('is on record', async () => {
+    const events: AuditEvent[] = [];
+    const t = setUp(undefined, undefined, { auditLog: { event: (event) => void events.push(event) } });
+    const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
+    await t.queue.undo(id);
+    await t.queue.redo(id);
+    t.edits.texts.set('/w/a', 'mine\n');
+    await t.queue.undo(id);
+    expect(events.filter(({ event }) => event === 'revert')).toEqual([
+      { event: 'revert', approvalId: id, direction: 'undo', outcome: 'undone' },
+      { event: 'revert', approvalId: id, direction: 'redo', outcome: 'redone' },
+      { event: 'revert', approvalId: id, direction: 'undo', outcome: 'changed_since' },
+    ]);
+  });
+
+  it('is not begun a second time while it runs', async () => {
+    const t = setUp();
+    const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
+    const disk = Promise.withResolvers<void>();
+    t.history.beforeWrite = disk.promise;
+    const undo = t.queue.undo(id);
+    expect(t.queue.get(id)).toMatchObject({ canUndo: false, canRedo: false });
+    expect(await t.queue.undo(id)).toEqual({ status: 'not_possible' });
+    disk.resolve();
+    expect(await undo).toEqual({ status: 'undone' });
+    expect(t.edits.writes).toHaveLength(2);
+  });
+
+  it('a window ends only when an undo that began has ended', async () => {
+    const t = setUp();
+    const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
+    const disk = Promise.withResolvers<void>();
+    t.history.beforeWrite = disk.promise;
+    void t.queue.undo(id);
+    const ending = t.queue.settled();
+    await settled();
+    disk.resolve();
+    await ending;
+    expect(t.edits.texts.get('/w/a')).toBe('old\n');
+    expect(JSON.parse(t.history.kept.get(id) ?? '')).toMatchObject({ approval: { state: 'undone' } });
+  });
+
+  it('a redo says when saving changed the text, and no longer what the undo said', async () => {
+    const t = setUp();
+    const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
+    t.edits.onSave = (saved) => `${saved}\n`;
+    await t.queue.undo(id);
+    expect(t.queue.get(id)?.note).toContain('not exactly as before');
+    t.edits.onSave = (saved) => saved;
+    expect(await t.queue.redo(id)).toEqual({ status: 'redone' });
+    expect(t.queue.get(id)).not.toHaveProperty('note');
+    await t.queue.undo(id);
+    expect(t.queue.get(id)).not.toHaveProperty('note');
+    t.edits.onSave = (saved) => saved.toUpperCase();
+    expect(await t.queue.redo(id)).toMatchObject({ status: 'redone', message: expect.stringContaining('a') });
+    expect(t.queue.get(id)).toMatchObject({ state: 'applied', note: expect.stringContaining('not exactly as before') });
+  });
+});

@@ -1,0 +1,104 @@
+import { existsSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import type * as promises from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { edits } from '#changes/editor/edits.ts';
+import { resetEditor } from '../../fakes/editor/editor.ts';
+import { EditsFixture, snapshot } from './editsFixture.ts';
+
+/** What happens in the moment between the last look at a file and the call that takes it. */
+const between = vi.hoisted(() => ({ happen: undefined as (() => void) | undefined }));
+
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const actual = await importOriginal<typeof promises>();
+  const late =
+    (call: (from: string, to: string) => Promise<void>) =>
+    (from: string, to: string): Promise<void> => {
+      between.happen?.();
+      between.happen = undefined;
+      return call(from, to);
+    };
+  return { ...actual, rename: late(actual.rename), link: late(actual.link) };
+});
+
+let w: EditsFixture;
+
+beforeEach(() => {
+  between.happen = undefined;
+  resetEditor();
+  w = new EditsFixture();
+  w.put('src/a.txt');
+  w.put('src/deep/b.txt');
+});
+afterEach(() => w.remove());
+
+it('F14 a file that is changed in the moment of its delete stays, changed', async () => {
+  const change = await w.delete('src/a.txt');
+  between.happen = () => writeFileSync(w.at('src/a.txt'), 'mine');
+  expect(await edits.apply([change])).toMatchObject({ status: 'stale', reason: 'it was changed' });
+  expect(snapshot(w.at('src'))).toEqual({
+    'a.txt': '644 mine',
+    deep: 'folder',
+    'deep/b.txt': '644 text of src/deep/b.txt\n',
+  });
+});
+
+it('F14 a file that comes into a folder in the moment of its delete keeps the whole folder', async () => {
+  const change = await w.delete('src');
+  between.happen = () => writeFileSync(w.at('src/deep/mine.txt'), 'mine');
+  expect(await edits.apply([change])).toMatchObject({ status: 'stale', reason: 'deep/mine.txt was added to it' });
+  expect(Object.keys(snapshot(w.inside))).toEqual([
+    'src',
+    'src/a.txt',
+    'src/deep',
+    'src/deep/b.txt',
+    'src/deep/mine.txt',
+  ]);
+});
+
+it('P5 a delete in a folder that is moved away in that moment is put back there', async () => {
+  const change = await w.delete('src/a.txt');
+  between.happen = () => renameSync(w.at('src'), w.at('away'));
+  expect(await edits.apply([change])).toMatchObject({
+    status: 'stale',
+    reason: 'its folder was replaced by another one',
+  });
+  expect(Object.keys(snapshot(w.inside))).toEqual(['away', 'away/a.txt', 'away/deep', 'away/deep/b.txt']);
+});
+
+it.each(['src', 'src/a.txt'])('%s, changed in the moment of its move, goes back to where it was', async (name) => {
+  const change = await w.move(name, 'lib/moved');
+  between.happen = () => writeFileSync(w.at('src/a.txt'), 'mine');
+  expect(await edits.apply([change])).toMatchObject({ status: 'stale', reason: expect.stringContaining('changed') });
+  expect(w.text('src/a.txt')).toBe('mine');
+  expect(existsSync(w.at('lib'))).toBe(false);
+});
+
+it('P5 a file that is replaced in the moment of its move is not taken for it', async () => {
+  const change = await w.move('src/a.txt', 'moved');
+  between.happen = () => {
+    renameSync(w.at('src/a.txt'), w.at('src/kept'));
+    w.put('src/a.txt');
+  };
+  expect(await edits.apply([change])).toMatchObject({ status: 'stale', reason: 'it was replaced by another one' });
+  expect(Object.keys(snapshot(w.inside))).toEqual(['src', 'src/a.txt', 'src/deep', 'src/deep/b.txt', 'src/kept']);
+});
+
+it('P5 a folder above that became a link leads no creation outside', async () => {
+  w.put('a/b/other.txt');
+  const change = await w.create('a/b/c/new.txt');
+  renameSync(w.at('a'), w.at('old'));
+  const elsewhere = new EditsFixture();
+  try {
+    elsewhere.put('b/other.txt');
+    const before = snapshot(elsewhere.root);
+    symlinkSync(elsewhere.inside, w.at('a'));
+    const reason = 'its folder was replaced by another one';
+    expect(await edits.findStale([change])).toEqual({ path: 'a/b/c/new.txt', reason });
+    expect(await edits.apply([change])).toMatchObject({ status: 'stale', reason });
+    expect(snapshot(elsewhere.root)).toEqual(before);
+    expect(existsSync(join(elsewhere.inside, 'b/c'))).toBe(false);
+  } finally {
+    elsewhere.remove();
+  }
+});

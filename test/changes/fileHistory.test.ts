@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FileHistory } from '#changes/fileHistory.ts';
+import { temporaryState } from '../home/temporaryState.ts';
+
+function openHistory(windowId = 'w-1', state = temporaryState()) {
+  return { state, history: new FileHistory(state, windowId) };
+}
+
+function pathOf(state: { history: string }, sha256: string): string {
+  return join(state.history, 'content', sha256.slice(0, 2), sha256);
+}
+
+function modeOf(path: string): string {
+  return (lstatSync(path).mode & 0o777).toString(8);
+}
+
+describe('contents', () => {
+  test('come back byte for byte, by their hash', async () => {
+    const { history } = openHistory();
+    const bytes = Uint8Array.from({ length: 3000 }, (_, index) => index % 256);
+    const sha256 = await history.putContent(bytes);
+    expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect(new Uint8Array(await history.getContent(sha256))).toEqual(bytes);
+    const empty = await history.putContent(new Uint8Array());
+    expect(await history.getContent(empty)).toHaveLength(0);
+  });
+
+  test('a view into a larger buffer is kept, and nothing around it', async () => {
+    const { history } = openHistory();
+    const whole = Buffer.from('before-wanted-after');
+    const sha256 = await history.putContent(whole.subarray(7, 13));
+    expect((await history.getContent(sha256)).toString()).toBe('wanted');
+  });
+
+  test('are readable by this user only', async () => {
+    const { state, history } = openHistory();
+    const path = pathOf(state, await history.putContent(Buffer.from('x')));
+    expect(modeOf(path)).toBe('600');
+    expect(modeOf(join(path, '..'))).toBe('700');
+    expect(modeOf(state.history)).toBe('700');
+    expect(modeOf(state.home)).toBe('700');
+  });
+
+  test('are stored once', async () => {
+    const { state, history } = openHistory();
+    const path = pathOf(state, await history.putContent(Buffer.from('twice')));
+    const { ino } = statSync(path);
+    await history.putContent(Buffer.from('twice'));
+    expect(statSync(path).ino).toBe(ino);
+    await Promise.all(Array.from({ length: 5 }, () => history.putContent(Buffer.from('at once'))));
+    expect(
+      readdirSync(join(state.history, 'content')).flatMap((name) => readdirSync(join(state.history, 'content', name))),
+    ).toHaveLength(2);
+  });
+
+  test('one that was cut off is written again', async () => {
+    const { state, history } = openHistory();
+    const path = pathOf(state, await history.putContent(Buffer.from('whole text')));
+    writeFileSync(path, 'whole');
+    await history.putContent(Buffer.from('whole text'));
+    expect(readFileSync(path, 'utf8')).toBe('whole text');
+  });
+
+  test('F20 one that was damaged on the disk is written again', async () => {
+    const { state, history } = openHistory();
+    const path = pathOf(state, await history.putContent(Buffer.from('whole text')));
+    writeFileSync(path, 'whole\0\0\0\0\0');
+    const sha256 = await history.putContent(Buffer.from('whole text'));
+    expect((await history.getContent(sha256)).toString()).toBe('whole text');
+  });
+
+  test('a damaged, missing or linked one is an error', async () => {
+    const { state, history } = openHistory();
+    const sha256 = await history.putContent(Buffer.from('right'));
+    const path = pathOf(state, sha256);
+    writeFileSync(path, 'wrong');
+    await expect(history.getContent(sha256)).rejects.toThrow('damaged');
+    unlinkSync(path);
+    await expect(history.getContent(sha256)).rejects.toThrow(
+      new Error('what was kept of it is no longer in the history'),
+    );
+    const other = join(state.home, 'other');
+    writeFileSync(other, 'right');
+    symlinkSync(other, path);
+    await expect(history.getContent(sha256)).rejects.toThrow();
+  });
+
+  test('a key is a hash, never a path', async () => {
+    const { history } = openHistory();
+    for (const key of ['../../etc/passwd', '', 'A'.repeat(64), `${'a'.repeat(64)}/..`]) {
+      await expect(history.getContent(key)).rejects.toThrow(RangeError);
+    }
+  });
+});
+
+describe('records', () => {
+  test('of this window come back after a reload, oldest first', async () => {
+    const { state, history } = openHistory();
+    for (const id of ['b', 'c', 'a']) {
+      await history.putRecord(id, { id, n: 1 });
+      await sleep(15);
+    }
+    await openHistory('w-2', state).history.putRecord('d', { id: 'd' });
+    await history.putRecord('b', { id: 'b', n: 2 });
+    expect(await openHistory('w-1', state).history.records()).toEqual([
+      { id: 'c', n: 1 },
+      { id: 'a', n: 1 },
+      { id: 'b', n: 2 },
+    ]);
+  });
+
+  test('unreadable ones are left out', async () => {
+    const { state, history } = openHistory();
+    await history.putRecord('good', { good: true });
+    const folder = join(state.history, 'records', 'w-1');
+    writeFileSync(join(folder, 'bad.json'), '{"half":');
+    writeFileSync(join(folder, 'good.json.123456'), '{}');
+    symlinkSync('/dev/zero', join(folder, 'link.json'));
+    expect(await history.records()).toEqual([{ good: true }]);
+    expect(await openHistory().history.records()).toEqual([]);
+  });
+
+  test('writes of one record at the same time leave the last one, whole', async () => {
+    const { history } = openHistory();
+    await Promise.all(Array.from({ length: 10 }, (_, n) => history.putRecord('a', { n, filler: 'x'.repeat(10_000) })));
+    expect(await history.records()).toMatchObject([{ n: 9 }]);
+  });
+
+  test('an id is never a path', async () => {
+    const { state, history } = openHistory();
+    for (const id of ['../evil', 'a/b', '', '.', 'a.json', 'x'.repeat(101)]) {
+      await expect(history.putRecord(id, {})).rejects.toThrow(RangeError);
+      expect(() => new FileHistory(state, id)).toThrow(RangeError);
+    }
+    expect(existsSync(state.history)).toBe(false);
+  });
+
+  test('what cannot be written is an error', async () => {
+    const { state, history } = openHistory();
+    await history.putRecord('a', {});
+    const folder = join(state.history, 'content');
+    writeFileSync(folder, '');
+    await expect(history.putContent(Buffer.from('x'))).rejects.toThrow();
+  });
+});

@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alias } from '../fakes/editor/alias.ts';
+import { DyingDisk } from './dyingDisk.ts';
+import { EditsFixture, snapshot } from './editor/editsFixture.ts';
+import { applyAtOnce, openQueue } from './editor/realQueue.ts';
+import { compileProgram } from './killedProgram.ts';
+import { mixedChange, putMixedFiles } from './mixedChange.ts';
+
+const bundleFolder = mkdtempSync(join(tmpdir(), 'drawbridge-killed-'));
+const bundle = join(bundleFolder, 'killedWork.cjs');
+let startProgram: ReturnType<typeof compileProgram>;
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [fileURLToPath(new URL('killedWork.ts', import.meta.url))],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    alias,
+    external: ['signal-exit'],
+    logLevel: 'error',
+  });
+  startProgram = compileProgram(readFileSync(bundle, 'utf8'));
+});
+afterAll(() => rmSync(bundleFolder, { recursive: true, force: true }));
+
+/** The folder that a run worked in, and where it was killed, or `done`. */
+interface Run {
+  readonly root: string;
+  readonly end: string;
+}
+
+/** A program of its own in this process, whose disk takes nothing any more from the n-th call that writes on. */
+async function runHere(act: string, killAt: number): Promise<Run & { readonly all: readonly string[] }> {
+  const { promise: died, resolve: die } = Promise.withResolvers<string>();
+  const disk = new DyingDisk(killAt, die);
+  let root = '';
+  const done = startProgram(disk)
+    .carryOut(
+      act,
+      (folder) => (root = folder),
+      () => disk.begin(),
+    )
+    .then(() => 'done');
+  const end = await Promise.race([died, done]);
+  await disk.end();
+  return { root, end, all: disk.points };
+}
+
+/** A run in a process of its own, which is killed. */
+function runAndKill(act: string, killAt: number): Promise<Run> {
+  const { promise, resolve, reject } = Promise.withResolvers<Run>();
+  const program = fileURLToPath(new URL('killedRun.ts', import.meta.url));
+  execFile(process.execPath, [program, bundle, act, String(killAt)], (error, stdout, stderr) => {
+    const [root, end] = stdout.split('\n');
+    if (root && end && error?.signal === 'SIGKILL') resolve({ root, end });
+    else reject(new Error(`${act} ${killAt} ended in another way: ${stdout}${stderr}`));
+  });
+  return promise;
+}
+
+/** Files and links; a folder without any is nothing that somebody made. */
+function filesIn(folder: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(snapshot(folder)).filter(([, what]) => what !== 'folder'));
+}
+
+async function expectedStates() {
+  const w = new EditsFixture();
+  putMixedFiles(w);
+  const before = filesIn(w.inside);
+  await applyAtOnce(openQueue(w.inside, join(w.root, 'state')), await mixedChange(w));
+  const after = filesIn(w.inside);
+  w.remove();
+  return { before, after };
+}
+
+type States = Awaited<ReturnType<typeof expectedStates>>;
+
+/** Another run of the window finds everything before or after, or tells; and nothing is lost. */
+async function expectRecovered(root: string, point: string, { before, after }: States): Promise<string> {
+  const inside = join(root, 'inside');
+  const queue = openQueue(inside, join(root, 'state'));
+  const notices = await queue.restore();
+  await queue.settled();
+  const now = filesIn(inside);
+  const [approval] = queue.all;
+  expect(
+    Object.keys(now).filter((name) => name.includes('.drawbridge-')),
+    point,
+  ).toEqual([]);
+  // A file that is edited and moved may be half-way, which is told.
+  const [moved, movedTo] = ['moved.txt', 'elsewhere/moved.txt'];
+  const halfWay = [before[moved], after[movedTo]];
+  for (const [name, what] of Object.entries(now)) {
+    const isHalfWay = notices.length > 0 && (name === moved || name === movedTo);
+    expect([before[name], after[name], ...(isHalfWay ? halfWay : [])], `${point}: ${name}`).toContain(what);
+  }
+  if (notices.length === 0) {
+    const state = approval?.state;
+    expect(now, point).toEqual(state === 'applied' ? after : before);
+    expect([undefined, 'applied', 'withdrawn', 'undone'], point).toContain(state);
+  } else {
+    expect(notices, point).toMatchObject([{ id: approval?.id }]);
+    expect(approval, point).toMatchObject({ state: 'failed' });
+  }
+  if (approval?.canUndo === true) {
+    expect(await queue.undo(approval.id), point).toEqual({ status: 'undone' });
+    expect(filesIn(inside), point).toEqual(before);
+  } else expect(now, point).toEqual(before);
+  if (approval?.state === 'undone' && approval.canRedo) {
+    expect(await queue.redo(approval.id), point).toEqual({ status: 'redone' });
+    expect(filesIn(inside), point).toEqual(after);
+  }
+  await queue.settled();
+  return notices.length > 0 ? 'told' : (approval?.state ?? 'nothing');
+}
+
+describe.each(['apply', 'undo', 'redo'])('kill -9 in the middle of %s', (act) => {
+  let states: States;
+  let points: readonly string[];
+
+  beforeAll(async () => {
+    states = await expectedStates();
+    const { root, all } = await runHere(act, Infinity);
+    rmSync(root, { recursive: true, force: true });
+    points = all;
+  });
+
+  /** How the work ends after a kill at the n-th of the calls that write. */
+  async function expectedEnd(run: typeof runAndKill, killAt: number): Promise<{ end: string; outcome: string }> {
+    const { root, end } = await run(act, killAt);
+    try {
+      expect(end).not.toBe('done');
+      return { end, outcome: await expectRecovered(root, `${act}, killed at ${killAt}, ${end}`, states) };
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  }
+
+  it.each(['write-ahead', 'between files', 'before commit'])(
+    'at each call that writes, %s, leaves every file before or after, or a notice, and no temporary file',
+    async (phase) => {
+      const calls = points.flatMap((point, index) => (point.startsWith(phase) ? [index + 1] : []));
+      const outcomes = new Map<number, string>();
+      for (const killAt of calls) outcomes.set(killAt, (await expectedEnd(runHere, killAt)).outcome);
+      if (phase === 'between files') expect([...outcomes.values()], 'every way to end was met').toContain('told');
+      // A process that is really killed leaves the same.
+      const middle = calls[Math.floor(calls.length / 2)] ?? 0;
+      const { end, outcome } = await expectedEnd(runAndKill, middle);
+      expect([end.split(' ', 3), outcome]).toEqual([points[middle - 1]?.split(' ', 3), outcomes.get(middle)]);
+    },
+  );
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Approval, ApprovalFile } from '#changes/approval.ts';
+import { outcomeOf } from '#changes/outcome.ts';
+import { edit, setUp } from './queueSetUp.ts';
+
+/** Of a change of two files that waits. */
+async function waiting(): Promise<Approval> {
+  const t = setUp();
+  void t.ask([edit('a', 'old\n', 'new\n'), edit('b', 'old\n', 'new\n')]);
+  return t.only();
+}
+
+function withFiles(approval: Approval, change: (file: ApprovalFile, index: number) => ApprovalFile): Approval {
+  return { ...approval, state: 'applied', files: approval.files.map(change) };
+}
+
+describe('what the model is told', () => {
+  it('of a change that waits: until when, and not to send it again', async () => {
+    const approval = await waiting();
+    const outcome = outcomeOf({ ...approval, note: 'for the human' });
+    expect(outcome).toMatchObject({ status: 'pending_approval', displayed: false });
+    expect(outcome.expiresAt).toBe(new Date(approval.expiresAt).toISOString());
+    expect(outcome.files).toMatchObject([{ path: 'a', state: 'not_applied' }, { path: 'b' }]);
+    expect(JSON.stringify(outcome)).not.toContain('for the human');
+    expect(outcomeOf({ ...approval, state: 'applying', displayedAt: 1 })).toMatchObject({
+      status: 'pending_approval',
+      displayed: true,
+    });
+  });
+
+  it('of a change that ended: why, and the human’s words', async () => {
+    const approval = await waiting();
+    const outcome = outcomeOf({ ...approval, state: 'declined', note: 'it ended', userMessage: 'no' });
+    expect(outcome).toMatchObject({ status: 'declined', userMessage: 'no', files: [{ reason: 'it ended' }, {}] });
+    expect(outcome).not.toHaveProperty('expiresAt');
+    expect(outcomeOf({ ...approval, state: 'failed' }).next).toContain('Read every file');
+  });
+
+  it('of a change that was applied: whether it was all, and whether the human changed any of it', async () => {
+    const approval = await waiting();
+    const status = (change: Parameters<typeof withFiles>[1]) => outcomeOf(withFiles(approval, change)).status;
+    expect(status((file) => file)).toBe('applied');
+    expect(status((file, index) => ({ ...file, edited: index === 1 }))).toBe('applied_modified');
+    expect(status((file, index) => ({ ...file, included: index === 1 }))).toBe('partially_applied');
+    expect(status((file, index) => ({ ...file, includedHunks: index }))).toBe('partially_applied');
+  });
+
+  it('of a change that was undone: what the call did, and to ask', async () => {
+    const approval = { ...(await waiting()), state: 'undone' as const };
+    expect(outcomeOf(approval)).toMatchObject({ status: 'applied', next: expect.stringContaining('undid') });
+  });
+
+  it('of a change that is out of date: to read again, or where the other is that took its place', async () => {
+    const approval = { ...(await waiting()), state: 'stale' as const };
+    expect(outcomeOf(approval).next).toContain('read the files again');
+    expect(outcomeOf({ ...approval, replacedBy: 'a-2' })).toMatchObject({
+      status: 'stale',
+      replacedBy: 'a-2',
+      next: expect.stringContaining('replacedBy'),
+    });
+    expect(outcomeOf({ ...approval, state: 'withdrawn', replacedBy: 'a-2' }).next).toContain('send the change again');
+  });
+
+  it('of files that the editor changed on save, or that are not saved, whatever was applied', async () => {
+    const approval = await waiting();
+    const file = {
+      path: 'a',
+      uri: 'file:///w/a',
+      change: 'edit',
+      state: 'applied',
+      addedLines: 1,
+      removedLines: 1,
+    } as const;
+    const formatted = { ...file, changedOnSave: '-a\n+b' };
+    const next = (change: Parameters<typeof withFiles>[1], outcomes: Approval['outcomes'] = []) =>
+      outcomeOf({ ...withFiles(approval, change), outcomes }).next;
+    expect(next((each) => each, [file])).toMatch(/^Applied exactly/);
+    expect(next((each) => each, [file, formatted])).toMatch(/^The editor changed some of it .* Use the versions/);
+    expect(next((each) => each, [{ ...file, dirty: true }])).toContain('marked dirty');
+    expect(next((each) => each, [file, { ...file, dirty: true }])).toContain('marked dirty');
+    expect(next((each) => each, [{ ...file, dirty: false }])).not.toContain('marked dirty');
+    const partial = next((each, index) => ({ ...each, included: index === 1 }), [formatted]);
+    expect(partial).toMatch(/^The user left a part of it out .* The editor changed some/);
+    const modified = next((each) => ({ ...each, edited: true }), [formatted]);
+    expect(modified).toMatch(/^The user changed it before .* The editor changed some/);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { FileChange } from '#base/proposal.ts';
+import { mergeTexts } from '#changes/rebase.ts';
+import { create, edit, remove, setUp, settled } from './queueSetUp.ts';
+
+const base = 'one\ntwo\nthree\nfour\nfive\n';
+const result = base.replace('one', 'ONE').replace('five', 'FIVE');
+const texts = { '/w/a': base, '/w/b': 'old\n', '/w/c': 'old\n' };
+
+describe('a rebase', () => {
+  it('has nothing to do where the files already hold the change', async () => {
+    const t = setUp(texts);
+    void t.ask([edit('a', base, result)]);
+    t.edits.texts.set('/w/a', result);
+    t.edits.fire();
+    await settled();
+    expect(t.only()).toMatchObject({ state: 'stale', canRebase: false });
+    expect(await t.queue.rebase(t.only().id)).toMatchObject({
+      status: 'conflict',
+      message: expect.stringContaining('already hold'),
+    });
+  });
+
+  it('leaves out what the human left out, and what is done already', async () => {
+    const t = setUp(texts);
+    void t.ask([
+      edit('a', base, result),
+      edit('b', 'old\n', 'new\n'),
+      edit('c', 'old\n', 'new\n'),
+      create('n', 'x\n'),
+      create('m', 'x\n'),
+    ]);
+    for (const index of [2, 4]) t.queue.selectFile(t.only().id, index, false);
+    t.queue.setText(t.only().id, 3, 'typed\n');
+    t.edits.texts.set('/w/b', 'new\n').set('/w/a', base.replace('three', 'mine'));
+    t.edits.fire();
+    await settled();
+    const { id = '' } = await t.queue.rebase(t.only().id);
+    expect(t.queue.get(id)?.files.map(({ path }) => path)).toEqual(['a', 'n']);
+    expect(await t.queue.texts(id, 0)).toMatchObject({ proposed: result.replace('three', 'mine') });
+    expect(await t.queue.texts(id, 1)).toMatchObject({ proposed: 'typed\n' });
+  });
+
+  it('is none of a file that is there by now, or gone', async () => {
+    const conflictOf = async (change: FileChange, now: string | undefined): Promise<string | undefined> => {
+      const t = setUp(texts);
+      void t.ask([change]);
+      if (now === undefined) t.edits.texts.delete(change.path.realPath);
+      else t.edits.texts.set(change.path.realPath, now);
+      t.edits.fire();
+      await settled();
+      const { status, message } = await t.queue.rebase(t.only().id);
+      expect([status, t.waiting()]).toEqual(['conflict', []]);
+      return message;
+    };
+    expect(await conflictOf(create('n', 'x\n'), 'mine\n')).toContain('not as it was');
+    expect(await conflictOf(edit('a', base, result), undefined)).toContain('does not exist');
+  });
+
+  it('is none of a delete, nor of a file that cannot hold the text in its encoding', async () => {
+    const t = setUp(texts);
+    void t.ask([remove('b', 'old\n')]);
+    t.edits.texts.set('/w/b', 'mine\n');
+    t.edits.fire();
+    await settled();
+    const message = (reason: string) => ({ status: 'conflict', message: expect.stringContaining(reason) });
+    expect(await t.queue.rebase(t.only().id)).toMatchObject(message('not as it was'));
+
+    const readText = async () => ({ text: `${base}mine\n`, encoding: 'ascii', source: 'disk' as const, ...readFacts });
+    const readTree = async () => ({ files: [], unsaved: [], unsavedElsewhere: [] });
+    const other = setUp(texts, undefined, { files: { readText, readTree, canEncode: async () => false } });
+    void other.ask([edit('a', base, base.replace('one', 'ONE'))]);
+    other.edits.texts.set('/w/a', `${base}mine\n`);
+    other.edits.fire();
+    await settled();
+    expect(await other.queue.rebase(other.only().id)).toMatchObject(message('encoding'));
+  });
+
+  const readFacts = { unsaved: false, unsavedElsewhere: false, readonly: false, unifiedLineEnds: 0, modified: 0 };
+});
+
+describe('F5 two changes of one text', () => {
+  it.each([
+    ['the same lines, each in its own way', 'X\nb\nc\n', 'Y\nb\nc\n'],
+    ['the same lines, one of them with a line more', 'X\nb\nc\n', 'X\nY\nb\nc\n'],
+    ['the same lines, the last one of them in its own way', 'X\nY\nb\nc\n', 'X\nZ\nb\nc\n'],
+    ['the same line, one of them the next one too', 'X\nb\nc\n', 'X\nc\n'],
+    ['lines with nothing between them', 'X\nb\nc\n', 'a\nX\nc\n'],
+  ])('cannot both be kept: %s', (_name, wanted, now) => {
+    expect(mergeTexts(wanted, 'a\nb\nc\n', now)).toBeUndefined();
+    expect(mergeTexts(now, 'a\nb\nc\n', wanted)).toBeUndefined();
+  });
+
+  it('are both kept where they are apart, and once where they are the same', () => {
+    const before = 'a\nb\nc\nd\n';
+    expect(mergeTexts('X\nb\nc\nd\n', before, 'a\nb\nY\nd\n')).toBe('X\nb\nY\nd\n');
+    expect(mergeTexts('a\nb\nY\nd\n', before, 'X\nb\nc\nd\n')).toBe('X\nb\nY\nd\n');
+    expect(mergeTexts('X\nb\nc\nZ\n', before, 'X\nb\nc\nd\n')).toBe('X\nb\nc\nZ\n');
+  });
+});

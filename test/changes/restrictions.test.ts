@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { shippedLimits } from '#changes/queue.ts';
+import { Restrictions } from '#changes/restrictions.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { create, edit, setUp } from './queueSetUp.ts';
+
+const minute = 60_000;
+
+function declining() {
+  const t = setUp();
+  const decline = (more: Parameters<typeof t.queue.decline>[1] = {}): void => {
+    void t.ask([edit('a', 'old\n', `new ${Math.random()}\n`)]).catch(() => undefined);
+    const id = t.waiting()[0]?.id ?? '';
+    t.show(id);
+    expect(t.queue.decline(id, more)).toBe('accepted');
+  };
+  return { ...t, decline };
+}
+
+describe('three declines of one file in five minutes', () => {
+  it('A16 decline it by themselves for ten, visibly, and only this file of this assistant', async () => {
+    const t = declining();
+    for (let time = 0; time < 3; time += 1) t.decline();
+    await expect(t.ask([edit('a', 'old\n', 'again\n')])).rejects.toMatchObject({ code: 'denied' });
+    expect(t.queue.restrictions).toMatchObject([
+      { kind: 'declined_repeatedly', path: 'a', client: { name: 'test' }, until: t.clock.now() + 10 * minute },
+    ]);
+    void t.ask([edit('b', 'old\n', 'new\n')]);
+    void t.ask([edit('a', 'old\n', 'new\n')], { principal: { credential: 'window', connectionId: 'c2' } });
+    expect(t.waiting()).toHaveLength(2);
+    t.clock.advance(10 * minute);
+    expect(t.queue.restrictions).toEqual([]);
+    void t.ask([edit('a', 'old\n', 'new\n')]);
+    expect(t.waiting()).toHaveLength(3);
+  });
+
+  it('count only within the time, and an approval in between starts anew', () => {
+    const t = declining();
+    t.decline();
+    t.decline();
+    t.clock.advance(5 * minute);
+    t.decline();
+    expect(t.queue.restrictions).toEqual([]);
+    void t.ask([edit('a', 'old\n', 'good\n')]);
+    const id = t.waiting()[0]?.id ?? '';
+    t.show(id);
+    t.approve(id);
+    t.decline();
+    t.decline();
+    expect(t.queue.restrictions).toEqual([]);
+  });
+
+  it('are told to the model with the file and the time', async () => {
+    const t = declining();
+    for (let time = 0; time < 3; time += 1) t.decline();
+    const until = new Date(t.clock.now() + 10 * minute).toISOString();
+    await expect(t.ask([edit('a', 'old\n', 'again\n')])).rejects.toThrow(`of a 3 times; until ${until}`);
+  });
+
+  it.each([
+    ['more', [0, 4, 4], 0],
+    ['just that', [0, 1, 4], 0],
+    ['less', [0, 2, 2], 1],
+  ])('count only within five minutes: the first is %s away from the third', (_name, waits, expected) => {
+    const t = declining();
+    for (const minutes of waits) {
+      t.clock.advance(minutes * minute - (minutes === 0 ? 0 : shippedLimits.armMilliseconds));
+      t.decline();
+    }
+    expect(t.queue.restrictions).toHaveLength(expected);
+  });
+
+  it('are of one file: three declined files are none', () => {
+    const t = setUp({ '/w/a': 'old\n', '/w/b': 'old\n', '/w/c': 'old\n' });
+    for (const name of ['a', 'b', 'c']) {
+      void t.ask([edit(name, 'old\n', 'new\n')]);
+      t.queue.decline(t.waiting()[0]?.id ?? '');
+    }
+    expect(t.queue.restrictions).toEqual([]);
+  });
+
+  it('count anew once they were lifted', () => {
+    const t = declining();
+    for (let time = 0; time < 3; time += 1) t.decline();
+    t.queue.lift(t.queue.restrictions[0]?.id ?? '');
+    t.decline();
+    t.decline();
+    expect(t.queue.restrictions).toEqual([]);
+  });
+
+  it('can be lifted by the human', () => {
+    const t = declining();
+    for (let time = 0; time < 3; time += 1) t.decline();
+    t.queue.lift(t.queue.restrictions[0]?.id ?? '');
+    void t.ask([edit('a', 'old\n', 'new\n')]);
+    expect(t.waiting()).toHaveLength(1);
+  });
+});
+
+describe('decline and pause', () => {
+  it('ends what else this assistant has waiting, and refuses its changes until it is resumed', async () => {
+    const t = declining();
+    const other = t.ask([create('c', 'x\n')], { principal: { credential: 'window', connectionId: 'c2' } });
+    const also = t.ask([create('d', 'x\n')]);
+    void t.ask([edit('a', 'old\n', 'new\n')]);
+    const id = t.waiting().at(-1)?.id ?? '';
+    t.show(id);
+    t.queue.decline(id, { pause: true, reasonCode: 'stop' });
+    expect((await also).status).toBe('withdrawn');
+    expect(t.waiting()).toHaveLength(1);
+    await expect(t.ask([create('e', 'x\n')])).rejects.toMatchObject({ code: 'denied' });
+    expect(t.queue.restrictions).toMatchObject([{ kind: 'paused', client: { name: 'test' } }]);
+    t.queue.lift(t.queue.restrictions[0]?.id ?? '');
+    void t.ask([create('e', 'x\n')]);
+    expect(t.waiting()).toHaveLength(2);
+    t.queue.withdraw(() => true, 'End.');
+    expect((await other).status).toBe('withdrawn');
+  });
+
+  it('tells the model why in a word', async () => {
+    const t = setUp();
+    const outcome = t.ask([edit('a', 'old\n', 'new\n')]);
+    t.show();
+    t.queue.decline(t.only().id, { reasonCode: 'too_broad', message: 'only the first line' });
+    expect(await outcome).toMatchObject({
+      status: 'declined',
+      reasonCode: 'too_broad',
+      userMessage: 'only the first line',
+    });
+  });
+});
+
+it('to pause an assistant twice is to pause it once, and another one is not paused by it', () => {
+  let told = 0;
+  const restrictions = new Restrictions(new FakeClock(), () => void (told += 1));
+  const client = { name: 'Codex', version: '1' };
+  for (const connectionId of ['c1', 'c2', 'c1']) restrictions.pause({ credential: 'window', connectionId }, client);
+  expect(restrictions.all).toMatchObject([{ kind: 'paused' }, { kind: 'paused' }]);
+  expect(told).toBe(2);
+  restrictions.lift(restrictions.all[0]?.id ?? '');
+  restrictions.lift('r-0');
+  expect(told).toBe(3);
+  restrictions.admitRead({ credential: 'window', connectionId: 'c1' });
+  expect(() => restrictions.admitRead({ credential: 'window', connectionId: 'c2' })).toThrow('paused');
+});
+
+it('an assistant whose changes were declined by themselves is paused all the same', () => {
+  const restrictions = new Restrictions(new FakeClock(), () => undefined);
+  const principal = { credential: 'window', connectionId: 'c1' };
+  for (let time = 0; time < 3; time += 1)
+    restrictions.declined({ principal, client: undefined, files: [{ path: 'a', realPath: '/w/a' }] });
+  restrictions.admitRead(principal);
+  restrictions.pause(principal, undefined);
+  expect(restrictions.all.map(({ kind }) => kind)).toEqual(['declined_repeatedly', 'paused']);
+  expect(() => restrictions.admitRead(principal)).toThrow('paused');
+});
+
+it('the human can pause an assistant that asks for nothing now, and what it asks for is withdrawn', async () => {
+  const t = setUp();
+  const [one, two] = ['c1', 'c2'].map((connectionId) => ({ credential: 'window', connectionId }));
+  if (one === undefined || two === undefined) throw new Error('There are two');
+  const asked = t.ask([create('a', 'x\n')], { principal: one });
+  void t.ask([create('b', 'x\n')], { principal: two });
+  expect([t.queue.pauseOf(one), t.queue.pauseOf(two)]).toEqual([undefined, undefined]);
+  t.queue.pause(one, { name: 'Codex', version: '1' });
+  expect((await asked).status).toBe('withdrawn');
+  expect(t.waiting()).toHaveLength(1);
+  await expect(t.ask([create('c', 'x\n')], { principal: one })).rejects.toMatchObject({ code: 'denied' });
+  const id = t.queue.pauseOf(one);
+  expect(t.queue.restrictions).toMatchObject([{ id, kind: 'paused', client: { name: 'Codex' } }]);
+  expect(t.queue.pauseOf(two)).toBeUndefined();
+  t.queue.lift(id ?? '');
+  expect(t.queue.pauseOf(one)).toBeUndefined();
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditEvent } from '#audit/auditLog.ts';
+import { newEntry } from '#changes/entry.ts';
+import { ApprovalStore } from '#changes/store.ts';
+import { create, edit, judged, setUp, settled } from './queueSetUp.ts';
+
+const files = [edit('a', 'old\n', 'new\n')];
+
+it('F20 a card that was declined while the disk was full is not asked again after a reload', async () => {
+  const t = setUp();
+  void t.ask(files);
+  await settled();
+  t.history.failure = new Error('disk full');
+  t.clock.advance(25_000);
+  await settled();
+  t.history.failure = undefined;
+  t.show();
+  expect(t.queue.decline(t.only().id)).toBe('accepted');
+  await t.queue.settled();
+  const again = await t.reload();
+  expect(again.only()).toMatchObject({ state: 'declined' });
+});
+
+it('F20 an undo is tried again when its record could not be written the first time', async () => {
+  const t = setUp();
+  await t.ask(files, { judgement: judged({ effect: 'allow' }) });
+  await t.queue.settled();
+  const { id } = t.only();
+  t.history.failure = new Error('disk full');
+  expect(await t.queue.undo(id)).toMatchObject({ status: 'failed' });
+  t.history.failure = undefined;
+  await t.queue.settled();
+  expect(await t.queue.undo(id)).toEqual({ status: 'undone' });
+  await t.queue.settled();
+  expect(JSON.parse(t.history.kept.get(id) ?? '')).toMatchObject({ approval: { state: 'undone' } });
+});
+
+it('a record that cannot be written is said aloud, with what it was about', async () => {
+  const events: AuditEvent[] = [];
+  const t = setUp(undefined, undefined, { auditLog: { event: (event) => void events.push(event) } });
+  t.history.failure = new Error('disk full');
+  void t.ask(files);
+  await settled();
+  expect(events).toContainEqual({
+    event: 'approval.state',
+    approvalId: t.only().id,
+    state: 'not_kept',
+    error: 'Error: disk full',
+  });
+});
+
+it('what the human chose while the disk was full is on it once there is room', async () => {
+  const t = setUp();
+  const outcome = t.ask([...files, create('n', 'x\n')]);
+  t.clock.advance(25_000);
+  await outcome;
+  await settled();
+  const { id } = t.only();
+  t.history.failure = new Error('disk full');
+  t.queue.setText(id, 0, 'typed\n');
+  t.clock.advance(500);
+  await settled();
+  t.history.failure = undefined;
+  t.queue.selectFile(id, 1, false);
+  t.clock.advance(500);
+  await t.queue.settled();
+  const again = setUp(undefined, t.history);
+  again.clock.advance(t.clock.now() - again.clock.now());
+  await again.queue.restore();
+  expect(again.only()).toMatchObject({ state: 'waiting', files: [{ edited: true }, { included: false }] });
+});
+
+describe('the list', () => {
+  /** Declined without a look. */
+  const declined = (t: ReturnType<typeof setUp>, name: string): string => {
+    t.clock.advance(1000);
+    void t.ask([create(name, 'x\n')]);
+    const id = t.waiting().at(-1)?.id ?? '';
+    t.queue.decline(id);
+    return id;
+  };
+
+  it('has what waits first, the oldest at the top, then what ended, the newest at the top, and no more than twenty', () => {
+    const t = setUp();
+    const [old, young] = ['old', 'young'].map((name) => {
+      t.clock.advance(1000);
+      void t.ask([create(name, 'x\n')]);
+      return t.waiting().at(-1)?.id;
+    });
+    const ended = Array.from({ length: 25 }, (_, index) => declined(t, `f${index}`));
+    expect(t.queue.all.map(({ id }) => id)).toEqual([old, young, ...ended.slice(5).toReversed()]);
+    t.clock.advance(1000);
+    t.queue.decline(old ?? '');
+    expect(t.queue.all.map(({ id }) => id)).toEqual([young, old, ...ended.slice(6).toReversed()]);
+  });
+
+  it('keeps what waits in its order, whatever order its records are read in', async () => {
+    const t = setUp();
+    const ids: string[] = [];
+    for (const name of ['one', 'two', 'three']) {
+      t.clock.advance(1000);
+      const outcome = t.ask([create(name, 'x\n')]);
+      t.clock.advance(25_000);
+      ids.push((await outcome).approvalId);
+    }
+    await t.queue.settled();
+    const read = [...t.history.kept].toReversed();
+    t.history.kept.clear();
+    for (const [id, record] of read) t.history.kept.set(id, record);
+    const again = await t.reload();
+    expect(again.waiting().map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('forgets the oldest of more than 500 that ended, and nothing that waits', () => {
+    const t = setUp();
+    void t.ask(files);
+    const waiting = t.only();
+    const store = new ApprovalStore(t.history, { event: () => undefined });
+    store.add(newEntry(waiting));
+    const end = (id: string, decidedAt: number, requestedAt = decidedAt): void => {
+      const entry = newEntry({ ...waiting, id, state: 'declined', requestedAt, decidedAt });
+      store.add(entry);
+      store.forget(entry);
+    };
+    for (let at = 1; at <= 502; at += 1) end(`a-${at}`, waiting.requestedAt + at);
+    expect(store.entries).toHaveLength(501);
+    expect([1, 2, 3].map((at) => store.get(`a-${at}`) === undefined)).toEqual([true, true, false]);
+    // It waited for longer than any other, and was decided last.
+    end('a-long', waiting.requestedAt + 503, waiting.requestedAt - 1);
+    expect(store.entries).toHaveLength(501);
+    expect([store.get('a-3'), store.get('a-long')?.approval.state]).toEqual([undefined, 'declined']);
+    // What has just ended can be looked up, whatever the clock says.
+    end('a-early', waiting.requestedAt - 5);
+    expect(store.get('a-early')).toBeDefined();
+    expect(store.get(waiting.id)).toBeDefined();
+  });
+});
+
+it('Delete Records forgets what ended, not what waits or is being undone, and the views hear of it', async () => {
+  const t = setUp();
+  await t.ask(files, { judgement: judged({ effect: 'allow' }) });
+  await t.ask([create('n', 'x\n')], { judgement: judged({ effect: 'allow' }) });
+  void t.ask([create('m', 'x\n')]);
+  await t.queue.settled();
+  const [waiting, ...ended] = t.queue.all;
+  const [undone, other] = ended.map(({ id }) => id);
+  t.edits.apply = () => Promise.withResolvers<never>().promise;
+  void t.queue.undo(undone ?? '');
+  await settled();
+  let told = 0;
+  t.queue.onDidChange(() => void (told += 1));
+  t.queue.forgetFinished();
+  expect(told).toBe(1);
+  expect(t.queue.get(other ?? '')).toBeUndefined();
+  expect(t.queue.all.map(({ id }) => id)).toEqual([waiting?.id, undone]);
+});
+
+it('the texts of a change that ended are on the disk alone', async () => {
+  const t = setUp();
+  await t.ask(files, { judgement: judged({ effect: 'allow' }) });
+  await t.queue.settled();
+  const { id } = t.only();
+  expect(await t.queue.texts(id, 0)).toMatchObject({ current: 'new\n' });
+  t.history.contents.clear();
+  await expect(t.queue.texts(id, 0)).rejects.toThrow('No content');
+});
+
+it('a click does not write the texts of the other files again, which may be large', async () => {
+  const t = setUp();
+  void t.ask([...files, create('n', 'x\n'), create('m', 'x\n')]);
+  await t.queue.settled();
+  const written: string[] = [];
+  const putContent = t.history.putContent.bind(t.history);
+  t.history.putContent = async (bytes) => {
+    written.push(Buffer.from(bytes).toString());
+    return putContent(bytes);
+  };
+  const choose = async (text: string): Promise<readonly string[]> => {
+    t.queue.setText(t.only().id, 1, text);
+    t.clock.advance(500);
+    await t.queue.settled();
+    return written.splice(0);
+  };
+  expect((await choose('y\n')).toSorted()).toEqual(['x\n', 'y\n']);
+  expect((await choose('z\n')).toSorted()).toEqual(['x\n', 'z\n']);
+});

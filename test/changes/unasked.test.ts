@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import type { FileChange } from '#base/proposal.ts';
+import type { ApprovalRequest } from '#changes/approver.ts';
+import { create, edit, judged, remove, setUp, settled } from './queueSetUp.ts';
+
+const rule = { id: 'r-7f3a', scope: 'session' } as const;
+const judgement = judged({ effect: 'allow', reason: 'allow rule r-7f3a (session)', rule });
+
+function allowed(t: ReturnType<typeof setUp>, files: readonly FileChange[], given: Partial<ApprovalRequest> = {}) {
+  return t.ask(files, { judgement, ...given });
+}
+
+describe('what is allowed without asking', () => {
+  it('is applied at once, says by which rule, and can be undone', async () => {
+    const t = setUp();
+    const outcome = await allowed(t, [edit('a', 'old\n', 'new\n')]);
+    expect(outcome).toMatchObject({ status: 'applied', displayed: false, files: [{ state: 'applied' }] });
+    expect(t.edits.texts.get('/w/a')).toBe('new\n');
+    expect(t.only()).toMatchObject({ state: 'applied', canUndo: true, judgement: { effect: 'allow', rule } });
+    expect(t.waiting()).toEqual([]);
+    expect(await t.queue.undo(t.only().id)).toEqual({ status: 'undone' });
+    expect(t.edits.texts.get('/w/a')).toBe('old\n');
+  });
+
+  it('is written ahead: nothing is changed before its record and its texts are on the disk', async () => {
+    const t = setUp();
+    const disk = Promise.withResolvers<void>();
+    t.history.beforeWrite = disk.promise;
+    const outcome = allowed(t, [edit('a', 'old\n', 'new\n')]);
+    await settled();
+    expect(t.edits.writes).toEqual([]);
+    disk.resolve();
+    await outcome;
+    expect(t.edits.writes).toHaveLength(1);
+
+    t.history.failure = new Error('disk full');
+    expect(await allowed(t, [edit('b', 'old\n', 'new\n')])).toMatchObject({ status: 'failed' });
+    expect(t.edits.texts.get('/w/b')).toBe('old\n');
+  });
+
+  it('answers at once when it cannot be written down', async () => {
+    const t = setUp();
+    t.history.failure = new Error('disk full');
+    let answer: unknown;
+    void allowed(t, [edit('a', 'old\n', 'new\n')]).then(({ status }) => (answer = status));
+    await settled();
+    expect(answer).toBe('failed');
+  });
+
+  it('A3 is applied only as it was judged: a refusal at the last moment wins', async () => {
+    const t = setUp();
+    t.refuse('A rule denies this.');
+    expect(await allowed(t, [edit('a', 'old\n', 'new\n')])).toMatchObject({
+      status: 'stale',
+      files: [{ state: 'not_applied', reason: 'A rule denies this.' }],
+    });
+    expect(t.edits.writes).toEqual([]);
+  });
+
+  it('joins the card of the same caller that wants the same', async () => {
+    const t = setUp();
+    const files = [edit('a', 'old\n', 'new\n')];
+    const first = t.ask(files);
+    const second = allowed(t, files);
+    expect(t.waiting()).toHaveLength(1);
+    t.show();
+    t.approve();
+    expect((await first).approvalId).toBe((await second).approvalId);
+    expect(t.edits.writes).toHaveLength(1);
+  });
+
+  it('takes the place of a card of the same lines, and lets others know that their file changed', async () => {
+    const t = setUp({ '/w/a': 'one\ntwo\nthree\n' });
+    const replaced = t.ask([edit('a', 'one\ntwo\nthree\n', 'ONE\ntwo\nthree\n')]);
+    const principal = { credential: 'window', connectionId: 'c2' };
+    void t.ask([edit('a', 'one\ntwo\nthree\n', 'one\ntwo\nTHREE\n')], { principal });
+    const { approvalId } = await allowed(t, [edit('a', 'one\ntwo\nthree\n', 'uno\ntwo\nthree\n')]);
+    expect(await replaced).toMatchObject({ status: 'superseded', replacedBy: approvalId });
+    await t.queue.settled();
+    expect(t.queue.all.find((each) => each.principal.connectionId === 'c2')).toMatchObject({
+      state: 'stale',
+      canRebase: true,
+    });
+  });
+
+  it('is refused to an assistant that the human paused', async () => {
+    const t = setUp();
+    void t.ask([edit('b', 'old\n', 'new\n')]);
+    t.show();
+    t.queue.decline(t.only().id, { pause: true });
+    await expect(allowed(t, [edit('a', 'old\n', 'new\n')])).rejects.toThrow('paused');
+    expect(t.edits.writes).toEqual([]);
+  });
+
+  it('several for one file are made one after the other, each for what the one before left', async () => {
+    const t = setUp({ '/w/a': 'one\ntwo\n' }, undefined, {
+      repropose: async ({ arguments: word }) => {
+        const now = t.edits.texts.get('/w/a') ?? '';
+        const files = [edit('a', now, now.replace(String(word), String(word).toUpperCase()))];
+        return { proposal: { kind: 'changes', files }, judgement };
+      },
+    });
+    const outcomes = await Promise.all([
+      allowed(t, [edit('a', 'one\ntwo\n', 'ONE\ntwo\n')], { arguments: 'one' }),
+      allowed(t, [edit('a', 'one\ntwo\n', 'one\nTWO\n')], { arguments: 'two' }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['applied', 'applied']);
+    expect(t.edits.texts.get('/w/a')).toBe('ONE\nTWO\n');
+  });
+
+  it('is asked for when the change for the files as they are now is no longer allowed', async () => {
+    const t = setUp({ '/w/a': 'now\n' }, undefined, {
+      repropose: async () => ({
+        proposal: { kind: 'changes', files: [edit('a', 'now\n', 'new\n')] },
+        judgement: judged({ reason: 'protected' }),
+      }),
+    });
+    let waitsFor = '';
+    const outcome = allowed(t, [edit('a', 'old\n', 'new\n')], { onWaiting: (id) => void (waitsFor = id) });
+    await settled();
+    expect(t.only()).toMatchObject({ id: waitsFor, state: 'waiting', judgement: { reason: 'protected' } });
+    t.show();
+    t.approve();
+    expect(await outcome).toMatchObject({ status: 'applied' });
+  });
+
+  it('changes nothing when its call was cancelled before its turn came', async () => {
+    const t = setUp();
+    t.cancel.abort();
+    expect(await allowed(t, [create('n', 'x\n')])).toMatchObject({ status: 'withdrawn' });
+    expect(t.edits.writes).toEqual([]);
+  });
+
+  it.each([
+    [
+      'the assistant was paused',
+      (t: ReturnType<typeof setUp>) => t.queue.decline(t.waiting()[0]?.id ?? '', { pause: true }),
+    ],
+    ['the window was closed', (t: ReturnType<typeof setUp>) => t.queue.suspend()],
+  ])('changes nothing when %s before it began, though the problems took their time', async (_name, end) => {
+    const t = setUp();
+    void t.ask([edit('b', 'old\n', 'new\n')]);
+    t.show(t.waiting()[0]?.id);
+    const told = Promise.withResolvers<void>();
+    const snapshot = t.problems.snapshot.bind(t.problems);
+    t.problems.snapshot = async (paths) => {
+      await told.promise;
+      return snapshot(paths);
+    };
+    const outcome = allowed(t, [edit('a', 'old\n', 'new\n')]);
+    await settled();
+    end(t);
+    told.resolve();
+    expect(await outcome).toMatchObject({ status: 'withdrawn' });
+    expect(t.edits.writes).toEqual([]);
+  });
+});
+
+it('A4 what deletes many files is approved only with their number', async () => {
+  const t = setUp();
+  void t.ask([remove('a', 'old\n'), remove('b', 'old\n')], { judgement: judged({ risk: 'delete', confirmCount: 2 }) });
+  t.show();
+  const { id, proposalHash } = t.only();
+  t.queue.endReached(id);
+  for (const count of [undefined, 0, 1, 3]) {
+    expect(t.queue.approve(id, proposalHash, count)).toBe('count_not_confirmed');
+  }
+  expect(t.edits.texts.size).toBe(2);
+  expect(t.queue.approve(id, proposalHash, 2)).toBe('accepted');
+  await settled();
+  expect(t.edits.texts.size).toBe(0);
+});

@@ -1,0 +1,342 @@
+import { getEventListeners } from 'node:events';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { AuditEvent } from '#audit/auditLog.ts';
+import type { Principal } from '#base/principal.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { ReadRequest } from '#changes/approver.ts';
+import { WaitingReads } from '#changes/waitingReads.ts';
+import { FakeClock } from '../fakes/clock.ts';
+
+const minute = 60_000;
+const claude: Principal = { credential: 'window', connectionId: 'claude' };
+const codex: Principal = { credential: 'window', connectionId: 'codex' };
+
+let clock: FakeClock;
+let reads: WaitingReads;
+let events: AuditEvent[];
+let changes: number;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  events = [];
+  changes = 0;
+  reads = new WaitingReads({
+    clock,
+    auditLog: { event: (event) => events.push(event) },
+    changed: () => (changes += 1),
+  });
+});
+
+/** A call that wants to read; `result` is "read" or the code of its error. */
+function call(given: Partial<ReadRequest> = {}): { readonly result: Promise<string>; readonly cancel: () => void } {
+  const controller = new AbortController();
+  const request: ReadRequest = {
+    principal: claude,
+    client: { name: 'Claude Code', version: '2' },
+    tool: 'read_file',
+    paths: ['.env'],
+    realPaths: ['/work/.env'],
+    reason: 'a rule of yours asks',
+    explain: [],
+    waitMilliseconds: 25_000,
+    signal: controller.signal,
+    progress: () => undefined,
+    ...given,
+  };
+  const result = reads.permit(request).then(
+    () => 'read',
+    (error: unknown) => (error instanceof ToolError ? error.code : String(error)),
+  );
+  return { result, cancel: () => controller.abort() };
+}
+
+const only = (): string => {
+  const [read, ...others] = reads.all;
+  if (read === undefined || others.length > 0) throw new Error(`${reads.all.length} reads wait`);
+  return read.id;
+};
+/** The human looks at it long enough to answer. */
+function look(): string {
+  const id = only();
+  reads.displayed(id);
+  clock.advance(500);
+  return id;
+}
+
+describe('a read that asks', () => {
+  test('A16: is one of at most 50, whatever connections a caller invents', async () => {
+    for (let at = 0; at < 50; at += 1) {
+      void call({ principal: { credential: 'window', connectionId: `invented ${at}` } });
+    }
+    const { result } = call({ principal: { credential: 'window', connectionId: 'one more' } });
+    expect(await result).toBe('too_many_pending');
+    expect(reads.all).toHaveLength(50);
+  });
+
+  test('A8: is read when the human lets it, once: the next call asks again', async () => {
+    const first = call();
+    expect(reads.all).toMatchObject([{ paths: ['.env'], tool: 'read_file', principal: claude }]);
+    expect(reads.answer(look(), true)).toBe('accepted');
+    expect(await first.result).toBe('read');
+    expect(reads.all).toEqual([]);
+    const second = call();
+    expect(reads.all).toHaveLength(1);
+    expect(reads.answer(look(), false)).toBe('accepted');
+    expect(await second.result).toBe('denied');
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('A17: takes no yes before it was on screen for half a second, and no click on what just moved', () => {
+    void call();
+    const id = only();
+    expect(reads.answer(id, true)).toBe('not_displayed');
+    reads.displayed(id);
+    clock.advance(499);
+    expect(reads.answer(id, true)).toBe('too_fast');
+    expect(reads.answer(id, false)).toBe('too_fast');
+    reads.displayed(id);
+    clock.advance(499);
+    expect(reads.answer(id, true)).toBe('too_fast');
+    clock.advance(1);
+    expect(reads.answer(id, true)).toBe('accepted');
+    expect(reads.answer(id, true)).toBe('already_decided');
+  });
+
+  test('A17: tells that it is armed at the moment from which an answer counts, and not of a display before it moved', () => {
+    void call();
+    const id = only();
+    const armed: string[] = [];
+    reads.displayed(id, () => armed.push('before'));
+    clock.advance(499);
+    reads.displayed(id, () => armed.push(reads.answer(id, true)));
+    clock.advance(499);
+    expect(armed).toEqual([]);
+    clock.advance(1);
+    expect(armed).toEqual(['accepted']);
+  });
+
+  test('may be declined by a notification, unseen', async () => {
+    const { result } = call();
+    expect(reads.answer(only(), false)).toBe('accepted');
+    expect(await result).toBe('denied');
+  });
+
+  test('a yes after the call returned counts once, within ten minutes, for the same caller and paths', async () => {
+    const first = call();
+    clock.advance(25_000);
+    expect(await first.result).toBe('unavailable');
+    reads.answer(look(), true);
+    expect(reads.all).toEqual([]);
+    void call({ principal: codex });
+    void call({ paths: ['.env', 'key.pem'], realPaths: ['/work/.env', '/work/key.pem'] });
+    expect(reads.all).toHaveLength(2);
+    expect(await call().result).toBe('read');
+    void call();
+    expect(reads.all).toHaveLength(3);
+  });
+
+  test('a yes is forgotten after ten minutes', async () => {
+    const first = call();
+    clock.advance(25_000);
+    await first.result;
+    reads.answer(look(), true);
+    clock.advance(10 * minute);
+    void call();
+    expect(reads.all).toHaveLength(1);
+  });
+
+  test('a no after the call returned is told to the next call, once', async () => {
+    const first = call();
+    clock.advance(25_000);
+    await first.result;
+    reads.answer(look(), false);
+    expect(await call().result).toBe('denied');
+    void call();
+    expect(reads.all).toHaveLength(1);
+  });
+
+  test('calls of one assistant for the same paths share a request, in any order of the paths', async () => {
+    const two = { paths: ['.env', 'key.pem'], realPaths: ['/work/.env', '/work/key.pem'] };
+    const first = call(two);
+    const second = call({ paths: ['key.pem', '.env'], realPaths: ['/work/key.pem', '/work/.env'] });
+    const id = look();
+    first.cancel();
+    expect(await first.result).toBe('cancelled');
+    expect(reads.answer(id, true)).toBe('accepted');
+    expect(await second.result).toBe('read');
+  });
+
+  test('callers that share a bare credential are not one assistant: no shared request, no kept answer', async () => {
+    const bare: Principal = { credential: 'tool' };
+    const first = call({ principal: bare });
+    void call({ principal: bare });
+    expect(reads.all).toHaveLength(2);
+    clock.advance(25_000);
+    expect(await first.result).toBe('unavailable');
+    expect(reads.all).toEqual([]);
+  });
+
+  test('A16: twenty wait for one assistant, no more; another one may still ask', async () => {
+    const path = (number: number) => ({ paths: [`${number}.env`], realPaths: [`/work/${number}.env`] });
+    for (let number = 0; number < 20; number += 1) void call(path(number));
+    expect(await call(path(20)).result).toBe('too_many_pending');
+    void call({ principal: codex });
+    expect(reads.all).toHaveLength(21);
+  });
+
+  test('stop, revoke and pause withdraw what waits, and answers that nobody used', async () => {
+    const waiting = call();
+    const other = call({ principal: codex });
+    clock.advance(25_000);
+    expect(await other.result).toBe('unavailable');
+    expect(await waiting.result).toBe('unavailable');
+    const mine = call({ paths: ['key.pem'], realPaths: ['/work/key.pem'] });
+    const ids = reads.all.map(({ id }) => id);
+    for (const id of ids) reads.displayed(id);
+    clock.advance(500);
+    reads.answer(ids[0] ?? '', true);
+    reads.withdraw(({ connectionId }) => connectionId === 'claude');
+    expect(await mine.result).toBe('denied');
+    expect(reads.all.map(({ principal }) => principal)).toEqual([codex]);
+    void call();
+    expect(reads.all).toHaveLength(2);
+  });
+
+  test('says that it waits every ten seconds', () => {
+    const said: string[] = [];
+    void call({ progress: (message) => said.push(message) });
+    clock.advance(24_000);
+    expect(said).toHaveLength(2);
+  });
+
+  test('is on record with its answer', () => {
+    void call();
+    const id = look();
+    reads.answer(id, true);
+    const common = { event: 'approval.state', approvalId: id, tool: 'read_file' };
+    expect(events).toEqual([
+      { ...common, state: 'waiting' },
+      { ...common, state: 'displayed' },
+      { ...common, state: 'allowed', choice: 'approve', displayedAt: clock.now() - 500 },
+    ]);
+    expect(changes).toBe(3);
+  });
+});
+
+describe('a read that asks, to its end', () => {
+  test('is withdrawn at once when the only call that waited for it is cancelled', async () => {
+    const { result, cancel } = call();
+    cancel();
+    expect(reads.all).toEqual([]);
+    expect(await result).toBe('cancelled');
+    expect(events.map(({ state }) => state)).toEqual(['waiting', 'withdrawn']);
+  });
+
+  test('of a call that was cancelled before asks nobody', async () => {
+    expect(await call({ signal: AbortSignal.abort() }).result).toBe('cancelled');
+    expect(reads.all).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('leaves nothing with the signal of its call, which may live as long as the connection', async () => {
+    const { signal } = new AbortController();
+    const { result } = call({ signal });
+    reads.answer(look(), true);
+    await result;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('says when it expires, and expires then', () => {
+    void call();
+    expect(reads.all).toMatchObject([{ requestedAt: clock.now(), expiresAt: clock.now() + 30 * minute }]);
+    clock.advance(30 * minute - 1);
+    expect(reads.all).toHaveLength(1);
+    clock.advance(1);
+    expect(reads.all).toEqual([]);
+  });
+
+  test('is on record as displayed once, with the time when that was', () => {
+    void call();
+    const id = look();
+    reads.displayed(id);
+    reads.displayed('read-0');
+    expect(reads.all).toMatchObject([{ displayedAt: clock.now() - 500 }]);
+    expect(events.map(({ state }) => state)).toEqual(['waiting', 'displayed']);
+    expect(changes).toBe(2);
+  });
+
+  test('that is declined unseen is on record as that', () => {
+    void call();
+    const id = only();
+    reads.answer(id, false);
+    const common = { event: 'approval.state', approvalId: id, tool: 'read_file' };
+    expect(events).toStrictEqual([
+      { ...common, state: 'waiting' },
+      { ...common, state: 'declined', choice: 'decline' },
+    ]);
+  });
+
+  test('answers that came too late for their calls are kept side by side, each until its own ten minutes are over', async () => {
+    const key = { paths: ['key.pem'], realPaths: ['/work/key.pem'] };
+    const late = async (given: Partial<ReadRequest>): Promise<void> => {
+      const { result } = call(given);
+      clock.advance(25_000);
+      await result;
+      reads.answer(look(), true);
+    };
+    await late({});
+    clock.advance(9 * minute);
+    await late(key);
+    await late({ principal: codex });
+    expect(await call().result).toBe('read');
+    expect(await call(key).result).toBe('read');
+    expect(await call({ principal: codex }).result).toBe('read');
+  });
+
+  test('an answer that is kept for one assistant stays when another one is stopped', async () => {
+    const first = call();
+    clock.advance(25_000);
+    await first.result;
+    reads.answer(look(), true);
+    reads.withdraw(({ connectionId }) => connectionId === 'codex');
+    expect(await call().result).toBe('read');
+  });
+});
+
+/** Every order of the things that can end a read. */
+function ordersOf<Value>(values: readonly Value[]): Value[][] {
+  if (values.length < 2) return [[...values]];
+  return values.flatMap((first, index) =>
+    ordersOf(values.filter((_, other) => other !== index)).map((rest) => [first, ...rest]),
+  );
+}
+
+describe('A15: the first to act wins', () => {
+  const acts = ['yes', 'no', 'cancel', 'deadline', 'expiry'] as const;
+  test.each(ordersOf(acts).map((order) => [order.join(', '), order] as const))('%s', async (_, order) => {
+    const expiry = 30 * minute;
+    const { result, cancel } = call();
+    const id = look();
+    const start = clock.now() - 500;
+    for (const act of order) {
+      if (act === 'yes') reads.answer(id, true);
+      else if (act === 'no') reads.answer(id, false);
+      else if (act === 'cancel') cancel();
+      else clock.advance(Math.max(0, start + (act === 'deadline' ? 25_000 : expiry) - clock.now()));
+    }
+    const told: Record<(typeof acts)[number], string> = {
+      yes: 'read',
+      no: 'denied',
+      cancel: 'cancelled',
+      deadline: 'unavailable',
+      expiry: 'unavailable',
+    };
+    expect(await result).toBe(told[order[0] ?? 'yes']);
+    const states = events.map(({ state }) => state).filter((state) => state !== 'waiting' && state !== 'displayed');
+    expect(states).toHaveLength(1);
+    expect(reads.all).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+    void call();
+    expect(reads.all).toHaveLength(1);
+  });
+});

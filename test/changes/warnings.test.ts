@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { diffRows } from '#changes/diffRows.ts';
+import { hunksBetween, reviewOf } from '#changes/hunks.ts';
+import { nameWarnings, warningsOf, type ChangeFacts, type Warning } from '#changes/warnings.ts';
+
+function warned(base: string, result: string, facts: Partial<ChangeFacts> = {}): Warning[] {
+  const baseLineCount = base.split('\n').length;
+  const review = reviewOf(base, hunksBetween(base, result), result);
+  return warningsOf(diffRows(base, review), { baseLineCount, unifiedLineEnds: 0, ...facts });
+}
+
+const lines = (count: number, word: string): string => `${word}\n`.repeat(count);
+
+describe('warnings', () => {
+  test('an ordinary edit has none', () => {
+    expect(warned('const a = 1;\nconst b = 2;\n', 'const a = 1;\nconst b = 3;\n')).toEqual([]);
+  });
+
+  test('A5 hidden characters that are added, not those that were there', () => {
+    const expected = [{ kind: 'hidden_characters', characters: ['<U+202E>', '<U+E0041>'] }];
+    expect(warned('a\n', 'b\u202E\u{E0041}\u202E\n')).toEqual(expected);
+    expect(warned('a\u202E\n', 'b\n')).toEqual([]);
+  });
+
+  test.each([
+    'password = "correct horse battery"'.replaceAll(' horse ', '-'),
+    'API_KEY_PROD: "abcd1234"',
+    'AWS_KEY=AKIAIOSFODNN7EXAMPLE',
+    `token: 'ghp_${'a1B2'.repeat(9)}'`,
+    '-----BEGIN RSA PRIVATE KEY-----',
+    'url = postgres://admin:hunter22@db.internal/shop',
+    `Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc`,
+  ])('a secret that is added: %s', (line) => {
+    expect(warned('a\n', `a\n${line}\n`)).toEqual([{ kind: 'possible_secret', lines: [2] }]);
+    expect(warned(`a\n${line}\n`, 'a\n')).toEqual([]);
+  });
+
+  test.each([
+    'password: string',
+    'const token = process.env["TOKEN"];',
+    'https://example.org/a@b',
+    'secret = "${SECRET_NAME}"',
+  ])('no secret: %s', (line) => expect(warned('a\n', `a\n${line}\n`)).toEqual([]));
+
+  test('only white space changes', () => {
+    expect(warned('if (a) {\nb();\n}\n', 'if (a) {\n  b();\n}\n')).toEqual([{ kind: 'whitespace_only' }]);
+    expect(warned('a\nb\n', 'a\n\nb\n')).toEqual([{ kind: 'whitespace_only' }]);
+    expect(warned('a\nb\n', 'b\na\n')).toEqual([]);
+  });
+
+  test('added lines that end otherwise than the file', () => {
+    expect(warned('a\r\nb\r\n', 'a\r\nnew\nb\r\n')).toEqual([{ kind: 'mixed_line_ends', usual: '\r\n', other: '\n' }]);
+    expect(warned('a\r\nb\r\n', 'a\r\nnew\r\nb\r\n')).toEqual([]);
+  });
+
+  test('removed lines that ended otherwise, not lines that are there and stay', () => {
+    expect(warned('a\n', 'a\nnew\r\n')).toEqual([{ kind: 'mixed_line_ends', usual: '\n', other: '\r\n' }]);
+    expect(warned('a\r\nb\r\nc\n', 'a\r\nb\r\n')).toEqual([{ kind: 'mixed_line_ends', usual: '\r\n', other: '\n' }]);
+    expect(warned('a\r\nb\r\nc\n', 'a\r\nnew\r\nc\n')).toEqual([]);
+  });
+
+  test.each([
+    ['a\n', 'a b\n'],
+    ['a b\n', 'a\n'],
+    ['a\n', 'b a\n'],
+  ])('more than white space changes from %j to %j', (base, result) => {
+    expect(warned(base, result)).toEqual([]);
+  });
+
+  test('A5 a carriage return alone hides something, unless lines of the file end with it', () => {
+    const hidden = [{ kind: 'hidden_characters', characters: ['<U+000D>'] }];
+    expect(warned('a\n', 'a\nb\rc\n')).toEqual(hidden);
+    expect(warned('a\rb\n', 'a\rb\nc\rd\n')).toEqual([]);
+    expect(warned('a\rb\n', 'c\rd\n')).toEqual([]);
+    expect(warned('a\n', 'b\rc\n')).toEqual(hidden);
+  });
+
+  test('the first few of what is found are named', () => {
+    const hidden = ['\u200B', '\u200C', '\u200D', '\u200E', '\u200F', '\u202A', '\u202B'];
+    expect(warned('a\n', `a\n${hidden.join('x')}\n`)).toEqual([
+      { kind: 'hidden_characters', characters: ['<U+200B>', '<U+200C>', '<U+200D>', '<U+200E>', '<U+200F>'] },
+    ]);
+    const secrets = Array.from({ length: 7 }, (_, index) => `password${index} = "correct-horse-battery"\n`).join('');
+    expect(warned('a\n', `a\n${secrets}`)).toEqual([{ kind: 'possible_secret', lines: [2, 3, 4, 5, 6] }]);
+    expect(nameWarnings('\uFF41\uFF42\uFF43\uFF44\uFF45\uFF46')).toMatchObject([{ characters: { length: 5 } }]);
+  });
+
+  test('white space is compared change by change', () => {
+    const far = lines(9, 'same');
+    expect(warned(`a\n${far}b\n`, `x\n${far} b\n`)).toEqual([]);
+    expect(warned(`a\n${far}b\n`, `\ta\n${far} b\n`)).toEqual([{ kind: 'whitespace_only' }]);
+    expect(warned(`moves\n${lines(9, '')}`, `${lines(9, '')}moves\n`)).toEqual([]);
+    expect(warned('a', 'a \n')).toEqual([{ kind: 'whitespace_only' }]);
+    expect(warned('a\n', 'a\n')).toEqual([]);
+  });
+
+  test('line ends that saving unifies', () => {
+    expect(warned('a\n', 'b\n', { unifiedLineEnds: 7 })).toEqual([{ kind: 'unified_line_ends', lines: 7 }]);
+  });
+
+  test('a huge change: more than 500 lines, or more than 30 % of a file that is not tiny', () => {
+    const base = lines(2000, 'same');
+    expect(warned(base, `${base}${lines(500, 'more')}`)).toEqual([]);
+    expect(warned(base, `${base}${lines(501, 'more')}`)).toEqual([{ kind: 'huge', changedLines: 501, percent: 25 }]);
+    const small = lines(60, 'same');
+    expect(warned(small, `${small}${lines(20, 'more')}`)).toEqual([{ kind: 'huge', changedLines: 20, percent: 33 }]);
+    expect(warned(lines(4, 'same'), `${lines(3, 'same')}more\n`)).toEqual([]);
+    expect(warned(base, lines(1499, 'same'))).toEqual([{ kind: 'huge', changedLines: 501, percent: 25 }]);
+    expect(warned(lines(99, 'same'), `${lines(99, 'same')}${lines(30, 'more')}`)).toEqual([]);
+    expect(warned('', lines(25, 'new'), { baseLineCount: 0 })).toEqual([]);
+  });
+});
+
+describe('the name of a file', () => {
+  test.each([
+    ['\uFF0Eenv', ['<U+FF0E>']],
+    ['.\u0435nv', ['<U+0435>']],
+    ['src/\u0421LAUDE.md', ['<U+0421>']],
+    ['\u{1D41A}.ts', ['<U+1D41A>']],
+    ['of\uFB01ce.ts', ['<U+FB01>']],
+  ])('P8 %s looks like another', (path, characters) => {
+    expect(nameWarnings(path)).toEqual([{ kind: 'confusable_name', characters }]);
+  });
+
+  test.each([
+    'src/a.ts',
+    'Отчёт-v2.md',
+    'ελληνικά/a.md',
+    '日本/é.md',
+    'caf\u0065\u0301.txt',
+    'app/[id]/(group)/@slot/page.tsx',
+    'ﾃｽﾄ.txt',
+    'col\u0140ecci\u00F3.md',
+    '\u0149.md',
+  ])('P8 %s is as it looks', (path) => {
+    expect(nameWarnings(path)).toEqual([]);
+  });
+});

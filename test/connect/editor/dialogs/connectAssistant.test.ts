@@ -1,0 +1,278 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ConfigurationError } from '#connect/configurationError.ts';
+import { connectAssistant, type ConnectDependencies } from '#connect/editor/dialogs/connectAssistant.ts';
+import { editor, resetEditor } from '../../../fakes/editor/editor.ts';
+import { codex, fakeAssistant, FakeConfigurations, zed } from './fakeConfigurations.ts';
+
+const compared = vi.hoisted(() => ({ count: 0 }));
+vi.mock('#connect/editor/dialogs/compareConfiguration.ts', () => ({
+  besideComparison: async (_change: unknown, ask: () => Promise<unknown>) => {
+    compared.count += 1;
+    return ask();
+  },
+}));
+
+let configurations: FakeConfigurations;
+let started: number;
+let tokens: number;
+const urls: string[] = [];
+
+beforeEach(() => {
+  resetEditor();
+  [started, tokens, urls.length, compared.count] = [0, 0, 0, 0];
+  configurations = new FakeConfigurations();
+  configurations.found.add('codex');
+  configurations.files.set(configurations.fileOf(codex), 'model = "x"\n');
+});
+
+function dependencies(change: Partial<ConnectDependencies> = {}): ConnectDependencies {
+  return {
+    configurations,
+    http: {
+      hasToken: () => tokens > 0,
+      createToken: async () => void (tokens += 1),
+      copyUrl: async () => urls.push('copied'),
+    },
+    editorHasAgent: true,
+    remoteMachine: undefined,
+    prepareLauncher: async () => undefined,
+    start: async () => {
+      started += 1;
+      return true;
+    },
+    ...change,
+  };
+}
+
+/** The notification after it is not waited for by the command. */
+const told = () => vi.waitFor(() => expect(editor.answers).toEqual([]));
+
+describe('Connect an Assistant', () => {
+  test('lists those of this machine first, with what they have of Drawbridge', async () => {
+    const cline = fakeAssistant('cline', 'Cline');
+    const goose = fakeAssistant('goose', 'Goose');
+    configurations = new FakeConfigurations([zed, cline, goose, codex]);
+    configurations.connect(codex);
+    configurations.connect(goose, 'outdated');
+    configurations.broken.add('cline');
+    await connectAssistant(dependencies());
+    expect(editor.shown[0]?.choices).toEqual([
+      'on this machine',
+      "$(copilot) Visual Studio Code's Own Agent nothing has to be set up",
+      '$(error) Cline its configuration cannot be read',
+      '$(warning) Goose has an old entry, which is repaired',
+      '$(pass-filled) Codex CLI connected',
+      'not found on this machine',
+      '$(hubot) Zed not found',
+      'any other',
+      '$(ellipsis) Something Else... a command line, JSON or URL to copy',
+    ]);
+  });
+
+  test("leaves out the editor's own file where its agent finds Drawbridge by itself", async () => {
+    configurations = new FakeConfigurations([fakeAssistant('vscode', 'VS Code')]);
+    await connectAssistant(dependencies());
+    expect(editor.shown[0]?.choices).not.toContain('$(hubot) VS Code not found');
+    await connectAssistant(dependencies({ editorHasAgent: false }));
+    expect(editor.shown[1]?.choices).toContain('$(hubot) VS Code not found');
+  });
+
+  test('takes two answers: it shows the file and the lines, writes, and starts this window', async () => {
+    editor.answers.push('Codex', 'Connect');
+    await connectAssistant(dependencies());
+    const [, question, message] = editor.shown;
+    expect(question).toMatchObject({
+      message: 'Connect Codex CLI to Drawbridge?',
+      choices: ['Connect', 'Show Diff'],
+    });
+    expect(question?.detail?.split('\n')).toEqual([
+      'This is changed in the file: ~/.codex/config.toml',
+      '',
+      '+ [mcp_servers.drawbridge]',
+      '+ command = "/home/ada/.drawbridge/bin/drawbridge"',
+      '',
+      'Everything else in the file stays as it is. A copy of it as it is now is kept.',
+      '',
+      'Edits that Codex CLI makes with its own edit tools are not reviewed by Drawbridge yet.',
+    ]);
+    expect(configurations.textOf(codex)).toContain('[mcp_servers.drawbridge]');
+    expect([...configurations.connected]).toEqual(['codex']);
+    expect(started).toBe(1);
+    expect(message).toMatchObject({
+      kind: 'information',
+      message: 'Codex CLI is connected. Start it again.',
+      choices: ['Copy a First Question', 'Undo'],
+    });
+  });
+
+  test('changes nothing when the human says no', async () => {
+    editor.answers.push('Codex', undefined);
+    await connectAssistant(dependencies());
+    editor.answers.push('Codex', 'Show Diff', 'Cancel');
+    await connectAssistant(dependencies());
+    editor.answers.push('Codex', 'Show Diff', undefined);
+    await connectAssistant(dependencies());
+    expect(compared.count).toBe(2);
+    expect(configurations.textOf(codex)).toBe('model = "x"\n');
+    expect([configurations.connected.size, started]).toEqual([0, 0]);
+  });
+
+  test('comes back to the question beside the diff', async () => {
+    editor.answers.push('Codex', 'Show Diff', 'Connect');
+    await connectAssistant(dependencies());
+    expect(editor.shown[2]).toMatchObject({ kind: 'pick', message: 'Connect Codex CLI to Drawbridge?' });
+    expect(editor.shown[2]?.choices).toEqual(['Connect ~/.codex/config.toml', 'Cancel']);
+    expect(configurations.textOf(codex)).toContain('[mcp_servers.drawbridge]');
+  });
+
+  test('Undo puts the file back byte for byte, and forgets that it was connected', async () => {
+    editor.answers.push('Codex', 'Connect', 'Undo');
+    await connectAssistant(dependencies());
+    await vi.waitFor(() => expect(configurations.connected.size).toBe(0));
+    expect(configurations.textOf(codex)).toBe('model = "x"\n');
+  });
+
+  test('Undo leaves what an assistant that runs wrote into its file since', async () => {
+    editor.answers.push('Codex', 'Connect', 'Undo');
+    const start = async () => {
+      configurations.files.set(configurations.fileOf(codex), `n = 1\n${configurations.textOf(codex)}`);
+      return true;
+    };
+    await connectAssistant(dependencies({ start }));
+    await vi.waitFor(() => expect(configurations.connected.size).toBe(0));
+    expect(configurations.textOf(codex)).toBe('n = 1\nmodel = "x"\n');
+  });
+
+  test('Undo of a repair leaves it connected', async () => {
+    configurations.connect(codex, 'outdated');
+    const before = configurations.textOf(codex);
+    editor.answers.push('Connect', 'Undo');
+    await connectAssistant(dependencies(), 'codex');
+    await vi.waitFor(() => expect(configurations.textOf(codex)).toBe(before));
+    expect([...configurations.connected]).toEqual(['codex']);
+  });
+
+  test('asks nothing when it is connected already, but starts', async () => {
+    configurations.connect(codex);
+    await connectAssistant(dependencies(), 'codex');
+    expect(editor.shown).toMatchObject([{ message: 'Codex CLI is connected already.' }]);
+    expect(editor.shown[0]?.choices).toEqual(['Copy a First Question']);
+    expect(started).toBe(1);
+  });
+
+  /** Something happens between the first plan and the answer to it. */
+  function meanwhile(happens: () => void): void {
+    const { planConnect } = configurations;
+    configurations.planConnect = async (assistant) => {
+      const change = await planConnect(assistant);
+      configurations.planConnect = planConnect;
+      happens();
+      return change;
+    };
+  }
+
+  test('what an assistant that runs writes into its file meanwhile stays, and is no reason to ask again', async () => {
+    meanwhile(() => configurations.files.set(configurations.fileOf(codex), 'model = "y"\n'));
+    editor.answers.push('Codex', 'Connect');
+    await connectAssistant(dependencies());
+    expect(configurations.textOf(codex)).toMatch(/^model = "y"\n\[mcp_servers/);
+    expect(editor.shown.at(-1)?.message).toMatch(/is connected/);
+  });
+
+  test('a change that looks otherwise after the answer is asked about again', async () => {
+    meanwhile(() => configurations.connect(codex, 'outdated'));
+    editor.answers.push('Codex', 'Connect', undefined);
+    await connectAssistant(dependencies());
+    expect(editor.shown[2]?.detail).toContain('- command = "/old"');
+    expect(configurations.textOf(codex)).toContain('"/old"');
+  });
+
+  test('a file that changed meanwhile is left alone, and asked about again', async () => {
+    const { apply } = configurations;
+    configurations.apply = async (change) => {
+      configurations.files.set(change.file, 'model = "y"\n');
+      configurations.apply = apply;
+      return configurations.apply(change);
+    };
+    editor.answers.push('Codex', 'Connect', 'Try Again', 'Connect');
+    await connectAssistant(dependencies());
+    expect(editor.shown[2]).toMatchObject({
+      kind: 'error',
+      message: 'Codex CLI was not connected. The file was changed meanwhile. Try again.',
+      choices: ['Open File', 'Try Again'],
+    });
+    expect(configurations.textOf(codex)).toMatch(/^model = "y"\n\[mcp_servers/);
+  });
+
+  test('a broken file is explained and can be opened', async () => {
+    configurations.broken.add('codex');
+    editor.answers.push('Codex', 'Open File');
+    await connectAssistant(dependencies());
+    expect(editor.shown[1]?.message).toBe('Codex CLI was not connected. Line 3, column 1 is broken. Repair it.');
+    expect(editor.executed).toMatchObject([['vscode.open', { path: '/home/ada/.codex/config.toml' }]]);
+    expect(started).toBe(0);
+  });
+
+  test('writes nothing that would lead nowhere', async () => {
+    editor.answers.push('Codex', 'Run Doctor');
+    await connectAssistant(dependencies({ prepareLauncher: () => Promise.reject(new Error('The disk is full.')) }));
+    await told();
+    expect(editor.shown[1]?.message).toContain('The disk is full.');
+    expect(configurations.textOf(codex)).toBe('model = "x"\n');
+    await vi.waitFor(() => expect(editor.executed).toEqual([['drawbridge.doctor']]));
+  });
+
+  test('says where it has to run, and that this window is still closed', async () => {
+    editor.answers.push('Codex', 'Connect', 'Start Drawbridge');
+    await connectAssistant(dependencies({ remoteMachine: 'build-7', start: async () => false }));
+    await told();
+    expect(editor.shown[2]?.message).toBe(
+      'Codex CLI is connected. Start it again. It has to run on build-7: start it in the integrated terminal. It reaches this window as soon as Drawbridge is started.',
+    );
+    await vi.waitFor(() => expect(editor.executed).toEqual([['drawbridge.start']]));
+  });
+
+  test("tells how the editor's own agent asks only once", async () => {
+    editor.answers.push('Own Agent', 'Manage Tool Approval');
+    await connectAssistant(dependencies());
+    expect(editor.shown[1]?.detail).toContain('Always Allow Tools from Drawbridge');
+    expect(editor.executed).toEqual([['workbench.action.chat.editToolApproval']]);
+  });
+});
+
+describe('Something Else', () => {
+  test('copies the command line', async () => {
+    editor.answers.push('Something Else', 'Copy Command Line');
+    await connectAssistant(dependencies());
+    expect(editor.clipboard).toBe('/home/ada/.drawbridge/bin/drawbridge');
+    expect([...configurations.connected]).toEqual(['something-else']);
+    expect(started).toBe(1);
+  });
+
+  test('copies JSON that programs read', async () => {
+    editor.answers.push('Something Else', 'Copy JSON');
+    await connectAssistant(dependencies());
+    const entry = { command: '/home/ada/.drawbridge/bin/drawbridge', args: [] };
+    expect(JSON.parse(editor.clipboard)).toEqual({ mcpServers: { drawbridge: entry } });
+  });
+
+  test('tells the way out where no assistant can start the launcher, and connects nothing', async () => {
+    configurations.launcherCommand = () => {
+      throw new ConfigurationError('Its path has a ",".', 'Set DRAWBRIDGE_HOME.');
+    };
+    editor.answers.push('Something Else', 'Copy JSON');
+    await connectAssistant(dependencies());
+    expect(editor.shown.at(-1)?.message).toBe('Nothing was connected. Its path has a ",". Set DRAWBRIDGE_HOME.');
+    expect([editor.clipboard, configurations.connected.size, started]).toEqual(['', 0, 0]);
+  });
+
+  test('makes a token first for the URL, and leaves it on the clipboard until the URL is asked for', async () => {
+    editor.answers.push('Something Else', 'Copy URL', undefined);
+    await connectAssistant(dependencies());
+    expect([tokens, urls, configurations.connected.size]).toEqual([1, [], 0]);
+    editor.answers.push('Something Else', 'Copy URL', 'Copy URL');
+    await connectAssistant(dependencies());
+    expect([tokens, urls, started]).toEqual([1, ['copied'], 1]);
+    expect(editor.shown.at(-1)?.message).toContain('never in one of the workspace');
+  });
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DoctorFacts } from '#connect/doctor/facts.ts';
+import type { Finding } from '#connect/doctor/finding.ts';
+import { diagnose, verdict } from '#connect/editor/doctor/diagnose.ts';
+import { codex, zed } from '../dialogs/fakeConfigurations.ts';
+import { healthy, otherWindow } from './facts.ts';
+
+const file = '/home/ada/.zed/config.toml';
+const token = { count: 1, path: '/home/ada/.drawbridge/tokens.json', problem: undefined };
+
+/** What is worth saying when only this is not as it should be. */
+function found(change: Partial<DoctorFacts>): readonly Finding[] {
+  return diagnose({ ...healthy, ...change }).filter(({ severity }) => severity !== 'good');
+}
+
+test('nothing is found where everything is as it should be', () => {
+  expect(found({})).toEqual([]);
+  expect(diagnose(healthy).map(({ text }) => text)).toEqual([
+    'Drawbridge runs in this window, at http://127.0.0.1:4711/mcp.',
+    'The program that assistants start works.',
+    'Connected: Codex CLI.',
+  ]);
+  expect(verdict(diagnose(healthy))).toBe('Assistants can reach this window.');
+});
+
+/** What is wrong, how grave it is, words of the finding or its advice, and the command that helps. */
+const cases: readonly (readonly [
+  what: string,
+  change: Partial<DoctorFacts>,
+  severity: Finding['severity'],
+  words: string,
+  command?: string,
+])[] = [
+  ['stopped', { server: 'stopped', endpoint: undefined }, 'error', 'Drawbridge is stopped', 'drawbridge.start'],
+  ['start is manual', { server: 'stopped', start: 'manual' }, 'error', '"drawbridge.start"', 'drawbridge.start'],
+  ['failed', { server: 'failed' }, 'error', 'could not start', 'drawbridge.showLog'],
+  ['starting', { server: 'starting' }, 'warning', 'just starting'],
+  ['no folder', { hasFolder: false }, 'error', 'No folder is open', 'vscode.openFolder'],
+  ['Restricted Mode', { isTrusted: false }, 'warning', 'Restricted Mode', 'workbench.trust.manage'],
+  ['held', { isHeld: true }, 'warning', 'before you trusted it', 'drawbridge.enableEdits'],
+  ['a wrong token', { wrongTokens: 1 }, 'warning', '1 request without a valid token', 'drawbridge.connectAssistant'],
+  ['wrong tokens', { wrongTokens: 7 }, 'warning', '7 requests without', 'drawbridge.connectAssistant'],
+  ['H15 a forwarded port', { forwarded: 2 }, 'warning', 'a forwarded port or a proxy', 'workbench.action.terminal.new'],
+  ['no launcher', { launcher: { kind: 'missing' } }, 'error', 'is missing: ~/.drawbridge/bin/drawbridge'],
+  ['a broken launcher', { launcher: { kind: 'fails', why: 'Install Node 20.' } }, 'error', 'Install Node 20.'],
+  ['a newer launcher', { launcher: { kind: 'works', version: '1.3.0' } }, 'information', 'version 1.3.0'],
+  [
+    'an outdated entry',
+    { assistants: [{ assistant: zed, file, isFound: true, state: 'outdated' }] },
+    'warning',
+    'Zed has an old entry of Drawbridge in ~/.zed/config.toml.',
+    'drawbridge.connectAssistant',
+  ],
+  [
+    'a broken configuration',
+    { assistants: [{ assistant: zed, file, isFound: true, state: 'unreadable', problem: 'Line 3 is broken.' }] },
+    'warning',
+    'Line 3 is broken.',
+    'drawbridge.connectAssistant',
+  ],
+  ['nothing connected', { assistants: [] }, 'information', 'No assistant is connected', 'drawbridge.connectAssistant'],
+  ['unreadable tokens', { tokens: { ...token, problem: 'Not JSON.' } }, 'warning', 'Not JSON.'],
+  [
+    'H14 a busy port',
+    { tokens: token, httpListener: { kind: 'busy', port: 50_000, holder: { kind: 'window', name: 'shop' } } },
+    'warning',
+    'The port 50000 for programs with an access token is taken by the window "shop".',
+    'drawbridge.retryHttpListener',
+  ],
+  [
+    'no port to be had',
+    { tokens: token, httpListener: { kind: 'failed', message: 'It may not.' } },
+    'warning',
+    'It may not.',
+    'drawbridge.retryHttpListener',
+  ],
+  ['a proxy', { tokens: token, proxyVariables: ['HTTP_PROXY'] }, 'warning', 'HTTP_PROXY is set'],
+  ['a folder that cannot be written', { state: { path: '/s', problem: 'Denied.' } }, 'error', '/s: Denied.'],
+  ['no record', { recordProblem: 'Disk full.' }, 'error', 'all of them are refused: Disk full.', 'drawbridge.showLog'],
+  ['a stale file', { windows: [otherWindow('notRunning')] }, 'information', 'left its file behind'],
+  ['stale files', { windows: [otherWindow('refused'), otherWindow('notRunning')] }, 'information', '2 windows'],
+  ['a silent window', { windows: [otherWindow('unreachable')] }, 'warning', 'does not answer'],
+  ['a malformed file', { windows: [otherWindow('malformed')] }, 'warning', '~/.drawbridge/windows'],
+  ['a shared home', { windows: [otherWindow('otherHost')] }, 'information', 'of another machine shares ~/.drawbridge'],
+  [
+    'another version',
+    { windows: [otherWindow('alive', { extensionVersion: '1.1.0' })] },
+    'information',
+    'Another window has another version of Drawbridge: 1.1.0 (this one: 1.2.0).',
+  ],
+];
+
+describe('Doctor says what to do about', () => {
+  const named = cases.map(([what, change, severity, words, command]) => ({ what, change, severity, words, command }));
+
+  test.each(named)('$what', ({ change, severity, words, command }) => {
+    const [finding, ...others] = found(change);
+    expect(others).toEqual([]);
+    expect(finding?.severity).toBe(severity);
+    expect(`${finding?.text} ${finding?.advice}`).toContain(words);
+    if (command !== undefined) expect(finding?.action?.command).toBe(command);
+  });
+});
+
+test('what only matters to programs with a token is not told without one', () => {
+  const busy = { kind: 'busy', port: 50_000, holder: { kind: 'unknown' } } as const;
+  expect(found({ proxyVariables: ['HTTP_PROXY'], httpListener: busy })).toEqual([]);
+});
+
+test("this window's own file and windows of this version are no findings", () => {
+  const own = otherWindow('unreachable', { windowId: 'mine' });
+  expect(found({ windows: [own, otherWindow('alive')] })).toEqual([]);
+});
+
+test('a window that is not trusted says why it did not start', () => {
+  const advice = found({ server: 'stopped', isTrusted: false })[0]?.advice;
+  expect(advice).toContain('does not start by itself in a workspace that is not trusted');
+});
+
+test('a window that was stopped is not said to wait for an assistant', () => {
+  expect(found({ server: 'stopped' })[0]?.advice).toContain(
+    'It was stopped, or no assistant was connected on this machine yet',
+  );
+});
+
+test('on another machine it says where assistants have to run', () => {
+  const findings = diagnose({ ...healthy, remoteMachine: 'build-7', forwarded: 1 });
+  expect(findings.filter(({ advice }) => advice?.includes('on build-7') === true)).toHaveLength(2);
+});
+
+test('a repair leads to the assistant it is about', () => {
+  const assistants = [
+    { assistant: codex, file, isFound: true, state: 'current' as const },
+    { assistant: zed, file, isFound: true, state: 'outdated' as const },
+  ];
+  expect(found({ assistants })[0]?.action?.arguments).toEqual(['zed']);
+});
+
+test('whatever comes together: the gravest first, a full sentence each, and all but the good ones say what to do', () => {
+  const order = ['error', 'warning', 'information', 'good'];
+  fc.assert(
+    fc.property(fc.subarray([...cases]), (chosen) => {
+      const findings = diagnose(Object.assign({}, healthy, ...chosen.map(([, change]) => change)));
+      const ranks = findings.map(({ severity }) => order.indexOf(severity));
+      expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+      for (const { text } of findings) expect(text).not.toMatch(/undefined|\{\d\}/);
+      const bare = findings.filter(({ severity, advice }) => severity !== 'good' && advice === undefined);
+      expect(bare.filter(({ text }) => !text.includes('just starting'))).toEqual([]);
+    }),
+  );
+});
+
+test('the verdict follows the gravest', () => {
+  expect(verdict(diagnose({ ...healthy, server: 'stopped' }))).toBe('Assistants cannot work in this window yet.');
+  expect(verdict(diagnose({ ...healthy, isHeld: true }))).toContain('worth a look');
+});

@@ -1,0 +1,112 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { withKinds } from '#call/toolKinds.ts';
+import { tools } from '#tools/index.ts';
+
+const command = z.object({ command: z.string(), title: z.string(), category: z.string() });
+const menuEntry = z.object({ command: z.string(), when: z.string() });
+const property = z.looseObject({ scope: z.string(), default: z.unknown(), markdownDescription: z.string() });
+const manifestShape = z.object({
+  icon: z.string(),
+  capabilities: z.object({ untrustedWorkspaces: z.object({ restrictedConfigurations: z.array(z.string()) }) }),
+  contributes: z.object({
+    commands: z.array(command),
+    keybindings: z.array(z.object({ command: z.string(), key: z.string(), mac: z.string(), when: z.string() })),
+    viewsContainers: z.object({ activitybar: z.array(z.object({ id: z.string(), icon: z.string() })) }),
+    menus: z.record(z.string(), z.array(menuEntry)),
+    configuration: z.object({ properties: z.record(z.string(), property) }),
+  }),
+});
+
+const text = readFileSync('package.json', 'utf8');
+const manifest = manifestShape.parse(JSON.parse(text));
+const { commands, menus, configuration, keybindings } = manifest.contributes;
+const names = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync('package.nls.json', 'utf8')));
+const source = globSync('src/**/*.ts')
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n');
+
+test('every text of the manifest has its words, and no words are left over', () => {
+  const used = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
+  expect(used).toEqual(new Set(Object.keys(names)));
+});
+
+describe('commands', () => {
+  test('are all in a table of commands; the menu alone is there before anything is loaded', () => {
+    expect(source).toContain("registerCommand('drawbridge.showMenu'");
+    for (const { command: id } of commands.filter((each) => each.command !== 'drawbridge.showMenu')) {
+      expect(source, id).toMatch(new RegExp(`^ +(async )?${id.replace('drawbridge.', '')}(: |\\(|,$)`, 'm'));
+    }
+  });
+
+  test('have the category Drawbridge', () => {
+    expect(new Set(commands.map(({ category }) => category))).toEqual(new Set(['Drawbridge']));
+  });
+
+  test('that need an argument or a place are not in the palette', () => {
+    const hidden = new Set(menus['commandPalette']?.filter(({ when }) => when === 'false').map((each) => each.command));
+    const internal = [
+      'openActivity',
+      'reviewThisApproval',
+      'showMenu',
+      'explainDecision',
+      'showRule',
+      'showChangeDiff',
+    ];
+    for (const id of internal) expect(hidden).toContain(`drawbridge.${id}`);
+    // Without a row these are about the window, or ask which token.
+    const withoutRow = new Set(
+      ['start', 'stop', 'restart', 'showLog', 'copyHttpUrl', 'retryHttpListener', 'revokeToken'].map(
+        (id) => `drawbridge.${id}`,
+      ),
+    );
+    const ofRows = menus['view/item/context']?.filter((each) => !withoutRow.has(each.command)) ?? [];
+    for (const { command: id } of ofRows) expect(hidden).toContain(id);
+  });
+
+  test('in menus and keys exist', () => {
+    const ids = new Set(commands.map((each) => each.command));
+    for (const { command: id } of [...Object.values(menus).flat(), ...keybindings]) expect(ids).toContain(id);
+  });
+});
+
+test('conditions name context keys that the code sets', () => {
+  const conditions = [...text.matchAll(/"(?:when|enablement)": "([^"]+)"/g)].map(([, condition]) => condition ?? '');
+  const keys = conditions.flatMap((condition) => condition.match(/(?<!== )drawbridge\.\w+/g) ?? []);
+  expect(keys.length).toBeGreaterThan(5);
+  for (const key of new Set(keys)) expect(source).toContain(`'setContext', '${key}'`);
+});
+
+describe('settings', () => {
+  const settings = Object.entries(configuration.properties);
+
+  test('A1 cannot be set by a workspace', () => {
+    expect(settings.length).toBeGreaterThan(0);
+    for (const [, { scope }] of settings) expect(scope).toBe('application');
+    const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
+    expect(new Set(restricted)).toEqual(new Set(settings.map(([id]) => id)));
+  });
+
+  test('of tools know every toolset and every tool, and show that each toolset is on', () => {
+    const toolsets = z
+      .object({ default: z.record(z.string(), z.boolean()), properties: z.record(z.string(), z.unknown()) })
+      .parse(configuration.properties['drawbridge.toolsets']);
+    const sets = new Set(tools.map(({ toolset }) => toolset));
+    // A toolset with a tool that is off until it is wanted cannot be shown as on: that would turn the tool on.
+    const withOptional = new Set(tools.filter(({ isOptional }) => isOptional).map(({ toolset }) => toolset));
+    const whole = [...sets].filter((name) => !withOptional.has(name));
+    expect(toolsets.default).toEqual(Object.fromEntries(whole.map((name) => [name, true])));
+    expect(Object.keys(toolsets.properties)).toEqual([...sets, ...withKinds(tools).map(({ name }) => name)]);
+  });
+
+  test('are all read by the code', () => {
+    for (const [id] of settings) expect(source).toContain(`'${id.replace('drawbridge.', '')}'`);
+  });
+});
+
+test('the icons exist, the one of the marketplace with 128 pixels a side', () => {
+  for (const { icon } of manifest.contributes.viewsContainers.activitybar) expect(existsSync(icon)).toBe(true);
+  const png = readFileSync(manifest.icon);
+  expect([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 128, 128]);
+});

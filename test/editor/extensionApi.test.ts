@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { RegisteredTools, type ToolDefinition } from '#editor/extensionApi.ts';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
+
+beforeEach(() => {
+  resetEditor();
+  editor.extensions.set('acme.words', { isActive: true });
+});
+
+const definition: ToolDefinition = {
+  extension: 'Acme.words',
+  name: 'count_words',
+  title: 'Count Words',
+  description: 'Count the words of a text.',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+  invoke: () => ({ text: '1' }),
+};
+
+describe('the API for other extensions', () => {
+  test('A23: has nothing that decides about anything, and cannot be changed', () => {
+    const { api } = new RegisteredTools();
+    expect(Object.keys(api)).toEqual(['version', 'registerTool']);
+    expect(Object.isFrozen(api)).toBe(true);
+  });
+
+  test('takes a tool under the name of its extension, until it is taken back', () => {
+    const tools = new RegisteredTools();
+    let changes = 0;
+    tools.onDidChange(() => (changes += 1));
+    const registration = tools.api.registerTool(definition);
+    expect([...tools.all.keys()]).toEqual(['acme.words/count_words']);
+    registration.dispose();
+    registration.dispose();
+    expect([...tools.all.keys()]).toEqual([]);
+    expect(changes).toBe(2);
+  });
+
+  test('A9: a definition that is changed after it was given changes nothing', () => {
+    const tools = new RegisteredTools();
+    const mine = { ...definition, inputSchema: { type: 'object', title: 'before' } };
+    tools.api.registerTool(mine);
+    mine.description = 'Something else';
+    mine.inputSchema.title = 'after';
+    expect(tools.all.get('acme.words/count_words')).toMatchObject({
+      description: 'Count the words of a text.',
+      inputSchema: '{"type":"object","title":"before"}',
+    });
+  });
+
+  test.each([
+    ['no object', null],
+    ['an extension that is not there', { ...definition, extension: 'acme.other' }],
+    ['a name with a slash', { ...definition, name: 'a/b' }],
+    ['a long name', { ...definition, name: 'a'.repeat(41) }],
+    ['an empty title', { ...definition, title: ' ' }],
+    ['a long description', { ...definition, description: 'a'.repeat(4001) }],
+    ['a schema that is a list', { ...definition, inputSchema: [] }],
+    ['a huge schema', { ...definition, inputSchema: { title: 'a'.repeat(16_384) } }],
+    ['no function', { ...definition, invoke: 'x' }],
+  ])('refuses %s', (_what, given) => {
+    const { api } = new RegisteredTools();
+    // What is not TypeScript can give anything.
+    const anything = z.custom<ToolDefinition>(() => true).parse(given);
+    expect(() => api.registerTool(anything)).toThrow(TypeError);
+  });
+
+  test('refuses a name that is taken', () => {
+    const { api } = new RegisteredTools();
+    api.registerTool(definition);
+    expect(() => api.registerTool(definition)).toThrow('has a tool acme.words/count_words already');
+  });
+});
+
+test('its documentation has the types as they are', () => {
+  const source = readFileSync('src/editor/extensionApi.ts', 'utf8');
+  const [types = ''] = /^\/\*\* What `activate\(\)`.*?(?=\n\n\/\*\* A tool as it was registered)/ms.exec(source) ?? [];
+  expect(types).toContain('interface ToolResult');
+  expect(readFileSync('docs/extension-api.md', 'utf8')).toContain(`\n${types}\n\`\`\`\n`);
+});

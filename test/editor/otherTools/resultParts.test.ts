@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { readParts, readRegisteredResult } from '#editor/otherTools/resultParts.ts';
+
+const bytes = new Uint8Array([1, 2, 3]);
+
+describe('what a tool of the editor returns', () => {
+  test('text is joined by lines', () => {
+    expect(readParts([{ value: 'one' }, { value: 'two' }])).toEqual({ text: 'one\ntwo', media: [] });
+  });
+
+  test('what prompt-tsx made is read as its text, anything else as JSON', () => {
+    const tree = {
+      node: {
+        type: 1,
+        children: [
+          { type: 2, text: 'one' },
+          { type: 1, children: [{ type: 2, text: 'two', lineBreakBefore: true }] },
+        ],
+      },
+    };
+    expect(readParts([{ value: tree }, { value: { count: 2 } }]).text).toBe('one\ntwo\n{"count":2}');
+  });
+
+  test('images and sounds are media, texts are text, other bytes are told of', () => {
+    const { text, media } = readParts([
+      { data: bytes, mimeType: 'image/png' },
+      { data: bytes, mimeType: 'audio/wav' },
+      { data: new TextEncoder().encode('{"a":1}'), mimeType: 'application/json' },
+      { data: bytes, mimeType: 'application/zip' },
+      { kind: 'new' },
+      undefined,
+    ]);
+    expect(media).toEqual([
+      { kind: 'image', mimeType: 'image/png', data: 'AQID' },
+      { kind: 'audio', mimeType: 'audio/wav', data: 'AQID' },
+    ]);
+    expect(text).toBe(
+      [
+        '{"a":1}',
+        '(3 bytes of application/zip are left out)',
+        '(a part of a kind that is not known is left out)',
+        '(a part of a kind that is not known is left out)',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('what a tool of an extension returns', () => {
+  test('is text and parts', () => {
+    const content = [
+      { type: 'text', text: 'two' },
+      { type: 'image', data: 'AQID', mimeType: 'image/png' },
+    ];
+    expect(readRegisteredResult({ text: 'one', content, isError: true })).toEqual({
+      text: 'one\ntwo',
+      isError: true,
+      media: [{ kind: 'image', mimeType: 'image/png', data: 'AQID' }],
+    });
+    expect(readRegisteredResult({})).toEqual({ text: '', media: [] });
+  });
+
+  test.each([['text'], [undefined], [{ content: [{ type: 'image', data: '!', mimeType: 'image/png' }] }]])(
+    '%j is no result',
+    (result) => {
+      expect(() => readRegisteredResult(result)).toThrow('no result');
+    },
+  );
+});

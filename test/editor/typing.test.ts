@@ -1,0 +1,18 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { TextEditorSelectionChangeKind, Uri } from 'vscode';
+import { watchTyping } from '#editor/typing.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { FakeDocument } from '../fakes/editor/documents.ts';
+
+test('a cursor that a human moved is typing, one that a change of the text moved is not', () => {
+  const clock = new FakeClock();
+  const document = new FakeDocument(Uri.file('/w/a.ts'), '');
+  const typing = watchTyping(clock);
+  onTestFinished(() => typing.dispose());
+  expect(typing.idleMilliseconds()).toBe(Infinity);
+  document.moveCursor(undefined);
+  expect(typing.idleMilliseconds()).toBe(Infinity);
+  document.moveCursor(TextEditorSelectionChangeKind.Keyboard);
+  clock.advance(500);
+  expect(typing.idleMilliseconds()).toBe(500);
+});

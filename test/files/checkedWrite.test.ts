@@ -1,0 +1,207 @@
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FileIdentity, ResolvedPath } from '#base/files.ts';
+import { Changed } from '#files/changed.ts';
+import { type StagedWrite, stageWrite } from '#files/checkedWrite.ts';
+
+let root: string;
+/** The folder of the workspace, and one that nobody approved, with a file of the same name and bytes. */
+let inside: string;
+let outside: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'drawbridge-write-')));
+  [inside, outside] = [join(root, 'inside'), join(root, 'outside')];
+  for (const folder of [inside, outside]) {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'file'), 'base');
+  }
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function identityOf(path: string): FileIdentity {
+  const { dev, ino } = statSync(path, { bigint: true });
+  return { device: dev, inode: ino };
+}
+
+/** `file` as it was when it was approved. */
+function approvedPath(): ResolvedPath {
+  const fsPath = join(inside, 'file');
+  return {
+    path: 'file',
+    uri: `file://${fsPath}`,
+    fsPath,
+    realPath: fsPath,
+    linked: false,
+    folder: { name: 'inside', uri: `file://${inside}`, fsPath: inside, realPath: inside },
+    kind: 'file',
+    dangling: false,
+    identity: identityOf(fsPath),
+    parent: identityOf(inside),
+    size: 4,
+    modified: 0,
+    linkCount: 1,
+  };
+}
+
+/** `stale`, `failed` or `written`; `between` runs when the new bytes lie beside the file. */
+async function write(
+  path: ResolvedPath,
+  isBase: (bytes: Uint8Array) => Promise<boolean>,
+  between: (staged: StagedWrite) => unknown = () => undefined,
+): Promise<string> {
+  try {
+    const staged = await stageWrite(path, isBase, Buffer.from('new'), 'a-1-0');
+    await between(staged);
+    if (!(await staged.stillBase())) {
+      await staged.discard();
+      return 'changed meanwhile';
+    }
+    await staged.commit();
+    return 'written';
+  } catch (error) {
+    return error instanceof Changed ? error.message : `failed: ${String(error)}`;
+  }
+}
+
+const isBase = async (bytes: Uint8Array): Promise<boolean> => Buffer.from(bytes).toString() === 'base';
+const away = (): string => join(root, 'away');
+
+function swap(): void {
+  renameSync(inside, away());
+  symlinkSync(outside, inside);
+}
+
+function swapBack(): void {
+  if (!lstatSync(inside).isSymbolicLink()) return;
+  unlinkSync(inside);
+  renameSync(away(), inside);
+}
+
+/** Nothing but the file, and in it its bytes. */
+const contentOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+
+describe('a write', () => {
+  it('replaces the bytes, keeps the mode, and P10 leaves other names of the file alone', async () => {
+    linkSync(join(inside, 'file'), join(outside, 'other-name'));
+    expect(await write(approvedPath(), isBase)).toBe('written');
+    expect(contentOf(inside)).toEqual({ file: 'new' });
+    expect(contentOf(outside)).toEqual({ file: 'base', 'other-name': 'base' });
+  });
+
+  it('refuses a file that changed, before staging and after', async () => {
+    const path = approvedPath();
+    writeFileSync(path.fsPath, 'mine');
+    expect(await write(path, isBase)).toBe('the file was changed');
+    writeFileSync(path.fsPath, 'base');
+    expect(await write(path, isBase, () => writeFileSync(path.fsPath, 'mine'))).toBe('changed meanwhile');
+    expect(contentOf(inside)).toEqual({ file: 'mine' });
+  });
+
+  it.each(['file', 'folder'])('P5 refuses when the %s was replaced by its double', async (what) => {
+    const path = approvedPath();
+    const replaced = what === 'file' ? path.fsPath : dirname(path.fsPath);
+    renameSync(replaced, join(root, 'old'));
+    if (what === 'folder') mkdirSync(inside);
+    writeFileSync(path.fsPath, 'base');
+    expect(await write(path, isBase)).toMatch(/replaced by another one$/);
+    expect(contentOf(inside)).toEqual({ file: 'base' });
+  });
+});
+
+// Elsewhere a swap is found out after the write, which `commit` reports.
+describe.runIf(process.platform === 'linux')(
+  'P5 a folder swapped for a link to outside never leads a write there',
+  () => {
+    const moments = ['before', 'while the base is compared', 'before the commit', 'never'] as const;
+
+    it.each(moments)('swapped %s', async (moment) => {
+      const path = approvedPath();
+      if (moment === 'before') swap();
+      const comparing = async (bytes: Uint8Array): Promise<boolean> => {
+        if (moment === 'while the base is compared' && !lstatSync(inside).isSymbolicLink()) swap();
+        return isBase(bytes);
+      };
+      const result = await write(path, comparing, () => moment === 'before the commit' && swap());
+      const expected = {
+        before: 'its folder is gone',
+        'while the base is compared': 'failed: Error: Its folder was moved while the file was written.',
+        'before the commit': 'failed: Error: Its folder was moved while the file was written.',
+        never: 'written',
+      };
+      expect(result).toBe(expected[moment]);
+      expect(contentOf(outside)).toEqual({ file: 'base' });
+      // What was written went into the folder that was approved, whatever it is called by now.
+      swapBack();
+      expect(contentOf(inside)).toEqual({ file: moment === 'before' ? 'base' : 'new' });
+    });
+
+    it('in 1,000 writes while another thread swaps without a pause', async () => {
+      const stop = new Int32Array(new SharedArrayBuffer(4));
+      const swapper = new Worker(
+        `const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
+       const { workerData: { stop, inside, outside, away } } = require('node:worker_threads');
+       while (Atomics.load(stop, 0) === 0) {
+         renameSync(inside, away);
+         symlinkSync(outside, inside);
+         Atomics.wait(stop, 0, 0, 0.2);
+         unlinkSync(inside);
+         renameSync(away, inside);
+         Atomics.wait(stop, 0, 0, 0.2);
+       }`,
+        { eval: true, workerData: { stop, inside, outside, away: away() } },
+      );
+      const path = approvedPath();
+      const results = new Map<string, number>();
+      for (let count = 0; count < 1000; count += 1) {
+        // Whatever was written, the next round finds a base of its own.
+        const now = await currentFile();
+        const result = await write({ ...path, identity: now }, async () => true);
+        const kind = result.startsWith('failed') ? 'failed' : result;
+        results.set(kind, (results.get(kind) ?? 0) + 1);
+      }
+      Atomics.store(stop, 0, 1);
+      Atomics.notify(stop, 0);
+      await new Promise((resolve) => swapper.once('exit', resolve));
+      expect(contentOf(outside)).toEqual({ file: 'base' });
+      expect(contentOf(inside)).toEqual({ file: 'new' });
+      // The race was really run: some writes met the folder, others the link.
+      expect(results.get('written')).toBeGreaterThan(10);
+      expect(1000 - (results.get('written') ?? 0)).toBeGreaterThan(10);
+    });
+  },
+);
+
+/** Identity of the approved file, by whichever name its folder has at the moment. */
+async function currentFile(): Promise<FileIdentity> {
+  while (existsSync(root)) {
+    for (const folder of [away(), inside]) {
+      try {
+        if (!lstatSync(folder).isSymbolicLink()) return identityOf(join(folder, 'file'));
+      } catch {
+        // being renamed
+      }
+    }
+    await Promise.resolve();
+  }
+  throw new Error('The test is over.');
+}

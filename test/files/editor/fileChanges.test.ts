@@ -1,0 +1,68 @@
+import { beforeEach, expect, test } from 'vitest';
+import { Uri } from 'vscode';
+import type { ResolvedPath } from '#base/files.ts';
+import { fileChanges } from '#files/editor/fileChanges.ts';
+import { FakeDocument } from '../../fakes/editor/documents.ts';
+import { editor, events, resetEditor } from '../../fakes/editor/editor.ts';
+import { folderAt } from '../../fakes/workspace.ts';
+
+let told: number;
+const documentOf = (uri: Uri): FakeDocument => new FakeDocument(uri, '');
+const typeInto = (uri: Uri): void => documentOf(uri).load('x');
+
+beforeEach(() => {
+  resetEditor();
+  told = 0;
+});
+
+/** Something happened to a file on disk, and every watcher is told. */
+function changeOnDisk(fsPath: string, what: 'changed' | 'created' | 'deleted'): void {
+  for (const watcher of editor.watchers) watcher[what].fire(Uri.file(fsPath));
+}
+
+/** @param realPath where a link at `fsPath` leads */
+function watch(fsPath: string, realPath = fsPath) {
+  const path: ResolvedPath = {
+    path: fsPath,
+    uri: `file://${fsPath}`,
+    fsPath,
+    realPath,
+    folder: folderAt('/w'),
+    kind: 'file',
+    dangling: false,
+    linked: fsPath !== realPath,
+    size: 0,
+    modified: 0,
+    linkCount: 1,
+  };
+  return fileChanges.watch(path, () => (told += 1));
+}
+
+test('watches one folder for one name, never what is below it, until it is disposed', () => {
+  const subscription = watch('/w/src/[id] {a}*?.ts');
+  expect(editor.watchers.map(({ pattern }) => [pattern.base, pattern.pattern])).toEqual([['/w/src', '?id? ?a???.ts']]);
+  subscription.dispose();
+  expect(editor.watchers).toEqual([]);
+});
+
+test('tells when the file changes, comes or goes on disk, and of no other that the pattern takes', () => {
+  watch('/w/[id].ts');
+  for (const what of ['changed', 'created', 'deleted'] as const) {
+    changeOnDisk('/w/[id].ts', what);
+    changeOnDisk('/w/(id).ts', what);
+  }
+  expect(told).toBe(3);
+});
+
+test('tells what is typed, under the name of a link as well, and of no other file', () => {
+  const subscription = watch('/w/link.ts', '/w/real.ts');
+  for (const path of ['/w/link.ts', '/w/real.ts', '/w/other.ts']) typeInto(Uri.file(path));
+  typeInto(Uri.file('/w/real.ts').with({ scheme: 'git' }));
+  expect(told).toBe(2);
+  // Saved, or dirty for the first time: the text is the same.
+  events.documentChanged.fire({ document: documentOf(Uri.file('/w/real.ts')), contentChanges: [], reason: undefined });
+  expect(told).toBe(2);
+  subscription.dispose();
+  typeInto(Uri.file('/w/real.ts'));
+  expect(told).toBe(2);
+});

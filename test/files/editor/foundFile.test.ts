@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { foundFile } from '#files/editor/foundFile.ts';
+import { folderAt } from '../../fakes/workspace.ts';
+
+let root: string;
+beforeAll(() => {
+  root = realpathSync.native(mkdtempSync(join(tmpdir(), 'found-')));
+  for (const folder of ['one', 'two', 'elsewhere']) mkdirSync(join(root, folder));
+  for (const name of ['one/a b.ts', 'one/.env', 'two/c.ts', 'elsewhere/secret']) writeFileSync(join(root, name), '');
+  symlinkSync(join(root, 'one/.env'), join(root, 'one/notes.txt'));
+  symlinkSync(join(root, 'elsewhere/secret'), join(root, 'one/outside.txt'));
+  symlinkSync(join(root, 'one'), join(root, 'linked'));
+});
+
+function find(path: string, folders: readonly string[], scheme = 'file') {
+  const opened = folders.map((name) => folderAt(join(root, name), { realPath: realpathSync(join(root, name)) }));
+  const found = foundFile({ scheme, fsPath: join(root, path) }, opened);
+  return found && { path: found.path, uri: found.uri, fsPath: found.fsPath, folder: found.folder.name };
+}
+
+const as = (path: string, shown: string, folder: string) => ({
+  path: shown,
+  uri: pathToFileURL(join(root, path)).href,
+  fsPath: join(root, path),
+  folder,
+});
+
+test('a file is named as results name it, in a window with one folder and with several', () => {
+  expect(find('one/a b.ts', ['one'])).toEqual(as('one/a b.ts', 'a b.ts', 'one'));
+  expect(find('two/c.ts', ['one', 'two'])).toEqual(as('two/c.ts', 'two/c.ts', 'two'));
+});
+
+test('P4 a link is the file that it leads to, so that its name hides nothing', () => {
+  expect(find('one/notes.txt', ['one'])).toEqual(as('one/.env', '.env', 'one'));
+  expect(find('one/outside.txt', ['one'])).toBeUndefined();
+});
+
+test('a folder that is a link is called as it was opened, whichever of its names a file comes under', () => {
+  const expected = as('linked/a b.ts', 'a b.ts', 'linked');
+  expect(find('linked/a b.ts', ['linked'])).toEqual(expected);
+  expect(find('one/a b.ts', ['linked'])).toEqual(expected);
+});
+
+test('a file that is gone still has its place', () => {
+  expect(find('linked/gone/d.ts', ['one'])).toEqual(as('one/gone/d.ts', 'gone/d.ts', 'one'));
+});
+
+test('what is elsewhere, or no file, is not found', () => {
+  expect(find('elsewhere/secret', ['one', 'two'])).toBeUndefined();
+  expect(find('one/a b.ts', ['one'], 'git')).toBeUndefined();
+  expect(find('one/a b.ts', [])).toBeUndefined();
+});

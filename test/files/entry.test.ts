@@ -1,0 +1,73 @@
+import { lstatSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import type * as promises from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { moveEntry, writeNew } from '#files/entry.ts';
+import { openFolder, type Entry, type Folder } from '#files/folder.ts';
+import { EditsFixture, snapshot } from '../changes/editor/editsFixture.ts';
+
+/** What the next hard link ends with: file systems without them, another disk. */
+const linkError = vi.hoisted(() => ({ code: undefined as string | undefined }));
+
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const actual = await importOriginal<typeof promises>();
+  const link: typeof actual.link = (from, to) =>
+    linkError.code === undefined
+      ? actual.link(from, to)
+      : Promise.reject(Object.assign(new Error(linkError.code), { code: linkError.code }));
+  return { ...actual, link };
+});
+
+let w: EditsFixture;
+let folder: Folder;
+
+beforeEach(async () => {
+  linkError.code = undefined;
+  w = new EditsFixture();
+  w.put('file', 'file');
+  w.put('folder/file', 'file');
+  symlinkSync('nowhere', w.at('link'));
+  folder = await openFolder(w.inside);
+});
+afterEach(async () => {
+  await folder.close();
+  w.remove();
+});
+
+const entry = (name: string): Entry => ({ folder, name });
+
+describe.each(['file', 'folder', 'link'])('a move of a %s', (what) => {
+  it.each([
+    ['a file', () => w.put('taken', 'mine')],
+    ['an empty folder', () => mkdirSync(w.at('taken'))],
+    ['a full folder', () => w.put('taken/mine', 'mine')],
+    ['a link that leads nowhere', () => symlinkSync(join(w.outside, 'x'), w.at('taken'))],
+  ])('never replaces %s', async (_taken, take) => {
+    take();
+    const before = snapshot(w.root);
+    const { ino } = lstatSync(w.at('taken'));
+    await expect(moveEntry(entry(what), entry('taken'))).rejects.toThrow('something else has its name by now');
+    expect(snapshot(w.root)).toEqual(before);
+    expect(lstatSync(w.at('taken')).ino).toBe(ino);
+  });
+});
+
+it('a file moves where there are no hard links, too, and replaces nothing there', async () => {
+  linkError.code = 'EPERM';
+  w.put('taken', 'mine');
+  await expect(moveEntry(entry('file'), entry('taken'))).rejects.toThrow('something else has its name by now');
+  await moveEntry(entry('file'), entry('free'));
+  expect([w.text('free'), w.text('taken')]).toEqual(['file', 'mine']);
+});
+
+it('a file does not move to another disk, and says why', async () => {
+  linkError.code = 'EXDEV';
+  await expect(moveEntry(entry('file'), entry('free'))).rejects.toThrow('the other folder is on another disk');
+  expect(w.text('file')).toBe('file');
+});
+
+it('a new file has the mode that was asked for, and is never written through a link', async () => {
+  await writeNew(entry('new'), { bytes: Buffer.from('new'), mode: 0o755 });
+  expect(statSync(w.at('new')).mode & 0o7777).toBe(0o755);
+  await expect(writeNew(entry('link'), { bytes: Buffer.from('new') })).rejects.toThrow('EEXIST');
+});

@@ -1,0 +1,62 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { setAside } from '#files/expected.ts';
+import { openEntry, type Entry } from '#files/folder.ts';
+import { EditsFixture, snapshot } from '../changes/editor/editsFixture.ts';
+
+let w: EditsFixture;
+let entry: Entry;
+
+beforeEach(async () => {
+  w = new EditsFixture();
+  w.put('src/a.txt');
+  w.put('src/deep/b.txt');
+  entry = await openEntry(w.at('src'), undefined);
+});
+afterEach(async () => {
+  await entry.folder.close();
+  w.remove();
+});
+
+/** Where what was set aside is now. */
+function aside(): string {
+  const [name = ''] = Object.keys(snapshot(w.inside));
+  return join(w.inside, name);
+}
+
+it('F14 what is set aside keeps the files that came into it meanwhile', async () => {
+  const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
+  writeFileSync(join(aside(), 'deep', 'mine.txt'), 'mine');
+  await taken.remove();
+  expect(snapshot(w.inside)).toEqual({ src: 'folder', 'src/deep': 'folder', 'src/deep/mine.txt': '644 mine' });
+});
+
+it('F14 what is set aside keeps a file that a program went on writing to', async () => {
+  const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
+  writeFileSync(join(aside(), 'deep', 'b.txt'), 'text of src/deep/b.txt\nmine\n');
+  await taken.remove();
+  expect(snapshot(w.inside)).toEqual({
+    src: 'folder',
+    'src/deep': 'folder',
+    'src/deep/b.txt': '644 text of src/deep/b.txt\nmine\n',
+  });
+});
+
+it('what is set aside goes whole, empty folders too', async () => {
+  mkdirSync(w.at('src/empty/too'), { recursive: true });
+  const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
+  expect(Object.keys(snapshot(w.inside))).toContain(`${aside().slice(w.inside.length + 1)}/empty/too`);
+  await taken.remove();
+  expect(snapshot(w.inside)).toEqual({});
+});
+
+it('what is put back never replaces what took its name', async () => {
+  const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
+  w.put('src/mine.txt', 'mine');
+  await expect(taken.putBack()).rejects.toThrow('something else has its name by now');
+  expect(w.text('src/mine.txt')).toBe('mine');
+  renameSync(w.at('src'), w.at('other'));
+  await taken.putBack();
+  expect(w.text('src/deep/b.txt')).toBe('text of src/deep/b.txt\n');
+});

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { removeLauncher } from '#home/launcher/removeLauncher.ts';
+import { install, temporaryFolder } from './installed.ts';
+
+const request = '{"jsonrpc":"2.0","id":"a","method":"initialize"}\n';
+
+test('another version, of another editor, stays', async () => {
+  const root = temporaryFolder();
+  const newer = await install({ root, version: '0.2.0' });
+  const older = await install({ root, version: '0.1.0', bridge: 'process.stdout.write("older")' });
+  await removeLauncher(newer.home, newer.bridge);
+  expect(readFileSync(join(newer.folder, 'bridges'), 'utf8')).toBe(`0.1.0\t${older.bridge}\n`);
+  expect(spawnSync(newer.launcher).stdout.toString()).toBe('older');
+});
+
+test('the last one leaves a launcher that tells how to remove the entry of a connected assistant', async () => {
+  const { home, folder, bridge, launcher } = await install({ root: temporaryFolder(), bridge: 'process.exit(1)' });
+  spawnSync(launcher);
+  writeFileSync(join(home, 'connected'), 'claude-code\n');
+  await removeLauncher(home, bridge);
+  expect(readdirSync(folder)).toEqual(['drawbridge']);
+  // The editor removes the extension's folder afterwards.
+  rmSync(dirname(dirname(bridge)), { recursive: true });
+  const { status, stdout } = spawnSync(launcher, { input: request, encoding: 'utf8' });
+  expect([status, stdout.includes('"id":"a"'), stdout.includes('remove the drawbridge entry')]).toEqual([
+    1,
+    true,
+    true,
+  ]);
+});
+
+test.each(['nothing', 'an empty list'])('the last one leaves no launcher when %s is connected', async (what) => {
+  const { home, folder, bridge } = await install({ root: temporaryFolder() });
+  if (what !== 'nothing') writeFileSync(join(home, 'connected'), '');
+  await removeLauncher(home, bridge);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('what is the user’s stays: records, history, rules, tokens', async () => {
+  const { home, bridge } = await install({ root: temporaryFolder() });
+  for (const folder of ['audit', 'history', 'windows', 'backups']) mkdirSync(join(home, folder));
+  for (const file of ['rules.json', 'tokens.json', 'bin/mine']) writeFileSync(join(home, file), '{}');
+  const before = readdirSync(home);
+  await removeLauncher(home, bridge);
+  expect(readdirSync(home)).toEqual(before);
+  expect(readdirSync(join(home, 'bin'))).toEqual(['mine']);
+});
+
+test('nothing is made where nothing is', async () => {
+  const home = join(temporaryFolder(), 'home');
+  await removeLauncher(home, '/extensions/dist/bridge.cjs');
+  expect(existsSync(home)).toBe(false);
+});
+
+test('a bridge is known by its real path', async () => {
+  const root = temporaryFolder();
+  const { home, folder, extensionPath } = await install({ root });
+  symlinkSync(join(root, 'extensions'), join(root, 'link'));
+  await removeLauncher(home, extensionPath.replace('extensions', 'link') + '/dist/bridge.cjs');
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('H12 a link in place of the folder is not followed', async () => {
+  const root = temporaryFolder();
+  const { home, folder, bridge } = await install({ root });
+  const other = join(root, 'other');
+  mkdirSync(other);
+  symlinkSync(folder, join(other, 'bin'));
+  await removeLauncher(other, bridge);
+  expect(readdirSync(join(home, 'bin'))).toContain('bridges');
+});

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Diagnostic, DiagnosticSeverity, Range, Uri } from 'vscode';
+import { published } from '#language/editor/diagnostics/published.ts';
+import { FakeDocument } from '../../../fakes/editor/documents.ts';
+import { resetEditor } from '../../../fakes/editor/editor.ts';
+import { publish } from '../../../fakes/editor/services.ts';
+
+beforeEach(() => {
+  resetEditor();
+  vi.useFakeTimers();
+});
+afterEach(() => vi.useRealTimers());
+
+const { Error: error, Warning: warning, Information: information, Hint: hint } = DiagnosticSeverity;
+const found = (severity: DiagnosticSeverity, message: string, more: Partial<Diagnostic> = {}): Diagnostic =>
+  Object.assign(new Diagnostic(new Range(1, 0, 1, 0), message, severity), more);
+const open = (path: string, languageId: string): void => void new FakeDocument(Uri.file(path), '', languageId);
+const never = new AbortController().signal;
+
+test('errors and warnings with the code as the problems list shows it', () => {
+  publish(
+    '/w/a.py',
+    found(error, 'A', { source: 'pyright', code: { value: 'reportX', target: Uri.file('/x') } }),
+    found(warning, 'B', { source: 'lint', code: 7 }),
+    found(warning, 'C', { source: 'lint' }),
+    found(error, 'D', { code: 'x' }),
+    found(error, 'E'),
+    found(information, 'F'),
+    found(hint, 'G'),
+  );
+  const told = published.of('/w/a.py', 'one\n  two\n');
+  expect(told.map(({ severity, message, code }) => `${severity} ${message} ${code}`)).toEqual([
+    'error A pyright(reportX)',
+    'warning B lint(7)',
+    'warning C lint',
+    'error D x',
+    'error E undefined',
+  ]);
+  expect(told[0]).toMatchObject({ line: 2, lineText: 'two' });
+});
+
+describe('waits', () => {
+  /** Milliseconds until it had settled. */
+  async function settled(after: Readonly<Record<number, string>>, expired = never): Promise<[number, string[]]> {
+    // Somebody speaks of files of this kind.
+    publish('/w/other');
+    const begin = Date.now();
+    const waiting = published
+      .settled(['/w/a', '/w/b'], expired)
+      .then((heard): [number, string[]] => [Date.now() - begin, [...heard]]);
+    for (const [time, fsPath] of Object.entries(after)) setTimeout(() => publish(fsPath), Number(time));
+    await vi.advanceTimersByTimeAsync(10_000);
+    return waiting;
+  }
+
+  test('not at all for what nobody speaks of: plain text, and kinds of files without a service', async () => {
+    open('/w/open.txt', 'plaintext');
+    publish('/w/a.py');
+    expect([...(await published.settled(['/w/open.txt', '/w/closed.md'], never))]).toEqual([]);
+    const waiting = published.settled(['/w/b.py'], never);
+    await vi.advanceTimersByTimeAsync(300);
+    expect([...(await waiting)]).toEqual([]);
+  });
+  test('a moment when nobody speaks', async () => expect(await settled({})).toEqual([300, []]));
+  test('longer for the first word on an open file', async () => {
+    open('/w/b', 'python');
+    expect(await settled({})).toEqual([1000, []]);
+    expect(await settled({ 500: '/w/b' })).toEqual([800, ['/w/b']]);
+  });
+  test('until they are quiet', async () =>
+    expect(await settled({ 200: '/w/a', 400: '/w/b', 600: '/w/a' })).toEqual([900, ['/w/a', '/w/b']]));
+  test('not for what is said of others', async () => expect(await settled({ 200: '/w/c' })).toEqual([300, []]));
+  test('no longer than there is time', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 250);
+    expect(await settled({ 200: '/w/a' }, stop.signal)).toEqual([250, ['/w/a']]);
+    expect(await settled({}, stop.signal)).toEqual([0, []]);
+  });
+});

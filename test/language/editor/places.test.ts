@@ -1,0 +1,69 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type FoundLocation, placesOf } from '#language/editor/places.ts';
+import { FakeWorkspace } from '../../fakes/workspace.ts';
+
+const folders = new FakeWorkspace().folders();
+const uri = (fsPath: string, scheme = 'file') => ({ scheme, fsPath, path: fsPath });
+const range = (line: number, column = 0) => ({
+  start: { line, character: column },
+  end: { line, character: column + 3 },
+});
+
+/** What the editor hands over; it has more than what is looked at. */
+const found = (...locations: readonly object[]): readonly FoundLocation[] =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fake of the same class
+  locations as readonly FoundLocation[];
+
+const told = (...locations: readonly object[]): readonly string[] =>
+  placesOf(found(...locations), folders).map(
+    ({ path, firstLine, firstColumn }) => `${path}:${firstLine}:${firstColumn}`,
+  );
+
+test('locations and links come in path and line order, each once', () => {
+  expect(
+    told(
+      { uri: uri('/w/b.ts'), range: range(4) },
+      { targetUri: uri('/w/a.ts'), targetRange: range(1), targetSelectionRange: range(2, 7) },
+      { uri: uri('/w/a.ts'), range: range(9) },
+      { targetUri: uri('/w/a.ts'), targetRange: range(0) },
+      { uri: uri('/w/b.ts'), range: range(4) },
+      { uri: uri('/w/a.ts'), range: range(2, 7) },
+    ),
+  ).toEqual(['a.ts:1:1', 'a.ts:3:8', 'a.ts:10:1', 'b.ts:5:1']);
+});
+
+test('a place in the workspace is a file that tools take', () => {
+  expect(placesOf(found({ uri: uri('/w/a.ts'), range: range(1, 2) }), folders)).toEqual([
+    expect.objectContaining({
+      path: 'a.ts',
+      fsPath: '/w/a.ts',
+      firstLine: 2,
+      firstColumn: 3,
+      lastLine: 2,
+      lastColumn: 6,
+    }),
+  ]);
+});
+
+test.each([
+  ['/usr/lib/code/extensions/node_modules/typescript/lib/lib.es5.d.ts', 'node_modules/typescript/lib/lib.es5.d.ts'],
+  ['/v/node_modules/a/node_modules/b/index.d.ts', 'node_modules/b/index.d.ts'],
+  ['/usr/include/c++/12/bits/vector.h', '12/bits/vector.h'],
+  ['C:\\Users\\somebody\\sdk\\lib\\core.h', 'sdk/lib/core.h'],
+  ['/etc/hosts', 'hosts'],
+  ['/hosts', 'hosts'],
+  [join(homedir(), 'notes.txt'), 'notes.txt'],
+  [join(homedir(), '.cargo/registry/serde/src/lib.rs'), 'serde/src/lib.rs'],
+])('of %s outside the workspace only a label is told', (fsPath, label) => {
+  const [place] = placesOf(found({ uri: uri(fsPath), range: range(0) }), folders);
+  expect(place).toEqual({ outside: true, path: label, firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 4 });
+});
+
+test('what is no file lies outside the workspace', () => {
+  expect(told({ uri: uri('/w/a.ts', 'git'), range: range(0) })).toEqual(['a.ts:1:1']);
+  expect(placesOf(found({ uri: uri('/java.base/java/lang/String.class', 'jdt'), range: range(0) }), folders)).toEqual([
+    expect.objectContaining({ outside: true, path: 'java/lang/String.class' }),
+  ]);
+});

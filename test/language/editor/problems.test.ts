@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { FoundProblem } from '#language/diagnostics/problemsChange.ts';
+import { createProblems, type ProblemSources } from '#language/editor/problems.ts';
+import { FakeWorkspace } from '../../fakes/workspace.ts';
+
+/** A world in which a line with "bad" in it is a problem. */
+class World {
+  readonly texts = new Map<string, string>();
+  /** Texts as the asked service last read them. */
+  readonly seen = new Map<string, string>();
+  /** Paths that the service was shown, in order. */
+  readonly shown: string[] = [];
+  /** Files of mixed line ends. */
+  readonly odd = new Set<string>();
+  /** Published by services that say what they like. */
+  readonly published = new Map<string, readonly FoundProblem[]>();
+  readonly spoken = new Set<string>();
+  /** The asked service hears of files that came or went. */
+  notice = (): void => undefined;
+  /** The asked service does not answer before this. */
+  until: Promise<void> = Promise.resolve();
+
+  readonly sources: ProblemSources = {
+    asked: {
+      judges: async (fsPath) => fsPath.endsWith('.ts'),
+      show: async (fsPaths) => {
+        await this.until;
+        for (const fsPath of fsPaths) {
+          this.shown.push(fsPath);
+          this.seen.set(fsPath, this.texts.get(fsPath) ?? '');
+        }
+      },
+      filesNoticed: async () => this.notice(),
+      ask: async (fsPath) => {
+        await this.until;
+        const text = this.seen.get(fsPath);
+        return text === undefined ? undefined : badLines(text);
+      },
+    },
+    published: {
+      of: (fsPath) => this.published.get(fsPath) ?? [],
+      settled: async () => this.spoken,
+    },
+    textOf: async (fsPath) => {
+      const text = this.texts.get(fsPath);
+      return text === undefined ? undefined : { text, isPlain: !this.odd.has(fsPath) };
+    },
+  };
+
+  readonly problems = createProblems(new FakeWorkspace(), { home: '/nowhere', privateFolders: [] }, this.sources);
+
+  set(texts: Readonly<Record<string, string>>): void {
+    for (const [fsPath, text] of Object.entries(texts)) this.texts.set(fsPath, text);
+  }
+}
+
+function badLines(text: string): readonly FoundProblem[] {
+  return text.split('\n').flatMap((line, at) => {
+    if (!line.includes('bad')) return [];
+    return [{ line: at + 1, severity: 'error', message: 'Bad.', code: 'ts(1)', lineText: line.trim() } as const];
+  });
+}
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+  world.set({ '/w/a.ts': 'good\n', '/w/b.ts': 'bad\n', '/w/n.md': 'text\n' });
+});
+
+describe('a service that answers when asked', () => {
+  test('what a change broke and what it fixed', async () => {
+    const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/b.ts']);
+    world.set({ '/w/a.ts': 'good\nbad\n', '/w/b.ts': 'good\n' });
+    expect(await snapshot.changeSince(['/w/a.ts', '/w/b.ts'])).toEqual({
+      new: [{ path: 'a.ts', line: 2, severity: 'error', message: 'Bad.', code: 'ts(1)' }],
+      newCount: 1,
+      fixedCount: 1,
+      unchangedCount: 0,
+      freshness: 'fresh',
+    });
+  });
+
+  test('is shown all changed files before it is asked about one', async () => {
+    const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/b.ts']);
+    world.shown.length = 0;
+    await snapshot.changeSince(['/w/a.ts', '/w/b.ts']);
+    expect(world.shown).toEqual(['/w/a.ts', '/w/b.ts']);
+  });
+
+  test('is not shown before a change what it knows already', async () => {
+    world.seen.set('/w/a.ts', 'good\n');
+    await world.problems.snapshot(['/w/a.ts']);
+    expect(world.shown).toEqual([]);
+  });
+
+  test('a moved file is the same file', async () => {
+    const snapshot = await world.problems.snapshot(['/w/b.ts', '/w/b.ts']);
+    world.set({ '/w/c/d.ts': '\nbad\nbad too\n' });
+    world.texts.delete('/w/b.ts');
+    expect(await snapshot.changeSince(['/w/c/d.ts', '/w/c/d.ts'])).toMatchObject({
+      new: [{ path: 'c/d.ts', line: 3 }],
+      newCount: 1,
+      fixedCount: 0,
+    });
+  });
+
+  test('all problems of a created file are new', async () => {
+    const snapshot = await world.problems.snapshot(['/w/new.ts']);
+    world.set({ '/w/new.ts': 'bad\n' });
+    expect(await snapshot.changeSince(['/w/new.ts'])).toMatchObject({ newCount: 1, fixedCount: 0, freshness: 'fresh' });
+  });
+
+  test('the problems of a deleted file are neither new nor fixed', async () => {
+    const snapshot = await world.problems.snapshot(['/w/b.ts']);
+    world.texts.delete('/w/b.ts');
+    expect(await snapshot.changeSince(['/w/b.ts'])).toBeUndefined();
+  });
+
+  test('what an importer misses is asked again once the service has noticed that a file was moved there', async () => {
+    const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/b.ts']);
+    world.set({ '/w/a.ts': 'bad import of c\n', '/w/c.ts': 'bad\n' });
+    world.notice = () => void world.seen.set('/w/a.ts', 'import of c\n');
+    expect(await snapshot.changeSince(['/w/a.ts', '/w/c.ts'])).toMatchObject({ newCount: 0, freshness: 'fresh' });
+  });
+
+  test('nothing is waited for when no file came', async () => {
+    const snapshot = await world.problems.snapshot(['/w/a.ts']);
+    world.set({ '/w/a.ts': 'bad\n' });
+    world.notice = () => expect.unreachable();
+    expect(await snapshot.changeSince(['/w/a.ts'])).toMatchObject({ newCount: 1 });
+  });
+
+  test('a file that an editor would hold differently is not opened, and its answer is not called fresh', async () => {
+    world.odd.add('/w/a.ts');
+    world.seen.set('/w/a.ts', 'good\n');
+    const snapshot = await world.problems.snapshot(['/w/a.ts']);
+    expect(await snapshot.changeSince(['/w/a.ts'])).toMatchObject({ newCount: 0, freshness: 'settling' });
+    expect(world.shown).toEqual([]);
+  });
+
+  test('answers that came only after the change are not taken for what was before', async () => {
+    const late = Promise.withResolvers<void>();
+    world.until = late.promise;
+    const snapshot = world.problems.snapshot(['/w/a.ts']);
+    await Promise.resolve();
+    world.set({ '/w/a.ts': 'bad\n' });
+    late.resolve();
+    expect(await (await snapshot).changeSince(['/w/a.ts'])).toBeUndefined();
+  });
+
+  test('is not waited for longer than a few seconds', async () => {
+    const expired = new AbortController();
+    const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/b.ts']);
+    world.until = new Promise(() => undefined);
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(expired.signal);
+    const change = snapshot.changeSince(['/w/a.ts', '/w/b.ts']);
+    await new Promise(setImmediate);
+    expired.abort();
+    expect(await change).toEqual({
+      new: [],
+      newCount: 0,
+      fixedCount: 0,
+      unchangedCount: 0,
+      freshness: 'settling',
+    });
+  });
+
+  test('a service that breaks is like one that says nothing', async () => {
+    vi.spyOn(world.sources.asked, 'judges').mockRejectedValue(new Error('broken'));
+    const snapshot = await world.problems.snapshot(['/w/a.ts']);
+    expect(await snapshot.changeSince(['/w/a.ts'])).toBeUndefined();
+  });
+
+  test('at most 50 files are looked at', async () => {
+    const paths = Array.from({ length: 60 }, (_each, at) => `/w/${at}.ts`);
+    world.set(Object.fromEntries(paths.map((path) => [path, 'good\n'])));
+    const snapshot = await world.problems.snapshot(paths);
+    for (const path of paths) world.set({ [path]: 'bad\n' });
+    expect((await snapshot.changeSince(paths))?.newCount).toBe(50);
+  });
+});
+
+describe('A8: secret files', () => {
+  const quoting: FoundProblem = { line: 1, severity: 'error', message: 'Unexpected "hunter2".', lineText: 'hunter2' };
+
+  test('nobody is told what services say of them, and no service is asked', async () => {
+    world.set({ '/w/.env.ts': 'good\n', '/w/secrets/a.ts': 'good\n' });
+    const paths = ['/w/.env', '/w/.env.ts', '/w/secrets/a.ts', '/w/a.ts'];
+    const snapshot = await world.problems.snapshot(paths);
+    world.published.set('/w/.env', [quoting]);
+    world.spoken.add('/w/.env');
+    world.set({ '/w/.env': 'x\n', '/w/.env.ts': 'bad\n', '/w/secrets/a.ts': 'bad\n', '/w/a.ts': 'bad\n' });
+    expect(await snapshot.changeSince(paths)).toMatchObject({ new: [{ path: 'a.ts' }], newCount: 1 });
+    expect(new Set(world.shown)).toEqual(new Set(['/w/a.ts']));
+  });
+
+  test('nor when a file becomes one, or was one', async () => {
+    const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/.env.ts']);
+    world.set({ '/w/secrets/a.ts': 'bad\n', '/w/c.ts': 'bad\n' });
+    expect(await snapshot.changeSince(['/w/secrets/a.ts', '/w/c.ts'])).toBeUndefined();
+  });
+});
+
+describe('services that publish when they like', () => {
+  const spelling: FoundProblem = { line: 1, severity: 'warning', message: 'Spelling.', lineText: 'text' };
+
+  test('are quoted, but never as fresh', async () => {
+    const snapshot = await world.problems.snapshot(['/w/n.md']);
+    world.published.set('/w/n.md', [spelling]);
+    expect(await snapshot.changeSince(['/w/n.md'])).toEqual({
+      new: [{ path: 'n.md', line: 1, severity: 'warning', message: 'Spelling.' }],
+      newCount: 1,
+      fixedCount: 0,
+      unchangedCount: 0,
+      freshness: 'settling',
+    });
+  });
+
+  test('what they take back is fixed', async () => {
+    world.published.set('/w/n.md', [spelling]);
+    const snapshot = await world.problems.snapshot(['/w/n.md']);
+    world.published.delete('/w/n.md');
+    expect(await snapshot.changeSince(['/w/n.md'])).toMatchObject({ newCount: 0, fixedCount: 1 });
+  });
+
+  test('nothing is claimed of a file that nobody speaks of', async () => {
+    const snapshot = await world.problems.snapshot(['/w/n.md']);
+    expect(await snapshot.changeSince(['/w/n.md'])).toBeUndefined();
+    world.spoken.add('/w/n.md');
+    expect(await snapshot.changeSince(['/w/n.md'])).toMatchObject({ newCount: 0, fixedCount: 0 });
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { untilAborted } from '#language/untilAborted.ts';
+
+test('nothing is asked when nobody waits any more', async () => {
+  let asked = 0;
+  const question = async (): Promise<void> => {
+    asked += 1;
+    throw new Error('nobody would catch this');
+  };
+  const reason = new Error('left');
+  await expect(untilAborted(question, AbortSignal.abort(reason))).rejects.toBe(reason);
+  expect(asked).toBe(0);
+});
+
+test('what is left may still fail, without a word', async () => {
+  const cancel = new AbortController();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const left = untilAborted(() => promise, cancel.signal);
+  const reason = new Error('left');
+  cancel.abort(reason);
+  await expect(left).rejects.toBe(reason);
+  // The run fails when nobody catches it.
+  reject(new Error('too late'));
+  await new Promise(setImmediate);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { capabilityError } from '#mcp/capabilityError.ts';
+
+const frame = (message: unknown): Uint8Array => Buffer.from(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+
+const refusal = {
+  jsonrpc: '2.0',
+  id: 1,
+  error: { code: -32021, message: 'sampling', data: { requiredCapabilities: {} } },
+};
+
+test('the refusal for a missing capability is found at the beginning of a stream', () => {
+  expect(JSON.parse(capabilityError(frame(refusal)) ?? '')).toEqual(refusal);
+});
+
+test.each([
+  ['another error', { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'no' } }],
+  ['a result that holds the same number', { jsonrpc: '2.0', id: 1, result: { structuredContent: { code: -32021 } } }],
+  ['a notification', { jsonrpc: '2.0', method: 'notifications/message', params: { data: refusal } }],
+])('%s stays in its stream', (_what, message) => {
+  expect(capabilityError(frame(message))).toBeUndefined();
+});
+
+test('a sign of life stays in its stream', () => {
+  expect(capabilityError(Buffer.from(': keepalive\n\n'))).toBeUndefined();
+});

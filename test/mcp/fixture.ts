@@ -1,0 +1,392 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import * as z from 'zod';
+import type { Clock } from '#base/clock.ts';
+import { Emitter } from '#base/event.ts';
+import type { ClientInfo } from '#base/principal.ts';
+import type { Asking, Call, CallOutcome } from '#call/callTool.ts';
+import type {
+  CompletionOutcome,
+  CompletionRequest,
+  PromptOutcome,
+  RequestFailure,
+  ResourceListOutcome,
+  ResourceOutcome,
+  WatchOutcome,
+} from '#call/outcomes.ts';
+import { definePrompt } from '#call/prompt.ts';
+import { defineResource } from '#call/resource.ts';
+import { defaultProfile, type ResultProfile } from '#call/resultProfile.ts';
+import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
+import type { Product } from '#mcp/product.ts';
+import { startServer, type RunningServer, type ServerOptions } from '#mcp/server.ts';
+import { FakeCatalog } from '../fakes/catalog.ts';
+import { serverOptions } from '../fakes/serverOptions.ts';
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds);
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
+
+const echo = defineTool({
+  name: 'echo',
+  title: 'Echo',
+  description: 'Answers with its argument.',
+  toolset: 'workspace',
+  risk: 'read',
+  needs: [],
+  input: inputFromZod(z.strictObject({ text: z.string() })),
+  output: outputFromZod(z.object({ text: z.string() })),
+  targets: () => [],
+  run: async ({ text }) => ({ text }),
+  render: ({ text }) => ({ text }),
+});
+
+const wait = defineTool({
+  ...echo,
+  name: 'wait',
+  title: 'Wait',
+  description: 'Ends when it is cancelled or released.',
+});
+
+const workspaceFile = defineResource({
+  address: { uriTemplate: 'file:///{+path}' },
+  name: 'workspace_file',
+  title: 'File of the workspace',
+  description: 'A file.',
+  judgedAs: 'echo',
+  needs: [],
+  match: () => undefined,
+  targets: () => [],
+  read: () => Promise.reject(new Error('The product answers by itself')),
+  watch: () => ({ dispose: () => undefined }),
+});
+
+const greet = definePrompt({
+  name: 'greet_someone',
+  title: 'Greet someone',
+  description: 'Says hello.',
+  arguments: [{ name: 'who', title: 'Who', description: 'Whom to greet.', required: true }],
+  judgedAs: 'echo',
+  needs: [],
+  targets: () => [],
+  messages: () => Promise.reject(new Error('The product answers by itself')),
+});
+
+/** What a resource of a test is watched by. */
+interface Watcher {
+  readonly uri: string;
+  readonly call: Asking;
+  readonly changed: () => void;
+}
+
+/** A product that answers by itself; what it was asked, and when a waiting call was aborted, can be awaited. */
+export class FakeProduct implements Product {
+  readonly serverInfo = { name: 'drawbridge', title: 'Drawbridge', version: '0.0.0-test' };
+  readonly instructions = 'Use echo.';
+  readonly catalog = new FakeCatalog([echo, wait], [workspaceFile], [greet]);
+  readonly calls: Call[] = [];
+  /** Everything but calls that came, by what it asked for. */
+  readonly asked: { readonly what: string; readonly call: Asking }[] = [];
+  readonly watchers = new Set<Watcher>();
+  readonly changedResources = new Emitter<void>();
+  readonly onDidChangeResources = this.changedResources.event;
+  readonly changedProfiles = new Emitter<void>();
+  readonly onDidChangeProfiles = this.changedProfiles.event;
+  profile: Partial<ResultProfile> = {};
+  /** Answers calls of tools that the fake does not know. */
+  answerOther: (call: Call) => Promise<CallOutcome> | CallOutcome = ({ tool }) => ({
+    kind: 'unknown_tool',
+    message: `There is no tool ${tool}.`,
+  });
+  running = 0;
+  readonly #waiting: ((call: Call) => void)[] = [];
+  readonly #released: (() => void)[] = [];
+
+  async callTool(call: Call): Promise<CallOutcome> {
+    this.calls.push(call);
+    this.running++;
+    try {
+      return await this.#answer(call);
+    } finally {
+      this.running--;
+    }
+  }
+
+  profileFor(client: ClientInfo | undefined): ResultProfile {
+    return { ...defaultProfile, ...(client?.name === 'plain' && { structured: false }), ...this.profile };
+  }
+
+  async listResources(cursor: string | undefined, call: Asking): Promise<ResourceListOutcome> {
+    this.asked.push({ what: `list ${cursor}`, call });
+    if (cursor === undefined) {
+      const annotations = { audience: ['user'], priority: 0.5 } as const;
+      return {
+        kind: 'resources',
+        resources: [{ uri: 'file:///here.txt', name: 'here', annotations }],
+        nextCursor: '2',
+      };
+    }
+    if (cursor !== '2') return { kind: 'invalid_params', message: 'Invalid cursor' };
+    return { kind: 'resources', resources: [{ uri: 'test://last', name: 'last', size: 4 }] };
+  }
+
+  async watchResource(uri: string, call: Asking, changed: () => void): Promise<WatchOutcome> {
+    this.asked.push({ what: `watch ${uri}`, call });
+    if (uri.startsWith('file:///secret')) return refusal(uri);
+    if (uri.startsWith('crash:')) throw new Error('secret detail of a bug');
+    const watcher: Watcher = { uri, call, changed };
+    this.watchers.add(watcher);
+    return { kind: 'watching', watch: { dispose: () => void this.watchers.delete(watcher) } };
+  }
+
+  /** A resource holds something else. */
+  touch(uri: string): void {
+    for (const watcher of this.watchers) if (watcher.uri === uri) watcher.changed();
+  }
+
+  async getPrompt(name: string, given: Readonly<Record<string, string>>, call: Asking): Promise<PromptOutcome> {
+    this.asked.push({ what: `prompt ${name}`, call });
+    if (name === 'secret') return refusal(name);
+    const { who } = given;
+    if (who === undefined) return { kind: 'invalid_params', message: 'who is missing' };
+    if (who === '?' && call.clientInput?.state === undefined) {
+      return { kind: 'input_required', requests: { who: { method: 'roots/list' } }, state: 'asked' };
+    }
+    const text = `Hello ${who}`;
+    return { kind: 'prompt', description: 'A greeting', messages: [{ role: 'user', content: { type: 'text', text } }] };
+  }
+
+  async complete(asked: CompletionRequest, call: Asking): Promise<CompletionOutcome> {
+    this.asked.push({ what: `complete ${JSON.stringify(asked)}`, call });
+    if (asked.argument === 'nosuch') return { kind: 'invalid_params', message: 'There is no argument nosuch.' };
+    return { kind: 'completion', values: [`${asked.typed}1`, `${asked.typed}2`], total: 7, hasMore: true };
+  }
+
+  async readResource(uri: string, call: Asking): Promise<ResourceOutcome> {
+    this.asked.push({ what: `read ${uri}`, call });
+    if (uri === 'file:///here.txt')
+      return { kind: 'contents', contents: [{ uri, mimeType: 'text/plain', text: 'here' }] };
+    return refusal(uri);
+  }
+
+  /** Resolves with the next call of `wait` once it runs. */
+  nextWait(): Promise<Call> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  release(): void {
+    for (const done of this.#released.splice(0)) done();
+  }
+
+  async #answer(call: Call): Promise<CallOutcome> {
+    if (call.tool === 'crash') throw new Error('secret detail of a bug');
+    if (call.tool === 'wait') return this.#wait(call);
+    if (call.tool !== 'echo') return this.answerOther(call);
+    const parsed = z.strictObject({ text: z.string() }).safeParse(call.arguments);
+    if (!parsed.success) return { kind: 'invalid_arguments', message: `text: ${parsed.error.issues[0]?.message}` };
+    const { text } = parsed.data;
+    return { kind: 'result', result: { content: [{ type: 'text', text }], structuredContent: { text } } };
+  }
+
+  async #wait(call: Call): Promise<CallOutcome> {
+    const ended = new Promise<void>((resolve) => {
+      this.#released.push(resolve);
+      call.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    for (const resolve of this.#waiting.splice(0)) resolve(call);
+    await ended;
+    return {
+      kind: 'result',
+      result: { content: [{ type: 'text', text: 'done' }], structuredContent: { text: 'done' } },
+    };
+  }
+}
+
+function refusal(what: string): RequestFailure {
+  return { kind: 'error', code: 'not_found', message: `There is no ${what}.`, hint: 'List the folder first.' };
+}
+
+/** A folder of its own, gone after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'drawbridge-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface TestServer {
+  readonly server: RunningServer;
+  readonly product: FakeProduct;
+  readonly port: number;
+  readonly errors: unknown[];
+}
+
+const manyFailures = { failures: 10_000, windowMilliseconds: 60_000, lockMilliseconds: 60_000 };
+
+/** A server on a real socket, stopped after the test. Wrong credentials are not slowed down unless asked. */
+export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
+  const product = new FakeProduct();
+  const errors: unknown[] = [];
+  const server = await startServer({
+    ...serverOptions(product, await temporaryFolder()),
+    onError: (error) => void errors.push(error),
+    limits: { failures: manyFailures },
+    ...options,
+  });
+  onTestFinished(() => server.stop());
+  return { server, product, port: Number(new URL(server.endpoint).port), errors };
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** One HTTP request with exactly these headers besides a correct Host. */
+export function send(
+  port: number,
+  method: string,
+  headers: Record<string, string | string[]>,
+  body?: string | Buffer,
+  path = '/mcp',
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, method, path, agent: false, setHost: false }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+      incoming.on('error', reject);
+    });
+    outgoing.on('error', reject);
+    for (const [name, value] of Object.entries({ Host: `127.0.0.1:${port}`, ...headers }))
+      outgoing.setHeader(name, value);
+    outgoing.end(body);
+  });
+}
+
+/**
+ * Bytes as they are; resolves with everything that came back before the other side closed.
+ * @param onReceived called with all of it so far; may write more
+ */
+export function sendRaw(
+  port: number,
+  bytes: string,
+  onReceived: (received: string, socket: Socket) => void = () => undefined,
+): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk.toString();
+      onReceived(received, socket);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(received));
+    socket.write(bytes);
+  });
+}
+
+export function jsonHeaders(token: string, more: Record<string, string> = {}): Record<string, string> {
+  return {
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    ...more,
+  };
+}
+
+export function initialize(protocolVersion: string, name = 'test'): string {
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion, capabilities: {}, clientInfo: { name, version: '1.0.0' } },
+  });
+}
+
+/** Opens a 2025-era session by hand; its headers for the requests that follow. */
+export async function openSession(
+  { server, port }: TestServer,
+  protocolVersion = '2025-11-25',
+  more: Record<string, string> = {},
+): Promise<Record<string, string>> {
+  const headers = jsonHeaders(server.token, more);
+  const answer = await send(port, 'POST', headers, initialize(protocolVersion));
+  const id = answer.headers['mcp-session-id'];
+  if (typeof id !== 'string') throw new Error(`No session: ${answer.status} ${answer.text}`);
+  const session = { ...headers, 'Mcp-Session-Id': id };
+  await send(port, 'POST', session, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
+  return session;
+}
+
+export function callEcho(id: number, text: string): string {
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'echo', arguments: { text } },
+  });
+}
+
+/** The JSON-RPC messages of an answer, streamed or not. */
+export function messagesOf({ text }: RawAnswer): unknown[] {
+  if (text.trimStart().startsWith('{')) return [JSON.parse(text)];
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice('data: '.length)));
+}
+
+/** A 2026-07-28 request with its envelope, and the headers that must mirror it. */
+export function modern(
+  token: string,
+  id: number,
+  method: string,
+  params: Record<string, unknown>,
+): { headers: Record<string, string>; body: string } {
+  const name = params['name'] ?? params['uri'];
+  return {
+    headers: jsonHeaders(token, {
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': method,
+      ...(typeof name === 'string' ? { 'Mcp-Name': name } : {}),
+    }),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      method,
+      params: {
+        ...params,
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'modern-test', version: '2.0.0' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  };
+}
+
+/** Waits until a condition holds; for state that no event tells a client about. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('It never happened.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

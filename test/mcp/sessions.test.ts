@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { FailureGuard } from '#mcp/auth.ts';
+import { makeSessionId, Sessions, type Session } from '#mcp/sessions.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { callEcho, openSession, send, startTestServer } from './fixture.ts';
+
+const caller = { credential: 'window', connection: undefined };
+const minute = 60_000;
+
+class FakeSession implements Session {
+  readonly id = makeSessionId();
+  readonly caller = caller;
+  readonly principal = { credential: 'window' };
+  busy = false;
+  awaited = false;
+  closed = false;
+  isBusy(): boolean {
+    return this.busy;
+  }
+  isAwaited(): boolean {
+    return this.awaited;
+  }
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+}
+
+describe('sessions', () => {
+  it('expire after 30 idle minutes, not while they are busy', () => {
+    const clock = new FakeClock();
+    const sessions = new Sessions<FakeSession>(clock);
+    const [idle, used, busy] = [new FakeSession(), new FakeSession(), new FakeSession()];
+    busy.busy = true;
+    for (const session of [idle, used, busy]) sessions.add(session);
+    clock.advance(20 * minute);
+    expect(sessions.use(used.id, caller)).toBe(used);
+    clock.advance(11 * minute);
+    expect([idle, used, busy].map(({ closed }) => closed)).toEqual([true, false, false]);
+    expect(sessions.use(idle.id, caller)).toBeUndefined();
+    clock.advance(120 * minute);
+    expect([used, busy].map(({ closed }) => closed)).toEqual([true, false]);
+    busy.busy = false;
+    clock.advance(29 * minute);
+    expect(busy.closed).toBe(false);
+    clock.advance(2 * minute);
+    expect(busy.closed).toBe(true);
+    expect(sessions.size).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('make room by closing the least recently used idle one', () => {
+    const clock = new FakeClock();
+    const sessions = new Sessions<FakeSession>(clock, { sessions: 3, perPrincipal: 3, idleMilliseconds: minute });
+    const all = [new FakeSession(), new FakeSession(), new FakeSession()];
+    for (const session of all) sessions.add(session);
+    const [first, second] = all;
+    if (first) first.busy = true;
+    if (second) sessions.use(second.id, caller);
+    expect(sessions.hasRoom(caller)).toBe(true);
+    const fourth = new FakeSession();
+    sessions.add(fourth);
+    expect(all.map(({ closed }) => closed)).toEqual([false, false, true]);
+    for (const session of [...all, fourth]) session.busy = true;
+    expect(sessions.hasRoom(caller)).toBe(false);
+    fourth.busy = false;
+    expect(sessions.hasRoom(caller)).toBe(true);
+    expect(sessions.size).toBe(3);
+  });
+
+  it('H8 one that waits for the human neither expires nor gives way to others', () => {
+    const clock = new FakeClock();
+    const sessions = new Sessions<FakeSession>(clock, { sessions: 2, perPrincipal: 2, idleMilliseconds: minute });
+    const [awaited, idle, third] = [new FakeSession(), new FakeSession(), new FakeSession()];
+    awaited.awaited = true;
+    for (const session of [awaited, idle, third]) sessions.add(session);
+    expect([awaited, idle, third].map(({ closed }) => closed)).toEqual([false, true, false]);
+    clock.advance(10 * minute);
+    expect([awaited.closed, third.closed]).toEqual([false, true]);
+    awaited.awaited = false;
+    clock.advance(2 * minute);
+    expect(awaited.closed).toBe(true);
+  });
+
+  it('refuse the 129th when all are busy, and close the oldest idle one otherwise', async () => {
+    const test = await startTestServer({
+      limits: { sessions: { sessions: 2, perPrincipal: 2, idleMilliseconds: minute } },
+    });
+    const [first, second] = [await openSession(test), await openSession(test)];
+    const third = await openSession(test);
+    const status = async (session: Record<string, string>): Promise<number> =>
+      (await send(test.port, 'POST', session, callEcho(1, 'x'))).status;
+    expect([await status(first), await status(second), await status(third)]).toEqual([404, 200, 200]);
+    expect(test.server.sessionCount()).toBe(2);
+    for (const session of [second, third]) {
+      const started = test.product.nextWait();
+      const body = '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wait","arguments":{}}}';
+      send(test.port, 'POST', session, body).catch(() => undefined);
+      await started;
+    }
+    await expect(openSession(test)).rejects.toThrow(/503/);
+  });
+});
+
+describe('failed authentications', () => {
+  it('lock for a minute after ten in a minute', () => {
+    const clock = new FakeClock();
+    const guard = new FailureGuard(clock);
+    const fail = (times: number): boolean[] => Array.from({ length: times }, () => guard.fail());
+    expect(fail(10).every((locked) => !locked)).toBe(true);
+    expect(fail(3)).toEqual([true, true, true]);
+    clock.advance(minute);
+    expect(fail(10).every((locked) => !locked)).toBe(true);
+    clock.advance(minute);
+    expect(fail(1)).toEqual([false]);
+  });
+});

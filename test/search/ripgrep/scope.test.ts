@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { scopeOf, type Scope, type SearchSettings } from '#search/ripgrep/scope.ts';
+import { expectToEnd } from '../../expectToEnd.ts';
+
+function scope(
+  globs: {
+    readonly include?: readonly string[];
+    readonly exclude?: readonly string[];
+    readonly settings?: SearchSettings['exclude'];
+  },
+  includeIgnored = false,
+): Scope {
+  const settings: SearchSettings = {
+    exclude: globs.settings ?? {},
+    useIgnoreFiles: true,
+    useGlobalIgnoreFiles: false,
+    useParentIgnoreFiles: false,
+    encoding: 'utf8',
+  };
+  const query = { within: [], include: globs.include ?? [], exclude: globs.exclude ?? [], includeIgnored };
+  return scopeOf(query, settings, [], ['']);
+}
+
+/** The globs that ripgrep is told to leave out. */
+function leftOut({ arguments: all }: Scope): readonly string[] {
+  return all.filter((_, at) => all[at - 1] === '--glob');
+}
+
+describe('H16: globs that are made for names, and names that are made for them', () => {
+  const stars = `${'*a'.repeat(15)}*b`;
+  const name = 'a'.repeat(255);
+  const path = Array.from({ length: 15 }, () => name).join('/');
+  const deep = `${'a/'.repeat(2000)}c`;
+
+  it.each([
+    ['stars in a name', stars, name],
+    ['stars in a long path', `**/${stars}`, path],
+    ['names in a deep path', `${'**/a/'.repeat(15)}b`, deep],
+    ['stars and braces', '{*a,*aa,*aaa}{*a,*aa,*aaa}{*a,*aa,*aaa}{*a,*aa,*aaa}b', name],
+    ['question marks', `*${'?'.repeat(15)}b`, name],
+    ['sets', `${'*[ab]'.repeat(15)}c`, name],
+  ])('%s: they are told apart in the end', (_, glob, hostile) => {
+    expectToEnd(() => {
+      expect(scope({ include: [glob] }).includes(hostile)).toBe(false);
+      expect(scope({ exclude: [glob] }).excludes(hostile, '')).toBe(false);
+      expect(scope({ settings: { [glob]: true } }).excludes(hostile, '')).toBe(false);
+      expect(scope({ settings: { [glob]: { when: 'x' } } }).hiddenBeside(hostile)).toBeUndefined();
+    });
+  });
+
+  it('32 of them with all their braces', () => {
+    const globs = Array.from({ length: 32 }, (_, at) => `**/*{a,b}{a,b}{a,b}{a,b}*${at}`);
+    expectToEnd(() => expect(scope({ include: globs, exclude: globs }).includes(deep)).toBe(false));
+  });
+});
+
+describe('the excludes of the editor', () => {
+  it('that are not valid hide nothing and do not stop the search', () => {
+    const broken = scope({
+      settings: { '[': true, '{a': true, '../x': true, '': true, '/': true, '[b-a]': true, ok: true },
+    });
+    expect(leftOut(broken)).toEqual(['!/ok']);
+    expect(broken.excludes('ok', '')).toBe(true);
+    expect(broken.excludes('../x', '')).toBe(false);
+  });
+
+  it('that are false, or not asked about, hide nothing', () => {
+    expect(leftOut(scope({ settings: { a: false, b: { when: 'x' } } }))).toEqual([]);
+    const all = scope({ settings: { a: true, b: { when: 'x' } } }, true);
+    expect([leftOut(all), all.excludes('a', ''), all.hiddenBeside('b')]).toEqual([[], false, undefined]);
+  });
+
+  it('hide what is beside another file by its name without the last extension', () => {
+    const beside = scope({
+      settings: { '**/*.js': { when: '$(basename).ts' }, '**/.*rc': { when: '$(basename).json' } },
+    });
+    expect(beside.hiddenBeside('src/a.test.js')).toBe('a.test.ts');
+    expect(beside.hiddenBeside('src/.mocharc')).toBe('.mocharc.json');
+    expect(beside.hiddenBeside('src/a.ts')).toBeUndefined();
+  });
+});
+
+it('what is excluded hides what lies below it, but not from a search that begins there', () => {
+  const made = scope({ settings: { '**/gen': true, 'src/**': true } });
+  expect(made.excludes('lib/gen/a/b.ts', '')).toBe(true);
+  expect(made.excludes('lib/gen/a/b.ts', 'lib')).toBe(true);
+  expect(made.excludes('lib/gen/a/b.ts', 'lib/gen')).toBe(false);
+  expect(made.excludes('lib/gen/a/gen/b.ts', 'lib/gen')).toBe(true);
+  expect(made.excludes('src/a.ts', 'src')).toBe(true);
+  expect(made.excludes('src/a.ts', 'src/a.ts')).toBe(false);
+});

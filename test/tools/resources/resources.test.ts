@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { resources } from '#tools/resources/index.ts';
+import { changeOf } from '../../fakes/appliedChange.ts';
+import { FakeChanges } from '../../fakes/changes.ts';
+import { problemAt } from '../../fakes/problemAt.ts';
+import { RequestRun } from '../../fakes/requestRun.ts';
+import { characters } from '../../fakes/secrets.ts';
+
+describe('the resources', () => {
+  it('have names of their own, and each takes its own address', () => {
+    const names = resources.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const resource of resources) {
+      const { address } = resource;
+      if ('uri' in address) expect(resources.find((each) => each.match(address.uri) !== undefined)).toBe(resource);
+    }
+  });
+
+  it.each(resources.map((resource) => [resource.name, resource] as const))(
+    '%s changes on purpose only',
+    (_, resource) => {
+      const { address, name, title, description, mimeType, judgedAs } = resource;
+      expect({ address, name, title, description, mimeType, judgedAs }).toMatchSnapshot();
+    },
+  );
+});
+
+describe('drawbridge://workspace', () => {
+  it('says what get_workspace says, without a folder too', async () => {
+    const run = new RequestRun({ '/w/a': '' });
+    expect(await run.text('drawbridge://workspace')).toMatch(
+      /^w in Fake Editor 1\.0\.0.*\nfolder \. \(w\): file:\/\/\/w\n/s,
+    );
+    run.workspace.setFolders([]);
+    run.workspace.trusted = false;
+    expect(await run.text('drawbridge://workspace')).toContain('Ask the user to open a folder');
+  });
+});
+
+describe('drawbridge://diagnostics', () => {
+  it('tells the problems by file, errors first', async () => {
+    const run = new RequestRun({});
+    run.publish({
+      '/w/a.ts': [problemAt(3, 'hint', 'Unused.')],
+      '/w/b.ts': [
+        problemAt(1, 'warning', 'Odd.'),
+        { ...problemAt(2, 'error', 'Not assignable:\n  because.'), source: 'ts', code: '2322' },
+      ],
+    });
+    expect(await run.text('drawbridge://diagnostics')).toBe(
+      [
+        '3 problems in 2 files: 1 error, 1 warning, 1 hint',
+        'b.ts',
+        '  2:1 error Not assignable:',
+        '      because. (ts 2322)',
+        '  1:1 warning Odd.',
+        'a.ts',
+        '  3:1 hint Unused.',
+      ].join('\n'),
+    );
+  });
+
+  it('tells 500 of very many, the worst, and how many more there are', async () => {
+    const run = new RequestRun({});
+    const many = Array.from({ length: 700 }, (_, at) => problemAt(at + 1, 'warning'));
+    run.publish({ '/w/a.ts': many, '/w/b.ts': [problemAt(1, 'error', 'Last, but worst.')] });
+    const lines = (await run.text('drawbridge://diagnostics')).split('\n');
+    expect(lines.slice(0, 4)).toEqual([
+      '701 problems in 2 files: 1 error, 700 warnings',
+      'b.ts',
+      '  1:1 error Last, but worst.',
+      'a.ts',
+    ]);
+    expect(lines.filter((line) => line.startsWith('  '))).toHaveLength(500);
+    expect(lines.at(-1)).toBe('(201 more problems, none of them worse than these)');
+  });
+
+  it('says that there are none', async () => {
+    expect(await new RequestRun({}).text('drawbridge://diagnostics')).toMatch(/^No problems\./);
+  });
+
+  it('A8: tells nothing of a secret file, nor a secret that a message quotes, even where it is cut', async () => {
+    const run = new RequestRun({});
+    const secret = `ghp_${characters(36)}`;
+    run.publish({
+      '/w/.env': [problemAt(1, 'error', 'KEY=1')],
+      '/w/a.ts': [problemAt(1, 'error', `${'x '.repeat(990)}${secret}`)],
+    });
+    const text = await run.text('drawbridge://diagnostics');
+    expect(text).toContain('1 problem in 1 file: 1 error\na.ts\n');
+    expect(text).not.toContain('ghp_');
+    expect(text).not.toContain('KEY=1');
+  });
+});
+
+describe('drawbridge://selection', () => {
+  it('tells the file, the range and the text that is selected, as the editor holds it', async () => {
+    const run = new RequestRun({ '/w/a.ts': 'old' });
+    run.files.buffers.set('/w/a.ts', 'one\r\ntwo three\r\nfour\r\n');
+    run.select('/w/a.ts', { firstLine: 2, firstColumn: 5, lastLine: 3, lastColumn: 3 });
+    expect(await run.text('drawbridge://selection')).toBe('a.ts: selected from 2:5 to 3:3:\nthree\nfo');
+    run.select('/w/a.ts', { firstLine: 3, firstColumn: 1, lastLine: 4, lastColumn: 9 });
+    expect(await run.text('drawbridge://selection')).toBe('a.ts: selected from 3:1 to 4:9:\nfour\n');
+  });
+
+  it('tells the line of the cursor when nothing is selected', async () => {
+    const run = new RequestRun({ '/w/a.ts': 'one\ntwo three\n' });
+    run.select('/w/a.ts', { firstLine: 2, firstColumn: 4, lastLine: 2, lastColumn: 4 });
+    expect(await run.text('drawbridge://selection')).toBe(
+      'a.ts: nothing is selected, the cursor is at 2:4, in this line:\ntwo three',
+    );
+  });
+
+  it('says that no file is active', async () => {
+    expect(await new RequestRun({}).text('drawbridge://selection')).toMatch(/^No file of the workspace/);
+  });
+
+  it('cuts a long one, and says so', async () => {
+    const run = new RequestRun({ '/w/a': 'x'.repeat(500) });
+    run.readBytes = 100;
+    run.select('/w/a', { firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 501 });
+    expect(await run.text('drawbridge://selection')).toMatch(/:\nx{100}\n\(cut here; read_file/);
+  });
+
+  it('A8: tells nothing of a secret file, by its own name or by the name of a link', async () => {
+    const run = new RequestRun({ '/w/.env': 'KEY=1', '/w/notes': { link: '/w/.env' } });
+    const range = { firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 6 };
+    run.select('/w/.env', range);
+    expect(await run.text('drawbridge://selection')).toMatch(/^No file of the workspace/);
+    run.select('/w/notes', range);
+    expect(await run.text('drawbridge://selection')).toBe('denied');
+  });
+
+  it('A8: shows no part of a secret that only the whole file shows to be one', async () => {
+    const secret = `ghp_${characters(36)}`;
+    const run = new RequestRun({ '/w/a.ts': `const t = "${secret}";\n` });
+    run.select('/w/a.ts', { firstLine: 1, firstColumn: 20, lastLine: 1, lastColumn: 40 });
+    const text = await run.text('drawbridge://selection');
+    expect(text).not.toContain(secret.slice(12, 24));
+    expect(text).toContain('[redacted:');
+  });
+});
+
+describe('drawbridge://changes', () => {
+  it('says what list_changes says, and how many older changes there are', async () => {
+    const run = new RequestRun({ '/w/a.ts': '' });
+    run.changes = new FakeChanges(...Array.from({ length: 203 }, (_, at) => ({ change: changeOf(`c${at}`, 'a.ts') })));
+    const text = await run.text('drawbridge://changes');
+    expect(text).toMatch(/^203 changes\nc0 /);
+    expect(text).toContain('edit a.ts +1 -1');
+    expect(text.endsWith('\n(and 3 older changes; list_changes has pages)')).toBe(true);
+  });
+
+  it('A8: tells nothing of a change of a secret', async () => {
+    const run = new RequestRun({ '/w/.env': '' });
+    run.changes = new FakeChanges({ change: changeOf('c0', '.env') });
+    expect(await run.text('drawbridge://changes')).toBe('0 changes');
+  });
+});

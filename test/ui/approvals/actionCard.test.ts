@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { chunkOf } from '#ui/approvals/cardRows.ts';
+import { finishedCard, waitingCard } from '#ui/approvals/cardText.ts';
+import { Drawings } from '#ui/approvals/drawings.ts';
+import { groupsOf, needsOwnDecision } from '#ui/approvals/groupText.ts';
+import { requestsText, requestText, subjectText } from '#ui/approvals/kindText.ts';
+import type { Card } from '#ui/page/messages.ts';
+import { FakeApprovals, type FakeRequest } from '../../fakes/approvals.ts';
+import { context, drawnCard, t } from './drawnCard.ts';
+
+const action = {
+  title: 'Run command: Organize Imports',
+  definition: 'editor.action.organizeImports',
+  arguments: ['src/a.ts', { deep: true }],
+  paths: ['src/a.ts'],
+  remarks: [],
+};
+const request: FakeRequest = { tool: 'run_command', action };
+const approval = (given: FakeRequest) => new FakeApprovals().add({ ...request, ...given });
+
+const cardOf = (given: FakeRequest = {}): Promise<Card> => drawnCard({ ...request, ...given });
+
+const linesOf = ({ action: drawn }: Card): string[] =>
+  drawn?.arguments.rows.map(({ parts }) => parts.map(({ text }) => text).join('')) ?? [];
+
+describe('a waiting action', () => {
+  test('says what it does, by which id, to what and with what, and is run rather than approved', async () => {
+    const card = await cardOf({ reason: 'Imports are a mess.' });
+    expect(card).toMatchObject({
+      phase: 'waiting',
+      headline: 'Run command: Organize Imports',
+      risk: { text: 'Execute', tone: 'warning', icon: 'play' },
+      action: {
+        definition: { parts: [{ text: 'editor.action.organizeImports' }] },
+        paths: { items: [[{ text: 'src/a.ts' }]] },
+        arguments: { label: 'Arguments' },
+      },
+      files: [],
+      counts: { added: '', removed: '', label: '' },
+      reason: { label: 'The assistant says:', parts: [{ text: 'Imports are a mess.' }] },
+      why: { text: 'Why was I asked? default for execute in Manual mode' },
+      approve: { text: 'Run', label: 'Run: Run command: Organize Imports' },
+      decline: { send: { text: 'Decline', label: 'Decline Run command: Organize Imports' } },
+    });
+    expect(linesOf(card)).toEqual(['[', '  "src/a.ts",', '  {', '    "deep": true', '  }', ']']);
+    expect(card.openDiff).toBeUndefined();
+    expect(card.decline?.reasons.map(({ code }) => code)).toEqual(['too_broad', 'do_it_differently', 'stop']);
+  });
+
+  test('what only saves or closes is an edit, and is approved', async () => {
+    const card = await cardOf({ risk: 'edit', mustReachEnd: false, action: { ...action, title: 'Save 2 files' } });
+    expect(card).toMatchObject({
+      risk: { text: 'Edit' },
+      approve: { text: 'Approve', label: 'Approve: Save 2 files' },
+    });
+    expect(card.endHint).toBeUndefined();
+    for (const given of [{}, { paths: ['src/a.ts'] }]) {
+      const bare = await cardOf({ risk: 'edit', action: { ...action, arguments: given } });
+      expect(bare.action?.arguments).toEqual({ label: 'Arguments', none: '', rows: [] });
+    }
+    expect(linesOf(await cardOf({ action: { ...action, arguments: { paths: ['src/b.ts'] } } }))).toHaveLength(5);
+  });
+
+  test.each([undefined, {}, []])('says that there are no arguments: %j', async (given) => {
+    const card = await cardOf({ action: { ...action, arguments: given } });
+    expect(card.action?.arguments).toEqual({ label: 'Arguments', none: 'Without arguments.', rows: [] });
+  });
+
+  test('A4 asks for the end of the arguments, which come in full however long they are', async () => {
+    const words = 'x'.repeat(50_000);
+    const approvals = new FakeApprovals();
+    const { id } = approvals.add({ ...request, action: { ...action, arguments: { words, last: 'rm -rf' } } });
+    const current = await new Drawings(approvals).current(id);
+    const shown = current?.drawing?.arguments;
+    if (!current || !shown) throw new Error('Not drawn');
+    const card = waitingCard(current.approval, current.drawing, context);
+    expect(card.endHint).toBe('Scroll to the end of the arguments to allow this.');
+    expect(card.action?.arguments.more).toMatch(/^Show more/);
+    const all: string[] = [];
+    for (let from = 0, more: string | undefined = ''; more !== undefined;) {
+      const chunk = chunkOf(shown, from, t);
+      all.push(...chunk.rows.map(({ parts }) => parts.map(({ text }) => text).join('')));
+      from += chunk.rows.length;
+      more = chunk.more;
+    }
+    expect(all.join('')).toBe(`{  "words": "${words}",  "last": "rm -rf"}`);
+  });
+
+  test('A5 escapes hidden characters wherever they are, and warns of them', async () => {
+    const card = await cardOf({
+      action: {
+        title: 'Run \u202Ecommand',
+        definition: 'a\u200Bb',
+        arguments: { '\u2066key': 'va\u{E0041}lue' },
+        paths: ['src/\u200Da.ts'],
+        remarks: ['It may\u2067 ask again.'],
+      },
+    });
+    expect(JSON.stringify(card.action)).not.toMatch(/[\u200B\u202E\u2066\u2067]|\u{E0041}/u);
+    expect(card.headline).toBe('Run <U+202E>command');
+    expect(card.approve?.label).toBe('Run: Run <U+202E>command');
+    expect(card.action?.definition.parts).toContainEqual({ text: '<U+200B>', escaped: true });
+    expect(card.warnings).toEqual([
+      'It may<U+2067> ask again.',
+      'Text contains hidden characters: <U+2066> <U+E0041> <U+200B> <U+200D>',
+    ]);
+  });
+
+  test('A19 a title that is a text is cut in the headline, with all of it in its title', async () => {
+    const title = `Run ${'x'.repeat(500)}`;
+    const card = await cardOf({ action: { ...action, title } });
+    expect(card.headline).toHaveLength(120);
+    expect(card.headlineTitle).toBe(title);
+  });
+
+  test('cannot be run without what it is run with being shown', () => {
+    const card = waitingCard(approval({}), undefined, context);
+    expect(card.approve).toBeUndefined();
+    expect(card.notes).toEqual(['The change cannot be shown, so it cannot be approved.']);
+  });
+});
+
+describe('an action that is over', () => {
+  test('says what became of it, with what it returned', () => {
+    const card = finishedCard(approval({ state: 'applied', output: 'three\u200B files' }), context);
+    expect(card).toMatchObject({
+      phase: 'finished',
+      headline: 'Done: Run command: Organize Imports',
+      who: { rest: ['approved'] },
+      output: {
+        text: 'What it returned',
+        parts: [{ text: 'three' }, { text: '<U+200B>', escaped: true }, { text: ' files' }],
+      },
+    });
+    expect(card.output?.chip).toBeUndefined();
+    const unasked = finishedCard(
+      approval({ state: 'applied', judgement: { effect: 'allow', mode: 'acceptEdits' } }),
+      context,
+    );
+    expect(unasked.notes).toEqual(['Done without asking: mode Accept edits']);
+    expect(card.action).toBeUndefined();
+    expect(card.undo).toBeUndefined();
+  });
+
+  test('marks what the action itself calls an error, and cuts what is very long', () => {
+    const output = 'e'.repeat(20_001);
+    const card = finishedCard(approval({ state: 'applied', output, outputIsError: true }), context);
+    expect(card.headline).toBe('Done, with an error: Run command: Organize Imports');
+    expect(card.output?.chip).toEqual({ text: 'error', tone: 'danger' });
+    expect(card.output?.parts.at(-1)?.text).toBe('\n… 1 more characters');
+  });
+
+  test.each([
+    ['declined', 'Declined: Run command: Organize Imports', 'declined'],
+    ['failed', 'Failed: Run command: Organize Imports', 'could not be done'],
+    ['withdrawn', 'Withdrawn: Run command: Organize Imports', 'cancelled'],
+  ] as const)('%s', (state, headline, phrase) => {
+    const card = finishedCard(approval({ state, note: 'Why.', reasonCode: 'too_broad' }), context);
+    expect(card).toMatchObject({ headline, who: { rest: [phrase] }, notes: ['Why.', 'Your reason: Too broad'] });
+    expect(card.output).toBeUndefined();
+  });
+});
+
+describe('an action among others', () => {
+  test('A16 is never approved together with others, whatever its risk', () => {
+    const approvals = new FakeApprovals();
+    const file = { path: 'src/a.ts', base: 'one\n', result: 'eins\n' };
+    approvals.add({ id: 'a', groupId: 'g', files: [file] });
+    approvals.add({ id: 'b', groupId: 'g', files: [{ ...file, path: 'src/b.ts' }] });
+    approvals.add({ id: 'c', groupId: 'g', ...request, risk: 'edit', mustReachEnd: false });
+    const [group] = groupsOf(approvals.all, t);
+    expect(group).toMatchObject({ batch: ['a', 'b'], headline: '{0} requests from Claude Code, together' });
+    expect(approvals.all.map(needsOwnDecision)).toEqual([false, false, true]);
+  });
+
+  test('is told of by its kind alone: no title, no argument, no path', () => {
+    const run = approval({});
+    const save = approval({ risk: 'edit' });
+    expect(subjectText(run, t)).toBe('run of a command or tool');
+    expect(requestText(run, t)).toBe('An assistant asks to run a command or tool.');
+    expect(requestText(save, t)).toBe('An assistant asks to do something in the editor.');
+    expect(requestsText([run, save], [], t)).toBe(
+      '2 requests of assistants wait for your approval. Commands to run are among them.',
+    );
+  });
+});

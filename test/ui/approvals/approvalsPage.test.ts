@@ -1,0 +1,918 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { approvalsHtml } from '#ui/approvals/approvalsHtml.ts';
+import { ApprovalsPage } from '#ui/approvals/approvalsPage.ts';
+import type { ViewStatus } from '#ui/approvals/approvalsViewText.ts';
+import type { ModeStatus } from '#ui/approvals/modeBannerText.ts';
+import { toPage, type SelectionMessage, type StateMessage, type ToPage } from '#ui/page/messages.ts';
+import { FakeApprovals } from '../../fakes/approvals.ts';
+import { FakeClock } from '../../fakes/clock.ts';
+import { FakeRules } from '../../fakes/keptRules.ts';
+
+const secret = 's'.repeat(64);
+const file = { path: 'src/a.ts', base: 'one\n', result: 'eins\n' };
+const files = [file];
+const early = 'Look first: the button works in a moment.';
+
+let approvals: FakeApprovals;
+let clock: FakeClock;
+let page: ApprovalsPage;
+let posted: ToPage[];
+let asked: string[];
+let isVisible: boolean;
+let status: ViewStatus;
+let mode: ModeStatus;
+let rules: FakeRules;
+let tasks: string[];
+const root = '/work/shop-api';
+const folder = { name: 'shop-api', uri: `file://${root}`, fsPath: root, realPath: root };
+
+beforeEach(() => {
+  clock = new FakeClock();
+  approvals = new FakeApprovals(clock);
+  [posted, asked, isVisible, status] = [
+    [],
+    [],
+    true,
+    { running: true, connected: true, hasFolder: true, trusted: true, held: false },
+  ];
+  rules = new FakeRules();
+  [mode, tasks] = [{ mode: 'manual' }, []];
+  page = new ApprovalsPage({
+    approvals,
+    clock,
+    rules,
+    pastCalls: () => [{ tool: 'apply_edit', class: 'edit', paths: ['src/a.ts'] }],
+    folders: () => [folder],
+    now: () => Date.UTC(2026, 10, 21),
+    mode: () => mode,
+    backToManual: () => asked.push('backToManual'),
+    showRule: (id) => asked.push(`showRule ${id}`),
+    watchingTasks: () => tasks,
+    t: (message, ...args) => message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
+    status: () => status,
+    windowName: () => undefined,
+    openDiff: (id, index) => asked.push(`openDiff ${id} ${index}`),
+    runCommand: (command) => asked.push(command),
+    leave: () => asked.push('leave'),
+  });
+  approvals.onDidChange(() => page.changed());
+  page.connect({ secret, isVisible: () => isVisible, post: (message) => posted.push(toPage.parse(message)) });
+});
+
+const say = (message: Record<string, unknown>): void => page.receive({ secret, ...message });
+/** Card "a" is on screen for half a second. */
+const look = (): void => {
+  say({ type: 'displayed', id: 'a', display: 1 });
+  clock.advance(500);
+};
+/** Lets everything that was begun come to its end. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+const states = (): StateMessage[] => posted.filter((message) => message.type === 'state');
+
+describe('what the page is told', () => {
+  test('nothing before it is ready, everything when it is, and again when it is drawn anew', async () => {
+    const { id } = approvals.add({ files });
+    await settled();
+    expect(posted).toEqual([]);
+    say({ type: 'ready' });
+    await settled();
+    expect(states()).toHaveLength(1);
+    expect(states()[0]).toMatchObject({ waiting: [id], recent: [], strings: { recent: 'Recent' } });
+    expect(states()[0]?.cards.map((card) => card.id)).toEqual([id]);
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[1]?.cards.map((card) => card.id)).toEqual([id]);
+  });
+
+  test('only cards that changed, many changes in one message, each new approval announced once', async () => {
+    say({ type: 'ready' });
+    await settled();
+    approvals.add({ id: 'a', files });
+    approvals.add({ id: 'b', files: [{ ...file, protectedBy: '**/a.ts' }] });
+    await settled();
+    expect(states()).toHaveLength(2);
+    expect(states()[1]?.announce).toEqual({
+      text: '2 approvals needed. Run “Review Next Approval” to get to them.',
+      assertive: true,
+    });
+    approvals.change('a', { state: 'withdrawn', note: 'Cancelled by the assistant.' });
+    await settled();
+    expect(states()).toHaveLength(3);
+    expect(states()[2]).toMatchObject({ waiting: ['b'], recent: ['a'] });
+    expect(states()[2]?.cards.map((card) => card.id)).toEqual(['a']);
+    expect(states()[2]?.announce).toBeUndefined();
+  });
+
+  test('nothing while it is hidden, all that was missed when it is shown', async () => {
+    say({ type: 'ready' });
+    await settled();
+    isVisible = false;
+    approvals.add({ id: 'a', files });
+    await settled();
+    expect(states()).toHaveLength(1);
+    isVisible = true;
+    page.changed();
+    await settled();
+    expect(states()[1]?.waiting).toEqual(['a']);
+  });
+
+  test('nothing when it is shown again before a page is there, which then brings up the card', async () => {
+    approvals.add({ id: 'a', files });
+    say({ type: 'ready' });
+    await settled();
+    isVisible = false;
+    page.hidden();
+    isVisible = true;
+    page.focus('a');
+    await settled();
+    expect(posted).toHaveLength(1);
+    say({ type: 'ready' });
+    await settled();
+    expect(posted.slice(1).map((message) => message.type)).toEqual(['state', 'focus']);
+  });
+
+  test('a change that comes while a message is being made is not lost', async () => {
+    say({ type: 'ready' });
+    await settled();
+    approvals.add({ id: 'a', files });
+    const texts = vi.spyOn(approvals, 'texts').mockImplementation(async (id) => {
+      texts.mockRestore();
+      approvals.change(id, { state: 'withdrawn' });
+      await settled();
+      return { base: 'one\n', proposed: 'eins\n', current: 'eins\n' };
+    });
+    await settled();
+    await settled();
+    expect(states().at(-1)).toMatchObject({ waiting: [], recent: ['a'] });
+  });
+
+  test('a card whose texts cannot be read comes without Approve', async () => {
+    vi.spyOn(approvals, 'texts').mockRejectedValue(new Error('gone'));
+    approvals.add({ id: 'a', files });
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[0]?.cards[0]).toMatchObject({ files: [], decline: {} });
+    expect(states()[0]?.cards[0]?.approve).toBeUndefined();
+  });
+
+  test('to bring up a card once the page has it', async () => {
+    approvals.add({ id: 'a', files });
+    page.focus('a');
+    await settled();
+    expect(posted).toEqual([]);
+    say({ type: 'ready' });
+    await settled();
+    expect(posted.map((message) => message.type)).toEqual(['state', 'focus']);
+    expect(posted[1]).toEqual({ type: 'focus', id: 'a' });
+    page.changed();
+    await settled();
+    // Nothing that it shows is another.
+    expect(posted.map((message) => message.type)).toEqual(['state', 'focus']);
+  });
+
+  test('the rows it asks for', async () => {
+    const result = Array.from({ length: 700 }, (_, line) => `new ${line}\n`).join('');
+    approvals.add({ id: 'a', files: [{ ...file, result }] });
+    say({ type: 'ready' });
+    await settled();
+    const first = states()[0]?.cards[0]?.files[0];
+    say({ type: 'moreRows', id: 'a', file: 0, from: first?.rows.length });
+    await settled();
+    const more = posted.at(-1);
+    const { drawing } = states()[0]?.cards[0] ?? {};
+    expect(more).toMatchObject({ type: 'rows', id: 'a', drawing, file: 0, from: 300 });
+    expect(more?.type === 'rows' && more.rows[0]?.label).toBe('line 299 added:');
+  });
+
+  test.each([
+    [
+      { running: false, connected: true, hasFolder: false, trusted: true, held: false },
+      'No folder is open',
+      ['vscode.openFolder'],
+    ],
+    [
+      { running: false, connected: true, hasFolder: true, trusted: false, held: false },
+      'You have not trusted',
+      ['workbench.trust.manage'],
+    ],
+    [
+      { running: false, connected: true, hasFolder: true, trusted: true, held: false },
+      'Drawbridge is stopped',
+      ['drawbridge.start'],
+    ],
+    [{ running: true, connected: true, hasFolder: true, trusted: true, held: false }, 'Nothing is waiting for you', []],
+    [{ running: true, connected: true, hasFolder: true, trusted: false, held: true }, 'Nothing is waiting for you', []],
+    [
+      { running: true, connected: false, hasFolder: true, trusted: true, held: false },
+      'Nothing is waiting for you',
+      ['drawbridge.connectAssistant'],
+    ],
+    [
+      { running: false, connected: false, hasFolder: true, trusted: true, held: false },
+      'Drawbridge is stopped',
+      ['drawbridge.start', 'drawbridge.connectAssistant'],
+    ],
+  ])('welcome %#: %o', async (given, words, commands) => {
+    status = given;
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[0]?.welcome.text).toContain(words);
+    expect(states()[0]?.welcome.buttons.map((button) => button.command)).toEqual(commands);
+  });
+});
+
+test('a workspace that is held says so whatever waits, until edits are enabled', async () => {
+  status = { running: true, connected: true, hasFolder: true, trusted: false, held: true };
+  approvals.add({ files });
+  say({ type: 'ready' });
+  await settled();
+  expect(states()[0]?.notice).toEqual({
+    text: 'Assistants can only read this workspace until you enable edits.',
+    buttons: [{ text: 'Enable Edits', command: 'drawbridge.enableEdits' }],
+  });
+  status = { ...status, trusted: true, held: false };
+  page.changed();
+  await settled();
+  expect(states()[1]?.notice).toBeUndefined();
+});
+
+describe('what the human selects', () => {
+  const base = Array.from({ length: 30 }, (_, line) => `line ${line + 1}\n`).join('');
+  const three = { ...file, base, result: base.replace('line 2\n', 'zwei\n').replace('line 12\n', 'zwölf\n') };
+  const cards = () => states().flatMap((state) => state.cards);
+  const selections = (): SelectionMessage[] => posted.filter((message) => message.type === 'selection');
+  const drawing = (): number => cards().at(-1)?.drawing ?? -1;
+  const hunk = (index: number, included: boolean): void =>
+    say({ type: 'selectHunk', id: 'a', drawing: drawing(), file: 0, hunk: index, included });
+
+  beforeEach(async () => {
+    approvals.add({ id: 'a', files: [three, { ...file, path: 'b.ts' }] });
+    say({ type: 'ready' });
+    await settled();
+  });
+
+  test('its own check box is answered with what it changed and nothing else, and the next hash counts', async () => {
+    hunk(1, false);
+    await settled();
+    expect(cards()).toHaveLength(1);
+    expect(states()).toHaveLength(1);
+    expect(selections()).toMatchObject([
+      {
+        id: 'a',
+        own: true,
+        approve: { text: 'Approve 2 of 3' },
+        files: [
+          { included: 'some', excluded: [1], counts: { added: '+1' } },
+          { included: 'all', excluded: [] },
+        ],
+      },
+    ]);
+    expect(selections()[0]?.proposalHash).toBe(approvals.get('a')?.proposalHash);
+    expect(selections()[0]?.proposalHash).not.toBe(cards()[0]?.proposalHash);
+  });
+
+  test('A15 an approval with the hash of an older selection is refused in words', async () => {
+    say({ type: 'displayed', id: 'a', display: 1 });
+    hunk(1, false);
+    await settled();
+    say({ type: 'approve', id: 'a', proposalHash: cards()[0]?.proposalHash });
+    expect(approvals.decisions.at(-1)).toBe('approve a changed');
+    expect(posted.at(-1)).toMatchObject({
+      type: 'refused',
+      text: 'The proposal is not the one on this card any more.',
+    });
+  });
+
+  test('several of its own in one turn are still its own', async () => {
+    hunk(0, false);
+    hunk(1, false);
+    say({ type: 'selectFile', id: 'a', file: 1, included: false });
+    await settled();
+    expect(selections().at(-1)).toMatchObject({ own: true, emptyHint: 'Nothing is selected: decline instead.' });
+  });
+
+  test('A17 what was selected elsewhere is not its own', async () => {
+    approvals.selectHunk('a', 0, 0, false);
+    await settled();
+    expect(selections()).toMatchObject([{ own: false }]);
+    approvals.selectHunk('a', 0, 1, false);
+    hunk(0, true);
+    await settled();
+    expect(selections().at(-1)).toMatchObject({ own: false });
+  });
+
+  test('a card is told nothing when nothing of it changed, however often it is displayed', async () => {
+    approvals.change('a', { displayedAt: 1 });
+    await settled();
+    expect(posted).toHaveLength(1);
+  });
+
+  test('A4 the end of rows that are out of date is not the end of the change', async () => {
+    const old = drawing();
+    approvals.setText('a', 0, 'typed\n');
+    say({ type: 'endReached', id: 'a', drawing: old });
+    expect(approvals.decisions).not.toContain('endReached a');
+    await settled();
+    say({ type: 'endReached', id: 'a', drawing: old });
+    expect(approvals.decisions).not.toContain('endReached a');
+    say({ type: 'endReached', id: 'a', drawing: drawing() });
+    expect(approvals.decisions).toContain('endReached a');
+  });
+
+  test('A3 text that was typed makes another drawing; a click in the old one selects nothing', async () => {
+    const old = drawing();
+    approvals.setText('a', 0, `${base}mine\n`);
+    hunk(0, false);
+    await settled();
+    expect(drawing()).not.toBe(old);
+    say({ type: 'selectHunk', id: 'a', drawing: old, file: 0, hunk: 0, included: false });
+    await settled();
+    expect(approvals.decisions.filter((entry) => entry.startsWith('selectHunk'))).toEqual([]);
+    // Told again, because its check box shows what did not happen.
+    expect(cards().at(-1)).toMatchObject({ drawing: drawing(), approve: { text: 'Approve my version' } });
+    expect(cards()).toHaveLength(3);
+  });
+
+  test('A4 a card never carries a hash that its rows do not belong to, whenever the text changes', async () => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      approvals.setText('a', 0, `${base}${turn}\n`);
+      for (let wait = 0; wait < turn % 5; wait += 1) await Promise.resolve();
+      if (turn % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    const texts = new Map<string, string>();
+    const spy = vi.spyOn(approvals, 'review').mockImplementation(async (id, index) => {
+      const review = await FakeApprovals.prototype.review.call(approvals, id, index);
+      if (index === 0 && texts.size < 5) approvals.setText('a', 0, `${base}late ${texts.size}\n`);
+      texts.set(String(texts.size), '');
+      return review;
+    });
+    approvals.change('a', { revision: 1000 });
+    await settled();
+    await settled();
+    spy.mockRestore();
+    const card = cards().at(-1);
+    const added = card?.files[0]?.rows.filter(({ kind }) => kind === 'added').map(({ parts }) => parts[0]?.text);
+    expect(card?.proposalHash).toBe(approvals.get('a')?.proposalHash);
+    expect(added?.filter((text) => text?.startsWith('late'))).toEqual(['late 4']);
+  });
+
+  test('a click on a file that is included in part includes all of it, and one on all of it none', async () => {
+    hunk(0, false);
+    say({ type: 'selectFile', id: 'a', file: 0, included: true });
+    await settled();
+    expect(selections().at(-1)?.files[0]).toMatchObject({ included: 'all', excluded: [] });
+    say({ type: 'selectFile', id: 'a', file: 0, included: false });
+    await settled();
+    expect(selections().at(-1)?.files[0]).toMatchObject({ included: 'none', excluded: [0, 1] });
+    say({ type: 'selectFile', id: 'a', file: 0, included: true });
+    await settled();
+    expect(selections().at(-1)?.files[0]).toMatchObject({ included: 'all' });
+  });
+
+  test('F4 no check box throws away what the human typed; only Reset does', async () => {
+    const mine = three.result.replace('zwei', 'deux');
+    approvals.setText('a', 0, mine);
+    await settled();
+    say({ type: 'selectFile', id: 'a', file: 0, included: false });
+    await settled();
+    say({ type: 'selectFile', id: 'a', file: 0, included: true });
+    await settled();
+    expect((await approvals.texts('a', 0))?.current).toBe(mine);
+    say({ type: 'selectFile', id: 'a', file: 0, included: true });
+    say({ type: 'selectFile', id: 'a', file: 0, included: true });
+    await settled();
+    expect((await approvals.texts('a', 0))?.current).toBe(mine);
+    say({ type: 'resetFile', id: 'a', file: 0 });
+    await settled();
+    expect((await approvals.texts('a', 0))?.current).toBe(three.result);
+    expect(cards().at(-1)).toMatchObject({ approve: { text: 'Approve' } });
+  });
+
+  test('a choice of which nothing comes is told again', async () => {
+    approvals.change('a', { indivisible: true });
+    await settled();
+    const before = cards().length;
+    hunk(0, false);
+    await settled();
+    expect(cards()).toHaveLength(before + 1);
+  });
+
+  test('F5 a rebase brings up the new card, or says on the old one why there is none', async () => {
+    approvals.change('a', { state: 'stale', canRebase: true });
+    approvals.add({ id: 'newer', files });
+    await settled();
+    const { proposalHash } = approvals.get('a') ?? {};
+    say({ type: 'rebase', id: 'a', proposalHash: 'b'.repeat(64) });
+    expect(approvals.decisions).not.toContain('rebase a');
+    approvals.rebaseResult = { status: 'conflict', message: 'src/a.ts: the same lines were changed.' };
+    look();
+    say({ type: 'rebase', id: 'a', proposalHash });
+    await settled();
+    expect(cards().at(-1)?.notes).toContain('src/a.ts: the same lines were changed.');
+    approvals.rebaseResult = { status: 'rebased', id: 'newer' };
+    look();
+    say({ type: 'rebase', id: 'a', proposalHash });
+    await settled();
+    expect(posted.at(-1)).toEqual({ type: 'focus', id: 'newer' });
+    expect(cards().at(-1)?.notes).not.toContain('src/a.ts: the same lines were changed.');
+  });
+});
+
+describe('when the page is told that a card is armed', () => {
+  const armed = (): number[] => posted.flatMap((message) => (message.type === 'armed' ? [message.display] : []));
+  beforeEach(async () => {
+    approvals.add({ id: 'a', files, groupId: 'g' });
+    approvals.add({ id: 'b', files, groupId: 'g' });
+    approvals.add({ id: 'done', state: 'applied', canUndo: true, files });
+    approvals.addRead({ id: 'read-1', paths: ['config/.env'] });
+    say({ type: 'ready' });
+    await settled();
+  });
+
+  test.each([
+    ['a waiting card', { type: 'displayed', id: 'a' }],
+    ['a finished card', { type: 'displayed', id: 'done' }],
+    ['a read', { type: 'displayed', id: 'read-1' }],
+    ['the button of a group', { type: 'approveAllDisplayed', groupId: 'g' }],
+  ])('A17 names the display of %s, 500 ms after it', (_, message) => {
+    say({ ...message, display: 7 });
+    clock.advance(499);
+    expect(armed()).toEqual([]);
+    clock.advance(1);
+    expect(armed()).toEqual([7]);
+    clock.advance(10_000);
+    expect(armed()).toEqual([7]);
+  });
+
+  test.each([
+    ['a waiting card', { type: 'displayed', id: 'a' }],
+    ['a finished card', { type: 'displayed', id: 'done' }],
+    ['a read', { type: 'displayed', id: 'read-1' }],
+    ['the button of a group', { type: 'approveAllDisplayed', groupId: 'g' }],
+  ])('A17 starts the delay of %s anew when it moved', (_, message) => {
+    say({ ...message, display: 7 });
+    clock.advance(499);
+    say({ ...message, display: 8 });
+    clock.advance(499);
+    expect(armed()).toEqual([]);
+    clock.advance(1);
+    expect(armed()).toEqual([8]);
+  });
+
+  test('A17 tells a page that is drawn anew nothing of the displays of the page before it', async () => {
+    say({ type: 'displayed', id: 'a', display: 1 });
+    say({ type: 'displayed', id: 'done', display: 2 });
+    clock.advance(499);
+    say({ type: 'ready' });
+    await settled();
+    clock.advance(1);
+    expect(armed()).toEqual([]);
+  });
+
+  test('A17 approves nothing together within 500 ms after the button appeared, though each card is armed', () => {
+    const given = ['a', 'b'].map((id) => ({ id, proposalHash: approvals.get(id)?.proposalHash }));
+    const approveAll = { type: 'approveAll', groupId: 'g', approvals: given };
+    for (const { id } of given) say({ type: 'displayed', id, display: 1 });
+    clock.advance(500);
+    say(approveAll);
+    say({ type: 'approveAllDisplayed', groupId: 'g', display: 3 });
+    clock.advance(499);
+    say(approveAll);
+    expect(approvals.decisions).toEqual(['displayed a', 'displayed b']);
+    const text = 'Not approved with the others: look at it first.';
+    expect(posted.slice(-2)).toEqual(given.map(({ id }) => ({ type: 'refused', id, text })));
+    clock.advance(1);
+    say(approveAll);
+    expect(approvals.decisions.slice(2)).toEqual(['approve a accepted', 'approve b accepted']);
+  });
+
+  test('leaves no delay behind for a card or a group that is gone', async () => {
+    say({ type: 'displayed', id: 'done', display: 1 });
+    say({ type: 'approveAllDisplayed', groupId: 'g', display: 2 });
+    expect(clock.pendingTimers).toBe(2);
+    vi.spyOn(approvals, 'all', 'get').mockReturnValue([]);
+    page.changed();
+    await settled();
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe('what the page may say', () => {
+  beforeEach(async () => {
+    approvals.add({ id: 'a', files });
+    say({ type: 'ready' });
+    await settled();
+  });
+  const hash = (): string => approvals.get('a')?.proposalHash ?? '';
+
+  test('A17 refuses in words an approval that comes within 500 ms after the card appeared', () => {
+    say({ type: 'approve', id: 'a', proposalHash: hash() });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', text: early });
+    say({ type: 'displayed', id: 'a', display: 1 });
+    clock.advance(499);
+    say({ type: 'approve', id: 'a', proposalHash: hash() });
+    expect(approvals.decisions).toEqual(['approve a not_displayed', 'displayed a', 'approve a too_fast']);
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', text: early });
+    clock.advance(1);
+    say({ type: 'approve', id: 'a', proposalHash: hash() });
+    expect(approvals.decisions.at(-1)).toBe('approve a accepted');
+  });
+
+  test('A17 refuses an undo, and changes nothing, within 500 ms after the card of the change appeared', async () => {
+    approvals.change('a', { state: 'applied', canUndo: true });
+    say({ type: 'undo', id: 'a', proposalHash: hash() });
+    say({ type: 'displayed', id: 'a', display: 1 });
+    clock.advance(499);
+    say({ type: 'undo', id: 'a', proposalHash: hash() });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', text: early });
+    expect(approvals.decisions).toEqual([]);
+    clock.advance(1);
+    say({ type: 'undo', id: 'a', proposalHash: hash() });
+    await settled();
+    // Its Redo stands where its Undo was, so the delay starts anew.
+    say({ type: 'redo', id: 'a', proposalHash: hash() });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', text: early });
+    expect(approvals.decisions).toEqual(['undo a']);
+  });
+
+  test('a decision reaches the queue with its words', () => {
+    say({ type: 'displayed', id: 'a', display: 1 });
+    clock.advance(500);
+    say({ type: 'decline', id: 'a', proposalHash: hash(), message: 'wrong file' });
+    expect(approvals.decisions.at(-1)).toBe('decline a accepted wrong file');
+  });
+
+  test('A3 a decision about another proposal than the one on the card is refused', () => {
+    say({ type: 'displayed', id: 'a', display: 1 });
+    say({ type: 'decline', id: 'a', proposalHash: 'b'.repeat(64) });
+    say({ type: 'undo', id: 'a', proposalHash: 'b'.repeat(64) });
+    expect(approvals.decisions).toEqual(['displayed a']);
+    expect(posted.at(-1)).toMatchObject({
+      type: 'refused',
+      text: 'The proposal is not the one on this card any more.',
+    });
+  });
+
+  test.each([
+    ['without the secret of its render', { type: 'displayed', id: 'a', display: 1, secret: undefined }],
+    ['with the secret of another render', { type: 'displayed', id: 'a', display: 1, secret: 'x'.repeat(64) }],
+    ['of an unknown type', { type: 'approveAll', id: 'a' }],
+    ['with a command that is not on the list', { type: 'command', command: 'workbench.action.terminal.new' }],
+    ['with a number for a name', { type: 'displayed', id: 1, display: 1 }],
+    ['about an approval that does not exist', { type: 'displayed', id: 'nobody', display: 1 }],
+    ['with more words than fit', { type: 'decline', id: 'a', proposalHash: 'a'.repeat(64), message: 'x'.repeat(2001) }],
+  ])('A2 nothing is done on a message %s', (_, message) => {
+    say(message);
+    page.receive(null);
+    page.receive('approve');
+    expect(approvals.decisions).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
+  test('A2 a hidden page decides nothing', () => {
+    isVisible = false;
+    say({ type: 'displayed', id: 'a', display: 1 });
+    say({ type: 'decline', id: 'a', proposalHash: hash() });
+    expect(approvals.decisions).toEqual([]);
+  });
+
+  test('A2 a page that was replaced is not heard any more', () => {
+    page.connect({ secret: 'n'.repeat(64), isVisible: () => true, post: (message) => posted.push(message) });
+    say({ type: 'displayed', id: 'a', display: 1 });
+    expect(approvals.decisions).toEqual([]);
+  });
+
+  test('diffs, commands on the list, and the way back to the editor', () => {
+    say({ type: 'openDiff', id: 'a', file: 0 });
+    say({ type: 'command', command: 'drawbridge.start' });
+    say({ type: 'leave' });
+    expect(asked).toEqual(['openDiff a 0', 'drawbridge.start', 'leave']);
+  });
+
+  test('an undo that does not work says so on its card until it does', async () => {
+    approvals.change('a', { state: 'applied', canUndo: true });
+    approvals.undoResult = { status: 'changed_since', message: 'src/a.ts was changed since.' };
+    look();
+    say({ type: 'undo', id: 'a', proposalHash: hash() });
+    await settled();
+    expect(states().at(-1)?.cards[0]?.notes).toEqual(['src/a.ts was changed since.']);
+    approvals.undoResult = { status: 'undone' };
+    look();
+    say({ type: 'undo', id: 'a', proposalHash: hash() });
+    await settled();
+    expect(states().at(-1)?.cards[0]).toMatchObject({ headline: 'Undone: edit of a.ts', notes: [] });
+  });
+});
+
+test('A18 the document lets in only our script and our styles, and nothing breaks out of an attribute', () => {
+  const html = approvalsHtml({
+    nonce: 'abc',
+    secret: 'def',
+    cspSource: "https://*.vscode-cdn.net 'self'",
+    scriptUri: 'https://x/sidebar.js?"><script>alert(1)</script>',
+    styleUri: 'https://x/sidebar.css',
+    language: 'en',
+    title: '</title><script>alert(1)</script>',
+  });
+  const source = "https://*.vscode-cdn.net 'self'";
+  expect(html).toContain(
+    `content="default-src 'none'; script-src 'nonce-abc'; style-src ${source}; font-src ${source}; img-src ${source}"`,
+  );
+  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(html).toContain('<script nonce="abc" src=');
+  expect(html).not.toContain('style="');
+});
+
+describe('rules', () => {
+  const shown = async () => {
+    const { id, proposalHash } = approvals.add({ files });
+    say({ type: 'ready' });
+    await settled();
+    say({ type: 'displayed', id, display: 1 });
+    clock.advance(500);
+    return { id, proposalHash, asked: { id, proposalHash, suggestion: 0, scope: 'session' } };
+  };
+
+  test('F2: the page names a suggestion, is shown its rule, and only then can save it', async () => {
+    const { id, asked: named } = await shown();
+    say({ type: 'approveWithRule', ...named });
+    await settled();
+    expect(rules.all).toEqual([]);
+    say({ type: 'previewRule', ...named });
+    expect(posted.at(-1)).toMatchObject({ type: 'rulePreview', sentence: 'Allow edits of src/a.ts', id });
+    say({ type: 'approveWithRule', ...named, rule: { effect: 'allow', class: 'delete' } });
+    await settled();
+    expect(rules.all.map(({ rule }) => rule.paths)).toEqual([['src/a.ts']]);
+    expect(states().at(-1)?.cards[0]).toMatchObject({ phase: 'finished' });
+  });
+
+  test('F2: the finished card names the rule, shows it where rules are kept, removes it and puts it back', async () => {
+    const { id, asked: named } = await shown();
+    say({ type: 'previewRule', ...named });
+    say({ type: 'approveWithRule', ...named });
+    await settled();
+    rules.onDidChange(() => page.surroundingsChanged());
+    page.surroundingsChanged();
+    await settled();
+    expect(states().at(-1)?.cards[0]?.savedRule?.text).toBe('Rule saved: Allow edits of src/a.ts');
+    say({ type: 'showRule', id, which: 'saved' });
+    expect(asked).toEqual(['showRule r-0001']);
+    say({ type: 'removeRule', id });
+    await settled();
+    expect(states().at(-1)?.cards[0]?.savedRule?.text).toBe('Rule removed: Allow edits of src/a.ts');
+    say({ type: 'restoreRule', id });
+    await settled();
+    expect(rules.all).toHaveLength(1);
+  });
+
+  test('the rule that decided is shown where rules are kept', async () => {
+    const rule = { id: 'r-7', scope: 'user' } as const;
+    const { id } = approvals.add({ files, judgement: { rule, reason: 'ask rule r-7 (user)' } });
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[0]?.cards[0]?.why?.rule?.text).toBe('Rule r-7 (always)');
+    say({ type: 'showRule', id, which: 'decided' });
+    expect(asked).toEqual(['showRule r-7']);
+  });
+});
+
+describe('what lets changes happen without asking', () => {
+  test('A4: the count that was typed goes with the approval', async () => {
+    const { id, proposalHash } = approvals.add({ files, judgement: { confirmCount: 37 } });
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[0]?.cards[0]?.confirm).toMatchObject({ count: 37, label: 'Type 37 to delete 37 files' });
+    say({ type: 'displayed', id, display: 1 });
+    clock.advance(500);
+    say({ type: 'approve', id, proposalHash });
+    say({ type: 'approve', id, proposalHash, confirmedCount: 36 });
+    expect(posted.at(-1)).toMatchObject({ type: 'refused', text: 'Type the number of files to delete them.' });
+    say({ type: 'approve', id, proposalHash, confirmedCount: 37 });
+    expect(approvals.decisions.filter((entry) => entry.startsWith('approve'))).toEqual([
+      `approve ${id} count_not_confirmed`,
+      `approve ${id} count_not_confirmed`,
+      `approve ${id} accepted`,
+    ]);
+  });
+
+  test('the mode stands above the cards when it is not the usual one', async () => {
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[0]?.mode).toBeUndefined();
+    mode = { mode: 'unattended', until: Date.UTC(2026, 10, 21, 18, 40) };
+    page.changed();
+    await settled();
+    expect(states().at(-1)?.mode).toEqual({
+      text: [
+        'Unattended: edits and deletes happen without asking, until ',
+        { time: Date.UTC(2026, 10, 21, 18, 40) },
+        '; what would ask is refused.',
+      ],
+      tone: 'warning',
+      back: { text: 'Back to Manual', label: 'Back to Manual: every change asks' },
+    });
+    say({ type: 'manualMode' });
+    expect(asked).toEqual(['backToManual']);
+  });
+
+  test('a change that a rule or a mode let happen says so, with the steps, and can be undone', async () => {
+    const reason = 'allow rule r-7f3a (session)';
+    const explain = [{ step: 'allow_rule', detail: reason }];
+    const judgement = { effect: 'allow', reason, rule: { id: 'r-7f3a', scope: 'session' }, explain } as const;
+    approvals.add({ id: 'by-rule', state: 'applied', canUndo: true, files, judgement });
+    const byMode = { effect: 'allow', mode: 'acceptEdits', reason: 'default for edit in Accept edits mode' } as const;
+    approvals.add({ id: 'by-mode', state: 'applied', canUndo: true, files, judgement: byMode });
+    say({ type: 'ready' });
+    await settled();
+    const cards = new Map(states()[0]?.cards.map((card) => [card.id, card]));
+    expect(cards.get('by-rule')).toMatchObject({
+      notes: ['Applied without asking: allow rule r-7f3a (session)'],
+      undo: { text: 'Undo' },
+      why: { text: 'Why was I not asked?', steps: { items: ['allow rule: allow rule r-7f3a (session)'] } },
+    });
+    expect(cards.get('by-mode')?.notes).toEqual(['Applied without asking: mode Accept edits']);
+  });
+
+  test('A25: a running task that watches the folder is named on the card, as soon as it runs', async () => {
+    approvals.add({ files });
+    say({ type: 'ready' });
+    await settled();
+    expect(states()[0]?.cards[0]?.warnings).toEqual([]);
+    tasks = ['watch'];
+    page.surroundingsChanged();
+    await settled();
+    expect(states().at(-1)?.cards[0]?.warnings).toEqual(['A running task (watch) may act on this at once.']);
+  });
+
+  test('A22: the card shows exactly the bytes that are approved, secrets too', async () => {
+    const secretText = 'AKIAIOSFODNN7EXAMPLE';
+    approvals.add({ files: [{ ...file, result: `${secretText}\n` }] });
+    say({ type: 'ready' });
+    await settled();
+    expect(JSON.stringify(states()[0]?.cards[0]?.files)).toContain(secretText);
+  });
+});
+
+describe('a read that asks', () => {
+  const given = { id: 'read-1', paths: ['config/.env'] };
+
+  test('A8: has a card among those that wait, in the order in which they came, and is announced at once', async () => {
+    const read = approvals.addRead(given);
+    const { id } = approvals.add({ files, requestedAt: read.requestedAt + 1 });
+    say({ type: 'ready' });
+    await settled();
+    const [state] = states();
+    expect(state?.waiting).toEqual(['read-1', id]);
+    expect(state?.announce).toEqual({
+      text: '2 approvals needed. Run “Review Next Approval” to get to them.',
+      assertive: true,
+    });
+    expect(state?.cards.find((card) => card.id === 'read-1')).toMatchObject({
+      headline: 'Claude Code wants to read config/.env',
+      tone: 'danger',
+      risk: { text: 'Secret' },
+      approve: { text: 'Allow once', label: 'Allow once: read of config/.env' },
+      refuse: { text: 'Decline', label: 'Decline read of config/.env' },
+      why: { text: 'Why was I asked? ask rule r-2 (user)' },
+    });
+  });
+
+  test.each([
+    ['approve', true],
+    ['decline', false],
+  ])('%s answers it, for what the card shows and nothing else', async (type, allow) => {
+    approvals.addRead(given);
+    say({ type: 'ready' });
+    await settled();
+    say({ type: 'displayed', id: 'read-1', display: 1 });
+    clock.advance(500);
+    say({ type, id: 'read-1', proposalHash: 'f'.repeat(64) });
+    expect(approvals.waitingReads).toHaveLength(1);
+    say({ type, id: 'read-1', proposalHash: states()[0]?.cards[0]?.proposalHash });
+    expect(approvals.decisions).toEqual(['readDisplayed read-1', `answerRead read-1 ${allow} accepted`]);
+    await settled();
+    expect(states().at(-1)?.waiting).toEqual([]);
+  });
+
+  test('A17: a click that comes too early is refused in words', async () => {
+    approvals.addRead(given);
+    say({ type: 'ready' });
+    await settled();
+    say({ type: 'displayed', id: 'read-1', display: 1 });
+    say({ type: 'approve', id: 'read-1', proposalHash: states()[0]?.cards[0]?.proposalHash });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'read-1', text: early });
+    expect(approvals.waitingReads).toHaveLength(1);
+    await settled();
+  });
+
+  test('a path that only looks harmless is shown escaped', async () => {
+    approvals.addRead({ id: 'read-1', paths: ['src/a\u202E.ts'] });
+    say({ type: 'ready' });
+    await settled();
+    const card = states()[0]?.cards[0];
+    expect(card?.headline).toContain('<U+202E>');
+    expect(card).toMatchObject({ tone: 'edit', risk: { text: 'Read' } });
+  });
+});
+
+describe('actions and questions', () => {
+  const action = {
+    title: 'Run command: Fold All',
+    definition: 'editor.foldAll',
+    arguments: Array.from({ length: 400 }, (_, line) => line),
+    paths: [],
+    remarks: [],
+  };
+  const question = { text: 'Which port?', choices: ['3000', '8080'], allowsText: false };
+
+  test('F12: the arguments of an action are sent as far as the page asks for them, to the end', async () => {
+    const { id } = approvals.add({ action });
+    say({ type: 'ready' });
+    await settled();
+    const card = states()[0]?.cards[0];
+    expect(card?.action?.arguments.rows).toHaveLength(300);
+    say({ type: 'moreRows', id, from: 300 });
+    const rows = posted.find((message) => message.type === 'rows');
+    expect(rows).toMatchObject({ id, drawing: card?.drawing, from: 300 });
+    expect(rows?.file).toBeUndefined();
+    expect(rows?.rows).toHaveLength(102);
+    expect(rows?.more).toBeUndefined();
+  });
+
+  test('A4: an action is refused until the end of its arguments was on screen, in words of its own', async () => {
+    const { id, proposalHash } = approvals.add({ action });
+    say({ type: 'ready' });
+    await settled();
+    say({ type: 'displayed', id, display: 1 });
+    clock.advance(500);
+    say({ type: 'approve', id, proposalHash });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id, text: 'Scroll to the end of the arguments to allow this.' });
+    await settled();
+    say({ type: 'endReached', id, drawing: states()[0]?.cards[0]?.drawing });
+    say({ type: 'approve', id, proposalHash });
+    expect(approvals.decisions.at(-1)).toBe(`approve ${id} accepted`);
+  });
+
+  test('an answer reaches the queue as the words of its choice, and a dismissal as a decline', async () => {
+    const { id, proposalHash } = approvals.add({ question });
+    say({ type: 'displayed', id, display: 1 });
+    clock.advance(500);
+    say({ type: 'answer', id, proposalHash, answer: { choice: 1 } });
+    const other = approvals.add({ question });
+    say({ type: 'displayed', id: other.id, display: 2 });
+    clock.advance(500);
+    say({ type: 'decline', id: other.id, proposalHash: other.proposalHash });
+    expect(approvals.decisions.filter((entry) => /^(answer|decline)/.test(entry))).toEqual([
+      `answer ${id} accepted 8080`,
+      `decline ${other.id} accepted`,
+    ]);
+  });
+
+  test.each([
+    ['a choice that there is not', { choice: 2 }],
+    ['words where none are wanted', { text: 'something else' }],
+    ['a choice with words', { choice: 1, text: 'x' }],
+    ['nothing', {}],
+    ['too many words', { text: 'x'.repeat(2001) }],
+  ])('A2: no answer is made of %s', (_, answer) => {
+    const { id, proposalHash } = approvals.add({ question });
+    say({ type: 'displayed', id, display: 1 });
+    clock.advance(500);
+    say({ type: 'answer', id, proposalHash, answer });
+    expect(approvals.decisions.filter((entry) => entry.startsWith('answer'))).toEqual([]);
+  });
+
+  test('A17: an answer right after the question appeared is refused in words', () => {
+    const { id, proposalHash } = approvals.add({ question });
+    say({ type: 'displayed', id, display: 1 });
+    say({ type: 'answer', id, proposalHash, answer: { choice: 0 } });
+    expect(approvals.decisions.at(-1)).toBe(`answer ${id} too_fast 3000`);
+    expect(posted.at(-1)).toEqual({ type: 'refused', id, text: early });
+  });
+
+  test('A26: a question cannot be approved, nor an action or a change be answered', () => {
+    const open = approvals.add({ question });
+    const edit = approvals.add({ files });
+    for (const { id, proposalHash } of [open, edit]) {
+      say({ type: 'displayed', id, display: 1 });
+      clock.advance(500);
+      say({ type: id === open.id ? 'approve' : 'answer', id, proposalHash, answer: { choice: 0 } });
+      say({ type: 'approveAllDisplayed', groupId: 'g', display: 2 });
+      clock.advance(500);
+      say({ type: 'approveAll', groupId: 'g', approvals: [{ id: open.id, proposalHash: open.proposalHash }] });
+    }
+    expect(approvals.all.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
+  });
+
+  test('A16: an action is not approved together with others, whatever the page says', () => {
+    const { id, proposalHash } = approvals.add({ action, risk: 'edit', mustReachEnd: false });
+    say({ type: 'displayed', id, display: 1 });
+    say({ type: 'approveAllDisplayed', groupId: 'g', display: 2 });
+    clock.advance(500);
+    say({ type: 'approveAll', groupId: 'g', approvals: [{ id, proposalHash }] });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id, text: 'This needs a decision of its own.' });
+    expect(approvals.all[0]?.state).toBe('waiting');
+  });
+});

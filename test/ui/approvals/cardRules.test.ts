@@ -1,0 +1,226 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { WorkspaceFolder } from '#base/workspace.ts';
+import type { Approval, DecisionResult } from '#changes/approval.ts';
+import type { PastCall } from '#policy/lint.ts';
+import { CardRules } from '#ui/approvals/cardRules.ts';
+import type { RulePreview } from '#ui/page/messages.ts';
+import { FakeApprovals, type FakeRequest } from '../../fakes/approvals.ts';
+import { FakeRules } from '../../fakes/keptRules.ts';
+
+const root = '/work/shop-api';
+const folder = { name: 'shop-api', uri: `file://${root}`, fsPath: root, realPath: root };
+const edit = { path: 'src/a.ts', base: 'one\n', result: 'eins\n' };
+const past: PastCall[] = [
+  { tool: 'apply_edit', class: 'edit', paths: ['src/a.ts'] },
+  { tool: 'apply_edit', class: 'edit', paths: ['src/b.ts'] },
+];
+
+/** Says what the queue answers. */
+class Queue extends FakeApprovals {
+  willAnswer: DecisionResult = 'accepted';
+  /** What it answers when it is really asked to approve. */
+  atLast: DecisionResult | undefined;
+
+  override approvable(): DecisionResult {
+    return this.willAnswer;
+  }
+
+  override approve(id: string): DecisionResult {
+    const result = this.atLast ?? this.willAnswer;
+    this.decisions.push(`approve ${id} ${result}`);
+    return result;
+  }
+}
+
+let folders: readonly WorkspaceFolder[];
+let approvals: Queue;
+let rules: FakeRules;
+let cards: CardRules;
+
+beforeEach(() => {
+  folders = [folder];
+  approvals = new Queue();
+  rules = new FakeRules();
+  cards = new CardRules({
+    approvals,
+    rules,
+    pastCalls: () => past,
+    folders: () => folders,
+    now: () => Date.UTC(2026, 10, 21),
+    t: (message, ...args) => message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
+  });
+});
+
+const add = (request: Partial<FakeRequest> = {}): Approval => approvals.add({ id: 'a', files: [edit], ...request });
+const asked = (approval: Approval, scope: RulePreview['scope'] = 'session', suggestion = 0) => ({
+  proposalHash: approval.proposalHash,
+  suggestion,
+  scope,
+});
+
+describe('what is offered', () => {
+  test('A20: nothing where the rule would count for another folder of the same name too', () => {
+    const other = (name: string) => ({ name, uri: 'file:///other', fsPath: '/other', realPath: '/other' });
+    folders = [folder, other('api')];
+    expect(cards.menu(add())).toBeDefined();
+    folders = [folder, other('Shop-API')];
+    expect(cards.menu(add())).toBeUndefined();
+  });
+
+  test('A20: the narrowest rule first, for each scope, the widest scope last', () => {
+    const menu = cards.menu(add());
+    expect(menu?.groups.map(({ label }) => label)).toEqual([
+      'For this session',
+      'In this workspace',
+      'Always, in every workspace',
+    ]);
+    expect(menu?.groups[0]?.items[0]).toEqual({ text: 'edits of src/a.ts', suggestion: 0, scope: 'session' });
+  });
+
+  test('A20: the rule for src/a.ts is of that path alone', async () => {
+    const approval = add();
+    const preview = cards.preview(approval, asked(approval, 'user'));
+    expect(JSON.parse(preview?.json.value ?? '')).toMatchObject({
+      effect: 'allow',
+      class: 'edit',
+      paths: ['src/a.ts'],
+    });
+    expect(preview?.sentence).toBe('Allow edits of src/a.ts');
+    expect(preview?.matches).toBe('It would have matched 1 of the last 2 calls.');
+    await cards.save(approval, asked(approval, 'user'));
+    expect(rules.all[0]?.rule.paths).toEqual(['src/a.ts']);
+  });
+
+  test.each<[string, Partial<FakeRequest>]>([
+    ['counts once only', { judgement: { onceOnly: true } }],
+    ['asks for a number', { judgement: { confirmCount: 37 } }],
+    ['goes through a link', { files: [{ ...edit, viaLink: true }] }],
+    ['is of a whole folder', { files: [{ path: 'src', change: 'delete', folderFiles: 3 }] }],
+    ['is over', { state: 'applied' }],
+  ])('nothing for an answer that %s', (_, request) => {
+    const approval = add(request);
+    expect(cards.menu(approval)).toBeUndefined();
+    expect(cards.preview(approval, asked(approval))).toBeUndefined();
+  });
+
+  test('F3: no session for callers that share a bare credential, who are different assistants', () => {
+    const approval = add({ principal: { credential: 'ci' } });
+    expect(cards.menu(approval)?.groups.map(({ label }) => label)).not.toContain('For this session');
+    expect(cards.preview(approval, asked(approval, 'session'))).toBeUndefined();
+  });
+
+  test('a file that was left out is in no rule', () => {
+    add({ files: [edit, { ...edit, path: 'src/b.ts' }] });
+    approvals.selectFile('a', 1, false);
+    const approval = approvals.get('a');
+    if (!approval) throw new Error('There is no approval');
+    expect(cards.menu(approval)?.groups[0]?.items[0]?.text).toBe('edits of src/a.ts');
+  });
+
+  test('a rule made for the change of a token serves no other program', () => {
+    const approval = add({ principal: { credential: 'ci', connectionId: 'c1' } });
+    expect(cards.preview(approval, asked(approval, 'workspace'))?.json.value).toContain('"client": "ci"');
+    expect(cards.preview(approval, asked(approval, 'session'))?.json.value).not.toContain('"client"');
+  });
+});
+
+describe('what is offered of an action', () => {
+  const action = { title: 'Fix All', definition: 'fixAll', arguments: [{ b: 1, a: 2 }], paths: [], remarks: [] };
+  const run = (given: Partial<FakeRequest> = {}): Approval =>
+    add({ files: [], tool: 'run_command', risk: 'execute', action, ...given });
+
+  test('exactly this, with exactly these arguments, for each scope', () => {
+    const menu = cards.menu(run());
+    const text = 'fixAll with exactly these arguments';
+    expect(menu?.groups.map(({ items }) => items.map((item) => item.text))).toEqual([[text], [text], [text]]);
+    const preview = cards.preview(run(), asked(run(), 'user'));
+    expect(preview?.sentence).toBe('Allow runs: fixAll [{"a":2,"b":1}]');
+    expect(preview?.matches).toContain('exactly this');
+    expect(preview?.save.text).toBe('Save rule and run');
+    const saved = run({ risk: 'edit' });
+    expect(cards.preview(saved, asked(saved))?.save.text).toBe('Save rule and approve');
+  });
+
+  test('not for a workspace of several folders, and not where the answer counts once only', () => {
+    folders = [folder, { name: 'api', uri: 'file:///other', fsPath: '/other', realPath: '/other' }];
+    expect(cards.menu(run())?.groups.map(({ label }) => label)).toEqual([
+      'For this session',
+      'Always, in every workspace',
+    ]);
+    expect(cards.menu(run({ judgement: { onceOnly: true } }))).toBeUndefined();
+    expect(cards.menu(run({ state: 'applied' }))).toBeUndefined();
+  });
+
+  test('nothing of a question', () => {
+    const question = { text: 'Which?', choices: ['a'], allowsText: false };
+    expect(cards.menu(add({ files: [], risk: 'ui', question, judgement: { onceOnly: true } }))).toBeUndefined();
+  });
+});
+
+describe('saving', () => {
+  test('F2: keeps exactly the rule that was shown, with its origin, then approves; it can be taken back and put back', async () => {
+    const approval = add();
+    const preview = cards.preview(approval, asked(approval));
+    expect(await cards.save(approval, asked(approval))).toEqual({ decision: 'accepted' });
+    const [kept] = rules.all;
+    expect(kept?.scope).toBe('session');
+    expect({ ...JSON.parse(preview?.json.value ?? ''), id: kept?.rule.id }).toEqual(kept?.rule);
+    expect(kept?.rule.origin).toEqual({ how: 'card', at: '2026-11-21T00:00:00.000Z', approvalId: 'a' });
+    expect(approvals.decisions).toEqual(['approve a accepted']);
+    expect(cards.saved('a')).toMatchObject({ text: 'Rule saved: Allow edits of src/a.ts', remove: { text: 'Remove' } });
+    await cards.remove('a');
+    expect(rules.all).toEqual([]);
+    expect(cards.saved('a')).toMatchObject({
+      text: 'Rule removed: Allow edits of src/a.ts',
+      restore: { text: 'Put back' },
+    });
+    await cards.restore('a');
+    expect(rules.all).toEqual([kept]);
+  });
+
+  test('F3: a session rule belongs to the principal that asked', async () => {
+    const approval = add();
+    cards.preview(approval, asked(approval));
+    await cards.save(approval, asked(approval));
+    expect(rules.all[0]?.principal).toBe(JSON.stringify(['window', 'c0ffee00c0ffee00']));
+  });
+
+  test('A3: nothing that was not shown: another scope, another suggestion, another change', async () => {
+    const approval = add();
+    expect(await cards.save(approval, asked(approval))).toEqual({ decision: 'changed' });
+    cards.preview(approval, asked(approval));
+    expect(await cards.save(approval, asked(approval, 'user'))).toEqual({ decision: 'changed' });
+    expect(await cards.save(approval, asked(approval, 'session', 1))).toEqual({ decision: 'changed' });
+    const other = { ...asked(approval), proposalHash: 'f'.repeat(64) };
+    expect(await cards.save(approval, other)).toEqual({ decision: 'changed' });
+    expect(cards.preview(approval, other)).toBeUndefined();
+    expect(rules.all).toEqual([]);
+    expect(approvals.decisions).toEqual([]);
+  });
+
+  test('a rule that cannot be kept approves nothing, and says why', async () => {
+    const approval = add();
+    cards.preview(approval, asked(approval));
+    rules.failure = 'the disk is full';
+    expect(await cards.save(approval, asked(approval))).toEqual({
+      failure: 'The rule could not be saved, so nothing was approved: the disk is full',
+    });
+    expect(approvals.decisions).toEqual([]);
+  });
+
+  test('A17: a click that does not approve saves no rule', async () => {
+    const approval = add();
+    cards.preview(approval, asked(approval));
+    approvals.willAnswer = 'too_fast';
+    expect(await cards.save(approval, asked(approval))).toEqual({ decision: 'too_fast' });
+    expect(rules.all).toEqual([]);
+  });
+
+  test('A15: a change that was decided while its rule was written leaves no rule behind', async () => {
+    const approval = add();
+    cards.preview(approval, asked(approval));
+    approvals.atLast = 'already_decided';
+    expect(await cards.save(approval, asked(approval))).toEqual({ decision: 'already_decided' });
+    expect(rules.all).toEqual([]);
+  });
+});

@@ -1,0 +1,544 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { diffRows } from '#changes/diffRows.ts';
+import { hunksBetween, reviewOf } from '#changes/hunks.ts';
+import { chunkOf, segmentsOf, type ShownRows } from '#ui/approvals/cardRows.ts';
+import { finishedCard, waitingCard } from '#ui/approvals/cardText.ts';
+import { targetOf } from '#ui/approvals/changeText.ts';
+import type { Card } from '#ui/page/messages.ts';
+import { FakeApprovals, type FakeRequest, type FakeText } from '../../fakes/approvals.ts';
+import { context, drawnCard, t } from './drawnCard.ts';
+
+const edit: FakeText = { path: 'src/a.ts', base: 'one\ntwo\n', result: 'one\nzwei\n' };
+const guarded: FakeText = { ...edit, path: '.vscode/tasks.json', protectedBy: '**/.vscode/**' };
+
+const approval = (request: FakeRequest) => new FakeApprovals().add(request);
+
+function shownOf(base: string, result: string): ShownRows {
+  const review = reviewOf(base, hunksBetween(base, result), result);
+  return { path: 'a.ts', segments: segmentsOf(diffRows(base, review)), hunks: review.hunks, canSelect: false };
+}
+
+describe('a waiting card', () => {
+  test('says what, who, where, why, and names every button in full', async () => {
+    const card = await drawnCard({
+      files: [{ ...edit, addedLines: 4, removedLines: 1 }],
+      reason: 'Numbers in German.',
+    });
+    expect(card).toMatchObject({
+      phase: 'waiting',
+      tone: 'edit',
+      headline: 'Edit a.ts',
+      risk: { text: 'Edit', icon: 'edit' },
+      counts: { added: '+4', removed: '−1', label: '4 lines added, 1 removed' },
+      who: { client: 'Claude Code', rest: ['window “shop-api”'] },
+      reason: { label: 'The assistant says:', parts: [{ text: 'Numbers in German.' }] },
+      why: { text: 'Why was I asked? default for edit in Manual mode' },
+      warnings: [],
+      approve: { text: 'Approve', label: 'Approve edit of src/a.ts' },
+      openDiff: { text: 'Open diff', label: 'Open diff of src/a.ts' },
+      decline: { text: 'Decline…', send: { text: 'Decline', label: 'Decline edit of src/a.ts' }, suggested: false },
+    });
+    expect(card.who.claim).toBe('Claude Code 2.1.329: what the client calls itself, not verified');
+    expect(card.undo).toBeUndefined();
+    expect(card.endHint).toBeUndefined();
+  });
+
+  test('shows a file by name and folder, with its flags, its full path and its lines', async () => {
+    const [file] = (await drawnCard({ files: [{ ...edit, unsaved: true, viaLink: true }] })).files;
+    expect(file).toMatchObject({
+      name: [{ text: 'a.ts' }],
+      folder: [{ text: 'src' }],
+      title: '/work/shop-api/src/a.ts',
+      openLabel: 'src/a.ts, open diff. Full path: /work/shop-api/src/a.ts',
+      changesLabel: 'Changes of src/a.ts',
+      chips: [
+        { text: 'unsaved changes', tone: 'warning' },
+        { text: 'via link', tone: 'warning', title: 'Really changes /work/shop-api/src/a.ts' },
+      ],
+    });
+    expect(file?.rows.map(({ kind, label }) => `${kind} ${label}`)).toEqual([
+      'hunk ',
+      'context line 1 unchanged:',
+      'removed line 2 removed:',
+      'added line 2 added:',
+    ]);
+    expect(file?.more).toBeUndefined();
+  });
+
+  test('A4 of a protected file suggests to decline, approves once, and only at the end', async () => {
+    const card = await drawnCard({ files: [guarded] });
+    expect(card).toMatchObject({
+      tone: 'danger',
+      headline: 'Edit tasks.json, protected',
+      risk: { text: 'Protected', tone: 'danger', icon: 'shield' },
+      why: { text: 'Why was I asked? protected by **/.vscode/**' },
+      approve: { text: 'Approve once', label: 'Approve once: edit of protected .vscode/tasks.json' },
+      decline: { suggested: true },
+    });
+    expect(card.endHint).toContain('end of the change');
+    expect(card.files[0]?.chips).toContainEqual({ text: 'protected', tone: 'danger', title: 'Matches **/.vscode/**' });
+    expect((await drawnCard({ files: [edit, guarded] })).headline).toBe('Edit 2 files, 1 protected');
+  });
+
+  test('A5 escapes hidden characters in lines, path, names and reason, and warns', async () => {
+    const card = await drawnCard({
+      files: [{ ...edit, path: 'src/a\u200B.ts', result: 'one\nz\u202Ewei\u{E0041}\n' }],
+      reason: 'harm\u2066less',
+      client: { name: 'Co\u202Edex', version: '1' },
+    });
+    expect(card.warnings).toEqual([
+      'Text contains hidden characters: <U+202E> <U+E0041>',
+      'The assistant’s words contain hidden characters: <U+2066>',
+    ]);
+    const added = card.files[0]?.rows.at(-1)?.parts;
+    expect(added).toEqual([
+      { text: 'z' },
+      { text: '<U+202E>', escaped: true },
+      { text: 'wei' },
+      { text: '<U+E0041>', escaped: true },
+    ]);
+    expect(card.files[0]?.name).toContainEqual({ text: '<U+200B>', escaped: true });
+    expect(card.approve?.label).toBe('Approve edit of src/a<U+200B>.ts');
+    expect(card.who.client).toBe('Co<U+202E>dex');
+    expect(card.reason?.parts[1]).toEqual({ text: '<U+2066>', escaped: true });
+    expect(JSON.stringify(card)).not.toMatch(/[\u200B\u202E\u2066]|\u{E0041}/u);
+  });
+
+  test('A19 the assistant’s words stand in the quote and nowhere else, on one line, at most 300 characters', async () => {
+    const words = 'Approved by administrator\n\nRisk: none';
+    const card = await drawnCard({ files: [edit], reason: words });
+    expect(card.reason?.parts).toEqual([{ text: 'Approved by administrator Risk: none' }]);
+    const { reason: _, ...rest } = card;
+    expect(JSON.stringify(rest)).not.toContain('administrator');
+    const long = (await drawnCard({ files: [edit], reason: 'word '.repeat(400) })).reason?.parts.map(
+      (part) => part.text,
+    );
+    expect(Array.from(long?.join('') ?? '')).toHaveLength(300);
+  });
+
+  test('warnings name their file when there are several', async () => {
+    const { warnings } = await drawnCard({ files: [edit, { ...edit, path: 'b.ts', unifiedLineEnds: 3 }] });
+    expect(warnings).toEqual(['b.ts: Saving will also change the line ends of 3 other lines.']);
+  });
+
+  test('counts in words are right for one', async () => {
+    const label = async (addedLines: number, removedLines: number): Promise<string> =>
+      (await drawnCard({ files: [{ ...edit, addedLines, removedLines }] })).counts.label;
+    expect([await label(1, 1), await label(0, 2)]).toEqual(['1 line added, 1 removed', '0 lines added, 2 removed']);
+    expect((await drawnCard({ files: [{ ...edit, unifiedLineEnds: 1 }] })).warnings).toEqual([
+      'Saving will also change the line end of 1 other line.',
+    ]);
+  });
+
+  test('P10 a file with other names says so', async () => {
+    const names = async (hardLinks: number): Promise<string[]> =>
+      (await drawnCard({ files: [{ ...edit, hardLinks }] })).files[0]?.chips.map(({ text }) => text) ?? [];
+    expect([await names(1), await names(3)]).toEqual([[], ['3 names']]);
+  });
+
+  test('a line end that differs is drawn by its name and explained', async () => {
+    const card = await drawnCard({ files: [{ ...edit, base: 'one\r\ntwo\r\n', result: 'one\r\ntwo\n' }] });
+    expect(card.files[0]?.rows.at(-1)?.parts).toEqual([{ text: 'two' }, { text: '<LF>', escaped: true }]);
+    expect(card.warnings).toContain('Most lines of this file end with <CRLF>; the lines marked <LF> do not.');
+  });
+
+  test('a file whose lines end with a carriage return alone hides nothing by it', async () => {
+    const card = await drawnCard({ files: [{ ...edit, base: 'one\rtwo\r', result: 'one\rzwei\r' }] });
+    expect(card.warnings).toEqual([]);
+    const added = card.files[0]?.rows.find(({ kind }) => kind === 'added');
+    expect(added?.parts).toContainEqual({ text: '<CR>', escaped: true });
+    const other = await drawnCard({ files: [{ ...edit, result: 'one\rzwei\n' }] });
+    expect(other.warnings).toEqual(['Text contains hidden characters: <U+000D>']);
+  });
+
+  test('A4 a change that cannot be shown cannot be approved, only declined', async () => {
+    const card = waitingCard(approval({ files: [edit] }), undefined, context);
+    expect(card.approve).toBeUndefined();
+    expect(card.openDiff).toBeUndefined();
+    expect(card.decline).toBeDefined();
+    expect(card.notes).toEqual(['The change cannot be shown, so it cannot be approved.']);
+  });
+
+  test('says when the assistant has gone on, and takes no decision while it is applied', async () => {
+    expect((await drawnCard({ files: [edit], callReturned: true })).notes[0]).toContain('no longer waits');
+    const applying = await drawnCard({ files: [edit], state: 'applying' });
+    expect(applying).toMatchObject({ phase: 'applying', notes: ['Applying…'] });
+    expect([applying.approve, applying.decline]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('every kind of change', () => {
+  const created: FakeText = { change: 'create', path: 'src/new.ts', result: 'a\nb\n' };
+  const deleted: FakeText = { change: 'delete', path: 'src/a.ts', base: 'one\ntwo\n', size: 8 };
+  const folder: FakeText = { change: 'delete', path: 'src/old', folderFiles: 12, size: 34 * 1024 };
+  const moved: FakeText = { change: 'move', path: 'src/a.ts', to: 'lib/a.ts', size: 8 };
+  const named = (file: FakeText, path: string): FakeText => ({ ...file, path });
+
+  test.each<[string, FakeRequest]>([
+    ['Edit a.ts', { files: [edit] }],
+    ['Edit 2 files', { files: [edit, named(edit, 'b.ts')] }],
+    ['Create src/new.ts', { files: [created] }],
+    ['Create 2 files', { files: [created, named(created, 'b.ts')] }],
+    ['Replace a.ts', { files: [{ ...edit, overwrites: true }] }],
+    ['Delete 1 file', { files: [deleted] }],
+    ['Delete 1 file, protected', { files: [{ ...deleted, protectedBy: '**/a.ts' }] }],
+    ['Delete folder src/old (12 files, 34 KB)', { files: [folder] }],
+    ['Move src/a.ts → lib/a.ts', { files: [moved] }],
+    ['Move folder src → lib (3 files)', { files: [{ change: 'move', path: 'src', to: 'lib', folderFiles: 3 }] }],
+    [
+      'Move src/a.ts → lib/a.ts (updates imports in 1 file)',
+      { files: [moved, named(edit, 'b.ts')], indivisible: true },
+    ],
+    [
+      'Move src/a.ts → lib/a.ts (updates imports in 2 files)',
+      { files: [moved, named(edit, 'b.ts'), named(edit, 'c.ts')], indivisible: true },
+    ],
+    [
+      'Change 5 files: 2 edited, 1 created, 1 moved, 1 deleted',
+      { files: [named(edit, 'b.ts'), named(edit, 'c.ts'), created, moved, named(deleted, 'd.ts')] },
+    ],
+    ['Edit a.ts and move it → lib/a.ts', { files: [edit, moved] }],
+  ])('%s', async (headline, request) => {
+    expect((await drawnCard(request)).headline).toBe(headline);
+  });
+
+  test('a delete says how much goes, where it goes and whether git could bring it back', async () => {
+    const card = await drawnCard({ files: [deleted] });
+    expect(card).toMatchObject({
+      tone: 'danger',
+      risk: { text: 'Delete', tone: 'danger', icon: 'trash' },
+      why: { text: 'Why was I asked? default for delete in Manual mode' },
+      approve: { text: 'Approve', label: 'Approve delete of src/a.ts' },
+      decline: { suggested: false },
+      warnings: [],
+    });
+    expect(card.endHint).toContain('end of the change');
+    expect(card.files[0]).toMatchObject({
+      chips: [{ text: 'deleted', tone: 'danger', icon: 'trash' }],
+      facts: ['8 bytes, 2 lines.', 'It goes to the system’s trash.', 'Committed as it is: git can bring it back.'],
+    });
+    expect(card.files[0]?.rows.map(({ kind }) => kind)).toEqual(['hunk', 'removed', 'removed']);
+  });
+
+  test('a move is of the class of deletes for the policy, but nothing is lost and the card does not say so', async () => {
+    const files: FakeText[] = [{ change: 'move', path: 'src/a.ts', to: 'lib/a.ts', size: 8 }, edit];
+    expect(await drawnCard({ files, risk: 'delete', indivisible: true })).toMatchObject({
+      tone: 'edit',
+      risk: { text: 'Move' },
+      why: { text: 'Why was I asked? default for edit in Manual mode' },
+    });
+  });
+
+  test('a delete that neither trash nor git could bring back says so in a warning', async () => {
+    const card = await drawnCard({ files: [{ ...folder, toTrash: false, recovery: 'not_committed' }] });
+    expect(card.warnings).toEqual(['Not recoverable from git: not in any commit as it is.']);
+    expect(card.files[0]).toMatchObject({
+      facts: ['12 files, 34 KB.', 'It does not go to a trash: Drawbridge keeps it, and Undo restores it.'],
+      rows: [],
+    });
+    expect(card.files[0]?.openLabel).toBeUndefined();
+    expect(card.files[0]?.changesLabel).toBeUndefined();
+    expect(card.openDiff).toBeUndefined();
+  });
+
+  test('a move shows both ends, a creation that the file is new, a replacement that nothing stays', async () => {
+    const [move] = (await drawnCard({ files: [moved] })).files;
+    expect(move).toMatchObject({ name: [{ text: 'a.ts' }], folder: [{ text: 'src' }], to: [{ text: 'lib/a.ts' }] });
+    const [create] = (await drawnCard({ files: [created] })).files;
+    expect(create).toMatchObject({ chips: [{ text: 'new file' }], facts: [], counts: { added: '+2' } });
+    expect((await drawnCard({ files: [{ ...created, result: '' }] })).files[0]?.facts).toEqual(['Empty file.']);
+    const replaced = await drawnCard({ files: [{ ...edit, overwrites: true }] });
+    expect(replaced.risk?.text).toBe('Delete');
+    expect(replaced.files[0]?.chips).toEqual([{ text: 'replaces the whole file', tone: 'danger' }]);
+  });
+
+  test('names what the buttons do by its kind', async () => {
+    const label = async (request: FakeRequest): Promise<string | undefined> =>
+      (await drawnCard(request)).approve?.label;
+    expect(await label({ files: [created] })).toBe('Approve creation of src/new.ts');
+    expect(await label({ files: [moved] })).toBe('Approve move of src/a.ts to lib/a.ts');
+    expect(await label({ files: [edit, created] })).toBe('Approve change of 2 files: src/a.ts, src/new.ts');
+    expect(await label({ files: [{ ...deleted, protectedBy: 'x' }] })).toBe(
+      'Approve once: delete of protected src/a.ts',
+    );
+  });
+});
+
+describe('a selection', () => {
+  const base = Array.from({ length: 30 }, (_, line) => `line ${line + 1}\n`).join('');
+  const three: FakeText = {
+    path: 'src/a.ts',
+    base,
+    result: base.replace('line 2\n', 'zwei\n').replace('line 12\nline 13\n', '').replace('line 25\n', 'f(\n'),
+  };
+  const headers = ({ files }: Card) => files.flatMap(({ rows }) => rows.flatMap((row) => row.hunk ?? []));
+
+  test('each of several hunks can be left out, by a check box with its lines in its name', async () => {
+    expect(headers(await drawnCard({ files: [three] })).map(({ selectLabel }) => selectLabel)).toEqual([
+      'Include line 2 of src/a.ts',
+      'Include lines 12–13 of src/a.ts',
+      'Include line 23 of src/a.ts',
+    ]);
+    expect(headers(await drawnCard({ files: [edit] }))).toEqual([{ index: 0, chips: [] }]);
+    expect(headers(await drawnCard({ files: [three], indivisible: true }))[0]?.selectLabel).toBeUndefined();
+  });
+
+  test('each of several files can be left out, unless they only make sense together', async () => {
+    const files = [three, { ...edit, path: 'b.ts' }];
+    const included = (card: Card) => card.files.map((file) => file.included);
+    expect(included(await drawnCard({ files }))).toEqual(['all', 'all']);
+    expect(included(await drawnCard({ files, indivisible: true }))).toEqual([undefined, undefined]);
+    expect(included(await drawnCard({ files: [three] }))).toEqual([undefined]);
+    const card = await drawnCard({ files }, (approvals, id) => {
+      approvals.selectHunk(id, 0, 1, false);
+      approvals.selectFile(id, 1, false);
+    });
+    expect(included(card)).toEqual(['some', 'none']);
+    expect(card.files.map(({ excluded }) => excluded)).toEqual([[1], [0]]);
+    expect(card.files[0]?.includeLabel).toBe('Include src/a.ts');
+  });
+
+  test('Approve says how many of the changes it will apply', async () => {
+    const approve = async (files: FakeText[], act: (approvals: FakeApprovals, id: string) => void) => {
+      const card = await drawnCard({ files }, act);
+      return [card.approve?.text, card.approve?.label, card.emptyHint];
+    };
+    const first = (approvals: FakeApprovals, id: string): void => approvals.selectHunk(id, 0, 0, false);
+    expect(await approve([three], first)).toEqual([
+      'Approve 2 of 3',
+      'Approve 2 of 3 changes: edit of src/a.ts',
+      undefined,
+    ]);
+    expect(await approve([{ ...three, protectedBy: 'x' }], first)).toEqual([
+      'Approve once: 2 of 3',
+      'Approve once: 2 of 3 changes, edit of protected src/a.ts',
+      undefined,
+    ]);
+    const moved: FakeText = { change: 'move', path: 'b.ts', to: 'c.ts' };
+    expect((await approve([three, moved], first))[0]).toBe('Approve 3 of 4');
+    const none = await approve([three, moved], (approvals, id) => {
+      approvals.selectFile(id, 0, false);
+      approvals.selectFile(id, 1, false);
+    });
+    expect([none[0], none[2]]).toEqual(['Approve 0 of 4', 'Nothing is selected: decline instead.']);
+    expect((await approve([edit], (approvals, id) => approvals.setText(id, 0, 'one\nmine\n')))[0]).toBe(
+      'Approve my version',
+    );
+  });
+
+  test('what the human typed is marked, hunk by hunk, and can be taken back', async () => {
+    const card = await drawnCard({ files: [three] }, (approvals, id) =>
+      approvals.setText(id, 0, (three.result ?? '').replace('zwei', 'deux')),
+    );
+    expect(card.files[0]?.chips).toMatchObject([{ text: 'edited by you' }]);
+    expect(card.files[0]?.reset).toEqual({ text: 'Reset to the proposal', label: 'Reset to the proposal: src/a.ts' });
+    expect(headers(card).map(({ chips }) => chips.map(({ text }) => text))).toEqual([['yours'], [], []]);
+    expect(card.files[0]?.rows.some(({ parts }) => parts[0]?.text === 'deux')).toBe(true);
+  });
+
+  test('hunks that hang together say so, in the name of the check box too', async () => {
+    const linked = { ...edit, base, result: base.replace('line 2\n', 'f(\n').replace('line 20\n', ')\n') };
+    const [first, second] = headers(await drawnCard({ files: [linked] }));
+    expect(first?.chips).toMatchObject([{ text: 'goes with change 2', tone: 'plain' }]);
+    expect(first?.selectLabel).toBe('Include line 2 of src/a.ts, goes with change 2');
+    expect(second?.chips).toMatchObject([{ text: 'goes with change 1' }]);
+  });
+
+  test('a proposal that was computed again says so', async () => {
+    expect((await drawnCard({ files: [edit], moved: true })).chips).toMatchObject([{ text: 'computed again' }]);
+  });
+});
+
+describe('a finished card', () => {
+  test.each([
+    ['applied', 'Edited a.ts', 'approved'],
+    ['undone', 'Undone: edit of a.ts', 'approved, then undone'],
+    ['declined', 'Declined: edit of a.ts', 'declined'],
+    ['expired', 'Expired: edit of a.ts', 'not decided in time'],
+    ['withdrawn', 'Withdrawn: edit of a.ts', 'cancelled'],
+    ['superseded', 'Superseded: edit of a.ts', 'a newer proposal took its place'],
+    ['stale', 'Out of date: edit of a.ts', 'the files had changed'],
+    ['failed', 'Failed: edit of a.ts', 'could not be applied'],
+  ] as const)('%s: %s', (state, headline, phrase) => {
+    const card = finishedCard(approval({ files: [edit], state }), context);
+    expect(card).toMatchObject({ phase: 'finished', tone: 'done', headline, headlineTitle: 'src/a.ts', files: [] });
+    expect(card.who.rest).toEqual([phrase]);
+    expect([card.approve, card.decline, card.undo]).toEqual([undefined, undefined, undefined]);
+    expect(card.openDiff?.text).toBe('Show diff');
+  });
+
+  test('offers Undo when there is a way back, and tells what saving did and what was said', async () => {
+    const file = { uri: 'file:///a', change: 'edit', state: 'applied', addedLines: 1, removedLines: 1 } as const;
+    const card = finishedCard(
+      approval({
+        files: [edit, { ...edit, path: 'b.ts' }],
+        state: 'applied',
+        canUndo: true,
+        outcomes: [
+          { ...file, path: 'src/a.ts', changedOnSave: '@@' },
+          { ...file, path: 'b.ts', dirty: true },
+        ],
+        userMessage: 'fine',
+      }),
+      { ...context, notes: ['Undo failed'] },
+    );
+    expect(card.headline).toBe('Edited 2 files');
+    expect(card.undo).toEqual({ text: 'Undo', label: 'Undo edit of 2 files: src/a.ts, b.ts' });
+    expect(card.notes).toEqual([
+      'src/a.ts, b.ts',
+      'Changed further on save: src/a.ts',
+      'Left unsaved: b.ts',
+      'You said: “fine”',
+      'Undo failed',
+    ]);
+  });
+});
+
+describe('after the decision', () => {
+  const outcome = (request: FakeRequest, facts: Partial<typeof context> = {}) =>
+    finishedCard(approval(request), { ...context, ...facts });
+
+  test('says how much was applied, or whose text', () => {
+    const state = 'applied';
+    const part = { ...edit, proposedHunks: 5, includedHunks: 3 };
+    expect(outcome({ state, files: [edit] }).notes).toEqual([]);
+    expect(outcome({ state, files: [part] }).notes).toEqual(['Applied 3 of 5 changes.']);
+    expect(outcome({ state, files: [{ ...part, edited: true }] }).notes).toEqual(['Applied your version.']);
+    expect(outcome({ state: 'declined', files: [part] }).notes).toEqual([]);
+  });
+
+  test.each<[string, FakeText]>([
+    ['Created new.ts', { change: 'create', path: 'src/new.ts' }],
+    ['Replaced a.ts', { ...edit, overwrites: true }],
+    ['Deleted old', { change: 'delete', path: 'src/old', folderFiles: 2 }],
+    ['Moved a.ts', { change: 'move', path: 'src/a.ts', to: 'lib/a.ts' }],
+  ])('%s', (headline, file) => {
+    expect(outcome({ state: 'applied', files: [file] }).headline).toBe(headline);
+  });
+
+  test('lists the problems that the change made', () => {
+    const problem = {
+      path: 'src/a.ts',
+      line: 12,
+      severity: 'error',
+      message: 'No \u202E type',
+      code: 'ts(2322)',
+    } as const;
+    const problems = { new: [problem], newCount: 2, fixedCount: 1, freshness: 'fresh' } as const;
+    const { problems: shown } = outcome({ state: 'applied', files: [edit], problems });
+    expect(shown).toEqual({
+      text: '2 new problems, 1 fixed',
+      details: [
+        { term: 'src/a.ts:12', value: 'Error: No <U+202E> type ts(2322)' },
+        { term: '…', value: '1 more' },
+      ],
+    });
+    const settling = { ...problems, newCount: 1, fixedCount: 0, freshness: 'settling' } as const;
+    expect(outcome({ state: 'applied', files: [edit], problems: settling }).problems?.text).toBe(
+      '1 new problem, 0 fixed so far',
+    );
+  });
+
+  test('F5 a stale one says what changed, and offers to propose it again when that is possible', () => {
+    const stale = { state: 'stale', files: [edit], note: 'src/a.ts was saved by another program.' } as const;
+    expect(outcome(stale).notes).toEqual(['Changed since proposed: src/a.ts was saved by another program.']);
+    expect(outcome(stale).rebase).toBeUndefined();
+    expect(outcome({ ...stale, canRebase: true }).rebase).toEqual({ text: 'Rebase', label: 'Rebase edit of src/a.ts' });
+  });
+
+  test('leads to the card that took its place, as long as that is known', () => {
+    const request = { state: 'superseded', files: [edit], replacedBy: 'b' } as const;
+    expect(outcome(request).successor).toBeUndefined();
+    expect(outcome(request, { hasSuccessor: true }).successor).toEqual({
+      id: 'b',
+      text: 'Show the newer one',
+      label: 'Show the newer one: edit of src/a.ts',
+    });
+  });
+});
+
+describe('targets in words', () => {
+  test('three are named, of more the number', async () => {
+    const { files } = approval({ files: ['a', 'b', 'c', 'd', 'e'].map((path) => ({ ...edit, path })) });
+    expect(targetOf(files.slice(0, 1), t)).toBe('a');
+    expect(targetOf(files.slice(0, 3), t)).toBe('3 files: a, b, c');
+    expect(targetOf(files, t)).toBe('5 files: a, b, c and 2 more');
+  });
+});
+
+describe('P13 rows of long lines and large changes', () => {
+  const textOf = (parts: readonly { text: string }[]): string => parts.map((part) => part.text).join('');
+
+  test('A4 a line of 5 MB is drawn whole, in pieces, a chunk at a time', async () => {
+    const line = `${'x'.repeat(2_500_000)}😀${'y'.repeat(2_499_999)}`;
+    const shown = shownOf('', `${line}\n`);
+    const seen: string[] = [];
+    let from = 0;
+    for (;;) {
+      const { rows, more } = chunkOf(shown, from, t);
+      expect(rows.reduce((sum, row) => sum + textOf(row.parts).length, 0)).toBeLessThan(22_000);
+      seen.push(...rows.filter((row) => row.kind === 'added').map((row) => textOf(row.parts)));
+      from += rows.length;
+      if (more === undefined) break;
+      const left = shown.segments.length - from;
+      expect(more).toBe(left === 1 ? 'Show more (1 row left)' : `Show more (${left} rows left)`);
+    }
+    expect(seen.join('')).toBe(line);
+  });
+
+  test('one character in a line of 400 KB is seen at once, with what did not change folded', async () => {
+    const line = Array.from({ length: 40_000 }, (_, index) => `word ${index % 97}, `).join('');
+    const { rows, more } = chunkOf(shownOf(`${line}\n`, `${line.slice(0, 200_000)}!${line.slice(200_000)}\n`), 0, t);
+    expect(more).toBeUndefined();
+    expect(rows.length).toBeLessThan(14);
+    expect(rows.filter(({ label }) => label !== '').map(({ kind, label }) => `${kind} ${label}`)).toEqual([
+      'removed line 1 removed:',
+      'added line 1 added:',
+    ]);
+    expect(rows.some((row) => row.kind === 'added' && textOf(row.parts).includes('!'))).toBe(true);
+    expect(rows.filter(({ kind }) => kind === 'note')).toHaveLength(4);
+  });
+
+  test('A4 folding hides no changed character, and says how many it hides', async () => {
+    // Lower case is on both sides; upper case only in the base, digits only in the result.
+    const of = (letters: string, maxLength: number) =>
+      fc
+        .string({ unit: fc.constantFrom(...letters.split('')), minLength: 1, maxLength })
+        .map((text) => text.repeat(1 + (text.length % 9)));
+    const piece = fc.record({ same: of('ab ,x', 900), removed: of('XY ', 40), added: of('12 ', 40) });
+    const pieces = fc.array(piece, { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(pieces, (given) => {
+        const base = given.map(({ same, removed }) => same + removed).join('');
+        const result = given.map(({ same, added }) => same + added).join('');
+        fc.pre(base !== result); // of blanks alone
+        const { segments } = shownOf(`${base}\n`, `${result}\n`);
+        for (const [kind, whole, letters] of [
+          ['removed', base, /[XY]/g],
+          ['added', result, /[12]/g],
+        ] as const) {
+          const own = segments.filter(({ row }) => row.kind === kind);
+          const drawn = own.filter(({ folded }) => !folded).map(({ start, end }) => whole.slice(start, end));
+          expect(drawn.join('').match(letters)).toEqual(whole.match(letters));
+          expect(own.reduce((sum, { start, end }) => sum + end - start, 0)).toBe(whole.length);
+          expect(own.filter(({ isFirst }) => isFirst)).toHaveLength(whole === '' ? 0 : 1);
+        }
+      }),
+    );
+  });
+
+  test('an unchanged long line is folded', async () => {
+    const long = 'x'.repeat(5000);
+    const { rows } = chunkOf(shownOf(`${long}\na\n`, `${long}\nb\n`), 0, t);
+    expect(rows.map((row) => row.kind)).toEqual(['hunk', 'context', 'removed', 'added']);
+    expect(textOf(rows[1]?.parts ?? [])).toBe(`${'x'.repeat(1000)}…`);
+  });
+
+  test('a card carries its first 300 rows, the page asks for the others', async () => {
+    const many = Array.from({ length: 3000 }, (_, line) => `new ${line}\n`).join('');
+    const { files } = await drawnCard({ files: [{ ...edit, result: many }, edit] });
+    expect(files.map((file) => file.rows.length)).toEqual([300, 0]);
+    expect(files[1]?.more).toBe('Show more (4 rows left)');
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { ChangesProposal } from '#base/proposal.ts';
+import { Drawings } from '#ui/approvals/drawings.ts';
+import { edit, judged, move, settled, setUp } from '../../changes/queueSetUp.ts';
+
+it('A4 draws each file of a change that was computed anew with fewer files, and nothing of those that were there', async () => {
+  const now: ChangesProposal = { kind: 'changes', files: [edit('a', 'A\n', 'new\n'), move('m', 'n', 'text\n')] };
+  const t = setUp({ '/w/a': 'old\n', '/w/b': 'old\n', '/w/m': 'text\n' }, undefined, {
+    repropose: async () => ({ proposal: now, judgement: judged({ risk: 'delete' }) }),
+  });
+  void t.ask([edit('a', 'old\n', 'new\n'), edit('b', 'old\n', 'new\n'), move('m', 'n', 'text\n')]);
+  const drawings = new Drawings(t.queue);
+  const { id } = t.only();
+  await drawings.current(id);
+  void t.ask([edit('a', 'old\n', 'A\n')], { principal: { credential: 'window', connectionId: 'c2' } });
+  const other = t.waiting().find((approval) => approval.id !== id)?.id;
+  t.show(other);
+  t.approve(other);
+  await settled();
+  expect(t.queue.get(id)).toMatchObject({ state: 'waiting', moved: true });
+  const drawn = await drawings.current(id);
+  expect(drawn?.drawing?.files.map(({ path, segments }) => [path, segments.length > 0])).toEqual([
+    ['a', true],
+    ['m', false],
+  ]);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { Approval } from '#changes/approval.ts';
+import { groupsOf, needsOwnDecision } from '#ui/approvals/groupText.ts';
+import { restrictionText } from '#ui/approvals/restrictionText.ts';
+import type { Translate } from '#ui/approvals/translate.ts';
+import { FakeApprovals, type FakeText } from '../../fakes/approvals.ts';
+
+const t: Translate = (message, ...args) =>
+  message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
+const edit: FakeText = { path: 'src/a.ts', base: 'one\n', result: 'two\n' };
+
+function together(...files: FakeText[]): { approvals: FakeApprovals; open: () => readonly Approval[] } {
+  const approvals = new FakeApprovals();
+  for (const [index, file] of files.entries()) approvals.add({ id: `a${index}`, groupId: 'g', files: [file] });
+  return { approvals, open: () => approvals.all.filter(({ state }) => state === 'waiting') };
+}
+
+describe('groups', () => {
+  test('are two or more that arrived together; the page fills in how many', () => {
+    const { approvals, open } = together(edit, edit);
+    approvals.add({ id: 'alone', files: [edit] });
+    expect(groupsOf(open(), t)).toMatchObject([
+      {
+        id: 'g',
+        ids: ['a0', 'a1'],
+        batch: ['a0', 'a1'],
+        headline: '{0} changes from Claude Code, together',
+        approveAll: { text: 'Approve all ({0})' },
+      },
+    ]);
+    approvals.change('a0', { state: 'declined' });
+    expect(groupsOf(open(), t)).toEqual([]);
+  });
+
+  test.each([
+    ['a delete', { path: 'src/b.ts', base: 'one\n', change: 'delete' }],
+    ['a file replaced as a whole', { ...edit, overwrites: true }],
+    ['a protected file', { ...edit, protectedBy: '**/.vscode/**' }],
+  ] as const)('%s needs a decision of its own', (_, file) => {
+    const { open } = together(edit, edit, file);
+    expect(groupsOf(open(), t)[0]).toMatchObject({ ids: ['a0', 'a1', 'a2'], batch: ['a0', 'a1'] });
+    expect(open().map(needsOwnDecision)).toEqual([false, false, true]);
+  });
+
+  test('what is being applied, or has nothing selected, is not approved together', () => {
+    const { approvals, open } = together(edit, edit, edit, { path: 'new.ts', result: '', change: 'create' });
+    approvals.selectFile('a0', 0, false);
+    approvals.selectHunk('a1', 0, 0, false);
+    expect(groupsOf(open(), t)[0]?.batch).toEqual(['a2', 'a3']);
+    approvals.change('a2', { state: 'applying' });
+    expect(groupsOf(approvals.all, t)[0]).toMatchObject({ ids: ['a0', 'a1', 'a2', 'a3'], batch: ['a3'] });
+  });
+});
+
+describe('restrictions', () => {
+  const client = { name: 'Claude Code', version: '2' };
+
+  test('A16 say who may not do what, and leave the time to the page', () => {
+    expect(restrictionText({ id: 'r', kind: 'paused', client }, t)).toEqual({
+      id: 'r',
+      text: ['Claude Code is paused: it can read, but change nothing.'],
+      lift: { text: 'Resume', label: 'Resume Claude Code' },
+    });
+    const path = 'src/{2}\0.ts';
+    expect(restrictionText({ id: 'r', kind: 'declined_repeatedly', client, path, until: 5 }, t).text).toEqual([
+      'Edits of src/{2}<U+0000>.ts by Claude Code are declined until ',
+      { time: 5 },
+      ' (declined three times).',
+    ]);
+    const action = 'editor.action.fixAll';
+    expect(restrictionText({ id: 'r', kind: 'declined_repeatedly', client, action, until: 5 }, t)).toEqual({
+      id: 'r',
+      text: ['editor.action.fixAll by Claude Code is declined until ', { time: 5 }, ' (declined twice).'],
+      lift: { text: 'Allow again', label: 'Allow again: editor.action.fixAll by Claude Code' },
+    });
+    expect(restrictionText({ id: 'r', kind: 'paused', client: undefined }, t).lift.label).toBe('Resume Unknown client');
+  });
+});

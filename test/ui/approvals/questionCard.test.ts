@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { announcement } from '#ui/approvals/approvalsViewText.ts';
+import { finishedCard } from '#ui/approvals/cardText.ts';
+import { groupsOf } from '#ui/approvals/groupText.ts';
+import { requestsText, requestText } from '#ui/approvals/kindText.ts';
+import { answerText } from '#ui/approvals/questionCard.ts';
+import type { Card } from '#ui/page/messages.ts';
+import { FakeApprovals, type FakeRequest } from '../../fakes/approvals.ts';
+import { context, drawnCard, t } from './drawnCard.ts';
+
+const question = { text: 'Which port\nshall it be?', choices: ['3000', '8080'], allowsText: true };
+const request: FakeRequest = { tool: 'ask_user', question };
+const approval = (given: FakeRequest) => new FakeApprovals().add({ ...request, ...given });
+
+const cardOf = (given: FakeRequest = {}): Promise<Card> => drawnCard({ ...request, ...given });
+
+describe('a waiting question', () => {
+  test('quotes all of the assistant’s words below a headline of ours, and says that an answer allows nothing', async () => {
+    const card = await cardOf();
+    expect(card).toMatchObject({
+      phase: 'waiting',
+      tone: 'edit',
+      headline: 'Question from Claude Code',
+      risk: { text: 'Question', icon: 'question' },
+      question: {
+        label: 'The assistant asks:',
+        parts: [{ text: 'Which port\nshall it be?' }],
+        choices: [[{ text: '3000' }], [{ text: '8080' }]],
+        fieldLabel: 'Or answer in your own words',
+        hint: 'Your answer allows nothing: what the assistant wants to change is still asked for.',
+      },
+      approve: { text: 'Answer', label: 'Answer the question from Claude Code' },
+      refuse: { text: 'Dismiss', label: 'Dismiss the question from Claude Code' },
+    });
+    for (const part of ['decline', 'rules', 'openDiff', 'endHint', 'confirm'] as const)
+      expect(card[part]).toBeUndefined();
+  });
+
+  test('has a field only where words of the human’s own are wanted', async () => {
+    expect((await cardOf({ question: { ...question, allowsText: false } })).question?.fieldLabel).toBeUndefined();
+    expect((await cardOf({ question: { ...question, choices: [] } })).question).toMatchObject({
+      choices: [],
+      fieldLabel: 'Your answer',
+      missing: 'Write an answer first.',
+    });
+  });
+
+  test('A5 escapes hidden characters in the question and its choices, and warns of them', async () => {
+    const card = await cardOf({ question: { text: 'Yes\u202E or no?', choices: ['Y\u200Bes'], allowsText: false } });
+    expect(card.question?.parts).toContainEqual({ text: '<U+202E>', escaped: true });
+    expect(card.question?.choices[0]).toContainEqual({ text: '<U+200B>', escaped: true });
+    expect(card.warnings).toEqual(['Text contains hidden characters: <U+202E> <U+200B>']);
+  });
+});
+
+describe('the answer', () => {
+  test('is one of the choices exactly as the assistant gave it, or words where they are wanted', () => {
+    expect(answerText(question, { choice: 1 })).toBe('8080');
+    expect(answerText(question, { choice: 2 })).toBeUndefined();
+    expect(answerText(question, { text: ' 9090 ' })).toBe('9090');
+    expect(answerText(question, { text: '   ' })).toBeUndefined();
+    expect(answerText({ ...question, allowsText: false }, { text: '9090' })).toBeUndefined();
+  });
+});
+
+describe('a question that is over', () => {
+  test('shows the question and the answer', () => {
+    expect(finishedCard(approval({ state: 'applied', answer: '80\u200B80' }), context)).toMatchObject({
+      phase: 'finished',
+      headline: 'Answered: question from Claude Code',
+      who: { rest: ['answered'] },
+      reason: { label: 'The assistant asked:', parts: [{ text: 'Which port shall it be?' }] },
+      notes: ['You answered: “80<U+200B>80”'],
+    });
+  });
+
+  test.each([
+    ['declined', 'Dismissed: question from Claude Code', 'dismissed'],
+    ['expired', 'Not answered: question from Claude Code', 'not decided in time'],
+    ['withdrawn', 'Withdrawn: question from Claude Code', 'cancelled'],
+  ] as const)('%s', (state, headline, phrase) => {
+    const card = finishedCard(approval({ state }), context);
+    expect(card).toMatchObject({ headline, who: { rest: [phrase] }, notes: [] });
+    expect(card.undo).toBeUndefined();
+  });
+});
+
+describe('a question among others', () => {
+  test('is announced as a question, and told of without its words', () => {
+    expect(announcement([approval({})], [], t)).toEqual({
+      text: 'Question from Claude Code. Run “Review Next Approval” to get to it.',
+      assertive: false,
+    });
+    expect(announcement([approval({}), approval({})], [], t)?.text).toMatch(/^2 requests wait for you\./);
+    expect(requestText(approval({}), t)).toBe('An assistant asks you a question.');
+    expect(requestsText([approval({}), approval({})], [], t)).toBe('2 requests of assistants wait for you.');
+  });
+
+  test('A16 no question is approved with others', () => {
+    const approvals = new FakeApprovals();
+    approvals.add({ id: 'a', groupId: 'g', ...request });
+    approvals.add({ id: 'b', groupId: 'g', ...request });
+    expect(groupsOf(approvals.all, t)[0]?.batch).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { defaultProfile } from '#call/resultProfile.ts';
+import { assistantItem, type ConnectedAssistant, type Way } from '#ui/connections/assistantItem.ts';
+import { FakeClock } from '../../fakes/clock.ts';
+import { connected } from './connected.ts';
+
+const clock = new FakeClock();
+const itemOf = (more: Partial<ConnectedAssistant> = {}) => assistantItem(connected(clock, more), clock.now());
+
+test('an assistant is told with everything known of it, to those who cannot see it too', () => {
+  const label = itemOf({ calls: 3, waiting: 1 }).accessibilityInformation?.label;
+  expect(label).toMatch(/^codex, 1 waiting · 3 calls · 2 minutes ago, 1 request waits for you, /);
+  expect(label).toContain('Version (as it says): 1.0');
+  expect(label).toContain('MCP of 2025');
+  expect(label).toContain('Came through the bridge');
+  expect(label).toMatch(/Connected since: .*, Last request: /);
+  expect(itemOf({ era: '2026' }).tooltip).toContain('MCP of 2026');
+});
+
+test.each([
+  ['connected', { openStreams: 1 }],
+  ['connected', { lastSeen: clock.now() - 59_000 }],
+  ['1 minute ago', { lastSeen: clock.now() - 60_000 }],
+])('it is %s with %o', (said, more) => {
+  expect(itemOf(more).description).toBe(`no calls · ${said}`);
+});
+
+test.each<[Way, string, RegExp]>([
+  ['bridge', 'window', /through the bridge/],
+  ['editor', 'window', /the MCP client of Visual Studio Code itself/],
+  ['token', 'laptop', /over HTTP, let in by the access token "laptop"/],
+  ['window', 'window', /over HTTP, let in by the secret of this window/],
+])('how it came is told: %s', (way, credential, text) => {
+  expect(itemOf({ way, principal: { credential } }).tooltip).toMatch(text);
+});
+
+test('one that is paused is shown so, and can be resumed where others can be paused', () => {
+  const paused = itemOf({ isPaused: true });
+  expect(paused).toMatchObject({ contextValue: 'assistant paused', iconPath: { id: 'debug-pause' } });
+  expect(paused.description).toMatch(/^paused · /);
+  expect(paused.accessibilityInformation?.label).toContain('it can read, but change nothing');
+  expect(itemOf()).toMatchObject({ contextValue: 'assistant active', iconPath: { id: 'hubot' } });
+});
+
+test('what it is sent is told, and whether the human changed that', () => {
+  expect(itemOf().tooltip).toContain(
+    'It is sent: Text, Structured data, Links to files, Copies of the files that were read\n' +
+      'Page of a list or search: 10 KB; one read: 66 KB\nAn approval holds its call for up to 25 seconds',
+  );
+  const profile = {
+    ...defaultProfile,
+    text: false,
+    structured: false,
+    links: false,
+    embedded: false,
+    pageBytes: undefined,
+  };
+  const changed = itemOf({ profile: { ...profile, approvalSeconds: 120 }, isProfileChanged: true });
+  expect(changed.tooltip).toContain('It is sent (changed by you): Text\nPage of a list or search: No limit;');
+  expect(changed.accessibilityInformation?.label).toContain('up to 2 minutes');
+});
+
+test('A5: its name and version are written as plain text, with what is hidden in them', () => {
+  const item = itemOf({ client: { name: 'a\u202eb\nc', version: '\u200b' } });
+  expect(item.label).toMatch(/^a<U\+202E>b.*c$/);
+  expect(item.tooltip).toContain('<U+200B>');
+  expect(itemOf({ client: undefined }).label).toBe('Unknown client');
+});

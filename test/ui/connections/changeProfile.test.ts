@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { defaultProfile, profileFor } from '#call/resultProfile.ts';
+import { watchSettings } from '#editor/settings.ts';
+import { assistantItem } from '#ui/connections/assistantItem.ts';
+import { changeProfile } from '#ui/connections/changeProfile.ts';
+import { clientProfiles } from '#ui/connections/clientProfiles.ts';
+import { connectionCommands } from '#ui/connections/connectionCommands.ts';
+import { FakeClock } from '../../fakes/clock.ts';
+import { type Answer, editor, resetEditor } from '../../fakes/editor/editor.ts';
+import { connected } from './connected.ts';
+
+const client = { name: 'nobody', version: '1' };
+const written = (): unknown => editor.settings.get('drawbridge.clients');
+const overrides = () => {
+  const settings = watchSettings();
+  settings.dispose();
+  return settings.current().clients;
+};
+const profiles = clientProfiles(overrides);
+
+async function choose(...answers: Answer[]): Promise<void> {
+  editor.answers.push(...answers);
+  await changeProfile(client, profiles);
+}
+
+beforeEach(() => resetEditor());
+
+describe('what an assistant is sent', () => {
+  test('is shown as it is in force, and changed one thing at a time', async () => {
+    await choose('Parts', ['Text', 'Links']);
+    expect(editor.shown).toMatchObject([
+      {
+        message: 'What nobody Is Sent',
+        choices: [
+          'Parts of a Result... Text, Structured data, Links to files, Copies of the files that were read',
+          'Page of a List or Search... 10 KB',
+          'Largest Read... 66 KB',
+          'How Long an Approval May Hold a Call... 25 seconds',
+        ],
+      },
+      {
+        choices: [
+          expect.stringContaining('Text'),
+          'Structured data',
+          'Links to files',
+          expect.stringContaining('Copies'),
+        ],
+      },
+    ]);
+    expect(written()).toEqual({ nobody: { structured: false, embedded: false } });
+    await choose('Page', 'No limit');
+    await choose('Largest', '25 KB');
+    await choose('How Long', '5 minutes');
+    expect(written()).toEqual({
+      nobody: { structured: false, embedded: false, pageBytes: null, readBytes: 25_000, approvalSeconds: 300 },
+    });
+    expect(profiles.inForce(client)).toEqual({
+      ...defaultProfile,
+      structured: false,
+      embedded: false,
+      pageBytes: undefined,
+      readBytes: 25_000,
+      approvalSeconds: 300,
+    });
+  });
+
+  test('is never nothing', async () => {
+    await choose('Parts', 'Links');
+    expect(profiles.inForce(client)).toMatchObject({ text: true, structured: false, links: true, embedded: false });
+  });
+
+  test('keeps nothing that is the same as without the human', async () => {
+    await choose('Page', '25 KB');
+    await choose('Page', '10 KB');
+    expect(written()).toBeUndefined();
+    expect(profiles.isChanged(client)).toBe(false);
+  });
+
+  test('the value in force comes first, so that Enter changes nothing', async () => {
+    await choose('How Long', 'now');
+    expect(editor.shown.at(-1)?.choices[0]).toBe('25 seconds now');
+    expect(written()).toBeUndefined();
+  });
+
+  test('is reset for this one, and only when there is something to reset', async () => {
+    editor.settings.set('drawbridge.clients', { nobody: { text: false }, codex: { approvalSeconds: 5 } });
+    await choose('Reset');
+    expect(written()).toEqual({ codex: { approvalSeconds: 5 } });
+    editor.settings.clear();
+    await choose(undefined);
+    expect(editor.shown.at(-1)?.choices).toHaveLength(4);
+  });
+
+  test('stays when the human thinks better of it, at each step', async () => {
+    await choose(undefined);
+    await choose('Parts', undefined);
+    await choose('Largest', undefined);
+    expect(written()).toBeUndefined();
+  });
+
+  test('A19: the name of a client is a key like any other, and plain text', async () => {
+    const hostile = { name: '__proto__', version: '1' };
+    editor.answers.push('How Long', '10 seconds');
+    await changeProfile(
+      hostile,
+      clientProfiles(() => ({})),
+    );
+    expect(JSON.stringify(written())).toBe('{"__proto__":{"approvalSeconds":10}}');
+    editor.answers.push(undefined);
+    await changeProfile({ name: 'a](command:x)\u202e', version: '1' }, profiles);
+    expect(editor.shown.at(-1)?.message).not.toMatch(/\]\(|\u202e/);
+  });
+
+  test('cannot be changed for one without a name', async () => {
+    await changeProfile(undefined, profiles);
+    expect(editor.shown).toMatchObject([
+      { kind: 'information', message: expect.stringContaining('does not say its name') },
+    ]);
+  });
+
+  test('is changed from its row, or for the one that the human names', async () => {
+    const clock = new FakeClock();
+    const assistants = [connected(clock)];
+    const commands = connectionCommands({
+      assistants: () => assistants,
+      pause: () => undefined,
+      resume: () => undefined,
+      disconnect: async () => undefined,
+      profiles,
+    });
+    const [first] = assistants;
+    editor.answers.push('How Long', '10 minutes', 'codex', 'How Long', '10 seconds');
+    if (first !== undefined) await commands.changeWhatIsSent(assistantItem(first, clock.now()));
+    expect(profileFor(first?.client, overrides()).approvalSeconds).toBe(600);
+    await commands.changeWhatIsSent(undefined);
+    expect(profileFor(first?.client, overrides()).approvalSeconds).toBe(10);
+  });
+});

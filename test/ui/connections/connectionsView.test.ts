@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import type { TreeItem } from 'vscode';
+import { Emitter } from '#base/event.ts';
+import type { AccessToken } from '#home/editor/tokens.ts';
+import { ConnectionsView, type ServerFacts } from '#ui/connections/connectionsView.ts';
+import type { OtherWindow } from '#ui/connections/otherWindowItem.ts';
+import { LateTree } from '#ui/lateTree.ts';
+import { relativeTime } from '#ui/relativeTime.ts';
+import { FakeClock } from '../../fakes/clock.ts';
+import { connected } from './connected.ts';
+
+const minute = 60_000;
+
+function scene({ isVisible = true } = {}) {
+  const clock = new FakeClock();
+  const tree = new LateTree();
+  const [serverChanged, workChanged, tokensChanged, windowsChanged] = [
+    new Emitter<void>(),
+    new Emitter<void>(),
+    new Emitter<void>(),
+    new Emitter<void>(),
+  ];
+  const visibilityChanged = new Emitter<{ visible: boolean }>();
+  const server: { -readonly [Key in keyof ServerFacts]: ServerFacts[Key] } = {
+    state: 'stopped',
+    endpoint: undefined,
+    http: { kind: 'closed' },
+    mode: 'manual',
+    assistants: [],
+  };
+  const tokens = {
+    all: [] as readonly AccessToken[],
+    problem: undefined as string | undefined,
+    path: '/home/me/.drawbridge/tokens.json',
+    onDidChange: tokensChanged.event,
+  };
+  const looks: string[] = [];
+  const otherWindows = {
+    all: [] as readonly OtherWindow[],
+    watch: () => void looks.push('watch'),
+    unwatch: () => void looks.push('unwatch'),
+    onDidChange: windowsChanged.event,
+  };
+  const treeView = { visible: isVisible, onDidChangeVisibility: visibilityChanged.event };
+  const view = new ConnectionsView({
+    view: { tree, view: treeView },
+    server: () => server,
+    onDidChangeServer: serverChanged.event,
+    onDidChangeWork: workChanged.event,
+    tokens,
+    otherWindows,
+    clock,
+  });
+  let draws = 0;
+  tree.onDidChangeTreeData(() => (draws += 1));
+  const rows = (parent?: TreeItem): string[] =>
+    tree
+      .getChildren(parent)
+      .flatMap((item) => [
+        `${typeof item.label === 'string' ? item.label : ''} | ${String(item.description)}`.replace(/ \| $/, ''),
+        ...rows(item).map((row) => `  ${row}`),
+      ]);
+  const all = (parent?: TreeItem): TreeItem[] => tree.getChildren(parent).flatMap((item) => [item, ...all(item)]);
+  const show = (visible: boolean): void => {
+    treeView.visible = visible;
+    visibilityChanged.fire({ visible });
+  };
+  const events = { serverChanged, workChanged, tokensChanged, windowsChanged };
+  return { clock, view, server, tokens, otherWindows, looks, events, show, rows, all, draws: () => draws };
+}
+
+describe('the Connections view', () => {
+  test('is empty while the server is stopped, so that it says what can be done', () => {
+    const { server, tokens, otherWindows, clock, rows } = scene();
+    otherWindows.all = [{ id: 'w', name: 'other', folders: [], editor: { name: 'Code', version: '1' }, answers: true }];
+    expect(rows()).toEqual([]);
+    tokens.all = [{ name: 'codex', created: clock.now(), lastUsed: undefined }];
+    expect(rows()).toEqual([
+      'This Window | stopped',
+      '  Mode | Manual',
+      'Access Tokens | 1',
+      '  codex | never used',
+      'Other Windows | 1',
+      '  other | running · Code',
+    ]);
+    [tokens.all, otherWindows.all] = [[], []];
+    server.state = 'failed';
+    expect(rows()).toEqual(['This Window | could not start', '  Mode | Manual']);
+  });
+
+  test('offers to connect an assistant while none is connected, by Enter as by a click', () => {
+    const { server, rows, all } = scene();
+    Object.assign(server, { state: 'running', endpoint: 'http://127.0.0.1:40001/mcp' });
+    expect(rows()).toEqual([
+      'This Window | running · 127.0.0.1:40001',
+      '  Mode | Manual',
+      'Assistants | 0',
+      '  Connect an Assistant...',
+    ]);
+    expect(all().find(({ id }) => id === 'connect')?.command?.command).toBe('drawbridge.connectAssistant');
+  });
+
+  test('shows the window: its state, endpoint and mode, which can be set there', () => {
+    const { server, rows, all } = scene();
+    Object.assign(server, { state: 'running', endpoint: 'http://127.0.0.1:40001/mcp', mode: 'readOnly' });
+    expect(rows().slice(0, 2)).toEqual(['This Window | running · 127.0.0.1:40001', '  Mode | Read-only']);
+    const [window, mode] = all();
+    expect(window).toMatchObject({ contextValue: 'window running' });
+    expect(window?.tooltip).toContain('http://127.0.0.1:40001/mcp');
+    expect(mode?.command?.command).toBe('drawbridge.setMode');
+    server.state = 'failed';
+    expect(all()[0]).toMatchObject({ contextValue: 'window failed', iconPath: { id: 'error' } });
+  });
+
+  test('H14 shows where programs with a token connect, and who is in the way', () => {
+    const { server, rows, all } = scene();
+    server.state = 'running';
+    const http = (): TreeItem | undefined => all().find(({ id }) => id === 'http');
+    expect(http()).toBeUndefined();
+    server.http = { kind: 'open', endpoint: 'http://127.0.0.1:50123/mcp' };
+    expect(rows()).toContain('  HTTP Clients | 127.0.0.1:50123');
+    expect(http()).toMatchObject({ contextValue: 'httpClients open' });
+    expect(http()?.command).toBeUndefined();
+    server.http = { kind: 'busy', port: 50123, holder: { kind: 'program', name: 'ng serve', pid: 77 } };
+    expect(rows()).toContain('  HTTP Clients | port 50123 is in use');
+    expect(http()?.accessibilityInformation?.label).toContain('It is held by the program "ng serve" (process 77).');
+    expect(http()?.command?.command).toBe('drawbridge.retryHttpListener');
+    server.http = { kind: 'busy', port: 50123, holder: { kind: 'window', name: 'shop' } };
+    expect(http()?.tooltip).toContain('It is held by the window "shop".');
+    server.http = { kind: 'busy', port: 50123, holder: { kind: 'unknown' } };
+    expect(http()?.tooltip).toContain('It is held by another program.');
+    server.http = { kind: 'failed', message: 'listen EACCES' };
+    expect(http()?.tooltip).toContain('listen EACCES');
+    server.http = { kind: 'noFolder' };
+    expect(rows()).toContain('  HTTP Clients | no folder is open');
+  });
+
+  test('shows who is there', () => {
+    const { server, clock, rows, all } = scene();
+    server.state = 'running';
+    server.assistants = [
+      connected(clock, { openStreams: 1, calls: 1 }),
+      connected(clock, { principal: { credential: 'laptop' }, way: 'token', calls: 12, waiting: 2, isPaused: true }),
+    ];
+    expect(rows().slice(2)).toEqual([
+      'Assistants | 2',
+      '  codex | 1 call · connected',
+      '  codex | paused · 2 waiting · 12 calls · 2 minutes ago · token laptop',
+    ]);
+    expect(new Set(all().map(({ id }) => id)).size).toBe(all().length);
+  });
+
+  test('shows tokens with when they were used; only they can be revoked', () => {
+    const { server, tokens, clock, all } = scene();
+    server.state = 'running';
+    server.assistants = [connected(clock)];
+    tokens.all = [{ name: 'codex', created: clock.now() - 3 * 24 * 60 * minute, lastUsed: clock.now() - 60 * minute }];
+    const revocable = all().filter(({ contextValue }) => contextValue === 'token');
+    expect(revocable.map(({ label, description }) => [label, description])).toEqual([['codex', 'used 1 hour ago']]);
+    expect(revocable[0]?.tooltip).toMatch(/Created: .*\nLast used: /);
+    expect(revocable[0]?.accessibilityInformation?.label).toMatch(/^codex, used 1 hour ago, /);
+    for (const item of all()) expect(item.id).toEqual(expect.any(String));
+  });
+
+  test('says why no token is accepted, and opens the file', () => {
+    const { tokens, all } = scene();
+    tokens.problem = 'tokens.json cannot be used: it is a link.';
+    expect(all().find(({ id }) => id === 'problem')).toMatchObject({
+      label: 'Access tokens cannot be read',
+      description: 'none is accepted',
+      tooltip: expect.stringContaining('it is a link.'),
+      command: { command: 'vscode.open', arguments: [{ scheme: 'file', path: tokens.path }] },
+    });
+  });
+
+  test('is drawn anew when something changes, and each minute while somebody sees it', () => {
+    const { clock, view, events, show, draws } = scene();
+    for (const event of [events.serverChanged, events.tokensChanged, events.windowsChanged]) event.fire();
+    expect(draws()).toBe(3);
+    clock.advance(2 * minute);
+    expect(draws()).toBe(5);
+    show(false);
+    clock.advance(10 * minute);
+    expect(draws()).toBe(5);
+    show(true);
+    expect(draws()).toBe(6);
+    view.dispose();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('is drawn once for many calls, and not at all for them while nobody sees it', () => {
+    const { clock, view, events, show, draws } = scene();
+    for (let call = 0; call < 100; call += 1) events.workChanged.fire();
+    expect(draws()).toBe(0);
+    clock.advance(1000);
+    expect(draws()).toBe(1);
+    show(false);
+    events.workChanged.fire();
+    clock.advance(1000);
+    expect(draws()).toBe(1);
+    show(true);
+    events.workChanged.fire();
+    view.dispose();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('looks for other windows only while somebody sees it', () => {
+    const { clock, looks, show, view } = scene({ isVisible: false });
+    clock.advance(10 * minute);
+    expect(looks).not.toContain('watch');
+    looks.length = 0;
+    show(true);
+    clock.advance(minute);
+    show(false);
+    clock.advance(10 * minute);
+    expect(looks).toEqual(['watch', 'watch', 'unwatch']);
+    show(true);
+    view.dispose();
+    expect(looks.at(-1)).toBe('unwatch');
+  });
+});
+
+test('relative times are those of the editor', () => {
+  const now = Date.UTC(2026, 10, 21);
+  const said = [0, 59_000, minute, 119 * minute, 25 * 60 * minute, -minute].map((past) =>
+    relativeTime(now - past, now),
+  );
+  expect(said).toEqual(['now', 'now', '1 minute ago', '1 hour ago', 'yesterday', 'now']);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { commandUri } from '#connect/doctor/finding.ts';
+import { doctorHtml } from '#ui/doctor/doctorHtml.ts';
+
+const page = {
+  title: 'Doctor',
+  verdict: 'It works.',
+  severities: { error: 'Error', warning: 'Warning', information: 'Information', good: 'In order' },
+  again: { title: 'Look Again', command: 'drawbridge.doctor' },
+  styleUri: 'https://webview/doctor.css',
+  cspSource: 'https://webview',
+  language: 'en',
+};
+
+test('a finding has its sign with a name, its sentence, what to do, and a link', () => {
+  const action = { title: 'Repair...', command: 'drawbridge.connectAssistant', arguments: ['zed'] };
+  const html = doctorHtml({ ...page, findings: [{ severity: 'warning', text: 'Old.', advice: 'Repair it.', action }] });
+  expect(html).toContain('<span class="sign" role="img" aria-label="Warning">!</span>');
+  expect(html).toContain('<p>Old.</p><p class="advice">Repair it. <a href="command:drawbridge.connectAssistant?');
+  expect(html).toContain('<a href="command:drawbridge.doctor">Look Again</a>');
+  expect(JSON.parse(decodeURIComponent(commandUri(action).split('?')[1] ?? ''))).toEqual(['zed']);
+});
+
+test('what others wrote stays text, and nothing runs in the page', () => {
+  const text = `<script>alert(1)</script>"'&`;
+  const html = doctorHtml({ ...page, findings: [{ severity: 'error', text, advice: text }] });
+  expect(html).not.toContain('<script');
+  expect(html).toContain(`content="default-src 'none'; style-src https://webview"`);
+});

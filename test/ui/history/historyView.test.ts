@@ -1,0 +1,473 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type * as vscode from 'vscode';
+import { Emitter } from '#base/event.ts';
+import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
+import { ownPrincipal, type ChangeTexts, type RevertReport } from '#changes/revert.ts';
+import { HistoryView } from '#ui/history/historyView.ts';
+import { LateTree } from '#ui/lateTree.ts';
+import { FakeClock } from '../../fakes/clock.ts';
+import { editor, resetEditor, userAnswers } from '../../fakes/editor/editor.ts';
+
+beforeEach(() => {
+  resetEditor();
+});
+
+const minute = 60_000;
+
+function file(path: string, facts: Partial<ChangedFile> = {}): ChangedFile {
+  return { index: 0, change: 'edit', path, uri: `file:///work/${path}`, addedLines: 2, removedLines: 1, ...facts };
+}
+
+interface Facts extends Partial<Omit<AppliedChange, 'files' | 'client'>> {
+  readonly client?: string;
+  readonly connectionId?: string;
+  readonly files?: readonly ChangedFile[];
+}
+
+/** A history of changes, one a minute, the last one a minute ago. */
+function scene(...given: Facts[]) {
+  const clock = new FakeClock(new Date(2026, 10, 21, 15, 0).getTime());
+  let changes: readonly AppliedChange[] = given.map(({ client = 'codex', connectionId = 'c-1', ...facts }, index) => ({
+    id: `a-${index + 1}`,
+    tool: 'apply_edit',
+    principal: { credential: 'window', connectionId },
+    client: client === '' ? undefined : { name: client, version: '1' },
+    appliedAt: clock.now() - (given.length - index) * minute,
+    state: 'applied',
+    canRevert: facts.state !== 'reverted',
+    ...facts,
+    files: (facts.files ?? [file(`src/${index + 1}.ts`)]).map((each, position) => ({ ...each, index: position })),
+  }));
+  const changed = new Emitter<void>();
+  const visible = new Emitter<vscode.TreeViewVisibilityChangeEvent>();
+  const done: string[] = [];
+  const texts = new Map<string, ChangeTexts>();
+  const report: { -readonly [Key in keyof RevertReport]?: RevertReport[Key] } & { wait?: () => Promise<void> } = {};
+  const treeView = {
+    reveal: vi.fn<vscode.TreeView<vscode.TreeItem>['reveal']>(async () => undefined),
+    selection: [] as vscode.TreeItem[],
+    visible: false,
+    onDidChangeVisibility: visible.event,
+  };
+  const kept = new Map<string, unknown>();
+  const memento = {
+    get: (key: string) => kept.get(key),
+    update: async (key: string, value: unknown) => void kept.set(key, value),
+  };
+  const setState = (ids: readonly string[], state: AppliedChange['state']): void => {
+    changes = changes.map((change) =>
+      ids.includes(change.id) ? { ...change, state, canRevert: state === 'applied' } : change,
+    );
+    changed.fire();
+  };
+  const own = {
+    list: () => changes.toReversed(),
+    revert: async (ids: readonly string[], tell?: (steps: number) => void): Promise<RevertReport> => {
+      done.push(`revert ${ids.join(' ')}`);
+      await report.wait?.();
+      tell?.(1);
+      const { reverted = ids, asked = [], conflicts = [] } = report;
+      setState(reverted, 'reverted');
+      return { reverted, asked, conflicts };
+    },
+    redo: async (id: string) => {
+      done.push(`redo ${id}`);
+      setState([id], 'applied');
+      return { status: 'redone' as const };
+    },
+    textsOfFile: async (id: string, index: number) => texts.get(`${id}/${index}`),
+  };
+  const tree = new LateTree();
+  const make = () =>
+    new HistoryView({
+      treeView,
+      tree,
+      changes: own,
+      onDidChange: changed.event,
+      clock,
+      memento,
+      review: () => void done.push('review'),
+    });
+  const view = make();
+  /** Rows as `label | description`, those below another indented. */
+  const rows = (parent?: vscode.TreeItem, indent = ''): string[] =>
+    tree.getChildren(parent).flatMap((item) => {
+      const { label, description } = item;
+      const name = typeof label === 'string' ? label : '';
+      const text = typeof description === 'string' ? `${name} | ${description}` : name;
+      return [`${indent}${text}`, ...rows(item, `${indent}  `)];
+    });
+  const find = (label: string, parent?: vscode.TreeItem): vscode.TreeItem | undefined =>
+    tree
+      .getChildren(parent)
+      .map((item) => (item.label === label ? item : find(label, item)))
+      .find((item) => item !== undefined);
+  const add = (change: AppliedChange): void => {
+    changes = [...changes, change];
+    changed.fire();
+  };
+  return { clock, view, make, tree, treeView, visible, done, texts, report, rows, find, add, setState, list: own.list };
+}
+
+describe('the tree', () => {
+  test('lists changes by assistant and session, newest first, with their files', () => {
+    const { rows } = scene(
+      { client: 'Claude Code', connectionId: 'c-2' },
+      { files: [file('src/cart.ts'), file('src/shop.ts', { addedLines: 12, removedLines: 2 })] },
+      { state: 'reverted' },
+    );
+    expect(rows()).toEqual([
+      'codex | 2 changes',
+      '  Today, 2:58 PM | 2 changes · 1 undone',
+      '    Edit 3.ts | +2 −1 · undone · 1 minute ago',
+      '      3.ts | src · +2 −1',
+      '    Edit 2 files | +14 −3 · 2 minutes ago',
+      '      cart.ts | src · +2 −1',
+      '      shop.ts | src · +12 −2',
+      'Claude Code | 1 change',
+      '  Today, 2:57 PM | 1 change',
+      '    Edit 1.ts | +2 −1 · 3 minutes ago',
+      '      1.ts | src · +2 −1',
+    ]);
+  });
+
+  test('lists them by day, and is arranged so again after a reload', () => {
+    const { rows, view, make } = scene(
+      { appliedAt: new Date(2026, 10, 3, 9).getTime() },
+      { appliedAt: new Date(2026, 10, 20, 23, 59).getTime(), client: '' },
+      {},
+    );
+    view.commands.arrangeHistoryByTime();
+    const byTime = [
+      'Today | 1 change',
+      '  Edit 3.ts | +2 −1 · codex · 1 minute ago',
+      '    3.ts | src · +2 −1',
+      'Yesterday | 1 change',
+      '  Edit 2.ts | +2 −1 · unnamed client · 15 hours ago',
+      '    2.ts | src · +2 −1',
+      'Nov 3, 2026 | 1 change',
+      '  Edit 1.ts | +2 −1 · codex · 18 days ago',
+      '    1.ts | src · +2 −1',
+    ];
+    expect(rows()).toEqual(byTime);
+    expect(editor.executed.at(-1)).toEqual(['setContext', 'drawbridge.historyByTime', true]);
+    view.dispose();
+    expect(rows()).toEqual([]);
+    const again = make();
+    expect(rows()).toEqual(byTime);
+    again.commands.arrangeHistoryByAssistant();
+    expect(rows()[0]).toBe('codex | 2 changes');
+  });
+
+  test('tells what was done to each file', () => {
+    const { rows } = scene({
+      files: [
+        file('a.ts', { change: 'create', removedLines: 0 }),
+        file('old.ts', { change: 'delete', addedLines: 0 }),
+        file('x.ts', {
+          change: 'move',
+          addedLines: 0,
+          removedLines: 0,
+          movedTo: { path: 'lib/y.ts', uri: 'file:///work/lib/y.ts' },
+        }),
+      ],
+    });
+    expect(rows().slice(2)).toEqual([
+      '    Change 3 files | +2 −1 · 1 minute ago',
+      '      a.ts | created · +2',
+      '      old.ts | deleted · −1',
+      '      y.ts | lib · moved from x.ts',
+    ]);
+  });
+
+  test('keeps connections apart; callers without one are parted where they paused for hours', () => {
+    const now = new Date(2026, 10, 21, 14).getTime();
+    const shared = { principal: { credential: 'ci' } };
+    const { rows } = scene(
+      { ...shared, appliedAt: now - 9 * 60 * minute },
+      { ...shared, appliedAt: now - 8 * 60 * minute },
+      { connectionId: 'c-1', appliedAt: now - 7 * 60 * minute },
+      { ...shared, appliedAt: now - 2 * 60 * minute },
+      { connectionId: 'c-1', appliedAt: now },
+    );
+    expect(rows().filter((row) => /^  \S/.test(row))).toEqual([
+      '  Today, 7:00 AM | 2 changes',
+      '  Today, 12:00 PM | 1 change · token “ci”',
+      '  Today, 5:00 AM | 2 changes · token “ci”',
+    ]);
+  });
+
+  test('keeps what the human took back by a card apart from an assistant that calls itself so', () => {
+    const { rows } = scene({ client: 'You' }, { principal: ownPrincipal });
+    expect(rows()).toEqual([
+      'You | 1 change',
+      '  Today, 2:59 PM | 1 change',
+      '    Edit 2.ts | +2 −1 · 1 minute ago',
+      '      2.ts | src · +2 −1',
+      'You | 1 change',
+      '  Today, 2:58 PM | 1 change',
+      '    Edit 1.ts | +2 −1 · 2 minutes ago',
+      '      1.ts | src · +2 −1',
+    ]);
+  });
+
+  test('A5 shows hidden characters of what clients said and of names', () => {
+    const { rows } = scene({ client: 'co\u202Edex', files: [file('a\u200Bb.ts')] });
+    expect(rows().join('\n')).toMatch(/co<U\+202E>dex[^]*Edit a<U\+200B>b\.ts/);
+  });
+
+  test('follows what happens, drawn at most once in 300 ms', () => {
+    const { add, clock, list, rows, tree, view } = scene({});
+    let draws = 0;
+    tree.onDidChangeTreeData(() => (draws += 1));
+    const [first] = list();
+    for (let index = 0; index < 500; index += 1) if (first) add({ ...first, id: `b-${index}` });
+    clock.advance(299);
+    expect(draws).toBe(0);
+    clock.advance(1);
+    expect(draws).toBe(1);
+    expect(rows()[0]).toBe('codex | 501 changes');
+    view.dispose();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('counts the minutes while it is seen', () => {
+    const { clock, rows, tree, treeView, visible } = scene({});
+    let draws = 0;
+    tree.onDidChangeTreeData(() => (draws += 1));
+    clock.advance(5 * minute);
+    expect(draws).toBe(0);
+    treeView.visible = true;
+    visible.fire({ visible: true });
+    clock.advance(2 * minute);
+    expect(draws).toBe(2);
+    expect(rows()[2]).toContain('8 minutes ago');
+  });
+
+  test('is opened at a change, with the keyboard', async () => {
+    const { tree, treeView, view } = scene({}, {});
+    expect([view.has('a-1'), view.has('a-9')]).toEqual([true, false]);
+    await view.show('a-9');
+    expect(treeView.reveal).not.toHaveBeenCalled();
+    await view.show('a-1');
+    const [item] = treeView.reveal.mock.calls[0] ?? [];
+    expect(treeView.reveal).toHaveBeenCalledWith(expect.objectContaining({ id: 'change:a-1' }), {
+      focus: true,
+      select: true,
+      expand: true,
+    });
+    const session = item && tree.getParent(item);
+    const assistant = session && tree.getParent(session);
+    expect([session?.label, assistant?.label]).toEqual(['Today, 2:58 PM', 'codex']);
+    expect(assistant && tree.getParent(assistant)).toBeUndefined();
+  });
+});
+
+describe('a file', () => {
+  const diff = (path: string, side: string) => ({
+    scheme: 'drawbridge',
+    authority: side,
+    path: `/${path}`,
+    query: 'a-1/0',
+  });
+
+  test('is shown before and after by a click', async () => {
+    const { find, texts, view } = scene({});
+    texts.set('a-1/0', { before: 'a', after: 'b', now: 'c' });
+    const { command } = find('1.ts') ?? {};
+    expect(command?.command).toBe('drawbridge.showChangeDiff');
+    await view.commands.showChangeDiff(command?.arguments?.[0]);
+    expect(editor.executed.slice(1)).toMatchObject([
+      [
+        'vscode.diff',
+        diff('src/1.ts', 'before'),
+        diff('src/1.ts', 'after'),
+        '1.ts (changed by codex)',
+        { preview: true },
+      ],
+    ]);
+  });
+
+  test('without texts is opened itself, where it is now', async () => {
+    const { find, view } = scene({
+      files: [file('x.png', { change: 'move', movedTo: { path: 'y.png', uri: 'file:///work/y.png' } })],
+    });
+    editor.files.set('/work/y.png', Buffer.from(''));
+    await view.commands.showChangeDiff(find('y.png'));
+    await view.commands.openChangedFile(find('y.png'));
+    expect(editor.executed.slice(1)).toMatchObject([
+      ['vscode.open', { path: '/work/y.png' }],
+      ['vscode.open', { path: '/work/y.png' }],
+    ]);
+  });
+
+  test('is compared as the assistant left it with what it is now', async () => {
+    const { find, texts, treeView, view } = scene({});
+    const { shown } = userAnswers();
+    treeView.selection = [find('1.ts')].filter((item) => item !== undefined);
+    await view.commands.compareWithNow();
+    expect(shown).toMatchObject([{ message: 'There are no two texts of this file to compare.' }]);
+    texts.set('a-1/0', { before: 'a', after: 'b', now: 'c' });
+    await view.commands.compareWithNow();
+    expect(editor.executed.slice(1)).toMatchObject([
+      [
+        'vscode.diff',
+        diff('src/1.ts', 'after'),
+        { scheme: 'file', path: '/work/src/1.ts' },
+        '1.ts (as codex left it ↔ now)',
+        {},
+      ],
+    ]);
+  });
+
+  test('with others is shown in one editor', async () => {
+    const { find, texts, view } = scene({ files: [file('a.ts'), file('b.png'), file('c.ts')] });
+    texts.set('a-1/0', { before: 'a', after: 'b' });
+    texts.set('a-1/2', { after: 'b' });
+    await view.commands.showChangeDiff(find('Edit 3 files'));
+    expect(editor.executed.slice(1)).toMatchObject([
+      [
+        'vscode.changes',
+        'codex: Edit 3 files',
+        [
+          [{ path: '/work/a.ts' }, { authority: 'before', query: 'a-1/0' }, { authority: 'after', query: 'a-1/0' }],
+          [{ path: '/work/c.ts' }, { authority: 'before', query: 'a-1/2' }, { authority: 'after', query: 'a-1/2' }],
+        ],
+      ],
+    ]);
+  });
+});
+
+describe('undo', () => {
+  test('of one change asks nothing and says nothing; it can be made again', async () => {
+    const { done, find, view } = scene({});
+    const { shown } = userAnswers();
+    expect(find('Edit 1.ts')?.contextValue).toBe('change applied');
+    await view.commands.undoChange(find('Edit 1.ts'));
+    expect(find('Edit 1.ts')?.contextValue).toBe('change undone');
+    await view.commands.redoChange(find('Edit 1.ts'));
+    expect(find('Edit 1.ts')?.contextValue).toBe('change applied');
+    expect(done).toEqual(['revert a-1', 'redo a-1']);
+    expect(shown).toEqual([]);
+  });
+
+  test('is not offered for what was not kept', () => {
+    const { find } = scene({ canRevert: false });
+    expect(find('Edit 1.ts')?.contextValue).toBe('change');
+    expect(find('Today, 2:59 PM')?.contextValue).toBe('session');
+  });
+
+  test('of a session asks first, and names how much', async () => {
+    const { done, find, view } = scene({}, { client: 'Claude Code', connectionId: 'c-2' }, {}, { state: 'reverted' });
+    const { shown } = userAnswers('Cancel', 'Undo 2 changes');
+    await view.commands.undoSession(find('Today, 2:56 PM'));
+    expect(done).toEqual([]);
+    await view.commands.undoSession(find('Today, 2:56 PM'));
+    expect(shown[0]).toMatchObject({
+      kind: 'warning',
+      modal: true,
+      message: 'Undo 2 changes?',
+      detail: expect.stringMatching(/^codex: 2 changes of 2 files\n\nWork that was done since is never overwritten/),
+      choices: ['Undo 2 changes'],
+    });
+    expect(done).toEqual(['revert a-3 a-1']);
+    expect(shown[2]).toMatchObject({ kind: 'information', message: '2 changes undone.', choices: ['Redo'] });
+    await view.commands.undoSession(find('Today, 2:56 PM'));
+    expect(shown.at(-1)?.message).toBe('Nothing of it can be undone any more.');
+  });
+
+  test('of everything since a change takes that of all assistants, or only of the one that was pointed at', async () => {
+    const { done, find, view } = scene({}, {}, { client: 'Claude Code', connectionId: 'c-2' }, {});
+    const { shown } = userAnswers('Undo All 3');
+    await view.commands.undoSince(find('Edit 2.ts'));
+    expect(shown[0]?.detail).toMatch(/^codex: 2 changes of 2 files\nClaude Code: 1 change of 1 file\n/);
+    expect(shown[0]?.choices).toEqual(['Undo All 3', 'Only the 2 of codex']);
+    expect(done).toEqual(['revert a-4 a-3 a-2']);
+  });
+
+  test('only of the assistant that was pointed at, when the human says so', async () => {
+    const { done, find, view } = scene({}, {}, { client: 'Claude Code', connectionId: 'c-2' }, {});
+    userAnswers('Only the 2 of codex');
+    await view.commands.undoSince(find('Edit 2.ts'));
+    expect(done).toEqual(['revert a-4 a-2']);
+  });
+
+  test('of several is made again in the order in which they were made', async () => {
+    const { done, find, view } = scene({}, {}, {});
+    userAnswers('Undo 3 changes', 'Redo');
+    await view.commands.undoSince(find('Edit 1.ts'));
+    await vi.waitFor(() => expect(done).toEqual(['revert a-3 a-2 a-1', 'redo a-1', 'redo a-2', 'redo a-3']));
+  });
+
+  test('tells what waits for an answer and what cannot be undone, and shows the three texts of it', async () => {
+    const { done, find, report, texts, view } = scene({}, {}, {}, {});
+    const conflicts = [{ id: 'a-1', fileIndex: 0, path: 'src/1.ts', reason: 'line 3 was edited since' }];
+    Object.assign(report, { reverted: ['a-4', 'a-3'], asked: ['a-2'], conflicts });
+    texts.set('a-1/0', { before: 'a', after: 'b', now: 'c' });
+    const { shown } = userAnswers('Undo 4 changes', 'Show', '1.ts');
+    await view.commands.undoSince(find('Edit 1.ts'));
+    await vi.waitFor(() => expect(editor.executed.map(([id]) => id)).toContain('vscode.changes'));
+    expect(shown.slice(1)).toMatchObject([
+      {
+        kind: 'warning',
+        message: '2 changes undone, 1 waits for you in Approvals, 1 file was changed since and is left as it is.',
+        choices: ['Show', 'Review', 'Redo'],
+      },
+      { kind: 'pick', choices: ['1.ts src/1.ts'], items: [{ detail: 'line 3 was edited since' }] },
+    ]);
+    expect(editor.executed.at(-1)).toMatchObject([
+      'vscode.changes',
+      '1.ts: changed by codex, then since',
+      [
+        [{ authority: 'after' }, { authority: 'before' }, { authority: 'after' }],
+        [{ scheme: 'file' }, { authority: 'after' }, { scheme: 'file' }],
+      ],
+    ]);
+    expect(done).toEqual(['revert a-4 a-3 a-2 a-1']);
+  });
+
+  test('of one change that needs an answer leads to it', async () => {
+    const { done, find, report, view } = scene({});
+    Object.assign(report, { reverted: [], asked: ['a-1'] });
+    userAnswers('Review');
+    await view.commands.undoChange(find('Edit 1.ts'));
+    await vi.waitFor(() => expect(done).toEqual(['revert a-1', 'review']));
+  });
+
+  test('that fails says why, without links of others', async () => {
+    const { find, report, view } = scene({});
+    const { shown } = userAnswers();
+    Object.defineProperty(report, 'reverted', {
+      get: () => {
+        throw new Error('[x](command:y) cannot be read');
+      },
+    });
+    await view.commands.undoChange(find('Edit 1.ts'));
+    expect(shown).toMatchObject([{ kind: 'error', message: '[x] (command:y) cannot be read' }]);
+  });
+
+  test('that takes longer than a second tells how far it is', async () => {
+    const { clock, find, report, view } = scene({}, {});
+    const { shown } = userAnswers('Undo 2 changes');
+    const slow = Promise.withResolvers<void>();
+    report.wait = () => slow.promise;
+    const undoing = view.commands.undoSince(find('Edit 1.ts'));
+    await vi.waitFor(() => expect(clock.pendingTimers).toBe(1));
+    clock.advance(999);
+    expect(shown).toHaveLength(1);
+    clock.advance(1);
+    slow.resolve();
+    await undoing;
+    expect(shown[1]).toEqual({ kind: 'progress', message: 'Undoing changes', choices: ['1 of 2'] });
+    clock.advance(1000);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('does not begin before another one has ended', async () => {
+    const { done, find, view } = scene({}, {});
+    const { shown } = userAnswers();
+    await Promise.all([view.commands.undoChange(find('Edit 1.ts')), view.commands.undoChange(find('Edit 2.ts'))]);
+    expect(done).toEqual(['revert a-1']);
+    expect(shown).toMatchObject([{ message: 'Another undo has not ended yet.' }]);
+  });
+});

@@ -1,0 +1,45 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator } from 'playwright-core';
+import { armMilliseconds } from '#changes/armingDelay.ts';
+import { fromPage } from '#ui/page/messages.ts';
+import { until } from '../../host/until.ts';
+import { findingsOf, type AxeFinding } from './axe.ts';
+import type { OpenPage } from './openPage.ts';
+
+export const card = ({ page }: OpenPage, id: string): Locator => page.locator(`[data-approval="${id}"]`);
+
+export const button = (opened: OpenPage, id: string, name: RegExp): Locator =>
+  card(opened, id).getByRole('button', { name });
+
+/** What was decided, oldest first. */
+export const decisions = ({ approvals }: OpenPage): string[] =>
+  approvals.decisions.filter((entry) => /^(approve|decline|undo)/.test(entry));
+
+/** Lets the delay of a button pass, by the host's clock, once nothing moves its card any more. */
+export async function armed({ clock, settled }: OpenPage, target: Locator): Promise<Locator> {
+  await settled();
+  await until(async () => {
+    clock.advance(armMilliseconds);
+    return isArmed(target);
+  }, 'the button to be armed');
+  return target;
+}
+
+/** Whether a button takes clicks. */
+export const isArmed = async (target: Locator): Promise<boolean> =>
+  (await target.getAttribute('aria-disabled')) === 'false';
+
+/** What the page called each time that this card was displayed, oldest first. */
+export const displays = ({ received }: OpenPage, id: string): readonly number[] =>
+  received.flatMap((message) => {
+    const parsed = fromPage.parse(message);
+    return parsed.type === 'displayed' && parsed.id === id ? [parsed.display] : [];
+  });
+
+/** What axe finds wrong on the page: all that it knows in the dark theme, and the contrast of colours in the others. */
+export const axeFindings = ({ page, theme }: OpenPage): Promise<AxeFinding[]> =>
+  findingsOf(new AxeBuilder({ page }), { isFull: theme === 'dark' });
+
+/** Id of the approval whose card has the keyboard. */
+export const focusedCard = ({ page }: OpenPage): Promise<string> =>
+  page.evaluate(`document.activeElement.closest('article')?.dataset.approval ?? ''`);

@@ -1,0 +1,178 @@
+import { build } from 'esbuild';
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { approvalsHtml } from '#ui/approvals/approvalsHtml.ts';
+import { ApprovalsPage, type ApprovalsPageOptions } from '#ui/approvals/approvalsPage.ts';
+import { toPage, type ToPage } from '#ui/page/messages.ts';
+import { FakeApprovals } from '../../fakes/approvals.ts';
+import { FakeClock } from '../../fakes/clock.ts';
+import { FakeRules } from '../../fakes/keptRules.ts';
+import themes from './themes.json' with { type: 'json' };
+
+export type ThemeName = keyof typeof themes;
+
+/** The page in a browser without VS Code, driven by the real host half on a queue that applies nothing. */
+export interface OpenPage {
+  readonly page: Page;
+  readonly theme: ThemeName;
+  readonly approvals: FakeApprovals;
+  /** The host's, by which cards are armed. */
+  readonly clock: FakeClock;
+  readonly rules: FakeRules;
+  readonly host: ApprovalsPage;
+  readonly secret: string;
+  /** Messages of the page, oldest first. */
+  readonly received: unknown[];
+  /** What the host was asked to do besides decisions: `openDiff a-1 0`, `leave`, `command drawbridge.start`. */
+  readonly asked: string[];
+  /** Resolves when the page shows what was done to the queue until now, and lies still. */
+  settled(): Promise<void>;
+  /** Bypasses the page, as a script in the page could. */
+  send(message: unknown): void;
+}
+
+export interface OpenPageOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  readonly status?: ReturnType<ApprovalsPageOptions['status']>;
+  readonly mode?: ReturnType<ApprovalsPageOptions['mode']>;
+  /** Names of tasks that watch the workspace. */
+  readonly tasks?: readonly string[];
+  /** What assistants did before, against which rules are tried. */
+  readonly pastCalls?: ReturnType<ApprovalsPageOptions['pastCalls']>;
+}
+
+const root = '/work/shop-api';
+const folder = { name: 'shop-api', uri: `file://${root}`, fsPath: root, realPath: root };
+const origin = 'https://webview.test';
+const secret = 'f00d'.repeat(16);
+/** `vscode.l10n.t` without a translation. */
+const translate: ApprovalsPageOptions['t'] = (message, ...args) =>
+  message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
+
+let script: Promise<string> | undefined;
+
+export async function openPage(browser: Browser, options: OpenPageOptions = {}): Promise<OpenPage> {
+  const {
+    theme = 'dark',
+    width = 320,
+    height = 900,
+    status = { running: true, connected: true, hasFolder: true, trusted: true, held: false },
+    mode = { mode: 'manual' },
+    tasks = [],
+    pastCalls = [],
+  } = options;
+  let currentMode = mode;
+  // A context of its own: axe opens a page beside this one.
+  const context = await browser.newContext({ viewport: { width, height } });
+  const page = await context.newPage();
+  const clock = new FakeClock();
+  const approvals = new FakeApprovals(clock);
+  const rules = new FakeRules();
+  const received: unknown[] = [];
+  const asked: string[] = [];
+  const host = new ApprovalsPage({
+    approvals,
+    clock,
+    rules,
+    pastCalls: () => pastCalls,
+    folders: () => [folder],
+    now: () => Date.UTC(2026, 10, 21, 14, 2, 30),
+    mode: () => currentMode,
+    backToManual() {
+      asked.push('backToManual');
+      currentMode = { mode: 'manual' };
+      host.changed();
+    },
+    showRule: (id) => asked.push(`showRule ${id}`),
+    watchingTasks: () => tasks,
+    t: translate,
+    status: () => status,
+    windowName: () => 'shop-api',
+    openDiff: (id, file) => asked.push(`openDiff ${id}${file === undefined ? '' : ` ${file}`}`),
+    runCommand: (command) => asked.push(`command ${command}`),
+    leave: () => asked.push('leave'),
+  });
+  approvals.onDidChange(() => host.changed());
+  rules.onDidChange(() => host.surroundingsChanged());
+  await serve(page);
+  let posted: Promise<unknown> = Promise.resolve();
+  const post = (message: ToPage): void => {
+    const text = JSON.stringify(toPage.parse(message));
+    posted = posted.then(() => page.evaluate(`window.postMessage(${text}, '*')`));
+    posted = posted.catch((error: unknown) => (page.isClosed() ? undefined : Promise.reject(error)));
+  };
+  host.connect({ secret, isVisible: () => true, post });
+  const send = (message: unknown): void => {
+    received.push(message);
+    host.receive(message);
+  };
+  const settled = async (): Promise<void> => {
+    // As many turns as the host needs at most to draw all cards: nothing in it waits for anything else.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await posted;
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  };
+  await page.exposeFunction('toHost', send);
+  await page.addInitScript(stubOf(theme));
+  await page.goto(`${origin}/`);
+  return { page, theme, approvals, clock, rules, host, secret, received, asked, settled, send };
+}
+
+async function serve(page: Page): Promise<void> {
+  script ??= bundle();
+  const html = approvalsHtml({
+    nonce: 'feed'.repeat(8),
+    secret,
+    cspSource: origin,
+    scriptUri: `${origin}/sidebar.js`,
+    styleUri: `${origin}/sidebar.css`,
+    language: 'en',
+    title: 'Approvals',
+  });
+  const bodies: Record<string, [string, string]> = {
+    '/': ['text/html', html],
+    '/sidebar.js': ['text/javascript', await script],
+    '/sidebar.css': ['text/css', await readFile('media/sidebar.css', 'utf8')],
+  };
+  await page.route('**/*', (route) => {
+    const [contentType, body] = bodies[new URL(route.request().url()).pathname] ?? ['text/plain', ''];
+    return route.fulfill({ contentType, body });
+  });
+}
+
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: ['src/ui/page/page.ts'],
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'chrome130',
+    write: false,
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** What VS Code puts into a webview: its API, the theme's variables and the class of the body. */
+function stubOf(theme: ThemeName): string {
+  const { body, variables } = themes[theme];
+  return `
+    const storage = globalThis.sessionStorage;
+    globalThis.acquireVsCodeApi = () => ({
+      postMessage: (message) => { globalThis.toHost(message); },
+      getState: () => JSON.parse(storage.getItem('state') ?? 'null'),
+      setState: (state) => storage.setItem('state', JSON.stringify(state)),
+    });
+    globalThis.violations = [];
+    document.addEventListener('securitypolicyviolation', (event) => globalThis.violations.push(event.violatedDirective));
+    const variables = ${JSON.stringify({ ...variables, '--vscode-font-family': 'system-ui, sans-serif' })};
+    new MutationObserver((_, observer) => {
+      if (!document.body) return;
+      observer.disconnect();
+      for (const [name, value] of Object.entries(variables)) document.documentElement.style.setProperty(name, value);
+      document.documentElement.style.background = 'var(--vscode-sideBar-background)';
+      document.body.className = ${JSON.stringify(body)};
+    }).observe(document, { childList: true, subtree: true });
+  `;
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { arranged, type Arrangement, type Place } from '#ui/page/places.ts';
+
+const quiet = {
+  isHeld: () => false,
+  isOccupied: false,
+  isFree: () => true,
+  wasOpened: () => false,
+} satisfies Partial<Arrangement>;
+
+/** `a`, `b` alone and `g:c,d` as a group. */
+function written(places: readonly Place[]): string {
+  return places.map(({ group, ids }) => (group === undefined ? ids.join() : `${group}:${ids.join()}`)).join(' ');
+}
+
+function read(text: string): Place[] {
+  return text.split(' ').map((each) => {
+    const [group, ids] = each.includes(':') ? each.split(':') : [undefined, each];
+    return { group, ids: ids?.split(',') ?? [] };
+  });
+}
+
+function arrange(before: string, waiting: string, groups: Record<string, string>, given: Partial<Arrangement> = {}) {
+  return written(
+    arranged(before === '' ? [] : read(before), {
+      ...quiet,
+      waiting: waiting.split(' '),
+      groups: Object.entries(groups).map(([id, ids]) => ({ id, ids: ids.split(' ') })),
+      ...given,
+    }),
+  );
+}
+
+describe('a group', () => {
+  test('stands where the oldest of its cards does', () => {
+    expect(arrange('', 'a b c d', { g: 'b d' })).toBe('a g:b,d c');
+  });
+
+  test('is made of a card that stood alone and those that came after it', () => {
+    expect(arrange('a b', 'a b c', { g: 'a c' })).toBe('g:a,c b');
+    expect(arrange('a g:b,c', 'a b c d', { g: 'b c d' })).toBe('a g:b,c,d');
+  });
+
+  test('that was opened takes nobody in', () => {
+    expect(arrange('g:a,b', 'a b c', { g: 'a b c' }, { wasOpened: (id) => id === 'g' })).toBe('g:a,b c');
+  });
+
+  test('of which one card is left is none', () => {
+    expect(arrange('g:a,b c', 'b c', {})).toBe('b c');
+    expect(arrange('g:a,b', 'a', {}, { isHeld: (id) => id === 'b' })).toBe('g:a,b');
+  });
+});
+
+describe('A17 while somebody is at the page', () => {
+  const occupied = { isOccupied: true };
+
+  test('a card joins only what stands last and is not used', () => {
+    expect(arrange('x a', 'x a b', { g: 'a b' }, occupied)).toBe('x g:a,b');
+    expect(arrange('a x', 'a x b', { g: 'a b' }, occupied)).toBe('a x b');
+    expect(arrange('x a', 'x a b', { g: 'a b' }, { ...occupied, isFree: () => false })).toBe('x a b');
+  });
+
+  test('new ones that belong together come together, at the end', () => {
+    expect(arrange('x', 'x a b', { g: 'a b' }, occupied)).toBe('x g:a,b');
+  });
+
+  test('no card moves to another place, whatever comes and goes', () => {
+    const card = fc.nat(11);
+    fc.assert(
+      fc.property(
+        fc.array(fc.uniqueArray(card), { minLength: 2, maxLength: 6 }),
+        fc.func(fc.nat(2)),
+        (steps, groupOf) => {
+          let now: readonly Place[] = [];
+          for (const [step, kept] of steps.entries()) {
+            // Ids are never used again: what left does not come back.
+            const waiting = [
+              ...now.flatMap(({ ids }) => ids).filter((id) => kept.includes(Number(id.split('-')[1]))),
+              ...kept.map((id) => `${step}-${id}`),
+            ];
+            const byGroup = Map.groupBy(waiting, (id) => `g${groupOf(id)}`);
+            const groups = [...byGroup].flatMap(([id, ids]) => (ids.length > 1 ? [{ id, ids }] : []));
+            const next = arranged(now, { ...quiet, isOccupied: true, isFree: () => false, waiting, groups });
+            const order = next.flatMap(({ ids }) => ids);
+            expect(order.toSorted()).toEqual(waiting.toSorted());
+            const before = now.flatMap(({ ids }) => ids).filter((id) => order.includes(id));
+            expect(order.slice(0, before.length)).toEqual(before);
+            for (const { group, ids } of next) {
+              expect(group === undefined ? ids.length === 1 : ids.length > 1).toBe(true);
+            }
+            now = next;
+          }
+        },
+      ),
+    );
+  });
+});

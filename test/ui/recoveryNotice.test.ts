@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { RecoveryNotice } from '#changes/restoring.ts';
+import { showRecovered } from '#ui/recoveryNotice.ts';
+import { userAnswers } from '../fakes/editor/editor.ts';
+
+const of = (...paths: readonly string[]): RecoveryNotice => ({
+  id: 'a-1',
+  interrupted: 'apply',
+  files: paths.map((path) => ({ path, state: 'unknown' })),
+});
+const notKnown = 'The window closed while something that you approved was being run: whether it was done is not known.';
+
+test.each([
+  [[of('a.ts')], 'The window closed while a.ts was being changed. Look at what it holds now.'],
+  [[of('a.ts', 'b.ts')], expect.stringContaining('a change of 2 files, a.ts among them')],
+  // A command, or a tool of another extension.
+  [[of()], notKnown],
+  [[of(), of('a.ts')], expect.stringMatching(/^The window closed while a\.ts .* was done is not known\.$/)],
+])('what a crash left half done is told once, and leads to its card: %j', async (notices, text) => {
+  const { shown } = userAnswers('Review');
+  const reviewed: string[] = [];
+  await showRecovered(notices, (id) => void reviewed.push(id));
+  expect(shown).toEqual([{ kind: 'warning', message: text, choices: ['Review'] }]);
+  expect(reviewed).toEqual(['a-1']);
+});
+
+test('nothing is told when nothing was left half done', async () => {
+  const { shown } = userAnswers();
+  await showRecovered([], () => undefined);
+  expect(shown).toEqual([]);
+});

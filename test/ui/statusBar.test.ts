@@ -1,0 +1,94 @@
+import { beforeEach, expect, test } from 'vitest';
+import { type StatusBarItem } from 'vscode';
+import { StatusBar, type Status } from '#ui/statusBar.ts';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
+
+beforeEach(() => {
+  resetEditor();
+});
+
+function shown(status: Partial<Status>): StatusBarItem | undefined {
+  new StatusBar().update(status);
+  return editor.statusBarItems.at(-1);
+}
+
+test('the status bar says what the server does, and who is there', () => {
+  const menu = { command: 'drawbridge.showMenu', backgroundColor: undefined };
+  expect(shown({})).toMatchObject({
+    text: '$(debug-disconnect) Drawbridge',
+    tooltip: 'Drawbridge is stopped',
+    ...menu,
+  });
+  expect(shown({ server: 'starting' })).toMatchObject({ tooltip: 'Drawbridge is starting', ...menu });
+  expect(shown({ server: 'running' })).toMatchObject({
+    text: '$(plug) Drawbridge',
+    tooltip: 'Drawbridge is running: no assistants',
+    ...menu,
+  });
+  expect(shown({ server: 'running', clients: 2 })).toMatchObject({
+    text: '$(plug) 2',
+    tooltip: 'Drawbridge is running: 2 assistants',
+    accessibilityInformation: { label: 'Drawbridge is running: 2 assistants' },
+  });
+  expect(shown({ server: 'running', clients: 2, paused: 1 })).toMatchObject({
+    text: '$(plug) 2',
+    accessibilityInformation: { label: 'Drawbridge is running: 2 assistants, 1 paused' },
+  });
+  expect(shown({ server: 'failed' })).toMatchObject({
+    tooltip: 'Drawbridge could not start. Select to see what can be done.',
+    backgroundColor: { id: 'statusBarItem.warningBackground' },
+  });
+});
+
+test('what waits for the human comes before everything else', () => {
+  expect(shown({ server: 'running', clients: 1, waiting: 1 })).toMatchObject({
+    text: '$(bell-dot) 1 approval',
+    backgroundColor: { id: 'statusBarItem.warningBackground' },
+    command: 'drawbridge.reviewNextApproval',
+  });
+  expect(shown({ waiting: 4 })).toMatchObject({ text: '$(bell-dot) 4 approvals' });
+  expect(shown({ waiting: 1, questions: 1 })).toMatchObject({
+    text: '$(bell-dot) 1 question',
+    tooltip: 'Drawbridge: 1 question waits for you. Answer it.',
+    command: 'drawbridge.reviewNextApproval',
+  });
+  expect(shown({ waiting: 2, questions: 2 })).toMatchObject({ text: '$(bell-dot) 2 questions' });
+  expect(shown({ waiting: 3, questions: 2 })).toMatchObject({ text: '$(bell-dot) 3 requests' });
+});
+
+test('commands follow the context key', () => {
+  const statusBar = new StatusBar();
+  statusBar.update({ server: 'running' });
+  statusBar.update({ clients: 3 });
+  statusBar.update({ server: 'stopped' });
+  expect(editor.executed).toEqual([
+    ['setContext', 'drawbridge.running', true],
+    ['setContext', 'drawbridge.running', false],
+  ]);
+  expect(statusBar.status).toEqual({
+    server: 'stopped',
+    clients: 3,
+    paused: 0,
+    waiting: 0,
+    questions: 0,
+    mode: 'manual',
+  });
+});
+
+test('a mode in which something else happens than asking is in sight', () => {
+  expect(shown({ server: 'running', mode: 'acceptEdits' })).toMatchObject({
+    text: '$(edit) Drawbridge: Accept edits',
+    accessibilityInformation: {
+      label: 'Drawbridge is running: no assistants. Mode Accept edits: edits are applied without asking',
+    },
+    backgroundColor: undefined,
+  });
+  expect(shown({ server: 'running', mode: 'unattended' })).toMatchObject({
+    text: '$(rocket) Drawbridge: Unattended',
+    backgroundColor: { id: 'statusBarItem.warningBackground' },
+  });
+  expect(shown({ server: 'running', mode: 'readOnly' })).toMatchObject({ text: '$(eye) Drawbridge: Read-only' });
+  expect(shown({ server: 'running', mode: 'unattended', waiting: 1 })).toMatchObject({
+    text: '$(bell-dot) 1 approval · Unattended',
+  });
+});

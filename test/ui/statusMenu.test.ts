@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Status } from '#ui/statusBar.ts';
+import { showStatusMenu } from '#ui/statusMenu.ts';
+import { editor, resetEditor } from '../fakes/editor/editor.ts';
+
+beforeEach(() => {
+  resetEditor();
+});
+
+async function offered(status: Partial<Status>) {
+  await showStatusMenu({
+    server: 'running',
+    clients: 0,
+    paused: 0,
+    waiting: 0,
+    questions: 0,
+    mode: 'manual',
+    ...status,
+  });
+  const { message, choices = [] } = editor.shown.at(-1) ?? {};
+  return {
+    message,
+    choices: choices.filter((choice) => choice !== '').map((choice) => choice.replace(/^\$\(.*?\) /, '')),
+  };
+}
+
+test('the menu of the status bar says what the server does, and for whom', async () => {
+  const { message, choices } = await offered({ clients: 2, paused: 1, waiting: 3, mode: 'readOnly' });
+  expect(message).toBe('Drawbridge is running: 2 assistants, 1 paused');
+  expect(choices).toEqual([
+    'Connect an Assistant...',
+    'Connections 2 connected · 1 paused',
+    'Pause All Assistants',
+    'Resume Paused Assistants',
+    'Show Approvals 3 waiting',
+    'Set Mode... Read-only',
+    'Restart',
+    'Stop',
+    'Doctor',
+    'Show Log',
+  ]);
+});
+
+test('the menu of the status bar offers what can be done', async () => {
+  const rest = ['Connect an Assistant...', 'Connections', 'Show Approvals', 'Set Mode... Manual'];
+  expect(await offered({ server: 'stopped' })).toEqual({
+    message: 'Drawbridge is stopped',
+    choices: [...rest, 'Start', 'Doctor', 'Show Log'],
+  });
+  expect((await offered({ server: 'failed' })).message).toBe('Drawbridge could not start');
+  expect((await offered({})).choices).not.toContain('Pause All Assistants');
+});
+
+test.each([
+  ['Connect an Assistant', 'drawbridge.connectAssistant'],
+  ['Connections', 'drawbridge.connections.focus'],
+  ['Pause All', 'drawbridge.pauseAssistants'],
+  ['Doctor', 'drawbridge.doctor'],
+  ['Stop', 'drawbridge.stop'],
+])('the menu of the status bar does what is chosen: %s', async (choice, command) => {
+  editor.answers.push(choice);
+  await offered({ clients: 1 });
+  expect(editor.executed).toEqual([[command]]);
+});
