@@ -1,4 +1,4 @@
-// npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy]: measures the packaged extension inside a real VS Code,
+// npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy path]: measures the packaged extension inside a real VS Code,
 // next to the cheapest thing that could do the same there; `bridge`, `day` and `economy` need no editor: the start of the program that
 // assistants start, the questions of a day of work, and what twenty tasks cost a model (--update keeps that). Prints a table and writes .bench/<time>.json.
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { benchEconomy } from './economyBench.ts';
 import { benchEdit } from './editBench.ts';
 import { benchFootprint } from './footprintBench.ts';
 import { benchLanguage } from './languageBench.ts';
+import { benchPath } from './pathBench.ts';
 import { benchRead } from './readBench.ts';
 import { formatTable, type Measurement, writeJson } from './report.ts';
 import { benchSearch } from './searchBench.ts';
@@ -30,8 +31,8 @@ const inSharedHost = {
   language: benchLanguage,
   tasks: benchTasks,
 };
-/** These need no packaged extension. */
-const withoutPackage = { day: benchDay, economy: benchEconomy };
+/** These need no packaged extension, or package one of their own. */
+const withoutPackage = { day: benchDay, economy: benchEconomy, path: benchPath };
 const names = [...Object.keys(inSharedHost), 'footprint', 'bridge', ...Object.keys(withoutPackage)];
 
 const given = process.argv.slice(2).filter((argument) => argument !== '--update');

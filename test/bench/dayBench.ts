@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Principal } from '../../src/ports/principal.ts';
-import type { Mode } from '../../src/ports/rules.ts';
+import type { Principal } from '#base/principal.ts';
+import type { Mode } from '#policy/rules.ts';
 import { DayHuman, isByHand } from './dayHuman.ts';
 import { type AssistantStep, assistantEdits, humanEdits, makeDay, textOf } from './dayScript.ts';
 import { type DayWindow, openDayWindow } from './dayWindow.ts';

@@ -1,5 +1,5 @@
-import type { Approval } from '../../src/approvals/approval.ts';
-import { suggestRules } from '../../src/policy/suggest.ts';
+import type { Approval } from '#changes/approval.ts';
+import { suggestRules } from '#policy/suggest.ts';
 import type { DayWindow } from './dayWindow.ts';
 import type { Random } from './sourceText.ts';
 

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { ToolResult } from '../../src/core/result.ts';
-import { defaultProfile, profileFor, type ResultProfile } from '../../src/core/resultProfile.ts';
-import { isOnByItself } from '../../src/core/windowCatalog.ts';
-import type { Principal } from '../../src/ports/principal.ts';
-import { tools } from '../../src/tools/index.ts';
-import { forwardingClients, unknownClient, type ForwardingClient } from '../core/clientForwarding.ts';
+import type { Principal } from '#base/principal.ts';
+import type { ToolResult } from '#call/result.ts';
+import { defaultProfile, profileFor, type ResultProfile } from '#call/resultProfile.ts';
+import { isOnByItself } from '#call/windowCatalog.ts';
+import { tools } from '#tools/index.ts';
+import { forwardingClients, unknownClient, type ForwardingClient } from '../call/clientForwarding.ts';
 import { FakeSearch } from '../fakes/search.ts';
 import { folderAt } from '../fakes/workspace.ts';
 import { repository } from '../host/hostFolder.ts';

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, release } from 'node:os';
 import { join } from 'node:path';
 
-export type Unit = 'x' | 'ms' | 'KB' | 'MB' | 'bytes' | 'calls/s' | 'answers' | 'questions' | 'edits';
+export type Unit =
+  'x' | 'ms' | 'KB' | 'MB' | 'bytes' | 'calls/s' | 'answers' | 'questions' | 'edits' | 'functions' | 'files';
 
 /** One row of the table. */
 export interface Measurement {
