@@ -70,13 +70,46 @@ test('the package holds what is run, and nothing of ours', async () => {
   expect(packaged.toSorted()).toEqual([...run, 'package.json', 'package.nls.json']);
 });
 
+test('each chunk holds only the files that are meant for it', () => {
+  const chunks = z.record(
+    z.string(),
+    z.object({ outputs: z.record(z.string(), z.object({ inputs: z.record(z.string(), z.unknown()) })) }),
+  );
+  const made = chunks.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));
+  const filesOf = (chunk: string): readonly string[] =>
+    Object.values(made)
+      .flatMap(({ outputs }) => Object.keys(outputs[`dist/${chunk}`]?.inputs ?? {}))
+      .map((name) => relative(process.cwd(), resolve(folder, name)))
+      .toSorted();
+  // The activation chunk is read at every start of the editor: a file more is a decision.
+  expect(filesOf('extension.cjs')).toEqual([
+    'src/connect/editor/mcpProvider.ts',
+    'src/editor/extensionApi.ts',
+    'src/editor/startSetting.ts',
+    'src/home/stateFolder.ts',
+    'src/main/extension.ts',
+    'src/ui/lateTree.ts',
+    'src/ui/rules/modeText.ts',
+    'src/ui/statusBar.ts',
+    'src/ui/statusMenu.ts',
+    'src/ui/welcomeNewUser.ts',
+  ]);
+  const main = filesOf('main.cjs');
+  expect(main).toContain('src/main/main.ts');
+  for (const later of ['src/connect/configuration.ts', 'src/connect/tomlFormat.ts', 'src/connect/yamlFormat.ts']) {
+    expect(main).not.toContain(later);
+    expect(filesOf('configuration.cjs')).toContain(later);
+  }
+  expect(main.filter((name) => /node_modules.(jsonc-parser|yaml|@decimalturn)/.test(name))).toEqual([]);
+});
+
 test('no fixture of the conformance suite is in what is run', () => {
   const meta = z.record(z.string(), z.object({ inputs: z.record(z.string(), z.unknown()) }));
   const made = meta.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));
   const inputs = Object.values(made).flatMap((part) => Object.keys(part.inputs));
   // The sources lie behind a link, whose end is where this runs.
   const sources = inputs.map((name) => relative(process.cwd(), resolve(folder, name)));
-  expect(sources).toContain(join('src', 'server', 'mcp.ts'));
+  expect(sources).toContain(join('src', 'mcp', 'protocol', 'mcp.ts'));
   expect(sources.filter((name) => /^test\b|@modelcontextprotocol.conformance/.test(name))).toEqual([]);
   const { tools: fixtures } = fixtureCatalog();
   const outputs = built.map((name) => readFileSync(join(folder, 'dist', name), 'utf8')).join('');
