@@ -15,7 +15,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { tools } from '../src/tools/index.ts';
+import { tools } from '#tools/index.ts';
 import { fixtureCatalog } from './conformance/catalog.ts';
 
 /** What the build leaves for the extension, for the programs that run without the editor, and for whoever looks at sizes. */
