@@ -23,14 +23,14 @@ vi.mock(import('#search/ripgrep/process.ts'), async (original) => {
 const powerful: Readonly<Record<string, readonly string[]>> = {
   child_process: [
     // With nothing in it that a call can choose: which boot this is, who holds our port, whether our launcher works.
+    'src/connect/doctor/tryLauncher.ts',
     'src/home/hostIdentity.ts',
     'src/mcp/portHolder.ts',
-    'src/connect/doctor/tryLauncher.ts',
     'src/search/ripgrep/find.ts',
     'src/search/ripgrep/process.ts',
   ],
   // Serves this machine's programs; asks other windows of the same user whether they live.
-  http: ['src/mcp/http.ts', 'src/home/windows.ts'],
+  http: ['src/home/windows.ts', 'src/mcp/http.ts'],
   // Only asks which thread it is on, for the name of a temporary file.
   worker_threads: ['node_modules/write-file-atomic/lib/index.js'],
   ...Object.fromEntries(['cluster', 'vm', 'wasi', 'repl', 'inspector', 'inspector/promises'].map((name) => [name, []])),

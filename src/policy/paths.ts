@@ -18,7 +18,7 @@ export interface AddressCandidate extends Place {
   readonly explicit: boolean;
 }
 
-const hint = 'Use a path relative to the workspace with /, such as src/main/main.ts; get_workspace names the folders.';
+const hint = 'Use a path relative to the workspace with /, such as src/main.ts; get_workspace names the folders.';
 
 /**
  * The places that an address of a caller may mean: relative with `/`, absolute, or a `file:` URI. In a window with

@@ -64,7 +64,7 @@ describe.each(ways)('over %s', (way) => {
     it('hears of an edit of what it subscribed to, and of other tools', async () => {
       const { window, client } = await connect();
       await client.subscribe('file:///w/readme.md');
-      window.fileChanges.change('/w/src/main/main.ts');
+      window.fileChanges.change('/w/src/main.ts');
       window.fileChanges.change('/w/readme.md');
       await until(() => client.heard.length === 1);
       const [first] = window.catalog.tools;

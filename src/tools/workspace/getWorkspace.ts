@@ -95,8 +95,8 @@ async function describeFolder(
 /** A lone folder has no name in paths; an example says it best. */
 function howPathsBegin({ path, name }: z.infer<typeof folder>): string {
   return path === '.'
-    ? `Paths are relative to the folder and start without its name: src/main/main.ts, not ${name}/src/main/main.ts.`
-    : `Paths start with the path of their folder: ${path}/src/main/main.ts.`;
+    ? `Paths are relative to the folder and start without its name: src/main.ts, not ${name}/src/main.ts.`
+    : `Paths start with the path of their folder: ${path}/src/main.ts.`;
 }
 
 /** The editor's name for a remote may go on with a host (`ssh-remote+host`) or be nothing but an address. */

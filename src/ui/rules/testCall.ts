@@ -31,7 +31,7 @@ export async function testCall({ situation, tools, resolve, showRule }: TestCall
   const path = await vscode.window.showInputBox({
     title: `${title}: ${tool.name}`,
     prompt: vscode.l10n.t('With which file or folder? Leave it empty for none.'),
-    placeHolder: 'src/main/main.ts',
+    placeHolder: 'src/main.ts',
     value: activePath(),
   });
   if (path === undefined) return;

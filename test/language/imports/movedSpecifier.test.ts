@@ -38,7 +38,7 @@ describe('an import of a file that moves', () => {
     ['@/lib', '/w/src/lib/index.ts', '/w/src/core/index.ts', '@/core'],
     ['@acme/core', '/w/packages/core/main.ts', '/w/packages/core/first.ts', undefined],
   ])('the alias %s', (specifier, from, to, expected) => {
-    expect(moved(specifier, '/w/src/main/main.ts', from, from, to)).toBe(expected);
+    expect(moved(specifier, '/w/src/main.ts', from, from, to)).toBe(expected);
   });
 });
 

@@ -26,7 +26,7 @@ import { temporaryFolder } from '../fixture.ts';
 
 const texts = {
   '/w/src/greet.ts': "export function greet(name: string): string {\n  return 'Hello, ' + name;\n}\n",
-  '/w/src/main/main.ts': "import { greet } from './greet.ts';\n\ngreet('world');\n",
+  '/w/src/main.ts': "import { greet } from './greet.ts';\n\ngreet('world');\n",
   '/w/readme.md': '# Greetings\n',
 };
 

@@ -17,10 +17,10 @@ describe('get_call_hierarchy', () => {
       [
         '5 callers of total (function) src/cart.ts:8:17',
         'pay (function) src/pay.ts:1, calls at 1',
-        '  main (function) src/main/main.ts:1, calls at 1',
+        '  main (function) src/main.ts:1, calls at 1',
         '    total (function) src/total.ts:1, calls at 1 (see above or below)',
         'addItem (function) src/addItem.ts:1, calls at 2',
-        '  main (function) src/main/main.ts:1, calls at 1 (see above or below)',
+        '  main (function) src/main.ts:1, calls at 1 (see above or below)',
       ].join('\n'),
     );
     expect(data.calls[2]).toEqual({

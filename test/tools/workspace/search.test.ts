@@ -321,7 +321,7 @@ describe('get_workspace', () => {
       trusted: true,
       canEdit: true,
       editor: 'Fake Editor 1.0.0',
-      paths: expect.stringContaining('app/src/main/main.ts'),
+      paths: expect.stringContaining('app/src/main.ts'),
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tools } from '#tools/index.ts';
-import { endless, startShippedWindow, type ShippedWindow } from '../mcp/protocol/shippedWindow.ts';
+import { endless, startShippedWindow, type ShippedWindow } from './protocol/shippedWindow.ts';
 import { Transcript } from './transcript.ts';
 
 const clientInfo = { name: 'transcript', version: '1.0.0' };
