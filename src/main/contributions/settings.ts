@@ -63,7 +63,10 @@ export const settings: Readonly<Record<string, Setting>> = {
       ...Object.fromEntries(
         withKinds(tools).map(({ name, kindOf }) => [
           name,
-          { type: 'boolean', description: kindOf === undefined ? '%setting.toolsets.tool%' : '%setting.toolsets.kind%' },
+          {
+            type: 'boolean',
+            description: kindOf === undefined ? '%setting.toolsets.tool%' : '%setting.toolsets.kind%',
+          },
         ]),
       ),
     },

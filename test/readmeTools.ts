@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import * as prettier from 'prettier';
+import type { Tool } from '../src/core/tool.ts';
+import { tools } from '../src/tools/index.ts';
+
+const markers = /(?<=<!-- tools: [^>]*-->\n)[^]*(?=<!-- \/tools -->)/;
+
+/** `README.md` with a row for each tool between its two markers, formatted as the repository is. */
+export async function readmeWithTools(): Promise<string> {
+  const readme = readFileSync('README.md', 'utf8');
+  if (!markers.test(readme)) throw new Error('README.md has lost the markers around its table of tools');
+  const table = ['| tool | what |', '| --- | --- |', ...tools.map(row)].join('\n');
+  const text = readme.replace(markers, () => `\n${table}\n\n`);
+  return prettier.format(text, { ...(await prettier.resolveConfig('README.md')), parser: 'markdown' });
+}
+
+function row(tool: Tool): string {
+  const sentences = [
+    tool.summary ?? firstSentence(tool.description),
+    ...('propose' in tool ? ['Waits for you.'] : []),
+    ...(tool.isOptional ? ['Off until you turn it on.'] : []),
+  ];
+  const text = sentences.join(' ').replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, '`$&`');
+  return `| \`${tool.name}\` | ${text.replaceAll('|', '\\|')} |`;
+}
+
+function firstSentence(description: string): string {
+  return /^.*?\.(?= |$)/s.exec(description)?.[0] ?? description;
+}
