@@ -21,7 +21,13 @@ const script = join(extension, 'dist', 'bridge.cjs');
 // As it is shipped: from the sources each of many starts would take four times as long.
 beforeAll(async () => {
   await copyFile('package.json', join(extension, 'package.json'));
-  await build({ entryPoints: ['src/bridge/bridge.ts'], outfile: script, bundle: true, platform: 'node', format: 'cjs' });
+  await build({
+    entryPoints: ['src/bridge/bridge.ts'],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+  });
 });
 afterAll(() => rm(extension, { recursive: true, force: true }));
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { toolReference } from './toolReference.ts';
+import { writtenFiles } from './writtenFiles.ts';
 
-it('docs/tools.md says what the tools say (npm run docs writes it)', async () => {
-  expect(readFileSync('docs/tools.md', 'utf8')).toBe(await toolReference());
+it.each(Object.entries(writtenFiles))('%s is as `npm run docs` writes it', async (path, text) => {
+  expect(readFileSync(path, 'utf8')).toBe(await text());
 });

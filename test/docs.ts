@@ -1,7 +1,5 @@
-/** Writes `docs/tools.md` from the tool list and `docs/threats.md` from its rows; tests hold the files against these. */
+/** Writes every file that is derived from the lists in `src` and `test`: after a tool was added, nothing else is to be done. */
 import { writeFile } from 'node:fs/promises';
-import { threatTable } from './threats/threats.ts';
-import { toolReference } from './toolReference.ts';
+import { writtenFiles } from './writtenFiles.ts';
 
-await writeFile(new URL('../docs/tools.md', import.meta.url), await toolReference());
-await writeFile(new URL('../docs/threats.md', import.meta.url), await threatTable());
+for (const [path, text] of Object.entries(writtenFiles)) await writeFile(path, await text());

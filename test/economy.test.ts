@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { measureEconomy } from './bench/economy.ts';
-import { repository } from './host/hostFolder.ts';
+import * as z from 'zod';
 
-const kept: unknown = JSON.parse(readFileSync(join(repository, 'test/bench/economy.json'), 'utf8'));
-const economy = await measureEconomy();
+const byName = z.record(z.string(), z.number());
+// test/docs.test.ts holds the file to what is measured.
+const economy = z
+  .object({ toolList: byName, total: byName, naive: byName, forms: byName })
+  .parse(JSON.parse(readFileSync('test/bench/economy.json', 'utf8')));
 
 describe('the token economy', () => {
-  it('is what the file says; `npm run bench -- economy --update` writes it anew', () => {
-    expect(economy).toEqual(kept);
-  });
-
   it('keeps the tools that are on within 16 KB', () => {
     expect(economy.toolList['total']).toBeLessThanOrEqual(16 * 1024);
   });

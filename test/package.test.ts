@@ -103,7 +103,7 @@ test('each chunk holds only the files that are meant for it', () => {
   expect(main.filter((name) => /node_modules.(jsonc-parser|yaml|@decimalturn)/.test(name))).toEqual([]);
 });
 
-test('no fixture of the conformance suite is in what is run', () => {
+test('no fixture of the conformance suite and no list behind the manifest is in what is run', () => {
   const meta = z.record(z.string(), z.object({ inputs: z.record(z.string(), z.unknown()) }));
   const made = meta.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));
   const inputs = Object.values(made).flatMap((part) => Object.keys(part.inputs));
@@ -111,6 +111,8 @@ test('no fixture of the conformance suite is in what is run', () => {
   const sources = inputs.map((name) => relative(process.cwd(), resolve(folder, name)));
   expect(sources).toContain(join('src', 'mcp', 'protocol', 'mcp.ts'));
   expect(sources.filter((name) => /^test\b|@modelcontextprotocol.conformance/.test(name))).toEqual([]);
+  // The manifest is written from these before the build.
+  expect(sources.filter((name) => name.startsWith(join('src', 'main', 'contributions')))).toEqual([]);
   const { tools: fixtures } = fixtureCatalog();
   const outputs = built.map((name) => readFileSync(join(folder, 'dist', name), 'utf8')).join('');
   expect(fixtures.map(({ name }) => name)).toContain('test_simple_text');

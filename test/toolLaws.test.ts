@@ -59,20 +59,6 @@ describe('the tool list', () => {
       .map(({ name, description, input }) => ({ name, description, inputSchema: input.jsonSchema }));
     expect(Buffer.byteLength(JSON.stringify(seen))).toBeLessThanOrEqual(budgetBytes);
   });
-
-  it.each(tools.map((tool) => [tool.name, tool] as const))('%s changes on purpose only', (_, tool) => {
-    const { name, title, description, toolset, risk, input, output } = tool;
-    expect({
-      name,
-      title,
-      description,
-      toolset,
-      risk,
-      annotations: annotationsOf(tool),
-      input: input.jsonSchema,
-      output: output.jsonSchema,
-    }).toMatchSnapshot();
-  });
 });
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) => {

@@ -167,6 +167,8 @@ interface ToolBase<Input, Output> {
   /** `verb_noun`, unique. */
   readonly name: string;
   readonly title: string;
+  /** One sentence for the README's table, where the first one of the description is of use to models alone. */
+  readonly summary?: string;
   readonly description: string;
   readonly toolset: Toolset;
   readonly risk: Risk;

@@ -1,6 +1,6 @@
 // npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy path]: measures the packaged extension inside a real VS Code,
 // next to the cheapest thing that could do the same there; `bridge`, `day` and `economy` need no editor: the start of the program that
-// assistants start, the questions of a day of work, and what twenty tasks cost a model (--update keeps that). Prints a table and writes .bench/<time>.json.
+// assistants start, the questions of a day of work, and what twenty tasks cost a model. Prints a table and writes .bench/<time>.json.
 import { join } from 'node:path';
 import { repository } from '../host/hostFolder.ts';
 import { packageExtension } from '../host/packageExtension.ts';
@@ -35,7 +35,7 @@ const inSharedHost = {
 const withoutPackage = { day: benchDay, economy: benchEconomy, path: benchPath };
 const names = [...Object.keys(inSharedHost), 'footprint', 'bridge', ...Object.keys(withoutPackage)];
 
-const given = process.argv.slice(2).filter((argument) => argument !== '--update');
+const given = process.argv.slice(2);
 const unknown = given.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`There is no bench ${unknown.join(', ')}; there are: ${names.join(', ')}.\n`);

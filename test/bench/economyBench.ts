@@ -1,18 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { repository } from '../host/hostFolder.ts';
 import { type Economy, measureEconomy } from './economy.ts';
 import type { Measurement } from './report.ts';
-
-/** What `npm run bench -- economy --update` writes and `test/economy.test.ts` holds. */
-export const economyFile = join(repository, 'test/bench/economy.json');
 
 const toolListBudget = 16 * 1024;
 
 /** What the tools and twenty tasks cost a model, next to a server that sends everything to everyone. */
 export async function benchEconomy(): Promise<Measurement[]> {
   const economy = await measureEconomy();
-  if (process.argv.includes('--update')) writeFileSync(economyFile, `${JSON.stringify(economy, undefined, 2)}\n`);
   return [...toolLists(economy), ...totals(economy), ...tasks(economy)];
 }
 

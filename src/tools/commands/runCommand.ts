@@ -29,6 +29,7 @@ const input: InputSchema<{ command: string; given: readonly unknown[]; reason?: 
 export const runCommand = defineProposingTool({
   name: 'run_command',
   title: 'Run command',
+  summary: 'Run a command of the editor or of an extension, only one that you allow.',
   toolset: 'commands',
   risk: 'execute',
   isOptional: true,

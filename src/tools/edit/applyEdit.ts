@@ -80,6 +80,7 @@ const input = z
 export const applyEdit = defineProposingTool({
   name: 'apply_edit',
   title: 'Edit files',
+  summary: 'Change exact text or line ranges, or apply a patch, several files at once, all or nothing.',
   toolset: 'edit',
   risk: 'edit',
   needs: ['files', 'sourceControl'],

@@ -7,6 +7,7 @@ import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 export const getApproval = defineTool({
   name: 'get_approval',
   title: 'Get approval',
+  summary: 'Tell what became of a change that was still with you when its call returned.',
   toolset: 'edit',
   risk: 'read',
   needs: ['tickets'],

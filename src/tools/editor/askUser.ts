@@ -7,6 +7,7 @@ import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 export const askUser = defineProposingTool({
   name: 'ask_user',
   title: 'Ask user',
+  summary: 'Ask you a question in the side bar; your answer does not approve any change.',
   toolset: 'editor',
   risk: 'ui',
   isOptional: true,

@@ -75,6 +75,7 @@ type Context = ToolContext<'diagnostics' | 'editorState' | 'files' | 'markedCont
 export const getEditorState = defineTool({
   name: 'get_editor_state',
   title: 'Get editor state',
+  summary: 'Tell what you look at and have marked for the assistant.',
   toolset: 'editor',
   risk: 'read',
   worksUntrusted: true,

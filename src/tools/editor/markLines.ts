@@ -13,6 +13,7 @@ const maximumMarks = 100;
 export const markLines = defineTool({
   name: 'mark_lines',
   title: 'Mark lines',
+  summary: 'Highlight lines for you, each with a note that you read on hover; changes no file.',
   toolset: 'editor',
   risk: 'ui',
   isOptional: true,

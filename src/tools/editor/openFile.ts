@@ -29,6 +29,7 @@ const shownFile = z.object({
 export const openFile = defineTool({
   name: 'open_file',
   title: 'Open file',
+  summary: 'Show you a file, without taking the keyboard.',
   toolset: 'editor',
   risk: 'ui',
   needs: ['editorActions', 'files'],

@@ -13,6 +13,7 @@ import { perFile, realPathOf } from './perFile.ts';
 export const saveFiles = defineProposingTool({
   name: 'save_files',
   title: 'Save files',
+  summary: 'Save files that have unsaved changes, as you do with Save.',
   toolset: 'editor',
   risk: 'edit',
   isOptional: true,

@@ -63,6 +63,7 @@ const output = z.object({
 export const findReferences = defineTool({
   name: 'find_references',
   title: 'Find references',
+  summary: 'Find uses, writes, implementations or definitions of a symbol, each with its line.',
   toolset: 'language',
   risk: 'read',
   needs: ['files', 'language', 'search', 'symbols', 'workspace'],

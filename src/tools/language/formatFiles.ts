@@ -23,6 +23,7 @@ const defaultSteps: readonly Step[] = ['format'];
 export const formatFiles = defineProposingTool({
   name: 'format_files',
   title: 'Format files',
+  summary: 'Format files, organize imports, fix all that can be fixed.',
   toolset: 'language',
   risk: 'edit',
   timeLimitSeconds: 60,

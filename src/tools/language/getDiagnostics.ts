@@ -48,6 +48,7 @@ const output = z.object({
 export const getDiagnostics = defineTool({
   name: 'get_diagnostics',
   title: 'Get problems',
+  summary: 'Tell errors and warnings, of files in no tab too, how fresh they are, and titles of fixes.',
   toolset: 'language',
   risk: 'read',
   needs: ['changes', 'diagnostics', 'refactorings', 'search', 'workspace'],

@@ -35,6 +35,7 @@ const listing = z.object({
 export const listCodeActions = defineTool({
   name: 'list_code_actions',
   title: 'List code actions',
+  summary: 'List quick fixes and refactorings as the lightbulb has them.',
   toolset: 'language',
   risk: 'read',
   timeLimitSeconds: 30,

@@ -103,6 +103,7 @@ const answer: OutputSchema<z.infer<typeof output>> = {
 export const getLanguageDetails = defineTool({
   name: 'get_language_details',
   title: 'Get language details',
+  summary: 'Tell signatures, completions, inlay hints, code lenses and other details that language services know.',
   toolset: 'language_more',
   risk: 'read',
   isOptional: true,

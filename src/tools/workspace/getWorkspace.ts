@@ -14,6 +14,7 @@ const folder = z.object({
 export const getWorkspace = defineTool({
   name: 'get_workspace',
   title: 'Get workspace',
+  summary: 'Tell which folders are open, and whether edits are possible.',
   toolset: 'workspace',
   risk: 'read',
   needs: ['workspace'],

@@ -36,6 +36,7 @@ const notText: ReadonlySet<string> = new Set(['binary_file', 'undecodable', 'too
 export const readFile = defineTool({
   name: 'read_file',
   title: 'Read file',
+  summary: 'Read lines as the editor holds them, with a version; images and sounds, too.',
   toolset: 'workspace',
   risk: 'read',
   needs: ['files'],

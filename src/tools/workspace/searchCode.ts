@@ -75,6 +75,8 @@ const output = z.object({
 export const searchCode = defineTool({
   name: 'search_code',
   title: 'Search code',
+  summary:
+    "Find text or regular expressions, with the editor's own ripgrep, ignore files and excludes; unsaved text too.",
   toolset: 'workspace',
   risk: 'read',
   needs: ['files', 'search', 'workspace'],
