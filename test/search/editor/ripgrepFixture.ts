@@ -15,7 +15,7 @@ import { folderAt } from '../../fakes/workspace.ts';
 /** The real ripgrep: of the optional package, or on PATH. */
 export const ripgrep = findRipgrep({
   appRoot: undefined,
-  extensionRoot: fileURLToPath(new URL('../..', import.meta.url)),
+  extensionRoot: fileURLToPath(new URL('../../..', import.meta.url)),
   path: process.env['PATH'],
   platform: process.platform,
   architecture: process.arch,
