@@ -1,7 +1,12 @@
 import type { Subscription } from '#base/event.ts';
 import type { HttpListenerState } from '#base/httpListener.ts';
 import type { ServerSwitch } from '#mcp/serverSwitch.ts';
-import { copyHttpUrl, retryHttpListener, tellClosed, type HttpListenerAccess } from '#ui/connections/httpListenerCommands.ts';
+import {
+  copyHttpUrl,
+  retryHttpListener,
+  tellClosed,
+  type HttpListenerAccess,
+} from '#ui/connections/httpListenerCommands.ts';
 import type { Commands } from './commands.ts';
 import type { Services } from './services.ts';
 

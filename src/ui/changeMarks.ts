@@ -5,7 +5,14 @@ import { textVersion } from '#base/textVersion.ts';
 import { plain } from '#base/visibleText.ts';
 import type { Approval, ApprovalFile, Approvals, ApprovalState } from '#changes/approval.ts';
 import { lineEditOf } from '#editor/marks/documentEdit.ts';
-import { afterEdit, editedSpans, type LineEdit, lineEdits, type LineSpan, withoutLines } from '#editor/marks/lineSpans.ts';
+import {
+  afterEdit,
+  editedSpans,
+  type LineEdit,
+  lineEdits,
+  type LineSpan,
+  withoutLines,
+} from '#editor/marks/lineSpans.ts';
 
 /** Milliseconds for which lines must have been on screen to count as looked at. */
 const lookTime = 3000;

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as vscode from 'vscode';
 import type { AuditDecision, AuditLog, CallEnd, CallStart } from '#audit/auditLog.ts';
-import {
-  describeTargets,
-  escapeControl,
-  formatCallLine,
-  formatDuration,
-  formatEventLine,
-} from '#audit/callLine.ts';
+import { describeTargets, escapeControl, formatCallLine, formatDuration, formatEventLine } from '#audit/callLine.ts';
 import { Log, withLog } from '#audit/editor/log.ts';
 import { Redactor } from '#audit/redactor.ts';
 import { auditDecision } from '../fakes/auditDecision.ts';

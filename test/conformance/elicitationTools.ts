@@ -1,11 +1,5 @@
 import * as z from 'zod';
-import {
-  InputRequiredError,
-  inputFromZod,
-  type ClientRequest,
-  type InputSchema,
-  type Tool,
-} from '#call/tool.ts';
+import { InputRequiredError, inputFromZod, type ClientRequest, type InputSchema, type Tool } from '#call/tool.ts';
 import { elicit, sample, sampledAnswer } from './clientRequests.ts';
 import { fixtureTool, noArguments } from './fixtureTool.ts';
 

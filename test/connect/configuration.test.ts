@@ -4,13 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { claudeCode } from '#connect/claudeCode.ts';
 import { codex } from '#connect/codex.ts';
-import {
-  applyChange,
-  ConfigurationError,
-  planConnect,
-  planDisconnect,
-  readState,
-} from '#connect/configuration.ts';
+import { applyChange, ConfigurationError, planConnect, planDisconnect, readState } from '#connect/configuration.ts';
 import { cursor } from '#connect/cursor.ts';
 import { goose } from '#connect/goose.ts';
 import { opencode } from '#connect/opencode.ts';

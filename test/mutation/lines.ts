@@ -57,7 +57,9 @@ export function needsHost(test: string): boolean {
 
 /** The unit tests of a room, those named after the mutated file first. */
 export function testsOfRoom({ room, file }: Pick<Line, 'room' | 'file'>): readonly string[] {
-  const tests = globSync('test/**/*.test.ts', { exclude: ['test/e2e/**', 'test/pages/**', 'test/bench/**', ...tooLong] }).map(slashed);
+  const tests = globSync('test/**/*.test.ts', {
+    exclude: ['test/e2e/**', 'test/pages/**', 'test/bench/**', ...tooLong],
+  }).map(slashed);
   const name = path.basename(file, '.ts').toLowerCase();
   const isNamed = (test: string): boolean => path.basename(test).toLowerCase().startsWith(name);
   return tests

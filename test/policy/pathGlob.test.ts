@@ -3,14 +3,7 @@ import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { GlobError } from '#policy/globSegments.ts';
 import { fold } from '#policy/nameRules.ts';
-import {
-  escapeGlob,
-  globCovers,
-  globMatches,
-  parseGlob,
-  type GlobReach,
-  type PathGlob,
-} from '#policy/pathGlob.ts';
+import { escapeGlob, globCovers, globMatches, parseGlob, type GlobReach, type PathGlob } from '#policy/pathGlob.ts';
 
 function matches(glob: string, path: string, reach: GlobReach = 'asWritten'): boolean {
   const spelled = reach === 'widened' ? fold(path) : path.normalize('NFC');

@@ -26,7 +26,7 @@ export interface OpenPage {
   /** What the host was asked to do besides decisions: `openDiff a-1 0`, `leave`, `command drawbridge.start`. */
   readonly asked: string[];
   /** Resolves when the page shows what was done to the queue until now, and lies still. */
-  settled(): Promise<void>;
+  readonly settled: () => Promise<void>;
   /** Bypasses the page, as a script in the page could. */
   send(message: unknown): void;
 }
