@@ -29,6 +29,13 @@ export default defineConfig({
   test: {
     // Most unit tests wait for something now and then; by default one core would stay idle.
     maxWorkers: '100%',
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      reporter: ['json-summary'],
+      reportsDirectory: '.coverage',
+      reportOnFailure: true,
+    },
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -34,7 +34,7 @@ type Branches = z.infer<typeof branches>;
 
 async function runTests(): Promise<void> {
   const vitest = await startVitest('test', [], {
-    project: ['unit'],
+    project: ['unit', 'unit-mocking'],
     watch: false,
     coverage: { enabled: true },
   });

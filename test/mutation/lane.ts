@@ -6,10 +6,12 @@ import { laneQuestion, type LaneAnswer } from './laneMessages.ts';
 const vitest = await createVitest('test', {
   watch: false,
   bail: 1,
+  // A module that was loaded before would be without the mutation, or still have the last one.
+  isolate: true,
   maxWorkers: 1,
   // A mutation may keep a test waiting for ever.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
   update: 'none',
   reporters: [{}],
 });

@@ -158,13 +158,21 @@ function testsOf(line: Line): readonly string[] {
   return values.host ? tests : tests.filter((test) => !needsHost(test));
 }
 
+/** A test that fails now and then kills nothing: the failure must come again, or all tests are run once more. */
+async function confirmed(lane: Lane, tests: readonly string[], line: Line): Promise<LaneAnswer | 'hung'> {
+  const first = await lane.run(tests, line);
+  if (first === 'hung' || first.failed.length === 0 || first.failed.some(needsHost)) return first;
+  const again = await lane.run(first.failed, line);
+  return again === 'hung' || again.failed.length > 0 ? again : lane.run(tests, line);
+}
+
 async function tryLine(lane: Lane, line: Line): Promise<Result> {
   const tests = testsOf(line);
   if (tests.length === 0) {
     return { line, outcome: line.killedBy.some(needsHost) ? 'skipped' : 'no tests', milliseconds: 0 };
   }
   const started = performance.now();
-  const answer = await lane.run(tests, line);
+  const answer = await confirmed(lane, tests, line);
   const milliseconds = performance.now() - started;
   if (answer === 'hung') return { line, outcome: 'hung', milliseconds };
   const [killer] = answer.failed;
