@@ -1,4 +1,5 @@
 import { measureEconomy } from './bench/economy.ts';
+import { contributingWithMap } from './contributingMap.ts';
 import { packageManifest } from './manifest.ts';
 import { readmeWithTables } from './readmeTables.ts';
 import { threatTable } from './threats/threats.ts';
@@ -7,6 +8,7 @@ import { toolSchemas } from './toolSchemas.ts';
 
 /** The files that `npm run docs` writes, by path from the root of the repository; each function returns the whole text. */
 export const writtenFiles: Readonly<Record<string, () => Promise<string>>> = {
+  'CONTRIBUTING.md': contributingWithMap,
   'README.md': readmeWithTables,
   'docs/tools.md': toolReference,
   'docs/threats.md': threatTable,
