@@ -38,8 +38,14 @@ async function checked(child: ChildProcess): Promise<Count> {
  * @param label stands before each line, since others print at the same time
  * @param projects names of projects in `vitest.config.ts`
  * @param workers how many files run at once; by default what the projects say
+ * @param more further arguments
  */
-export async function vitest(label: string, projects: readonly string[], workers?: number): Promise<Count> {
+export async function vitest(
+  label: string,
+  projects: readonly string[],
+  workers?: number,
+  ...more: readonly string[]
+): Promise<Count> {
   const file = join(hostFolder(), `${projects.join('-')}.json`);
   mkdirSync(hostFolder(), { recursive: true });
   rmSync(file, { force: true });
@@ -48,6 +54,7 @@ export async function vitest(label: string, projects: readonly string[], workers
     'run',
     ...projects.flatMap((project) => ['--project', project]),
     ...(workers === undefined ? [] : [`--maxWorkers=${workers}`]),
+    ...more,
     '--update=none',
     '--reporter=default',
     '--reporter=json',

@@ -10,6 +10,9 @@ import { requireBrowserAndGit } from './systemPackages.ts';
 /** Vitest projects that need nothing but the sources, each with one worker: the host tests beside them have the other core. */
 const projects = ['unit', 'unit-mocking'];
 
+/** Two windows of VS Code share the cores with the unit tests, which may take longer there than the 15 s that they have alone. */
+const patient = ['--testTimeout=60000', '--hookTimeout=60000'];
+
 const jobs: readonly Job[] = [
   // The first two are what the longest job waits for. The installation waits for the network mostly.
   { name: 'test host', cores: 0.5, run: install },
@@ -22,7 +25,7 @@ const jobs: readonly Job[] = [
     run: () => npmScript(name),
   })),
   { name: 'pages tests', cores: 1, needs: ['test host'], run: () => vitest('pages', ['pages'], 1) },
-  ...projects.map((project) => ({ name: `${project} tests`, cores: 1, run: () => vitest(project, [project], 1) })),
+  ...projects.map((project) => ({ name: `${project} tests`, cores: 1, run: () => vitest(project, [project], 1, ...patient) })),
 ];
 
 await runProgram(jobs);

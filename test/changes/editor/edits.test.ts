@@ -23,6 +23,7 @@ import { edits } from '#changes/editor/edits.ts';
 import { FakeDocument, letGo, openFile } from '../../fakes/editor/documents.ts';
 import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 import { allTabs, openTab } from '../../fakes/editor/tabs.ts';
+import { size } from '../../size.ts';
 import { EditsFixture, snapshot } from './editsFixture.ts';
 
 let w: EditsFixture;
@@ -400,7 +401,7 @@ describe('an edit', () => {
       return cameInTime;
     };
     let moments = 0;
-    while (await applyWhileLettingGo(moments)) moments += 1;
+    while (await applyWhileLettingGo(moments)) moments += size({ quick: 4, full: 1 });
     expect(moments).toBeGreaterThan(3);
   });
 
