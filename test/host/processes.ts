@@ -75,7 +75,8 @@ export async function stopLeftovers(): Promise<number> {
   for (const name of readdirSync(recordsFolder())) {
     const record = readRecord(join(recordsFolder(), name));
     if (record === undefined || isAlive(record)) continue;
-    await remove(record.directory);
+    // Another runner may remove the same run at this moment, which must not fail the run that starts now.
+    await remove(record.directory).catch(() => undefined);
     stopped += 1;
   }
   return stopped;
