@@ -118,8 +118,10 @@ export async function axeViolations(
 ): Promise<readonly AxeFinding[]> {
   // Axe cannot look through the frame at the side bar behind the page, and would take it for white.
   await view.evaluate(`document.body.style.background = 'var(--vscode-sideBar-background)'`);
-  const axe = new AxeBuilder({ page: window.page }).include(['iframe.webview.ready', '#active-frame', 'body']);
-  return findingsOf(axe, { isFull: theme === themes.dark, leastPasses: 16 });
+  return until(() => {
+    const axe = new AxeBuilder({ page: window.page }).include(['iframe.webview.ready', '#active-frame', 'body']);
+    return findingsOf(axe, { isFull: theme === themes.dark, leastPasses: 16 });
+  }, 'axe to look at the view');
 }
 
 /** Drags the edge of the side bar, as a user does. @param width in pixels */

@@ -3,14 +3,16 @@ import type { ClientOptions as OptionsV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1, type ClientOptions as OptionsV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Host, type OpenOptions, startHost } from '../host/host.ts';
 import { repository } from '../host/hostFolder.ts';
+import { packagedExtension } from '../host/packageExtension.ts';
 import { startRun } from '../host/processes.ts';
 import type { Window } from '../host/window.ts';
 import { type WindowRecord, windowRecordOf } from '../host/windowFile.ts';
 
+export { packagedExtension };
 export { until } from '../host/until.ts';
 export type { Window, WindowRecord };
 
@@ -135,11 +137,4 @@ function headers({ token }: Server, { connection }: ConnectOptions): Record<stri
   const authorization = { Authorization: `Bearer ${token}` };
   if (connection === null) return authorization;
   return { ...authorization, 'Drawbridge-Connection': connection ?? randomBytes(16).toString('hex') };
-}
-
-/** The extension as it is shipped. */
-export function packagedExtension(): string {
-  const file = join(repository, 'dist/drawbridge.vsix');
-  if (!existsSync(file)) throw new Error(`${file} does not exist: run npm run package first.`);
-  return file;
 }

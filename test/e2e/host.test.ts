@@ -157,7 +157,10 @@ test.each(['SIGINT', 'SIGTERM'] as const)('a runner ended by %s takes everything
 test('npm start -- --headless prints one line of JSON and stops clean', async () => {
   const folder = tempWorkspace({ 'a.txt': 'alpha\n' });
   const program = join(repository, 'test/host/start.ts');
-  const child = spawn(process.execPath, [program, '--headless', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // Other host tests take the package meanwhile, so it is not built anew.
+  const child = spawn(process.execPath, [program, '--headless', '--no-build', folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
   const line = await until(() => /^.*\n/.exec(output)?.[0], 'the line of JSON', 180_000);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from './hostFolder.ts';
 import { progress } from './progress.ts';
@@ -16,5 +17,16 @@ export async function packageExtension(): Promise<string> {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`npm run package failed:\n${output}`);
-  return join(repository, 'dist/drawbridge.vsix');
+  return packagedExtension();
+}
+
+/**
+ * The extension as it was packaged last.
+ * @returns absolute path of the .vsix
+ * @throws Error when it was not packaged
+ */
+export function packagedExtension(): string {
+  const file = join(repository, 'dist/drawbridge.vsix');
+  if (!existsSync(file)) throw new Error(`${file} does not exist: run npm run package first.`);
+  return file;
 }

@@ -1,9 +1,10 @@
-// npm start [-- [--headless] [--desktop] [FOLDER]]: a real VS Code with Drawbridge running in it.
+// npm start [-- [--headless] [--desktop] [--no-build] [FOLDER]]: a real VS Code with Drawbridge running in it; with --no-build as
+// it was packaged last.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repository } from './hostFolder.ts';
-import { packageExtension } from './packageExtension.ts';
+import { packagedExtension, packageExtension } from './packageExtension.ts';
 import { progress } from './progress.ts';
 import { startDesktop } from './startDesktop.ts';
 import { startHeadless } from './startHeadless.ts';
@@ -22,7 +23,7 @@ try {
 
 async function start(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { headless: { type: 'boolean' }, desktop: { type: 'boolean' } },
+    options: { headless: { type: 'boolean' }, desktop: { type: 'boolean' }, 'no-build': { type: 'boolean' } },
     allowPositionals: true,
   });
   if (values.headless && values.desktop) throw new Error('Choose one of --headless and --desktop.');
@@ -30,7 +31,7 @@ async function start(): Promise<void> {
   // npm runs scripts in the repository; a relative path means the folder in which the human typed it.
   const folder = resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? repository);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`${folder} is not a folder.`);
-  const extension = await packageExtension();
+  const extension = values['no-build'] ? packagedExtension() : await packageExtension();
   if (values.desktop) await startDesktop(extension, folder);
   else if (values.headless) await startHeadless(extension, folder);
   else await startInBrowser(extension, folder);

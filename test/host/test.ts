@@ -25,7 +25,11 @@ const jobs: readonly Job[] = [
     run: () => npmScript(name),
   })),
   { name: 'pages tests', cores: 1, needs: ['test host'], run: () => vitest('pages', ['pages'], 1) },
-  ...projects.map((project) => ({ name: `${project} tests`, cores: 1, run: () => vitest(project, [project], 1, ...patient) })),
+  ...projects.map((project) => ({
+    name: `${project} tests`,
+    cores: 1,
+    run: () => vitest(project, [project], 1, ...patient),
+  })),
 ];
 
 await runProgram(jobs);
