@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { JsonSchema } from '#call/tool.ts';
-import type { Run } from '#search/ripgrep/process.ts';
+import type { Run } from '#search/ripgrep/runRipgrep.ts';
 import { tools } from '#tools/index.ts';
 import { SearchedFolder } from './search/editor/ripgrepFixture.ts';
 
 const { runs } = vi.hoisted(() => ({ runs: new Array<Run>() }));
 
-vi.mock(import('#search/ripgrep/process.ts'), async (original) => {
+vi.mock(import('#search/ripgrep/runRipgrep.ts'), async (original) => {
   const { outputOf } = await original();
   return {
     outputOf: (run, signal) => {
@@ -26,8 +26,8 @@ const powerful: Readonly<Record<string, readonly string[]>> = {
     'src/connect/doctor/tryLauncher.ts',
     'src/home/hostIdentity.ts',
     'src/mcp/portHolder.ts',
-    'src/search/ripgrep/find.ts',
-    'src/search/ripgrep/process.ts',
+    'src/search/ripgrep/findRipgrep.ts',
+    'src/search/ripgrep/runRipgrep.ts',
   ],
   // Serves this machine's programs; asks other windows of the same user whether they live.
   http: ['src/home/windows.ts', 'src/mcp/http.ts'],

@@ -1,9 +1,9 @@
 import { lstat, readFile, rename, unlink } from 'node:fs/promises';
 import type { FileIdentity, ResolvedPath } from '#base/files.ts';
-import { Changed } from './changed.ts';
+import { Changed } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
-import { temporaryEntry, writeNew } from './entry.ts';
-import { requireWritable } from './expected.ts';
+import { temporaryEntry, writeNew } from './createAndMove.ts';
+import { requireWritable } from './approvedTree.ts';
 import { addressOf, isSameFile, openEntry, withEntry, type Entry } from './folder.ts';
 
 /** A file whose new bytes lie beside it, ready to take its name. */

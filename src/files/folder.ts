@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readlink, realpath, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FileIdentity } from '#base/files.ts';
-import { Changed } from './changed.ts';
+import { Changed } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import type { FileRestore } from '#base/proposal.ts';
-import { moveEntry, temporaryEntry, writeNew } from './entry.ts';
+import { moveEntry, temporaryEntry, writeNew } from './createAndMove.ts';
 import { addressOf, codeOf, openFolder, type Entry } from './folder.ts';
 
 type Tree = Pick<FileRestore, 'isFolder' | 'files'>;

@@ -12,7 +12,7 @@ import { assistants } from '#connect/index.ts';
 import { launcherCommand } from '#connect/launcherCommand.ts';
 import { isFound, thisMachine } from '#connect/machine.ts';
 import { startSetting } from '#editor/startSetting.ts';
-import { installLauncher, launcherPath } from '#home/launcher.ts';
+import { installLauncher, launcherPath } from '#home/launcher/installLauncher.ts';
 import type { ServerSwitch } from '#mcp/serverSwitch.ts';
 import { Doctor } from '#ui/doctor/doctorPanel.ts';
 import type { Commands } from './commands.ts';

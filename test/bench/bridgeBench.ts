@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { installLauncher, launcherPath } from '#home/launcher.ts';
+import { installLauncher, launcherPath } from '#home/launcher/installLauncher.ts';
 import { repository } from '../host/hostFolder.ts';
 import type { Measurement } from './report.ts';
 import { median, takeTurns, timed } from './statistics.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Emitter } from '#base/event.ts';
-import { outputOf } from '#search/ripgrep/process.ts';
+import { outputOf } from '#search/ripgrep/runRipgrep.ts';
 import { FakeSearch } from '../fakes/search.ts';
 import { initialize, jsonHeaders, modern, send, until } from './fixture.ts';
 import { endless, startShippedWindow, type ShippedWindow } from './protocol/shippedWindow.ts';

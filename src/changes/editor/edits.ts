@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
 import * as vscode from 'vscode';
 import type { FileChange, FileRestore } from '#base/proposal.ts';
-import { Changed } from '#files/changed.ts';
+import { Changed } from '#files/changedSinceApproval.ts';
 import { removeEmptyFolder } from '#files/folder.ts';
 import { relativeTo } from '#policy/paths.ts';
 import type { Step } from '../apply/step.ts';

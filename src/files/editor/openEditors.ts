@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Place } from '#base/files.ts';
 import { relativeTo } from '#policy/paths.ts';
-import { Changed } from '../changed.ts';
+import { Changed } from '../changedSinceApproval.ts';
 import { allTabs } from './tabs.ts';
 
 /** Files that editors of any kind hold, with a tab or without. */

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { bridgesFile, bridgesText, readBridges, readLines } from './bridges.ts';
+import { bridgesFile, bridgesText, readBridges, readLines } from './launcherFiles.ts';
 import { withLauncherLock } from './launcherLock.ts';
 
 /**

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 import { Emitter, type Event, type Subscription } from '#base/event.ts';
 import type { HttpListenerState } from '#base/httpListener.ts';
-import type { AccessTokens } from '#home/editor/tokens.ts';
+import type { AccessTokens } from '#home/editor/accessTokens.ts';
 import type { Mode } from '#policy/rules.ts';
 import type { LateView, TreeSource } from '../lateTree.ts';
 import { modeDetail, modeIcon, modeName } from '../rules/modeText.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 import { messageOf } from '#base/messageOf.ts';
-import type { AccessToken, AccessTokens } from '#home/editor/tokens.ts';
+import type { AccessToken, AccessTokens } from '#home/editor/accessTokens.ts';
 import { relativeTime } from '../relativeTime.ts';
 import { tokenNameOf } from './tokenItem.ts';
 

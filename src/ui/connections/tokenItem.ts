@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AccessToken } from '#home/editor/tokens.ts';
+import type { AccessToken } from '#home/editor/accessTokens.ts';
 import { relativeTime } from '../relativeTime.ts';
 import { rowId } from '../rowId.ts';
 import { rowItem } from './row.ts';

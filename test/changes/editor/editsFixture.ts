@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { ResolvedPath } from '#base/files.ts';
 import type { FileCreate, FileDelete, FileEdit, FileMove, FileRestore } from '#base/proposal.ts';
-import { locateEntry, readTree } from '#files/tree.ts';
+import { locateEntry, readTree } from '#files/readTree.ts';
 
 const noLimits = { maximumFiles: Infinity, maximumBytes: Infinity };
 

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { installLauncher, launcherPath, type LauncherOptions } from '#home/launcher.ts';
+import { installLauncher, launcherPath, type LauncherOptions } from '#home/launcher/installLauncher.ts';
 
 /** A folder of the running test's own, by its real path. */
 export function temporaryFolder(): string {

@@ -6,9 +6,9 @@ import type { WorkspaceFolder } from '#base/workspace.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import { locate } from '#files/disk.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
-import { findRipgrep } from '#search/ripgrep/find.ts';
+import { findRipgrep } from '#search/ripgrep/findRipgrep.ts';
 import type { SearchSettings } from '#search/ripgrep/scope.ts';
-import { createRipgrepSearch, type SearchFacts, type UnsavedText } from '#search/ripgrep/search.ts';
+import { createRipgrepSearch, type SearchFacts, type UnsavedText } from '#search/ripgrep/ripgrepSearch.ts';
 import type { FileMatches, Search, TextQuery } from '#search/search.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 

@@ -3,8 +3,8 @@ import { chmodSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
-import { findRipgrep } from '#search/ripgrep/find.ts';
-import { Slots } from '#search/ripgrep/slots.ts';
+import { findRipgrep } from '#search/ripgrep/findRipgrep.ts';
+import { Slots } from '#search/ripgrep/semaphore.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 import { ripgrep, SearchedFolder } from './ripgrepFixture.ts';
 

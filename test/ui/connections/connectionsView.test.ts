@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TreeItem } from 'vscode';
 import { Emitter } from '#base/event.ts';
-import type { AccessToken } from '#home/editor/tokens.ts';
+import type { AccessToken } from '#home/editor/accessTokens.ts';
 import { ConnectionsView, type ServerFacts } from '#ui/connections/connectionsView.ts';
 import type { OtherWindow } from '#ui/connections/otherWindowItem.ts';
 import { LateTree } from '#ui/lateTree.ts';

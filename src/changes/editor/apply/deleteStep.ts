@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { FileDelete } from '#base/proposal.ts';
 import { closeTabs, requireSaved } from '#files/editor/openEditors.ts';
-import { requireExpected, requireWritable, setAside, type SetAside } from '#files/expected.ts';
+import { requireExpected, requireWritable, setAside, type SetAside } from '#files/approvedTree.ts';
 import { addressOf, isThere, openEntry, requirePlace, withEntry, type Entry } from '#files/folder.ts';
 import { restoreTree } from '#files/restoreTree.ts';
 import type { Done, Step } from '../../apply/step.ts';

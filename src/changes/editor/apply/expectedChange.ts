@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ResolvedPath, Place } from '#base/files.ts';
 import type { FileChange, FileDelete, FileMove, FileRestore } from '#base/proposal.ts';
-import type { Expected } from '#files/expected.ts';
+import type { Expected } from '#files/approvedTree.ts';
 import { relativeTo } from '#policy/paths.ts';
 
 /** What a delete or a move must find. */

@@ -3,11 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { FileIdentity, TreeFile } from '#base/files.ts';
 import type { FileMove } from '#base/proposal.ts';
-import { Changed } from '#files/changed.ts';
+import { Changed } from '#files/changedSinceApproval.ts';
 import { identityOf } from '#files/disk.ts';
 import { isBelow, openFiles, requireSaved, unsavedFiles } from '#files/editor/openEditors.ts';
-import { moveEntry } from '#files/entry.ts';
-import { requireExpected, type Expected } from '#files/expected.ts';
+import { moveEntry } from '#files/createAndMove.ts';
+import { requireExpected, type Expected } from '#files/approvedTree.ts';
 import {
   addressOf,
   isSameFile,

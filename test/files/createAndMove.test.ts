@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { moveEntry, writeNew } from '#files/entry.ts';
+import { moveEntry, writeNew } from '#files/createAndMove.ts';
 import { openFolder, type Entry, type Folder } from '#files/folder.ts';
 import { EditsFixture, snapshot } from '../changes/editor/editsFixture.ts';
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, lstat, open, readdir, readlink, rename, rmdir, unlink } from 'node:fs/promises';
 import type { FileIdentity, TreeFile } from '#base/files.ts';
-import { Changed } from './changed.ts';
+import { Changed } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
-import { moveEntry, temporaryEntry } from './entry.ts';
+import { moveEntry, temporaryEntry } from './createAndMove.ts';
 import { addressOf, codeOf, isSameFile, isThere, openFolder, type Entry } from './folder.ts';
 
 /** A file, a link, or a folder with all that is in it, as it was when it was approved. */

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { AccessTokens } from '#home/editor/tokens.ts';
+import { AccessTokens } from '#home/editor/accessTokens.ts';
 import { authenticate, credentialOf, makeSecret } from '#mcp/auth.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { temporaryState } from '../temporaryState.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { setAside } from '#files/expected.ts';
+import { setAside } from '#files/approvedTree.ts';
 import { openEntry, type Entry } from '#files/folder.ts';
 import { EditsFixture, snapshot } from '../changes/editor/editsFixture.ts';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
-import { findRipgrep } from '../ripgrep/find.ts';
+import { findRipgrep } from '../ripgrep/findRipgrep.ts';
 import type { SearchSettings } from '../ripgrep/scope.ts';
-import { createRipgrepSearch, type UnsavedText } from '../ripgrep/search.ts';
+import { createRipgrepSearch, type UnsavedText } from '../ripgrep/ripgrepSearch.ts';
 import type { Search } from '../search.ts';
 
 /** The editor's own ripgrep with the editor's own settings. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import type { FileIdentity } from '#base/files.ts';
-import { Changed } from './changed.ts';
+import { Changed } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
 import { addressOf, codeOf, isThere, type Entry, type Folder } from './folder.ts';
 

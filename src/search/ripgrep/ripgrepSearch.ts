@@ -2,17 +2,17 @@ import { access, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FoundFile, ResolvedPath } from '#base/files.ts';
 import { comparePaths } from '#base/pathOrder.ts';
-import { Turns } from '#base/turns.ts';
+import { Turns } from '#base/timeSlice.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { folderContaining, fsPathOf, joinPath, pathOf, relativeTo, uriOf } from '#policy/paths.ts';
 import { isReadable, unreadableGlobs, type PathRules } from '#policy/protectedPaths.ts';
 import type { FileMatches, FileQuery, Search, TextQuery } from '../search.ts';
 import { encodingLabel } from './encodingLabel.ts';
 import { printedFiles } from './output.ts';
-import { patternArguments } from './pattern.ts';
-import { outputOf, type Run } from './process.ts';
+import { patternArguments } from './searchArguments.ts';
+import { outputOf, type Run } from './runRipgrep.ts';
 import { rootsOf, scopeOf, type Scope, type SearchSettings } from './scope.ts';
-import { Slots } from './slots.ts';
+import { Slots } from './semaphore.ts';
 
 /** An open text whose file on disk is behind. */
 export interface UnsavedText {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { Turns } from '#base/turns.ts';
+import { Turns } from '#base/timeSlice.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

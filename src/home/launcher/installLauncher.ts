@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { bridgesFile, bridgesText, compareVersions, readBridges, readLines } from './launcher/bridges.ts';
-import { withLauncherLock } from './launcher/launcherLock.ts';
-import { readOwnFile } from './ownFile.ts';
-import { makePrivateFolder } from './stateFolder.ts';
+import { bridgesFile, bridgesText, compareVersions, readBridges, readLines } from './launcherFiles.ts';
+import { withLauncherLock } from './launcherLock.ts';
+import { readOwnFile } from '../ownFile.ts';
+import { makePrivateFolder } from '../stateFolder.ts';
 
 /** This window's extension, as the launcher has to know it. Paths are absolute. */
 export interface LauncherOptions {

@@ -13,9 +13,9 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { launcherPath } from '#home/launcher.ts';
-import { bridgesText, compareVersions } from '#home/launcher/bridges.ts';
-import { install, makeExtension, temporaryFolder } from './launcher/installed.ts';
+import { launcherPath } from '#home/launcher/installLauncher.ts';
+import { bridgesText, compareVersions } from '#home/launcher/launcherFiles.ts';
+import { install, makeExtension, temporaryFolder } from './installed.ts';
 
 const scriptOf = (name: string): string => readFileSync(join('src/home/launcher', name), 'utf8');
 

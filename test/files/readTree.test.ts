@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Purpose, ResolvedPath } from '#base/files.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import { locate } from '#files/disk.ts';
-import { locateEntry, readTree } from '#files/tree.ts';
+import { locateEntry, readTree } from '#files/readTree.ts';
 import { folderAt } from '../fakes/workspace.ts';
 
 const limits = { maximumFiles: 10, maximumBytes: 1000 };
