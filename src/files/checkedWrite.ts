@@ -1,10 +1,10 @@
 import { lstat, readFile, rename, unlink } from 'node:fs/promises';
 import type { FileIdentity, ResolvedPath } from '#base/files.ts';
-import { Changed } from './changedSinceApproval.ts';
+import { ChangedSinceApproval } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
 import { temporaryEntry, writeNew } from './createAndMove.ts';
-import { requireWritable } from './approvedTree.ts';
-import { addressOf, isSameFile, openEntry, withEntry, type Entry } from './folder.ts';
+import { requireWritable } from './expectedTree.ts';
+import { addressOf, isSameFile, openEntry, withEntry, type FolderEntry } from './folder.ts';
 
 /** A file whose new bytes lie beside it, ready to take its name. */
 export interface StagedWrite {
@@ -22,7 +22,7 @@ type IsBase = (bytes: Uint8Array) => Promise<boolean>;
 
 /**
  * Checks a file against what was approved, writing nothing.
- * @throws Changed
+ * @throws ChangedSinceApproval
  */
 export async function requireBase(path: ResolvedPath, isBase: IsBase): Promise<void> {
   await withEntry(path.realPath, path.parent, (entry) => requireSame(entry, path.identity, isBase));
@@ -31,7 +31,7 @@ export async function requireBase(path: ResolvedPath, isBase: IsBase): Promise<v
 /**
  * Checks a file against what was approved and writes its new bytes beside it, in the folder that was checked (threat row
  * P5). The file keeps its mode; its inode is replaced, so other hard links to it keep the old bytes (threat row P10).
- * @throws Changed
+ * @throws ChangedSinceApproval
  */
 export async function stageWrite(
   path: ResolvedPath,
@@ -54,20 +54,20 @@ export async function stageWrite(
   }
 }
 
-async function requireSame(entry: Entry, identity: FileIdentity | undefined, isBase: IsBase): Promise<void> {
+async function requireSame(entry: FolderEntry, identity: FileIdentity | undefined, isBase: IsBase): Promise<void> {
   const current = await lstat(addressOf(entry), { bigint: true }).catch(() => undefined);
-  if (current === undefined) throw new Changed('the file is gone');
+  if (current === undefined) throw new ChangedSinceApproval('the file is gone');
   if (!current.isFile() || !isSameFile(identityOf(current), identity)) {
-    throw new Changed('the file was replaced by another one');
+    throw new ChangedSinceApproval('the file was replaced by another one');
   }
   await requireWritable(entry);
-  if (!(await isBase(await readFile(addressOf(entry))))) throw new Changed('the file was changed');
+  if (!(await isBase(await readFile(addressOf(entry))))) throw new ChangedSinceApproval('the file was changed');
 }
 
 function stagedWrite(
   path: ResolvedPath,
-  entry: Entry,
-  temporary: Entry,
+  entry: FolderEntry,
+  temporary: FolderEntry,
   identity: FileIdentity,
   isBase: IsBase,
 ): StagedWrite {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import type { FileIdentity } from '#base/files.ts';
-import { Changed } from './changedSinceApproval.ts';
+import { ChangedSinceApproval } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
-import { addressOf, codeOf, isThere, type Entry, type Folder } from './folder.ts';
+import { addressOf, codeOf, isThere, type FolderEntry, type Folder } from './folder.ts';
 
 /** What lies under a temporary name: bytes that are to take a name, or what a name was taken from. */
 export type TemporaryKind = 'new' | 'old';
@@ -12,7 +12,7 @@ export type TemporaryKind = 'new' | 'old';
  * A name beside others that nobody has, for what is not finished or about to go.
  * @param mark leads from what a crash leaves back to its change: the id of a record and the place of the change in it
  */
-export function temporaryEntry(folder: Folder, mark: string, kind: TemporaryKind): Entry {
+export function temporaryEntry(folder: Folder, mark: string, kind: TemporaryKind): FolderEntry {
   return { folder, name: `.drawbridge-${mark}-${kind}-${randomBytes(6).toString('hex')}.tmp` };
 }
 
@@ -30,7 +30,7 @@ export interface NewFile {
 }
 
 /** Writes a file that must not exist, links included, and flushes it to the disk. */
-export async function writeNew(entry: Entry, { bytes, mode, owner }: NewFile): Promise<FileIdentity> {
+export async function writeNew(entry: FolderEntry, { bytes, mode, owner }: NewFile): Promise<FileIdentity> {
   await using handle = await open(addressOf(entry), 'wx', mode === undefined ? 0o644 : 0o600);
   await handle.writeFile(bytes);
   const found = await handle.stat({ bigint: true });
@@ -46,9 +46,9 @@ export async function writeNew(entry: Entry, { bytes, mode, owner }: NewFile): P
 /**
  * Gives a file, link or folder another name, never over anything and never through a link. Either it has the new name
  * afterwards, or the old one.
- * @throws Changed when the new name is taken; Error when the disk refuses, or the other folder is on another one
+ * @throws ChangedSinceApproval when the new name is taken; Error when the disk refuses, or the other folder is on another one
  */
-export async function moveEntry(from: Entry, to: Entry): Promise<void> {
+export async function moveEntry(from: FolderEntry, to: FolderEntry): Promise<void> {
   try {
     const found = await lstat(addressOf(from));
     if (found.isDirectory()) await moveFolder(addressOf(from), addressOf(to));
@@ -99,10 +99,10 @@ async function moveFolder(from: string, to: string): Promise<void> {
 function explained(error: unknown): unknown {
   const code = codeOf(error);
   if (code === 'EEXIST' || code === 'ENOTEMPTY') return taken();
-  if (code === 'ENOENT') return new Changed('it is gone');
+  if (code === 'ENOENT') return new ChangedSinceApproval('it is gone');
   return code === 'EXDEV' ? new Error('the other folder is on another disk; copy it there instead') : error;
 }
 
-function taken(): Changed {
-  return new Changed('something else has its name by now');
+function taken(): ChangedSinceApproval {
+  return new ChangedSinceApproval('something else has its name by now');
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readlink, realpath, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FileIdentity } from '#base/files.ts';
-import { Changed } from './changedSinceApproval.ts';
+import { ChangedSinceApproval } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function openFolder(address: string): Promise<Folder> {
 }
 
 async function pathFolder(path: string): Promise<Folder> {
-  if (!(await lstat(path)).isDirectory()) throw new Changed('its folder was replaced by something else');
+  if (!(await lstat(path)).isDirectory()) throw new ChangedSinceApproval('its folder was replaced by something else');
   return {
     at: (name) => join(path, name),
     identity: async () => identityOf(await stat(path, { bigint: true })),
@@ -43,25 +43,25 @@ async function pathFolder(path: string): Promise<Folder> {
 }
 
 /** A name in an open folder, there or not. */
-export interface Entry {
+export interface FolderEntry {
   readonly folder: Folder;
   readonly name: string;
 }
 
-export function addressOf({ folder, name }: Entry): string {
+export function addressOf({ folder, name }: FolderEntry): string {
   return folder.at(name);
 }
 
 /**
  * The entry of a path without links, in its open folder, which the caller closes.
  * @param identity of the folder when it was approved
- * @throws Changed when its folder is gone, lies elsewhere, or is another one
+ * @throws ChangedSinceApproval when its folder is gone, lies elsewhere, or is another one
  */
-export async function openEntry(path: string, identity: FileIdentity | undefined): Promise<Entry> {
+export async function openEntry(path: string, identity: FileIdentity | undefined): Promise<FolderEntry> {
   const folder = await openFolder(dirname(path)).catch(() => undefined);
-  if (folder === undefined) throw new Changed('its folder is gone');
+  if (folder === undefined) throw new ChangedSinceApproval('its folder is gone');
   return closedOnError(folder, async () => {
-    await requirePlace(folder, dirname(path), identity);
+    await requireSameFolder(folder, dirname(path), identity);
     return { folder, name: basename(path) };
   });
 }
@@ -70,7 +70,7 @@ export async function openEntry(path: string, identity: FileIdentity | undefined
 export async function withEntry<Result>(
   path: string,
   identity: FileIdentity | undefined,
-  work: (entry: Entry) => Promise<Result>,
+  work: (entry: FolderEntry) => Promise<Result>,
 ): Promise<Result> {
   const entry = await openEntry(path, identity);
   try {
@@ -80,22 +80,22 @@ export async function withEntry<Result>(
   }
 }
 
-/** @throws Changed unless the folder lies at that path still, and is the one that was approved */
-export async function requirePlace(folder: Folder, path: string, identity?: FileIdentity): Promise<void> {
+/** @throws ChangedSinceApproval unless the folder lies at that path still, and is the one that was approved */
+export async function requireSameFolder(folder: Folder, path: string, identity?: FileIdentity): Promise<void> {
   const isSame = identity === undefined || isSameFile(await folder.identity(), identity);
-  if (!isSame || (await folder.realPath()) !== path) throw new Changed('its folder was replaced by another one');
+  if (!isSame || (await folder.realPath()) !== path) throw new ChangedSinceApproval('its folder was replaced by another one');
 }
 
 /**
  * The entry of a path that may lack folders above it: they are made one by one, each in the one before.
  * @param onMade is told of each as soon as it is there
- * @throws Changed as {@link openEntry}, and when something that is no folder is in the way
+ * @throws ChangedSinceApproval as {@link openEntry}, and when something that is no folder is in the way
  */
 export async function makeEntry(
   path: string,
   identity: FileIdentity | undefined,
   onMade: (folderPath: string) => void,
-): Promise<Entry> {
+): Promise<FolderEntry> {
   const { folder: ancestor, path: ancestorPath, missing } = await openDeepest(path, identity);
   let [folder, folderPath] = [ancestor, ancestorPath];
   for (const name of missing) {
@@ -112,12 +112,12 @@ export async function makeEntry(
 
 /**
  * Writes nothing: nothing has that path, and it could be made.
- * @throws Changed as {@link makeEntry}, and when the path is taken, be it by a link that leads nowhere (threat row P4)
+ * @throws ChangedSinceApproval as {@link makeEntry}, and when the path is taken, be it by a link that leads nowhere (threat row P4)
  */
 export async function requireMissing(path: string, identity: FileIdentity | undefined): Promise<void> {
   const { folder, missing } = await openDeepest(path, identity);
   try {
-    if (await isThere(folder.at(missing[0] ?? basename(path)))) throw new Changed('something else has its name by now');
+    if (await isThere(folder.at(missing[0] ?? basename(path)))) throw new ChangedSinceApproval('something else has its name by now');
   } finally {
     await folder.close();
   }
@@ -133,12 +133,12 @@ async function openDeepest(
     const folder = await openFolder(at).catch((error: unknown) => {
       // A link, a file or a folder that may not be entered is in the way.
       if (codeOf(error) !== 'ENOENT' || dirname(at) === at)
-        throw new Changed('its folder was replaced by something else');
+        throw new ChangedSinceApproval('its folder was replaced by something else');
     });
     if (folder !== undefined) {
       return closedOnError(folder, async () => {
-        if (identity !== undefined && missing.length > 0) throw new Changed('its folder is gone');
-        await requirePlace(folder, at, identity);
+        if (identity !== undefined && missing.length > 0) throw new ChangedSinceApproval('its folder is gone');
+        await requireSameFolder(folder, at, identity);
         return { folder, path: at, missing };
       });
     }

@@ -1,16 +1,16 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import type { FileRestore } from '#base/proposal.ts';
 import { moveEntry, temporaryEntry, writeNew } from './createAndMove.ts';
-import { addressOf, codeOf, openFolder, type Entry } from './folder.ts';
+import { addressOf, codeOf, openFolder, type FolderEntry } from './folder.ts';
 
 type Tree = Pick<FileRestore, 'isFolder' | 'files'>;
 
 /**
  * Writes a file, a link, or a folder with all that was in it, where nothing is: beside it first, so that it is there whole
  * or not at all.
- * @throws Changed when its name is taken
+ * @throws ChangedSinceApproval when its name is taken
  */
-export async function restoreTree(entry: Entry, tree: Tree, mark: string): Promise<void> {
+export async function restoreTree(entry: FolderEntry, tree: Tree, mark: string): Promise<void> {
   const temporary = temporaryEntry(entry.folder, mark, 'new');
   try {
     await writeTree(temporary, tree);
@@ -21,7 +21,7 @@ export async function restoreTree(entry: Entry, tree: Tree, mark: string): Promi
   }
 }
 
-async function writeTree(entry: Entry, { isFolder, files }: Pick<FileRestore, 'isFolder' | 'files'>): Promise<void> {
+async function writeTree(entry: FolderEntry, { isFolder, files }: Pick<FileRestore, 'isFolder' | 'files'>): Promise<void> {
   if (isFolder) await mkdir(addressOf(entry));
   for (const file of files) {
     await within(entry, file.relative === '' ? [] : file.relative.split('/'), async (place) => {
@@ -33,9 +33,9 @@ async function writeTree(entry: Entry, { isFolder, files }: Pick<FileRestore, 'i
 
 /** Goes down the names one by one, making the folders that are missing; never through a link. */
 async function within(
-  entry: Entry,
+  entry: FolderEntry,
   [name, ...rest]: readonly string[],
-  write: (entry: Entry) => Promise<void>,
+  write: (entry: FolderEntry) => Promise<void>,
 ): Promise<void> {
   if (name === undefined) return write(entry);
   await mkdir(addressOf(entry)).catch((error: unknown) => {

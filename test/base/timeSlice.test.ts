@@ -1,18 +1,18 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { Turns } from '#base/timeSlice.ts';
+import { TimeSlice } from '#base/timeSlice.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
 it('H16: work that takes long lets others have their turn', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   now.mockReturnValue(1010);
-  expect(turns.isOver).toBe(false);
+  expect(timeSlice.isUsedUp).toBe(false);
   now.mockReturnValue(1030);
-  expect(turns.isOver).toBe(true);
+  expect(timeSlice.isUsedUp).toBe(true);
   let hadTurn = false;
   setImmediate(() => (hadTurn = true));
-  await turns.giveWay();
+  await timeSlice.yieldToEventLoop();
   expect(hadTurn).toBe(true);
-  expect(turns.isOver).toBe(false);
+  expect(timeSlice.isUsedUp).toBe(false);
 });

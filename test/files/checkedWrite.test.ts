@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileIdentity, ResolvedPath } from '#base/files.ts';
-import { Changed } from '#files/changedSinceApproval.ts';
+import { ChangedSinceApproval } from '#files/changedSinceApproval.ts';
 import { type StagedWrite, stageWrite } from '#files/checkedWrite.ts';
 
 let root: string;
@@ -78,7 +78,7 @@ async function write(
     await staged.commit();
     return 'written';
   } catch (error) {
-    return error instanceof Changed ? error.message : `failed: ${String(error)}`;
+    return error instanceof ChangedSinceApproval ? error.message : `failed: ${String(error)}`;
   }
 }
 

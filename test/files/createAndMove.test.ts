@@ -3,7 +3,7 @@ import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { moveEntry, writeNew } from '#files/createAndMove.ts';
-import { openFolder, type Entry, type Folder } from '#files/folder.ts';
+import { openFolder, type FolderEntry, type Folder } from '#files/folder.ts';
 import { EditsFixture, snapshot } from '../changes/editor/editsFixture.ts';
 
 /** What the next hard link ends with: file systems without them, another disk. */
@@ -34,7 +34,7 @@ afterEach(async () => {
   w.remove();
 });
 
-const entry = (name: string): Entry => ({ folder, name });
+const entry = (name: string): FolderEntry => ({ folder, name });
 
 describe.each(['file', 'folder', 'link'])('a move of a %s', (what) => {
   it.each([

@@ -1,10 +1,10 @@
-import type { Place } from '#base/files.ts';
+import type { FileAddress } from '#base/files.ts';
 import type { AppliedFile } from '../edits.ts';
 
 /** Told how to put back each part of a change, as soon as that part may have been changed. Throws when it cannot be. */
 export type Done = (putBack: () => Promise<void>) => void;
 
-/** One change on its way. Every method may throw `Changed`: it is not what was approved any more. */
+/** One change on its way. Every method may throw `ChangedSinceApproval`: it is not what was approved any more. */
 export interface Step {
   /** The path by which the human and the assistant know it. */
   readonly path: string;
@@ -19,7 +19,7 @@ export interface Step {
    * When all were carried out and nothing is put back any more. Does not reject.
    * @param placeNow where a file is after the moves of the same apply
    */
-  finish(placeNow: (place: Place) => Place): Promise<AppliedFile>;
+  finish(placeNow: (place: FileAddress) => FileAddress): Promise<AppliedFile>;
   /** Lets go of what it holds; nothing comes after it. */
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
 import * as vscode from 'vscode';
 import type { FileChange, FileRestore } from '#base/proposal.ts';
-import { Changed } from '#files/changedSinceApproval.ts';
+import { ChangedSinceApproval } from '#files/changedSinceApproval.ts';
 import { removeEmptyFolder } from '#files/folder.ts';
 import { relativeTo } from '#policy/paths.ts';
 import type { Step } from '../apply/step.ts';
@@ -58,7 +58,7 @@ async function applyAlone(changes: readonly Change[], recordId: string): Promise
     for (let letGo; (letGo = edited.find(({ isLetGo }) => isLetGo)) !== undefined;) await (current = letGo).prepare();
     return await carryOut(changes, steps);
   } catch (error) {
-    if (error instanceof Changed && current !== undefined) return staleOutcome(current, error);
+    if (error instanceof ChangedSinceApproval && current !== undefined) return staleOutcome(current, error);
     return { status: 'failed', reason: reasonOf(error, current), states: steps.map(() => 'not_applied') };
   } finally {
     for (const step of steps) await step.close();
@@ -109,7 +109,7 @@ async function carryOut(changes: readonly Change[], steps: readonly Step[]): Pro
     }
   } catch (error) {
     const states = await putBackAll(steps, parts);
-    if (error instanceof Changed && current !== undefined && !states.includes('unknown')) {
+    if (error instanceof ChangedSinceApproval && current !== undefined && !states.includes('unknown')) {
       return staleOutcome(current, error);
     }
     return { status: 'failed', reason: reasonOf(error, current), states };
@@ -132,7 +132,7 @@ async function editDocuments(steps: readonly Step[], parts: Part[], at: (step: S
   if (first === undefined) return;
   at(first);
   for (const step of documents) parts.push({ step, putBack: () => step.putBackDocument() });
-  if (!(await vscode.workspace.applyEdit(edit))) throw new Changed('the text was changed in the editor');
+  if (!(await vscode.workspace.applyEdit(edit))) throw new ChangedSinceApproval('the text was changed in the editor');
 }
 
 /** What was done last is put back first. */
@@ -162,7 +162,7 @@ async function removeEmptied(changes: readonly Change[]): Promise<void> {
   for (const path of folders.toSorted((one, other) => other.length - one.length)) await removeEmptyFolder(path);
 }
 
-function staleOutcome({ path }: Step, { message }: Changed): ApplyOutcome {
+function staleOutcome({ path }: Step, { message }: ChangedSinceApproval): ApplyOutcome {
   return { status: 'stale', path, reason: message };
 }
 

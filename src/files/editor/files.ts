@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DirectoryEntry, Files, LiveText, ResolvedPath, Tree } from '#base/files.ts';
 import type { TextState } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
-import { Turns } from '#base/timeSlice.ts';
+import { TimeSlice } from '#base/timeSlice.ts';
 import { anyMatches, settingsGlobs } from '#policy/fileGlobs.ts';
 import { relativeTo } from '#policy/paths.ts';
 import { listDirectory, locate, notFound, readRegularFile, tooLarge } from '../disk.ts';
@@ -32,10 +32,10 @@ export const files: Files = {
 
   async list(path) {
     const isHidden = hiddenByEditor(path);
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     const shown: DirectoryEntry[] = [];
     for (const found of await listDirectory(path)) {
-      if (turns.isOver) await turns.giveWay();
+      if (timeSlice.isUsedUp) await timeSlice.yieldToEventLoop();
       const entry = childOf(path, found);
       if (!isHidden(entry)) shown.push(entry);
     }

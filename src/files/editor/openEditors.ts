@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Place } from '#base/files.ts';
+import type { FileAddress } from '#base/files.ts';
 import { relativeTo } from '#policy/paths.ts';
-import { Changed } from '../changedSinceApproval.ts';
+import { ChangedSinceApproval } from '../changedSinceApproval.ts';
 import { allTabs } from './tabs.ts';
 
 /** Files that editors of any kind hold, with a tab or without. */
@@ -30,18 +30,18 @@ function customEditors(isWanted: (tab: vscode.Tab) => boolean): vscode.Uri[] {
 }
 
 /** Whether a file is at a place or below it, by either of its names. Text that was never saved may have a path, too. */
-export function isBelow({ scheme, fsPath }: vscode.Uri, place: Place): boolean {
+export function isBelow({ scheme, fsPath }: vscode.Uri, place: FileAddress): boolean {
   if (scheme !== 'file' && scheme !== 'untitled') return false;
   return (relativeTo(place.realPath, fsPath) ?? relativeTo(place.fsPath, fsPath)) !== undefined;
 }
 
-/** @throws Changed when an editor holds unsaved changes of a file at that place or below it */
-export function requireSaved(place: Place): void {
-  if (unsavedFiles().some((uri) => isBelow(uri, place))) throw new Changed('an editor holds unsaved changes of it');
+/** @throws ChangedSinceApproval when an editor holds unsaved changes of a file at that place or below it */
+export function requireSaved(place: FileAddress): void {
+  if (unsavedFiles().some((uri) => isBelow(uri, place))) throw new ChangedSinceApproval('an editor holds unsaved changes of it');
 }
 
 /** Closes the tabs of files that are gone, as the editor does when it deletes them itself. The keyboard stays where it is. */
-export async function closeTabs(place: Place): Promise<void> {
+export async function closeTabs(place: FileAddress): Promise<void> {
   const tabs = allTabs().filter(
     ({ input, isDirty }) =>
       !isDirty &&

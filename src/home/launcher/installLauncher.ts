@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { bridgesFile, bridgesText, compareVersions, readBridges, readLines } from './launcherFiles.ts';
-import { withLauncherLock } from './launcherLock.ts';
+import { bridgesFile, bridgesText, compareVersions, readBridges, readLines, withLauncherLock } from './launcherFiles.ts';
 import { readOwnFile } from '../ownFile.ts';
 import { makePrivateFolder } from '../stateFolder.ts';
 

@@ -2,8 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { bridgesFile, bridgesText, readBridges, readLines } from './launcherFiles.ts';
-import { withLauncherLock } from './launcherLock.ts';
+import { bridgesFile, bridgesText, readBridges, readLines, withLauncherLock } from './launcherFiles.ts';
 
 /**
  * Takes a bridge that is being uninstalled off the launcher's list. With the last one everything goes that the extension put

@@ -2,17 +2,16 @@ import { access, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FoundFile, ResolvedPath } from '#base/files.ts';
 import { comparePaths } from '#base/pathOrder.ts';
-import { Turns } from '#base/timeSlice.ts';
+import { TimeSlice } from '#base/timeSlice.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { folderContaining, fsPathOf, joinPath, pathOf, relativeTo, uriOf } from '#policy/paths.ts';
 import { isReadable, unreadableGlobs, type PathRules } from '#policy/protectedPaths.ts';
 import type { FileMatches, FileQuery, Search, TextQuery } from '../search.ts';
-import { encodingLabel } from './encodingLabel.ts';
 import { printedFiles } from './output.ts';
-import { patternArguments } from './searchArguments.ts';
+import { encodingLabel, patternArguments } from './searchArguments.ts';
 import { outputOf, type Run } from './runRipgrep.ts';
 import { rootsOf, scopeOf, type Scope, type SearchSettings } from './scope.ts';
-import { Slots } from './semaphore.ts';
+import { Semaphore } from './semaphore.ts';
 
 /** An open text whose file on disk is behind. */
 export interface UnsavedText {
@@ -36,9 +35,9 @@ const concurrentSearches = 2;
 const concurrentUnsaved = 4;
 
 export function createRipgrepSearch(facts: SearchFacts): Search {
-  const slots = new Slots(concurrentSearches);
+  const semaphore = new Semaphore(concurrentSearches);
   async function* inSlot<T>(signal: AbortSignal, work: (program: string) => AsyncIterable<T>): AsyncGenerator<T> {
-    const release = await slots.take(signal);
+    const release = await semaphore.acquire(signal);
     try {
       yield* work(await facts.program());
     } finally {
@@ -143,7 +142,7 @@ interface Part {
   /** Files and directories to walk, relative to the folder, in path order, none inside another. */
   readonly roots: readonly string[];
   readonly walkArguments: readonly string[];
-  readonly turns: Turns;
+  readonly timeSlice: TimeSlice;
   file(relative: string): FoundFile;
 }
 
@@ -168,7 +167,7 @@ async function partsOf(facts: SearchFacts, query: FileQuery): Promise<readonly P
       scope,
       roots,
       walkArguments: ['--hidden', '--no-follow', '--no-messages', '--path-separator', '/', ...scope.arguments],
-      turns: new Turns(),
+      timeSlice: new TimeSlice(),
       file: (relative) => foundFile(folder, relative, folders),
     });
   }
@@ -232,8 +231,8 @@ function outermost(roots: readonly string[]): readonly string[] {
     .toSorted(comparePaths);
 }
 
-async function admits({ folder, scope, turns }: Part, relative: string): Promise<boolean> {
-  if (turns.isOver) await turns.giveWay();
+async function admits({ folder, scope, timeSlice }: Part, relative: string): Promise<boolean> {
+  if (timeSlice.isUsedUp) await timeSlice.yieldToEventLoop();
   if (!scope.includes(relative) || relative.includes('\uFFFD')) return false;
   const sibling = scope.hiddenBeside(relative);
   return sibling === undefined || !(await exists(join(dirname(joinPath(folder.realPath, relative)), sibling)));

@@ -1,5 +1,5 @@
 /** At most so many at a time; the rest wait in the order they came. */
-export class Slots {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -8,7 +8,7 @@ export class Slots {
   }
 
   /** Resolves with what gives the slot back. Rejects with the signal's reason while waiting. */
-  async take(signal: AbortSignal): Promise<() => void> {
+  async acquire(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
     else await this.#turn(signal);

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
 import { findRipgrep } from '#search/ripgrep/findRipgrep.ts';
-import { Slots } from '#search/ripgrep/semaphore.ts';
+import { Semaphore } from '#search/ripgrep/semaphore.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 import { ripgrep, SearchedFolder } from './ripgrepFixture.ts';
 
@@ -420,14 +420,14 @@ describe('processes', () => {
   });
 
   it('at most two searches run at a time, the rest wait in order', async () => {
-    const slots = new Slots(2);
+    const semaphore = new Semaphore(2);
     const never = new AbortController().signal;
-    const [first, second] = [await slots.take(never), await slots.take(never)];
+    const [first, second] = [await semaphore.acquire(never), await semaphore.acquire(never)];
     const order: string[] = [];
-    const third = slots.take(never).then((release) => (order.push('third'), release));
+    const third = semaphore.acquire(never).then((release) => (order.push('third'), release));
     const gone = new AbortController();
-    const cancelled = slots.take(gone.signal);
-    const fourth = slots.take(never).then((release) => (order.push('fourth'), release));
+    const cancelled = semaphore.acquire(gone.signal);
+    const fourth = semaphore.acquire(never).then((release) => (order.push('fourth'), release));
     gone.abort(new Error('left'));
     await expect(cancelled).rejects.toThrow('left');
     expect(order).toEqual([]);

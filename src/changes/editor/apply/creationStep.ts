@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FileCreate, FileRestore } from '#base/proposal.ts';
-import { Changed } from '#files/changedSinceApproval.ts';
+import { ChangedSinceApproval } from '#files/changedSinceApproval.ts';
 import { requireSaved } from '#files/editor/openEditors.ts';
 import { encodeText } from '#files/editor/textEncoding.ts';
 import { moveEntry, temporaryEntry, writeNew } from '#files/createAndMove.ts';
-import { setAside, type Expected } from '#files/approvedTree.ts';
-import { addressOf, makeEntry, removeEmptyFolder, requireMissing, requirePlace, type Entry } from '#files/folder.ts';
+import { setAside, type ExpectedTree } from '#files/expectedTree.ts';
+import { addressOf, makeEntry, removeEmptyFolder, requireMissing, requireSameFolder, type FolderEntry } from '#files/folder.ts';
 import { restoreTree } from '#files/restoreTree.ts';
 import type { Done, Step } from '../../apply/step.ts';
 import type { AppliedFile } from '../../edits.ts';
@@ -18,8 +18,8 @@ export class CreationStep implements Step {
   readonly #change: FileCreate | FileRestore;
   readonly #mark: string;
   readonly #createdFolders: string[] = [];
-  #entry: Entry | undefined;
-  #written: Expected | undefined;
+  #entry: FolderEntry | undefined;
+  #written: ExpectedTree | undefined;
 
   /** @param mark of its temporary files */
   constructor(change: FileCreate | FileRestore, mark: string) {
@@ -54,10 +54,10 @@ export class CreationStep implements Step {
     const expected = await this.#write(entry);
     this.#written = expected;
     done(async () => (await setAside(entry, expected, this.#mark)).remove());
-    await requirePlace(entry.folder, dirname(realPath));
+    await requireSameFolder(entry.folder, dirname(realPath));
   }
 
-  async #write(entry: Entry): Promise<Expected> {
+  async #write(entry: FolderEntry): Promise<ExpectedTree> {
     const change = this.#change;
     if (change.kind === 'create') return writeFile(entry, await bytesOf(change), this.#mark);
     await restoreTree(entry, change, this.#mark);
@@ -85,11 +85,11 @@ export class CreationStep implements Step {
 
 async function bytesOf({ result: { text, encoding } }: FileCreate): Promise<Uint8Array> {
   const bytes = await encodeText(text, encoding);
-  if (bytes === undefined) throw new Changed(`its text does not fit the encoding ${encoding}`);
+  if (bytes === undefined) throw new ChangedSinceApproval(`its text does not fit the encoding ${encoding}`);
   return bytes;
 }
 
-async function writeFile(entry: Entry, bytes: Uint8Array, mark: string): Promise<Expected> {
+async function writeFile(entry: FolderEntry, bytes: Uint8Array, mark: string): Promise<ExpectedTree> {
   const temporary = temporaryEntry(entry.folder, mark, 'new');
   try {
     const identity = await writeNew(temporary, { bytes });

@@ -2,8 +2,8 @@ import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { FileDelete } from '#base/proposal.ts';
 import { closeTabs, requireSaved } from '#files/editor/openEditors.ts';
-import { requireExpected, requireWritable, setAside, type SetAside } from '#files/approvedTree.ts';
-import { addressOf, isThere, openEntry, requirePlace, withEntry, type Entry } from '#files/folder.ts';
+import { requireUnchanged, requireWritable, setAside, type SetAside } from '#files/expectedTree.ts';
+import { addressOf, isThere, openEntry, requireSameFolder, withEntry, type FolderEntry } from '#files/folder.ts';
 import { restoreTree } from '#files/restoreTree.ts';
 import type { Done, Step } from '../../apply/step.ts';
 import type { AppliedFile } from '../../edits.ts';
@@ -18,7 +18,7 @@ export class DeleteStep implements Step {
   readonly path: string;
   readonly #change: FileDelete;
   readonly #mark: string;
-  #entry: Entry | undefined;
+  #entry: FolderEntry | undefined;
   #aside: SetAside | undefined;
 
   /** @param mark of its temporary files */
@@ -32,7 +32,7 @@ export class DeleteStep implements Step {
     const { path } = this.#change;
     this.requireNow();
     await withEntry(path.realPath, path.parent, async (entry) => {
-      await requireExpected(entry, expectedOf(this.#change));
+      await requireUnchanged(entry, expectedOf(this.#change));
       await requireWritable(entry);
     });
   }
@@ -54,18 +54,18 @@ export class DeleteStep implements Step {
     const aside = await setAside(entry, expectedOf(this.#change), this.#mark);
     this.#aside = aside;
     done(() => aside.putBack());
-    await requirePlace(entry.folder, dirname(path.realPath));
+    await requireSameFolder(entry.folder, dirname(path.realPath));
   }
 
   /** The trash is the editor's, by path: what is there is compared right before, and afterwards it must be gone. */
-  async #trash(entry: Entry, done: Done): Promise<void> {
-    await requireExpected(entry, expectedOf(this.#change));
+  async #trash(entry: FolderEntry, done: Done): Promise<void> {
+    await requireUnchanged(entry, expectedOf(this.#change));
     this.requireNow();
     const uri = uriOf(this.#change.path);
     try {
       await vscode.workspace.fs.delete(uri, { useTrash: true, recursive: true });
     } catch (error) {
-      const isWhole = await requireExpected(entry, expectedOf(this.#change)).then(
+      const isWhole = await requireUnchanged(entry, expectedOf(this.#change)).then(
         () => true,
         () => false,
       );

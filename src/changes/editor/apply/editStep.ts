@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import type { Place } from '#base/files.ts';
+import type { FileAddress } from '#base/files.ts';
 import type { FileEdit, TextState } from '#base/proposal.ts';
-import { Changed } from '#files/changedSinceApproval.ts';
+import { ChangedSinceApproval } from '#files/changedSinceApproval.ts';
 import { requireBase, stageWrite, type StagedWrite } from '#files/checkedWrite.ts';
 import { identityOf } from '#files/disk.ts';
 import { openDocument } from '#files/editor/openDocument.ts';
 import { requireSaved } from '#files/editor/openEditors.ts';
 import { decodeText, encodeText } from '#files/editor/textEncoding.ts';
-import { requireWritable } from '#files/approvedTree.ts';
+import { requireWritable } from '#files/expectedTree.ts';
 import { isSameFile, withEntry } from '#files/folder.ts';
 import type { Done, Step } from '../../apply/step.ts';
 import type { AppliedFile } from '../../edits.ts';
@@ -64,9 +64,9 @@ export class EditStep implements Step {
   /** When all others are prepared, too. */
   async recheck(): Promise<void> {
     if (this.#way !== undefined && 'document' in this.#way) {
-      if (!(await leadsToSameFile(this.#change))) throw new Changed('the file was replaced by another one');
+      if (!(await leadsToSameFile(this.#change))) throw new ChangedSinceApproval('the file was replaced by another one');
     } else if ((await this.#way?.staged.stillBase()) !== true) {
-      throw new Changed('the file was changed');
+      throw new ChangedSinceApproval('the file was changed');
     }
   }
 
@@ -105,7 +105,7 @@ export class EditStep implements Step {
       return;
     }
     // Others of the same apply may have taken a while.
-    if (!(await way.staged.stillBase())) throw new Changed('the file was changed');
+    if (!(await way.staged.stillBase())) throw new ChangedSinceApproval('the file was changed');
     done(() => putBackFile(this.#change, this.#mark));
     await way.staged.commit();
     const sha256 = createHash('sha256').update(way.bytes).digest('hex');
@@ -113,7 +113,7 @@ export class EditStep implements Step {
   }
 
   /** Saves what was clean before, so that the assistant's tests read it, and tells what the file holds in the end. */
-  async finish(placeNow: (place: Place) => Place): Promise<AppliedFile> {
+  async finish(placeNow: (place: FileAddress) => FileAddress): Promise<AppliedFile> {
     const place = placeNow(this.#change.path);
     const { result } = this.#change;
     if (this.#way === undefined || !('document' in this.#way)) {
@@ -146,7 +146,7 @@ export class EditStep implements Step {
     const { base, result, path } = this.#change;
     const document = openDocument(path);
     if (document?.getText() === base.text) return;
-    if (document?.getText() !== result.text) throw new Changed('the text was changed in the editor');
+    if (document?.getText() !== result.text) throw new ChangedSinceApproval('the text was changed in the editor');
     const edit = new vscode.WorkspaceEdit();
     const end = document.positionAt(document.getText().length);
     edit.replace(document.uri, new vscode.Range(document.positionAt(0), end), base.text);
@@ -157,14 +157,14 @@ export class EditStep implements Step {
   async #checkDocument(document: vscode.TextDocument): Promise<void> {
     const { path, base } = this.#change;
     requireText(document, base.text);
-    if (!(await leadsToSameFile(this.#change))) throw new Changed('the file was replaced by another one');
+    if (!(await leadsToSameFile(this.#change))) throw new ChangedSinceApproval('the file was replaced by another one');
     await withEntry(path.realPath, path.parent, requireWritable);
   }
 
   async #resultBytes(): Promise<Uint8Array> {
     const { text, encoding } = this.#change.result;
     const bytes = await encodeText(text, encoding);
-    if (bytes === undefined) throw new Changed(`its text does not fit the encoding ${encoding}`);
+    if (bytes === undefined) throw new ChangedSinceApproval(`its text does not fit the encoding ${encoding}`);
     return bytes;
   }
 
@@ -174,8 +174,8 @@ export class EditStep implements Step {
 }
 
 function requireText(document: vscode.TextDocument, text: string): void {
-  if (document.isClosed) throw new Changed('its editor was closed meanwhile');
-  if (document.getText() !== text) throw new Changed('the text was changed in the editor');
+  if (document.isClosed) throw new ChangedSinceApproval('its editor was closed meanwhile');
+  if (document.getText() !== text) throw new ChangedSinceApproval('the text was changed in the editor');
 }
 
 /**
@@ -200,7 +200,7 @@ async function save(document: vscode.TextDocument): Promise<{ isSaved: boolean; 
 async function putBackFile(change: FileEdit, mark: string): Promise<void> {
   const { path, base, result } = change;
   const bytes = await encodeText(base.text, base.encoding);
-  if (bytes === undefined) throw new Changed(`its text does not fit the encoding ${base.encoding}`);
+  if (bytes === undefined) throw new ChangedSinceApproval(`its text does not fit the encoding ${base.encoding}`);
   const now = { ...path, identity: identityOf(await lstat(path.realPath, { bigint: true })) };
   let isBase = false;
   const check = async (current: Uint8Array): Promise<boolean> => {
@@ -213,7 +213,7 @@ async function putBackFile(change: FileEdit, mark: string): Promise<void> {
   if (staged === undefined) return;
   if (await staged.stillBase()) return staged.commit();
   await staged.discard();
-  throw new Changed('the file was changed');
+  throw new ChangedSinceApproval('the file was changed');
 }
 
 async function holds({ path }: FileEdit, bytes: Uint8Array, { text, encoding }: TextState): Promise<boolean> {
@@ -221,7 +221,7 @@ async function holds({ path }: FileEdit, bytes: Uint8Array, { text, encoding }: 
   return now?.text === text && now.encoding === encoding;
 }
 
-async function onDisk({ realPath }: Place): Promise<{ size: number; modified: number }> {
+async function onDisk({ realPath }: FileAddress): Promise<{ size: number; modified: number }> {
   const found = await stat(realPath).catch(() => undefined);
   return { size: found?.size ?? 0, modified: found?.mtimeMs ?? 0 };
 }

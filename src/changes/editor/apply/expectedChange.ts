@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ResolvedPath, Place } from '#base/files.ts';
+import type { ResolvedPath, FileAddress } from '#base/files.ts';
 import type { FileChange, FileDelete, FileMove, FileRestore } from '#base/proposal.ts';
-import type { Expected } from '#files/approvedTree.ts';
+import type { ExpectedTree } from '#files/expectedTree.ts';
 import { relativeTo } from '#policy/paths.ts';
 
 /** What a delete or a move must find. */
-export function expectedOf({ isFolder, files, path: { identity } }: FileDelete | FileMove): Expected {
+export function expectedOf({ isFolder, files, path: { identity } }: FileDelete | FileMove): ExpectedTree {
   // A link that is put back is another inode, and its text says all.
   return { isFolder, files, ...(identity !== undefined && files[0]?.isLink !== true && { identity }) };
 }
@@ -17,7 +17,7 @@ export function uriOf({ fsPath, realPath, linked }: ResolvedPath): vscode.Uri {
 }
 
 /** Where files are after the moves among these changes. */
-export function placesNow(changes: readonly (FileChange | FileRestore)[]): (place: Place) => Place {
+export function placesNow(changes: readonly (FileChange | FileRestore)[]): (place: FileAddress) => FileAddress {
   const moves = changes.filter((change) => change.kind === 'move');
   return ({ fsPath, realPath }) => {
     for (const { path, to } of moves) {

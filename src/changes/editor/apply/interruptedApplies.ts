@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { identityOf } from '#files/disk.ts';
 import { moveEntry, parseTemporaryName } from '#files/createAndMove.ts';
-import { removeKnown } from '#files/approvedTree.ts';
-import { addressOf, isSameFile, isThere, openEntry, removeEmptyFolder, withEntry, type Entry } from '#files/folder.ts';
+import { removeKnown } from '#files/expectedTree.ts';
+import { addressOf, isSameFile, isThere, openEntry, removeEmptyFolder, withEntry, type FolderEntry } from '#files/folder.ts';
 import type { InterruptedApplies, TemporaryEntry } from '../../interruptedApplies.ts';
 import { uriOf } from './expectedChange.ts';
 
@@ -66,11 +66,11 @@ async function temporariesIn(folder: string, recordId: string): Promise<readonly
 }
 
 /** In its own folder, never through a link to another. */
-function withTemporary<Result>({ realPath }: TemporaryEntry, work: (entry: Entry) => Promise<Result>): Promise<Result> {
+function withTemporary<Result>({ realPath }: TemporaryEntry, work: (entry: FolderEntry) => Promise<Result>): Promise<Result> {
   return withEntry(realPath, undefined, work);
 }
 
-async function removeSecond(one: Entry, other: Entry): Promise<void> {
+async function removeSecond(one: FolderEntry, other: FolderEntry): Promise<void> {
   const [first, second] = await Promise.all(
     [one, other].map((entry) => lstat(addressOf(entry), { bigint: true }).catch(() => undefined)),
   );

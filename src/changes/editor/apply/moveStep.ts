@@ -3,11 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { FileIdentity, TreeFile } from '#base/files.ts';
 import type { FileMove } from '#base/proposal.ts';
-import { Changed } from '#files/changedSinceApproval.ts';
+import { ChangedSinceApproval } from '#files/changedSinceApproval.ts';
 import { identityOf } from '#files/disk.ts';
 import { isBelow, openFiles, requireSaved, unsavedFiles } from '#files/editor/openEditors.ts';
 import { moveEntry } from '#files/createAndMove.ts';
-import { requireExpected, type Expected } from '#files/approvedTree.ts';
+import { requireUnchanged, type ExpectedTree } from '#files/expectedTree.ts';
 import {
   addressOf,
   isSameFile,
@@ -16,9 +16,9 @@ import {
   openEntry,
   removeEmptyFolder,
   requireMissing,
-  requirePlace,
+  requireSameFolder,
   withEntry,
-  type Entry,
+  type FolderEntry,
 } from '#files/folder.ts';
 import { lookForMissingAgain, typescript } from '#language/editor/typescript.ts';
 import { relativeTo } from '#policy/paths.ts';
@@ -41,7 +41,7 @@ export class MoveStep implements Step {
   readonly #rewritten: ReadonlyMap<string, Rewritten>;
   readonly #target: string;
   readonly #createdFolders: string[] = [];
-  readonly #open: Entry[] = [];
+  readonly #open: FolderEntry[] = [];
 
   /** @param rewritten by real path; read when the move is carried out */
   constructor(change: FileMove, rewritten: ReadonlyMap<string, Rewritten>) {
@@ -53,10 +53,10 @@ export class MoveStep implements Step {
 
   async check(): Promise<void> {
     const { path, to } = this.#change;
-    if (relativeTo(path.realPath, this.#target) !== undefined) throw new Changed('it cannot be moved into itself');
+    if (relativeTo(path.realPath, this.#target) !== undefined) throw new ChangedSinceApproval('it cannot be moved into itself');
     this.requireNow();
     const isRespelt = await withEntry(path.realPath, path.parent, async (entry) => {
-      await requireExpected(entry, expectedOf(this.#change));
+      await requireUnchanged(entry, expectedOf(this.#change));
       return isRespelling(entry, path.realPath, this.#target);
     });
     if (!isRespelt) await requireMissing(this.#target, to.parent);
@@ -71,7 +71,7 @@ export class MoveStep implements Step {
     const root = uriOf(path).fsPath;
     const isLeftBehind = (uri: vscode.Uri): boolean => isBelow(uri, path) && relativeTo(root, uri.fsPath) === undefined;
     if (unsavedFiles().some(isLeftBehind)) {
-      throw new Changed('an editor holds unsaved changes of it under another name');
+      throw new ChangedSinceApproval('an editor holds unsaved changes of it under another name');
     }
     requireSaved({ fsPath: to.fsPath, realPath: this.#target });
   }
@@ -89,17 +89,17 @@ export class MoveStep implements Step {
     });
     this.#open.push(target);
     const expected = this.#expectedNow();
-    await requireExpected(from, expected);
+    await requireUnchanged(from, expected);
     this.requireNow();
     if (isOpen()) await this.#moveInEditor(from, expected, done);
     else await moveOnDisk(from, target, isRespelt, done);
-    await requireExpected(target, expected);
-    await requirePlace(from.folder, dirname(path.realPath));
-    await requirePlace(target.folder, dirname(this.#target));
+    await requireUnchanged(target, expected);
+    await requireSameFolder(from.folder, dirname(path.realPath));
+    await requireSameFolder(target.folder, dirname(this.#target));
   }
 
   /** Its files as they are after the edits of the same apply. */
-  #expectedNow(): Expected {
+  #expectedNow(): ExpectedTree {
     const { path } = this.#change;
     const expected = expectedOf(this.#change);
     const identity = this.#rewritten.get(path.realPath)?.identity ?? expected.identity;
@@ -111,14 +111,14 @@ export class MoveStep implements Step {
   }
 
   /** By path: what is there was compared right before, and is compared in both folders afterwards. */
-  async #moveInEditor(from: Entry, expected: Expected, done: Done): Promise<void> {
+  async #moveInEditor(from: FolderEntry, expected: ExpectedTree, done: Done): Promise<void> {
     const [here, there] = [uriOf(this.#change.path), vscode.Uri.file(this.#targetInEditor())];
     let wasMoved = false;
     done(async () => {
       const isElsewhere = wasMoved && (await isThere(addressOf(from)));
       if (wasMoved || !(await isThere(addressOf(from)))) await renameInEditor(there, here);
-      if (isElsewhere) throw new Changed('its folder was replaced by another one');
-      await requireExpected(from, expected);
+      if (isElsewhere) throw new ChangedSinceApproval('its folder was replaced by another one');
+      await requireUnchanged(from, expected);
     });
     wasMoved = await renameInEditor(here, there);
     if (!wasMoved) throw new Error('the editor could not move it');
@@ -159,7 +159,7 @@ export function targetOf({ to }: FileMove): string {
 }
 
 /** Whether the new path is the old one in another spelling, and not a name of its own that happens to be a hard link. */
-async function isRespelling(entry: Entry, from: string, to: string): Promise<boolean> {
+async function isRespelling(entry: FolderEntry, from: string, to: string): Promise<boolean> {
   if (from.toLowerCase() !== to.toLowerCase() || dirname(from) !== dirname(to)) return false;
   const [found, other] = await Promise.all(
     [entry.name, basename(to)].map((name) => lstat(entry.folder.at(name), { bigint: true }).catch(() => undefined)),
@@ -168,15 +168,15 @@ async function isRespelling(entry: Entry, from: string, to: string): Promise<boo
   return !(await readdir(entry.folder.at('.'))).includes(basename(to));
 }
 
-async function moveOnDisk(from: Entry, target: Entry, isRespelt: boolean, done: Done): Promise<void> {
-  const move = (one: Entry, other: Entry): Promise<void> =>
+async function moveOnDisk(from: FolderEntry, target: FolderEntry, isRespelt: boolean, done: Done): Promise<void> {
+  const move = (one: FolderEntry, other: FolderEntry): Promise<void> =>
     isRespelt ? rename(addressOf(one), addressOf(other)) : moveEntry(one, other);
   const identity = async (): Promise<FileIdentity> => identityOf(await lstat(addressOf(target), { bigint: true }));
   await move(from, target);
   const moved = await identity().catch(() => undefined);
   done(async () => {
     // Whatever was taken goes back, with what came into it meanwhile; another thing of its name does not.
-    if (!isSameFile(await identity(), moved)) throw new Changed('it was replaced by another one');
+    if (!isSameFile(await identity(), moved)) throw new ChangedSinceApproval('it was replaced by another one');
     await move(target, from);
   });
 }

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { TreeFile, Place } from '#base/files.ts';
+import type { TreeFile, FileAddress } from '#base/files.ts';
 import type { FileChange } from '#base/proposal.ts';
 import { isBelow } from '#files/editor/openEditors.ts';
 
@@ -23,7 +23,7 @@ export function watchChanges(changes: readonly FileChange[], listener: () => voi
       listener();
     }, delayMilliseconds);
   };
-  const places = changes.flatMap((change): Place[] =>
+  const places = changes.flatMap((change): FileAddress[] =>
     change.kind === 'move' ? [change.path, change.to] : [change.path],
   );
   const tellOf = ({ uri }: vscode.TextDocument): void => {

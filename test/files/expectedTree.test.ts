@@ -1,12 +1,12 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { setAside } from '#files/approvedTree.ts';
-import { openEntry, type Entry } from '#files/folder.ts';
+import { setAside } from '#files/expectedTree.ts';
+import { openEntry, type FolderEntry } from '#files/folder.ts';
 import { EditsFixture, snapshot } from '../changes/editor/editsFixture.ts';
 
 let w: EditsFixture;
-let entry: Entry;
+let entry: FolderEntry;
 
 beforeEach(async () => {
   w = new EditsFixture();

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, lstat, open, readdir, readlink, rename, rmdir, unlink } from 'node:fs/promises';
 import type { FileIdentity, TreeFile } from '#base/files.ts';
-import { Changed } from './changedSinceApproval.ts';
+import { ChangedSinceApproval } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
 import { moveEntry, temporaryEntry } from './createAndMove.ts';
-import { addressOf, codeOf, isSameFile, isThere, openFolder, type Entry } from './folder.ts';
+import { addressOf, codeOf, isSameFile, isThere, openFolder, type FolderEntry } from './folder.ts';
 
 /** A file, a link, or a folder with all that is in it, as it was when it was approved. */
-export interface Expected {
+export interface ExpectedTree {
   readonly isFolder: boolean;
   readonly files: readonly TreeFile[];
   /** Absent for a link: its text says all. */
@@ -17,49 +17,49 @@ export interface Expected {
 
 /**
  * Reads everything below an entry, links not followed, and stops at the first difference; empty folders are none.
- * @throws Changed
+ * @throws ChangedSinceApproval
  */
-export async function requireExpected(entry: Entry, { isFolder, files, identity }: Expected): Promise<void> {
+export async function requireUnchanged(entry: FolderEntry, { isFolder, files, identity }: ExpectedTree): Promise<void> {
   const found = await lstat(addressOf(entry), { bigint: true }).catch(() => undefined);
-  if (found === undefined) throw new Changed('it is gone');
-  if (found.isDirectory() !== isFolder) throw new Changed('it was replaced by something else');
+  if (found === undefined) throw new ChangedSinceApproval('it is gone');
+  if (found.isDirectory() !== isFolder) throw new ChangedSinceApproval('it was replaced by something else');
   if (identity !== undefined && !isSameFile(identityOf(found), identity)) {
-    throw new Changed('it was replaced by another one');
+    throw new ChangedSinceApproval('it was replaced by another one');
   }
   const left = new Map(files.map((file) => [file.relative, file]));
   await walk(entry, '', async (each, relative) => {
     const file = left.get(relative);
-    if (file === undefined) throw new Changed(`${relative} was added to it`);
-    if (!(await holds(each, file))) throw new Changed(relative === '' ? 'it was changed' : `${relative} was changed`);
+    if (file === undefined) throw new ChangedSinceApproval(`${relative} was added to it`);
+    if (!(await holds(each, file))) throw new ChangedSinceApproval(relative === '' ? 'it was changed' : `${relative} was changed`);
     left.delete(relative);
   });
   const [gone] = left.keys();
-  if (gone !== undefined) throw new Changed(`${gone} is gone`);
+  if (gone !== undefined) throw new ChangedSinceApproval(`${gone} is gone`);
 }
 
 /**
  * What nobody may write, or this user may not, is not changed in a roundabout way either.
- * @throws Changed when that is so of the entry, or of anything below it
+ * @throws ChangedSinceApproval when that is so of the entry, or of anything below it
  */
-export async function requireWritable(entry: Entry): Promise<void> {
-  const look = async (each: Entry, relative: string): Promise<void> => {
+export async function requireWritable(entry: FolderEntry): Promise<void> {
+  const look = async (each: FolderEntry, relative: string): Promise<void> => {
     const found = await lstat(addressOf(each));
     if (found.isSymbolicLink()) return;
     const refused = await access(addressOf(each), constants.W_OK).then(
       () => false,
       (error: unknown) => codeOf(error) !== 'ENOENT',
     );
-    if (refused || (found.mode & 0o222) === 0) throw new Changed(`${relative === '' ? 'it' : relative} is read-only`);
+    if (refused || (found.mode & 0o222) === 0) throw new ChangedSinceApproval(`${relative === '' ? 'it' : relative} is read-only`);
   };
   await walk(entry, '', look, look);
 }
 
 /** Every file below an entry, or the entry itself; folders are opened one from the other, never through a link. */
 async function walk(
-  entry: Entry,
+  entry: FolderEntry,
   relative: string,
-  visit: (entry: Entry, relative: string) => Promise<void>,
-  leave: (folder: Entry, relative: string) => Promise<void> = async () => undefined,
+  visit: (entry: FolderEntry, relative: string) => Promise<void>,
+  leave: (folder: FolderEntry, relative: string) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const found = await lstat(addressOf(entry)).catch(() => undefined);
   if (found?.isDirectory() !== true) return visit(entry, relative);
@@ -74,14 +74,14 @@ async function walk(
   return leave(entry, relative);
 }
 
-async function holds(entry: Entry, file: TreeFile): Promise<boolean> {
+async function holds(entry: FolderEntry, file: TreeFile): Promise<boolean> {
   const bytes = await readEntry(entry, file).catch(() => undefined);
   return bytes !== undefined && createHash('sha256').update(bytes).digest('hex') === file.sha256;
 }
 
 /** Undefined when a look at it shows that it is another one. */
 async function readEntry(
-  entry: Entry,
+  entry: FolderEntry,
   { isLink, size }: Pick<TreeFile, 'isLink' | 'size'>,
 ): Promise<Uint8Array | undefined> {
   if (isLink) return Buffer.from(await readlink(addressOf(entry)));
@@ -102,16 +102,16 @@ export interface SetAside {
 
 /**
  * Takes an entry away if it is what was approved; otherwise it stays, or has its name back.
- * @throws Changed
+ * @throws ChangedSinceApproval
  */
-export async function setAside(entry: Entry, expected: Expected, mark: string): Promise<SetAside> {
-  await requireExpected(entry, expected);
+export async function setAside(entry: FolderEntry, expected: ExpectedTree, mark: string): Promise<SetAside> {
+  await requireUnchanged(entry, expected);
   const aside = temporaryEntry(entry.folder, mark, 'old');
   await rename(addressOf(entry), addressOf(aside));
   const putBack = (): Promise<void> => moveEntry(aside, entry);
   try {
     // What was taken may be something else than what was looked at.
-    await requireExpected(aside, expected);
+    await requireUnchanged(aside, expected);
   } catch (error) {
     await putBack();
     throw error;
@@ -124,7 +124,7 @@ export async function setAside(entry: Entry, expected: Expected, mark: string): 
 
 /** Removes the files below an entry that are still as they were, and folders that are empty then. False when others are left in it. */
 export async function removeKnown(
-  entry: Entry,
+  entry: FolderEntry,
   files: readonly Pick<TreeFile, 'relative' | 'sha256'>[],
 ): Promise<boolean> {
   const known = new Map(files.map(({ relative, sha256 }) => [relative, sha256]));
@@ -132,7 +132,7 @@ export async function removeKnown(
 }
 
 /** What cannot be removed stays, under the name that nobody knows. Returns what was as it is known. */
-async function removeFiles(entry: Entry, known: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
+async function removeFiles(entry: FolderEntry, known: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
   const leave = (): undefined => undefined;
   const unchanged = new Set<string>();
   await walk(
@@ -150,13 +150,13 @@ async function removeFiles(entry: Entry, known: ReadonlyMap<string, string>): Pr
 }
 
 /** SHA-256 of a file's bytes or a link's text; null for anything else. */
-async function digestOf(entry: Entry): Promise<string | null> {
+async function digestOf(entry: FolderEntry): Promise<string | null> {
   const found = await lstat(addressOf(entry));
   const bytes = await readEntry(entry, { isLink: found.isSymbolicLink(), size: found.size });
   return bytes === undefined ? null : createHash('sha256').update(bytes).digest('hex');
 }
 
-async function holdsOthers(entry: Entry, known: ReadonlySet<string>): Promise<boolean> {
+async function holdsOthers(entry: FolderEntry, known: ReadonlySet<string>): Promise<boolean> {
   let others = 0;
   await walk(entry, '', async (each, relative) => {
     if (!known.has(relative) && (await isThere(addressOf(each)))) others += 1;
