@@ -1,7 +1,7 @@
 /**
- * JSON that is the same for equal values: names of fields in order, no white space. What JSON has no form of is left out, as
- * `JSON.stringify` does; nothing at all is `null`.
- * @throws TypeError for what is no data: a cycle, a bigint
+ * Returns the same JSON for equal values: field names are sorted, and there is no white space. Values that JSON cannot
+ * express are left out, as by `JSON.stringify`; `undefined` becomes `null`.
+ * @throws TypeError when the value holds a cycle or a bigint
  */
 export function canonicalJson(value: unknown): string {
   const data: unknown = JSON.parse(JSON.stringify(value) ?? 'null');

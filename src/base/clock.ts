@@ -1,9 +1,10 @@
 import type { Subscription } from './event.ts';
 
+/** The time, as a port: tests replace it by a clock that they move themselves. */
 export interface Clock {
-  /** Wall-clock time in milliseconds since the epoch. */
+  /** Returns the wall-clock time in milliseconds since the epoch. */
   now(): number;
-  /** A clock that never goes back, in milliseconds; only differences mean anything. */
+  /** Returns milliseconds of a clock that never goes back; only differences between two values mean anything. */
   monotonic(): number;
   /** Calls `callback` once after `milliseconds` unless disposed before. */
   after(milliseconds: number, callback: () => void): Subscription;

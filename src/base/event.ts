@@ -1,4 +1,4 @@
-/** Something that can be ended; the shape of the editor's own disposables. */
+/** A subscription or resource that can be ended. It has the shape of the editor's own disposables. */
 export interface Subscription {
   dispose(): void;
 }

@@ -7,14 +7,14 @@ export interface FileIdentity {
 }
 
 /**
- * Whoever wants to change a file needs to know its directory as well. An `entry` is what a directory holds under that name: a
- * link itself, not what it leads to.
+ * Why a path is located. A `change` also needs the identity of the directory that holds the file. An `entry` is the directory
+ * entry itself: for a symbolic link, the link and not its target.
  */
 export type Purpose = 'read' | 'change' | 'entry';
 
 export type FileKind = 'file' | 'directory' | 'other' | 'missing';
 
-/** Where an absolute path really leads, found without opening it. */
+/** The file or directory that an absolute path leads to, found without opening it. */
 export interface Location {
   /** Every link resolved; for a missing file, its deepest existing ancestor resolved plus the rest. */
   readonly realPath: string;
@@ -23,13 +23,13 @@ export interface Location {
   readonly dangling: boolean;
   /** Absent when missing. */
   readonly identity?: FileIdentity;
-  /** Of the directory that holds the real path; absent when that directory is missing too, and for a mere read. */
+  /** Identity of the directory that holds the real path; absent when that directory is missing, and for the purpose `read`. */
   readonly parent?: FileIdentity;
   /** Bytes on disk; 0 when missing. */
   readonly size: number;
   /** Milliseconds since the epoch; 0 when missing. */
   readonly modified: number;
-  /** Names that lead to the same inode; 0 when missing. */
+  /** Number of hard links to the same inode; 0 when missing. */
   readonly linkCount: number;
 }
 
@@ -47,20 +47,20 @@ export interface FoundFile extends FileRef {
 }
 
 /**
- * An address of the caller after its one and only resolution. Made by `core/resolve.ts` alone: every port takes this,
- * none takes a string, so the path that was checked is the path that is used (threat row P9).
+ * A caller's path after its only resolution, which `call/resolve.ts` alone does. Ports take a `ResolvedPath` and never a
+ * string, so the path that was checked is the path that is used (threat row P9).
  */
 export interface ResolvedPath extends FileRef, Location {
   readonly folder: WorkspaceFolder;
-  /** Absolute, as addressed; differs from `realPath` when a link is involved. */
+  /** Absolute path as the caller gave it; differs from `realPath` when a link is involved. */
   readonly fsPath: string;
-  /** The address leads through a link (or another spelling) below its folder, so it is another name of `realPath`. */
+  /** The path leads through a link (or another spelling) below its folder, so it is another name of `realPath`. */
   readonly linked: boolean;
 }
 
 /** A text file as the editor holds it: the unsaved buffer where there is one, otherwise the file. */
 export interface LiveText {
-  /** Without a byte-order mark, line ends as they are. */
+  /** The text without a byte-order mark, with its line ends as they are. */
   readonly text: string;
   /** The editor's encoding id, for example `utf8`, `utf8bom`, `utf16le`. */
   readonly encoding: string;
@@ -70,28 +70,30 @@ export interface LiveText {
   /** A notebook or custom editor holds unsaved changes of this file that its text does not show. */
   readonly unsavedElsewhere: boolean;
   readonly readonly: boolean;
-  /** Lines whose line end saving will change, because an editor holds a file of mixed line ends; 0 otherwise. */
+  /** Number of lines whose line end changes on save, because the editor unifies mixed line ends; 0 otherwise. */
   readonly unifiedLineEnds: number;
-  /** Milliseconds since the epoch; of the file on disk. */
+  /** When the file on disk was modified, in milliseconds since the epoch. */
   readonly modified: number;
 }
 
+/** A direct child of a directory. Links are not followed. */
 export interface DirectoryEntry extends FoundFile {
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
 }
 
+/** How much `Files.readTree` reads before it throws `too_large`. */
 export interface TreeLimits {
   readonly maximumFiles: number;
-  /** Of all files together. */
+  /** Sum of the sizes of all files. */
   readonly maximumBytes: number;
 }
 
-/** One file of what a delete or a move takes along. */
+/** One file that a delete or a move includes. */
 export interface TreeFile {
-  /** Below the deleted or moved path, with `/`; empty when that path is the file itself. */
+  /** Path relative to the deleted or moved path, with `/`; empty when that path is the file itself. */
   readonly relative: string;
-  /** Hex SHA-256 of its bytes on disk. For a link: of where it leads, as it is spelt. */
+  /** Hex SHA-256 of its bytes on disk; for a link, of its target as the link spells it. */
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
@@ -100,47 +102,57 @@ export interface TreeFile {
   readonly isLink: boolean;
 }
 
-/** A file, or all that a folder holds. */
+/** The content of a file, or of a folder with everything below it. */
 export interface Tree {
   /** In path order, links not followed; folders are not listed. */
   readonly files: readonly (TreeFile & { readonly bytes: Uint8Array })[];
-  /** Files of which an editor holds unsaved text, named as in `files`. They need not exist on disk. */
+  /** Files with unsaved text in an editor, named as in `files`. They need not exist on disk. */
   readonly unsaved: readonly string[];
-  /** The same of notebooks and custom editors. */
+  /** Files with unsaved changes in a notebook or a custom editor, named as in `files`. */
   readonly unsavedElsewhere: readonly string[];
 }
 
 /** How the editor would write a file that does not exist yet. */
 export interface NewFileFormat {
-  /** An encoding id of the editor's. */
+  /** The editor's encoding id. */
   readonly encoding: string;
   readonly lineEnd: '\n' | '\r\n';
 }
 
+/** Reads files of the workspace as the editor holds them. */
 export interface Files {
-  /** Never throws for a missing file; throws `not_found` when the path cannot be walked at all. */
+  /**
+   * Finds where a path leads. A missing file is a result and not an error.
+   * @throws ToolError `not_found` or `unavailable` when the path itself cannot be followed
+   */
   locate(fsPath: string, purpose: Purpose): Promise<Location>;
   /**
-   * @param maxBytes larger files throw `too_large` without being read.
+   * Reads a text file.
+   * @param maxBytes a larger file throws `too_large` without being read
    * @throws ToolError `not_found`, `binary_file`, `undecodable`, `too_large`, `unavailable` (not a regular file).
    */
   readText(path: ResolvedPath, maxBytes: number): Promise<LiveText>;
-  /** The bytes on disk. Throws like `readText`, save for `binary_file` and `undecodable`. */
+  /** Reads the bytes on disk. Throws as `readText` does, except `binary_file` and `undecodable`. */
   readBytes(path: ResolvedPath, maxBytes: number): Promise<Uint8Array>;
-  /** Whether every character of the text exists in that encoding (an id of the editor's). */
+  /** Returns true when every character of the text exists in the encoding (an encoding id of the editor). */
   canEncode(text: string, encoding: string): Promise<boolean>;
-  /** Direct children, links not followed, in no particular order. Throws `not_found` or `unavailable` (not a directory). */
+  /**
+   * Lists the direct children of a directory in no particular order, without those that the editor hides (`files.exclude`).
+   * Links are not followed.
+   * @throws ToolError `not_found`, `unavailable` (not a directory)
+   */
   list(path: ResolvedPath): Promise<readonly DirectoryEntry[]>;
   /**
-   * A file (or link, when resolved as an `entry`) or a folder with everything in it, hidden files too.
-   * @param admit is told every name below the path, folders too, before anything of it is read, and may throw.
+   * Reads a file, a link (when resolved as an `entry`), or a folder with everything in it, hidden files included.
+   * @param admit is called with the relative path of every file and folder before that is read, and may throw
    * @throws ToolError `not_found`, `too_large`, `unavailable` (it holds a pipe, socket or device, or changes meanwhile)
    */
   readTree(path: ResolvedPath, limits: TreeLimits, admit?: (relative: string) => void): Promise<Tree>;
+  /** Returns the encoding and line end that the editor's settings give to a new file at this path. */
   newFileFormat(path: ResolvedPath): NewFileFormat;
-  /** Whether what is deleted can go to the system's trash. */
+  /** Returns true when deleted files can go to the trash of the system. */
   hasTrash(): boolean;
 }
 
-/** The addresses of a file or folder: as it is reached, and without links. */
-export type Place = Pick<ResolvedPath, 'fsPath' | 'realPath'>;
+/** Both absolute paths of a file or folder: the one it is reached by, and the one without links. */
+export type FileAddress = Pick<ResolvedPath, 'fsPath' | 'realPath'>;

@@ -1,22 +1,23 @@
 /**
- * The listener for programs that speak HTTP themselves: it accepts access tokens only, its port stays the same for the
- * workspace, and it is there only while there is a token (docs/connecting.md).
+ * The state of the listener for programs that speak HTTP themselves. The listener accepts access tokens only, keeps its port
+ * for the workspace, and is open only while an access token exists (docs/connecting.md).
  */
 export type HttpListenerState =
   /** There is no access token, or the server is starting. */
   | { readonly kind: 'closed' }
-  /** A window without a folder has no port that stays. */
+  /** The window has no folder, and so no port to keep. */
   | { readonly kind: 'noFolder' }
   /** `endpoint` is `http://127.0.0.1:<port>/mcp`. */
   | { readonly kind: 'open'; readonly endpoint: string }
-  /** Somebody else has the port, so it stays closed (threat row H14). */
+  /** Another program holds the port, so the listener stays closed (threat row H14). */
   | { readonly kind: 'busy'; readonly port: number; readonly holder: PortHolder }
-  /** There is no port to be had, for the reason that `message` tells. */
+  /** The listener could not be opened; `message` gives the reason. */
   | { readonly kind: 'failed'; readonly message: string };
 
+/** The program that holds the port. */
 export type PortHolder =
-  /** Another window of this user; `name` is what it calls its workspace. */
+  /** Another window of this user; `name` is the name of its workspace. */
   | { readonly kind: 'window'; readonly name: string }
-  /** The name is the program's own claim. */
+  /** Another program, under the name that the program gives itself. */
   | { readonly kind: 'program'; readonly name: string; readonly pid: number }
   | { readonly kind: 'unknown' };

@@ -1,42 +1,43 @@
 import type { FoundFile, ResolvedPath } from './files.ts';
 
-/** A place in a text. 1-based; columns count UTF-16 units. */
+/** A position in a text. Lines and columns are 1-based; columns count UTF-16 units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A part of a text. 1-based. */
+/** A range of a text. Lines and columns are 1-based. */
 export interface TextRange {
   readonly firstLine: number;
   readonly firstColumn: number;
   readonly lastLine: number;
-  /** After the last character. */
+  /** The column after the last character. */
   readonly lastColumn: number;
 }
 
-/** A part of a file of the workspace, as a language service names it. */
+/** A range in a file of the workspace, as a language service reports it. */
 export interface InsidePlace extends FoundFile, TextRange {
   readonly outside?: never;
 }
 
-/** A part of a file that lies outside the workspace, of which only this is told. */
+/** A range in a file outside the workspace. Assistants learn nothing else about such a file. */
 export interface OutsidePlace extends TextRange {
   readonly outside: true;
-  /** A label, such as "node_modules/typescript/lib/lib.es5.d.ts"; no tool takes it. */
+  /** A label, such as "node_modules/typescript/lib/lib.es5.d.ts"; no tool accepts it as a path. */
   readonly path: string;
 }
 
+/** A range in a file, inside or outside the workspace. */
 export type Place = InsidePlace | OutsidePlace;
 
 /** A name that a file declares, with what is declared inside it. */
 export interface OutlineSymbol extends TextRange {
   readonly name: string;
-  /** As LSP names it: "function", "class", "enum member". */
+  /** The LSP symbol kind in words: "function", "class", "enum member". */
   readonly kind: string;
-  /** What the service adds, such as a signature. */
+  /** Text that the service adds, such as a signature. */
   readonly detail?: string;
-  /** Of the name itself. */
+  /** Position of the name within the range. */
   readonly nameLine: number;
   readonly nameColumn: number;
   readonly isDeprecated?: true;
@@ -48,53 +49,64 @@ export type Relation = (typeof relations)[number];
 
 /** A place where a symbol is used. */
 export type Use = Place & {
-  /** Absent until `withAccess`, and where the provider does not tell. */
+  /** Absent before `withAccess`, and when the provider does not report it. */
   readonly access?: 'read' | 'write';
 };
 
-/** One end of a hierarchy. */
+/** An item of a call hierarchy or type hierarchy. */
 export interface HierarchyItem {
   readonly name: string;
   readonly kind: string;
   readonly detail?: string;
-  /** Of the whole declaration. */
+  /** Range of the whole declaration. */
   readonly place: Place;
   readonly nameLine: number;
   readonly nameColumn: number;
 }
 
-/** What calls an item, or is called by it. */
+/** A caller or callee of a call hierarchy item. */
 export interface HierarchyCall {
   readonly item: CallItem;
-  /** Where the calls stand: in `item` for incoming ones, in the item asked about for outgoing ones. */
+  /** Lines of the calls, 1-based: in `item` for incoming calls, in the requested item for outgoing calls. */
   readonly lines: readonly number[];
 }
 
+/** An item of a call hierarchy. */
 export interface CallItem extends HierarchyItem {
   calls(direction: 'incoming' | 'outgoing', signal: AbortSignal): Promise<readonly HierarchyCall[]>;
 }
 
+/** An item of a type hierarchy. */
 export interface TypeItem extends HierarchyItem {
   types(direction: 'supertypes' | 'subtypes', signal: AbortSignal): Promise<readonly TypeItem[]>;
 }
 
-/** What language services say of texts as the editor holds them. Opens no tab. What was asked cannot be taken back, only left. */
+/**
+ * Asks language services about texts as the editor holds them, without opening a tab. An aborted signal stops the waiting; the
+ * request to the service itself cannot be cancelled.
+ */
 export interface Language {
-  /** The editor's id of the language a file is in, for example "typescript". */
+  /** Returns the editor's language id of a file, for example "typescript". */
   languageOf(path: ResolvedPath): Promise<string>;
-  /** In the order of the file; undefined when no service offers it for the language. */
+  /** Returns the symbols in file order, or undefined when no service provides an outline for the language. */
   outline(path: ResolvedPath, signal: AbortSignal): Promise<readonly OutlineSymbol[] | undefined>;
-  /** In path and line order, each once; empty when there is none, or no service that answers. */
+  /** Returns each related range once, in path and line order; empty when there is none or no service answers. */
   places(relation: Relation, path: ResolvedPath, at: Position, signal: AbortSignal): Promise<readonly Use[]>;
   /**
-   * The same uses, in the same order, with `access` where a service tells it. Asks once more for each file, which takes longer than
-   * finding the uses: for what is shown, when it was asked for. Files beyond the first 200 are left untold.
+   * Returns the same uses in the same order, with `access` where a service reports it. This takes one more request for each
+   * file and more time than finding the uses, so call it only for the uses that a result shows. Only the first 200 files are
+   * asked about.
    */
   withAccess(uses: readonly Use[], signal: AbortSignal): Promise<readonly Use[]>;
-  /** Signature and documentation as plain Markdown, a string for each service; the signature first. */
+  /** Returns signature and documentation as plain Markdown, one string for each service, the signature first. */
   hover(path: ResolvedPath, at: Position, signal: AbortSignal): Promise<readonly string[]>;
+  /** Returns the call hierarchy items of the symbol at a position. */
   callItems(path: ResolvedPath, at: Position, signal: AbortSignal): Promise<readonly CallItem[]>;
+  /** Returns the type hierarchy items of the symbol at a position. */
   typeItems(path: ResolvedPath, at: Position, signal: AbortSignal): Promise<readonly TypeItem[]>;
-  /** Why nothing may have been found, in a sentence for the model: no service for the language, one that is still loading. */
+  /**
+   * Explains an empty result to the assistant in one sentence, for example that the language has no service, or that the
+   * service is still loading.
+   */
   explain(path: ResolvedPath, question: string): Promise<string>;
 }

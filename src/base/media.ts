@@ -1,9 +1,9 @@
-/** An image or a sound, for models that see or hear. */
+/** An image or audio result, for models that accept one. */
 export interface Media {
   readonly kind: 'image' | 'audio';
   readonly mimeType: string;
   /** Base64. */
   readonly data: string;
-  /** Milliseconds since the epoch. */
+  /** When the file was modified, in milliseconds since the epoch. */
   readonly modified?: number;
 }

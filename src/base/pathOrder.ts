@@ -1,6 +1,6 @@
 /**
- * Orders paths as a walk does: segment by segment, by code point. The same order as ripgrep's `--sort path`, so that
- * pages made either way fit together.
+ * Compares paths segment by segment and by code point. This is the order of ripgrep's `--sort path`, so pages of results agree
+ * whichever of the two sorted them. Returns a negative number when the first path comes first.
  */
 export function comparePaths(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
@@ -11,7 +11,7 @@ export function comparePaths(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** `/` ends a segment and so comes before everything; surrogates come after the rest of the basic plane, as in UTF-8. */
+/** `/` ends a segment, so it sorts before every character; surrogates sort after the rest of the basic plane, as in UTF-8. */
 function rank(unit: number): number {
   if (unit === 0x2f) return -1;
   if (unit >= 0xe000) return unit - 0x800;

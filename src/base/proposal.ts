@@ -1,32 +1,32 @@
 import { canonicalJson } from './canonicalJson.ts';
 import type { Purpose, ResolvedPath, TreeFile } from './files.ts';
 
-/** A text with everything that decides its bytes. */
+/** A text with the encoding that determines its bytes. */
 export interface TextState {
-  /** Without a byte-order mark, line ends as they are. */
+  /** The text without a byte-order mark, with its line ends as they are. */
   readonly text: string;
-  /** The editor's encoding id, byte-order mark included (`utf8bom`). */
+  /** The editor's encoding id, which also tells whether there is a byte-order mark (`utf8bom`). */
   readonly encoding: string;
 }
 
-/** An existing text file gets another text. */
+/** A change that gives an existing text file another text. */
 export interface FileEdit {
   readonly kind: 'edit';
   /** The real file: an edit through a link is an edit of its target (threat row P4). */
   readonly path: ResolvedPath;
-  /** What the proposal was computed from. */
+  /** The text that the proposal was computed from. */
   readonly base: TextState & {
     readonly source: 'buffer' | 'disk';
     readonly unsaved: boolean;
-    /** Lines besides the changed ones whose line end saving will change, because an editor holds a file of mixed line ends. */
+    /** Number of unchanged lines whose line end changes on save, because the editor unifies mixed line ends. */
     readonly unifiedLineEnds: number;
   };
   readonly result: TextState;
-  /** The file is replaced as a whole, whatever it held: judged and shown as a delete. */
+  /** The file is replaced as a whole, so the policy judges it, and the approval shows it, as a delete. */
   readonly overwrites?: true;
 }
 
-/** A file that does not exist yet; missing folders above it are made. */
+/** A change that creates a file, and any missing folders above it. */
 export interface FileCreate {
   readonly kind: 'create';
   readonly path: ResolvedPath;
@@ -35,112 +35,118 @@ export interface FileCreate {
 
 export const recoveries = ['committed', 'not_committed', 'unknown'] as const;
 /**
- * What version control could bring back of a file that is deleted. `committed`: every file is committed as it is.
- * `not_committed`: some of it is in no commit. `unknown`: no version control was found, or it did not answer.
+ * Tells whether version control could restore a deleted path. `committed`: every file is committed as it is.
+ * `not_committed`: some content is in no commit. `unknown`: no version control was found, or it did not answer.
  */
 export type Recovery = (typeof recoveries)[number];
 
-/** A file, or a folder with all that is in it, is deleted. */
+/** A change that deletes a file, or a folder with everything in it. */
 export interface FileDelete {
   readonly kind: 'delete';
   readonly path: ResolvedPath;
   readonly isFolder: boolean;
-  /** In path order; a folder's own empty folders are not listed. With the bytes, which the history keeps for undo. */
+  /** The deleted files in path order, with their bytes, which the history keeps for undo. Empty folders are not listed. */
   readonly files: readonly (TreeFile & { readonly bytes: Uint8Array })[];
-  /** Of a single text file, to be shown. */
+  /** The deleted text, when the path is a single text file. The approval shows it. */
   readonly base?: TextState;
-  /** Into the system's trash; otherwise only our history keeps the bytes. */
+  /** The files go to the trash of the system; otherwise only the history of Drawbridge keeps the bytes. */
   readonly toTrash: boolean;
   readonly recovery: Recovery;
-  /** Only in an undo: folders (real paths, innermost first) that are removed as well where nothing is left in them. */
+  /** Folders (real paths, innermost first) that are also removed when they are empty. Only an undo sets them. */
   readonly emptiedFolders?: readonly string[];
 }
 
-/** A file, or a folder with all that is in it, gets another path. Never replaces anything. */
+/** A change that moves a file, or a folder with everything in it. A move never replaces anything. */
 export interface FileMove {
   readonly kind: 'move';
   readonly path: ResolvedPath;
-  /** Missing; folders above it are made. */
+  /** The new path, where nothing exists yet. Missing folders above it are created. */
   readonly to: ResolvedPath;
   readonly isFolder: boolean;
-  /** In path order, as they are before the move. */
+  /** The files in path order, as they are before the move. */
   readonly files: readonly TreeFile[];
-  /** As in {@link FileDelete}. */
+  /** Folders that are also removed when they are empty, as in {@link FileDelete}. */
   readonly emptiedFolders?: readonly string[];
 }
 
-/** What was deleted comes back, byte for byte, where nothing is now. Undo alone makes it; no tool proposes it. */
+/** A change that restores deleted files byte for byte at a missing path. Only an undo makes one; no tool proposes it. */
 export interface FileRestore {
   readonly kind: 'restore';
-  /** Missing; folders above it are made. */
+  /** The path of the restored file or folder, where nothing exists now. Missing folders above it are created. */
   readonly path: ResolvedPath;
   readonly isFolder: boolean;
   readonly files: readonly (TreeFile & { readonly bytes: Uint8Array })[];
 }
 
 /**
- * One path's part of a proposal. No two changes of a proposal share a path, save that a file which is moved may be edited
- * too: edits name files where they are before the move, and are applied first.
+ * The change of one path in a proposal. Two changes of a proposal never share a path, with one exception: a moved file may also
+ * be edited. The edit names the file by its path before the move, and is applied first.
  */
 export type FileChange = FileEdit | FileCreate | FileDelete | FileMove;
 
-/** What an assistant wants to change, as data: exact resulting texts, nothing to be computed again. */
+/** The changes that an assistant proposes, as exact resulting texts, so that the apply computes nothing again. */
 export interface ChangesProposal {
   readonly kind: 'changes';
   readonly files: readonly FileChange[];
-  /** The files make sense only together (a move and the imports that follow it): none can be left out. */
+  /** The files belong together (a move and the imports that follow it), so the user cannot leave one out. */
   readonly indivisible?: true;
-  /** The approval that this takes back, all of it. */
+  /** Id of the approval that this proposal undoes as a whole. */
   readonly reverts?: string;
 }
 
-/** Something that is done as a whole once it is approved: a command, a tool of another extension, a save. */
+/** An action that runs as a whole after approval: a command, a tool of another extension, or a save. */
 export interface ActionProposal {
   readonly kind: 'action';
-  /** An action changes no file in a way that could be shown. */
+  /** Always empty: an action has no file changes that a diff could show. */
   readonly files: readonly never[];
-  /** What is done, in a few words for the human: "Run command: Organize Imports". */
+  /** A short title for the user, such as "Run command: Organize Imports". */
   readonly title: string;
-  /** What the rules know it by, exactly: the id of a command, the name and hash of another extension's tool. */
+  /** The exact key that rules match: the id of a command, or the name and hash of a tool of another extension. */
   readonly definition: string;
-  /** Exactly what it is done with; plain JSON. */
+  /** The exact arguments of the action, as plain JSON. */
   readonly arguments: unknown;
-  /** Of an action that is more than its tool is by itself. */
+  /** Present when the action has a higher risk than its tool. */
   readonly risk?: 'execute';
-  /** The files it is done to, as far as they are known. */
+  /** The files that the action works on, as far as they are known. */
   readonly places: readonly ResolvedPath[];
-  /** What else the human should know, in sentences. */
+  /** Further sentences for the user. */
   readonly remarks: readonly string[];
 }
 
-/** Something the assistant wants to know of the human. An answer is never consent to anything. */
+/** A question of the assistant to the user. An answer never approves anything. */
 export interface QuestionProposal {
   readonly kind: 'question';
   readonly files: readonly never[];
-  /** The assistant's words, plain text, not trusted; so are the choices. */
+  /** The question in the words of the assistant. It and the choices are untrusted plain text. */
   readonly question: string;
   readonly choices: readonly string[];
-  /** The human may write an answer of their own. */
+  /** The user may type an answer of their own. */
   readonly allowsText: boolean;
 }
 
-/** What the human is asked for. */
+/** A request that waits for a decision of the user. */
 export type Proposal = ChangesProposal | ActionProposal | QuestionProposal;
 
-/** Both texts of a change that has a text to show: nothing before a creation, nothing after a delete. */
+/**
+ * Returns both texts of a change, or undefined when it has no text to show. The base of a create and the result of a delete are
+ * empty.
+ */
 export function textsOf(change: FileChange): { readonly base: string; readonly result: string } | undefined {
   if (change.kind === 'edit') return { base: change.base.text, result: change.result.text };
   if (change.kind === 'create') return { base: '', result: change.result.text };
   return change.kind === 'delete' && change.base !== undefined ? { base: change.base.text, result: '' } : undefined;
 }
 
-/** What is done, and with what, as one string: `editor.action.formatDocument []`. Equal for the same action alone. */
+/**
+ * Returns definition and arguments of an action as one string, for example `editor.action.formatDocument []`. Two actions have
+ * the same key only when they are equal.
+ */
 export function actionKey(action: Pick<ActionProposal, 'definition' | 'arguments'>): string {
-  // JSON without white space cannot end in another JSON behind a space, so that nothing of a definition passes for arguments.
+  // No suffix of canonical JSON after a space is JSON itself, so no part of a definition can be mistaken for arguments.
   return `${action.definition} ${canonicalJson(action.arguments)}`;
 }
 
-/** What the path of a change is resolved for: a delete or a move is of the entry itself, also when it is a link. */
+/** Returns the purpose for which the path of a change is resolved. A delete or move concerns the entry itself, even a link. */
 export function purposeOf({ kind }: Pick<FileChange, 'kind'>): Purpose {
   return kind === 'delete' || kind === 'move' ? 'entry' : 'change';
 }

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from './clock.ts';
 
-/** The time of this computer. */
+/** The clock of this computer. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The version of a text: the first 16 hex digits of SHA-256 over it with LF line ends and without a byte-order mark. So it
- * changes only when the text does; line ends and encoding are reported apart.
+ * Returns the version of a text: the first 16 hex digits of the SHA-256 of the text with LF line ends and without a byte-order
+ * mark. The version changes only with the text itself; line ends and encoding are reported separately.
  */
 export function textVersion(text: string): string {
   const lf = text.includes('\r') ? text.replaceAll(/\r\n|\r/g, '\n') : text;

@@ -1,18 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds that work in a row may keep everybody else waiting. */
-const longestTurn = 20;
+/** Milliseconds for which long work may block the event loop. */
+const longestSlice = 20;
 
-/** Gives others their turn of the event loop between the pieces of long work (threat row H16). */
-export class Turns {
+/** Splits long work into time slices, so that the event loop can serve other calls in between (threat row H16). */
+export class TimeSlice {
   #began = performance.now();
 
-  /** Whether it is time to `giveWay`: asked first, since most pieces are not worth a promise. */
-  get isOver(): boolean {
-    return performance.now() - this.#began > longestTurn;
+  /** True when it is time to call `yieldToEventLoop`. A check first is cheaper than a promise for every small step. */
+  get isUsedUp(): boolean {
+    return performance.now() - this.#began > longestSlice;
   }
 
-  async giveWay(): Promise<void> {
+  /** Resolves after pending events were handled, and begins the next slice. */
+  async yieldToEventLoop(): Promise<void> {
     await setImmediate();
     this.#began = performance.now();
   }

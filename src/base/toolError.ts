@@ -1,10 +1,15 @@
 import type { Media } from './media.ts';
 
+/** A group of tools that the user turns on or off as a whole. */
 export type Toolset = 'workspace' | 'edit' | 'language' | 'editor' | 'commands' | 'language_more';
 
-/** A floor: the policy raises it by resource. MCP annotations derive from it (`core/annotations.ts`). */
+/**
+ * The lowest risk of a tool. The policy raises it for certain resources, and `call/annotations.ts` derives the MCP annotations
+ * from it.
+ */
 export type Risk = 'read' | 'edit' | 'delete' | 'execute' | 'network' | 'config' | 'ui';
 
+/** The stable codes of failures that tool results carry. */
 export type ErrorCode =
   | 'not_found'
   | 'outside_workspace'
@@ -28,10 +33,13 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal';
 
-/** A failure the model can act on: what happened, what to do next, a stable code. Anything else that is thrown is our bug. */
+/**
+ * A failure that the assistant can act on, with a stable code, a message that says what happened, and a hint. Any other error
+ * that a tool throws is a bug of Drawbridge.
+ */
 export class ToolError extends Error {
   readonly code: ErrorCode;
-  /** One sentence: what to do next. */
+  /** One sentence that says what to do next. */
   readonly hint: string;
 
   constructor(code: ErrorCode, message: string, hint: string) {
@@ -42,21 +50,24 @@ export class ToolError extends Error {
   }
 }
 
-/** Arguments that match the schema in form but not in meaning (a bad regular expression, say); answered as invalid arguments are. */
+/**
+ * An error in arguments that match the schema but make no sense, such as a bad regular expression. It is answered as invalid
+ * arguments are.
+ */
 export class InvalidArgumentsError extends Error {
   override readonly name = 'InvalidArgumentsError';
 }
 
-/** RFC 5424, least important first. */
+/** The log levels of MCP (RFC 5424), least important first. */
 export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
 export type Log = (level: LogLevel, message: string) => void;
 
-/** What an action returned. */
+/** The result of an action. */
 export interface ActionResult {
-  /** For the model, complete; the pipeline caps and redacts it. Empty when there is nothing to tell. */
+  /** The complete text for the assistant, which the call pipeline caps and redacts. Empty when there is nothing to report. */
   readonly text: string;
   readonly isError?: true;
   readonly media?: readonly Media[];

@@ -1,21 +1,21 @@
-/** A run of text, or (`escaped`) characters that would not be seen, written as `<U+XXXX>`. */
+/** A run of text as it is, or (`escaped`) a run of hidden characters written as `<U+XXXX>`. */
 export interface TextPart {
   readonly text: string;
   readonly escaped?: true;
 }
 
 /**
- * Characters that draw nothing, reorder their neighbours or pass for a space (threat row A5): controls other than tab and
- * line feed, every separator but the space, lone surrogates, all default-ignorable code points (bidi controls, zero-width,
- * soft hyphen, variation selectors, the tag block), interlinear marks, the blank Braille pattern.
- * Runs are bounded: a long one overflows the stack of the regular expression engine.
+ * Matches hidden characters: those that draw nothing, reorder their neighbours or look like a space (threat row A5). These are
+ * controls other than tab and line feed, every separator but the space, lone surrogates, all default-ignorable code points
+ * (bidi controls, zero-width characters, soft hyphen, variation selectors, the tag block), interlinear marks, and the blank
+ * Braille pattern. The length of a run is bounded, since a long run overflows the stack of the regular expression engine.
  */
 const hidden = /[[\p{Cc}\p{Z}\p{Cs}\p{DI}\u{FFF9}-\u{FFFB}\u{2800}]--[\t\n ]]{1,100}/gv;
 
-/** Selectors and joiners that belong to an emoji before them: escaped like the rest, but no reason to warn. */
+/** Matches selectors and joiners that belong to the emoji before them. They are escaped too, but need no warning. */
 const emojiGlue = /(?<=\p{Extended_Pictographic}\p{EMod}?\u{FE0F}?)[\u{FE0E}\u{FE0F}\u{200D}]/gv;
 
-/** Splits a text so that everything in it can be seen. Nothing is dropped: an escape names each hidden character. */
+/** Splits a text into visible parts. No character is dropped: an escape names each hidden one. */
 export function visibleText(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
@@ -28,12 +28,12 @@ export function visibleText(text: string): TextPart[] {
   return parts;
 }
 
-/** The text on one line with every hidden character escaped: for titles, names, notifications and logs. */
+/** Returns the text on one line with every hidden character escaped, for titles, names, notifications and logs. */
 export function plain(text: string): string {
   return text.replaceAll(/[\t\n]/g, ' ').replaceAll(hidden, escape);
 }
 
-/** Which hidden characters a text has, as `<U+XXXX>`, each once, in order. Those that build an emoji are left out. */
+/** Returns the hidden characters of a text as `<U+XXXX>`, each once, in order. Those that form an emoji are left out. */
 export function hiddenCharacters(text: string): string[] {
   const found = new Set<string>();
   for (const [run] of text.replaceAll(emojiGlue, '').matchAll(hidden)) {
@@ -42,7 +42,7 @@ export function hiddenCharacters(text: string): string[] {
   return [...found];
 }
 
-/** Every character as `<U+XXXX>`. */
+/** Returns every character as `<U+XXXX>`. */
 export function escape(characters: string): string {
   return Array.from(characters, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -50,7 +50,7 @@ export function escape(characters: string): string {
   }).join('');
 }
 
-/** Cut between characters, with an ellipsis. */
+/** Cuts a text to at most `length` code points, the last of which is then an ellipsis. */
 export function shortened(text: string, length: number): string {
   const characters = Array.from(text.slice(0, length * 4));
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;

@@ -1,15 +1,17 @@
 import type { Event } from './event.ts';
 
+/** A folder of the workspace. */
 export interface WorkspaceFolder {
   /** The name the editor shows; the first path segment in a window with several folders. */
   readonly name: string;
   readonly uri: string;
-  /** Absolute path as the editor spells it. */
+  /** Absolute path in the spelling of the editor. */
   readonly fsPath: string;
   /** The same folder with every link resolved. */
   readonly realPath: string;
 }
 
+/** The editor that runs this window. */
 export interface EditorDescription {
   /** For example "Visual Studio Code". */
   readonly name: string;
@@ -18,18 +20,22 @@ export interface EditorDescription {
   readonly remote?: string;
 }
 
-/** The window: which folders it holds and whether its user trusts them. */
+/** The workspace of this window: its folders, and whether the user trusts them. */
 export interface Workspace {
-  /** Stays the same when the window is reloaded. */
+  /** Id of the window, which a reload keeps. */
   readonly windowId: string;
   readonly editor: EditorDescription;
-  /** What the window's title calls the workspace; undefined without a folder. */
+  /** Returns the name of the workspace as the window title shows it, or undefined without a folder. */
   name(): string | undefined;
-  /** Local folders only, in the editor's order. Empty when no folder is open. */
+  /** Returns the local folders in the order of the editor; empty when no folder is open. */
   folders(): readonly WorkspaceFolder[];
+  /** Returns true when the user trusts the workspace and edits are not held back. */
   isTrusted(): boolean;
-  /** Trusted by now, but assistants met it untrusted and its user has not enabled edits since. `isTrusted` is false then. */
+  /**
+   * Returns true when the workspace is trusted now, but assistants connected while it was not and the user has not enabled edits
+   * since. `isTrusted` is false then.
+   */
   isHeld(): boolean;
-  /** Folders, their names or trust changed. */
+  /** Fires when the folders, their names or their trust changed. */
   readonly onDidChange: Event<void>;
 }
