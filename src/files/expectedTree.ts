@@ -30,7 +30,8 @@ export async function requireUnchanged(entry: FolderEntry, { isFolder, files, id
   await walk(entry, '', async (each, relative) => {
     const file = left.get(relative);
     if (file === undefined) throw new ChangedSinceApproval(`${relative} was added to it`);
-    if (!(await holds(each, file))) throw new ChangedSinceApproval(relative === '' ? 'it was changed' : `${relative} was changed`);
+    if (!(await holds(each, file)))
+      throw new ChangedSinceApproval(relative === '' ? 'it was changed' : `${relative} was changed`);
     left.delete(relative);
   });
   const [gone] = left.keys();
@@ -49,7 +50,8 @@ export async function requireWritable(entry: FolderEntry): Promise<void> {
       () => false,
       (error: unknown) => codeOf(error) !== 'ENOENT',
     );
-    if (refused || (found.mode & 0o222) === 0) throw new ChangedSinceApproval(`${relative === '' ? 'it' : relative} is read-only`);
+    if (refused || (found.mode & 0o222) === 0)
+      throw new ChangedSinceApproval(`${relative === '' ? 'it' : relative} is read-only`);
   };
   await walk(entry, '', look, look);
 }

@@ -83,7 +83,8 @@ export async function withEntry<Result>(
 /** @throws ChangedSinceApproval unless the folder lies at that path still, and is the one that was approved */
 export async function requireSameFolder(folder: Folder, path: string, identity?: FileIdentity): Promise<void> {
   const isSame = identity === undefined || isSameFile(await folder.identity(), identity);
-  if (!isSame || (await folder.realPath()) !== path) throw new ChangedSinceApproval('its folder was replaced by another one');
+  if (!isSame || (await folder.realPath()) !== path)
+    throw new ChangedSinceApproval('its folder was replaced by another one');
 }
 
 /**
@@ -117,7 +118,8 @@ export async function makeEntry(
 export async function requireMissing(path: string, identity: FileIdentity | undefined): Promise<void> {
   const { folder, missing } = await openDeepest(path, identity);
   try {
-    if (await isThere(folder.at(missing[0] ?? basename(path)))) throw new ChangedSinceApproval('something else has its name by now');
+    if (await isThere(folder.at(missing[0] ?? basename(path))))
+      throw new ChangedSinceApproval('something else has its name by now');
   } finally {
     await folder.close();
   }

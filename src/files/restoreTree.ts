@@ -21,7 +21,10 @@ export async function restoreTree(entry: FolderEntry, tree: Tree, mark: string):
   }
 }
 
-async function writeTree(entry: FolderEntry, { isFolder, files }: Pick<FileRestore, 'isFolder' | 'files'>): Promise<void> {
+async function writeTree(
+  entry: FolderEntry,
+  { isFolder, files }: Pick<FileRestore, 'isFolder' | 'files'>,
+): Promise<void> {
   if (isFolder) await mkdir(addressOf(entry));
   for (const file of files) {
     await within(entry, file.relative === '' ? [] : file.relative.split('/'), async (place) => {

@@ -3,20 +3,21 @@ import { readFile, readlink } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { promisify } from 'node:util';
 
-/** Where a process id means something: the same three values, the same process table. */
+/** Identifies a process table: process ids are comparable only between programs for which all three values are equal. */
 export interface HostIdentity {
   readonly hostName: string;
   readonly bootId: string;
   readonly pidNamespace: string;
 }
 
-/** A process of a host. Its number alone may be given to another one once it is gone. */
+/** Identifies a process of a host. The pid alone does not, since the system reuses it after the process ended. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Its start in clock ticks after the boot, where the system tells (Linux). */
+  /** When the process started, in clock ticks after the boot; known on Linux only. */
   readonly processStart?: number | undefined;
 }
 
+/** Returns the host, boot and pid namespace of this program. It never throws; a missing boot id is replaced by the boot time. */
 export async function hostIdentity(): Promise<HostIdentity> {
   const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(async () => {
     macBootId ??= readMacBootId();
@@ -26,7 +27,7 @@ export async function hostIdentity(): Promise<HostIdentity> {
   return { hostName: hostname(), bootId: bootId.trim(), pidNamespace };
 }
 
-/** This process. */
+/** Returns the identity of this process. */
 export async function ownProcess(): Promise<ProcessIdentity> {
   const processStart = await startOf(process.pid);
   return { pid: process.pid, ...(processStart !== undefined && { processStart }) };
@@ -44,7 +45,7 @@ async function readMacBootId(): Promise<string | undefined> {
   );
 }
 
-/** Whether a process of this host is gone; another one may have its number by now, which shows on Linux. */
+/** Returns true when a process of this host has ended. On Linux this also holds when another process has its pid now. */
 export async function hasEnded({ pid, processStart }: ProcessIdentity): Promise<boolean> {
   if (!isRunning(pid)) return true;
   const start = processStart === undefined ? undefined : await startOf(pid);
@@ -60,14 +61,15 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** In clock ticks after the boot: no time of day, which jumps when a clock is set after a sleep. */
+/** Returns the start of a process in clock ticks after the boot. A time of day would jump when the clock is set after a sleep. */
 async function startOf(pid: number): Promise<number | undefined> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // Field 22; the name in field 2 may hold spaces and brackets (proc(5)).
+  // The start time is field 22. Field 2, the name, may hold spaces and brackets (proc(5)), so counting begins after it.
   const ticks = Number(line?.slice(line.lastIndexOf(')') + 2).split(' ')[19]);
   return Number.isInteger(ticks) ? ticks : undefined;
 }
 
+/** Returns true when a record was written on this host, boot and pid namespace, so that its pid can be checked here. */
 export function isSameHost(record: HostIdentity, identity: HostIdentity): boolean {
   return (
     (record.hostName === identity.hostName || isUnmistakable(identity)) &&
@@ -76,14 +78,18 @@ export function isSameHost(record: HostIdentity, identity: HostIdentity): boolea
   );
 }
 
-/** On macOS, where a computer is called otherwise in another network, and no container shares the id of a boot. */
+/**
+ * Returns true when boot id and pid namespace identify the host without its name. This is so on macOS, where the host name changes
+ * with the network and no container shares a boot id.
+ */
 function isUnmistakable({ bootId, pidNamespace }: HostIdentity): boolean {
   return pidNamespace === noNamespace && minuteOf(bootId) === undefined;
 }
 
 /**
- * Where the system gives no id, the minute of the boot is one, which comes out otherwise as clocks are set and drift apart.
- * A boot that is taken for the one before it does no harm: whether a process is there, and answers, is asked besides.
+ * Returns true when two boot ids mean the same boot. Where the system gives no id, the id is the minute of the boot, which varies
+ * as clocks are set and drift, so five minutes of difference are allowed. Mistaking a boot for the one before does no harm,
+ * since callers also check that the process exists and answers.
  */
 export function isSameBoot(one: string, other: string): boolean {
   if (one === other) return true;

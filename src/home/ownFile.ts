@@ -12,8 +12,9 @@ import {
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * Text of a file of this user, at most 4 MiB; undefined when there is none. What others could read is closed (0600).
- * @throws when it is a link or no file, or belongs to another user (threat row H12)
+ * Reads a text file of this user, of at most 4 MiB; returns undefined when there is none. The mode of a file that others could
+ * read is set to 0600. `stamp` is the value that {@link stampAt} returns for this content.
+ * @throws when the path is a link or not a file, or the file belongs to another user (threat row H12)
  */
 export function readOwnFile(path: string): { readonly text: string; readonly stamp: string } | undefined {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -38,7 +39,7 @@ export function readOwnFile(path: string): { readonly text: string; readonly sta
   }
 }
 
-/** What changes whenever the file does; undefined when there is none. One `stat`. */
+/** Returns a string that changes whenever the file does, or undefined when there is no file. It takes one `stat`. */
 export function stampAt(path: string): string | undefined {
   try {
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });

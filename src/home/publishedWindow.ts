@@ -12,7 +12,7 @@ export type WindowDescription = Pick<
 interface PublishOptions {
   readonly clock: Clock;
   readonly drawbridgeHome: string;
-  /** This window's secret. */
+  /** The secret of this window. */
   readonly token: string;
   readonly window: () => WindowDescription;
 }
@@ -22,13 +22,14 @@ interface Endpoints {
   readonly httpEndpoint: () => string | undefined;
 }
 
+/** The file of a running window. */
 interface PublishedWindow {
   readonly path: string;
   update(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Writes the window file. Writes go one after the other, and none after the removal. */
+/** Writes the file of this window and returns a handle for updates. Writes run one after the other, and none after `remove`. */
 export async function publishWindow(
   { clock, drawbridgeHome, token, window }: PublishOptions,
   { endpoint, httpEndpoint }: Endpoints,
@@ -38,7 +39,7 @@ export async function publishWindow(
   const { windowId } = window();
   let removed = false;
   const write = async (): Promise<string> => {
-    // A computer may get another name in another network.
+    // The host name may change with the network, so it is read for every write.
     const identity = await hostIdentity();
     const http = httpEndpoint();
     return writeWindowFile(drawbridgeHome, {
@@ -55,7 +56,7 @@ export async function publishWindow(
   };
   let described: string;
   let path: string;
-  // Nobody can ask for an update before the server is there: what changed while the file was written goes into another one.
+  // Nobody can call `update` yet, so changes that happened during a write are written by another one.
   do {
     described = JSON.stringify(window());
     path = await write();

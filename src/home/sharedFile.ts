@@ -8,42 +8,43 @@ import { Emitter, type Event } from '#base/event.ts';
 import { readOwnFile, stampAt } from './ownFile.ts';
 import { makePrivateFolder } from './stateFolder.ts';
 
+/** The options of a {@link SharedFile}. */
 export interface SharedFileOptions<T> {
-  /** The state folder of this user, absolute; made when it is missing. */
+  /** Absolute path of the state folder of this user, which is created when missing. */
   readonly home: string;
-  /** The file's name in it. */
+  /** Name of the file in the state folder. */
   readonly name: string;
-  /** Throws on what is not valid. */
+  /** Validates the parsed JSON; throws when it is not valid. */
   readonly parse: (value: unknown) => T;
-  /** What a missing file stands for. */
+  /** The value of a missing file. */
   readonly empty: T;
-  /** The file cannot be watched, or a listener failed. */
+  /** Called when the file cannot be watched, the lock cannot be released, or a listener failed. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A writer that died is overtaken after this long; a change takes milliseconds. */
+/** Age after which the lock of a crashed writer is taken over. A change takes milliseconds. */
 const staleMilliseconds = 5000;
-/** Together some 20 seconds, more than a dead writer's lock lasts. */
+/** Retries for about 20 seconds, which is longer than a stale lock lasts. */
 const lockRetries = { retries: 220, factor: 1.2, minTimeout: 5, maxTimeout: 100, randomize: true };
-/** Events of one change come together; an editor that saves in place empties the file first. */
+/** Delay before a read, so that the events of one change lead to one read. An editor that saves in place first empties the file. */
 const settleMilliseconds = 20;
-/** How often the file is looked at where it cannot be watched. */
+/** How often the file is checked when it cannot be watched. */
 const pollMilliseconds = 2000;
 
 /**
- * A JSON file in the state folder that all windows of this user share: 0600, changed under a lock, watched. Humans may
- * edit it: while it cannot be read, the last good value stays, `problem` says why, and nobody here writes over it. What
- * failing closed means then is its user's to decide.
+ * A JSON file in the state folder that all windows of this user share. It has mode 0600, is changed under a lock, and is watched.
+ * The user may edit it. While it cannot be read, the last valid value stays, `problem` gives the reason, and Drawbridge does not
+ * overwrite it. The owner of a `SharedFile` decides how to fail closed then.
  */
 export class SharedFile<T> {
   readonly path: string;
   readonly #options: SharedFileOptions<T>;
   readonly #changed = new Emitter<void>();
-  /** It holds something else than before, or its `problem` is another one: by other windows, by an editor, or by us. */
+  /** Fires when the content or `problem` changed, whether this window, another window or a text editor caused it. */
   readonly onDidChange: Event<void> = this.#changed.event;
   #value: T;
   #problem: string | undefined;
-  /** As it was read last; undefined for a missing file. */
+  /** The text as last read; undefined for a missing file. */
   #content: string | undefined;
   #stamp: string | undefined;
   #watcher: FSWatcher | undefined;
@@ -53,7 +54,7 @@ export class SharedFile<T> {
   #disposed = false;
 
   /**
-   * Reads the file, so that the first decision is right already.
+   * Reads the file at once, so that the first decision uses its content.
    * @throws when the state folder cannot be made private
    */
   constructor(options: SharedFileOptions<T>) {
@@ -61,36 +62,36 @@ export class SharedFile<T> {
     this.#value = options.empty;
     makePrivateFolder(options.home, options.home);
     this.path = join(options.home, options.name);
-    // Watched first: what changes after the read is told.
+    // The watch starts before the read, so that no change after the read is missed.
     this.#watch();
     this.#read();
   }
 
-  /** What it held when it was read last and could be. */
+  /** The last valid content. */
   get value(): T {
     return this.#value;
   }
 
-  /** Why the file as it is now cannot be used, for a human; undefined when it can. */
+  /** Why the current file cannot be used, as a sentence for the user; undefined when it can be used. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** `value` after a look at the disk (one `stat`), for decisions that must not wait for another window's change to be told. */
+  /** Returns `value` after checking the disk with one `stat`, for decisions that must not wait for the event of a change. */
   latest(): T {
     if (this.#stamp !== stampAt(this.path)) this.#read();
     return this.#value;
   }
 
-  /** Reads it again now. */
+  /** Reads the file again now. */
   async refresh(): Promise<void> {
     this.#read();
   }
 
   /**
-   * Changes what it holds: takes the lock, reads the newest, maps it, and replaces the file whole.
-   * @returns what it holds then
-   * @throws when the file cannot be used as it is (it is left alone), or cannot be locked or written
+   * Changes the content: takes the lock, reads the newest content, maps it with `change`, and replaces the file as a whole.
+   * @returns the new content
+   * @throws when the current file cannot be used (it stays unchanged), or cannot be locked or written
    */
   update(change: (now: T) => T): Promise<T> {
     return this.#inTurn(() => this.#locked(change));
@@ -107,7 +108,7 @@ export class SharedFile<T> {
     makePrivateFolder(this.#options.home, this.#options.home);
     let isOvertaken = false;
     const release = await lock(this.path, {
-      // The file may not exist yet.
+      // The file may not exist yet, so its path cannot be resolved.
       realpath: false,
       stale: staleMilliseconds,
       retries: lockRetries,
@@ -121,7 +122,7 @@ export class SharedFile<T> {
       const next = change(this.#value);
       const text = `${JSON.stringify(next, undefined, 2)}\n`;
       if (next === this.#value || text === this.#content) return this.#value;
-      // What could not be read back would stop every window.
+      // A content that cannot be read back would stop every window.
       this.#options.parse(JSON.parse(text));
       if (isOvertaken) throw new Error(`${this.path} was changed by another window. Try again.`);
       await writeFileAtomic(this.path, text, { mode: 0o600 });

@@ -2,20 +2,20 @@ import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** What all windows and bridges of one user share. Absolute paths. */
+/** The folders that all windows and bridges of one user share, as absolute paths. */
 export interface StateFolder {
   readonly home: string;
   /** One file for each running window. */
   readonly windows: string;
-  /** Records of calls, one file for each run of a window. */
+  /** Audit records of calls, one file for each run of a window. */
   readonly audit: string;
-  /** Texts before and after changes, and what became of each approval. */
+  /** Texts before and after changes, and the outcome of each approval. */
   readonly history: string;
 }
 
 /**
- * Where the state of this user lives: `DRAWBRIDGE_HOME`, or `~/.drawbridge`. Touches nothing. What is no absolute path does not
- * count: it would be another place for each program, and a repository's own for one that is started there.
+ * Returns the state folder of this user: `DRAWBRIDGE_HOME`, or `~/.drawbridge`. Creates nothing. A relative `DRAWBRIDGE_HOME` is
+ * ignored: it would mean another folder for each program, and a folder of the repository for a program that starts there.
  */
 export function stateFolder(environment: NodeJS.ProcessEnv = process.env): StateFolder {
   const override = environment['DRAWBRIDGE_HOME'];
@@ -24,9 +24,9 @@ export function stateFolder(environment: NodeJS.ProcessEnv = process.env): State
 }
 
 /**
- * Makes a folder of the state folder, and the state folder itself, for this user only (0700). Whoever comes first makes
- * them; what others may look into is closed. The state folder may be a link to another place, nothing below it may.
- * @throws when something else stands in its place, or it belongs to another user (threat row H12).
+ * Creates a folder below the state folder, and the state folder itself, for this user only (0700), unless they exist. Sets the mode
+ * of existing ones to 0700 when others have access. The state folder may be a link; folders below it may not.
+ * @throws when the path is not a folder, or belongs to another user (threat row H12)
  */
 export function makePrivateFolder(home: string, folder: string): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });

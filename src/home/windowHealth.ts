@@ -4,20 +4,21 @@ import { hasEnded, hostIdentity, isSameHost } from './hostIdentity.ts';
 import { askWindow, readWindowFile, type WindowRecord } from './windows.ts';
 
 /**
- * What became of a window that wrote a file: it answers its own secret; its endpoint is closed or another program's; it
- * gives no answer of ours within two seconds, so it may only be busy; its process is gone.
+ * The state of a window that wrote a window file. `alive`: it answers its own secret. `refused`: its endpoint is closed, or belongs
+ * to another program. `unreachable`: it gave no valid answer within two seconds, so it may be busy. `notRunning`: its process
+ * has ended.
  */
 export type WindowState = 'alive' | 'refused' | 'unreachable' | 'notRunning';
 
-/** One file in `windows` of the state folder (absolute path), and what is behind it. */
+/** The health of one file (absolute path) in the `windows` folder of the state folder. */
 export type WindowHealth =
-  /** `otherHost`: not ours to judge (another computer, start of this one, or container). */
+  /** `otherHost`: another host, boot or container wrote it, so its process cannot be checked here. */
   | { readonly file: string; readonly record: WindowRecord; readonly state: WindowState | 'otherHost' }
   | { readonly file: string; readonly record?: undefined; readonly state: 'malformed' };
 
 /**
- * Whether a window of this host is there. Only an answer to its own secret proves it.
- * @param timeout how long its answer may take, in milliseconds; two seconds unless told
+ * Checks whether a window of this host is running. Only an answer to its own secret proves that it is.
+ * @param timeout how long the answer may take, in milliseconds; two seconds by default
  */
 export async function examineWindow(record: WindowRecord, timeout?: number): Promise<WindowState> {
   if (await hasEnded(record)) return 'notRunning';
@@ -25,7 +26,7 @@ export async function examineWindow(record: WindowRecord, timeout?: number): Pro
   return answer === 'unknown' ? 'unreachable' : answer;
 }
 
-/** All window files, in the order of their names. Changes nothing on the disk. */
+/** Checks all window files, in the order of their names. Changes nothing on the disk. */
 export async function examineWindows(home: string): Promise<readonly WindowHealth[]> {
   const folder = join(home, 'windows');
   const identity = await hostIdentity();

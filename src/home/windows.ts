@@ -14,12 +14,12 @@ const time = z
   .min(0)
   .max(2 ** 48);
 
-/** What a window tells its own user's programs about itself (docs/connecting.md). */
+/** The content of a window file, by which a window tells other programs of this user how to reach it (docs/connecting.md). */
 export const WindowRecord = z.object({
   version: z.literal(1),
   windowId: z.string().regex(/^[\w-]{1,100}$/),
   endpoint: loopbackUrl,
-  /** Where access tokens alone are accepted, on a port that stays; present while that listener is open. */
+  /** Endpoint that accepts access tokens only and keeps its port; present while that listener is open. */
   httpEndpoint: loopbackUrl.optional(),
   token: z.string().min(43).max(128),
   folders: z.array(z.object({ name: text, path: text, uri: text })).max(1000),
@@ -34,18 +34,19 @@ export const WindowRecord = z.object({
     .int()
     .min(1)
     .max(2 ** 31 - 1),
-  /** Start of that process in clock ticks after the boot, where the system tells. */
+  /** When the process started, in clock ticks after the boot; known on Linux only. */
   processStart: z.int().min(0).optional(),
   startedAt: time,
-  /** When the window last gained the focus; 0 for never, or written by a version that did not say. */
+  /** When the window last gained the focus; 0 when it never did, or when an older version wrote the file. */
   focusedAt: time.default(0),
 });
 export type WindowRecord = z.infer<typeof WindowRecord>;
 
 /**
- * Writes or replaces a window's file. It appears under its name complete and readable by its owner only; what stood
- * there before, a link to something else included, is replaced, never written through (threat row H12).
- * @param home the state folder of this user (`~/.drawbridge`), made when missing.
+ * Writes or replaces the file of a window. The file appears under its name complete and readable by its owner only. Whatever had
+ * that name before is replaced; a link is never written through (threat row H12).
+ * @param home the state folder of this user (`~/.drawbridge`), which is created when missing
+ * @returns the path of the file
  */
 export async function writeWindowFile(home: string, record: WindowRecord): Promise<string> {
   const { windowId } = WindowRecord.parse(record);
@@ -64,14 +65,14 @@ export async function writeWindowFile(home: string, record: WindowRecord): Promi
   return path;
 }
 
-/** Removes a window's file if it still holds this token: after a reload the next run may have written its own already. */
+/** Removes the file of a window if it still holds this token. After a reload, the next run may have written its own file. */
 export async function removeWindowFile(home: string, windowId: string, token: string): Promise<void> {
   const path = fileOf(join(home, 'windows'), windowId);
   const record = await readWindowFile(path);
   if (record?.token === token) await rm(path, { force: true });
 }
 
-/** What the windows of this host, boot and pid namespace say of themselves; some may be gone. Changes nothing on the disk. */
+/** Reads the window files of this host, boot and pid namespace. Some windows may have ended. Changes nothing on the disk. */
 export async function readWindowRecords(home: string): Promise<readonly WindowRecord[]> {
   const folder = join(home, 'windows');
   const identity = await hostIdentity();
@@ -81,12 +82,12 @@ export async function readWindowRecords(home: string): Promise<readonly WindowRe
   return records.filter((record) => record !== undefined).filter((record) => isSameHost(record, identity));
 }
 
-/** What an authenticated request to a window's endpoint came to. */
+/** The result of an authenticated request to the endpoint of a window. */
 export type WindowAnswer = 'alive' | 'refused' | 'unknown';
 
 /**
- * Removes what dead windows of this host left behind. A process that is gone decides it, or an endpoint that refuses its
- * own token; files of other hosts, boots and containers are not ours to judge.
+ * Removes the files of windows of this host that have ended: the process is gone, or the endpoint refuses its own token. Files of
+ * other hosts, boots and containers stay, since their processes cannot be checked here.
  */
 export async function sweepWindowFiles(
   home: string,
@@ -105,7 +106,8 @@ export async function sweepWindowFiles(
 }
 
 /**
- * OPTIONS reaches the token check and nothing behind it: 405 with the right token, 401 without.
+ * Asks a window whether it accepts its own token. The request is OPTIONS, which reaches the token check and nothing behind it: the
+ * server answers 405 with the right token and 401 without.
  * @param timeout how long the window may take, in milliseconds
  */
 export function askWindow({ endpoint, token }: WindowRecord, timeout = 2000): Promise<WindowAnswer> {
@@ -114,7 +116,7 @@ export function askWindow({ endpoint, token }: WindowRecord, timeout = 2000): Pr
     const question = request(endpoint, options, (answer) => {
       answer.resume();
       const { statusCode = 500 } = answer;
-      // A window in trouble says so; what says anything else is another program.
+      // A window that cannot answer now says so by 429 or 5xx; any other status comes from another program.
       const isInTrouble = statusCode === 429 || statusCode >= 500;
       resolve(statusCode === 405 ? 'alive' : isInTrouble ? 'unknown' : 'refused');
     });
@@ -131,7 +133,7 @@ async function isDead(record: WindowRecord, ask: (record: WindowRecord) => Promi
 const maximumFileBytes = 4 * 1024 * 1024;
 const abandonedMilliseconds = 60_000;
 
-/** A record of our own kind, or undefined: links, other users' files and anything malformed do not count. */
+/** Reads a window file. Returns undefined for links, files of other users, and anything malformed. */
 export async function readWindowFile(path: string): Promise<WindowRecord | undefined> {
   let file;
   try {
@@ -153,7 +155,7 @@ async function checkedStat(file: Awaited<ReturnType<typeof open>>): Promise<{ si
   return stats;
 }
 
-/** A writer that died between its temporary file and the rename. */
+/** Removes a temporary file when it is old: its writer crashed before the rename. */
 async function removeOld(path: string): Promise<void> {
   const stats = await lstat(path).catch(() => undefined);
   if (stats?.isFile() === true && isOwn(stats.uid) && Date.now() - stats.mtimeMs > abandonedMilliseconds) {
@@ -161,7 +163,7 @@ async function removeOld(path: string): Promise<void> {
   }
 }
 
-/** The folder of window files, private to this user, made by whoever comes first. */
+/** Creates the folder of window files, private to this user, unless it exists, and returns its path. */
 async function windowsFolder(home: string): Promise<string> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   await makePrivate(home, await stat(home));

@@ -37,7 +37,8 @@ export function isBelow({ scheme, fsPath }: vscode.Uri, place: FileAddress): boo
 
 /** @throws ChangedSinceApproval when an editor holds unsaved changes of a file at that place or below it */
 export function requireSaved(place: FileAddress): void {
-  if (unsavedFiles().some((uri) => isBelow(uri, place))) throw new ChangedSinceApproval('an editor holds unsaved changes of it');
+  if (unsavedFiles().some((uri) => isBelow(uri, place)))
+    throw new ChangedSinceApproval('an editor holds unsaved changes of it');
 }
 
 /** Closes the tabs of files that are gone, as the editor does when it deletes them itself. The keyboard stays where it is. */

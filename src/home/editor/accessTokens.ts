@@ -5,26 +5,28 @@ import type { Clock } from '#base/clock.ts';
 import { Emitter, type Event, type Subscription } from '#base/event.ts';
 import { SharedFile } from '../sharedFile.ts';
 
-/** An access token as a human knows it; its secret exists nowhere here. Times in milliseconds since the epoch. */
+/** An access token as the user sees it, without its secret. Times are in milliseconds since the epoch. */
 export interface AccessToken {
   readonly name: string;
   readonly created: number;
   readonly lastUsed: number | undefined;
 }
 
+/** The options of {@link AccessTokens}. */
 export interface AccessTokensOptions {
-  /** The state folder of this user, absolute. */
+  /** Absolute path of the state folder of this user. */
   readonly home: string;
   readonly clock: Clock;
-  /** A new secret, at least 256 random bits; whoever makes it also keeps it out of logs. */
+  /** Returns a new secret of at least 256 random bits, and makes sure that logs redact it. */
   readonly makeSecret: () => string;
   readonly onError: (error: unknown) => void;
 }
 
 const mostTokens = 100;
+/** The time of use of a token is recorded at most this often. */
 const usedMilliseconds = 60_000;
 const validName = /^[\w.-](?:[\w .-]{0,38}[\w.-])?$/;
-/** Rules say `any` for every client, and principals `window` for those that know the window's own secret. */
+/** Names with another meaning: `any` is every assistant in a rule, `window` the principal with the window's own secret. */
 const reservedNames: readonly string[] = ['any', 'window'];
 
 const storedToken = z.looseObject({
@@ -45,28 +47,28 @@ const storedTokens = z.looseObject({
 });
 type StoredTokens = z.infer<typeof storedTokens>;
 
-/** What the server compares a presented token with. */
+/** The hash of a token, which the server compares with the hash of a presented one. */
 interface TokenHash {
   readonly name: string;
   readonly sha256: Buffer;
 }
 
 /**
- * The access tokens of this user, `~/.drawbridge/tokens.json`: every window accepts them, none keeps a secret (threat row
- * H12). While the file cannot be read no token is accepted; nothing counts as revoked for that.
+ * The access tokens of this user, kept in `~/.drawbridge/tokens.json`. Every window accepts them, and none keeps a secret (threat
+ * row H12). While the file cannot be read, no token is accepted, but none counts as revoked either.
  */
 export class AccessTokens {
   readonly #options: AccessTokensOptions;
   readonly #file: SharedFile<StoredTokens>;
   readonly #subscription: Subscription;
   readonly #changed = new Emitter<void>();
-  /** Made, used or revoked, in any window; or the file cannot be read. */
+  /** Fires when a token was created, used or revoked in any window, and when the file becomes readable or unreadable. */
   readonly onDidChange: Event<void> = this.#changed.event;
   readonly #revoked = new Emitter<string>();
-  /** A token of this name is gone, in whatever window that was done; a new one may have the name already. */
+  /** Fires with the name of a token that was revoked in any window. A new token may already have that name. */
   readonly onDidRevoke: Event<string> = this.#revoked.event;
   #hashes: ReadonlyMap<string, TokenHash>;
-  /** When this window last recorded the use of a token, by name; monotonic. */
+  /** Monotonic time at which this window last recorded the use of a token, by name. */
   readonly #recorded = new Map<string, number>();
 
   constructor(options: AccessTokensOptions) {
@@ -82,12 +84,12 @@ export class AccessTokens {
     this.#subscription = this.#file.onDidChange(() => this.#take());
   }
 
-  /** The file that they are in. */
+  /** Absolute path of the file of tokens. */
   get path(): string {
     return this.#file.path;
   }
 
-  /** In the order in which they were made. */
+  /** All tokens, in the order of their creation. */
   get all(): readonly AccessToken[] {
     return this.#file.value.tokens.map(({ name, created, lastUsed }) => ({
       name,
@@ -96,32 +98,32 @@ export class AccessTokens {
     }));
   }
 
-  /** Why no token is accepted at all, for a human. */
+  /** Why no token is accepted now, as a sentence for the user; undefined when the file can be read. */
   get problem(): string | undefined {
     return this.#file.problem;
   }
 
-  /** What is accepted now, checked against the disk: a token that another window revoked is gone at once. */
+  /** Returns the hashes of all accepted tokens after checking the disk, so that a revocation by another window counts at once. */
   credentials(): readonly TokenHash[] {
     this.#file.latest();
     return this.#file.problem === undefined ? [...this.#hashes.values()] : [];
   }
 
-  /** Whether the token that had this name at a time (milliseconds since the epoch) still may be there. */
+  /** Returns true when the token that had this name at `time` (milliseconds since the epoch) may still exist. */
   stillHas(name: string, time: number): boolean {
     if (this.#file.problem !== undefined) return true;
     return this.all.some((token) => token.name === name && token.created <= time);
   }
 
-  /** Why a new token cannot have this name, for a human; undefined when it can. */
+  /** Returns why a new token cannot have this name, as a sentence for the user, or undefined when it can. */
   nameProblem(name: string): string | undefined {
     return nameProblem(name, this.#file.value);
   }
 
   /**
-   * Makes a token.
-   * @returns its secret, which nobody can ask for again
-   * @throws when it cannot have this name, or the file cannot be written
+   * Creates a token.
+   * @returns the secret, which is stored nowhere
+   * @throws when the token cannot have this name, or the file cannot be written
    */
   async create(name: string): Promise<string> {
     const secret = this.#options.makeSecret();
@@ -135,12 +137,15 @@ export class AccessTokens {
     return secret;
   }
 
-  /** @throws when the file cannot be written */
+  /**
+   * Revokes a token.
+   * @throws when the file cannot be written
+   */
   async revoke(name: string): Promise<void> {
     await this.#file.update((now) => ({ ...now, tokens: now.tokens.filter((token) => token.name !== name) }));
   }
 
-  /** A request came with this token; written down at most once a minute. */
+  /** Records that a request used this token, at most once a minute. */
   used(name: string): void {
     const { clock, onError } = this.#options;
     const recorded = this.#recorded.get(name);
@@ -186,7 +191,7 @@ function nameProblem(name: string, { tokens }: StoredTokens): string | undefined
   return undefined;
 }
 
-/** Not when any window wrote it down within the last minute. */
+/** Returns the tokens with a new time of use, or unchanged when any window recorded one within the last minute. */
 function withUse(stored: StoredTokens, name: string, now: number): StoredTokens {
   const token = stored.tokens.find((each) => each.name === name);
   const isRecent = token?.lastUsed !== undefined && Math.abs(now - Date.parse(token.lastUsed)) < usedMilliseconds;

@@ -11,26 +11,30 @@ import { hasEnded, hostIdentity, isSameBoot, isSameHost, ownProcess } from '../h
 import { readOwnFile } from '../ownFile.ts';
 import { readWindowFile } from '../windows.ts';
 
-/** What makes a window this one and no other. Windows on one folder share its storage, and each has a claim of its own. */
+/**
+ * The identity of a window: its id and its port. Windows on the same folder share the storage of the workspace, so each claims one
+ * numbered set of files in it.
+ */
 export interface WindowClaim {
-  /** 128 bits in hex; the same after a reload, unless the window has no folder. */
+  /** 128 bits in hex. A reload keeps the id, unless the window has no folder. */
   readonly windowId: string;
-  /** A port between 49152 and 65535, chosen once and kept; undefined without a folder. */
+  /** Returns a port between 49152 and 65535, chosen once and kept, or undefined without a folder. */
   httpPort(): Promise<number | undefined>;
-  /** The window closes or reloads: whoever comes next may be it. */
+  /** Releases the claim on close or reload; the next window on this folder may take over the id. */
   release(): void;
 }
 
+/** The options of {@link claimWindow}. */
 export interface WindowClaimOptions {
-  /** The extension's storage for the workspace; a window without a folder has none. */
+  /** The extension's storage for the workspace; undefined in a window without a folder. */
   readonly storage: Pick<vscode.Uri, 'scheme' | 'fsPath'> | undefined;
-  /** The state folder of this user, absolute. */
+  /** Absolute path of the state folder of this user. */
   readonly home: string;
-  /** A window that reloads may start before it has ended; it gets this long. */
+  /** How long to wait for the first claim: a reloaded window may start before its old process ended. Two seconds by default. */
   readonly patienceMilliseconds?: number;
 }
 
-/** Which process has a claim. */
+/** The process that holds a claim, as its owner file names it. */
 const Owner = z.object({
   hostName: z.string(),
   bootId: z.string(),
@@ -48,8 +52,8 @@ const mostWindows = 100;
 const lockOptions = { realpath: false, stale: 5000, retries: { retries: 100, minTimeout: 10, maxTimeout: 100 } };
 
 /**
- * Finds out which window this is: the first one on its folder that no other process is.
- * @throws when the storage cannot be written
+ * Claims the first identity on the folder of this window that no other running process holds.
+ * @throws when the storage cannot be written, or 100 windows hold a claim on the folder
  */
 export async function claimWindow(options: WindowClaimOptions): Promise<WindowClaim> {
   const { storage, home, patienceMilliseconds = patience } = options;
@@ -62,41 +66,41 @@ export async function claimWindow(options: WindowClaimOptions): Promise<WindowCl
   const end = performance.now() + patienceMilliseconds;
   for (;;) {
     const most = performance.now() < end ? 1 : mostWindows;
-    const place = await takePlace(folder, home, owner, most);
-    if (place !== undefined) return claimOf(place, owner);
+    const files = await takeClaim(folder, home, owner, most);
+    if (files !== undefined) return claimOf(files, owner);
     if (most > 1) throw new Error(`${folder} has more than ${mostWindows} windows.`);
     await setTimeout(pollMilliseconds);
   }
 }
 
-/** The files of the first window on a folder, the second, and so on. Absolute paths. */
-interface Place {
+/** The files of one claim on a folder, as absolute paths. The first claim has no suffix, the second has `-2`, and so on. */
+interface ClaimFiles {
   readonly id: string;
   readonly port: string;
   readonly owner: string;
 }
 
-function placeOf(folder: string, number: number): Place {
+function claimFilesOf(folder: string, number: number): ClaimFiles {
   const suffix = number === 1 ? '' : `-${number}`;
   const [id, port, owner] = ['window-id', 'http-port', 'window-owner'].map((name) => join(folder, `${name}${suffix}`));
   return { id: id ?? '', port: port ?? '', owner: owner ?? '' };
 }
 
-/** Takes the first free of so many places. Two windows that open at once do it one after the other. */
-async function takePlace(
+/** Takes the first free claim of the first `most`. A lock makes windows that open at once do this one after the other. */
+async function takeClaim(
   folder: string,
   home: string,
   owner: Owner,
   most: number,
-): Promise<(Place & { readonly windowId: string }) | undefined> {
+): Promise<(ClaimFiles & { readonly windowId: string }) | undefined> {
   const unlock = await lock(folder, { ...lockOptions, lockfilePath: join(folder, 'window-owners.lock') });
   try {
     for (let number = 1; number <= most; number++) {
-      const place = placeOf(folder, number);
-      const windowId = await idAt(place);
-      if (!(await isFree(place, windowId, home, owner))) continue;
-      await writeFileAtomic(place.owner, JSON.stringify(owner), { mode: 0o600 });
-      return { ...place, windowId };
+      const files = claimFilesOf(folder, number);
+      const windowId = await idAt(files);
+      if (!(await isFree(files, windowId, home, owner))) continue;
+      await writeFileAtomic(files.owner, JSON.stringify(owner), { mode: 0o600 });
+      return { ...files, windowId };
     }
     return undefined;
   } finally {
@@ -104,17 +108,17 @@ async function takePlace(
   }
 }
 
-async function isFree(place: Place, windowId: string, home: string, asking: Owner): Promise<boolean> {
-  const holder = readOwner(place);
+async function isFree(files: ClaimFiles, windowId: string, home: string, asking: Owner): Promise<boolean> {
+  const holder = readOwner(files);
   if (holder === undefined) return true;
   if (isSameHost(holder, asking)) return holder.pid === asking.pid || (await hasEnded(holder));
   if (holder.hostName === asking.hostName && !isSameBoot(holder.bootId, asking.bootId)) return true;
-  // Of another host or container that shares this folder only its window file can tell.
+  // Only the window file tells whether a process of another host or container, which shares this folder, still runs.
   const record = await readWindowFile(join(home, 'windows', `${windowId}.json`));
   return record === undefined || !isSameHost(record, holder);
 }
 
-function readOwner({ owner }: Place): Owner | undefined {
+function readOwner({ owner }: ClaimFiles): Owner | undefined {
   try {
     const text = readOwnFile(owner)?.text;
     return text === undefined ? undefined : Owner.parse(JSON.parse(text));
@@ -123,18 +127,18 @@ function readOwner({ owner }: Place): Owner | undefined {
   }
 }
 
-function claimOf(place: Place & { readonly windowId: string }, owner: Owner): WindowClaim {
+function claimOf(files: ClaimFiles & { readonly windowId: string }, owner: Owner): WindowClaim {
   return {
-    windowId: place.windowId,
-    httpPort: () => portAt(place),
+    windowId: files.windowId,
+    httpPort: () => portAt(files),
     release() {
-      const holder = readOwner(place);
-      if (holder?.pid === owner.pid && holder.startedAt === owner.startedAt) rmSync(place.owner, { force: true });
+      const holder = readOwner(files);
+      if (holder?.pid === owner.pid && holder.startedAt === owner.startedAt) rmSync(files.owner, { force: true });
     },
   };
 }
 
-async function idAt({ id }: Place): Promise<string> {
+async function idAt({ id }: ClaimFiles): Promise<string> {
   const kept = await readFile(id, 'utf8').catch(() => '');
   if (/^[0-9a-f]{32}$/.test(kept)) return kept;
   const fresh = freshId();
@@ -146,10 +150,10 @@ function freshId(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** The range that the Internet's registry leaves to whoever comes (RFC 6335, section 6). */
+/** The range of dynamic ports, which IANA assigns to nobody (RFC 6335, section 6). */
 const ports = { first: 49_152, last: 65_535 };
 
-async function portAt({ port }: Place): Promise<number> {
+async function portAt({ port }: ClaimFiles): Promise<number> {
   const kept = Number(await readFile(port, 'utf8').catch(() => ''));
   if (Number.isInteger(kept) && kept >= ports.first && kept <= ports.last) return kept;
   const chosen = randomInt(ports.first, ports.last + 1);

@@ -1,18 +1,25 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { bridgesFile, bridgesText, compareVersions, readBridges, readLines, withLauncherLock } from './launcherFiles.ts';
+import {
+  bridgesFile,
+  bridgesText,
+  compareVersions,
+  readBridges,
+  readLines,
+  withLauncherLock,
+} from './launcherFiles.ts';
 import { readOwnFile } from '../ownFile.ts';
 import { makePrivateFolder } from '../stateFolder.ts';
 
-/** This window's extension, as the launcher has to know it. Paths are absolute. */
+/** The extension of this window, for which the launcher is installed. Paths are absolute. */
 export interface LauncherOptions {
-  /** The state folder of this user; made when it is missing. */
+  /** The state folder of this user, which is created when missing. */
   readonly home: string;
   readonly extensionPath: string;
-  /** Of the extension. */
+  /** The version of the extension. */
   readonly version: string;
-  /** The program that runs the extension, which can run the bridge too. */
+  /** The program that runs the extension. It can run the bridge too. */
   readonly execPath: string;
   readonly platform: NodeJS.Platform;
 }
@@ -23,18 +30,19 @@ interface LauncherFile {
   readonly mode: number;
 }
 
-/** More than anybody has editors; those that updates left behind go last. */
+/** Number of runtimes that the list keeps. The oldest, which editor updates left behind, are dropped first. */
 const mostRuntimes = 20;
 
-/** Where assistants find the launcher, whether it exists or not; the same for all windows, editors and versions. */
+/** Returns the path of the launcher, whether it exists or not. It is the same for all windows, editors and versions. */
 export function launcherPath(home: string, platform: NodeJS.Platform = process.platform): string {
   return join(home, 'bin', platform === 'win32' ? 'drawbridge.cmd' : 'drawbridge');
 }
 
 /**
- * Makes the launcher start this version's bridge, unless a newer one is installed, and know this editor's program as a runtime.
- * Writes nothing when it does already. Each file is replaced whole, so an assistant may start it at any time.
- * @throws when a file is a link or another user's (threat row H12), or cannot be written
+ * Installs the launcher, or updates it: it starts the bridge of this version unless a newer one is installed, and knows the
+ * program of this editor as a runtime. Writes nothing when all files are current. Each file is replaced as a whole, so an
+ * assistant may start the launcher at any time.
+ * @throws when a file is a link or belongs to another user (threat row H12), or cannot be written
  */
 export async function installLauncher(options: LauncherOptions): Promise<void> {
   const folder = join(options.home, 'bin');
@@ -45,7 +53,7 @@ export async function installLauncher(options: LauncherOptions): Promise<void> {
   });
 }
 
-/** What has to be written, the lists first: a launcher without them would say that nothing is installed. */
+/** Returns the files to write. The lists come first: a launcher without them would report that nothing is installed. */
 function outdatedFiles(folder: string, options: LauncherOptions): readonly LauncherFile[] {
   const { home, extensionPath, version, execPath, platform } = options;
   const bridge = join(extensionPath, 'dist', 'bridge.cjs');
@@ -72,7 +80,7 @@ function outdatedFiles(folder: string, options: LauncherOptions): readonly Launc
 
 function launcherText(extensionPath: string, platform: NodeJS.Platform): string {
   const script = (name: string): string => readFileSync(join(extensionPath, 'dist', name), 'utf8');
-  // A batch file with other line ends loses its labels.
+  // cmd.exe finds the labels of a batch file only when its line ends are CRLF.
   return platform === 'win32' ? script('drawbridge.cmd').replaceAll(/\r?\n/g, '\r\n') : script('drawbridge.sh');
 }
 
@@ -80,7 +88,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Somebody may have taken the right to run it away. */
+/** Returns true when a file has at least the wanted permissions, which somebody may have taken away. */
 function isAllowed(path: string, mode: number, platform: NodeJS.Platform): boolean {
   return platform === 'win32' || (statSync(path).mode & mode) === mode;
 }

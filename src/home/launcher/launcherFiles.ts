@@ -5,18 +5,18 @@ import { readOwnFile } from '../ownFile.ts';
 
 /** A version of the bridge that an editor of this user has installed. */
 export interface Bridge {
-  /** As in `1.2.0`. */
+  /** Version of the extension, such as `1.2.0`. */
   readonly version: string;
-  /** Of its program; absolute. */
+  /** Absolute path of the bridge program. */
   readonly path: string;
 }
 
-/** The launcher's list of bridges, below the state folder. */
+/** Returns the path of the list of bridges in the folder of the launcher. */
 export function bridgesFile(folder: string): string {
   return join(folder, 'bridges');
 }
 
-/** The bridges that are listed and still exist, newest first. Lines that cannot be understood do not count. */
+/** Reads the listed bridges that still exist, newest first. Malformed lines are skipped. */
 export function readBridges(folder: string): readonly Bridge[] {
   return readLines(bridgesFile(folder)).flatMap((line) => {
     const [, version, path] = /^(\S+)\t(.+)$/.exec(line) ?? [];
@@ -28,13 +28,13 @@ function isBridge(path: string): boolean {
   return isAbsolute(path) && existsSync(path);
 }
 
-/** What the list is to hold: a line each, newest version first; equal versions in the order given. */
+/** Returns the text of the list: one line for each bridge, newest version first, equal versions in the given order. */
 export function bridgesText(bridges: readonly Bridge[]): string {
   const sorted = bridges.toSorted((one, other) => compareVersions(other.version, one.version));
   return sorted.map(({ version, path }) => `${version}\t${path}\n`).join('');
 }
 
-/** Negative when the first is older. Only the numbers count; the editor knows no other versions of extensions. */
+/** Compares two versions; the result is negative when the first is older. Only numbers count, as in the versions of extensions. */
 export function compareVersions(one: string, other: string): number {
   const [numbers, others] = [one, other].map((version) => version.split(/[.+-]/, 3).map((part) => Number(part) || 0));
   for (const index of [0, 1, 2]) {
@@ -44,28 +44,28 @@ export function compareVersions(one: string, other: string): number {
   return 0;
 }
 
-/** The lines of a list of the launcher, none when there is no file; throws as `readOwnFile` does. */
+/** Reads the lines of a list file; a missing file has none. Throws as `readOwnFile` does. */
 export function readLines(path: string): readonly string[] {
   const text = readOwnFile(path)?.text ?? '';
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** A writer that died is overtaken after this long; a change takes milliseconds. */
+/** Age after which the lock of a crashed writer is taken over. A change takes milliseconds. */
 const staleMilliseconds = 2000;
-/** Some four seconds: more than a dead writer's lock lasts, less than the editor waits for an uninstalling extension. */
+/** Retries for about four seconds: longer than a stale lock lasts, shorter than the editor waits for an uninstall script. */
 const lockRetries = { retries: 40, factor: 1, minTimeout: 100, randomize: false };
 
 /**
- * Changes the launcher's files while no other window and no other editor of this user does.
- * @param folder of the launcher; it exists
- * @throws when another one does not end
+ * Runs `change` under the lock of the launcher's files, so that no other window or editor of this user changes them meanwhile.
+ * @param folder the folder of the launcher, which must exist
+ * @throws when another program does not release the lock in time
  */
 export async function withLauncherLock(folder: string, change: () => Promise<void>): Promise<void> {
   const release = await lock(folder, {
     lockfilePath: join(folder, 'lock'),
     stale: staleMilliseconds,
     retries: lockRetries,
-    // At worst a line is lost, which its window writes again when it starts.
+    // A lost lock costs at most one line of a list, which its window writes again at its next start.
     onCompromised: () => undefined,
   });
   try {

@@ -5,11 +5,11 @@ import writeFileAtomic from 'write-file-atomic';
 import { bridgesFile, bridgesText, readBridges, readLines, withLauncherLock } from './launcherFiles.ts';
 
 /**
- * Takes a bridge that is being uninstalled off the launcher's list. With the last one everything goes that the extension put
- * beside the launcher; the launcher itself stays where an assistant is still configured to start it, and then says how to remove
- * that entry. Records, history, rules and tokens are the user's and stay.
- * @param home the state folder of this user; a missing one is not made
- * @param bridge absolute path of its program
+ * Removes a bridge that is being uninstalled from the list of the launcher. With the last bridge, it removes all files that the
+ * extension put beside the launcher. The launcher itself stays while an assistant is still configured to start it, and then
+ * tells how to remove that configuration. Records, history, rules and tokens belong to the user and stay.
+ * @param home the state folder of this user; a missing one is not created
+ * @param bridge absolute path of the bridge program
  */
 export async function removeLauncher(home: string, bridge: string): Promise<void> {
   const folder = join(home, 'bin');

@@ -7,7 +7,14 @@ import { requireSaved } from '#files/editor/openEditors.ts';
 import { encodeText } from '#files/editor/textEncoding.ts';
 import { moveEntry, temporaryEntry, writeNew } from '#files/createAndMove.ts';
 import { setAside, type ExpectedTree } from '#files/expectedTree.ts';
-import { addressOf, makeEntry, removeEmptyFolder, requireMissing, requireSameFolder, type FolderEntry } from '#files/folder.ts';
+import {
+  addressOf,
+  makeEntry,
+  removeEmptyFolder,
+  requireMissing,
+  requireSameFolder,
+  type FolderEntry,
+} from '#files/folder.ts';
 import { restoreTree } from '#files/restoreTree.ts';
 import type { Done, Step } from '../../apply/step.ts';
 import type { AppliedFile } from '../../edits.ts';

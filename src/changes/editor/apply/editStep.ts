@@ -64,7 +64,8 @@ export class EditStep implements Step {
   /** When all others are prepared, too. */
   async recheck(): Promise<void> {
     if (this.#way !== undefined && 'document' in this.#way) {
-      if (!(await leadsToSameFile(this.#change))) throw new ChangedSinceApproval('the file was replaced by another one');
+      if (!(await leadsToSameFile(this.#change)))
+        throw new ChangedSinceApproval('the file was replaced by another one');
     } else if ((await this.#way?.staged.stillBase()) !== true) {
       throw new ChangedSinceApproval('the file was changed');
     }

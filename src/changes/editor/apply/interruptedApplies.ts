@@ -4,7 +4,15 @@ import * as vscode from 'vscode';
 import { identityOf } from '#files/disk.ts';
 import { moveEntry, parseTemporaryName } from '#files/createAndMove.ts';
 import { removeKnown } from '#files/expectedTree.ts';
-import { addressOf, isSameFile, isThere, openEntry, removeEmptyFolder, withEntry, type FolderEntry } from '#files/folder.ts';
+import {
+  addressOf,
+  isSameFile,
+  isThere,
+  openEntry,
+  removeEmptyFolder,
+  withEntry,
+  type FolderEntry,
+} from '#files/folder.ts';
 import type { InterruptedApplies, TemporaryEntry } from '../../interruptedApplies.ts';
 import { uriOf } from './expectedChange.ts';
 
@@ -66,7 +74,10 @@ async function temporariesIn(folder: string, recordId: string): Promise<readonly
 }
 
 /** In its own folder, never through a link to another. */
-function withTemporary<Result>({ realPath }: TemporaryEntry, work: (entry: FolderEntry) => Promise<Result>): Promise<Result> {
+function withTemporary<Result>(
+  { realPath }: TemporaryEntry,
+  work: (entry: FolderEntry) => Promise<Result>,
+): Promise<Result> {
   return withEntry(realPath, undefined, work);
 }
 

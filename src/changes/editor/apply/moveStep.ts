@@ -53,7 +53,8 @@ export class MoveStep implements Step {
 
   async check(): Promise<void> {
     const { path, to } = this.#change;
-    if (relativeTo(path.realPath, this.#target) !== undefined) throw new ChangedSinceApproval('it cannot be moved into itself');
+    if (relativeTo(path.realPath, this.#target) !== undefined)
+      throw new ChangedSinceApproval('it cannot be moved into itself');
     this.requireNow();
     const isRespelt = await withEntry(path.realPath, path.parent, async (entry) => {
       await requireUnchanged(entry, expectedOf(this.#change));
