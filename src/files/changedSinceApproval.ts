@@ -1,2 +1,5 @@
-/** Something is no longer as it was when it was approved. The message says what, in words that follow the path: "it is gone". */
+/**
+ * Thrown when a file or folder is no longer as it was when the user approved a change of it. The message completes a sentence
+ * about the path, for example "it is gone".
+ */
 export class ChangedSinceApproval extends Error {}

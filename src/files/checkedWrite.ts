@@ -6,22 +6,23 @@ import { temporaryEntry, writeNew } from './createAndMove.ts';
 import { requireWritable } from './expectedTree.ts';
 import { addressOf, isSameFile, openEntry, withEntry, type FolderEntry } from './folder.ts';
 
-/** A file whose new bytes lie beside it, ready to take its name. */
+/** A write whose new bytes are in a temporary file beside the target, ready to be renamed over it. */
 export interface StagedWrite {
-  /** Of the file after `commit`. */
+  /** Identity of the file after `commit`. */
   readonly identity: FileIdentity;
-  /** The file still holds its base; asked once more right before the first of several files is committed. */
+  /** Returns true when the file still holds its base. Checked once more before the first of several files is committed. */
   stillBase(): Promise<boolean>;
-  /** Gives the new bytes the file's name. Throws when the result is not where it should be. */
+  /** Renames the temporary file over the target. Throws when the result is not at the approved path. */
   commit(): Promise<void>;
-  /** Removes what `stage` wrote; harmless after `commit`. */
+  /** Removes the temporary file. It does nothing after `commit`. */
   discard(): Promise<void>;
 }
 
+/** Returns true when the bytes hold the text that was approved as base. */
 type IsBase = (bytes: Uint8Array) => Promise<boolean>;
 
 /**
- * Checks a file against what was approved, writing nothing.
+ * Checks that a file is the one that was approved and still holds its base. Writes nothing.
  * @throws ChangedSinceApproval
  */
 export async function requireBase(path: ResolvedPath, isBase: IsBase): Promise<void> {
@@ -29,8 +30,9 @@ export async function requireBase(path: ResolvedPath, isBase: IsBase): Promise<v
 }
 
 /**
- * Checks a file against what was approved and writes its new bytes beside it, in the folder that was checked (threat row
- * P5). The file keeps its mode; its inode is replaced, so other hard links to it keep the old bytes (threat row P10).
+ * Checks a file as {@link requireBase} does, and writes its new bytes to a temporary file in the checked folder (threat row P5).
+ * The file keeps its mode. Its inode is replaced, so other hard links to it keep the old bytes (threat row P10).
+ * @param mark marks the temporary file, as in `temporaryEntry`
  * @throws ChangedSinceApproval
  */
 export async function stageWrite(

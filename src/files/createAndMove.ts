@@ -5,36 +5,38 @@ import { ChangedSinceApproval } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
 import { addressOf, codeOf, isThere, type FolderEntry, type Folder } from './folder.ts';
 
-/** What lies under a temporary name: bytes that are to take a name, or what a name was taken from. */
+/** Whether a temporary file holds new content that will get a name (`new`), or content that lost its name (`old`). */
 export type TemporaryKind = 'new' | 'old';
 
 /**
- * A name beside others that nobody has, for what is not finished or about to go.
- * @param mark leads from what a crash leaves back to its change: the id of a record and the place of the change in it
+ * Returns an unused temporary name in a folder, for a file that is not finished yet or about to be removed.
+ * @param mark the id of a history record and the index of the change in it, by which recovery after a crash finds the change
  */
 export function temporaryEntry(folder: Folder, mark: string, kind: TemporaryKind): FolderEntry {
   return { folder, name: `.drawbridge-${mark}-${kind}-${randomBytes(6).toString('hex')}.tmp` };
 }
 
-/** What {@link temporaryEntry} made the name of, if it did. */
+/** Parses a name made by {@link temporaryEntry}; returns undefined for any other name. */
 export function parseTemporaryName(name: string): { readonly mark: string; readonly kind: TemporaryKind } | undefined {
   const { mark, kind } = /^\.drawbridge-(?<mark>.+)-(?<kind>new|old)-[0-9a-f]{12}\.tmp$/.exec(name)?.groups ?? {};
   return mark === undefined ? undefined : { mark, kind: kind === 'new' ? 'new' : 'old' };
 }
 
+/** The content and attributes of a file to create. */
 export interface NewFile {
   readonly bytes: Uint8Array;
-  /** Permission bits exactly; 0644 less the umask when absent. */
+  /** Exact permission bits; 0644 without the bits of the umask when absent. */
   readonly mode?: number;
   readonly owner?: { readonly user: bigint; readonly group: bigint };
 }
 
-/** Writes a file that must not exist, links included, and flushes it to the disk. */
+/** Creates a file and flushes it to the disk. Throws EEXIST when the name is taken, even by a link. */
 export async function writeNew(entry: FolderEntry, { bytes, mode, owner }: NewFile): Promise<FileIdentity> {
   await using handle = await open(addressOf(entry), 'wx', mode === undefined ? 0o644 : 0o600);
   await handle.writeFile(bytes);
   const found = await handle.stat({ bigint: true });
-  // A file of another owner keeps its owner where we may give it; otherwise it becomes ours, as with any editor's atomic save.
+  // The file keeps the owner of the file it replaces where the system permits it; otherwise this user owns it, as after any
+  // atomic save of an editor.
   if (owner !== undefined && (found.uid !== owner.user || found.gid !== owner.group)) {
     await handle.chown(Number(owner.user), Number(owner.group)).catch(() => undefined);
   }
@@ -44,9 +46,9 @@ export async function writeNew(entry: FolderEntry, { bytes, mode, owner }: NewFi
 }
 
 /**
- * Gives a file, link or folder another name, never over anything and never through a link. Either it has the new name
- * afterwards, or the old one.
- * @throws ChangedSinceApproval when the new name is taken; Error when the disk refuses, or the other folder is on another one
+ * Moves a file, link or folder to another name. A move never replaces anything and never follows a link. Afterwards it has either
+ * the new name or the old one.
+ * @throws ChangedSinceApproval when the new name is taken; Error when the disk refuses, or the target is on another disk
  */
 export async function moveEntry(from: FolderEntry, to: FolderEntry): Promise<void> {
   try {
@@ -59,7 +61,7 @@ export async function moveEntry(from: FolderEntry, to: FolderEntry): Promise<voi
   }
 }
 
-/** What file systems without hard links answer, and Linux for a file of someone else's. */
+/** Error codes of file systems without hard links, and of Linux for a file of another user. */
 const cannotLink: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'];
 
 async function moveFile(from: string, to: string): Promise<void> {
@@ -73,7 +75,7 @@ async function moveFile(from: string, to: string): Promise<void> {
   await dropOther(from, to);
 }
 
-/** A hard link to a link is no such thing everywhere. */
+/** Moves a symbolic link by making a new one, since not every system can make a hard link to a link. */
 async function moveLink(from: string, to: string): Promise<void> {
   await symlink(await readlink(from), to);
   await dropOther(from, to);
@@ -86,7 +88,10 @@ async function dropOther(from: string, to: string): Promise<void> {
   });
 }
 
-/** `rename` replaces an empty folder, which is ours then; where it does not, on Windows, it replaces nothing at all. */
+/**
+ * Moves a folder. On POSIX, `rename` replaces an empty folder, so an empty one made here reserves the name. On Windows, `rename`
+ * never replaces a folder.
+ */
 async function moveFolder(from: string, to: string): Promise<void> {
   if (process.platform === 'win32') return rename(from, to);
   await mkdir(to, 0o700);

@@ -5,21 +5,21 @@ import { promisify } from 'node:util';
 import type { FileIdentity, FileKind, Location, Purpose, ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 
-/** The bytes of a regular file, and what its descriptor says of it. */
+/** The bytes of a regular file, with facts from its open descriptor. */
 export interface FileContent {
   readonly bytes: Buffer;
-  /** Milliseconds since the epoch. */
+  /** When the file was modified, in milliseconds since the epoch. */
   readonly modified: number;
-  /** No one may write it, going by its mode. */
+  /** The mode gives nobody the right to write. */
   readonly readonly: boolean;
 }
 
 const openAsync = promisify(open);
 
-/** Links that lead to links that lead nowhere; more of them is a circle. */
+/** Number of dangling links that are followed one from the other; a longer chain counts as a circle. */
 const maximumHops = 40;
 
-/** Where a path really leads (`Files.locate`). One round trip for what is there and no link. */
+/** Finds where a path leads, links followed (`Files.locate`). The usual case, an existing path, takes one round trip to the disk. */
 export async function locate(fsPath: string, purpose: Purpose): Promise<Location> {
   try {
     const [realPath, found] = await Promise.all([realpath(fsPath), stat(fsPath, { bigint: true })]);
@@ -40,7 +40,7 @@ export async function locate(fsPath: string, purpose: Purpose): Promise<Location
   }
 }
 
-/** Follows what exists, links that lead nowhere included, and adds the rest of the name. */
+/** Locates a missing path: resolves its deepest existing ancestor, follows dangling links, and appends the missing rest. */
 async function locateMissing(fsPath: string, purpose: Purpose, hops: number): Promise<Location> {
   if (hops === 0) throw unreachable(fsPath, new Error('its links lead in a circle'));
   const target = await readlink(fsPath).catch(() => undefined);
@@ -77,8 +77,8 @@ async function exists(fsPath: string): Promise<boolean> {
 }
 
 /**
- * Reads a regular file whole, over one descriptor that never blocks, follows no last link, and must be the very file
- * that was resolved (threat rows P5, P11).
+ * Reads a whole regular file over one descriptor. Opening it never blocks and never follows a link at the last name, and the opened
+ * file must be the one that was resolved (threat rows P5, P11).
  * @throws ToolError `not_found`, `unavailable`, `too_large`
  */
 export async function readRegularFile(path: ResolvedPath, maxBytes: number): Promise<FileContent> {
@@ -86,15 +86,15 @@ export async function readRegularFile(path: ResolvedPath, maxBytes: number): Pro
   if (path.size > maxBytes) throw tooLarge(path, path.size, maxBytes);
   const descriptor = await openAsync(
     path.realPath,
-    // Windows has neither flag.
+    // Windows has neither O_NOFOLLOW nor O_NONBLOCK.
     constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
   ).catch((error: unknown) => {
     if (isMissing(error)) throw notFound(path);
-    // The last name has become a link since it was resolved.
+    // The last name became a link after the path was resolved.
     throw codeOf(error) === 'ELOOP' ? replaced(path) : unreachable(path.path, error);
   });
   try {
-    // Nearly always the file is still as long as it was when it was resolved; one byte more would show.
+    // The file nearly always has the size that it had when it was resolved. The extra byte shows when it has grown.
     const expected = Buffer.allocUnsafe(path.size + 1);
     const count = await readSome(descriptor, expected, 0).catch((error: unknown) => error);
     const found = fstatSync(descriptor, { bigint: true });
@@ -106,7 +106,7 @@ export async function readRegularFile(path: ResolvedPath, maxBytes: number): Pro
     const bytes = count === size ? expected.subarray(0, size) : await readAll(descriptor, size);
     return { bytes, modified: Number(found.mtimeMs), readonly: (found.mode & 0o222n) === 0n };
   } finally {
-    // To look at an open file and to close it asks no disk: a trip to another thread would cost more.
+    // fstat and close need no disk access, so the synchronous calls are cheaper than a trip to another thread.
     closeSync(descriptor);
   }
 }
@@ -130,12 +130,16 @@ function readSome(descriptor: number, buffer: Buffer, offset: number): Promise<n
   return promise;
 }
 
+/** A direct child of a listed directory. */
 export interface ListedEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
 }
 
-/** Direct children, links not followed. Throws ToolError `not_found`, `unavailable`. */
+/**
+ * Lists the direct children of a directory. Links are not followed.
+ * @throws ToolError `not_found`, `unavailable`
+ */
 export async function listDirectory(path: ResolvedPath): Promise<readonly ListedEntry[]> {
   if (path.kind === 'missing') throw notFound(path);
   if (path.kind !== 'directory') {
@@ -162,6 +166,7 @@ function refuseKind(path: ResolvedPath): void {
   if (path.kind === 'other') throw notRegular(path);
 }
 
+/** Returns the error for a missing path. Its hint says how to find the file. */
 export function notFound(path: ResolvedPath): ToolError {
   return new ToolError(
     'not_found',
@@ -172,7 +177,7 @@ export function notFound(path: ResolvedPath): ToolError {
   );
 }
 
-/** In a window with one folder, whose name is then no part of paths. */
+/** Returns true when the path begins with the name of the only folder. With one folder, paths do not begin with its name. */
 function startsWithFolderName({ path, folder, fsPath }: ResolvedPath): boolean {
   return path.startsWith(`${folder.name}/`) && fsPath === join(folder.fsPath, path);
 }
@@ -189,6 +194,7 @@ function notRegular(path: ResolvedPath): ToolError {
   );
 }
 
+/** Returns the error for a file with more bytes than a tool can handle. */
 export function tooLarge(path: ResolvedPath, size: number, maxBytes: number): ToolError {
   return new ToolError(
     'too_large',
@@ -198,7 +204,7 @@ export function tooLarge(path: ResolvedPath, size: number, maxBytes: number): To
 }
 
 function unreachable(path: string, error: unknown): ToolError {
-  // Node ends its messages with the call and the absolute path.
+  // The messages of Node end with the system call and the absolute path, which the assistant must not see.
   const reason = (error instanceof Error ? error.message : String(error)).replace(/, \w+ '[^]*$/, '');
   const isGone = codeOf(error) === 'ELOOP' || codeOf(error) === 'ENAMETOOLONG';
   return new ToolError(
@@ -208,7 +214,7 @@ function unreachable(path: string, error: unknown): ToolError {
   );
 }
 
-/** ENOTDIR: a name below a file does not exist either. */
+/** Returns true when the path does not exist. ENOTDIR is such a case: nothing exists below a file. */
 function isMissing(error: unknown): boolean {
   return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }
@@ -222,6 +228,7 @@ function kindOf(found: BigIntStats): FileKind {
   return found.isDirectory() ? 'directory' : 'other';
 }
 
+/** Returns the identity of a file from its stats. */
 export function identityOf(found: BigIntStats): FileIdentity {
   return { device: found.dev, inode: found.ino };
 }

@@ -7,17 +7,18 @@ import { identityOf } from './disk.ts';
 import { moveEntry, temporaryEntry } from './createAndMove.ts';
 import { addressOf, codeOf, isSameFile, isThere, openFolder, type FolderEntry } from './folder.ts';
 
-/** A file, a link, or a folder with all that is in it, as it was when it was approved. */
+/** The expected state of a file, a link, or a folder with everything in it, for example as it was when it was approved. */
 export interface ExpectedTree {
   readonly isFolder: boolean;
   readonly files: readonly TreeFile[];
-  /** Absent for a link: its text says all. */
+  /** Absent for a link, which its target text describes completely. */
   readonly identity?: FileIdentity;
 }
 
 /**
- * Reads everything below an entry, links not followed, and stops at the first difference; empty folders are none.
- * @throws ChangedSinceApproval
+ * Reads everything below an entry, without following links, and compares it with the expected state. Additional empty folders are
+ * no difference.
+ * @throws ChangedSinceApproval at the first difference
  */
 export async function requireUnchanged(entry: FolderEntry, { isFolder, files, identity }: ExpectedTree): Promise<void> {
   const found = await lstat(addressOf(entry), { bigint: true }).catch(() => undefined);
@@ -39,8 +40,9 @@ export async function requireUnchanged(entry: FolderEntry, { isFolder, files, id
 }
 
 /**
- * What nobody may write, or this user may not, is not changed in a roundabout way either.
- * @throws ChangedSinceApproval when that is so of the entry, or of anything below it
+ * Checks that this user may write an entry and everything below it. A rename could replace a read-only file, so the apply checks
+ * this itself.
+ * @throws ChangedSinceApproval when the entry, or anything below it, is read-only
  */
 export async function requireWritable(entry: FolderEntry): Promise<void> {
   const look = async (each: FolderEntry, relative: string): Promise<void> => {
@@ -56,7 +58,7 @@ export async function requireWritable(entry: FolderEntry): Promise<void> {
   await walk(entry, '', look, look);
 }
 
-/** Every file below an entry, or the entry itself; folders are opened one from the other, never through a link. */
+/** Visits every file below an entry, or the entry itself. Each folder is opened from its parent, never through a link. */
 async function walk(
   entry: FolderEntry,
   relative: string,
@@ -81,29 +83,32 @@ async function holds(entry: FolderEntry, file: TreeFile): Promise<boolean> {
   return bytes !== undefined && createHash('sha256').update(bytes).digest('hex') === file.sha256;
 }
 
-/** Undefined when a look at it shows that it is another one. */
+/** Reads the bytes of a file, or the target of a link. Returns undefined when kind or size differ from the expected ones. */
 async function readEntry(
   entry: FolderEntry,
   { isLink, size }: Pick<TreeFile, 'isLink' | 'size'>,
 ): Promise<Uint8Array | undefined> {
   if (isLink) return Buffer.from(await readlink(addressOf(entry)));
-  // Windows has neither flag.
+  // Windows has neither O_NOFOLLOW nor O_NONBLOCK.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   await using handle = await open(addressOf(entry), flags);
   const found = await handle.stat();
   return found.isFile() && found.size === size ? await handle.readFile() : undefined;
 }
 
-/** Something that was taken away, but is there still under a name that nobody knows. */
+/** An entry that was set aside: it still exists, under a temporary name. */
 export interface SetAside {
-  /** @throws when its name is taken, or the disk refuses */
+  /**
+   * Moves the entry back to its name.
+   * @throws when the name is taken, or the disk refuses
+   */
   putBack(): Promise<void>;
-  /** Removes it for good. What came into it meanwhile, in files of its own or in those, is there again under its old name. */
+  /** Deletes the entry. Files that were added or changed meanwhile are moved back to the old name instead (threat row F14). */
   remove(): Promise<void>;
 }
 
 /**
- * Takes an entry away if it is what was approved; otherwise it stays, or has its name back.
+ * Renames an entry to a temporary name if it is as expected. Otherwise the entry keeps its name, or gets it back.
  * @throws ChangedSinceApproval
  */
 export async function setAside(entry: FolderEntry, expected: ExpectedTree, mark: string): Promise<SetAside> {
@@ -112,7 +117,7 @@ export async function setAside(entry: FolderEntry, expected: ExpectedTree, mark:
   await rename(addressOf(entry), addressOf(aside));
   const putBack = (): Promise<void> => moveEntry(aside, entry);
   try {
-    // What was taken may be something else than what was looked at.
+    // Another entry may have taken the name between the check and the rename.
     await requireUnchanged(aside, expected);
   } catch (error) {
     await putBack();
@@ -124,7 +129,7 @@ export async function setAside(entry: FolderEntry, expected: ExpectedTree, mark:
   return { putBack, remove };
 }
 
-/** Removes the files below an entry that are still as they were, and folders that are empty then. False when others are left in it. */
+/** Removes the known files below an entry that are unchanged, and then the empty folders. Returns false when other files are left. */
 export async function removeKnown(
   entry: FolderEntry,
   files: readonly Pick<TreeFile, 'relative' | 'sha256'>[],
@@ -133,7 +138,7 @@ export async function removeKnown(
   return !(await holdsOthers(entry, await removeFiles(entry, known)));
 }
 
-/** What cannot be removed stays, under the name that nobody knows. Returns what was as it is known. */
+/** Removes the unchanged files and returns their paths. A file that cannot be removed stays under the temporary name. */
 async function removeFiles(entry: FolderEntry, known: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
   const leave = (): undefined => undefined;
   const unchanged = new Set<string>();
@@ -141,7 +146,7 @@ async function removeFiles(entry: FolderEntry, known: ReadonlyMap<string, string
     entry,
     '',
     async (each, relative) => {
-      // A program may have gone on writing to it, and nothing else has those bytes.
+      // A program may have kept writing to the file, and nothing else holds those bytes.
       if ((await digestOf(each).catch(() => null)) !== known.get(relative)) return;
       unchanged.add(relative);
       await unlink(addressOf(each)).catch(leave);
@@ -151,7 +156,7 @@ async function removeFiles(entry: FolderEntry, known: ReadonlyMap<string, string
   return unchanged;
 }
 
-/** SHA-256 of a file's bytes or a link's text; null for anything else. */
+/** Returns the SHA-256 of the bytes of a file or the target of a link, and null for anything else. */
 async function digestOf(entry: FolderEntry): Promise<string | null> {
   const found = await lstat(addressOf(entry));
   const bytes = await readEntry(entry, { isLink: found.isSymbolicLink(), size: found.size });

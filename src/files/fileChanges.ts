@@ -1,8 +1,8 @@
 import type { Subscription } from '#base/event.ts';
 import type { ResolvedPath } from '#base/files.ts';
 
-/** Tells when single files change; nothing is watched that nobody asked for. */
+/** Watches single files. Only files that a caller asked for are watched. */
 export interface FileChanges {
-  /** Calls back when the text of the file changes in the editor, saved or not, or on disk; also when it comes or goes. */
+  /** Calls `changed` whenever the text changes in the editor (saved or not) or on disk, and when the file is created or deleted. */
   watch(path: ResolvedPath, changed: () => void): Subscription;
 }

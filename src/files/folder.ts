@@ -6,20 +6,20 @@ import { ChangedSinceApproval } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
 
 /**
- * An open folder. All names below it are taken from it, through its handle where the system allows (Linux,
- * `/proc/self/fd`), so a parent swapped for a link between check and use leads nowhere else (threat row P5,
- * CVE-2026-88968); elsewhere a swap is found out afterwards, by `realPath`.
+ * An open folder. On Linux, names below it are addressed through its handle (`/proc/self/fd`), so a parent that is swapped for a link
+ * between check and use does not lead elsewhere (threat row P5, CVE-2026-88968). On other systems, `realPath` detects a swap
+ * afterwards.
  */
 export interface Folder {
-  /** The address of a name in this very folder, whatever its path leads to by now. */
+  /** Returns a path to a name in this folder, even when the path of the folder leads elsewhere now (on Linux). */
   at(name: string): string;
   identity(): Promise<FileIdentity>;
-  /** Where it lies now, without links. */
+  /** Returns the current path of the folder, without links. */
   realPath(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The folder itself, no link to one. Rejects as `open` does. */
+/** Opens a folder, but not through a link at its last name. Rejects as `open` of `node:fs` does. */
 export async function openFolder(address: string): Promise<Folder> {
   if (process.platform !== 'linux') return pathFolder(address);
   const handle = await open(address, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
@@ -42,20 +42,21 @@ async function pathFolder(path: string): Promise<Folder> {
   };
 }
 
-/** A name in an open folder, there or not. */
+/** A name in an open folder, whether something has that name or not. */
 export interface FolderEntry {
   readonly folder: Folder;
   readonly name: string;
 }
 
+/** Returns the path by which to use an entry in calls of `node:fs`. */
 export function addressOf({ folder, name }: FolderEntry): string {
   return folder.at(name);
 }
 
 /**
- * The entry of a path without links, in its open folder, which the caller closes.
- * @param identity of the folder when it was approved
- * @throws ChangedSinceApproval when its folder is gone, lies elsewhere, or is another one
+ * Opens the folder of a path without links and returns the entry in it. The caller closes the folder.
+ * @param identity identity of the folder when the change was approved
+ * @throws ChangedSinceApproval when the folder is gone, was moved, or is another one
  */
 export async function openEntry(path: string, identity: FileIdentity | undefined): Promise<FolderEntry> {
   const folder = await openFolder(dirname(path)).catch(() => undefined);
@@ -66,7 +67,7 @@ export async function openEntry(path: string, identity: FileIdentity | undefined
   });
 }
 
-/** {@link openEntry} for the time of some work. */
+/** Runs `work` with the entry of {@link openEntry}, and closes its folder afterwards. */
 export async function withEntry<Result>(
   path: string,
   identity: FileIdentity | undefined,
@@ -80,7 +81,10 @@ export async function withEntry<Result>(
   }
 }
 
-/** @throws ChangedSinceApproval unless the folder lies at that path still, and is the one that was approved */
+/**
+ * Checks that an open folder is still at its path, and is the one that was approved.
+ * @throws ChangedSinceApproval when it is not
+ */
 export async function requireSameFolder(folder: Folder, path: string, identity?: FileIdentity): Promise<void> {
   const isSame = identity === undefined || isSameFile(await folder.identity(), identity);
   if (!isSame || (await folder.realPath()) !== path)
@@ -88,9 +92,9 @@ export async function requireSameFolder(folder: Folder, path: string, identity?:
 }
 
 /**
- * The entry of a path that may lack folders above it: they are made one by one, each in the one before.
- * @param onMade is told of each as soon as it is there
- * @throws ChangedSinceApproval as {@link openEntry}, and when something that is no folder is in the way
+ * Opens the folder of a path as {@link openEntry} does, and creates missing folders above it, each in the one before.
+ * @param onMade is called with the path of each created folder, right after its creation
+ * @throws ChangedSinceApproval as {@link openEntry}, and when a parent of the path is not a folder
  */
 export async function makeEntry(
   path: string,
@@ -112,8 +116,8 @@ export async function makeEntry(
 }
 
 /**
- * Writes nothing: nothing has that path, and it could be made.
- * @throws ChangedSinceApproval as {@link makeEntry}, and when the path is taken, be it by a link that leads nowhere (threat row P4)
+ * Checks that nothing exists at a path, and that {@link makeEntry} could create its folders. Writes nothing.
+ * @throws ChangedSinceApproval as {@link makeEntry}, and when the path is taken, even by a dangling link (threat row P4)
  */
 export async function requireMissing(path: string, identity: FileIdentity | undefined): Promise<void> {
   const { folder, missing } = await openDeepest(path, identity);
@@ -125,7 +129,7 @@ export async function requireMissing(path: string, identity: FileIdentity | unde
   }
 }
 
-/** The deepest folder above a path that exists, and the names of those that do not. */
+/** Opens the deepest existing folder above a path, and returns the names of the missing ones. */
 async function openDeepest(
   path: string,
   identity: FileIdentity | undefined,
@@ -133,7 +137,7 @@ async function openDeepest(
   const missing: string[] = [];
   for (let at = dirname(path); ; at = dirname(at)) {
     const folder = await openFolder(at).catch((error: unknown) => {
-      // A link, a file or a folder that may not be entered is in the way.
+      // A link, a file, or a folder without access is in the way.
       if (codeOf(error) !== 'ENOENT' || dirname(at) === at)
         throw new ChangedSinceApproval('its folder was replaced by something else');
     });
@@ -148,7 +152,7 @@ async function openDeepest(
   }
 }
 
-/** Removes a folder if nothing is in it; leaves it alone otherwise. */
+/** Removes a folder if it is empty, and does nothing otherwise. */
 export async function removeEmptyFolder(path: string): Promise<void> {
   const entry = await openEntry(path, undefined).catch(() => undefined);
   if (entry === undefined) return;
@@ -165,6 +169,7 @@ async function closedOnError<Result>(folder: Folder, work: () => Promise<Result>
   }
 }
 
+/** Returns true when something has this name; links are not followed. */
 export async function isThere(address: string): Promise<boolean> {
   return (await lstat(address).catch(() => undefined)) !== undefined;
 }

@@ -9,7 +9,7 @@ import { identityOf, locate, notFound, readRegularFile } from './disk.ts';
 
 type TreeFiles = Tree['files'];
 
-/** What a directory holds under a name (`Files.locate` of an `entry`): a link itself, not what it leads to. */
+/** Locates a directory entry (`Files.locate` with the purpose `entry`): for a link, the link and not its target. */
 export async function locateEntry(fsPath: string): Promise<Location> {
   const found = await lstat(fsPath, { bigint: true }).catch(() => undefined);
   if (found?.isSymbolicLink() !== true) return locate(fsPath, 'change');
@@ -26,7 +26,7 @@ export async function locateEntry(fsPath: string): Promise<Location> {
   };
 }
 
-/** The files of `Files.readTree`. */
+/** Reads the files of a tree, as `Files.readTree` describes it. */
 export async function readTree(
   path: ResolvedPath,
   limits: TreeLimits,
@@ -44,7 +44,7 @@ export async function readTree(
     for (const file of found.toSorted((a, b) => comparePaths(a.relative, b.relative))) {
       files.push(await readFile(path, file));
     }
-    // What was read lies where it seems to: no folder on the way became a link meanwhile (threat row P5).
+    // No folder may have become a link while the tree was read, or the bytes come from elsewhere (threat row P5).
     for (const folder of folders) {
       const realPath = join(path.realPath, folder);
       if ((await realpath(realPath)) !== realPath) throw replaced(path);
@@ -90,7 +90,7 @@ async function readFile(root: ResolvedPath, { relative, stats }: FoundFile): Pro
   const isLink = stats.isSymbolicLink();
   const bytes = isLink
     ? Buffer.from(await readlink(path.realPath))
-    : // A file that grows or shrinks between is one that changes meanwhile.
+    : // The size limit is the size just seen: a file that grew since then has changed, and is refused.
       (await readRegularFile({ ...path, size }, size)).bytes;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { relative, sha256, size: bytes.length, mode: Number(stats.mode & 0o7777n), isLink, bytes };

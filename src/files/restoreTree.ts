@@ -6,9 +6,10 @@ import { addressOf, codeOf, openFolder, type FolderEntry } from './folder.ts';
 type Tree = Pick<FileRestore, 'isFolder' | 'files'>;
 
 /**
- * Writes a file, a link, or a folder with all that was in it, where nothing is: beside it first, so that it is there whole
- * or not at all.
- * @throws ChangedSinceApproval when its name is taken
+ * Restores a file, a link, or a folder with everything in it, at a missing path. Writes to a temporary name first, so that the entry
+ * appears completely or not at all.
+ * @param mark marks the temporary name, as in `temporaryEntry`
+ * @throws ChangedSinceApproval when the name is taken
  */
 export async function restoreTree(entry: FolderEntry, tree: Tree, mark: string): Promise<void> {
   const temporary = temporaryEntry(entry.folder, mark, 'new');
@@ -34,7 +35,7 @@ async function writeTree(
   }
 }
 
-/** Goes down the names one by one, making the folders that are missing; never through a link. */
+/** Opens the folders of a relative path one from the other, creates missing ones, and never follows a link. */
 async function within(
   entry: FolderEntry,
   [name, ...rest]: readonly string[],

@@ -1,18 +1,19 @@
 import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
 
+/** The settings by which the editor chooses the encoding of a file. */
 export interface EncodingSettings {
-  /** `files.encoding`: an encoding id of the editor's. */
+  /** `files.encoding`: an encoding id of the editor. */
   readonly encoding: string;
   /** `files.autoGuessEncoding` */
   readonly guesses: boolean;
 }
 
-/** Asking the editor for a setting costs about as much as reading a file; answers are kept while somebody watches for changes. */
+/** Cached settings by folder and file extension. Reading a setting costs about as much as reading a file. */
 const known = new Map<string, EncodingSettings>();
 let isWatched = false;
 
-/** Keeps answers until they may have changed. */
+/** Caches the settings until the returned disposable ends, and drops the cache whenever a setting may have changed. */
 export function watchEncodingSettings(): vscode.Disposable {
   isWatched = true;
   const forget = (): void => known.clear();
@@ -29,7 +30,7 @@ export function watchEncodingSettings(): vscode.Disposable {
   };
 }
 
-/** The encoding in which the editor would open a file; it may depend on the file's folder and language. */
+/** Returns the encoding settings for a file, which may depend on its folder and language. */
 export function encodingSettings(uri: vscode.Uri): EncodingSettings {
   if (!isWatched) return readSettings(uri);
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.index;
@@ -42,7 +43,7 @@ export function encodingSettings(uri: vscode.Uri): EncodingSettings {
 function readSettings(uri: vscode.Uri): EncodingSettings {
   const configuration = vscode.workspace.getConfiguration('files', uri);
   const encoding = configuration.get<unknown>('encoding');
-  // A settings file may hold anything.
+  // The user may have written a value of any type.
   return {
     encoding: typeof encoding === 'string' ? encoding : 'utf8',
     guesses: configuration.get<boolean>('autoGuessEncoding', false),

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { FileChanges } from '../fileChanges.ts';
 
-/** One watcher a file, on its folder and for its name alone; what an editor holds tells of itself. */
+/** Watches each file by one watcher on its folder, limited to its name, and by the editor's events of text changes. */
 export const fileChanges: FileChanges = {
   watch({ realPath, fsPath }, changed) {
     const name = basename(realPath);
@@ -29,7 +29,7 @@ export const fileChanges: FileChanges = {
   },
 };
 
-/** A glob has no way to write a bracket as itself; `?` is any character, so names must be compared as well. */
+/** Returns a glob for a name. A glob cannot escape a bracket, so `?` stands for it, and the events are also filtered by name. */
 function patternOf(name: string): string {
   return name.replaceAll(/[[\]{}*?]/g, '?');
 }

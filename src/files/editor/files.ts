@@ -13,7 +13,10 @@ import { openDocument } from './openDocument.ts';
 import { unsavedDocuments, unsavedElsewhere } from './openEditors.ts';
 import { decodeText, encodeText } from './textEncoding.ts';
 
-/** Files as the editor holds them: its unsaved text where there is one, otherwise the disk, over `node:fs` (the editor's own reads cross to another process). */
+/**
+ * Reads files as the editor holds them: the unsaved text where there is one, otherwise the disk. It uses `node:fs`, since the
+ * editor's own file system API crosses to another process.
+ */
 export const files: Files = {
   locate: (fsPath, purpose) => (purpose === 'entry' ? locateEntry(fsPath) : locate(fsPath, purpose)),
 
@@ -52,7 +55,7 @@ export const files: Files = {
     return { encoding: encodingSettings(uri).encoding, lineEnd: lineEnd === '\r\n' ? '\r\n' : '\n' };
   },
 
-  // The file system providers of servers and remote machines have none.
+  // The file systems of remote machines and of the web have no trash.
   hasTrash: () => vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop,
 };
 
@@ -75,7 +78,7 @@ async function decodeDisk(path: ResolvedPath, bytes: Buffer): Promise<TextState>
   if (!isUtf16 && bytes.includes(0)) throw binary(path);
   const state = await decodeText(bytes, vscode.Uri.file(path.realPath));
   if (state?.encoding.startsWith('utf') === true) return state;
-  // Every byte means something in an 8-bit encoding, so decoding alone does not show that this is text.
+  // Any byte is valid in an 8-bit encoding, so successful decoding alone does not prove that the file is text.
   if (controlShare(bytes) > maximumControlShare) throw binary(path);
   if (state !== undefined) return state;
   throw new ToolError(
@@ -85,7 +88,7 @@ async function decodeDisk(path: ResolvedPath, bytes: Buffer): Promise<TextState>
   );
 }
 
-/** Text in any 8-bit encoding has next to no control characters besides tabs, line ends, form feeds and escapes. */
+/** Greatest share of control characters in a text, apart from tabs, line ends, form feeds and escapes. */
 const maximumControlShare = 0.01;
 
 function controlShare(bytes: Buffer): number {
@@ -112,7 +115,7 @@ async function readFromEditor(path: ResolvedPath, document: vscode.TextDocument,
   };
 }
 
-/** What was counted last per document; the disk is read again only when its file changed. */
+/** The last count for each document. The disk is read again only when the file changed. */
 const counted = new WeakMap<vscode.TextDocument, { readonly key: string; readonly lines: number }>();
 
 async function unifiedLineEnds(path: ResolvedPath, document: vscode.TextDocument, maxBytes: number): Promise<number> {
@@ -127,7 +130,7 @@ async function unifiedLineEnds(path: ResolvedPath, document: vscode.TextDocument
   return lines;
 }
 
-/** A notebook or custom editor with unsaved changes: they are in no text document. */
+/** Returns true when a notebook or custom editor has unsaved changes of the file, which no text document shows. */
 function isDirtyElsewhere(path: ResolvedPath): boolean {
   return unsavedElsewhere().some(
     (uri) => uri.scheme === 'file' && (uri.fsPath === path.fsPath || uri.fsPath === path.realPath),
@@ -149,7 +152,7 @@ function childOf(path: ResolvedPath, { name, kind }: Pick<DirectoryEntry, 'name'
   return { name, kind, folder: path.folder, fsPath: uri.fsPath, path: label, uri: uri.toString() };
 }
 
-/** What `files.exclude` hides from the explorer. */
+/** Returns a predicate for the entries that `files.exclude` hides. */
 function hiddenByEditor(path: ResolvedPath): (entry: DirectoryEntry) => boolean {
   const folder = vscode.Uri.file(path.folder.fsPath);
   const setting = vscode.workspace.getConfiguration('files', folder).get<unknown>('exclude');

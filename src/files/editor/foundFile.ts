@@ -6,8 +6,8 @@ import type { WorkspaceFolder } from '#base/workspace.ts';
 import { folderContaining, fsPathOf, pathOf, uriOf } from '#policy/paths.ts';
 
 /**
- * A file that the editor names, under its real name: what a link leads to is what the policy judges (threat row P4).
- * Undefined for what is no file, or lies outside the workspace.
+ * Returns the workspace file of a URI under its real path, since the policy judges the target of a link (threat row P4). Returns
+ * undefined when the URI is not a local file, or the file is outside the workspace.
  */
 export function foundFile(
   uri: Pick<vscode.Uri, 'scheme' | 'fsPath'>,
@@ -19,7 +19,7 @@ export function foundFile(
   return { path: pathOf(place, folders), uri: uriOf(place), fsPath: fsPathOf(place), folder: place.folder };
 }
 
-/** Of a file that is gone, or not there yet: by the folders above it. */
+/** Returns the real path of a file. For a missing file, it resolves the folders above. */
 function realPathOf(fsPath: string): string {
   try {
     return realpathSync.native(fsPath);

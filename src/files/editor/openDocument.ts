@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { ResolvedPath } from '#base/files.ts';
 
 /**
- * The document in which the editor holds a file, by either of its names. When a link and its target are both open, the one
- * with unsaved text wins: that is the text its user sees as the file.
+ * Returns the open document of a file, found by either of its paths. When a link and its target are both open, the document with
+ * unsaved text wins, since the user sees that text as the file.
  */
 export function openDocument(path: Pick<ResolvedPath, 'fsPath' | 'realPath'>): vscode.TextDocument | undefined {
   const documents = vscode.workspace.textDocuments.filter(

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import type { ResolvedPath } from '#base/files.ts';
 
-/** Of all groups, in their order. */
+/** Returns the tabs of all groups in their order. */
 export function allTabs(): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
 }
 
-/** What a tab edits; of a comparison, the side that can be changed. */
+/** Returns the file that a tab edits; for a diff, the modified side. */
 export function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
   if (input instanceof vscode.TabInputTextDiff || input instanceof vscode.TabInputNotebookDiff) return input.modified;
   return uriOfEditor(input);
 }
 
-/** Tabs that are editors of a file, by either of its names; comparisons are not. */
+/** Returns the tabs that edit a file, found by either of its paths. Diffs do not count. */
 export function tabsOf({ fsPath, realPath }: Pick<ResolvedPath, 'fsPath' | 'realPath'>): readonly vscode.Tab[] {
   return allTabs().filter(({ input }) => {
     const uri = uriOfEditor(input);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TextState } from '#base/proposal.ts';
 import { encodingSettings } from './encodingSettings.ts';
 
-/** Byte-order marks by the editor's encoding id; UTF-16 files always have theirs, as in the editor. */
+/** Byte-order marks by encoding id of the editor. A UTF-16 file always has a mark, as in the editor. */
 const marks: readonly { readonly encoding: string; readonly label: string; readonly mark: readonly number[] }[] = [
   { encoding: 'utf8bom', label: 'utf-8', mark: [0xef, 0xbb, 0xbf] },
   { encoding: 'utf16le', label: 'utf-16le', mark: [0xff, 0xfe] },
@@ -10,8 +10,8 @@ const marks: readonly { readonly encoding: string; readonly label: string; reado
 ];
 
 /**
- * Bytes as text, only if encoding the text again gives the very same bytes: Unicode by its byte-order mark or strict UTF-8,
- * otherwise what the user's `files.encoding` and `files.autoGuessEncoding` say. Undefined when nothing fits.
+ * Decodes bytes, only if encoding the text again gives the same bytes. Unicode is recognised by its byte-order mark or as strict
+ * UTF-8; otherwise `files.encoding` and `files.autoGuessEncoding` decide. Returns undefined when no encoding fits.
  */
 export async function decodeText(bytes: Uint8Array, uri: vscode.Uri): Promise<TextState | undefined> {
   const marked = marks.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
@@ -21,7 +21,7 @@ export async function decodeText(bytes: Uint8Array, uri: vscode.Uri): Promise<Te
   );
   if (unicode !== undefined && marked !== undefined) return { text: unicode, encoding: marked.encoding };
   const { encoding, guesses } = encodingSettings(uri);
-  // ASCII is the same in every encoding that a file may have; what is added to it must be in the one its user chose.
+  // Pure ASCII is the same in every encoding. Text added to such a file must use the encoding that the user chose.
   if (unicode !== undefined && (encoding === 'utf8' || unicode.length !== bytes.length)) {
     return { text: unicode, encoding: 'utf8' };
   }
@@ -32,7 +32,7 @@ export async function decodeText(bytes: Uint8Array, uri: vscode.Uri): Promise<Te
   return unicode === undefined ? undefined : { text: unicode, encoding: 'utf8' };
 }
 
-/** Text as the bytes the editor would save. Undefined when a character does not exist in the encoding. */
+/** Returns the bytes that the editor would save, or undefined when the encoding lacks a character of the text. */
 export async function encodeText(text: string, encoding: string): Promise<Uint8Array | undefined> {
   if (!text.isWellFormed()) return undefined;
   if (encoding === 'utf8') return Buffer.from(text);
