@@ -1,15 +1,18 @@
 import type { FoundFile, ResolvedPath } from '#base/files.ts';
 
+/** Which files a search looks at. */
 export interface FileQuery {
-  /** Folders or files to look in; the policy has admitted them. */
+  /** Folders or files to search, which the policy has already allowed. */
   readonly within: readonly ResolvedPath[];
-  /** Globs relative to the workspace folder; a file must match one of them when there are any. */
+  /** Globs relative to the workspace folder. When there are any, a file must match at least one. */
   readonly include: readonly string[];
+  /** Globs relative to the workspace folder; a file that matches one is left out. */
   readonly exclude: readonly string[];
-  /** Also return files that ignore files or the editor's settings hide. */
+  /** Also search files that ignore files or the editor's settings exclude. */
   readonly includeIgnored: boolean;
 }
 
+/** A search for text in files. */
 export interface TextQuery extends FileQuery {
   readonly pattern: string;
   readonly isRegex: boolean;
@@ -17,35 +20,39 @@ export interface TextQuery extends FileQuery {
   readonly wholeWord: boolean;
   /** The pattern may match across line ends. */
   readonly multiline: boolean;
-  /** Lines shown before and after each match. */
+  /** Number of lines returned before and after each match. */
   readonly contextLines: number;
-  /** Files come one after the other in path order, at the price of parallelism. */
+  /** Return the files in path order, which makes ripgrep search in one thread. */
   readonly sorted: boolean;
 }
 
+/** A line with at least one match. */
 export interface LineMatch {
-  /** 1-based. */
+  /** Line number, 1-based. */
   readonly line: number;
-  /** 1-based, in UTF-16 units; of the first match on the line. */
+  /** Column of the first match on the line, 1-based, in UTF-16 units. */
   readonly column: number;
-  /** The line, or the lines of a multi-line match; long ones cut around the match. */
+  /** The line, or the lines of a multi-line match. A long line is cut around the match. */
   readonly text: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
+/** The matches in one file. */
 export interface FileMatches extends FoundFile {
-  /** In line order. */
+  /** The matches in line order. */
   readonly matches: readonly LineMatch[];
 }
 
-/** Search through the files of the workspace as the editor holds them, unsaved buffers included. Links are never followed. */
+/** Searches the files of the workspace as the editor holds them, with unsaved text. Links are never followed. */
 export interface Search {
   /**
-   * One item a file; several, one after the other, for a file with very many matches. Ending the iteration early stops the child processes.
-   * @throws ToolError `no_match` never; `unavailable` when no search program can be started; a bad pattern is explained.
+   * Searches for text. Yields one item for each file, or several in a row for a file with very many matches. Ending the iteration
+   * early stops the child processes.
+   * @throws ToolError `unavailable` when no search program can be started; InvalidArgumentsError for a bad pattern or glob. Finding
+   *   nothing is not an error.
    */
   text(query: TextQuery, signal: AbortSignal): AsyncIterable<FileMatches>;
-  /** Paths of files, in no particular order. */
+  /** Lists the files of a query in no particular order. Throws as `text` does. */
   files(query: FileQuery, signal: AbortSignal): AsyncIterable<FoundFile>;
 }

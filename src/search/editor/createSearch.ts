@@ -6,7 +6,7 @@ import type { SearchSettings } from '../ripgrep/scope.ts';
 import { createRipgrepSearch, type UnsavedText } from '../ripgrep/ripgrepSearch.ts';
 import type { Search } from '../search.ts';
 
-/** The editor's own ripgrep with the editor's own settings. */
+/** Creates a search that uses the ripgrep and the settings of the editor. */
 export function createSearch(
   workspace: Pick<Workspace, 'folders'>,
   pathRules: PathRules,
@@ -22,7 +22,7 @@ export function createSearch(
   });
 }
 
-/** Looked for once; a failure is forgotten, since the user may install what is missing. */
+/** Finds ripgrep. `forget` is called on failure, so that the next search looks again: the user may have installed ripgrep. */
 async function find(extensionRoot: string, forget: () => void): Promise<string> {
   try {
     return await findRipgrep({
@@ -51,7 +51,7 @@ function searchSettings(folder: WorkspaceFolder): SearchSettings {
   };
 }
 
-/** Settings are what a user wrote; anything of another form is left out. */
+/** Returns the valid entries of an exclude setting. The user may have written any value, so other entries are left out. */
 function excludes(setting: unknown): SearchSettings['exclude'] {
   if (typeof setting !== 'object' || setting === null) return {};
   const valid: Record<string, boolean | { readonly when: string }> = {};

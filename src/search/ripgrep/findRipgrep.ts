@@ -4,20 +4,22 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ToolError } from '#base/toolError.ts';
 
+/** Where to look for ripgrep. */
 export interface RipgrepPlaces {
-  /** The editor's installation; undefined outside an editor. */
+  /** Folder of the editor installation; undefined outside an editor. */
   readonly appRoot: string | undefined;
-  /** Where an own copy may be installed as an optional package. */
+  /** Folder of the extension, where ripgrep may be installed as an optional package. */
   readonly extensionRoot: string;
-  /** The PATH variable. */
+  /** Value of the PATH variable. */
   readonly path: string | undefined;
   readonly platform: string;
   readonly architecture: string;
 }
 
 /**
- * Finds a ripgrep that runs: the editor's own (its place changed over the years), then PATH, then the optional package.
- * @throws ToolError `unavailable` when there is none.
+ * Finds a ripgrep that runs: first in the editor, where its folder changed between versions, then on PATH, then in the optional
+ * package. Returns its path.
+ * @throws ToolError `unavailable` when there is none
  */
 export async function findRipgrep(places: RipgrepPlaces): Promise<string> {
   for (const candidate of candidates(places)) {
@@ -41,7 +43,7 @@ function candidates({ appRoot, extensionRoot, path, platform, architecture }: Ri
   const own = appRoot === undefined ? [] : ['node_modules.asar.unpacked', 'node_modules'];
   return [
     ...own.flatMap((modules) => packaged(join(appRoot ?? '', modules))),
-    // A relative entry would run a program out of the folder that is searched.
+    // A relative entry of PATH could run a program from the searched folder.
     ...(path ?? '')
       .split(delimiter)
       .filter(isAbsolute)

@@ -1,7 +1,7 @@
 import type { LineMatch } from '../search.ts';
 import { cutAround, cutEnd } from './cutLine.ts';
 
-/** The matches of one file, or some of them, as ripgrep names it. */
+/** Matches of one file, all or some of them. `path` is the path that ripgrep printed. */
 export interface PrintedFile {
   readonly path: string;
   readonly matches: readonly LineMatch[];
@@ -9,7 +9,7 @@ export interface PrintedFile {
 
 type TextOrBytes = { readonly text: string } | { readonly bytes: string };
 
-/** A `match` or `context` message of ripgrep's JSON lines (grep-printer's documentation of `JSON`). */
+/** A `match` or `context` message of ripgrep's JSON output (documented at `JSON` in the crate grep-printer). */
 interface LineMessage {
   readonly data: {
     readonly path: TextOrBytes;
@@ -19,19 +19,23 @@ interface LineMessage {
   };
 }
 
+/** A printed match or context, with its lines already cut. */
 interface PrintedLines {
   readonly line: number;
   readonly lines: readonly string[];
-  /** Present on a match. */
+  /** Present when this is a match. */
   readonly match?: { readonly column: number; readonly text: string };
 }
 
-/** A line longer than this (in UTF-16 units of JSON) is dropped unseen, so that one file cannot fill the memory. */
+/** A JSON message longer than this (in UTF-16 units) is skipped, so that one file cannot fill the memory. */
 const maximumMessage = 16 * 1024 * 1024;
-/** Lines that are held before they are passed on. Up to here a file that turns out to be binary is left out whole. */
+/** Lines that are buffered for each file. A file that turns out to be binary within them is left out completely. */
 const maximumHeld = 10_000;
 
-/** Reads ripgrep's JSON lines: one item a file, whose messages always come in one piece; several for very many matches. */
+/**
+ * Parses the JSON lines of ripgrep, in which the messages of one file always follow each other. Yields one item for each file, or
+ * several for a file with very many matches.
+ */
 export async function* printedFiles(output: AsyncIterable<string>, contextLines: number): AsyncGenerator<PrintedFile> {
   let path: string | undefined;
   let printed: PrintedLines[] = [];
@@ -53,7 +57,7 @@ export async function* printedFiles(output: AsyncIterable<string>, contextLines:
   }
 }
 
-/** The matches around which everything is known, and what the others still need. */
+/** Splits the buffered lines into matches whose context is complete, and the lines that later matches still need. */
 function splitReady(
   printed: readonly PrintedLines[],
   contextLines: number,
@@ -103,7 +107,7 @@ function printedLines(data: LineMessage['data']): PrintedLines {
   return { line: data.line_number, lines: lines.map(cutEnd), match: { column, text: cutAround(lines, column) } };
 }
 
-/** UTF-16 units before a byte offset. */
+/** Converts a byte offset to an offset in UTF-16 units. */
 function unitsBefore(lines: TextOrBytes, text: string, bytes: number): number {
   if (bytes === 0) return 0;
   if ('text' in lines && Buffer.byteLength(text) === text.length) return bytes;

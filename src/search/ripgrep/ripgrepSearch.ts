@@ -13,15 +13,15 @@ import { outputOf, type Run } from './runRipgrep.ts';
 import { rootsOf, scopeOf, type Scope, type SearchSettings } from './scope.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** An open text whose file on disk is behind. */
+/** The text of an open document with unsaved changes. */
 export interface UnsavedText {
   readonly fsPath: string;
   readonly text: string;
 }
 
-/** What the search needs to know of the editor. */
+/** Facts of the editor that the search needs. */
 export interface SearchFacts {
-  /** Path of ripgrep; asked before every search, so a failure can heal. */
+  /** Returns the path of ripgrep. It is called before every search, so that a later search can succeed after a failure. */
   readonly program: () => Promise<string>;
   readonly folders: () => readonly WorkspaceFolder[];
   readonly settings: (folder: WorkspaceFolder) => SearchSettings;
@@ -29,11 +29,12 @@ export interface SearchFacts {
   readonly pathRules: PathRules;
 }
 
-/** Searches of one window at a time. */
+/** Number of searches that run at a time in one window. */
 const concurrentSearches = 2;
-/** Unsaved texts of one search at a time. */
+/** Number of unsaved texts that one search looks at at a time. */
 const concurrentUnsaved = 4;
 
+/** Creates a search that runs ripgrep for every query. */
 export function createRipgrepSearch(facts: SearchFacts): Search {
   const semaphore = new Semaphore(concurrentSearches);
   async function* inSlot<T>(signal: AbortSignal, work: (program: string) => AsyncIterable<T>): AsyncGenerator<T> {
@@ -139,7 +140,7 @@ interface Part {
   readonly folder: WorkspaceFolder;
   readonly settings: SearchSettings;
   readonly scope: Scope;
-  /** Files and directories to walk, relative to the folder, in path order, none inside another. */
+  /** Files and directories at which the walk begins, relative to the folder, in path order. None is inside another. */
   readonly roots: readonly string[];
   readonly walkArguments: readonly string[];
   readonly timeSlice: TimeSlice;
@@ -179,7 +180,7 @@ function foundFile(folder: WorkspaceFolder, relative: string, folders: readonly 
   return { folder, fsPath: fsPathOf(place), path: pathOf(place, folders), uri: uriOf(place) };
 }
 
-/** A folder may lie inside another one that is searched as well. */
+/** Returns true when a path lies inside another searched path, which then covers it. */
 function isInsideAnother(path: ResolvedPath, all: readonly ResolvedPath[]): boolean {
   return all.some((other) => {
     const relative = relativeTo(other.realPath, path.realPath);
@@ -187,7 +188,10 @@ function isInsideAnother(path: ResolvedPath, all: readonly ResolvedPath[]): bool
   });
 }
 
-/** Results call a file of a multi-root window by its folder first, so a glob may too; it may also be absolute. */
+/**
+ * Returns a glob relative to its folder. A glob may be absolute, and in a window with several folders it may begin with the name of
+ * a folder, as the paths in results do.
+ */
 function globInFolder(glob: string, folder: WorkspaceFolder, folders: readonly WorkspaceFolder[]): string {
   const relative = relativeTo(folder.fsPath, glob) ?? relativeTo(folder.realPath, glob);
   if (relative !== undefined) return relative === '' ? '**' : `/${relative}`;
@@ -196,7 +200,7 @@ function globInFolder(glob: string, folder: WorkspaceFolder, folders: readonly W
   return glob.startsWith(label) ? `/${glob.slice(label.length)}` : glob;
 }
 
-/** Begins the walk where the include globs do, never through a link, never in what must not be read. */
+/** Narrows the roots to the directories of the include globs, but never through a link, and never into unreadable paths. */
 async function narrowed(
   asked: readonly string[],
   include: readonly string[],
@@ -215,7 +219,7 @@ async function narrowed(
       return real === path ? [root] : undefined;
     }),
   );
-  // A link on the way: the walk begins where it was asked to and does not follow it.
+  // A root leads through a link, so the walk begins at the requested paths and does not follow the link.
   return usable.some((root) => root === undefined) ? asked : usable.flatMap((root) => root ?? []);
 }
 
@@ -250,7 +254,7 @@ interface UnsavedFile {
   readonly text: string;
 }
 
-/** Open texts that the walk would have met, by their real place. */
+/** Returns the unsaved texts that belong to this part of the search, by their real path. */
 async function unsavedIn(facts: SearchFacts, part: Part): Promise<readonly UnsavedFile[]> {
   const found = await Promise.all(
     facts.unsavedTexts().map(async ({ fsPath, text }) => {
@@ -267,7 +271,7 @@ async function unsavedIn(facts: SearchFacts, part: Part): Promise<readonly Unsav
   return found.flat();
 }
 
-/** In path order. A few at a time: a hundred unsaved files are no reason for a hundred processes. */
+/** Searches unsaved texts, a few at a time to limit the number of processes. Returns the matches in path order. */
 async function searchUnsaved(
   part: Part,
   unsaved: readonly UnsavedFile[],
@@ -289,7 +293,7 @@ async function searchUnsaved(
       }
     }
   };
-  // Every process has ended before this goes on, even when one of them failed.
+  // All workers are awaited, so that every process has ended even when one of them failed.
   await Promise.all(Array.from({ length: concurrentUnsaved }, worker));
   if (errors.length > 0) throw errors[0];
   return found.toSorted((one, other) => comparePaths(one.path, other.path));

@@ -2,19 +2,22 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
 
+/** One call of ripgrep. */
 export interface Run {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly workingDirectory: string;
-  /** Text to search in place of files. */
+  /** Text on the standard input, searched instead of files. */
   readonly input?: string;
 }
 
+/** Characters of error output that are kept. */
 const maximumErrorText = 8_192;
 
 /**
- * Runs ripgrep and yields what it prints, in pieces of any size. The process is dead when the iteration ends, however it ends.
- * @throws InvalidArgumentsError for a pattern or glob that ripgrep refuses; ToolError `unavailable` when it cannot run.
+ * Runs ripgrep and yields its output in pieces of any size. The process has ended when the iteration ends, also after an error or an
+ * early return.
+ * @throws InvalidArgumentsError for a pattern or glob that ripgrep refuses; ToolError `unavailable` when ripgrep cannot run
  */
 export async function* outputOf(run: Run, signal: AbortSignal): AsyncGenerator<string> {
   signal.throwIfAborted();
@@ -25,7 +28,7 @@ export async function* outputOf(run: Run, signal: AbortSignal): AsyncGenerator<s
     stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   const ended = endOf(child);
-  // It is awaited below, but may fail before that.
+  // The promise is awaited below, but may reject before that.
   ended.catch(() => undefined);
   const kill = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
@@ -39,7 +42,7 @@ export async function* outputOf(run: Run, signal: AbortSignal): AsyncGenerator<s
     const code = await ended;
     signal.throwIfAborted();
     const problem = errorText();
-    // With --no-messages an unreadable file ends in 2 too, but says nothing.
+    // With --no-messages, an unreadable file also leads to exit code 2, but without error output.
     if (code !== 0 && code !== 1 && (problem !== '' || code !== 2)) throw explain(problem);
   } finally {
     signal.removeEventListener('abort', kill);
@@ -48,7 +51,7 @@ export async function* outputOf(run: Run, signal: AbortSignal): AsyncGenerator<s
   }
 }
 
-/** The exit code, once every stream is closed; null when it was killed. */
+/** Resolves with the exit code once all streams are closed, or with null when the process was killed. */
 async function endOf(child: ChildProcess): Promise<number | null> {
   try {
     const [code] = await once(child, 'close');
@@ -74,7 +77,7 @@ function collect(child: ChildProcess): () => string {
 
 function feed(child: ChildProcess, input: string | undefined): void {
   if (input === undefined || child.stdin === null) return;
-  // ripgrep may have ended before it read everything.
+  // ripgrep may end before it has read all input, which makes the write fail.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
 }
@@ -82,7 +85,7 @@ function feed(child: ChildProcess, input: string | undefined): void {
 const supported =
   'The syntax is that of the Rust regex crate: look-around and backreferences are not supported; set isRegex to false to search for the text itself.';
 
-/** What ripgrep wrote to its error stream as an error that a model can act on. */
+/** Turns the error output of ripgrep into an error that the assistant can act on. */
 function explain(errorText: string): Error {
   const text = errorText.replace(/^rg: /gm, '');
   if (/regex (parse error|could not be compiled)|error parsing regex|exceeds size limit/i.test(text)) {

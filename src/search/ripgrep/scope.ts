@@ -8,34 +8,38 @@ import {
 } from '#policy/fileGlobs.ts';
 import type { FileQuery } from '../search.ts';
 
-/** What the editor's settings say about searching in one folder. */
+/** The editor's settings for searches in one folder. */
 export interface SearchSettings {
-  /** `files.exclude` and `search.exclude`, merged: true, or hidden only beside a sibling. */
+  /** `files.exclude` and `search.exclude` merged, by glob: true hides a file, and `when` hides it only beside that sibling. */
   readonly exclude: Readonly<Record<string, boolean | { readonly when: string }>>;
   readonly useIgnoreFiles: boolean;
   readonly useGlobalIgnoreFiles: boolean;
   readonly useParentIgnoreFiles: boolean;
-  /** `files.encoding`, the editor's id. */
+  /** `files.encoding`: an encoding id of the editor. */
   readonly encoding: string;
 }
 
 /**
- * Which files of one folder a query admits, in two forms that mean the same: arguments for ripgrep's walk, and
- * predicates for what does not come from that walk (unsaved buffers, a file that is named itself).
+ * Which files of one folder a query admits, in two equivalent forms: arguments for the walk of ripgrep, and predicates for files that
+ * do not come from that walk (unsaved texts, and files that the query names directly).
  */
 export interface Scope {
   readonly arguments: readonly string[];
-  /** Whether a file passes the include globs. ripgrep sees only a coarse form of them: as its own globs they would win over ignore files. */
+  /**
+   * Returns true when a file passes the include globs. ripgrep gets only a coarse form of them, since its own include globs override
+   * ignore files.
+   */
   includes(relative: string): boolean;
-  /** Whether the exclude globs hide a file below `root` (both relative to the folder). */
+  /** Returns true when the exclude globs hide a file below `root` (both relative to the folder). */
   excludes(relative: string, root: string): boolean;
-  /** The name of the sibling that hides this file if it exists (`when` in the editor's settings). */
+  /** Returns the name of the sibling that hides this file when it exists (`when` in the editor's settings), if there is a rule. */
   hiddenBeside(relative: string): string | undefined;
 }
 
 /**
- * @param unreadable globs, without regard to case, of what must not even be opened.
- * @param roots where the walk begins, relative to the folder.
+ * Computes the scope of a query in one folder.
+ * @param unreadable case-insensitive globs of files that must not even be opened
+ * @param roots paths relative to the folder at which the walk begins
  */
 export function scopeOf(
   query: FileQuery,
@@ -62,7 +66,8 @@ export function scopeOf(
 
 function ignoreArguments(query: FileQuery, settings: SearchSettings, roots: readonly string[]): readonly string[] {
   if (query.includeIgnored || !settings.useIgnoreFiles) return ['--no-ignore'];
-  // The setting is about directories above the folder; for a walk that begins below it, the folder's own files are "parent" too.
+  // The setting concerns directories above the folder. When a walk begins below the folder, ripgrep also counts the folder's own
+  // ignore files as those of a parent, so they must not be turned off.
   const isWhole = roots.includes('');
   return [
     '--no-require-git',
@@ -71,7 +76,7 @@ function ignoreArguments(query: FileQuery, settings: SearchSettings, roots: read
   ];
 }
 
-/** A file type made of `*.ts` and its like: unlike a glob, it never brings back what an ignore file hides. */
+/** Defines a file type from globs such as `*.ts`. Unlike an include glob, a type never overrides an ignore file. */
 function nameArguments(include: readonly string[]): readonly string[] {
   const names = include.map(lastSegment);
   if (names.length === 0 || !names.every((name) => extensionGlob.test(name))) return [];
@@ -84,14 +89,15 @@ function lastSegment(glob: string): string {
   return glob.slice(glob.lastIndexOf('/') + 1);
 }
 
-/** A glob may name a folder, unless its end is plainly that of files. */
+/** Returns true when the end of a glob can only match files. Other globs may name a folder. */
 function namesFiles({ text }: FileGlob): boolean {
   return extensionGlob.test(lastSegment(text)) || text.endsWith('**');
 }
 
 /**
- * Directories that the globs are bound to, so that a walk need not begin at the folder; undefined when one is bound to none.
- * @throws InvalidArgumentsError for a glob that leads elsewhere.
+ * Returns the directories with which the include globs begin, so that the walk can begin there. Returns undefined when a glob begins
+ * with a wildcard.
+ * @throws InvalidArgumentsError for a glob that leads out of the folder
  */
 export function rootsOf(include: readonly string[]): readonly string[] | undefined {
   const roots = callerGlobs(include).map(({ text }) => withoutWildcards(text));

@@ -1,6 +1,9 @@
 import type { TextQuery } from '../search.ts';
 
-/** A model writes line ends as LF; files hold CRLF as well, so in a multi-line search each LF stands for both. */
+/**
+ * Returns the arguments of ripgrep for the pattern of a query. Assistants write line ends as LF but files may have CRLF, so in a
+ * multi-line search each LF of the pattern matches both.
+ */
 export function patternArguments(query: TextQuery): readonly string[] {
   const flags = [
     query.caseSensitive ? '--case-sensitive' : '--ignore-case',
@@ -17,7 +20,7 @@ function literalWithBothLineEnds(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|#&~-]/g, '\\$&').replace(/\r?\n/g, '\\r?\\n');
 }
 
-/** Each line feed of the pattern, escaped or not, outside a character class. */
+/** Replaces each line feed of a regular expression, escaped or not, outside character classes. */
 function withBothLineEnds(pattern: string): string {
   let depth = 0;
   return pattern.replace(/\\r\\n|\\[^]|\r?\n|[[\]]/g, (token) => {
@@ -28,7 +31,7 @@ function withBothLineEnds(pattern: string): string {
   });
 }
 
-/** The editor's encoding ids that ripgrep knows under another name (WHATWG labels). */
+/** The names (WHATWG labels) that ripgrep uses for encoding ids of the editor. */
 const renamed: Readonly<Record<string, string>> = {
   big5hkscs: 'big5',
   eucjp: 'euc-jp',
@@ -45,8 +48,8 @@ const renamed: Readonly<Record<string, string>> = {
 };
 
 /**
- * What to tell ripgrep about files without a byte-order mark; undefined when it finds out by itself, or when it does
- * not know the encoding.
+ * Returns ripgrep's name of an encoding, for files without a byte-order mark. Returns undefined when ripgrep detects the encoding by
+ * itself, or does not know it.
  */
 export function encodingLabel(encoding: string): string | undefined {
   const numbered = /^(windows|iso8859)(\d+)$/.exec(encoding);

@@ -1,4 +1,4 @@
-/** At most so many at a time; the rest wait in the order they came. */
+/** Lets at most `count` callers run at a time. The others wait in the order of their calls. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,11 +7,11 @@ export class Semaphore {
     this.#free = count;
   }
 
-  /** Resolves with what gives the slot back. Rejects with the signal's reason while waiting. */
+  /** Resolves with a function that releases the slot. Rejects with the reason of the signal when it aborts before that. */
   async acquire(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
-    else await this.#turn(signal);
+    else await this.#wait(signal);
     let taken = true;
     return () => {
       if (!taken) return;
@@ -20,7 +20,7 @@ export class Semaphore {
     };
   }
 
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #wait(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = (): void => {
       this.#waiting.splice(this.#waiting.indexOf(resolve), 1);
