@@ -1,33 +1,33 @@
 @echo off
 rem Starts Drawbridge's bridge for an AI assistant. The Drawbridge extension writes this file and replaces it: do not edit it.
 setlocal EnableExtensions DisableDelayedExpansion
-rem The working directory may be anybody's: no program is taken from it.
+rem The working directory is untrusted. No program from there may run.
 set "NoDefaultCurrentDirectoryInExePath=1"
 if not defined SystemRoot set "SystemRoot=C:\Windows"
 rem The lists beside this file are UTF-8.
 "%SystemRoot%\System32\chcp.com" 65001 <nul >nul 2>nul
-rem What another program's debugger or loader put there must not run in the bridge, nor write to its output.
+rem Settings of another program's debugger or loader must not run code in the bridge or write to its output.
 set "NODE_OPTIONS="
 set "NODE_PATH="
 set "NODE_REPL_EXTERNAL_MODULE="
 set "VSCODE_INSPECTOR_OPTIONS="
-rem Makes the editor's own program a plain Node; any other Node ignores it.
+rem This makes the program of the editor a plain Node. Any other Node ignores it.
 set "ELECTRON_RUN_AS_NODE=1"
 set "folder=%~dp0"
 set "isNode=process.exit(parseInt(process.versions.node)<20?1:0)"
 set "bridge="
 set "runtime="
-rem The windows of the same state folder, whatever profile the assistant hands on; never those of the working directory.
+rem The bridge uses the windows of the same state folder, whatever profile the assistant passes on, and never a relative path.
 for %%h in ("%DRAWBRIDGE_HOME%") do if /i not "%%~fh"=="%%~h" set "DRAWBRIDGE_HOME="
 if not defined DRAWBRIDGE_HOME for %%h in ("%folder%..") do set "DRAWBRIDGE_HOME=%%~fh"
 
-rem The newest bridge that exists; an update that no window has loaded yet lies beside the version it replaced.
+rem Find the newest bridge that exists. An update that no window has loaded yet is in a folder beside the version it replaced.
 if not exist "%folder%bridges" goto noBridge
 for /f "usebackq tokens=1,* delims=	" %%a in ("%folder%bridges") do if not defined bridge if exist "%%b" set "bridge=%%b"
 for /f "usebackq tokens=1,* delims=	" %%a in ("%folder%bridges") do if not defined bridge for %%e in ("%%b\..\..\..") do for /d %%d in ("%%~fe\drawbridge.drawbridge-*") do if exist "%%d\dist\bridge.cjs" set "bridge=%%d\dist\bridge.cjs"
 if not defined bridge goto noBridge
 
-rem The runtime that worked last, those of the editors, those of known places, the one on the PATH.
+rem Find a runtime: the one that worked last, the programs of the editors, known folders, the PATH.
 if exist "%folder%runtime" for /f "usebackq delims=" %%a in ("%folder%runtime") do if exist "%%a" set "runtime=%%a"
 if defined runtime goto run
 if exist "%folder%runtimes" for /f "usebackq delims=" %%a in ("%folder%runtimes") do if not defined runtime if exist "%%a" "%%a" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%a"
@@ -37,8 +37,8 @@ if not defined runtime if defined USERPROFILE for %%a in ("%USERPROFILE%\scoop\a
 if not defined runtime if defined LOCALAPPDATA for /d %%d in ("%LOCALAPPDATA%\Volta\tools\image\node\*") do if not defined runtime if exist "%%d\node.exe" "%%d\node.exe" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%d\node.exe"
 if not defined runtime if defined APPDATA for /d %%d in ("%APPDATA%\nvm\v*" "%APPDATA%\fnm\node-versions\v*") do for %%a in ("%%d\node.exe" "%%d\installation\node.exe") do if not defined runtime if exist "%%~a" "%%~a" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%~a"
 if defined runtime goto remember
-rem Only whole paths: others lead into the working directory. Not remembered: a repository may be on the PATH (`npm exec` puts
-rem one there), and must not run in all other folders too.
+rem Only absolute paths count, since others lead into the working directory. The runtime is not remembered: a folder of a
+rem repository may be on the PATH (`npm exec` puts it there), and its program must not run for all other folders too.
 for %%i in ("%PATH:;=" "%") do if not defined runtime if /i "%%~fi"=="%%~i" if exist "%%~i\node.exe" "%%~i\node.exe" -e "%isNode%" <nul >nul 2>nul && set "runtime=%%~i\node.exe"
 if not defined runtime goto noRuntime
 goto run
@@ -47,7 +47,7 @@ goto run
 for %%a in ("%runtime%") do >"%folder%runtime" 2>nul echo(%%~a
 
 :run
-rem One line, for this file may be replaced while the bridge runs. A runtime that failed is looked for again the next time.
+rem One line, since this file may be replaced while the bridge runs. After a failure, the next start looks for a runtime again.
 "%runtime%" "%bridge%" %* && exit /b 0 || (del "%folder%runtime" 2>nul & exit /b 1)
 
 :noBridge
@@ -58,7 +58,7 @@ goto fail
 set "problem=Drawbridge found no program to run its bridge with. Open a window with Drawbridge in your editor once, or install Node.js 20 or newer (https://nodejs.org), then start this assistant again."
 
 :fail
-rem The human reads it on stderr; the assistant gets it as the answer to its first request, and shows it.
+rem The user reads the problem on stderr; the assistant gets it as the answer to its first request, and shows it.
 >&2 echo drawbridge: %problem%
 >&2 echo drawbridge: This launcher is "%~f0"
 for %%c in (doctor --help --version) do if "%~1"=="%%c" exit /b 1

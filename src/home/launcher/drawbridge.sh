@@ -1,11 +1,11 @@
 #!/bin/sh
 # Starts Drawbridge's bridge for an AI assistant. The Drawbridge extension writes this file and replaces it: do not edit it.
-# It works in any folder, with an empty environment and with no other program than the runtime it looks for.
+# It works in any folder and with an empty environment, and it needs no program besides the runtime that it finds.
 set -u
 
-# What another program's debugger or loader put there must not run in the bridge, nor write to its output.
+# Settings of another program's debugger or loader must not run code in the bridge or write to its output.
 unset NODE_OPTIONS NODE_PATH NODE_REPL_EXTERNAL_MODULE VSCODE_INSPECTOR_OPTIONS
-# Makes the editor's own program a plain Node; any other Node ignores it.
+# This makes the program of the editor a plain Node. Any other Node ignores it.
 ELECTRON_RUN_AS_NODE=1
 export ELECTRON_RUN_AS_NODE
 
@@ -26,19 +26,19 @@ folder=$(cd -- "${launcher%/*}" && pwd)
 state=${folder%/*}
 home=${HOME:-${state%/*}}
 
-# Other paths lead into the working directory, which may be anybody's: nothing is run from there.
+# Relative paths lead into the working directory, which is untrusted. No program from there may run.
 is_absolute() {
   case $1 in /*) return 0 ;; esac
   return 1
 }
 
-# Sets `bridge` to the newest that exists.
+# Sets `bridge` to the newest bridge that exists.
 find_bridge() {
   [ -r "$folder/bridges" ] || return 1
   while read -r version bridge; do
     is_absolute "$bridge" && [ -f "$bridge" ] && return
   done <"$folder/bridges"
-  # An update that no window has loaded yet lies beside the version it replaced.
+  # An update that no window has loaded yet is in a folder beside the version that it replaced.
   while read -r version bridge; do
     is_absolute "$bridge" || continue
     for bridge in "${bridge%/*/*/*}"/drawbridge.drawbridge-*/dist/bridge.cjs; do
@@ -48,8 +48,8 @@ find_bridge() {
   return 1
 }
 
-# Whether `runtime` is Node 20 or newer. Asking for its version costs a few milliseconds, so the remembered one is asked too:
-# it may have been removed or replaced since, or this home folder may be on another machine now.
+# Returns 0 when `runtime` is Node 20 or newer. Asking for its version costs a few milliseconds, so the remembered runtime is
+# asked too: it may have been removed or replaced since, or this home folder may be on another machine now.
 is_node() {
   is_absolute "$runtime" && [ -f "$runtime" ] && [ -x "$runtime" ] || return 1
   case $("$runtime" --version 2>/dev/null </dev/null) in
@@ -63,7 +63,7 @@ remember_runtime() {
   return 0
 }
 
-# Sets `runtime`: the one that worked last, those of the editors, those of known places, the one on the PATH.
+# Sets `runtime` to the first usable one of: the one that worked last, the editors' programs, known folders, the PATH.
 find_runtime() {
   if [ -r "$folder/runtime" ]; then
     IFS= read -r runtime <"$folder/runtime" && is_node && return
@@ -73,7 +73,7 @@ find_runtime() {
       is_node && remember_runtime && return
     done <"$folder/runtimes"
   fi
-  # No shims: which Node those run depends on the folder they are run in.
+  # Shims of version managers are left out: which Node they run depends on the working directory.
   for runtime in \
     /usr/local/bin/node \
     /usr/bin/node \
@@ -94,11 +94,12 @@ find_runtime() {
     "${N_PREFIX:-$home/n}"/bin/node; do
     is_node && remember_runtime && return
   done
-  # Not remembered: a repository may be on the PATH (`npm exec` puts one there), and must not run in all other folders too.
+  # A runtime from the PATH is not remembered: a folder of a repository may be on the PATH (`npm exec` puts it there), and its
+  # program must not run for all other folders too.
   runtime=$(command -v node) && is_node
 }
 
-# Takes the string that `rest` begins with into `token`, quotes and escapes as they are.
+# Moves the JSON string at the start of `rest` to `token`, with its quotes and escapes.
 take_string() {
   token=\"
   rest=${rest#?}
@@ -118,11 +119,11 @@ take_string() {
     token=$token${rest%"$after"}
     rest=$after
   done
-  # It does not end.
+  # The string has no end.
   token=
 }
 
-# Prints the `id` of the JSON-RPC message $1 as it is written there, nothing when it has none.
+# Prints the `id` of the JSON-RPC message $1 exactly as written, or nothing when the message has none.
 print_id() {
   rest=$1
   depth=0
@@ -154,7 +155,7 @@ print_id() {
   done
 }
 
-# Says $1 to the human on stderr and to the assistant, which shows it, as the answer to its first request; then ends.
+# Reports $1 to the user on stderr, and to the assistant as the answer to its first request, which it shows. Then exits.
 # $1 is plain text without quotes and backslashes.
 fail() {
   printf 'drawbridge: %s\ndrawbridge: This launcher is %s\n' "$1" "$folder/drawbridge" >&2
@@ -172,8 +173,8 @@ command=${1-}
 find_bridge || fail 'The Drawbridge extension is not installed here any more, or was updated and not started since. To use it, install it in your editor and open a window. Otherwise remove the drawbridge entry from the configuration of this assistant, and delete the launcher that the entry names.'
 find_runtime || fail 'Drawbridge found no program to run its bridge with. Open a window with Drawbridge in your editor once, or install Node.js 20 or newer (https://nodejs.org), then start this assistant again.'
 
-# The windows of the same state folder, whatever HOME the assistant hands on; never those of the working directory.
+# The bridge uses the windows of the same state folder, whatever HOME the assistant passes on, and never a relative path.
 is_absolute "${DRAWBRIDGE_HOME-}" || DRAWBRIDGE_HOME=$state
 export DRAWBRIDGE_HOME
-# No shell stays between: signals and input are the bridge's own.
+# `exec` leaves no shell in between, so the bridge gets signals and input itself.
 exec "$runtime" "$bridge" "$@"
