@@ -3,7 +3,7 @@ import { TimeSlice } from '#base/timeSlice.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-it('H16: work that takes long lets others have their turn', async () => {
+it('H16: yields to the event loop when a time slice is used up', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
   const timeSlice = new TimeSlice();
   now.mockReturnValue(1010);

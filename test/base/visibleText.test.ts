@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hiddenCharacters, plain, visibleText } from '#base/visibleText.ts';
 
-/** One of each kind that threat row A5 names. */
+/** One character of each kind that threat row A5 names. */
 const invisible = {
   NUL: 0x00,
   'carriage return': 0x0d,
@@ -41,20 +41,20 @@ const invisible = {
 };
 
 describe('A5 hidden characters', () => {
-  test.each(Object.entries(invisible))('%s is shown as an escape, apart from the text', (_, code) => {
+  test.each(Object.entries(invisible))('shows %s as an escape in a part of its own', (_, code) => {
     const escape = `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
     const text = `a${String.fromCodePoint(code)}b`;
     expect(visibleText(text)).toEqual([{ text: 'a' }, { text: escape, escaped: true }, { text: 'b' }]);
     expect(plain(text)).toBe(`a${escape}b`);
   });
 
-  test('what is seen stays as it is: letters of all scripts, emoji, tab and line feed', () => {
+  test('keeps visible characters: letters of all scripts, emoji, tab and line feed', () => {
     const text = 'ä שלום 日本 😀\t\n#';
     expect(visibleText(text)).toEqual([{ text }]);
     expect(plain(text)).toBe('ä שלום 日本 😀  #');
   });
 
-  test('nothing is lost: undoing the escapes gives the text back', () => {
+  test('loses no character: undoing the escapes gives the text back', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(0x10_ff_ff)), (codes) => {
         const text = String.fromCodePoint(...codes);
@@ -70,17 +70,17 @@ describe('A5 hidden characters', () => {
     );
   });
 
-  test('a text that only looks like an escape is not marked as one', () => {
+  test('does not mark text that only looks like an escape', () => {
     expect(visibleText('<U+202E>')).toEqual([{ text: '<U+202E>' }]);
   });
 
-  test('100,000 hidden characters in a row are taken', () => {
+  test('handles 100,000 hidden characters in a row', () => {
     const parts = visibleText('\u200B'.repeat(100_000));
     expect(parts.every((part) => part.escaped)).toBe(true);
     expect(parts.map((part) => part.text).join('')).toHaveLength(100_000 * '<U+200B>'.length);
   });
 
-  test('what builds an emoji is escaped, but is no reason to warn', () => {
+  test('escapes the joiners of an emoji, but does not warn of them', () => {
     expect(visibleText('❤\uFE0F')).toHaveLength(2);
     expect(hiddenCharacters('❤\uFE0F 👩🏽\u200D💻')).toEqual([]);
     expect(hiddenCharacters('a\uFE0F b\u200Dc \u202E\u202E')).toEqual(['<U+FE0F>', '<U+200D>', '<U+202E>']);

@@ -23,7 +23,7 @@ import { ChangedSinceApproval } from '#files/changedSinceApproval.ts';
 import { type StagedWrite, stageWrite } from '#files/checkedWrite.ts';
 
 let root: string;
-/** The folder of the workspace, and one that nobody approved, with a file of the same name and bytes. */
+/** The folder of the workspace, and one outside it, with a file of the same name and bytes. */
 let inside: string;
 let outside: string;
 
@@ -42,7 +42,7 @@ function identityOf(path: string): FileIdentity {
   return { device: dev, inode: ino };
 }
 
-/** `file` as it was when it was approved. */
+/** Returns `file` as it was approved. */
 function approvedPath(): ResolvedPath {
   const fsPath = join(inside, 'file');
   return {
@@ -62,7 +62,7 @@ function approvedPath(): ResolvedPath {
   };
 }
 
-/** `stale`, `failed` or `written`; `between` runs when the new bytes lie beside the file. */
+/** Returns `stale`, `failed` or `written`; `between` runs between stage and commit. */
 async function write(
   path: ResolvedPath,
   isBase: (bytes: Uint8Array) => Promise<boolean>,
@@ -96,7 +96,7 @@ function swapBack(): void {
   renameSync(away(), inside);
 }
 
-/** Nothing but the file, and in it its bytes. */
+/** Expects the file with its bytes, and nothing else in the folder. */
 const contentOf = (folder: string): Record<string, string> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
@@ -108,7 +108,7 @@ describe('a write', () => {
     expect(contentOf(outside)).toEqual({ file: 'base', 'other-name': 'base' });
   });
 
-  it('refuses a file that changed, before staging and after', async () => {
+  it('refuses a file that changed before or after staging', async () => {
     const path = approvedPath();
     writeFileSync(path.fsPath, 'mine');
     expect(await write(path, isBase)).toBe('the file was changed');
@@ -117,7 +117,7 @@ describe('a write', () => {
     expect(contentOf(inside)).toEqual({ file: 'mine' });
   });
 
-  it.each(['file', 'folder'])('P5 refuses when the %s was replaced by its double', async (what) => {
+  it.each(['file', 'folder'])('P5 refuses when the %s was replaced by a copy', async (what) => {
     const path = approvedPath();
     const replaced = what === 'file' ? path.fsPath : dirname(path.fsPath);
     renameSync(replaced, join(root, 'old'));
@@ -128,7 +128,7 @@ describe('a write', () => {
   });
 });
 
-// Elsewhere a swap is found out after the write, which `commit` reports.
+// On other systems, `commit` detects a swap only after the write.
 describe.runIf(process.platform === 'linux')(
   'P5 a folder swapped for a link to outside never leads a write there',
   () => {
@@ -150,12 +150,12 @@ describe.runIf(process.platform === 'linux')(
       };
       expect(result).toBe(expected[moment]);
       expect(contentOf(outside)).toEqual({ file: 'base' });
-      // What was written went into the folder that was approved, whatever it is called by now.
+      // The write went into the approved folder, whatever its name is now.
       swapBack();
       expect(contentOf(inside)).toEqual({ file: moment === 'before' ? 'base' : 'new' });
     });
 
-    it('in 1,000 writes while another thread swaps without a pause', async () => {
+    it('in 1,000 writes while another thread swaps continuously', async () => {
       const stop = new Int32Array(new SharedArrayBuffer(4));
       const swapper = new Worker(
         `const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
@@ -173,7 +173,7 @@ describe.runIf(process.platform === 'linux')(
       const path = approvedPath();
       const results = new Map<string, number>();
       for (let count = 0; count < 1000; count += 1) {
-        // Whatever was written, the next round finds a base of its own.
+        // Each round begins with a fresh base.
         const now = await currentFile();
         const result = await write({ ...path, identity: now }, async () => true);
         const kind = result.startsWith('failed') ? 'failed' : result;
@@ -184,21 +184,21 @@ describe.runIf(process.platform === 'linux')(
       await new Promise((resolve) => swapper.once('exit', resolve));
       expect(contentOf(outside)).toEqual({ file: 'base' });
       expect(contentOf(inside)).toEqual({ file: 'new' });
-      // The race was really run: some writes met the folder, others the link.
+      // The race happened: some writes met the folder, others the link.
       expect(results.get('written')).toBeGreaterThan(10);
       expect(1000 - (results.get('written') ?? 0)).toBeGreaterThan(10);
     });
   },
 );
 
-/** Identity of the approved file, by whichever name its folder has at the moment. */
+/** Returns the identity of the approved file under the current name of its folder. */
 async function currentFile(): Promise<FileIdentity> {
   while (existsSync(root)) {
     for (const folder of [away(), inside]) {
       try {
         if (!lstatSync(folder).isSymbolicLink()) return identityOf(join(folder, 'file'));
       } catch {
-        // being renamed
+        // The folder is being renamed.
       }
     }
     await Promise.resolve();

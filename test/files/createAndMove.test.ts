@@ -6,7 +6,7 @@ import { moveEntry, writeNew } from '#files/createAndMove.ts';
 import { openFolder, type FolderEntry, type Folder } from '#files/folder.ts';
 import { EditsFixture, snapshot } from '../changes/editor/editsFixture.ts';
 
-/** What the next hard link ends with: file systems without them, another disk. */
+/** Error code of the next hard link: of a file system without hard links, or of another disk. */
 const linkError = vi.hoisted(() => ({ code: undefined as string | undefined }));
 
 vi.mock('node:fs/promises', async (importOriginal) => {
@@ -52,7 +52,7 @@ describe.each(['file', 'folder', 'link'])('a move of a %s', (what) => {
   });
 });
 
-it('a file moves where there are no hard links, too, and replaces nothing there', async () => {
+it('moves a file without replacing anything when the file system has no hard links', async () => {
   linkError.code = 'EPERM';
   w.put('taken', 'mine');
   await expect(moveEntry(entry('file'), entry('taken'))).rejects.toThrow('something else has its name by now');
@@ -60,13 +60,13 @@ it('a file moves where there are no hard links, too, and replaces nothing there'
   expect([w.text('free'), w.text('taken')]).toEqual(['file', 'mine']);
 });
 
-it('a file does not move to another disk, and says why', async () => {
+it('refuses to move a file to another disk and gives the reason', async () => {
   linkError.code = 'EXDEV';
   await expect(moveEntry(entry('file'), entry('free'))).rejects.toThrow('the other folder is on another disk');
   expect(w.text('file')).toBe('file');
 });
 
-it('a new file has the mode that was asked for, and is never written through a link', async () => {
+it('creates a file with the requested mode and never through a link', async () => {
   await writeNew(entry('new'), { bytes: Buffer.from('new'), mode: 0o755 });
   expect(statSync(w.at('new')).mode & 0o7777).toBe(0o755);
   await expect(writeNew(entry('link'), { bytes: Buffer.from('new') })).rejects.toThrow('EEXIST');

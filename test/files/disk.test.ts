@@ -62,7 +62,7 @@ async function refusal(promise: Promise<unknown>): Promise<ToolError> {
 }
 
 describe('locating', () => {
-  it('tells what is there', async () => {
+  it('returns kind, size and identity of an existing path', async () => {
     write('a/b.txt', 'hello');
     linkSync(join(root, 'a/b.txt'), join(root, 'c.txt'));
     const found = await locate(join(root, 'a/b.txt'), 'change');
@@ -80,7 +80,7 @@ describe('locating', () => {
     expect(await locate(root, 'change')).toMatchObject({ kind: 'directory' });
   });
 
-  it('P3 follows links, of the parent too', async () => {
+  it('P3 follows links, also those of parent folders', async () => {
     write('real/x.txt');
     symlinkSync('real', join(root, 'link'));
     const found = await locate(join(root, 'link/x.txt'), 'change');
@@ -88,7 +88,7 @@ describe('locating', () => {
     expect(found.parent?.inode).toBe(statSync(join(root, 'real'), { bigint: true }).ino);
   });
 
-  it('P4 a missing file has the real path it would get', async () => {
+  it('P4 returns the future real path of a missing file', async () => {
     mkdirSync(join(root, 'real'));
     symlinkSync('real', join(root, 'link'));
     const found = await locate(join(root, 'link/new/x.txt'), 'change');
@@ -102,14 +102,14 @@ describe('locating', () => {
     ['outside/new.txt', 'outside_workspace'],
     ['w/gone.txt', 'not_found'],
     ['outside/gone/new.txt', 'outside_workspace'],
-  ])('P4 a link to the missing %s is %s, and nothing is made', async (target, code) => {
+  ])('P4 locates a link to the missing %s as %s and creates nothing', async (target, code) => {
     mkdirSync(join(base, 'outside'));
     symlinkSync(join(base, target), join(root, 'new.txt'));
     expect((await refusal(resolve('new.txt'))).code).toBe(code);
     expect(() => statSync(join(base, target))).toThrow('ENOENT');
   });
 
-  it('P4 a link through a link that leads nowhere, or in a circle, is refused', async () => {
+  it('P4 refuses links in a circle and links through a dangling link', async () => {
     symlinkSync(join(base, 'gone'), join(root, 'a'));
     symlinkSync('a', join(root, 'b'));
     symlinkSync('d', join(root, 'c'));
@@ -119,7 +119,7 @@ describe('locating', () => {
     expect((await refusal(resolve('c'))).code).toBe('not_found');
   });
 
-  it('a name that is too long is refused without the place of the workspace', async () => {
+  it('refuses a name that is too long without naming the folder of the workspace', async () => {
     const workspace = { folders: () => [folderAt(root)] };
     const pathRules = { home: '/nowhere', privateFolders: [] };
     const resolved = resolveAddress('a'.repeat(300), {
@@ -136,7 +136,7 @@ describe('locating', () => {
     expect(error instanceof Error ? error.message : root).not.toContain(root);
   });
 
-  it('a name below a file does not exist', async () => {
+  it('reports a name below a file as missing', async () => {
     write('a.txt');
     expect(await locate(join(root, 'a.txt/b'), 'change')).toMatchObject({ kind: 'missing' });
   });
@@ -161,7 +161,7 @@ describe('locating', () => {
             try {
               symlinkSync(to, join(root, ...at));
             } catch {
-              // The place is taken, or lies in what is no directory.
+              // The path is taken, or its parent is not a directory.
             }
           }
           for (const path of addresses) {
@@ -185,7 +185,7 @@ describe('locating', () => {
 });
 
 describe('reading', () => {
-  it('gives bytes, time and mode', async () => {
+  it('returns bytes, time and mode', async () => {
     write('a.txt', 'hello');
     const { bytes, readonly, modified } = await readRegularFile(await resolve('a.txt'), 5);
     expect(bytes.toString()).toBe('hello');
@@ -193,7 +193,7 @@ describe('reading', () => {
     expect(modified).toBe(Math.floor(statSync(join(root, 'a.txt')).mtimeMs));
   });
 
-  it('P5 a file that was swapped since it was resolved is not read', async () => {
+  it('P5 refuses a file that was swapped after it was resolved', async () => {
     write('a.txt', 'mine');
     write('b.txt', 'other');
     const path = await resolve('a.txt');
@@ -201,7 +201,7 @@ describe('reading', () => {
     expect((await refusal(readRegularFile(path, 100))).code).toBe('unavailable');
   });
 
-  it('P5 a parent that was swapped for a link to outside is not read through', async () => {
+  it('P5 refuses a parent that was swapped for a link to the outside', async () => {
     write('src/a.txt', 'mine');
     const path = await resolve('src/a.txt');
     mkdirSync(join(base, 'out'));
@@ -212,7 +212,7 @@ describe('reading', () => {
     expect((await refusal(resolve('src/a.txt'))).code).toBe('outside_workspace');
   });
 
-  it('P5 a file that became a link is not followed', async () => {
+  it('P5 does not follow a file that became a link', async () => {
     write('a.txt', 'mine');
     const path = await resolve('a.txt');
     writeFileSync(join(base, 'secret'), 'secret');
@@ -234,14 +234,14 @@ describe('reading', () => {
     },
   );
 
-  it('P11 a socket is refused', async () => {
+  it('P11 refuses a socket', async () => {
     const server = createServer();
     await new Promise<void>((done) => server.listen(join(root, 's'), done));
     expect((await refusal(resolve('s'))).code).toBe('unavailable');
     await new Promise((done) => server.close(done));
   });
 
-  it.runIf(process.platform === 'linux')('P11 a link into proc is refused', async () => {
+  it.runIf(process.platform === 'linux')('P11 refuses a link into /proc', async () => {
     symlinkSync('/proc/self/environ', join(root, 'x'));
     expect((await refusal(resolve('x'))).code).toBe('outside_workspace');
   });
@@ -257,13 +257,13 @@ describe('reading', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1024 * 1024);
   });
 
-  it("a missing file whose path begins with the only folder's name says how paths begin", async () => {
+  it("explains how paths begin when a missing path begins with the only folder's name", async () => {
     const error = await refusal(readRegularFile(await resolve('w/src/a.txt'), 100));
     expect(error.hint).toBe('Paths start without the name of the folder: src/a.txt.');
     expect((await refusal(readRegularFile(await resolve('v/a.txt'), 100))).hint).toContain('find_files');
   });
 
-  it('a directory and a missing file say so', async () => {
+  it('explains that a path is a directory or missing', async () => {
     write('d/a.txt');
     expect((await refusal(readRegularFile(await resolve('d'), 100))).code).toBe('unavailable');
     expect((await refusal(readRegularFile(await resolve('gone'), 100))).code).toBe('not_found');
@@ -271,7 +271,7 @@ describe('reading', () => {
     expect((await refusal(listDirectory(await resolve('gone')))).code).toBe('not_found');
   });
 
-  it('lists what is there without following links', async () => {
+  it('lists a directory without following links', async () => {
     write('d/a.txt');
     mkdirSync(join(root, 'd/e'));
     symlinkSync('/etc', join(root, 'd/l'));
@@ -285,7 +285,7 @@ describe('reading', () => {
     );
   });
 
-  it('leaves no descriptor open', async () => {
+  it('closes every descriptor', async () => {
     write('a.txt');
     const path = await resolve('a.txt');
     for (let time = 0; time < 50; time += 1) await readRegularFile(path, 100);
@@ -310,7 +310,7 @@ it.each([
   ['a\r\n', 'utf8', '\r\n', 0],
   ['a\n', 'utf8', '\r\n', 1],
   ['', 'utf8', '\n', 0],
-] as const)('saving %j (%s) with %j changes %i line ends', (text, encoding, eol, count) => {
+] as const)('counts for %j (%s) saved with %j: %i changed line ends', (text, encoding, eol, count) => {
   expect(changedLineEnds(Buffer.from(text), encoding, eol)).toBe(count);
   expect(changedLineEnds(Buffer.from(`\uFEFF${text}`, 'utf16le'), 'utf16le', eol)).toBe(count);
 });

@@ -19,20 +19,20 @@ afterEach(async () => {
   w.remove();
 });
 
-/** Where what was set aside is now. */
+/** Returns the path of the entry that was set aside. */
 function aside(): string {
   const [name = ''] = Object.keys(snapshot(w.inside));
   return join(w.inside, name);
 }
 
-it('F14 what is set aside keeps the files that came into it meanwhile', async () => {
+it('F14 keeps files that were added to an entry after it was set aside', async () => {
   const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
   writeFileSync(join(aside(), 'deep', 'mine.txt'), 'mine');
   await taken.remove();
   expect(snapshot(w.inside)).toEqual({ src: 'folder', 'src/deep': 'folder', 'src/deep/mine.txt': '644 mine' });
 });
 
-it('F14 what is set aside keeps a file that a program went on writing to', async () => {
+it('F14 keeps a file that a program kept writing to after it was set aside', async () => {
   const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
   writeFileSync(join(aside(), 'deep', 'b.txt'), 'text of src/deep/b.txt\nmine\n');
   await taken.remove();
@@ -43,7 +43,7 @@ it('F14 what is set aside keeps a file that a program went on writing to', async
   });
 });
 
-it('what is set aside goes whole, empty folders too', async () => {
+it('removes an entry that was set aside completely, with empty folders', async () => {
   mkdirSync(w.at('src/empty/too'), { recursive: true });
   const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
   expect(Object.keys(snapshot(w.inside))).toContain(`${aside().slice(w.inside.length + 1)}/empty/too`);
@@ -51,7 +51,7 @@ it('what is set aside goes whole, empty folders too', async () => {
   expect(snapshot(w.inside)).toEqual({});
 });
 
-it('what is put back never replaces what took its name', async () => {
+it('does not put an entry back when its name is taken', async () => {
   const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
   w.put('src/mine.txt', 'mine');
   await expect(taken.putBack()).rejects.toThrow('something else has its name by now');

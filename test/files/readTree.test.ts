@@ -61,17 +61,17 @@ describe('readTree', () => {
     expect(files[1]).toMatchObject({ sha256: sha256('d/a/b'), size: 5, bytes: Buffer.from('d/a/b') });
   });
 
-  it('reads a single file under no name', async () => {
+  it('reads a single file with an empty relative path', async () => {
     write('a', 'text');
     expect(await readTree(await resolve('a'), limits)).toMatchObject([{ relative: '', sha256: sha256('text') }]);
   });
 
-  it('an empty folder holds nothing', async () => {
+  it('returns no files for an empty folder', async () => {
     mkdirSync(join(root, 'd'));
     expect(await readTree(await resolve('d'), limits)).toEqual([]);
   });
 
-  it('P4 takes links for links, wherever they lead', async () => {
+  it('P4 reads links as links, wherever they lead', async () => {
     write('d/a');
     symlinkSync('/etc', join(root, 'd/out'));
     symlinkSync('nowhere', join(root, 'd/dead'));
@@ -83,7 +83,7 @@ describe('readTree', () => {
     ]);
   });
 
-  it('P4 an entry that is a link is the link', async () => {
+  it('P4 locates an entry that is a link as the link itself', async () => {
     write('real/a');
     symlinkSync('real', join(root, 'link'));
     const path = await resolve('link');
@@ -93,7 +93,7 @@ describe('readTree', () => {
     expect(await resolve('none')).toMatchObject({ kind: 'missing' });
   });
 
-  it('asks before it reads, of folders too', async () => {
+  it('calls admit for files and folders before it reads them', async () => {
     write('d/a');
     write('d/deep/er/b');
     const asked: string[] = [];
@@ -105,7 +105,7 @@ describe('readTree', () => {
     await expect(readTree(await resolve('d'), limits, refuse)).rejects.toThrow('refused');
   });
 
-  it('refuses more files, folders or bytes than it may take', async () => {
+  it('refuses more files, folders or bytes than the limits', async () => {
     for (let at = 0; at < 11; at += 1) write(`many/${at}`);
     for (let at = 0; at < 30; at += 1) mkdirSync(join(root, `folders/${at}`), { recursive: true });
     write('big/a', 'x'.repeat(600));
@@ -123,7 +123,7 @@ describe('readTree', () => {
     await expect(readTree(await resolve('d'), limits)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('refuses what was replaced since it was resolved, or is gone', async () => {
+  it('refuses a path that was replaced or removed after it was resolved', async () => {
     write('d/a');
     const folder = await resolve('d');
     renameSync(join(root, 'd'), join(root, 'e'));
@@ -132,7 +132,7 @@ describe('readTree', () => {
     await expect(readTree(folder, limits)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('P5 a folder below that becomes a link to the outside is not read', async () => {
+  it('P5 refuses when a folder inside becomes a link to the outside', async () => {
     write('d/sub/a', 'inside');
     mkdirSync(join(base, 'outside'));
     writeFileSync(join(base, 'outside/a'), 'outside');
@@ -143,11 +143,11 @@ describe('readTree', () => {
       symlinkSync(join(base, 'outside'), join(root, 'd/sub'));
     };
     const files = await readTree(folder, limits, swap);
-    // The link was there before it was looked at, so it is a link.
+    // The link existed before the walk looked at it, so it is read as a link.
     expect(files).toMatchObject([{ relative: 'sub', isLink: true }]);
   });
 
-  it('P5 a folder below that becomes a link while it is listed is refused', async () => {
+  it('P5 refuses when a folder inside becomes a link while it is listed', async () => {
     write('d/sub/a', 'inside');
     mkdirSync(join(base, 'outside'));
     writeFileSync(join(base, 'outside/a'), 'outside');

@@ -14,7 +14,7 @@ vi.mock('node:os', async (original) => ({
   hostname: () => host.name,
 }));
 
-test('a window is found again when it is looked at in another network, where the computer has another name', async () => {
+test('finds a window again when the host name changed with the network', async () => {
   const home = await mkdtemp(join(tmpdir(), 'drawbridge-published-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const window = {

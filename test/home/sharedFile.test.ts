@@ -21,7 +21,7 @@ import { temporaryState } from './temporaryState.ts';
 const counter = z.strictObject({ count: z.number() });
 type Counter = z.infer<typeof counter>;
 
-/** One window's view of the shared file below `home`. */
+/** Opens the shared file below `home` as one window does. */
 function open(home: string): SharedFile<Counter> & { readonly errors: unknown[] } {
   const errors: unknown[] = [];
   const file = new SharedFile<Counter>({
@@ -41,7 +41,7 @@ function newHome(): string {
 
 const increment = ({ count }: Counter): Counter => ({ count: count + 1 });
 
-/** Resolves when the file of a window was told to have changed and then satisfies the condition. */
+/** Resolves when a window was told of a change and its value then satisfies the condition. */
 function change(file: SharedFile<Counter>, condition: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const subscription = file.onDidChange(() => {
@@ -58,8 +58,8 @@ function spawnWriter(home: string, ...what: string[]) {
   });
 }
 
-describe('a file that windows share', () => {
-  test('holds what an update made of it, for this user only', async () => {
+describe('a shared file', () => {
+  test('holds the updated value with mode 0600', async () => {
     const home = newHome();
     const file = open(home);
     expect([file.value, file.problem, existsSync(file.path)]).toEqual([{ count: 0 }, undefined, false]);
@@ -71,7 +71,7 @@ describe('a file that windows share', () => {
     expect(open(home).value).toEqual({ count: 1 });
   });
 
-  test('tells every window, once, and only what changed', async () => {
+  test('tells every window once when the value changed', async () => {
     const home = newHome();
     const [here, there] = [open(home), open(home)];
     const told: number[] = [];
@@ -86,7 +86,7 @@ describe('a file that windows share', () => {
     expect(told).toEqual([1]);
   });
 
-  test('tells what a human wrote with an editor, and that the file was removed', async () => {
+  test('tells when the user edited or removed the file', async () => {
     const file = open(newHome());
     const written = change(file, () => file.value.count === 7);
     writeFileSync(file.path, '{ "count": 7 }');
@@ -97,7 +97,7 @@ describe('a file that windows share', () => {
     expect(file.problem).toBeUndefined();
   });
 
-  test('is up to date for a decision before the change is told', async () => {
+  test('returns the latest value before the change event', async () => {
     const home = newHome();
     const [here, there] = [open(home), open(home)];
     const updated = here.update(increment);
@@ -107,14 +107,14 @@ describe('a file that windows share', () => {
     expect(there.latest()).toEqual({ count: 0 });
   });
 
-  test('loses no update of two windows in one process', async () => {
+  test('loses no update when two windows of one process write', async () => {
     const home = newHome();
     const [here, there] = [open(home), open(home)];
     await Promise.all([here, there].flatMap((file) => Array.from({ length: 50 }, () => file.update(increment))));
     expect([here.latest(), there.latest()]).toEqual([{ count: 100 }, { count: 100 }]);
   });
 
-  test('loses no update of two processes', async () => {
+  test('loses no update when two processes write', async () => {
     const home = newHome();
     const exits = [1, 2].map(() => once(spawnWriter(home, 'count', '100'), 'exit'));
     expect(await Promise.all(exits)).toEqual([
@@ -125,7 +125,7 @@ describe('a file that windows share', () => {
     expect([file.value, readdirSync(home)]).toEqual([{ count: 200 }, ['shared.json']]);
   });
 
-  test('survives a window that is killed in the middle of an update', async () => {
+  test('stays usable when a window is killed during an update', async () => {
     const home = newHome();
     const file = open(home);
     await file.update(increment);
@@ -139,7 +139,7 @@ describe('a file that windows share', () => {
     expect(existsSync(locked)).toBe(false);
   });
 
-  test('is not written when the change throws or cannot be read back', async () => {
+  test('writes nothing when the change throws or its result is not valid', async () => {
     const file = open(newHome());
     await file.update(increment);
     const refuse = (): never => {
@@ -151,8 +151,8 @@ describe('a file that windows share', () => {
   });
 });
 
-describe('a file that cannot be used', () => {
-  test('keeps its last good value, says why, and is never written over', async () => {
+describe('a shared file that cannot be used', () => {
+  test('keeps the last valid value, gives the reason, and is never overwritten', async () => {
     const file = open(newHome());
     await file.update(increment);
     const broken = change(file, () => file.problem !== undefined);
@@ -168,7 +168,7 @@ describe('a file that cannot be used', () => {
     expect(await file.update(increment)).toEqual({ count: 2 });
   });
 
-  test('names what is not valid in it', () => {
+  test('names the invalid part of the file', () => {
     const home = newHome();
     open(home);
     writeFileSync(join(home, 'shared.json'), '{ "count": "many" }');
@@ -176,7 +176,7 @@ describe('a file that cannot be used', () => {
     expect([file.value, file.problem]).toEqual([{ count: 0 }, expect.stringContaining('→ at count')]);
   });
 
-  test('H12 a link is refused, and not written through', async () => {
+  test('H12 refuses a link and does not write through it', async () => {
     const home = newHome();
     mkdirSync(home);
     const target = join(home, 'target.json');
@@ -193,7 +193,7 @@ describe('a file that cannot be used', () => {
     expect(file.problem).toContain('it is not a file');
   });
 
-  test('H12 what others could read is closed', () => {
+  test('H12 sets mode 0600 when others could read the file', () => {
     const home = newHome();
     mkdirSync(home);
     const path = join(home, 'shared.json');

@@ -1,6 +1,6 @@
 import { SharedFile } from '#home/sharedFile.ts';
 
-/** Another window, for tests: a process that counts up in a shared file, or dies in the middle of a change. */
+/** Another window, for tests: a process that counts up in a shared file, or is killed during a change. */
 const [home = '', what = '', times = '0'] = process.argv.slice(2);
 const file = new SharedFile<{ count: number }>({
   home,
@@ -18,7 +18,7 @@ const file = new SharedFile<{ count: number }>({
 if (what === 'die') {
   await file.update(() => {
     process.kill(process.pid, 'SIGKILL');
-    // The signal may take a moment; nothing more happens until then.
+    // The signal may arrive late, so the process waits for it.
     for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   });
 }

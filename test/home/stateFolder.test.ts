@@ -9,21 +9,21 @@ function modeOf(path: string): string {
   return (lstatSync(path).mode & 0o777).toString(8);
 }
 
-test('the state of a user is in ~/.drawbridge unless DRAWBRIDGE_HOME says otherwise', () => {
+test('uses ~/.drawbridge unless DRAWBRIDGE_HOME is set', () => {
   expect(stateFolder({}).home).toBe(join(homedir(), '.drawbridge'));
   expect(stateFolder({ DRAWBRIDGE_HOME: '' }).home).toBe(join(homedir(), '.drawbridge'));
   expect(stateFolder({ DRAWBRIDGE_HOME: 'bridge' }).home).toBe(join(homedir(), '.drawbridge'));
   expect(stateFolder({ DRAWBRIDGE_HOME: '/srv/bridge' }).audit).toBe('/srv/bridge/audit');
 });
 
-test('whoever comes first makes the folders, for this user only', () => {
+test('creates missing folders with mode 0700', () => {
   const { home, audit } = temporaryState();
   makePrivateFolder(home, audit);
   makePrivateFolder(home, audit);
   expect([modeOf(home), modeOf(audit)]).toEqual(['700', '700']);
 });
 
-test('H12 a folder that others could look into is closed', () => {
+test('H12 sets mode 0700 when others could open the folder', () => {
   const { home, audit } = temporaryState();
   mkdirSync(audit, { recursive: true });
   chmodSync(home, 0o755);
@@ -32,7 +32,7 @@ test('H12 a folder that others could look into is closed', () => {
   expect([modeOf(home), modeOf(audit)]).toEqual(['700', '700']);
 });
 
-test('H12 a link or a file in place of a folder is refused', () => {
+test('H12 refuses a link or a file in place of a folder', () => {
   const { home, audit, history } = temporaryState();
   mkdirSync(home, { recursive: true });
   symlinkSync(dirname(home), audit);

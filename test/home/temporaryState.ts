@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { stateFolder, type StateFolder } from '#home/stateFolder.ts';
 
-/** A state folder of its own for the running test, not made yet; removed when the test has finished. */
+/** Returns the path of a state folder for the running test. It is not created yet, and is removed after the test. */
 export function temporaryState(): StateFolder {
   const directory = mkdtempSync(join(tmpdir(), 'drawbridge-state-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

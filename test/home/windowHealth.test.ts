@@ -9,7 +9,7 @@ import { windowRecord } from '../bridge/windowRecord.ts';
 import { startTestServer, temporaryFolder } from '../mcp/fixture.ts';
 
 describe('the health of windows', () => {
-  it('tells of each file what is behind it, and changes none', async () => {
+  it('reports the state of each window file and changes none', async () => {
     const home = await temporaryFolder();
     const alive = await startSmallWindow(home, 'a-alive', []);
     await startSmallWindow(home, 'b-other-program', [], { status: 404 });
@@ -38,14 +38,14 @@ describe('the health of windows', () => {
     expect(await states()).toEqual(expected);
   });
 
-  it('pid reuse: a process younger than the file is not the window', async () => {
+  it('reports notRunning when another process has the pid', async () => {
     const window = await startSmallWindow(await temporaryFolder(), 'one', []);
-    // Where the start of a process is not known, the answer counts.
+    // When the start of the process is unknown, only the answer counts.
     const expected = process.platform === 'linux' ? 'notRunning' : 'alive';
     expect(await examineWindow({ ...window.record, processStart: 1 })).toBe(expected);
   });
 
-  it('a window that accepts and says nothing is unreachable', async () => {
+  it('reports unreachable when a window accepts connections but does not answer', async () => {
     const server = createServer(() => undefined);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
@@ -55,13 +55,13 @@ describe('the health of windows', () => {
     expect(await examineWindow(record, 50)).toBe('unreachable');
   });
 
-  it('the real server answers its own secret', async () => {
+  it('reports alive when the real server answers its own secret', async () => {
     const home = await temporaryFolder();
     await startTestServer({ drawbridgeHome: home });
     expect((await examineWindows(home)).map(({ state }) => state)).toEqual(['alive']);
   });
 
-  it('no folder of windows: none', async () => {
+  it('returns nothing when there is no folder of windows', async () => {
     expect(await examineWindows(join(await temporaryFolder(), 'none'))).toEqual([]);
   });
 });

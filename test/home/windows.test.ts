@@ -22,7 +22,7 @@ async function record(changes: Partial<WindowRecord> = {}): Promise<WindowRecord
   return windowRecord({ ...(await ownProcess()), ...changes });
 }
 
-/** The id of a process that is gone. */
+/** Returns the pid of a process that has ended. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ['-e', '']);
   await once(child, 'exit');
@@ -32,7 +32,7 @@ async function deadPid(): Promise<number> {
 const alive = async (): Promise<WindowAnswer> => 'alive';
 
 describe('H12 the window file keeps its token', () => {
-  it.runIf(posix)('is private from the first moment it can be seen', async () => {
+  it.runIf(posix)('is private from the moment it appears', async () => {
     const home = join(await temporaryFolder(), 'home');
     await mkdir(join(home, 'windows'), { recursive: true });
     const modes: Promise<number | undefined>[] = [];
@@ -62,7 +62,7 @@ describe('H12 the window file keeps its token', () => {
     expect((await stat(join(home, 'windows'))).mode & 0o777).toBe(0o700);
   });
 
-  it.runIf(posix)('replaces a link that waits in its place, and leaves the link\u2019s target alone', async () => {
+  it.runIf(posix)('replaces a link in its place and leaves the target of the link alone', async () => {
     const home = await temporaryFolder();
     const target = join(home, 'target');
     await writeFile(target, 'untouched', { mode: 0o666 });
@@ -78,7 +78,7 @@ describe('H12 the window file keeps its token', () => {
     expect((await stat(target)).mode & 0o777).not.toBe(0o600);
   });
 
-  it.runIf(posix)('replaces a file that anyone may read', async () => {
+  it.runIf(posix)('replaces a file that others may read', async () => {
     const home = await temporaryFolder();
     await mkdir(join(home, 'windows'));
     const path = join(home, 'windows', 'window-1.json');
@@ -88,7 +88,7 @@ describe('H12 the window file keeps its token', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it.runIf(posix)('does not write through a folder that is a link, nor into a file', async () => {
+  it.runIf(posix)('refuses a folder that is a link or a file', async () => {
     const [home, elsewhere] = [await temporaryFolder(), await temporaryFolder()];
     await symlink(elsewhere, join(home, 'windows'));
     await expect(record().then((one) => writeWindowFile(home, one))).rejects.toThrow(/not a folder/);
@@ -98,7 +98,7 @@ describe('H12 the window file keeps its token', () => {
     await expect(record().then((one) => writeWindowFile(other, one))).rejects.toThrow(/not a folder/);
   });
 
-  it('leaves nothing half-written when it fails', async () => {
+  it('leaves no partial file when the write fails', async () => {
     const home = await temporaryFolder();
     await mkdir(join(home, 'windows', 'window-1.json'), { recursive: true });
     await expect(record().then((one) => writeWindowFile(home, one))).rejects.toThrow(/EISDIR|EPERM|ENOTEMPTY|EEXIST/);
@@ -111,7 +111,7 @@ describe('H12 the window file keeps its token', () => {
     expect(await readdir(home)).toEqual([]);
   });
 
-  it('removes only its own run\u2019s file', async () => {
+  it('removes a file only when it holds the same token', async () => {
     const home = await temporaryFolder();
     const [first, second] = [await record(), await record()];
     await writeWindowFile(home, first);
@@ -125,7 +125,7 @@ describe('H12 the window file keeps its token', () => {
 });
 
 describe('reading the windows of this host', () => {
-  it('leaves out other hosts, boots and containers and what is malformed, and removes nothing', async () => {
+  it('skips other hosts, boots, containers and malformed files, and removes nothing', async () => {
     const home = await temporaryFolder();
     expect(await readWindowRecords(home)).toEqual([]);
     const here = await record({ windowId: 'here', focusedAt: 7 });
@@ -141,7 +141,7 @@ describe('reading the windows of this host', () => {
     expect(await readdir(join(home, 'windows'))).toHaveLength(6);
   });
 
-  it('takes a file of an older version, which knows nothing of the focus', async () => {
+  it('accepts a file of an older version without focusedAt', async () => {
     const home = await temporaryFolder();
     const { focusedAt: _, ...older } = await record();
     await mkdir(join(home, 'windows'), { recursive: true });
@@ -154,15 +154,15 @@ describe('reading the windows of this host', () => {
     ['boot-29000000', 'boot-29000006', false],
     ['7f3a', '7f3a', true],
     ['7f3a', 'boot-29000000', false],
-  ])('start %s of the computer and start %s are the same one: %s', (one, other, same) => {
+  ])('compares boot id %s and boot id %s: same boot %s', (one, other, same) => {
     expect([isSameBoot(one, other), isSameBoot(other, one)]).toEqual([same, same]);
   });
 
   it.each([
-    ['macOS, which takes another name in another network', '5C1E', 'none', true],
-    ['Windows, where only the name tells computers apart', 'boot-29000000', 'none', false],
-    ['Linux, where a container may share all but the name', '5c1e', 'pid:[1]', false],
-  ])('is of the same host under another name on %s: %s', (_, bootId, pidNamespace, same) => {
+    ['macOS, where the name changes with the network', '5C1E', 'none', true],
+    ['Windows, where only the name identifies the host', 'boot-29000000', 'none', false],
+    ['Linux, where a container may share everything but the name', '5c1e', 'pid:[1]', false],
+  ])('recognises the same host under another name on %s: %s', (_, bootId, pidNamespace, same) => {
     const before = { hostName: 'laptop.local', bootId, pidNamespace };
     expect(isSameHost(before, { ...before, hostName: 'laptop.office.example' })).toBe(same);
     expect(isSameHost(before, { ...before, hostName: 'laptop.office.example', bootId: 'another' })).toBe(false);
@@ -170,7 +170,7 @@ describe('reading the windows of this host', () => {
 });
 
 describe('sweeping', () => {
-  it('removes files of dead processes of this host only', async () => {
+  it('removes only files of ended processes of this host', async () => {
     const home = await temporaryFolder();
     const pid = await deadPid();
     await writeWindowFile(home, await record({ windowId: 'dead', pid }));
@@ -190,7 +190,7 @@ describe('sweeping', () => {
     ]);
   });
 
-  it.runIf(process.platform === 'linux')('knows that a process id was given to somebody else', async () => {
+  it.runIf(process.platform === 'linux')('removes a file when another process has its pid', async () => {
     const home = await temporaryFolder();
     const { processStart = 0 } = await ownProcess();
     await writeWindowFile(home, await record({ processStart: processStart - 1 }));
@@ -198,14 +198,14 @@ describe('sweeping', () => {
     expect(await readdir(join(home, 'windows'))).toEqual([]);
   });
 
-  it('leaves the file of a window that began before the clock was set, as it is after a sleep', async () => {
+  it('keeps the file of a window that started before the clock was set', async () => {
     const home = await temporaryFolder();
     await writeWindowFile(home, await record({ startedAt: Date.now() - 365 * 24 * 3600 * 1000 }));
     await sweepWindowFiles(home, alive);
     expect(await readdir(join(home, 'windows'))).toEqual(['window-1.json']);
   });
 
-  it('asks the endpoint of a living process, with its token', async () => {
+  it('asks the endpoint of a running process with its token', async () => {
     const home = await temporaryFolder();
     const test = await startTestServer();
     const { endpoint } = test.server;
@@ -218,7 +218,7 @@ describe('sweeping', () => {
     expect(await readdir(join(home, 'windows'))).toEqual(['accepted.json']);
   });
 
-  it('removes temporary files that nobody finishes any more', async () => {
+  it('removes temporary files of crashed writers', async () => {
     const home = await temporaryFolder();
     await writeWindowFile(home, await record());
     const [old, fresh] = ['a.json.0011.tmp', 'b.json.0022.tmp'].map((name) => join(home, 'windows', name));
@@ -231,7 +231,7 @@ describe('sweeping', () => {
 });
 
 describe('the file of a running server', () => {
-  it('says where it is, follows the window, and is gone after it', async () => {
+  it('holds the endpoint, follows changes of the window, and is removed at the end', async () => {
     const home = join(await temporaryFolder(), 'made', 'by', 'us');
     let folders = [{ name: 'one', path: '/one', uri: 'file:///one' }];
     let focusedAt = 0;
@@ -262,7 +262,7 @@ describe('the file of a running server', () => {
     await expect(send(port, 'GET', {})).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it('says what changed while it was written for the first time', async () => {
+  it('holds a change that happened during its first write', async () => {
     let folders: WindowRecord['folders'] = [];
     const known = {
       windowId: 'window-9',
@@ -275,7 +275,7 @@ describe('the file of a running server', () => {
       drawbridgeHome: await temporaryFolder(),
       clock: systemClock,
       window: () => {
-        // The editor tells of the folder a moment after the file was begun.
+        // The editor reports the folder shortly after the first write began.
         setImmediate(() => (folders = [{ name: 'one', path: '/one', uri: 'file:///one' }]));
         return { ...known, folders };
       },

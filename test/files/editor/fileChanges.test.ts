@@ -15,12 +15,12 @@ beforeEach(() => {
   told = 0;
 });
 
-/** Something happened to a file on disk, and every watcher is told. */
+/** Reports an event of a file on disk to every watcher. */
 function changeOnDisk(fsPath: string, what: 'changed' | 'created' | 'deleted'): void {
   for (const watcher of editor.watchers) watcher[what].fire(Uri.file(fsPath));
 }
 
-/** @param realPath where a link at `fsPath` leads */
+/** @param realPath the target of a link at `fsPath` */
 function watch(fsPath: string, realPath = fsPath) {
   const path: ResolvedPath = {
     path: fsPath,
@@ -38,14 +38,14 @@ function watch(fsPath: string, realPath = fsPath) {
   return fileChanges.watch(path, () => (told += 1));
 }
 
-test('watches one folder for one name, never what is below it, until it is disposed', () => {
+test('watches one name in one folder, not recursively, until it is disposed', () => {
   const subscription = watch('/w/src/[id] {a}*?.ts');
   expect(editor.watchers.map(({ pattern }) => [pattern.base, pattern.pattern])).toEqual([['/w/src', '?id? ?a???.ts']]);
   subscription.dispose();
   expect(editor.watchers).toEqual([]);
 });
 
-test('tells when the file changes, comes or goes on disk, and of no other that the pattern takes', () => {
+test('tells when the file is changed, created or deleted on disk, and ignores other names that the pattern matches', () => {
   watch('/w/[id].ts');
   for (const what of ['changed', 'created', 'deleted'] as const) {
     changeOnDisk('/w/[id].ts', what);
@@ -54,12 +54,12 @@ test('tells when the file changes, comes or goes on disk, and of no other that t
   expect(told).toBe(3);
 });
 
-test('tells what is typed, under the name of a link as well, and of no other file', () => {
+test('tells when the user types in the file, also under the path of a link, and in no other file', () => {
   const subscription = watch('/w/link.ts', '/w/real.ts');
   for (const path of ['/w/link.ts', '/w/real.ts', '/w/other.ts']) typeInto(Uri.file(path));
   typeInto(Uri.file('/w/real.ts').with({ scheme: 'git' }));
   expect(told).toBe(2);
-  // Saved, or dirty for the first time: the text is the same.
+  // An event without changes of the text, as after a save.
   events.documentChanged.fire({ document: documentOf(Uri.file('/w/real.ts')), contentChanges: [], reason: undefined });
   expect(told).toBe(2);
   subscription.dispose();

@@ -47,7 +47,7 @@ describe('a text on disk', () => {
     ['utf16le', Buffer.from('\uFEFFé', 'utf16le'), 'é'],
     ['utf16be', Buffer.from('\uFEFFé', 'utf16le').swap16(), 'é'],
     ['utf8', Buffer.from(''), ''],
-  ])('in %s is read with its line ends', async (encoding, bytes, text) => {
+  ])('is read with its line ends when it is %s', async (encoding, bytes, text) => {
     expect(await read('a.txt', bytes)).toMatchObject({
       text,
       encoding,
@@ -57,19 +57,19 @@ describe('a text on disk', () => {
     });
   });
 
-  it('in the encoding that the user set is read, in none of both refused', async () => {
+  it('is read in the configured encoding, and refused when it fits neither that nor Unicode', async () => {
     const latin = Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]);
     await expect(read('a.txt', latin)).rejects.toMatchObject({ code: 'undecodable' });
     editor.settings.set('files.encoding', 'windows1252');
     expect(await read('a.txt')).toMatchObject({ text: 'café\n', encoding: 'windows1252' });
   });
 
-  it('is read as UTF-8 when the setting holds no encoding at all', async () => {
+  it('is read as UTF-8 when the setting is not an encoding', async () => {
     editor.settings.set('files.encoding', null);
     expect(await read('ascii.txt', 'abc\n')).toMatchObject({ text: 'abc\n', encoding: 'utf8' });
   });
 
-  it('P13 that is none is refused, in an encoding where every byte is a character too', async () => {
+  it('P13 is refused when it is binary, also in an encoding where every byte is a character', async () => {
     const image = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
     const packed = Buffer.from('1f8b08031f8b0203e9e9e9e9e9e9', 'hex');
     await expect(read('a.png', image)).rejects.toMatchObject({ code: 'binary_file' });
@@ -82,7 +82,7 @@ describe('a text on disk', () => {
 });
 
 describe('an open text', () => {
-  it('is what the editor holds, unsaved or not', async () => {
+  it('is read as the editor holds it, saved or not', async () => {
     open('a.txt', 'buffer', { isDirty: true, encoding: 'utf16le' });
     expect(await read('a.txt', 'disk')).toMatchObject({
       text: 'buffer',
@@ -92,7 +92,7 @@ describe('an open text', () => {
     });
   });
 
-  it('is found by its name and by the name of its link', async () => {
+  it('is found by its path and by the path of a link', async () => {
     writeFileSync(join(root, 'real.txt'), 'disk');
     symlinkSync('real.txt', join(root, 'link.txt'));
     open('link.txt', 'through the link');
@@ -102,21 +102,21 @@ describe('an open text', () => {
     expect((await read('real.txt')).text).toBe('by its name');
   });
 
-  it('tells how many line ends saving will change', async () => {
+  it('reports how many line ends change on save', async () => {
     open('a.txt', 'a\nb\nc\n');
     expect((await read('a.txt', 'a\nb\r\nc\r\n')).unifiedLineEnds).toBe(2);
     expect((await read('a.txt')).unifiedLineEnds).toBe(2);
     expect((await read('a.txt', 'a\nb\nc\n!')).unifiedLineEnds).toBe(0);
   });
 
-  it('P13 above the limit is refused', async () => {
+  it('P13 is refused when it is above the limit', async () => {
     open('a.txt', 'a'.repeat(1001));
     await expect(read('a.txt', '')).rejects.toMatchObject({ code: 'too_large' });
   });
 });
 
-describe('changes that are in no text', () => {
-  it('of a notebook or a custom editor are told', async () => {
+describe('unsaved changes outside text documents', () => {
+  it('are reported for notebooks and custom editors', async () => {
     expect((await read('a.txt', 'x')).unsavedElsewhere).toBe(false);
     editor.notebooks.push(unsavedNotebook('a.txt'));
     expect((await read('a.txt')).unsavedElsewhere).toBe(true);
@@ -129,7 +129,7 @@ describe('changes that are in no text', () => {
   });
 });
 
-it('a directory is listed without what the editor hides', async () => {
+it('lists a directory without the entries that the editor hides', async () => {
   for (const name of ['a.txt', '.DS_Store', 'b.log']) writeFileSync(join(root, name), '');
   editor.settings.set('files.exclude', { '**/.DS_Store': true, '*.log': true, 'a.txt': false });
   expect((await files.list(await resolve('.'))).map(({ path, uri }) => [path, uri])).toEqual([
@@ -138,7 +138,7 @@ it('a directory is listed without what the editor hides', async () => {
 });
 
 it.each([null, true, 'x', { '[': true, '': true, '../x': true, '{a': true }])(
-  'a directory is listed whole when the excludes are no globs: %j',
+  'lists all entries when files.exclude is not valid: %j',
   async (exclude) => {
     writeFileSync(join(root, 'a.txt'), '');
     editor.settings.set('files.exclude', exclude);
@@ -146,7 +146,7 @@ it.each([null, true, 'x', { '[': true, '': true, '../x': true, '{a': true }])(
   },
 );
 
-it('H16: a directory is listed though the excludes of the workspace were made for its names', async () => {
+it('H16: lists a directory when the excludes of the workspace are slow globs for its names', async () => {
   const name = 'a'.repeat(250);
   for (let at = 0; at < 20; at += 1) writeFileSync(join(root, `${name}${at}`), '');
   editor.settings.set('files.exclude', { [`${'*a'.repeat(15)}*b`]: true, [`**/${'*a'.repeat(200)}*b`]: true });
@@ -154,7 +154,7 @@ it('H16: a directory is listed though the excludes of the workspace were made fo
 });
 
 describe('a tree', () => {
-  it('tells which of its files an editor holds unsaved changes of, on disk or not', async () => {
+  it('reports its files with unsaved changes, on disk or not', async () => {
     mkdirSync(join(root, 'd'));
     writeFileSync(join(root, 'd/a'), 'disk');
     open('d/a', 'unsaved', { isDirty: true });
@@ -175,7 +175,7 @@ describe('a tree', () => {
     });
   });
 
-  it('P4 is the link itself when it is wanted as an entry', async () => {
+  it('P4 is the link itself when it is located as an entry', async () => {
     writeFileSync(join(root, 'real'), '');
     symlinkSync('real', join(root, 'link'));
     expect((await files.locate(join(root, 'link'), 'entry')).realPath).toBe(join(root, 'link'));
@@ -184,7 +184,7 @@ describe('a tree', () => {
 });
 
 describe('a new file', () => {
-  it('gets the encoding and line end of the settings; the line end of the machine is no one’s choice', async () => {
+  it('gets the encoding and line end of the settings, never the line end of the system', async () => {
     const path = await resolve('new.txt');
     expect(files.newFileFormat(path)).toEqual({ encoding: 'utf8', lineEnd: '\n' });
     editor.settings.set('files.encoding', 'utf16le');
@@ -193,7 +193,7 @@ describe('a new file', () => {
   });
 });
 
-it('only a local desktop window has a trash', () => {
+it('has a trash only in a local desktop window', () => {
   expect(files.hasTrash()).toBe(true);
   editor.remoteName = 'ssh-remote';
   expect(files.hasTrash()).toBe(false);

@@ -29,27 +29,27 @@ const as = (path: string, shown: string, folder: string) => ({
   folder,
 });
 
-test('a file is named as results name it, in a window with one folder and with several', () => {
+test('returns the path that results use, in a window with one folder and with several', () => {
   expect(find('one/a b.ts', ['one'])).toEqual(as('one/a b.ts', 'a b.ts', 'one'));
   expect(find('two/c.ts', ['one', 'two'])).toEqual(as('two/c.ts', 'two/c.ts', 'two'));
 });
 
-test('P4 a link is the file that it leads to, so that its name hides nothing', () => {
+test('P4 returns the target of a link', () => {
   expect(find('one/notes.txt', ['one'])).toEqual(as('one/.env', '.env', 'one'));
   expect(find('one/outside.txt', ['one'])).toBeUndefined();
 });
 
-test('a folder that is a link is called as it was opened, whichever of its names a file comes under', () => {
+test('uses the opened path of a folder that is a link, by whichever path a file is given', () => {
   const expected = as('linked/a b.ts', 'a b.ts', 'linked');
   expect(find('linked/a b.ts', ['linked'])).toEqual(expected);
   expect(find('one/a b.ts', ['linked'])).toEqual(expected);
 });
 
-test('a file that is gone still has its place', () => {
+test('returns the path of a file that is gone', () => {
   expect(find('linked/gone/d.ts', ['one'])).toEqual(as('one/gone/d.ts', 'gone/d.ts', 'one'));
 });
 
-test('what is elsewhere, or no file, is not found', () => {
+test('returns undefined when the URI is not a file of the workspace', () => {
   expect(find('elsewhere/secret', ['one', 'two'])).toBeUndefined();
   expect(find('one/a b.ts', ['one'], 'git')).toBeUndefined();
   expect(find('one/a b.ts', [])).toBeUndefined();

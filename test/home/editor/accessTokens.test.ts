@@ -7,7 +7,7 @@ import { temporaryState } from '../temporaryState.ts';
 
 const minute = 60_000;
 
-/** Windows of one user, with one clock. */
+/** Sets up windows of one user that share a clock. */
 function scene() {
   const { home } = temporaryState();
   const clock = new FakeClock();
@@ -22,7 +22,7 @@ function scene() {
   return { clock, errors, open };
 }
 
-/** Resolves when the condition holds, which it does after one of the coming changes. */
+/** Resolves when the condition holds after a change. */
 function change(tokens: AccessTokens, condition: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const subscription = tokens.onDidChange(() => {
@@ -37,7 +37,7 @@ const accepts = (tokens: AccessTokens, secret: string): string | undefined =>
   authenticate(`Bearer ${secret}`, tokens.credentials())?.name;
 
 describe('an access token', () => {
-  test('H12 is kept as its hash in a file of this user only, and is accepted in every window', async () => {
+  test('H12 is stored as a hash in a private file and accepted by every window', async () => {
     const { clock, open } = scene();
     const [here, there] = [open(), open()];
     const secret = await here.create('codex');
@@ -63,7 +63,7 @@ describe('an access token', () => {
     expect((lstatSync(here.path).mode & 0o777).toString(8)).toBe('600');
   });
 
-  test('that is revoked is refused by the next look of every window, which all hear of it', async () => {
+  test('is refused by every window after a revocation, and every window is told', async () => {
     const { open } = scene();
     const [here, there] = [open(), open()];
     const [codex, other] = [await here.create('codex'), await here.create('other')];
@@ -77,7 +77,7 @@ describe('an access token', () => {
     expect([here.revoked, there.revoked]).toEqual([['codex'], ['codex']]);
   });
 
-  test('that is revoked is heard of by a window that does nothing', async () => {
+  test('tells an idle window of a revocation', async () => {
     const { open } = scene();
     const [here, there] = [open(), open()];
     const arrived = change(there, () => there.all.length === 1);
@@ -89,7 +89,7 @@ describe('an access token', () => {
     expect(there.revoked).toEqual(['codex']);
   });
 
-  test('does not live on under the name of a new one', async () => {
+  test('stays revoked when a new token gets its name', async () => {
     const { clock, open } = scene();
     const [here, there] = [open(), open()];
     const old = await here.create('codex');
@@ -104,7 +104,7 @@ describe('an access token', () => {
     expect([there.stillHas('codex', proposed), there.stillHas('codex', clock.now())]).toEqual([false, true]);
   });
 
-  test('has a name that says whose it is', async () => {
+  test('refuses reserved, malformed and duplicate names', async () => {
     const { open } = scene();
     const tokens = open();
     await tokens.create('Codex on my laptop');
@@ -115,13 +115,13 @@ describe('an access token', () => {
     expect(tokens.all).toHaveLength(1);
   });
 
-  test('of one name is made by one of two windows', async () => {
+  test('is created once when two windows create the same name', async () => {
     const { open } = scene();
     const results = await Promise.allSettled([open().create('codex'), open().create('codex')]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('shows when it was last used, written at most once a minute', async () => {
+  test('records its last use at most once a minute', async () => {
     const { clock, errors, open } = scene();
     const [here, there] = [open(), open()];
     await here.create('codex');
@@ -141,7 +141,7 @@ describe('an access token', () => {
     const before = readFileSync(here.path, 'utf8');
     here.used('codex');
     there.used('codex');
-    // Updates of one window are done in turn.
+    // A window runs its updates one after the other.
     await Promise.all([here, there].map((tokens) => tokens.revoke('nothing of this name')));
     expect(readFileSync(here.path, 'utf8')).toBe(before);
     clock.advance(1);
@@ -152,7 +152,7 @@ describe('an access token', () => {
     expect(errors).toEqual([]);
   });
 
-  test('that is not there is not written down as used', async () => {
+  test('records no use when the token does not exist', async () => {
     const { open } = scene();
     const tokens = open();
     await tokens.create('codex');
@@ -167,10 +167,10 @@ describe('a file of tokens that cannot be read', () => {
   test.each([
     ['is broken', () => '{'],
     ['names a token "window"', (text: string) => text.replace('codex', 'window')],
-    ['has two tokens of one name', (text: string) => text.replace('other', 'CODEX')],
+    ['has two tokens with one name', (text: string) => text.replace('other', 'CODEX')],
     ['is of another version', (text: string) => text.replace('"version": 1', '"version": 2')],
-    ['has a hash that is none', (text: string) => text.replace(/"sha256": "../, '"sha256": "zz')],
-  ])('because it %s lets nobody in, and revokes nothing', async (_why, spoil) => {
+    ['has an invalid hash', (text: string) => text.replace(/"sha256": "../, '"sha256": "zz')],
+  ])('accepts no token and revokes none when it %s', async (_why, spoil) => {
     const { open } = scene();
     const tokens = open();
     const secret = await tokens.create('codex');
@@ -185,7 +185,7 @@ describe('a file of tokens that cannot be read', () => {
     expect([accepts(tokens, secret), tokens.problem, tokens.revoked]).toEqual(['codex', undefined, []]);
   });
 
-  test('that is mended without a token revokes it', async () => {
+  test('revokes a token when the repaired file lacks it', async () => {
     const { open } = scene();
     const tokens = open();
     const secret = await tokens.create('codex');

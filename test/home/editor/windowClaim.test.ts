@@ -19,7 +19,7 @@ function setUp() {
     home,
     claim: (patienceMilliseconds = 0): Promise<WindowClaim> =>
       claimWindow({ storage: { scheme: 'file', fsPath: folder }, home, patienceMilliseconds }),
-    /** Another process becomes the holder of a place. */
+    /** Makes another process the owner of a claim. */
     give: async (
       owner: Partial<
         Record<'hostName' | 'bootId' | 'pidNamespace', string> & Record<'processStart' | 'startedAt', number>
@@ -33,11 +33,11 @@ function setUp() {
 
 interface OtherWindow {
   readonly child: ChildProcess;
-  /** Opens it; resolves with its id. */
+  /** Opens the window; resolves with its id. */
   open(): Promise<string>;
 }
 
-/** Another window on the folder: a process of its own, which lives until it is ended. */
+/** Starts another window on the folder, in a process that runs until it is ended. */
 async function otherWindow(folder: string, home: string): Promise<OtherWindow> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'windowClaimer.ts'), folder, home], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -62,7 +62,7 @@ async function kill(child: ChildProcess): Promise<void> {
 const isPosix = process.platform !== 'win32';
 
 describe('a window', () => {
-  test('is the same after a reload', async () => {
+  test('keeps its id after a reload', async () => {
     const { claim, folder } = setUp();
     const before = await claim();
     expect(before.windowId).toMatch(/^[0-9a-f]{32}$/);
@@ -71,13 +71,13 @@ describe('a window', () => {
     expect((await claim()).windowId).toBe(before.windowId);
   });
 
-  test('is the same when its extension was started again without an end', async () => {
+  test('keeps its id when the extension restarts without a release', async () => {
     const { claim } = setUp();
     const before = await claim();
     expect((await claim()).windowId).toBe(before.windowId);
   });
 
-  test('is another one each time without a folder, and has no port', async () => {
+  test('gets a new id each time and no port when it has no folder', async () => {
     const { home } = setUp();
     const [one, other] = [
       await claimWindow({ storage: undefined, home }),
@@ -88,7 +88,7 @@ describe('a window', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  test('keeps one random high port, chosen when it is first asked for', async () => {
+  test('chooses a random high port at the first request and keeps it', async () => {
     const { claim, folder } = setUp();
     const first = await claim();
     expect(existsSync(join(folder, 'http-port'))).toBe(false);
@@ -112,15 +112,15 @@ describe('a window', () => {
     },
   );
 
-  test.runIf(isPosix)('keeps files that only its user can read', async () => {
+  test.runIf(isPosix)('writes files that only this user can read', async () => {
     const { claim, folder } = setUp();
     await (await claim()).httpPort();
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o077, name).toBe(0);
   });
 });
 
-describe('two windows on the same folder', () => {
-  test('are two windows, with a port each, and each is itself again after a reload', async () => {
+describe('windows on the same folder', () => {
+  test('have an id and a port each, and keep them after a reload', async () => {
     const { claim, give, folder } = setUp();
     const first = await claim();
     await give({});
@@ -133,14 +133,14 @@ describe('two windows on the same folder', () => {
     expect((await claim()).windowId).toBe(first.windowId);
   });
 
-  test('that open at the same moment are not the same', async () => {
+  test('get different ids when they open at the same time', async () => {
     const { folder, home } = setUp();
     const windows = await Promise.all(Array.from({ length: 6 }, () => otherWindow(folder, home)));
     const ids = await Promise.all(windows.map((window) => window.open()));
     expect(new Set(ids).size).toBe(6);
   });
 
-  test('the place of one that was killed is free again', async () => {
+  test('free the claim of a killed window', async () => {
     const { folder, home, claim } = setUp();
     const [first, second] = [await otherWindow(folder, home), await otherWindow(folder, home)];
     const ids = [await first.open(), await second.open()];
@@ -149,21 +149,21 @@ describe('two windows on the same folder', () => {
     expect(ids[1]).not.toBe(ids[0]);
   });
 
-  test.runIf(process.platform === 'linux')('the place of one whose process id another has now is free', async () => {
+  test.runIf(process.platform === 'linux')('free the claim when another process has the pid', async () => {
     const { claim, give } = setUp();
     const { windowId } = await claim();
     await give({ processStart: 1 });
     expect((await claim()).windowId).toBe(windowId);
   });
 
-  test('the place of one that began before the clock was set is not free', async () => {
+  test('keep a claim that was made before the clock was set', async () => {
     const { claim, give } = setUp();
     const { windowId } = await claim();
     await give({ startedAt: 1 });
     expect((await claim()).windowId).not.toBe(windowId);
   });
 
-  test('one that reloads is waited for, so that it stays itself', async () => {
+  test('wait for a window that reloads, so that it keeps its id', async () => {
     const { claim, folder, give } = setUp();
     const before = await claim();
     await give({});
@@ -174,7 +174,7 @@ describe('two windows on the same folder', () => {
     expect((await after).windowId).toBe(before.windowId);
   });
 
-  test('one that ended does not take the place from the one that came after it', async () => {
+  test('keep the claim of the next window when the first one releases late', async () => {
     const { claim, folder, give } = setUp();
     const before = await claim();
     await give({});
@@ -183,19 +183,19 @@ describe('two windows on the same folder', () => {
   });
 });
 
-describe('a place that another computer left', () => {
+describe('a claim of another host', () => {
   test.each([
-    ['an earlier start of this computer', { bootId: 'before' }],
-    ['another computer that shows no window', { hostName: 'elsewhere' }],
-    ['another container that shows no window', { pidNamespace: 'pid:[1]' }],
-  ])('of %s is free', async (_, owner) => {
+    ['an earlier boot of this host', { bootId: 'before' }],
+    ['another host without a window file', { hostName: 'elsewhere' }],
+    ['another container without a window file', { pidNamespace: 'pid:[1]' }],
+  ])('is free when it belongs to %s', async (_, owner) => {
     const { claim, give } = setUp();
     const { windowId } = await claim();
     await give(owner);
     expect((await claim()).windowId).toBe(windowId);
   });
 
-  test('of one whose window is there is not', async () => {
+  test('is not free when the window of that host is published', async () => {
     const { claim, give, home } = setUp();
     const { windowId } = await claim();
     const elsewhere = { ...(await hostIdentity()), hostName: 'elsewhere' };
@@ -217,7 +217,7 @@ describe('a place that another computer left', () => {
     expect((await claim()).windowId).not.toBe(windowId);
   });
 
-  test('is free when what stands there is no owner', async () => {
+  test('is free when the owner file is malformed', async () => {
     const { claim, folder } = setUp();
     const { windowId } = await claim();
     writeFileSync(join(folder, 'window-owner'), '{"pid":');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { claimWindow } from '#home/editor/windowClaim.ts';
 
-/** Another window on a folder, for tests: claims it when it is told to, and stays. */
+/** Another window on a folder, for tests: claims it on request and keeps running. */
 const [folder = '', home = ''] = process.argv.slice(2);
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');

@@ -7,18 +7,18 @@ async function batchScript(): Promise<string> {
   return readFileSync(launcher, 'utf8');
 }
 
-test('the batch file has the line ends without which it loses its labels', async () => {
+test('the batch file has CRLF line ends, without which cmd.exe misses its labels', async () => {
   expect((await batchScript()).replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
 });
 
-test('each place that the batch file goes to is there', async () => {
+test('the batch file has every label that it jumps to', async () => {
   const script = await batchScript();
   const places = [...script.matchAll(/goto (\w+)/g)].map(([, label]) => label);
   expect(places.length).toBeGreaterThan(0);
   for (const label of places) expect(script).toContain(`\r\n:${label}\r\n`);
 });
 
-test('the batch file starts no program by its bare name, which the working directory could hold', async () => {
+test('the batch file starts every program by its path, so that none comes from the working directory', async () => {
   const builtIn = /^(rem|set|setlocal|if|for|goto|exit|echo|@echo|:\w+|>&2 echo) ?/;
   const lines = (await batchScript()).split('\r\n').filter((line) => line !== '' && !builtIn.test(line));
   expect(lines.map((line) => /^"[^"]+"/.exec(line)?.[0])).toEqual([
@@ -28,19 +28,19 @@ test('the batch file starts no program by its bare name, which the working direc
   ]);
 });
 
-test('the batch file reads nothing of itself after the bridge, since it may be replaced while that runs', async () => {
+test('the batch file ends on the line that runs the bridge, since it may be replaced meanwhile', async () => {
   const run = (await batchScript()).split('\r\n').find((line) => line.startsWith('"%runtime%"'));
   expect(run).toBe('"%runtime%" "%bridge%" %* && exit /b 0 || (del "%folder%runtime" 2>nul & exit /b 1)');
 });
 
-test('the batch file puts paths into quotes, and takes lists apart at tabs', async () => {
+test('the batch file quotes paths and splits list lines at tabs', async () => {
   const script = await batchScript();
   const unquoted = script.replaceAll(/"[^"]*"/g, '').replaceAll(/^rem .*$/gm, '');
   expect(unquoted.match(/%(folder|bridge|runtime|PATH|USERPROFILE)%/g)).toBeNull();
   expect(script.match(/delims=\t"/g)?.length).toBe(2);
 });
 
-test('A1: the batch file takes only whole paths from the PATH, and remembers nothing of it', async () => {
+test('A1: the batch file takes only absolute paths from the PATH and remembers none', async () => {
   const lines = (await batchScript()).split('\r\n');
   const path = lines.findIndex((line) => line.includes('%PATH:'));
   expect(lines[path]).toContain(' if /i "%%~fi"=="%%~i" if exist ');

@@ -27,7 +27,7 @@ function linesOf(folder: string, name: string): string[] {
   return readFileSync(join(folder, name), 'utf8').split('\n').slice(0, -1);
 }
 
-/** What changes whenever a file is written. */
+/** Returns a string that changes whenever a file is written. */
 function stampsOf(folder: string): string[] {
   return readdirSync(folder).map((name) => {
     const { ino, mtimeNs } = statSync(join(folder, name), { bigint: true });
@@ -36,12 +36,12 @@ function stampsOf(folder: string): string[] {
 }
 
 describe('installing the launcher', () => {
-  test('it lies at a path that no version is in', () => {
+  test('uses a path without a version', () => {
     expect(launcherPath('/home/ann/.drawbridge', 'linux')).toBe('/home/ann/.drawbridge/bin/drawbridge');
     expect(launcherPath('/home/ann/.drawbridge', 'win32')).toMatch(/bin.drawbridge\.cmd$/);
   });
 
-  test('H12 only its user can read or run it', async () => {
+  test('H12 lets only this user read or run the launcher', async () => {
     const { home, folder, launcher, bridge } = await install({ root: temporaryFolder() });
     expect([home, folder, launcher].map(modeOf)).toEqual(['700', '700', '700']);
     expect(readdirSync(folder)).toEqual(['bridges', 'drawbridge', 'runtimes']);
@@ -50,7 +50,7 @@ describe('installing the launcher', () => {
     expect(linesOf(folder, 'runtimes')).toEqual([process.execPath]);
   });
 
-  test('nothing is written when nothing changed', async () => {
+  test('writes nothing when nothing changed', async () => {
     const root = temporaryFolder();
     const { folder } = await install({ root });
     await install({ root, extensionPath: makeExtension(join(root, 'another editor'), '0.1.0') });
@@ -60,7 +60,7 @@ describe('installing the launcher', () => {
     expect(stampsOf(folder)).toEqual(before);
   });
 
-  test('what was damaged is mended', async () => {
+  test('repairs damaged files', async () => {
     const root = temporaryFolder();
     const { folder, launcher, bridge } = await install({ root });
     writeFileSync(launcher, 'exit 1');
@@ -74,7 +74,7 @@ describe('installing the launcher', () => {
     expect(modeOf(launcher)).toBe('700');
   });
 
-  test('the newest version comes first, and an older one does not replace its launcher', async () => {
+  test('lists the newest version first and keeps its launcher when an older one installs', async () => {
     const root = temporaryFolder();
     const newer = makeExtension(join(root, 'one editor'), '0.10.0');
     writeFileSync(join(newer, 'dist', 'drawbridge.sh'), '#!/bin/sh\n# newer\n');
@@ -87,7 +87,7 @@ describe('installing the launcher', () => {
     expect(readFileSync(launcher, 'utf8')).toBe(scriptOf('drawbridge.sh'));
   });
 
-  test('an older version leaves alone a launcher that can be run', async () => {
+  test('keeps a runnable launcher when an older version installs', async () => {
     const root = temporaryFolder();
     const { launcher } = await install({ root, version: '0.10.0' });
     chmodSync(launcher, 0o755);
@@ -95,7 +95,7 @@ describe('installing the launcher', () => {
     expect(modeOf(launcher)).toBe('755');
   });
 
-  test('an older version mends a launcher that cannot be run', async () => {
+  test('repairs a launcher that cannot run when an older version installs', async () => {
     const root = temporaryFolder();
     const { launcher } = await install({ root, version: '0.10.0' });
     chmodSync(launcher, 0o600);
@@ -103,7 +103,7 @@ describe('installing the launcher', () => {
     expect(modeOf(launcher)).toBe('700');
   });
 
-  test('a version that was removed goes off the list, and gives way to what is there', async () => {
+  test('drops a removed version from the list', async () => {
     const root = temporaryFolder();
     const { extensionPath } = await install({ root, version: '0.3.0' });
     rmSync(extensionPath, { recursive: true });
@@ -111,7 +111,7 @@ describe('installing the launcher', () => {
     expect(linesOf(folder, 'bridges')).toEqual([`0.2.0\t${bridge}`]);
   });
 
-  test('twenty programs of editors are kept, the one that came last first', async () => {
+  test('keeps twenty runtimes, the latest first', async () => {
     const root = temporaryFolder();
     for (let editor = 1; editor <= 22; editor++) await install({ root, execPath: `/editor ${editor}/code` });
     const { folder } = await install({ root, execPath: '/editor 20/code' });
@@ -119,7 +119,7 @@ describe('installing the launcher', () => {
     expect([lines.length, lines[0], lines.at(-1)]).toEqual([20, '/editor 22/code', '/editor 3/code']);
   });
 
-  test('windows of several editors at once lose no line', async () => {
+  test('loses no line when several editors install at once', async () => {
     const root = temporaryFolder();
     const versions = Array.from({ length: 12 }, (_, index) => `0.${index}.0`);
     const installed = await Promise.all(
@@ -136,7 +136,7 @@ describe('installing the launcher', () => {
   });
 
   test.each(['drawbridge', 'bridges', 'runtimes'])(
-    'H12 a link in place of %s is refused and not followed',
+    'H12 refuses a link in place of %s and does not follow it',
     async (name) => {
       const root = temporaryFolder();
       const { folder } = await install({ root });
@@ -149,7 +149,7 @@ describe('installing the launcher', () => {
     },
   );
 
-  test('H12 a link in place of its folder is refused', async () => {
+  test('H12 refuses a link in place of its folder', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'home', '.drawbridge'), { recursive: true });
     mkdirSync(join(root, 'elsewhere'));
@@ -158,7 +158,7 @@ describe('installing the launcher', () => {
     expect(readdirSync(join(root, 'elsewhere'))).toEqual([]);
   });
 
-  test('an extension without its bridge is told, and nothing is written', async () => {
+  test('throws and writes nothing when the extension has no bridge', async () => {
     const root = temporaryFolder();
     const extensionPath = makeExtension(root, '0.1.0');
     rmSync(join(extensionPath, 'dist', 'bridge.cjs'));
@@ -173,12 +173,12 @@ describe('versions', () => {
     ['1.0.0', '0.99.99'],
     ['0.1.1', '0.1'],
     ['2.0.0-next.1', '1.9.0'],
-  ])('%s is newer than %s', (newer, older) => {
+  ])('sorts %s after %s', (newer, older) => {
     expect(compareVersions(newer, older)).toBeGreaterThan(0);
     expect(compareVersions(older, newer)).toBeLessThan(0);
   });
 
-  test('the list is the same in whatever order versions came', () => {
+  test('gives the same list whatever the order of installation', () => {
     const bridge = fc.record({ version: fc.tuple(fc.nat(30), fc.nat(30), fc.nat(30)).map((parts) => parts.join('.')) });
     const bridges = fc.uniqueArray(bridge, { selector: ({ version }) => version });
     fc.assert(

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { installLauncher, launcherPath, type LauncherOptions } from '#home/launcher/installLauncher.ts';
 
-/** A folder of the running test's own, by its real path. */
+/** Creates a folder for the running test and returns its real path. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'drawbridge-launcher-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -12,9 +12,9 @@ export function temporaryFolder(): string {
 }
 
 /**
- * An installed version of the extension, as far as the launcher goes.
- * @param bridge JavaScript of its bridge
- * @returns its path
+ * Writes the files of an installed extension that the launcher needs.
+ * @param bridge JavaScript of the bridge
+ * @returns the path of the extension
  */
 export function makeExtension(folder: string, version: string, bridge = ''): string {
   const extensionPath = join(folder, `drawbridge.drawbridge-${version}`);
@@ -27,7 +27,7 @@ export function makeExtension(folder: string, version: string, bridge = ''): str
 }
 
 export interface InstallSetUp extends Partial<LauncherOptions> {
-  /** Where the home folder, and beside it the extensions are. */
+  /** Folder that holds the home folder and the extensions. */
   readonly root: string;
   readonly bridge?: string;
 }
@@ -49,7 +49,7 @@ export async function install({ root, bridge, ...options }: InstallSetUp) {
   };
 }
 
-/** Writes a program in the shell's language. */
+/** Writes a program as a shell script. */
 export function writeProgram(path: string, script: string): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
@@ -57,7 +57,7 @@ export function writeProgram(path: string, script: string): string {
   return path;
 }
 
-/** A program that says it is this version of Node, and prints how it was started instead of doing so. */
+/** Writes a program that reports this version of Node, and prints how it was started instead of running anything. */
 export function writeRuntime(path: string, version = 'v22.0.0'): string {
   return writeProgram(path, `case $1 in --version) echo ${version} ;; *) printf '%s\\n' "$0" "$@" ;; esac`);
 }

@@ -7,7 +7,7 @@ import { install, temporaryFolder } from './installed.ts';
 
 const request = '{"jsonrpc":"2.0","id":"a","method":"initialize"}\n';
 
-test('another version, of another editor, stays', async () => {
+test('keeps the version of another editor', async () => {
   const root = temporaryFolder();
   const newer = await install({ root, version: '0.2.0' });
   const older = await install({ root, version: '0.1.0', bridge: 'process.stdout.write("older")' });
@@ -16,13 +16,13 @@ test('another version, of another editor, stays', async () => {
   expect(spawnSync(newer.launcher).stdout.toString()).toBe('older');
 });
 
-test('the last one leaves a launcher that tells how to remove the entry of a connected assistant', async () => {
+test('keeps a launcher that tells how to remove it when an assistant is connected', async () => {
   const { home, folder, bridge, launcher } = await install({ root: temporaryFolder(), bridge: 'process.exit(1)' });
   spawnSync(launcher);
   writeFileSync(join(home, 'connected'), 'claude-code\n');
   await removeLauncher(home, bridge);
   expect(readdirSync(folder)).toEqual(['drawbridge']);
-  // The editor removes the extension's folder afterwards.
+  // The editor removes the folder of the extension after this.
   rmSync(dirname(dirname(bridge)), { recursive: true });
   const { status, stdout } = spawnSync(launcher, { input: request, encoding: 'utf8' });
   expect([status, stdout.includes('"id":"a"'), stdout.includes('remove the drawbridge entry')]).toEqual([
@@ -32,14 +32,17 @@ test('the last one leaves a launcher that tells how to remove the entry of a con
   ]);
 });
 
-test.each(['nothing', 'an empty list'])('the last one leaves no launcher when %s is connected', async (what) => {
-  const { home, folder, bridge } = await install({ root: temporaryFolder() });
-  if (what !== 'nothing') writeFileSync(join(home, 'connected'), '');
-  await removeLauncher(home, bridge);
-  expect(existsSync(folder)).toBe(false);
-});
+test.each(['nothing', 'an empty list'])(
+  'removes the launcher with the last version when %s is connected',
+  async (what) => {
+    const { home, folder, bridge } = await install({ root: temporaryFolder() });
+    if (what !== 'nothing') writeFileSync(join(home, 'connected'), '');
+    await removeLauncher(home, bridge);
+    expect(existsSync(folder)).toBe(false);
+  },
+);
 
-test('what is the user’s stays: records, history, rules, tokens', async () => {
+test('keeps records, history, rules and tokens', async () => {
   const { home, bridge } = await install({ root: temporaryFolder() });
   for (const folder of ['audit', 'history', 'windows', 'backups']) mkdirSync(join(home, folder));
   for (const file of ['rules.json', 'tokens.json', 'bin/mine']) writeFileSync(join(home, file), '{}');
@@ -49,13 +52,13 @@ test('what is the user’s stays: records, history, rules, tokens', async () => 
   expect(readdirSync(join(home, 'bin'))).toEqual(['mine']);
 });
 
-test('nothing is made where nothing is', async () => {
+test('creates nothing when there is no state folder', async () => {
   const home = join(temporaryFolder(), 'home');
   await removeLauncher(home, '/extensions/dist/bridge.cjs');
   expect(existsSync(home)).toBe(false);
 });
 
-test('a bridge is known by its real path', async () => {
+test('recognises a bridge by its real path', async () => {
   const root = temporaryFolder();
   const { home, folder, extensionPath } = await install({ root });
   symlinkSync(join(root, 'extensions'), join(root, 'link'));
@@ -63,7 +66,7 @@ test('a bridge is known by its real path', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('H12 a link in place of the folder is not followed', async () => {
+test('H12 does not follow a link in place of the folder', async () => {
   const root = temporaryFolder();
   const { home, folder, bridge } = await install({ root });
   const other = join(root, 'other');

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { install, makeExtension, temporaryFolder, writeProgram, writeRuntime } from './installed.ts';
 
 const request = '{"jsonrpc":"2.0","id":7,"method":"initialize","params":{}}\n';
-/** A bridge that tells how it was started. */
+/** A bridge that prints how it was started. */
 const tellingBridge = `
   process.stdout.write(JSON.stringify({
     runtime: process.execPath, bridge: __filename, arguments: process.argv.slice(2), folder: process.cwd(),
@@ -16,7 +16,7 @@ const tellingBridge = `
   }));`;
 
 interface Start {
-  /** What runs the script; by default the script itself is started. */
+  /** Shell that runs the script; by default the script itself is started. */
   readonly shell?: readonly string[];
   readonly arguments?: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
@@ -24,10 +24,10 @@ interface Start {
   readonly input?: string;
 }
 
-/** Where nothing is found; without any PATH a shell has one of its own. */
+/** A PATH on which nothing is found. Without any PATH, a shell uses its default. */
 const noPath = { PATH: '/nowhere' };
 
-/** Starts a launcher as assistants do, by default with a PATH on which nothing is. */
+/** Starts a launcher as assistants do, by default with an empty PATH. */
 function start(launcher: string, options: Start = {}) {
   const [program, ...before] = [...(options.shell ?? []), launcher];
   const { status, stdout, stderr } = spawnSync(program, [...before, ...(options.arguments ?? [])], {
@@ -39,14 +39,14 @@ function start(launcher: string, options: Start = {}) {
   return { status, stdout, stderr };
 }
 
-/** What a launcher answers to each input, all in one start of a shell: each is a copy of that shell, which runs the script. */
+/** Returns the answers of a launcher to each input. One shell is started, and a fork of it runs the script for each input. */
 function answersTo(launcher: string, shell: readonly string[], inputs: readonly string[]) {
   const folder = temporaryFolder();
   inputs.forEach((input, at) => writeFileSync(join(folder, `${at}.in`), input));
   const each =
     'for file in "$1"/*.in; do ( set --; . "$0" ) <"$file" >"$file.out" 2>/dev/null; echo $? >"$file.status"; done';
   const [program = '', ...options] = shell;
-  // A bash whose input is a socket takes itself for a remote login, and reads the user's own start file.
+  // A bash whose input is a socket assumes a remote login and reads the user's start file.
   spawnSync(program, [...options, '-c', each, launcher, folder], { env: noPath, cwd: '/', stdio: 'ignore' });
   return inputs.map((_, at) => ({
     status: Number(readFileSync(join(folder, `${at}.in.status`), 'utf8')),
@@ -54,7 +54,7 @@ function answersTo(launcher: string, shell: readonly string[], inputs: readonly 
   }));
 }
 
-/** The same machine, but no Node is where Node usually is: those places are below `root`. */
+/** Moves the usual folders of Node below `root`, so that no Node of this machine is found. */
 function hideInstalledNode(launcher: string, root: string): void {
   const script = readFileSync(launcher, 'utf8');
   const hidden = script.replaceAll(/^ {4}(\/\S+\/node) \\$/gm, `    ${root}$1 \\`);
@@ -62,7 +62,7 @@ function hideInstalledNode(launcher: string, root: string): void {
   writeFileSync(launcher, hidden);
 }
 
-/** A launcher on a machine without Node, but for what the test adds. */
+/** Installs a launcher on a machine without any Node besides those that the test adds. */
 async function installAlone(root: string, execPath = '/no/editor') {
   const installed = await install({ root, execPath, bridge: tellingBridge });
   hideInstalledNode(installed.launcher, root);
@@ -84,7 +84,7 @@ describe.each(
     expect(told).toMatchObject({ runtime: process.execPath, bridge, arguments: wanted, folder: '/', home });
   });
 
-  test('answers with the id that the request has', async () => {
+  test('answers with the id of the request', async () => {
     const root = temporaryFolder();
     const { launcher } = await installAlone(root);
     const value = fc.jsonValue({ maxDepth: 3, noUnicodeString: false });
@@ -104,7 +104,7 @@ describe.each(
     );
   });
 
-  test('answers nothing to what is no request', async () => {
+  test('does not answer a message that is not a request', async () => {
     const { launcher } = await installAlone(temporaryFolder());
     const inputs = [
       '',
@@ -124,7 +124,7 @@ describe.each(
 });
 
 describe('the bridge that the launcher starts', () => {
-  test('is the newest that exists', async () => {
+  test('is the newest version that exists', async () => {
     const root = temporaryFolder();
     const [older, newer] = [
       await install({ root: join(root, 'one'), home: join(root, 'home'), version: '0.9.0', bridge: tellingBridge }),
@@ -135,7 +135,7 @@ describe('the bridge that the launcher starts', () => {
     expect(start(newer.launcher).stdout).toContain(older.bridge);
   });
 
-  test('A1: is never taken from the working directory, whatever the list holds', async () => {
+  test('A1: never comes from the working directory, whatever the list holds', async () => {
     const root = temporaryFolder();
     const { launcher, folder } = await install({ root });
     const repository = makeExtension(join(root, 'repository', 'here'), '9.9.9', 'process.exit(9)');
@@ -146,7 +146,7 @@ describe('the bridge that the launcher starts', () => {
     }
   });
 
-  test('is the update that no window has loaded yet', async () => {
+  test('is an update that no window has loaded yet', async () => {
     const root = temporaryFolder();
     const { launcher, extensionPath } = await install({ root, bridge: tellingBridge });
     rmSync(extensionPath, { recursive: true });
@@ -154,14 +154,14 @@ describe('the bridge that the launcher starts', () => {
     expect(start(launcher).stdout).toContain(join(updated, 'dist', 'bridge.cjs'));
   });
 
-  test('finds the windows of the state folder that the launcher is in, or of the one it is told', async () => {
+  test('uses the state folder of the launcher, or DRAWBRIDGE_HOME when it is set', async () => {
     const { launcher, home } = await install({ root: temporaryFolder(), bridge: tellingBridge });
     expect(start(launcher, { environment: { HOME: '/elsewhere' } }).stdout).toContain(`"home":"${home}"`);
     expect(start(launcher, { environment: { DRAWBRIDGE_HOME: '/other' } }).stdout).toContain('"home":"/other"');
     expect(start(launcher, { environment: { DRAWBRIDGE_HOME: 'here' } }).stdout).toContain(`"home":"${home}"`);
   });
 
-  test('is started through a link, by its name, and from its own folder too', async () => {
+  test('starts when the launcher is called through a link, by its name, or in its folder', async () => {
     const root = temporaryFolder();
     const { launcher, folder, home } = await install({ root, bridge: tellingBridge });
     const programs = join(root, 'programs');
@@ -176,7 +176,7 @@ describe('the bridge that the launcher starts', () => {
     expect(start(launcher, { environment: { PATH: '/nowhere' } }).stdout).toContain(`"home":"${home}"`);
   });
 
-  test('gets signals and the end of its input itself: no shell is left', async () => {
+  test('gets signals and the end of input itself, since no shell remains', async () => {
     const bridge = `
       process.stdin.on('end', () => process.exit(3)).resume();
       for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(signal === 'SIGINT' ? 4 : 5));
@@ -193,7 +193,7 @@ describe('the bridge that the launcher starts', () => {
     }
   });
 
-  test('gets its input whole, though runtimes were tried that read theirs', async () => {
+  test('gets its complete input when rejected runtimes read theirs', async () => {
     const root = temporaryFolder();
     const greedy = writeProgram(join(root, 'greedy'), 'cat >/dev/null');
     const { folder, launcher } = await install({ root, bridge: 'process.stdin.pipe(process.stdout)' });
@@ -203,7 +203,7 @@ describe('the bridge that the launcher starts', () => {
     expect(start(launcher, { input, environment: {} }).stdout).toBe(input);
   });
 
-  test("does not run what another program's debugger put into the environment", async () => {
+  test("ignores the settings of another program's debugger in the environment", async () => {
     const root = temporaryFolder();
     const { launcher } = await install({ root, bridge: tellingBridge });
     writeFileSync(join(root, 'bootloader.cjs'), 'console.log("debugging"); process.exit(9)');
@@ -215,7 +215,7 @@ describe('the bridge that the launcher starts', () => {
 });
 
 describe('the runtime', () => {
-  test("is the editor's own program, which is Node only when it is told to be", async () => {
+  test("is the editor's program, run as plain Node", async () => {
     const root = temporaryFolder();
     const editor = writeProgram(
       join(root, 'My Editor', 'code'),
@@ -240,10 +240,10 @@ describe('the runtime', () => {
   test.each([
     ['is gone', (path: string) => rmSync(path)],
     ['does not start', (path: string) => void writeProgram(path, 'exit 127')],
-    ['may not be run', (path: string) => writeFileSync(path, '', { mode: 0o600 })],
+    ['is not executable', (path: string) => writeFileSync(path, '', { mode: 0o600 })],
     ['became too old', (path: string) => void writeRuntime(path, 'v18.20.0')],
     ['became a folder', (path: string) => (rmSync(path), mkdirSync(path))],
-  ])('is looked for again when the remembered one %s', async (_why, spoil) => {
+  ])('is searched for again when the remembered one %s', async (_why, spoil) => {
     const root = temporaryFolder();
     const { launcher, folder, cache } = await installAlone(root);
     const [first, second] = [writeRuntime(join(root, 'first')), writeRuntime(join(root, 'second'))];
@@ -266,7 +266,7 @@ describe('the runtime', () => {
     ['v2.0.0', false],
     ['1.101.0', false],
     ['', false],
-  ])('may be %j: %j', async (version, isEnough) => {
+  ])('accepts version %j: %j', async (version, isEnough) => {
     const root = temporaryFolder();
     const { launcher } = await installAlone(root, writeRuntime(join(root, 'node'), version));
     expect(start(launcher).status).toBe(isEnough ? 0 : 1);
@@ -296,7 +296,7 @@ describe('the runtime', () => {
     expect(start(launcher, { environment: { PATH: `/nowhere:${folder}` } }).stdout).toContain(`${runtime}\n`);
   });
 
-  test('A1: is not remembered from the PATH, which a repository may be on', async () => {
+  test('A1: is not remembered when it comes from the PATH', async () => {
     const root = temporaryFolder();
     const { launcher, cache } = await installAlone(root);
     const runtime = writeRuntime(join(root, 'repository', 'node_modules', '.bin', 'node'));
@@ -305,7 +305,7 @@ describe('the runtime', () => {
     expect(start(launcher).status).toBe(1);
   });
 
-  test('that cannot be remembered is used all the same', async () => {
+  test('is used when it cannot be remembered', async () => {
     const root = temporaryFolder();
     const { launcher, cache } = await installAlone(root, writeRuntime(join(root, 'node')));
     mkdirSync(cache);
@@ -314,7 +314,7 @@ describe('the runtime', () => {
 });
 
 describe('a launcher that cannot start the bridge', () => {
-  test('says what to install when there is no runtime, to the human and to the assistant', async () => {
+  test('tells the user and the assistant what to install when there is no runtime', async () => {
     const { launcher } = await installAlone(temporaryFolder());
     const { status, stdout, stderr } = start(launcher, { input: request });
     expect(status).toBe(1);
@@ -328,7 +328,7 @@ describe('a launcher that cannot start the bridge', () => {
     });
   });
 
-  test('says how to remove it when the extension was removed', async () => {
+  test('tells how to remove it when the extension was removed', async () => {
     const { launcher, extensionPath, folder } = await install({ root: temporaryFolder() });
     const removed = join(dirname(extensionPath), '.removed');
     for (const remove of [() => renameSync(extensionPath, removed), () => rmSync(join(folder, 'bridges'))]) {
@@ -342,14 +342,11 @@ describe('a launcher that cannot start the bridge', () => {
     expect(existsSync(join(folder, 'runtime'))).toBe(false);
   });
 
-  test.each(['doctor', '--help', '--version'])(
-    'does not wait for a request when a human asks for %s',
-    async (command) => {
-      const { launcher } = await installAlone(temporaryFolder());
-      const child = spawn(launcher, [command], { env: noPath });
-      const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-      expect([stdout, code]).toEqual(['', 1]);
-      child.stdin.destroy();
-    },
-  );
+  test.each(['doctor', '--help', '--version'])('does not wait for a request when the user runs %s', async (command) => {
+    const { launcher } = await installAlone(temporaryFolder());
+    const child = spawn(launcher, [command], { env: noPath });
+    const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    expect([stdout, code]).toEqual(['', 1]);
+    child.stdin.destroy();
+  });
 });

@@ -12,7 +12,7 @@ import { createRipgrepSearch, type SearchFacts, type UnsavedText } from '#search
 import type { FileMatches, Search, TextQuery } from '#search/search.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 
-/** The real ripgrep: of the optional package, or on PATH. */
+/** The real ripgrep, from the optional package or the PATH. */
 export const ripgrep = findRipgrep({
   appRoot: undefined,
   extensionRoot: fileURLToPath(new URL('../../..', import.meta.url)),
@@ -21,7 +21,7 @@ export const ripgrep = findRipgrep({
   architecture: process.arch,
 });
 
-/** A real folder on disk with the search over it, as the editor would set it up. */
+/** A real folder on disk, with a search that is set up as in the editor. */
 export class SearchedFolder {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'drawbridge-search-')));
   readonly folder: WorkspaceFolder = folderAt(this.root, { name: 'w' });
@@ -80,13 +80,13 @@ export class SearchedFolder {
     return collect(this.search.text(query, AbortSignal.timeout(20_000)));
   }
 
-  /** `path:line` of every match. */
+  /** Returns `path:line` of every match. */
   async hits(pattern: string, facts: Partial<TextQuery> = {}, ...paths: string[]): Promise<string[]> {
     const found = await this.find(pattern, facts, ...paths);
     return found.flatMap(({ path, matches }) => matches.map(({ line }) => `${path}:${line}`));
   }
 
-  /** Paths of files in path order. */
+  /** Returns the paths of files in path order. */
   async names(facts: Partial<TextQuery> = {}, ...paths: string[]): Promise<string[]> {
     const query = await this.textQuery('', facts, ...paths);
     const found = await collect(this.search.files(query, AbortSignal.timeout(20_000)));

@@ -20,7 +20,7 @@ describe('matches', () => {
     ]);
   });
 
-  it('neighbours are context of each other', async () => {
+  it('serve as context of each other when they are neighbours', async () => {
     place.write({ 'a.txt': 'x1\nx2\nend' });
     const [file] = await place.find('x', { contextLines: 2 });
     expect(file?.matches).toMatchObject([
@@ -29,7 +29,7 @@ describe('matches', () => {
     ]);
   });
 
-  it('of long lines are cut around the match', async () => {
+  it('are cut around the match when the line is long', async () => {
     place.write({ 'min.js': `${'a'.repeat(50_000)}needle${'b'.repeat(5_000_000)}` });
     const [file] = await place.find('needle');
     expect(file?.matches[0]).toMatchObject({ line: 1, column: 50_001 });
@@ -37,7 +37,7 @@ describe('matches', () => {
     expect(file?.matches[0]?.text.length).toBeLessThan(450);
   });
 
-  it('are found whatever the encoding', async () => {
+  it('are found in every encoding', async () => {
     place.write({
       'utf16.txt': Buffer.from('\uFEFFa needle', 'utf16le'),
       'bom.txt': '\uFEFFneedle',
@@ -53,35 +53,32 @@ describe('matches', () => {
     expect((await place.find('é needle')).map(({ path }) => path)).toEqual(['latin.txt']);
   });
 
-  it('of binary files are left out, even of one that is named', async () => {
+  it('are left out when the file is binary, even when the query names it', async () => {
     place.write({ 'a.bin': 'needle\n\0\nneedle\n' });
     expect(await place.hits('needle')).toEqual([]);
     expect(await place.hits('needle', {}, 'a.bin')).toEqual([]);
   });
 
-  it.each([0, 2])(
-    'P13 of a file with very many come in parts, each with its %i lines of context',
-    async (contextLines) => {
-      const lines = Array.from({ length: 25_000 }, (_, at) => (at % 5 === 4 ? 'no' : 'needle'));
-      place.write({ 'a.txt': lines.join('\n') });
-      const parts = await place.find('needle', { contextLines });
-      expect(parts.length).toBeGreaterThan(1);
-      expect(parts.flatMap(({ matches }) => matches)).toEqual(
-        lines.flatMap((text, at) => {
-          const before = lines.slice(Math.max(0, at - contextLines), at);
-          const after = lines.slice(at + 1, at + 1 + contextLines);
-          return text === 'no' ? [] : [{ line: at + 1, column: 1, text, before, after }];
-        }),
-      );
-    },
-  );
+  it.each([0, 2])('P13 come in parts with %i lines of context when a file has very many', async (contextLines) => {
+    const lines = Array.from({ length: 25_000 }, (_, at) => (at % 5 === 4 ? 'no' : 'needle'));
+    place.write({ 'a.txt': lines.join('\n') });
+    const parts = await place.find('needle', { contextLines });
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.flatMap(({ matches }) => matches)).toEqual(
+      lines.flatMap((text, at) => {
+        const before = lines.slice(Math.max(0, at - contextLines), at);
+        const after = lines.slice(at + 1, at + 1 + contextLines);
+        return text === 'no' ? [] : [{ line: at + 1, column: 1, text, before, after }];
+      }),
+    );
+  });
 
-  it('of a pattern that no text holds are refused as arguments', async () => {
+  it('are refused as arguments when no text can hold the pattern', async () => {
     place.write({ 'a.txt': 'n' });
     await expect(place.find('\\x00', { isRegex: true })).rejects.toThrow(InvalidArgumentsError);
   });
 
-  it('come in the order of the paths, segment by segment', async () => {
+  it('come in path order, segment by segment', async () => {
     place.write({ 'a/x': 'n', 'a-b/x': 'n', 'a.x': 'n', 'B/x': 'n', é: 'n', '😀': 'n', '\uFFEE': 'n' });
     place.unsaved = [
       { fsPath: join(place.root, 'a/m'), text: 'n' },
@@ -102,7 +99,7 @@ describe('matches', () => {
 });
 
 describe('absolute globs', () => {
-  it('are globs in their folder', async () => {
+  it('match in their folder', async () => {
     place.write({ 'a.ts': 'n', 'src/b.ts': 'n', 'src/deep/c.ts': 'n', 'other/d.ts': 'n' });
     expect(await place.names({ include: [`${place.root}/src/**`] })).toEqual(['src/b.ts', 'src/deep/c.ts']);
     expect(await place.names({ include: [`${place.root}/*.ts`] })).toEqual(['a.ts']);
@@ -137,22 +134,22 @@ describe('a query', () => {
     ['(foo', 'unclosed group'],
     ['(?=a)b', 'look-around'],
     ['(a)\\1', 'backreferences are not supported'],
-  ])('%s is explained: %s', async (pattern, reason) => {
+  ])('explains why %s is refused: %s', async (pattern, reason) => {
     const error: unknown = await place.find(pattern, { isRegex: true }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(InvalidArgumentsError);
     expect(String(error)).toContain(reason);
     expect(String(error)).toContain('look-around and backreferences are not supported');
   });
 
-  it('over a line end without multiline is explained', async () => {
+  it('is explained when it spans lines without multiline', async () => {
     await expect(place.find('a\nb')).rejects.toThrow('multiline');
   });
 
-  it('with a bad glob is explained', async () => {
+  it('is explained when a glob is not valid', async () => {
     await expect(place.find('foo', { exclude: ['{a,b'] })).rejects.toThrow('"{a,b" is not a valid glob');
   });
 
-  it('H16 whose glob was made for the names on disk has an answer', async () => {
+  it('H16 is answered when its glob is slow for the names on disk', async () => {
     const glob = `${'*a'.repeat(15)}*b`;
     const name = 'a'.repeat(250);
     place.write(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${name}/${name}${at}`, 'needle'])));
@@ -162,7 +159,7 @@ describe('a query', () => {
     expect(await place.hits('needle', { exclude: [glob, `**/${glob}/**`] })).toHaveLength(20);
   });
 
-  it('H16 that would backtrack forever has an answer, on disk and in an unsaved text, and others are answered meanwhile', async () => {
+  it('H16 is answered when it would backtrack forever, on disk and in an unsaved text, and other queries are answered meanwhile', async () => {
     const hostile = `${'a'.repeat(50_000)}b`;
     place.write({ 'evil.txt': hostile });
     place.unsaved = [{ fsPath: join(place.root, 'dirty.txt'), text: hostile }];
@@ -178,7 +175,7 @@ describe('a query', () => {
   });
 });
 
-describe('what is looked at', () => {
+describe('the searched files', () => {
   beforeEach(() => {
     place.write({
       '.gitignore': 'node_modules\nignored.ts\n',
@@ -197,7 +194,7 @@ describe('what is looked at', () => {
   const paths = async (...asked: Parameters<SearchedFolder['hits']>) =>
     (await place.hits(...asked)).map((hit) => hit.replace(/:\d+$/, ''));
 
-  it('hidden files are, ignored ones are not, unless asked for', async () => {
+  it('include hidden files, and ignored ones only when requested', async () => {
     expect(await paths('needle')).toEqual(visible);
     expect(await place.names()).toEqual(['.gitignore', ...visible]);
     expect(await place.names({ includeIgnored: true })).toContain('node_modules/pkg/index.ts');
@@ -218,7 +215,7 @@ describe('what is looked at', () => {
     [['src/a.ts'], ['src/a.ts']],
     [['nowhere/**'], []],
     [['**/**/**/src/**/**/*.ts'], ['lib/src/c.ts', 'src/a.ts']],
-  ])('include %j admits %j, and never what is ignored', async (include, expected) => {
+  ])('are, with include %j, %j and never ignored ones', async (include, expected) => {
     expect(await paths('needle', { include })).toEqual(expected);
     expect(await place.names({ include })).toEqual(expected);
   });
@@ -230,11 +227,11 @@ describe('what is looked at', () => {
       ['/src', '**/out/**'],
       ['.hidden/d.ts', 'lib/src/c.ts'],
     ],
-  ])('exclude %j leaves %j', async (exclude, expected) => {
+  ])('are, with exclude %j, %j', async (exclude, expected) => {
     expect(await paths('needle', { exclude })).toEqual(expected);
   });
 
-  it('the excludes of the editor count, siblings included', async () => {
+  it('follow the excludes of the editor, also those with siblings', async () => {
     place.write({ 'src/b.ts': '' });
     place.settings = {
       ...place.settings,
@@ -245,13 +242,13 @@ describe('what is looked at', () => {
     expect(await paths('needle')).toContain('src/only.js');
   });
 
-  it('a folder or file that is named is looked at though it is ignored', async () => {
+  it('include an ignored folder or file when the query names it', async () => {
     expect(await paths('needle', {}, 'node_modules/pkg')).toEqual(['node_modules/pkg/index.ts']);
     expect(await paths('needle', {}, 'src/ignored.ts')).toEqual(['src/ignored.ts']);
     expect(await paths('needle', {}, 'src', 'src/a.ts')).toEqual(['src/a.ts', 'src/b.js']);
   });
 
-  it('P3 links are never followed, not even by an include', async () => {
+  it('P3 never include the target of a link, not even when an include names the link', async () => {
     const outside = new SearchedFolder().write({ 'k.ts': 'needle' });
     symlinkSync(outside.root, join(place.root, 'link'));
     symlinkSync(join(outside.root, 'k.ts'), join(place.root, 'src/link.ts'));
@@ -265,7 +262,7 @@ describe('what is looked at', () => {
   });
 
   it.each(['a/../../NAME/**', 'a/../../NAME/k.ts', '..\\NAME\\*.ts', '{src,..}/NAME/*', './../NAME/k.ts'])(
-    'P2 an include that leads out of the workspace is refused: %s',
+    'P2 refuse an include that leads out of the workspace: %s',
     async (glob) => {
       const outside = new SearchedFolder().write({ 'k.ts': 'needle' });
       const include = [glob.replace('NAME', basename(outside.root))];
@@ -280,7 +277,7 @@ describe('what is looked at', () => {
     },
   );
 
-  it('several folders have their labels, a nested one is not searched twice', async () => {
+  it('carry the name of their folder when there are several, and a nested folder is searched once', async () => {
     const other = new SearchedFolder().write({ 'z.ts': 'needle', '.gitignore': '' });
     const nested = folderAt(join(place.root, 'lib'), { name: 'lib' });
     place.folders = [folderAt(other.root, { name: 'other' }), place.folder, nested];
@@ -316,7 +313,7 @@ describe('A8: secret files', () => {
   ];
   const open = ['.env.example', '.env.sample', 'b/.env.template', '.github/x', 'keys.ts', 'src/secrets.ts'];
 
-  it('are never opened by the search: ripgrep itself leaves them out', async () => {
+  it('are never opened, since ripgrep itself leaves them out', async () => {
     place.write(Object.fromEntries([...secret, ...open].map((path) => [path, 'needle'])));
     place.pathRules = { home: place.root, privateFolders: [join(place.root, 'private/[x]')] };
     expect(await place.names({ includeIgnored: true })).toEqual(open.toSorted());
@@ -325,21 +322,21 @@ describe('A8: secret files', () => {
     );
   });
 
-  it('are not reached by an include that names them', async () => {
+  it('are left out when an include names them', async () => {
     place.write(Object.fromEntries(secret.map((path) => [path, 'needle'])));
     expect(
       await place.hits('needle', { include: ['.env', 'secrets/**', '.git/**', 'secrets/k.txt', 'id_rsa'] }),
     ).toEqual([]);
   });
 
-  it('are not searched in unsaved texts either', async () => {
+  it('are left out when their text is unsaved', async () => {
     place.unsaved = [{ fsPath: join(place.root, '.env'), text: 'needle' }];
     expect(await place.hits('needle')).toEqual([]);
   });
 });
 
 describe('unsaved texts', () => {
-  it('stand in for their files, with the same engine', async () => {
+  it('replace their files and are searched by the same engine', async () => {
     place.write({ 'a.ts': 'old needle', 'b.ts': 'needle' });
     place.unsaved = [{ fsPath: join(place.root, 'a.ts'), text: 'first\r\nnew Needle\r\n' }];
     expect(await place.hits('needle')).toEqual(['a.ts:2', 'b.ts:1']);
@@ -348,7 +345,7 @@ describe('unsaved texts', () => {
     expect(await place.hits('needle', { sorted: false })).toEqual(['b.ts:1', 'a.ts:2']);
   });
 
-  it('are admitted by the same globs, excludes and folders', async () => {
+  it('obey the same globs, excludes and folders', async () => {
     place.write({ 'src/a.ts': '', 'src/gen/b.ts': '', 'lib/c.js': '' });
     place.unsaved = ['src/a.ts', 'src/gen/b.ts', 'lib/c.js', 'new/d.ts'].map((path) => ({
       fsPath: join(place.root, path),
@@ -361,7 +358,7 @@ describe('unsaved texts', () => {
     expect(await place.hits('needle')).toEqual(['lib/c.js:1', 'new/d.ts:1', 'src/a.ts:1']);
   });
 
-  it('of a file opened through a link stand in for its target', async () => {
+  it('replace the target when the file was opened through a link', async () => {
     place.write({ 'real.ts': 'old' });
     symlinkSync(join(place.root, 'real.ts'), join(place.root, 'link.ts'));
     place.unsaved = [{ fsPath: join(place.root, 'link.ts'), text: 'needle' }];
@@ -371,7 +368,7 @@ describe('unsaved texts', () => {
 });
 
 describe('processes', () => {
-  /** ripgrep processes that work in our folder. */
+  /** Returns the ripgrep processes that run in the folder of the test. */
   function running(): number {
     return readdirSync('/proc').filter((pid) => {
       if (!/^\d+$/.test(pid)) return false;
@@ -399,7 +396,7 @@ describe('processes', () => {
     return path;
   }
 
-  it.runIf(process.platform === 'linux')('are gone when the reader leaves early', async () => {
+  it.runIf(process.platform === 'linux')('end when the reader stops early', async () => {
     place.program = async () => patientProgram();
     for await (const _ of place.search.text(await place.textQuery('x'), AbortSignal.timeout(10_000))) {
       break;
@@ -408,7 +405,7 @@ describe('processes', () => {
     expect(running()).toBe(0);
   });
 
-  it.runIf(process.platform === 'linux')('are gone when the call is cancelled, at once', async () => {
+  it.runIf(process.platform === 'linux')('end at once when the call is cancelled', async () => {
     place.program = async () => patientProgram();
     const cancel = new AbortController();
     const reason = new ToolError('cancelled', 'Cancelled.', 'Call again.');
@@ -419,7 +416,7 @@ describe('processes', () => {
     expect(childrenOf(process.pid)).toEqual([]);
   });
 
-  it('at most two searches run at a time, the rest wait in order', async () => {
+  it('run for at most two searches at a time, and the others wait in order', async () => {
     const semaphore = new Semaphore(2);
     const never = new AbortController().signal;
     const [first, second] = [await semaphore.acquire(never), await semaphore.acquire(never)];
@@ -440,7 +437,7 @@ describe('processes', () => {
   });
 });
 
-/** Living or dead children that nobody has waited for. */
+/** Returns the child processes that run, or that ended and were not waited for. */
 function childrenOf(pid: number): readonly string[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return text === ''
@@ -461,7 +458,7 @@ describe('finding ripgrep', () => {
     'node_modules/@vscode/ripgrep/bin/rg',
     'node_modules.asar.unpacked/@vscode/ripgrep/bin/rg',
     'node_modules.asar.unpacked/@vscode/ripgrep-universal/bin/TARGET/rg',
-  ])('in the editor: %s', async (at) => {
+  ])('succeeds in the editor: %s', async (at) => {
     const path = at.replace('TARGET', `${process.platform}-${process.arch}`);
     const program = join(place.root, path);
     place.write({ [path]: readFileSync(await ripgrep) });
@@ -469,7 +466,7 @@ describe('finding ripgrep', () => {
     expect(await findRipgrep({ ...nowhere, appRoot: place.root })).toBe(program);
   });
 
-  it('on PATH, but not in a relative entry, and not what only has the name', async () => {
+  it('succeeds on PATH, but not in a relative entry or for another program of that name', async () => {
     place.write({ 'bin/rg': readFileSync(await ripgrep), 'fake/rg': '#!/bin/sh\necho something else\n' });
     chmodSync(join(place.root, 'bin/rg'), 0o755);
     chmodSync(join(place.root, 'fake/rg'), 0o755);
@@ -477,11 +474,11 @@ describe('finding ripgrep', () => {
     expect(await findRipgrep({ ...nowhere, appRoot: undefined, path })).toBe(join(place.root, 'bin/rg'));
   });
 
-  it('nowhere is a clear error', async () => {
+  it('throws a clear error when there is none', async () => {
     await expect(findRipgrep({ ...nowhere, appRoot: place.root })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('a program that cannot start is a clear error', async () => {
+  it('throws a clear error when the program cannot start', async () => {
     place.program = async () => join(place.root, 'gone');
     await expect(place.hits('x')).rejects.toMatchObject({ code: 'unavailable' });
   });

@@ -21,12 +21,12 @@ function scope(
   return scopeOf(query, settings, [], ['']);
 }
 
-/** The globs that ripgrep is told to leave out. */
+/** Returns the globs of ripgrep's exclude arguments. */
 function leftOut({ arguments: all }: Scope): readonly string[] {
   return all.filter((_, at) => all[at - 1] === '--glob');
 }
 
-describe('H16: globs that are made for names, and names that are made for them', () => {
+describe('H16: slow globs and hostile names', () => {
   const stars = `${'*a'.repeat(15)}*b`;
   const name = 'a'.repeat(255);
   const path = Array.from({ length: 15 }, () => name).join('/');
@@ -39,7 +39,7 @@ describe('H16: globs that are made for names, and names that are made for them',
     ['stars and braces', '{*a,*aa,*aaa}{*a,*aa,*aaa}{*a,*aa,*aaa}{*a,*aa,*aaa}b', name],
     ['question marks', `*${'?'.repeat(15)}b`, name],
     ['sets', `${'*[ab]'.repeat(15)}c`, name],
-  ])('%s: they are told apart in the end', (_, glob, hostile) => {
+  ])('are matched in time for %s', (_, glob, hostile) => {
     expectToEnd(() => {
       expect(scope({ include: [glob] }).includes(hostile)).toBe(false);
       expect(scope({ exclude: [glob] }).excludes(hostile, '')).toBe(false);
@@ -48,14 +48,14 @@ describe('H16: globs that are made for names, and names that are made for them',
     });
   });
 
-  it('32 of them with all their braces', () => {
+  it('are matched in time for 32 globs with many braces', () => {
     const globs = Array.from({ length: 32 }, (_, at) => `**/*{a,b}{a,b}{a,b}{a,b}*${at}`);
     expectToEnd(() => expect(scope({ include: globs, exclude: globs }).includes(deep)).toBe(false));
   });
 });
 
 describe('the excludes of the editor', () => {
-  it('that are not valid hide nothing and do not stop the search', () => {
+  it('hide nothing when they are not valid, and do not stop the search', () => {
     const broken = scope({
       settings: { '[': true, '{a': true, '../x': true, '': true, '/': true, '[b-a]': true, ok: true },
     });
@@ -64,13 +64,13 @@ describe('the excludes of the editor', () => {
     expect(broken.excludes('../x', '')).toBe(false);
   });
 
-  it('that are false, or not asked about, hide nothing', () => {
+  it('hide nothing when they are false or the query includes ignored files', () => {
     expect(leftOut(scope({ settings: { a: false, b: { when: 'x' } } }))).toEqual([]);
     const all = scope({ settings: { a: true, b: { when: 'x' } } }, true);
     expect([leftOut(all), all.excludes('a', ''), all.hiddenBeside('b')]).toEqual([[], false, undefined]);
   });
 
-  it('hide what is beside another file by its name without the last extension', () => {
+  it('hide a file beside a sibling by its name without the last extension', () => {
     const beside = scope({
       settings: { '**/*.js': { when: '$(basename).ts' }, '**/.*rc': { when: '$(basename).json' } },
     });
@@ -80,7 +80,7 @@ describe('the excludes of the editor', () => {
   });
 });
 
-it('what is excluded hides what lies below it, but not from a search that begins there', () => {
+it('an excluded folder hides its content, but not when the search begins in it', () => {
   const made = scope({ settings: { '**/gen': true, 'src/**': true } });
   expect(made.excludes('lib/gen/a/b.ts', '')).toBe(true);
   expect(made.excludes('lib/gen/a/b.ts', 'lib')).toBe(true);
