@@ -102,7 +102,7 @@ describe('locating', () => {
     ['outside/new.txt', 'outside_workspace'],
     ['w/gone.txt', 'not_found'],
     ['outside/gone/new.txt', 'outside_workspace'],
-  ])('P4 locates a link to the missing %s as %s and creates nothing', async (target, code) => {
+  ])('P4 refuses a link to the missing %s with %s and creates nothing', async (target, code) => {
     mkdirSync(join(base, 'outside'));
     symlinkSync(join(base, target), join(root, 'new.txt'));
     expect((await refusal(resolve('new.txt'))).code).toBe(code);
