@@ -104,7 +104,7 @@ export interface TreeFile {
 
 /** The content of a file, or of a folder with everything below it. */
 export interface Tree {
-  /** In path order, links not followed; folders are not listed. */
+  /** The files in path order. Links are not followed, and folders are not listed. */
   readonly files: readonly (TreeFile & { readonly bytes: Uint8Array })[];
   /** Files with unsaved text in an editor, named as in `files`. They need not exist on disk. */
   readonly unsaved: readonly string[];

@@ -5,7 +5,7 @@ import { ChangedSinceApproval } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
 import { addressOf, codeOf, isThere, type FolderEntry, type Folder } from './folder.ts';
 
-/** Whether a temporary file holds new content that will get a name (`new`), or content that lost its name (`old`). */
+/** The kind of a temporary file: it holds new content that will get a name (`new`), or content that lost its name (`old`). */
 export type TemporaryKind = 'new' | 'old';
 
 /**

@@ -143,7 +143,7 @@ export class SharedFile<T> {
       this.#value = found === undefined ? this.#options.empty : this.#options.parse(JSON.parse(found.text));
       this.#problem = undefined;
     } catch (error) {
-      this.#problem = `${this.path} cannot be used: ${reasonOf(error)} Mend it, or move it away.`;
+      this.#problem = `${this.path} cannot be used: ${reasonOf(error)} Repair it, or move it away.`;
     }
     if (this.#content !== before || this.#problem !== problemBefore) this.#tell();
   }

@@ -30,7 +30,7 @@ async function createToken(window: Window, name: string): Promise<string> {
   await pane.getByRole('button', { name: 'Create Access Token...' }).click();
   const input = window.page.locator('.quick-input-widget input.input');
   await input.fill('window');
-  await window.page.locator('.quick-input-message', { hasText: 'has a meaning of its own' }).waitFor();
+  await window.page.locator('.quick-input-message', { hasText: 'is reserved' }).waitFor();
   await input.fill(name);
   await input.press('Enter');
   const dialog = window.page.getByRole('dialog', { name: new RegExp(`Access token "${name}"`) });

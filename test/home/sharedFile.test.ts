@@ -74,8 +74,8 @@ describe('a shared file', () => {
   test('tells every window once when the value changed', async () => {
     const home = newHome();
     const [here, there] = [open(home), open(home)];
-    const told: number[] = [];
-    here.onDidChange(() => told.push(here.value.count));
+    const counts: number[] = [];
+    here.onDidChange(() => counts.push(here.value.count));
     const arrived = change(there, () => there.value.count === 1);
     await here.update(increment);
     await here.update((now) => ({ ...now }));
@@ -83,7 +83,7 @@ describe('a shared file', () => {
     await here.refresh();
     expect(here.value).toBe(value);
     await arrived;
-    expect(told).toEqual([1]);
+    expect(counts).toEqual([1]);
   });
 
   test('tells when the user edited or removed the file', async () => {
@@ -159,7 +159,7 @@ describe('a shared file that cannot be used', () => {
     writeFileSync(file.path, '{ "count": ');
     await broken;
     expect(file.value).toEqual({ count: 1 });
-    expect(file.problem).toMatch(/shared\.json cannot be used: .*JSON.*Mend it, or move it away\.$/);
+    expect(file.problem).toMatch(/shared\.json cannot be used: .*JSON.*Repair it, or move it away\.$/);
     await expect(file.update(increment)).rejects.toThrow('cannot be used');
     expect(readFileSync(file.path, 'utf8')).toBe('{ "count": ');
     const mended = change(file, () => file.problem === undefined);

@@ -183,9 +183,9 @@ function nameProblem(name: string, { tokens }: StoredTokens): string | undefined
   if (!validName.test(name)) {
     return t('A name has letters without accents, digits, "_", ".", "-" and spaces between them.');
   }
-  if (reservedNames.some(isSame)) return t('The name "{0}" has a meaning of its own. Take another one.', name);
+  if (reservedNames.some(isSame)) return t('The name "{0}" is reserved. Choose another one.', name);
   if (tokens.some((token) => isSame(token.name))) {
-    return t('There is a token "{0}" already. Take another name, or revoke that token first.', name);
+    return t('There is a token "{0}" already. Choose another name, or revoke that token first.', name);
   }
   if (tokens.length >= mostTokens) return t('There are {0} tokens already. Revoke one first.', mostTokens);
   return undefined;

@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ToolError } from '#base/toolError.ts';
 
-/** Where to look for ripgrep. */
+/** The folders in which ripgrep may be installed. */
 export interface RipgrepPlaces {
   /** Folder of the editor installation; undefined outside an editor. */
   readonly appRoot: string | undefined;

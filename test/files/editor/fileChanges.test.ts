@@ -6,13 +6,13 @@ import { FakeDocument } from '../../fakes/editor/documents.ts';
 import { editor, events, resetEditor } from '../../fakes/editor/editor.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 
-let told: number;
+let calls: number;
 const documentOf = (uri: Uri): FakeDocument => new FakeDocument(uri, '');
 const typeInto = (uri: Uri): void => documentOf(uri).load('x');
 
 beforeEach(() => {
   resetEditor();
-  told = 0;
+  calls = 0;
 });
 
 /** Reports an event of a file on disk to every watcher. */
@@ -35,7 +35,7 @@ function watch(fsPath: string, realPath = fsPath) {
     modified: 0,
     linkCount: 1,
   };
-  return fileChanges.watch(path, () => (told += 1));
+  return fileChanges.watch(path, () => (calls += 1));
 }
 
 test('watches one name in one folder, not recursively, until it is disposed', () => {
@@ -51,18 +51,18 @@ test('tells when the file is changed, created or deleted on disk, and ignores ot
     changeOnDisk('/w/[id].ts', what);
     changeOnDisk('/w/(id).ts', what);
   }
-  expect(told).toBe(3);
+  expect(calls).toBe(3);
 });
 
 test('tells when the user types in the file, also under the path of a link, and in no other file', () => {
   const subscription = watch('/w/link.ts', '/w/real.ts');
   for (const path of ['/w/link.ts', '/w/real.ts', '/w/other.ts']) typeInto(Uri.file(path));
   typeInto(Uri.file('/w/real.ts').with({ scheme: 'git' }));
-  expect(told).toBe(2);
+  expect(calls).toBe(2);
   // An event without changes of the text, as after a save.
   events.documentChanged.fire({ document: documentOf(Uri.file('/w/real.ts')), contentChanges: [], reason: undefined });
-  expect(told).toBe(2);
+  expect(calls).toBe(2);
   subscription.dispose();
   typeInto(Uri.file('/w/real.ts'));
-  expect(told).toBe(2);
+  expect(calls).toBe(2);
 });

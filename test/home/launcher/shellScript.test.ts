@@ -80,8 +80,8 @@ describe.each(
     const wanted = ['--folder', `a b'c"d$e`, '', '*'];
     const { status, stdout, stderr } = start(launcher, { shell, arguments: wanted, environment: {} });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const told: unknown = JSON.parse(stdout);
-    expect(told).toMatchObject({ runtime: process.execPath, bridge, arguments: wanted, folder: '/', home });
+    const report: unknown = JSON.parse(stdout);
+    expect(report).toMatchObject({ runtime: process.execPath, bridge, arguments: wanted, folder: '/', home });
   });
 
   test('answers with the id of the request', async () => {
