@@ -6,7 +6,7 @@ import {
   commandToolDefinition,
   definitionProblem,
   type CommandToolDefinition,
-} from '#tools/commands/commandTool.ts';
+} from '#tools/commands/commandTools.ts';
 
 /**
  * The tools that the user made of commands, as the settings say now. A definition that is no good is left out and told of, once.

@@ -1,5 +1,5 @@
 import type { EditorCommand } from '#call/ports/commands.ts';
-import { commandTitle } from './commandProposal.ts';
+import { commandTitle } from './editorCommand.ts';
 
 /**
  * How well a command fits what somebody typed, as the command palette takes it: every word has to be in the title or the id,

@@ -6,7 +6,7 @@ import { visible } from '#policy/unsafeNames.ts';
 import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
 import { commandRank } from './commandMatch.ts';
-import { commandTitle } from './commandProposal.ts';
+import { commandTitle } from './editorCommand.ts';
 
 const command = z.object({
   command: z.string().describe('Id'),

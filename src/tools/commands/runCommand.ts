@@ -6,7 +6,7 @@ import { quoted } from '#policy/unsafeNames.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { reasonInput } from '../edit/proposalInput.ts';
 import { placeForms } from './commandArguments.ts';
-import { commandTitle, proposeCommand, runProposed } from './commandProposal.ts';
+import { commandTitle, proposeCommand, runProposed } from './editorCommand.ts';
 
 const written = inputFromZod(
   z.strictObject({

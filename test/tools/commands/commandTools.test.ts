@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ActionProposal } from '#base/proposal.ts';
-import { commandTool, commandToolDefinition } from '#tools/commands/commandTool.ts';
+import { commandTool, commandToolDefinition } from '#tools/commands/commandTools.ts';
 import { CommandRun } from './commandRun.ts';
 
 const properties = { path: { type: 'string' }, line: { type: 'integer' }, word: { type: 'string' } };

@@ -5,7 +5,7 @@ import { defineProposingTool, type ProposingTool } from '#call/tool.ts';
 import { deniedCommand } from '#policy/deniedCommands.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { readArguments } from './commandArguments.ts';
-import { proposeCommand, runProposed } from './commandProposal.ts';
+import { proposeCommand, runProposed } from './editorCommand.ts';
 
 const name = z
   .string()
