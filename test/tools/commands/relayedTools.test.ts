@@ -131,6 +131,15 @@ describe('a relayed tool', () => {
     expect(otherTools.invoked).toEqual([]);
   });
 
+  test('A9: is not invoked with the approval of another tool', async () => {
+    const [other, approved] = [otherTool(), otherTool({ name: 'toy_other' })];
+    const otherTools = new FakeOtherTools();
+    otherTools.tools = [other, approved];
+    const definition = `toy_other ${approved.hash.slice(0, 16)}`;
+    await expect(act(other, otherTools, { definition })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(otherTools.invoked).toEqual([]);
+  });
+
   test('returns the message of the other tool when that fails', async () => {
     const other = otherTool();
     const otherTools = new FakeOtherTools();
