@@ -1,6 +1,18 @@
+/*
+ * Why this is not the validator of the MCP SDK (2.4.0 ships two; figures measured with Node 24, minified):
+ * - Size: this file has 4 KB, cfworker 23 KB, Ajv 155 KB. First check after loading: 0.3 ms, 1 ms, about 40 ms (Ajv also takes 50 to
+ *   130 ms to load, because it compiles code).
+ * - Both throw, instead of checking the rest, for a schema whose `$ref` leads outside or nowhere or back to itself, whose `pattern`
+ *   is no JavaScript expression, that names draft 04, or that is nested 1,000 levels deep (stack overflow). Tools of other
+ *   extensions have such schemas, and would be lost.
+ * - Both accept `{}` for `required: ["constructor"]`; Ajv also accepts any value for a property `__proto__`.
+ * - Ajv keeps schemas by `$id`: arguments of one extension's tool would be checked with the schema of another one's.
+ * - Both try a `pattern` on texts of any length. A short text can take a bad expression for seconds in all three.
+ */
+
 /**
- * What is wrong with JSON data by a JSON Schema, in a few words each; nothing when it fits. Only what the schema refuses is
- * refused: keywords that are not known here (`not`, `if`, `format` ...) are left to whoever gets the data. (zod's
+ * Returns what is wrong with JSON data by a JSON Schema, in a few words each; nothing when it fits. Only data that the schema
+ * refuses is refused: keywords that are not known here (`not`, `if`, `format` ...) are left to the tool that gets the data. (zod's
  * `fromJSONSchema` throws for some of them and misreads others: alternatives without a type, constants that are objects.)
  */
 export function problemsOf(data: unknown, schema: unknown): readonly string[] {
@@ -15,9 +27,9 @@ interface Place {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Deeper than any sane argument; what lies below is accepted. */
+/** Levels of nesting that are checked, more than any real argument has; data below is accepted. */
 const deepest = 64;
-/** A pattern is not tried on longer texts: it would hold up the whole window. */
+/** UTF-16 units of the longest text that a pattern is tried on, since a pattern blocks the whole window; longer ones are refused. */
 const longestMatched = 10_000;
 
 function check(data: unknown, schema: unknown, place: Place): string[] {
@@ -91,7 +103,7 @@ function checkNumber(data: number, schema: Fields, place: Place): string[] {
 
 function checkItems(data: readonly unknown[], schema: Fields, place: Place): string[] {
   const { items, prefixItems } = schema;
-  // The first ones may have schemas of their own.
+  // With `prefixItems` the first items have schemas of their own, which are not checked.
   const each = prefixItems === undefined && !Array.isArray(items) ? items : undefined;
   return [
     ...checkBounds(data.length, schema, ['minItems', 'maxItems', 'items'], place),
@@ -107,7 +119,7 @@ function checkFields(data: Fields, schema: Fields, place: Place): string[] {
     ...names.filter((name) => !Object.hasOwn(data, name)).map((name) => at(below(place, name), 'is required')),
     ...checkBounds(Object.keys(data).length, schema, ['minProperties', 'maxProperties', 'properties'], place),
     ...Object.entries(data).flatMap(([name, value]) => {
-      // Patterns of names are not looked at, so they may allow what nothing else does.
+      // `patternProperties` is not checked, so it may allow names that nothing else allows.
       const schemaOfOthers = patternProperties === undefined ? others : undefined;
       return check(value, Object.hasOwn(properties, name) ? properties[name] : schemaOfOthers, below(place, name));
     }),
@@ -127,7 +139,7 @@ function checkCombined(data: unknown, schema: Fields, place: Place): string[] {
   ];
 }
 
-/** `#/$defs/name` within the schema; what lies elsewhere is not looked for. */
+/** Returns the schema that `#/$defs/name` refers to; undefined, which accepts all, for a reference to another document. */
 function referred(reference: string, root: unknown): unknown {
   if (!/^#(\/|$)/.test(reference)) return undefined;
   const steps = reference.split('/').slice(1);

@@ -2,12 +2,12 @@ import { InvalidArgumentsError } from '#base/toolError.ts';
 import { problemsOf } from './jsonSchemaCheck.ts';
 import type { InputSchema, JsonSchema } from './tool.ts';
 
-/** More problems than these do not help a model. */
+/** The number of problems in one refusal; more do not help a model. */
 const mostProblems = 5;
 
 /**
- * The input schema of a tool that is not ours: shown to clients as it is. Arguments are checked and passed on as they came,
- * defaults not filled in.
+ * Returns the input of a foreign tool from its JSON Schema, which clients are shown as it is. The arguments are checked and passed
+ * on as they came, without defaults filled in.
  */
 export function inputFromJsonSchema(schema: JsonSchema): InputSchema<unknown> {
   const rooted: JsonSchema = { ...schema, type: 'object' };

@@ -1,33 +1,34 @@
 import * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
+import type { TextRange } from '#base/language.ts';
 import { messageOf } from '#base/messageOf.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { Workspace } from '#base/workspace.ts';
-import type { Commands, EditorCommand } from '#call/ports/commands.ts';
+import type { CommandArgument, CommandPlace, Commands, EditorCommand } from '#call/ports/commands.ts';
 import { cancelled } from '#call/timeLimit.ts';
 import { deniedCommand } from '#policy/deniedCommands.ts';
 import { quoted } from '#policy/unsafeNames.ts';
 import { builtinCommands } from './commands/builtinCommands.ts';
 import { ContributedCommands } from './commands/contributedCommands.ts';
-import { editorArgument } from './commands/editorArguments.ts';
 import { plainResult } from './commands/plainResult.ts';
 
-/** Nobody can stop a command; who waits for it gives up after so many seconds. */
+/** The VS Code API cannot stop a command, so a tool call stops waiting for it after this many seconds. */
 const timeLimitSeconds = 60;
 
 export interface CommandsOptions {
   readonly workspace: Pick<Workspace, 'folders'>;
   readonly clock: Clock;
-  /** `drawbridge.commands.allow`. */
+  /** Returns the setting `drawbridge.commands.allow`. */
   readonly allowed: () => readonly string[];
 }
 
+/** Returns the port to the commands of the editor and of extensions. */
 export function createCommands({ workspace, clock, allowed }: CommandsOptions): Commands & vscode.Disposable {
   const contributed = new ContributedCommands();
   const all = async (): Promise<ReadonlyMap<string, EditorCommand>> => {
     const [registered, ofExtensions] = await Promise.all([vscode.commands.getCommands(true), contributed.current()]);
     const there = new Set(registered);
-    // An extension registers its commands once it runs, which it does when one of them is called.
+    // An extension registers its commands only once it runs, so its manifest is read as well.
     const shown = [
       ...builtinCommands.filter(({ id }) => there.has(id)),
       ...[...ofExtensions.values()].flatMap(({ isHidden, ...command }) => (isHidden ? [] : [command])),
@@ -93,4 +94,33 @@ async function runWithin(clock: Clock, id: string, given: readonly unknown[], si
     timer.dispose();
     signal.removeEventListener('abort', cancel);
   }
+}
+
+/** Returns an argument as a value of the VS Code API. */
+function editorArgument(argument: CommandArgument): unknown {
+  if (argument === null || typeof argument !== 'object') return argument;
+  if (isList(argument)) return argument.map(editorArgument);
+  if (isFields(argument)) {
+    return Object.fromEntries([...argument].map(([name, value]) => [name, editorArgument(value)]));
+  }
+  return editorPlace(argument);
+}
+
+function editorPlace(place: CommandPlace): unknown {
+  if (place.kind === 'position') return new vscode.Position(place.line - 1, place.column - 1);
+  if (place.kind === 'range') return editorRange(place);
+  const uri = vscode.Uri.file(place.path.fsPath);
+  return place.kind === 'uri' ? uri : new vscode.Location(uri, editorRange(place.range));
+}
+
+function editorRange({ firstLine, firstColumn, lastLine, lastColumn }: TextRange): vscode.Range {
+  return new vscode.Range(firstLine - 1, firstColumn - 1, lastLine - 1, lastColumn - 1);
+}
+
+function isList(argument: CommandArgument): argument is readonly CommandArgument[] {
+  return Array.isArray(argument);
+}
+
+function isFields(argument: CommandArgument): argument is ReadonlyMap<string, CommandArgument> {
+  return argument instanceof Map;
 }

@@ -36,14 +36,14 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-/** A tool as it was registered: a later change of its definition changes nothing. */
+/** A copy of a registered tool, so that later changes of its definition have no effect. */
 export interface RegisteredTool extends Omit<ToolDefinition, 'inputSchema'> {
   readonly inputSchema: string;
 }
 
 const most = { tools: 100, title: 100, description: 4000, schema: 16 * 1024 };
 
-/** What other extensions registered; there from activation on, before anything is loaded. */
+/** The tools that other extensions registered; it exists from activation on, before the main chunk is loaded. */
 export class RegisteredTools implements vscode.Disposable {
   readonly #tools = new Map<string, RegisteredTool>();
   readonly #changed = new vscode.EventEmitter<void>();
@@ -53,7 +53,7 @@ export class RegisteredTools implements vscode.Disposable {
     registerTool: (definition: ToolDefinition) => this.#register(definition),
   });
 
-  /** By `<publisher>.<extension>/<tool>`. */
+  /** The registered tools by `<publisher>.<extension>/<tool>`. */
   get all(): ReadonlyMap<string, RegisteredTool> {
     return this.#tools;
   }
@@ -77,7 +77,10 @@ export class RegisteredTools implements vscode.Disposable {
   }
 }
 
-/** The caller is another program: nothing of what it gives is taken for granted. */
+/**
+ * Returns a checked copy of a definition, which comes from another extension and may have any form.
+ * @throws TypeError for a definition that is not valid
+ */
 function checked(definition: ToolDefinition): RegisteredTool {
   if (typeof definition !== 'object' || definition === null) throw new TypeError('The definition must be an object.');
   const { extension, name, title, description, inputSchema } = definition;

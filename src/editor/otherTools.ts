@@ -6,22 +6,24 @@ import type { Clock } from '#base/clock.ts';
 import { Emitter, type Subscription } from '#base/event.ts';
 import type { OtherTool, OtherToolResult, OtherTools } from '#call/ports/otherTools.ts';
 import type { RegisteredTools } from './extensionApi.ts';
-import { editorTools, type EditorTool } from './otherTools/editorTools.ts';
 import { readParts, readRegisteredResult } from './otherTools/resultParts.ts';
+
+type EditorTool = vscode.LanguageModelToolInformation;
+type OwnTools = readonly { readonly name: string; readonly description: string }[];
 
 export interface OtherToolsOptions {
   readonly registered: Pick<RegisteredTools, 'all' | 'onDidChange'>;
-  /** Tools of ours, which the editor's own MCP client gives back to us. */
-  readonly own: () => readonly { readonly name: string; readonly description: string }[];
+  /** Returns the tools of Drawbridge, which the editor's own MCP client may list as tools of the editor. */
+  readonly own: () => OwnTools;
   readonly clock: Pick<Clock, 'after'>;
 }
 
-/** The editor tells nobody that its tools have changed; to look costs a few microseconds. */
+/** The VS Code API has no event for changed tools, so they are compared this often; that costs a few microseconds. */
 const lookMilliseconds = 2000;
 
 const schemaShape = z.record(z.string(), z.unknown());
 
-/** The tools of `vscode.lm`, and those that extensions gave us. */
+/** Returns the port to the tools of `vscode.lm` and to those that extensions gave through the API. */
 export function createOtherTools({ registered, own, clock }: OtherToolsOptions): OtherTools & Subscription {
   const changed = new Emitter<void>();
   let known = '';
@@ -86,13 +88,29 @@ export function createOtherTools({ registered, own, clock }: OtherToolsOptions):
   };
 }
 
+/** Returns the tools that the editor knows, without those that lead back to Drawbridge. Forks of the editor may have no such API. */
+function editorTools(own: OwnTools): readonly EditorTool[] {
+  if (!('lm' in vscode) || !('tools' in vscode.lm)) return [];
+  return vscode.lm.tools.filter((tool) => !isOwn(tool, own));
+}
+
+/**
+ * The editor calls a tool of an MCP server `mcp_<server's name>_<tool>` and tags it `mcp`. Our own server is `drawbridge` there
+ * (`drawbridge2` when something else has that name); a bridge that the user configured may have any name.
+ */
+function isOwn({ name, tags, description }: EditorTool, own: OwnTools): boolean {
+  if (/^mcp_drawbridge\d*_/.test(name)) return true;
+  if (!tags.includes('mcp')) return false;
+  return own.some((tool) => name.endsWith(`_${tool.name}`) && description === tool.description) || /_relay_/.test(name);
+}
+
 async function invokeOfEditor(name: string, input: unknown, token: vscode.CancellationToken): Promise<OtherToolResult> {
   const options = { input: schemaShape.parse(input), toolInvocationToken: undefined };
   const { content } = await vscode.lm.invokeTool(name, options, token);
   return readParts(content);
 }
 
-/** The editor hands out the same frozen object until its tool changes. */
+/** The tools made so far; VS Code returns the same frozen object until its tool changes. */
 const made = new WeakMap<EditorTool, OtherTool>();
 
 function ofEditor(tool: EditorTool): OtherTool {

@@ -19,7 +19,7 @@ export interface RelaySources {
   readonly clock: Clock;
 }
 
-/** The tools of other extensions, and those of them that the user let be offered. */
+/** Creates the port to the tools of other extensions, and the list of those that the user turned on. */
 export function createRelay({ registered, settings, auditLog, log, clock }: RelaySources) {
   const otherTools = createOtherTools({ registered, own: () => tools, clock });
   const relayed = new RelayedTools({
@@ -34,7 +34,7 @@ export function createRelay({ registered, settings, auditLog, log, clock }: Rela
   return { otherTools, relayed };
 }
 
-/** Writes a hash of what assistants are told of the tools into the log, now and whenever it is another one (threat row A9). */
+/** Writes the hash of the offered tools into the log, now and whenever it changes (threat row A9). */
 export function logToolList(catalog: Pick<WindowCatalog, 'offered' | 'onDidChange'>, log: Pick<Log, 'info'>) {
   const tell = (): void =>
     log.info(`Assistants are offered ${catalog.offered.length} tools; SHA-256 ${toolListHash(catalog.offered)}`);
@@ -42,7 +42,7 @@ export function logToolList(catalog: Pick<WindowCatalog, 'offered' | 'onDidChang
   return catalog.onDidChange(tell);
 }
 
-/** SHA-256 (hex) over the names, descriptions and input schemas of tools. */
+/** Returns the SHA-256 (hex) over the names, descriptions and input schemas of tools. */
 export function toolListHash(offered: readonly Pick<Tool, 'name' | 'description' | 'input'>[]): string {
   const told = offered.map(({ name, description, input }) => ({ name, description, inputSchema: input.jsonSchema }));
   return createHash('sha256').update(canonicalJson(told)).digest('hex');

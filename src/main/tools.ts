@@ -4,7 +4,7 @@ import type { LateView } from '#ui/lateTree.ts';
 import { ToolsView } from '#ui/tools/toolsView.ts';
 import type { Services } from './services.ts';
 
-/** The Tools view, and what it writes down for the user. */
+/** Creates the Tools view, which writes the user's choices into the settings. */
 export function createTools(view: LateView, services: Services, onError: (error: unknown) => void) {
   const { auditLog, catalog, otherTools, relayed, settings } = services;
   const save = (name: string, value: unknown): Thenable<void> =>
@@ -39,7 +39,7 @@ export function createTools(view: LateView, services: Services, onError: (error:
   };
 }
 
-/** Those of a list that another one does not have, hash included. */
+/** Returns the pins of the second list that the first one does not have; a pin with another hash is another pin. */
 function pinsNotIn(others: readonly ToolPin[], pins: readonly ToolPin[]): readonly ToolPin[] {
   return pins.filter((pin) => !others.some(({ name, hash }) => name === pin.name && hash === pin.hash));
 }

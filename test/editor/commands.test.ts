@@ -26,7 +26,7 @@ function install(id: string, packageJSON: unknown): void {
 }
 
 describe('the list of commands', () => {
-  test('has what manifests say, in the words of the editor or of the extension', async () => {
+  test('has the commands of manifests, in the language of the editor or of the extension', async () => {
     editor.files.set(
       '/extensions/toy.one/package.nls.json',
       Buffer.from(JSON.stringify({ count: 'Count Words', group: { message: 'Toy', comment: ['x'] } })),
@@ -63,13 +63,13 @@ describe('the list of commands', () => {
     ]);
   });
 
-  test("has the editor's own where the editor has them", async () => {
+  test("has the editor's own commands that the editor registered", async () => {
     editor.commands.set('editor.action.organizeImports', () => undefined);
     editor.commands.set('nobody.knows', () => undefined);
     expect(await commands.list()).toEqual([expect.objectContaining({ title: 'Organize Imports' })]);
   });
 
-  test('has what the user allows, hidden or nameless, if it is there', async () => {
+  test('has existing commands that the user allows, even hidden ones and ones without a title', async () => {
     editor.commands.set('nobody.knows', () => undefined);
     install('toy.one', {
       contributes: {
@@ -84,13 +84,13 @@ describe('the list of commands', () => {
     ]);
   });
 
-  test('follows extensions as they come', async () => {
+  test('has the commands of an extension that is installed later', async () => {
     expect(await commands.list()).toEqual([]);
     install('toy.one', { contributes: { commands: [{ command: 'toy.count', title: 'Count' }] } });
     expect(await commands.list()).toHaveLength(1);
   });
 
-  test('A2: has nothing that no assistant may run, and does not allow it', async () => {
+  test('A2: leaves out commands that no assistant may run, and does not allow them', async () => {
     editor.commands.set('drawbridge.setMode', () => undefined);
     editor.commands.set('vscode.open', () => undefined);
     install('toy.one', { contributes: { commands: [{ command: 'toy.approve', title: 'Approve' }] } });
@@ -109,7 +109,7 @@ describe('the list of commands', () => {
   });
 });
 
-test('a command is found by its id, hidden too, before its extension runs', async () => {
+test('finds a command by its id before its extension runs, even a hidden one', async () => {
   editor.commands.set('nobody.knows', () => undefined);
   install('toy.one', {
     contributes: {
@@ -122,15 +122,15 @@ test('a command is found by its id, hidden too, before its extension runs', asyn
   expect(await commands.find('not.there')).toBeUndefined();
 });
 
-test('a command is only allowed by its exact id', () => {
+test('allows a command only by its exact id', () => {
   allowed = ['toy.count', 'toy.*'];
   expect(['toy.count', 'toy.Count', 'toy.count2', 'toy', 'toy.other'].filter((id) => commands.isAllowed(id))).toEqual([
     'toy.count',
   ]);
 });
 
-describe('running', () => {
-  test('gives the values of the editor, and tells what came back', async () => {
+describe('running a command', () => {
+  test('passes values of the VS Code API, and returns the result', async () => {
     const got: unknown[] = [];
     editor.commands.set('toy.count', (...given) => {
       got.push(...given);
@@ -162,14 +162,14 @@ describe('running', () => {
     expect(JSON.parse(text)).toEqual({ at: { $position: { line: 3, column: 1 } }, in: { $uri: 'src/a.ts' } });
   });
 
-  test('A2: refuses what no assistant may run, whoever asks', async () => {
+  test('A2: refuses a command that no assistant may run, whoever asks', async () => {
     const ran = vi.fn<() => void>();
     editor.commands.set('drawbridge.setMode', ran);
     await expect(commands.run('drawbridge.setMode', [], never)).rejects.toMatchObject({ code: 'denied' });
     expect(ran).not.toHaveBeenCalled();
   });
 
-  test('tells that it failed', async () => {
+  test('throws the message of a command that fails', async () => {
     editor.commands.set('toy.fails', () => {
       throw new Error('no such word');
     });
@@ -177,7 +177,7 @@ describe('running', () => {
     await expect(failed).rejects.toMatchObject({ code: 'unavailable', message: '"toy.fails" failed: no such word' });
   });
 
-  test('waits no longer than a minute, nor for one who cancelled', async () => {
+  test('stops waiting after a minute, and when the call is cancelled', async () => {
     editor.commands.set('toy.hangs', () => new Promise(() => undefined));
     const hanging = expect(commands.run('toy.hangs', [], never)).rejects.toMatchObject({ code: 'timeout' });
     clock.advance(60_000);

@@ -25,7 +25,7 @@ describe('the API for other extensions', () => {
     expect(Object.isFrozen(api)).toBe(true);
   });
 
-  test('takes a tool under the name of its extension, until it is taken back', () => {
+  test('keeps a tool under the name of its extension until the registration is disposed', () => {
     const tools = new RegisteredTools();
     let changes = 0;
     tools.onDidChange(() => (changes += 1));
@@ -37,7 +37,7 @@ describe('the API for other extensions', () => {
     expect(changes).toBe(2);
   });
 
-  test('A9: a definition that is changed after it was given changes nothing', () => {
+  test('A9: ignores changes of a definition after it was registered', () => {
     const tools = new RegisteredTools();
     const mine = { ...definition, inputSchema: { type: 'object', title: 'before' } };
     tools.api.registerTool(mine);
@@ -73,9 +73,9 @@ describe('the API for other extensions', () => {
   });
 });
 
-test('its documentation has the types as they are', () => {
+test('documents the types as they are in the source', () => {
   const source = readFileSync('src/editor/extensionApi.ts', 'utf8');
-  const [types = ''] = /^\/\*\* What `activate\(\)`.*?(?=\n\n\/\*\* A tool as it was registered)/ms.exec(source) ?? [];
+  const [types = ''] = /^\/\*\* What `activate\(\)`.*?(?=\n\n\/\*\* A copy of a registered tool)/ms.exec(source) ?? [];
   expect(types).toContain('interface ToolResult');
   expect(readFileSync('docs/extension-api.md', 'utf8')).toContain(`\n${types}\n\`\`\`\n`);
 });

@@ -49,7 +49,7 @@ const wordCount = {
 };
 
 describe('tools of other extensions', () => {
-  test('are those of the editor and those that extensions gave us, by name', () => {
+  test('are those of the editor and those that extensions registered, by name', () => {
     const { registered, names } = scene({ name: 'b' }, { name: 'a' });
     registered.api.registerTool({ ...wordCount, invoke: () => ({}) });
     expect(names()).toEqual(['a', 'acme.words/count', 'b']);
@@ -79,7 +79,7 @@ describe('tools of other extensions', () => {
     expect(new Set(hashes).size).toBe(4);
   });
 
-  test('are looked at while somebody watches, and only then', () => {
+  test('are compared only while a subscription watches them', () => {
     const { clock, otherTools } = scene();
     let changes = 0;
     otherTools.onDidChange(() => (changes += 1));
@@ -99,7 +99,7 @@ describe('tools of other extensions', () => {
     expect(changes).toBe(2);
   });
 
-  test('are invoked outside of any chat, and their result is read', async () => {
+  test('are invoked outside of any chat, and return text and media', async () => {
     const { otherTools } = scene({});
     answer(() => [{ value: 'two' }]);
     expect(await otherTools.invoke('toy_count', { text: 'a b' }, never)).toEqual({ text: 'two', media: [] });
@@ -121,7 +121,7 @@ describe('tools of other extensions', () => {
     expect(invoked).toHaveLength(1);
   });
 
-  test('of extensions are invoked by their own function', async () => {
+  test('are invoked by their own function when an extension registered them', async () => {
     const { otherTools, registered } = scene({});
     registered.api.registerTool({
       ...wordCount,

@@ -1,11 +1,11 @@
 import type { CommandArgument, Commands, EditorCommand } from '#call/ports/commands.ts';
 
-/** Commands that a test names; remembers what was run. */
+/** A port with the commands that a test names; it records the commands that were run. */
 export class FakeCommands implements Commands {
   commands: readonly EditorCommand[] = [];
   allowed: readonly string[] = [];
   readonly ran: (readonly [id: string, given: readonly CommandArgument[]])[] = [];
-  /** What the next run answers. */
+  /** Returns the result of the next run. */
   answer: () => Promise<string> = async () => '';
 
   async list(): Promise<readonly EditorCommand[]> {

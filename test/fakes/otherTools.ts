@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Emitter, type Subscription } from '#base/event.ts';
 import type { OtherTool, OtherToolResult, OtherTools } from '#call/ports/otherTools.ts';
 
-/** A tool of another extension; its hash follows from the rest. */
+/** Returns a tool of another extension; its hash follows from the other fields. */
 export function otherTool(tool: Partial<Omit<OtherTool, 'hash'>> = {}): OtherTool {
   const whole = {
     name: 'toy_count',

@@ -4,7 +4,7 @@ import type { Tool } from '#call/tool.ts';
 import { logToolList } from '#main/otherTools.ts';
 import { tools } from '#tools/index.ts';
 
-test('A9: the log tells a hash of what assistants are told of the tools, another one when any word of it changes', () => {
+test('A9: logs a hash of the offered tools, and another hash when any word of them changes', () => {
   const changed = new Emitter<void>();
   const catalog: { offered: readonly Tool[]; onDidChange: Emitter<void>['event'] } = {
     offered: tools,

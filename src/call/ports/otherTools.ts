@@ -1,17 +1,17 @@
 import type { Event, Subscription } from '#base/event.ts';
 import type { Media } from '#base/media.ts';
 
-/** A tool of another extension, or of an MCP server that the editor knows. Its words are not ours: plain text, not trusted. */
+/** A tool of another extension, or of an MCP server that the editor knows. Its name, title and description are plain text, not trusted. */
 export interface OtherTool {
-  /** Unique; the editor's own name of it, or `<publisher>.<extension>/<tool>` of one that an extension gave us. */
+  /** Unique: the name in the editor, or `<publisher>.<extension>/<tool>` for a tool that an extension gave through the API. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** JSON Schema of an object. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** SHA-256 (hex) over all of the above: another hash is another tool (threat row A9). */
+  /** SHA-256 (hex) over all other fields: another hash is another tool (threat row A9). */
   readonly hash: string;
-  /** `editor`: the editor runs it, and may ask its user first. */
+  /** The program that runs the tool; the editor may ask its user first. */
   readonly provider: 'editor' | 'extension';
 }
 
@@ -22,28 +22,31 @@ export interface OtherToolResult {
 }
 
 export interface OtherTools {
-  /** As they are now, in the order of their names; those that come from Drawbridge itself are left out. */
+  /** Returns the tools there are now, by name, without those of Drawbridge itself. */
   all(): readonly OtherTool[];
-  /** @throws what the tool throws; an Error when it is not there any more, and when the signal is aborted */
+  /**
+   * Runs a tool.
+   * @throws what the tool throws; an Error when the tool is gone, and when the signal is aborted
+   */
   invoke(name: string, input: unknown, signal: AbortSignal): Promise<OtherToolResult>;
-  /** Looks for changes until the subscription ends: the editor tells of none. */
+  /** Looks for changes until the subscription is disposed, because the VS Code API has no event for them. */
   watch(): Subscription;
   readonly onDidChange: Event<void>;
 }
 
-/** A tool as the user let it be offered. */
+/** A tool that the user turned on, with the hash it had then. */
 export interface ToolPin {
   readonly name: string;
   readonly hash: string;
 }
 
 /**
- * Whether assistants are offered a tool. `changed`: the user let another one of that name be offered; `missing`: it is not
- * there now.
+ * Says whether assistants are offered a tool. `changed`: the user turned on a tool of that name with another hash; `missing`:
+ * the tool is gone.
  */
 export type OtherToolState = 'on' | 'off' | 'changed' | 'missing';
 
-/** Whether a tool that is there is offered. */
+/** Returns the state of a tool that exists. */
 export function stateOf({ name, hash }: OtherTool, pins: readonly ToolPin[]): Exclude<OtherToolState, 'missing'> {
   const pin = pins.find((each) => each.name === name);
   if (pin === undefined) return 'off';

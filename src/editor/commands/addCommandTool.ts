@@ -6,9 +6,9 @@ import { readyMadeTools, type WrittenTool } from './readyMadeTools.ts';
 
 export interface AddCommandToolOptions {
   readonly commands: Pick<Commands, 'list'>;
-  /** The entries of `drawbridge.commandTools` as they are. */
+  /** Returns the entries of `drawbridge.commandTools` as they are written. */
   readonly current: () => readonly unknown[];
-  /** Why an entry would be left out; undefined for a good one. */
+  /** Returns why an entry would be left out; undefined for an entry without a problem. */
   readonly problemOf: (tool: WrittenTool) => string | undefined;
 }
 
@@ -17,7 +17,7 @@ interface Choice extends vscode.QuickPickItem {
   readonly command?: EditorCommand;
 }
 
-/** Lets the human make a tool of a command: one that is ready, or any with words of their own. */
+/** Lets the user make a tool of a command: a ready-made one, or any command with a name and description of their own. */
 export async function addCommandTool({ commands, current, problemOf }: AddCommandToolOptions): Promise<void> {
   const { t } = vscode.l10n;
   const title = t('Add Command as Tool');
@@ -44,7 +44,7 @@ export async function addCommandTool({ commands, current, problemOf }: AddComman
 function choicesOf(commands: readonly EditorCommand[], problemOf: AddCommandToolOptions['problemOf']): Choice[] {
   const { t } = vscode.l10n;
   const ids = new Set(commands.map(({ id }) => id));
-  // Those of extensions that are not there, or that were added before, are of no use.
+  // A tool whose extension is missing, or that was added before, is left out.
   const ready = readyMadeTools.filter((tool) => ids.has(tool.command) && problemOf(tool) === undefined);
   return [
     ...(ready.length === 0 ? [] : [separator(t('ready-made'))]),
@@ -65,7 +65,7 @@ function titleOf({ id, title = id, category }: EditorCommand): string {
   return category === undefined ? title : `${category}: ${title}`;
 }
 
-/** Name, title and description, one after the other. */
+/** Asks the user for name, title and description, one after the other; undefined when the user cancels. */
 async function describe(
   command: EditorCommand,
   title: string,
@@ -99,7 +99,7 @@ async function describe(
   return description === undefined ? undefined : { ...titled, description };
 }
 
-/** `verb_noun` of the title where it has two words, otherwise of the id. */
+/** Returns a name such as `verb_noun`, from the title when that has two words, otherwise from the id. */
 function suggestedName({ id, title = '' }: EditorCommand): string {
   const words = (text: string): readonly string[] =>
     text

@@ -1,8 +1,8 @@
 import type { EditorCommand } from '#call/ports/commands.ts';
 
 /**
- * The editor tells no title of its own commands: those that are of use from outside, as English menus call them. Key bindings are
- * those of Windows and Linux.
+ * VS Code gives no titles of its own commands, so this table has those that are useful to assistants, as the English menus name
+ * them. Key bindings are those of Windows and Linux.
  */
 const table: readonly (readonly [id: string, category: string, title: string, key?: string])[] = [
   ['editor.action.organizeImports', '', 'Organize Imports', 'Shift+Alt+O'],
@@ -190,7 +190,7 @@ const table: readonly (readonly [id: string, category: string, title: string, ke
   ['workbench.action.localHistory.create', 'Local History', 'Create Entry'],
 ];
 
-/** Not every one is in every editor. */
+/** The commands of the table; an editor may not have all of them. */
 export const builtinCommands: readonly EditorCommand[] = table.map(([id, category, title, key]) => ({
   id,
   title,

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import type { EditorCommand } from '#call/ports/commands.ts';
 
 interface ContributedCommand extends EditorCommand {
-  /** Kept from the command palette. */
+  /** Says whether the command palette hides the command. */
   readonly isHidden: boolean;
 }
 
-/** The editor writes it with its translation, or leaves the key of one. */
+/** VS Code replaces a text by its translation, or leaves the key of one. */
 const text = z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]);
 const command = z.object({ command: z.string(), title: text.exactOptional(), category: text.exactOptional() });
 const keybinding = z.object({
@@ -19,7 +19,7 @@ const keybinding = z.object({
 });
 const menuEntry = z.object({ command: z.string(), when: z.string().exactOptional() });
 
-/** What the manifest of an extension says of its commands; read anew when extensions come or go. */
+/** The commands in the manifests of extensions, read again when extensions are added or removed. */
 export class ContributedCommands {
   #known: Promise<ReadonlyMap<string, ContributedCommand>> | undefined;
   readonly #subscription = vscode.extensions.onDidChange(() => (this.#known = undefined));
@@ -37,7 +37,7 @@ export class ContributedCommands {
   }
 }
 
-/** Manifests are anybody's: what is not of the right form is left out, entry by entry. */
+/** Manifests come from any author, so each entry of the wrong form is left out by itself. */
 async function commandsOf({
   id: extension,
   packageJSON,
@@ -73,7 +73,7 @@ async function commandsOf({
   });
 }
 
-/** One entry of `keybindings` may stand alone. */
+/** The value of `keybindings` may be one entry without a list. */
 function entries<Entry>(value: unknown, entry: z.ZodType<Entry>): readonly Entry[] {
   return (Array.isArray(value) ? value : [value]).flatMap((each) => {
     const parsed = entry.safeParse(each);
@@ -86,7 +86,7 @@ function fieldOf(value: unknown, name: string): unknown {
   return fields.success && Object.hasOwn(fields.data, name) ? fields.data[name] : undefined;
 }
 
-/** Comes with the editor. */
+/** Says whether the extension is part of the editor. */
 function isBuiltin(manifest: unknown): boolean {
   return fieldOf(manifest, 'isBuiltin') === true;
 }
@@ -104,12 +104,12 @@ function isKey(value: string | undefined): boolean {
   return value !== undefined && /^%[^%]+%$/.test(value);
 }
 
-/** A key that nobody translates is no name. */
+/** Returns the text; undefined for a key without a translation. */
 function worded(value: string | undefined, words: ReadonlyMap<string, string>): string | undefined {
   return value !== undefined && isKey(value) ? words.get(value.slice(1, -1)) : value;
 }
 
-/** The words of `package.nls.json`, by key. */
+/** Reads the texts of `package.nls.json`, by key. */
 async function wordsOf(extension: vscode.Uri): Promise<ReadonlyMap<string, string>> {
   try {
     const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, 'package.nls.json'));
@@ -123,7 +123,7 @@ async function wordsOf(extension: vscode.Uri): Promise<ReadonlyMap<string, strin
       }),
     );
   } catch {
-    // Without it the command has no title.
+    // Without the file the command has no title.
     return new Map();
   }
 }

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { folderContaining, pathOf } from '#policy/paths.ts';
 
-/** What is told of a result: levels, values of all kinds, and UTF-16 units of one text. */
+/** The limits of a result: levels of nesting, values of all kinds, and UTF-16 units of one text. */
 const most = { depth: 8, values: 5000, text: 20_000 };
 
 /**
- * What a command returned as JSON text, whatever it is: places in the form in which commands take them, cycles, functions and
- * what is too much said in a word. Asks no object for more than its own fields.
+ * Returns the result of a command as JSON text: places have the form that commands accept; cycles, functions and what exceeds
+ * a limit become a word. Reads only the own fields of an object, and no getter.
  */
 export function plainResult(result: unknown, folders: readonly WorkspaceFolder[]): string {
   if (result === undefined) return '';
@@ -39,7 +39,7 @@ export function plainResult(result: unknown, folders: readonly WorkspaceFolder[]
   return JSON.stringify(plain(result, 0)) ?? '';
 }
 
-/** Of classes that mean one thing. */
+/** Returns the plain form of an instance of a known class; undefined for other objects. */
 function knownValue(value: object, folders: readonly WorkspaceFolder[]): unknown {
   if (value instanceof vscode.Uri) return { $uri: addressOf(value, folders) };
   if (value instanceof vscode.Position) return { $position: { line: value.line + 1, column: value.character + 1 } };
@@ -77,7 +77,7 @@ function fieldsOf(value: object, plain: (value: unknown) => unknown, isFull: () 
   const fields: [string, unknown][] = [];
   for (const key of Object.keys(value)) {
     const descriptor = Object.getOwnPropertyDescriptor(value, key);
-    // A getter may do anything.
+    // A getter can have side effects.
     const each: unknown = descriptor !== undefined && 'value' in descriptor ? descriptor.value : '[getter]';
     if (each !== undefined && typeof each !== 'function') fields.push([key, plain(each)]);
     if (isFull()) break;
@@ -85,7 +85,7 @@ function fieldsOf(value: object, plain: (value: unknown) => unknown, isFull: () 
   return Object.fromEntries(fields);
 }
 
-/** As tools take it; the whole URI of what lies elsewhere. */
+/** Returns a path as tools accept it, or the whole URI of a file outside the workspace. */
 function addressOf(uri: vscode.Uri, folders: readonly WorkspaceFolder[]): string {
   const place = uri.scheme === 'file' ? folderContaining(uri.fsPath, folders) : undefined;
   return place === undefined ? uri.toString() : pathOf(place, folders);

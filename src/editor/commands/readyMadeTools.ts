@@ -8,7 +8,7 @@ export interface WrittenTool {
   readonly arguments?: readonly unknown[];
 }
 
-/** Tools that many want, of commands that many have: docs/command-tools.md tells of them. */
+/** The ready-made tools, for commands that most editors have; docs/command-tools.md lists them. */
 export const readyMadeTools: readonly WrittenTool[] = [
   {
     name: 'restart_typescript_server',

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { Media } from '#base/media.ts';
 import type { OtherToolResult } from '#call/ports/otherTools.ts';
 
-/** Parts of a result by their form: newer editors know of more kinds than the API we are made for. */
+/** The parts of a result are told apart by their form, because newer editors have more kinds than the API this is built for. */
 const dataPart = z.object({ data: z.instanceof(Uint8Array), mimeType: z.string() });
 const valuePart = z.object({ value: z.unknown() });
 
-/** What a tool of the editor returned. */
+/** Returns the text and media of the result of a tool that the editor knows. */
 export function readParts(content: readonly unknown[]): OtherToolResult {
   const media: Media[] = [];
   const texts = content.map((part) => {
@@ -31,7 +31,7 @@ function mediaKind(mimeType: string): Media['kind'] | undefined {
   return mimeType.startsWith('audio/') ? 'audio' : undefined;
 }
 
-/** Text; or what `@vscode/prompt-tsx` made, a tree in which only some nodes are text; or JSON. */
+/** Returns the text of a value: a string, a tree of `@vscode/prompt-tsx` in which only some nodes are text, or JSON. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const pieces = promptTexts(value);
@@ -62,7 +62,10 @@ const registeredResult = z.object({
   isError: z.boolean().optional(),
 });
 
-/** What a tool returned that an extension registered. @throws Error when it is no such result */
+/**
+ * Returns the text and media of the result of a tool that an extension registered.
+ * @throws Error when the result has another form
+ */
 export function readRegisteredResult(result: unknown): OtherToolResult {
   const parsed = registeredResult.safeParse(result);
   if (!parsed.success) throw new Error('The tool returned something that is no result.');

@@ -4,12 +4,12 @@ import type { TextRange } from '#base/language.ts';
 import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
 import type { CommandArgument, CommandPlace } from '#call/ports/commands.ts';
 
-/** How places are written in the arguments of commands, for descriptions. */
+/** The forms of places in the arguments of commands, for descriptions. */
 export const placeForms =
   '{"$uri":"src/a.ts"}, {"$position":{"line":3,"column":1}}, {"$range":{"firstLine":3,"lastLine":5}} (optional ' +
   'firstColumn, lastColumn), {"$location":{"path":"src/a.ts","firstLine":3,"lastLine":3}}; lines and columns are 1-based';
 
-/** More levels than these no command takes. */
+/** The levels of nesting that are accepted, more than any command takes. */
 const deepest = 20;
 
 const number = z.int().min(1).max(10_000_000);
@@ -24,7 +24,7 @@ const position = z.strictObject({ line: number, column: number });
 const range = z.strictObject(rangeFields);
 const location = z.strictObject({ path: address, ...rangeFields });
 
-/** What stands for a value that JSON does not have: an object of one key, so that no other object is taken for it. */
+/** The forms that stand for values JSON does not have: objects of one key, so that no other object is taken for one. */
 const forms = {
   $uri: address,
   $position: position,
@@ -32,7 +32,7 @@ const forms = {
   $location: location,
 };
 
-/** The addresses in arguments, each once, in order. */
+/** Returns the addresses in arguments, each once, in order. */
 export function addressesIn(json: readonly unknown[]): readonly string[] {
   const found = new Set<string>();
   readArguments(json, (path) => {
@@ -43,8 +43,9 @@ export function addressesIn(json: readonly unknown[]): readonly string[] {
 }
 
 /**
- * The same arguments, with addresses as one file has only one of them: what a rule remembers, and what is run later.
- * @param pathOf what an address was resolved to
+ * Returns the same arguments with each address replaced by the one path of its file. Rules remember these arguments, and these
+ * are run later.
+ * @param pathOf returns the path that an address was resolved to
  */
 export function withPlainAddresses(
   json: readonly unknown[],
@@ -62,8 +63,8 @@ export function withPlainAddresses(
 }
 
 /**
- * Arguments as a command gets them.
- * @param pathOf what an address was resolved to; nothing leaves it out of what is returned
+ * Returns arguments as the port takes them.
+ * @param pathOf returns the path that an address was resolved to; undefined puts null in its place
  * @throws InvalidArgumentsError for a place of another form; ToolError `scheme_not_allowed` for a URI that the editor would
  *   take for one and nobody has judged (threat row P12)
  */
@@ -115,7 +116,7 @@ function placeOf(form: Form, pathOf: (address: string) => ResolvedPath | undefin
   return form.name === '$uri' ? { kind: 'uri', path } : { kind: 'location', path, range: rangeOf(form.value) };
 }
 
-/** Without columns whole lines are meant, with the end of the last one. */
+/** Returns a range; without columns it has whole lines, with the end of the last one. */
 function rangeOf({ firstLine, lastLine, firstColumn = 1, lastColumn }: z.infer<typeof range>): TextRange {
   if (lastLine < firstLine) throw new InvalidArgumentsError('arguments: lastLine is before firstLine');
   return lastColumn === undefined
@@ -132,7 +133,7 @@ function refuseBareUri(value: object): void {
   );
 }
 
-/** Strings that may be addresses nobody has judged, for the human. */
+/** Returns strings that may be addresses and that no policy has judged, for the approval. */
 export function uncheckedAddresses(json: readonly unknown[]): readonly string[] {
   const texts = (value: unknown): readonly string[] => {
     if (typeof value === 'string') return [value];

@@ -5,8 +5,7 @@ import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { cursorInput } from '../cursor.ts';
 import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
-import { commandRank } from './commandMatch.ts';
-import { commandTitle } from './commandProposal.ts';
+import { commandTitle } from './editorCommand.ts';
 
 const command = z.object({
   command: z.string().describe('Id'),
@@ -19,7 +18,7 @@ type Listed = z.infer<typeof command>;
 
 const position = z.object({ rank: z.number(), id: z.string() });
 
-/** Commands by name, so that the user can be asked to allow the right one. */
+/** Finds commands by name, so that the assistant can ask the user to allow the right one. */
 export const listCommands = defineTool({
   name: 'list_commands',
   title: 'List commands',
@@ -95,4 +94,42 @@ function textOf({ command: id, name, keybinding, extension, allowed }: Listed): 
     ...(facts.length === 0 ? [] : [`(${facts.join(', ')})`]),
     ...(allowed ? ['allowed'] : []),
   ].join(' ');
+}
+
+/**
+ * Returns how well a command fits a query, as the command palette ranks it: every word, or its letters in order, has to be in
+ * the title or the id. 0 is the best rank; undefined is returned for a command that does not fit.
+ */
+function commandRank(editorCommand: EditorCommand, query: string): number | undefined {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const title = commandTitle(editorCommand).toLowerCase();
+  const id = editorCommand.id.toLowerCase();
+  if (id === words.join(' ')) return 0;
+  const ranks = words.map((word) => wordRank(word, title, id));
+  let worst = 0;
+  for (const rank of ranks) {
+    if (rank === undefined) return undefined;
+    worst = Math.max(worst, rank);
+  }
+  return worst;
+}
+
+function wordRank(word: string, title: string, id: string): number | undefined {
+  if (beginsWord(title, word)) return 1;
+  if (title.includes(word)) return 2;
+  if (id.includes(word)) return 3;
+  return hasInOrder(title, word) || hasInOrder(id, word) ? 4 : undefined;
+}
+
+function beginsWord(text: string, word: string): boolean {
+  return text.split(/[^\p{L}\p{N}]+/u).some((each) => each.startsWith(word));
+}
+
+function hasInOrder(text: string, letters: string): boolean {
+  let at = 0;
+  for (const letter of text) if (letter === letters[at]) at += 1;
+  return at >= letters.length;
 }

@@ -1,27 +1,95 @@
+import { createHash } from 'node:crypto';
 import { Emitter, type Event, type Subscription } from '#base/event.ts';
+import { ToolError } from '#base/toolError.ts';
+import { inputFromJsonSchema } from '#call/jsonSchemaInput.ts';
 import { stateOf, type OtherTool, type OtherTools, type ToolPin } from '#call/ports/otherTools.ts';
-import type { Tool, ToolSource } from '#call/tool.ts';
-import { relayedTool } from './relayedTool.ts';
+import type { ProposingTool, Tool, ToolSource } from '#call/tool.ts';
+import { deniedCommand } from '#policy/deniedCommands.ts';
+import { foreignTool, type DeniedCommand } from './foreignTool.ts';
+
+/** Clients put their name of the server in front, and models accept names of at most 64 characters. */
+const longestName = 47;
+const prefix = 'relay_';
+
+/**
+ * Returns the name under which assistants are offered a tool of another extension. A name that had to be changed ends with a
+ * part of its own hash, so that no tool can take the place of one with nearly the same name.
+ */
+export function relayedName(name: string): string {
+  const clean = name.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
+  if (clean === name && prefix.length + name.length <= longestName) return prefix + name;
+  const ending = `_${createHash('sha256').update(name).digest('hex').slice(0, 6)}`;
+  return prefix + clean.slice(0, longestName - prefix.length - ending.length) + ending;
+}
+
+/** Returns the definition that rules know a tool by: a tool that changes is another one to them. */
+function definitionOf({ name, hash }: OtherTool): string {
+  return `${name} ${hash.slice(0, 16)}`;
+}
+
+const carryingRemark =
+  'This tool may run commands or programs: they can reach every file and the network, and Drawbridge neither checks nor undoes what they do.';
+
+/** Returns the tool for a tool of another extension: each call waits for approval, and runs only while the tool is the very same. */
+export function relayedTool(other: OtherTool): ProposingTool<unknown, 'otherTools'> {
+  const { name, title, description, inputSchema, provider } = other;
+  return foreignTool({
+    port: 'otherTools',
+    name: relayedName(name),
+    title,
+    description,
+    risk: 'execute',
+    input: inputFromJsonSchema(inputSchema),
+    callOf: (input) => ({ definition: definitionOf(other), arguments: input }),
+    deniedIn: ({ arguments: input }) => deniedIn(other, input),
+    describe: async ({ arguments: input }) => ({
+      title: `Use ${provider === 'editor' ? 'the tool' : 'the tool of an extension'}: ${title}`,
+      arguments: input,
+      places: [],
+      remarks: [
+        ...(provider === 'editor' ? ['VS Code may show its own dialog after this one.'] : []),
+        ...(carriesCommands(other) ? [carryingRemark] : []),
+      ],
+    }),
+    confirm(approved, { otherTools }) {
+      if (otherTools.all().some((each) => each.name === name && definitionOf(each) === approved)) return;
+      throw new ToolError(
+        'unavailable',
+        'The tool is gone or has changed since it was shown to the user; nothing was done.',
+        'List the tools again, or go on without it.',
+      );
+    },
+    async perform({ arguments: input }, { otherTools }, signal) {
+      try {
+        return await otherTools.invoke(name, input, signal);
+      } catch (error) {
+        if (signal.aborted || error instanceof ToolError) throw error;
+        // The message of another extension's error may tell the model how to call the tool better.
+        return { text: error instanceof Error ? error.message : String(error), isError: true };
+      }
+    },
+  });
+}
 
 export interface RelayedToolsOptions {
   readonly otherTools: Pick<OtherTools, 'all' | 'watch' | 'onDidChange'>;
-  /** What the user let be offered. */
+  /** Returns the tools that the user turned on. */
   readonly pins: () => readonly ToolPin[];
   readonly onDidChangePins: Event<void>;
-  /** A tool is offered no longer because it is another one now; told once for each change. */
+  /** Called once for each change that makes a tool another one, which is then no longer offered. */
   readonly onStale: (tool: OtherTool) => void;
 }
 
 /**
- * Tools of other extensions that assistants are offered: only those that the user chose, one by one, and only while their
- * name, description and schema are what they were then (threat row A9).
+ * The tools of other extensions that assistants are offered: only tools that the user turned on, one by one, and only while
+ * their name, title, description and schema are as they were then (threat row A9).
  */
 export class RelayedTools implements ToolSource, Subscription {
   readonly #options: RelayedToolsOptions;
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly #subscriptions: readonly Subscription[];
-  /** By hash, so that a tool that stays the same stays the same object. */
+  /** The tools by hash, so that a tool that stays the same stays the same object. */
   #made: ReadonlyMap<string, Tool> = new Map();
   readonly #told = new Set<string>();
   #watching: Subscription | undefined;
@@ -61,7 +129,7 @@ export class RelayedTools implements ToolSource, Subscription {
     this.#changed.fire();
   }
 
-  /** Nobody pays for looking while nothing is chosen. */
+  /** The editor is asked for changes only while a tool is turned on. */
   #watch(isNeeded: boolean): void {
     if (isNeeded) this.#watching ??= this.#options.otherTools.watch();
     else {
@@ -69,4 +137,46 @@ export class RelayedTools implements ToolSource, Subscription {
       this.#watching = undefined;
     }
   }
+}
+
+const carryingWords =
+  /^(?:bash|cmd|commands?|eval|exec|execut(?:e|able)|install|powershell|process|program|run|scripts?|shell|subagent|tasks?|terminal)$/;
+
+/** Says whether a tool seems to run commands, programs or other tools, by its name and the names of its arguments. */
+function carriesCommands({ name, inputSchema }: Pick<OtherTool, 'name' | 'inputSchema'>): boolean {
+  const { properties } = inputSchema;
+  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  return [name, ...names].flatMap(wordsOf).some((word) => carryingWords.test(word));
+}
+
+/**
+ * Returns the first command in the arguments of another extension's tool that no assistant may run, whatever tool runs it
+ * (threat row A2): a text that is the id of a command, where the argument or the tool is about commands, or a `command:` URI.
+ */
+function deniedIn({ name }: Pick<OtherTool, 'name'>, input: unknown): DeniedCommand | undefined {
+  for (const command of commandsIn(input, /command/i.test(name))) {
+    const why = deniedCommand(command);
+    if (why !== undefined) return { command, why };
+  }
+  return undefined;
+}
+
+function commandsIn(value: unknown, isAboutCommands: boolean): readonly string[] {
+  if (typeof value === 'string') {
+    // Only commands and settings of Drawbridge begin with `drawbridge.`.
+    const id = /^[\w-]+(?:\.[\w-]+)+$/.exec(value.trim())?.[0];
+    const isId = id !== undefined && (isAboutCommands || /^_*drawbridge\./i.test(id));
+    const links = value.replaceAll(/%2e/gi, '.').matchAll(/\bcommand:([\w-]+(?:\.[\w-]+)+)/gi);
+    return [...(isId ? [id] : []), ...Array.from(links, ([, named = '']) => named)];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => commandsIn(each, isAboutCommands || /command/i.test(key)));
+}
+
+/** Returns the words of a name: `runInTerminal`, `run_in_terminal` and `run-in-terminal` have the same three. */
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
 import type { Commands } from '#call/ports/commands.ts';
-import { defineProposingTool, inputFromZod, type InputSchema } from '#call/tool.ts';
+import { inputFromZod, type InputSchema } from '#call/tool.ts';
 import { quoted } from '#policy/unsafeNames.ts';
-import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { reasonInput } from '../edit/proposalInput.ts';
 import { placeForms } from './commandArguments.ts';
-import { commandTitle, proposeCommand, runProposed } from './commandProposal.ts';
+import { commandTitle, describeCommand, editorCommand } from './editorCommand.ts';
+import { foreignTool } from './foreignTool.ts';
 
 const written = inputFromZod(
   z.strictObject({
@@ -16,7 +16,7 @@ const written = inputFromZod(
   }),
 );
 
-/** Models send the list itself as well as its text. */
+/** Accepts the list of arguments as well as its text, because models send both. */
 const input: InputSchema<{ command: string; given: readonly unknown[]; reason?: string }> = {
   jsonSchema: written.jsonSchema,
   parse(value) {
@@ -25,35 +25,28 @@ const input: InputSchema<{ command: string; given: readonly unknown[]; reason?: 
   },
 };
 
-/** A command of the editor or of an extension that the user put on the list. */
-export const runCommand = defineProposingTool({
+/** Runs a command of the editor or of an extension that the user put on the list. */
+export const runCommand = foreignTool({
+  ...editorCommand,
   name: 'run_command',
   title: 'Run command',
   summary: 'Run a command of the editor or of an extension, only one that you allow.',
-  toolset: 'commands',
   risk: 'execute',
   isOptional: true,
-  timeLimitSeconds: 30,
-  needs: ['commands'],
   description:
     'Run a command of the editor or of an extension, once the user approves; only those that list_commands shows as ' +
     'allowed. Returns what the command returns. Prefer a tool of its own where there is one. ' +
     'Example: {"command":"typescript.restartTsServer","reason":"Its types are stale"}.',
   input,
-  output: changeOutcomeSchema,
-  targets: () => [],
   reason: ({ reason }) => reason,
-  async propose({ command: id, given }, context) {
-    const { command, ...proposal } = await proposeCommand(id, given, context);
-    refuseUnlisted(id, context.commands);
-    return { ...proposal, title: `Run command: ${commandTitle(command)}` };
+  callOf: ({ command, given }) => ({ definition: command, arguments: given }),
+  async describe(call, context) {
+    const { command, details } = await describeCommand(call, context);
+    refuseUnlisted(call.definition, context.commands);
+    return { ...details, title: `Run command: ${commandTitle(command)}` };
   },
-  async act(proposal, ports, signal) {
-    // The list may be another one than when it was asked for.
-    refuseUnlisted(proposal.definition, ports.commands);
-    return runProposed(proposal, ports, signal);
-  },
-  render: renderOutcome,
+  // The user may have taken the command off the list since it was proposed.
+  confirm: (id, { commands }) => refuseUnlisted(id, commands),
 });
 
 function refuseUnlisted(id: string, commands: Commands): void {
@@ -77,7 +70,7 @@ function listOf(text: string): readonly unknown[] {
     const parsed = z.array(z.unknown()).max(50).safeParse(JSON.parse(text));
     if (parsed.success) return parsed.data;
   } catch {
-    // Says the same.
+    // Text that is no JSON gets the refusal below.
   }
   throw new InvalidArgumentsError('arguments: has to be a JSON array of 50 values at most, such as ["a", 1]');
 }

@@ -30,7 +30,7 @@ beforeEach(() => {
   taken = '';
 });
 
-test('ready-made tools come first, as far as their commands are there and they were not added', async () => {
+test('lists ready-made tools first, when their commands exist and they were not added', async () => {
   await add(undefined);
   const [ready] = readyMadeTools.filter(({ command }) => command === 'git.fetch');
   expect(offered()[1]).toContain(ready?.name);
@@ -43,14 +43,14 @@ test('ready-made tools come first, as far as their commands are there and they w
   expect(offered().join('\n')).not.toContain(taken);
 });
 
-test('a ready-made tool is added behind those that are there', async () => {
+test('adds a ready-made tool after the existing ones', async () => {
   current = ['something'];
   await add('fetch_git_remote', undefined);
   expect(saved()).toEqual(['something', readyMadeTools.find(({ name }) => name === 'fetch_git_remote')]);
   expect(editor.shown.at(-1)).toMatchObject({ message: 'Assistants are now offered fetch_git_remote.' });
 });
 
-test('any command is added with a name, a title and a description', async () => {
+test('adds any command with a name, a title and a description', async () => {
   await add('toy.countWords', 'count_words', 'Count words', 'Counts the words of a file.', undefined);
   expect(saved()).toEqual([
     {
@@ -67,14 +67,14 @@ test('any command is added with a name, a title and a description', async () => 
   ]);
 });
 
-test('nothing is added when the human leaves a step', async () => {
+test('adds nothing when the user cancels a step', async () => {
   await add('toy.countWords', 'count_words', 'Count words', undefined);
   await add('toy.countWords', 'count_words', undefined);
   await add('toy.countWords', undefined);
   expect(saved()).toBeUndefined();
 });
 
-test('A5: titles of commands are shown as text', async () => {
+test('A5: shows titles of commands as plain text', async () => {
   await add(undefined);
   const title = offered().find((choice) => choice.includes('toy.countWords'));
   expect(title).toContain('\\$(bell)');

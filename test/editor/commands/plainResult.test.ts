@@ -6,11 +6,11 @@ import { folderAt } from '../../fakes/workspace.ts';
 
 const plain = (value: unknown): unknown => JSON.parse(plainResult(value, [folderAt('/w')]));
 
-test('a command that returns nothing says nothing', () => {
+test('returns an empty text for a command without a result', () => {
   expect(plainResult(undefined, [])).toBe('');
 });
 
-test('JSON comes back as it is', () => {
+test('returns JSON as it is', () => {
   const json = fc.jsonValue({ maxDepth: 6 });
   fc.assert(
     fc.property(json, (value) => {
@@ -19,7 +19,7 @@ test('JSON comes back as it is', () => {
   );
 });
 
-test('anything at all comes back as JSON of bounded size', () => {
+test('returns any value as JSON of bounded size', () => {
   const anything = fc.anything({
     withBigInt: true,
     withDate: true,
@@ -36,7 +36,7 @@ test('anything at all comes back as JSON of bounded size', () => {
   );
 });
 
-test('places come back in the form that arguments have', () => {
+test('returns places in the form of arguments', () => {
   const range = new Range(0, 4, 2, 0);
   const lines = { firstLine: 1, firstColumn: 5, lastLine: 3, lastColumn: 1 };
   expect(plain([Uri.file('/w/a.ts'), Uri.file('/etc/passwd'), Uri.parse('git:///w/a.ts')])).toEqual([
@@ -49,7 +49,7 @@ test('places come back in the form that arguments have', () => {
   expect(plain(new Location(Uri.file('/w/a.ts'), range))).toEqual({ $location: { path: 'a.ts', ...lines } });
 });
 
-test('what JSON does not have is said in a word', () => {
+test('returns a word for values that JSON does not have', () => {
   const circle: Record<string, unknown> = { name: 'a' };
   circle['self'] = circle;
   expect(plain(circle)).toEqual({ name: 'a', self: '[circular]' });
@@ -82,7 +82,7 @@ test('what JSON does not have is said in a word', () => {
   ]);
 });
 
-test('what is too deep, too long or too much is cut', () => {
+test('cuts a result that is too deep, too long or too large', () => {
   let deep: unknown = 'end';
   for (let level = 0; level < 1000; level += 1) deep = [deep];
   expect(JSON.stringify(plain(deep))).toContain('[list]');

@@ -3,12 +3,12 @@ import { readParts, readRegisteredResult } from '#editor/otherTools/resultParts.
 
 const bytes = new Uint8Array([1, 2, 3]);
 
-describe('what a tool of the editor returns', () => {
-  test('text is joined by lines', () => {
+describe('the result of a tool of the editor', () => {
+  test('joins texts by lines', () => {
     expect(readParts([{ value: 'one' }, { value: 'two' }])).toEqual({ text: 'one\ntwo', media: [] });
   });
 
-  test('what prompt-tsx made is read as its text, anything else as JSON', () => {
+  test('reads trees of prompt-tsx as text, and other values as JSON', () => {
     const tree = {
       node: {
         type: 1,
@@ -21,7 +21,7 @@ describe('what a tool of the editor returns', () => {
     expect(readParts([{ value: tree }, { value: { count: 2 } }]).text).toBe('one\ntwo\n{"count":2}');
   });
 
-  test('images and sounds are media, texts are text, other bytes are told of', () => {
+  test('reads images and sounds as media and texts as text, and names other bytes', () => {
     const { text, media } = readParts([
       { data: bytes, mimeType: 'image/png' },
       { data: bytes, mimeType: 'audio/wav' },
@@ -45,8 +45,8 @@ describe('what a tool of the editor returns', () => {
   });
 });
 
-describe('what a tool of an extension returns', () => {
-  test('is text and parts', () => {
+describe('the result of a tool of an extension', () => {
+  test('has text and parts', () => {
     const content = [
       { type: 'text', text: 'two' },
       { type: 'image', data: 'AQID', mimeType: 'image/png' },

@@ -70,7 +70,7 @@ describe('places', () => {
     ]);
   });
 
-  test('name each address once, and are kept under the path that it was resolved to', () => {
+  test('give each address once, and are stored with its resolved path', () => {
     const given = [{ $uri: './a.ts' }, [{ $uri: './a.ts' }], { $location: { path: 'b', firstLine: 1, lastLine: 2 } }];
     expect(addressesIn(given)).toEqual(['./a.ts', 'b']);
     expect(withPlainAddresses(given, (address) => at(address.replace('./', '')))).toEqual([
@@ -94,20 +94,20 @@ describe('places', () => {
     expect(() => read({ deep: [value] })).toThrow(InvalidArgumentsError);
   });
 
-  test('P12: a URI in parts is refused', () => {
+  test('P12: are refused as a URI in parts', () => {
     for (const scheme of ['file', 'command', 'vscode-userdata', 'http']) {
       expect(() => read([{ scheme, path: '/x' }])).toThrow(expect.objectContaining({ code: 'scheme_not_allowed' }));
     }
   });
 
-  test('are not looked for without end', () => {
+  test('are refused below the deepest level', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 100; level += 1) deep = [deep];
     expect(() => read(deep)).toThrow(InvalidArgumentsError);
   });
 });
 
-test('strings that may be addresses are found, for the human', () => {
+test('finds strings that may be addresses, for the approval', () => {
   const texts = ['/etc/passwd', 'file:///x', 'command:a', '~/.ssh', 'C:\\x', '../up', 'a/../../b', 'plain', 'src/a.ts'];
   expect(uncheckedAddresses([...texts, { $uri: '/w/a' }, { a: ['http://x'] }])).toEqual([
     ...texts.slice(0, 7),

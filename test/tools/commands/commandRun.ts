@@ -7,7 +7,7 @@ import { CallRun } from '../../call/callRun.ts';
 import { FakeCommands } from '../../fakes/commands.ts';
 import { FakeFiles } from '../../fakes/files.ts';
 
-/** Calls of tools that run commands, up to the human, and beyond when a test approves. */
+/** Runs calls of tools that run commands up to the approval, and further when a test approves. */
 export class CommandRun {
   readonly commands = new FakeCommands();
   readonly requests: ApprovalRequest[] = [];
@@ -26,7 +26,7 @@ export class CommandRun {
     this.#run = new CallRun(tools, { commands: this.commands, files }, approver);
   }
 
-  /** What was proposed to the human, or the text of the refusal. */
+  /** Returns the proposal that waits for approval, or the text of the refusal. */
   async propose(tool: string, given: unknown): Promise<ActionProposal | string> {
     this.requests.length = 0;
     const outcome = await this.#run.outcome(tool, given);
@@ -44,7 +44,7 @@ export class CommandRun {
     return this.#run.result(tool, given);
   }
 
-  /** The human approves it. */
+  /** Runs a proposal as if the user had approved it. */
   approve(tool: string, proposal: ActionProposal): Promise<ActionResult> {
     return performAction(tool, proposal, new AbortController().signal, {
       ...this.#run.dependencies,

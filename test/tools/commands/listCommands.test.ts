@@ -40,7 +40,7 @@ test('finds by words of title, category and id, in any order and case, best firs
   expect(await ids('zzz')).toEqual([]);
 });
 
-test('says all that is known of a command, and whether it may be run', async () => {
+test('returns every fact of a command, and whether run_command may run it', async () => {
   run.commands.commands = [{ ...run.commands.commands[2], id: 'typescript.restartTsServer', keybinding: 'f9' }];
   const result = await run.call('list_commands', {});
   expect(answer.parse(result.structuredContent).commands).toEqual([
@@ -57,12 +57,12 @@ test('says all that is known of a command, and whether it may be run', async () 
   });
 });
 
-test('leaves out what is not allowed when asked to', async () => {
+test('leaves out commands that are not allowed when asked for allowed ones only', async () => {
   const { commands } = await find({ onlyAllowed: true });
   expect(commands.map(({ command }) => command)).toEqual(['typescript.restartTsServer']);
 });
 
-test('comes in pages that have each command once', async () => {
+test('returns each command once over all pages', async () => {
   const seen: string[] = [];
   let cursor: string | undefined;
   do {

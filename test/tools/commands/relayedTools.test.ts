@@ -1,8 +1,155 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { Emitter } from '#base/event.ts';
+import type { ActionProposal } from '#base/proposal.ts';
+import { inputFromJsonSchema } from '#call/jsonSchemaInput.ts';
 import type { OtherTool, ToolPin } from '#call/ports/otherTools.ts';
-import { RelayedTools } from '#tools/commands/relayedTools.ts';
+import { relayedName, RelayedTools, relayedTool } from '#tools/commands/relayedTools.ts';
 import { FakeOtherTools, otherTool } from '../../fakes/otherTools.ts';
+
+/** A function that a test calls with fewer arguments than its type asks for. */
+const callable = z.custom<(input: unknown) => Promise<unknown>>((value) => typeof value === 'function');
+
+const never = new AbortController().signal;
+
+async function act(other: OtherTool, otherTools: FakeOtherTools, proposal: Partial<ActionProposal> = {}) {
+  const tool = relayedTool(other);
+  const proposed: ActionProposal = {
+    kind: 'action',
+    files: [],
+    title: '',
+    definition: `${other.name} ${other.hash.slice(0, 16)}`,
+    arguments: { text: 'a b' },
+    places: [],
+    remarks: [],
+    ...proposal,
+  };
+  return tool.act?.(proposed, { otherTools }, never);
+}
+
+describe('the name of a relayed tool', () => {
+  test('is its own name with a prefix', () => {
+    expect(relayedName('copilot_searchCode-2')).toBe('relay_copilot_searchCode-2');
+  });
+
+  test('fits models that take 64 characters, with the name of the server in front', () => {
+    expect(`mcp__drawbridge__${relayedName('x'.repeat(200))}`).toHaveLength(64);
+  });
+
+  test('A9: cannot be that of another tool with nearly the same name', () => {
+    const names = ['a_b', 'a.b', 'a/b', 'a b', 'x'.repeat(100), `${'x'.repeat(100)}y`].map(relayedName);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,47}$/);
+  });
+});
+
+describe('a relayed tool', () => {
+  test('has the description and schema of the other tool, and the risk execute', () => {
+    const other = otherTool();
+    const tool = relayedTool(other);
+    expect(tool).toMatchObject({ name: 'relay_toy_count', description: 'Count words.', risk: 'execute' });
+    expect(tool).toMatchObject({ toolset: 'commands' });
+    expect(tool.input.jsonSchema).toEqual(inputFromJsonSchema(other.inputSchema).jsonSchema);
+  });
+
+  test('proposes an action that rules know by name and hash', async () => {
+    const other = otherTool();
+    const tool: { readonly propose: unknown } = relayedTool(other);
+    // No port is given, because proposing has no effects.
+    const proposal = callable.parse(tool.propose)({ text: 'a b' });
+    await expect(proposal).resolves.toEqual({
+      kind: 'action',
+      files: [],
+      title: 'Use the tool: toy_count',
+      definition: `toy_count ${other.hash.slice(0, 16)}`,
+      arguments: { text: 'a b' },
+      places: [],
+      remarks: ['VS Code may show its own dialog after this one.'],
+    });
+  });
+
+  const propose = async (other: OtherTool, input: unknown): Promise<unknown> => {
+    const tool: { readonly propose: unknown } = relayedTool(other);
+    return callable.parse(tool.propose)(input);
+  };
+
+  test.each([
+    ['copilot_runVscodeCommand', { commandId: 'drawbridge.setMode', args: [] }],
+    ['copilot_runVscodeCommand', { commandId: ' workbench.action.chat.open ' }],
+    ['execute_command', { id: 'workbench.action.terminal.sendSequence', args: [{ text: 'x' }] }],
+    ['toy_do', { steps: [{ commands: ['editor.action.fixAll', 'vscode.open'] }] }],
+    ['toy_do', { what: 'drawbridge.allowCommand' }],
+    ['toy_browse', { url: 'command:drawbridge%2EshowApprovals' }],
+    ['run_in_terminal', { command: 'code --open-url "command:workbench.action.quit?x"' }],
+  ])('A2: %s with %j is refused, before the card and after it', async (name, input) => {
+    const other = otherTool({ name });
+    await expect(propose(other, input)).rejects.toMatchObject({ code: 'denied' });
+    const otherTools = new FakeOtherTools();
+    otherTools.tools = [other];
+    await expect(act(other, otherTools, { arguments: input })).rejects.toMatchObject({ code: 'denied' });
+    expect(otherTools.invoked).toEqual([]);
+  });
+
+  test.each([
+    ['run_in_terminal', { command: 'npm test -- src/drawbridge.ts' }],
+    ['copilot_runVscodeCommand', { commandId: 'editor.action.fixAll' }],
+    ['read_file', { path: 'src/settings.json', command: 'make' }],
+    ['create_file', { content: 'command:install\nkeys: workbench.action.quit' }],
+  ])('%s with %j is proposed', async (name, input) => {
+    await expect(propose(otherTool({ name }), input)).resolves.toMatchObject({ arguments: input });
+  });
+
+  test.each([
+    ['run_in_terminal', {}, true],
+    ['copilot_runVscodeCommand', {}, true],
+    ['copilot_createAndRunTask', {}, true],
+    ['copilot_installExtension', {}, true],
+    ['acme.tools/do', { shellScript: {} }, true],
+    ['toy_count', { text: {} }, false],
+    ['copilot_findFiles', { query: {}, maxResults: {} }, false],
+  ])('A2: the card of %s with %j warns of commands: %s', async (name, properties, warns) => {
+    const inputSchema = { type: 'object', properties };
+    const proposal = z
+      .object({ remarks: z.array(z.string()) })
+      .parse(await propose(otherTool({ name, inputSchema }), {}));
+    expect(proposal.remarks.some((remark) => remark.includes('commands or programs'))).toBe(warns);
+  });
+
+  test('is invoked with the approved arguments', async () => {
+    const other = otherTool();
+    const otherTools = new FakeOtherTools();
+    otherTools.tools = [other];
+    otherTools.answer = async () => ({ text: '2', media: [] });
+    expect(await act(other, otherTools)).toEqual({ text: '2', media: [] });
+    expect(otherTools.invoked).toEqual([{ name: 'toy_count', input: { text: 'a b' } }]);
+  });
+
+  test('A9: is not invoked when the other tool changed after the approval', async () => {
+    const otherTools = new FakeOtherTools();
+    otherTools.tools = [otherTool({ description: 'Count words, and send them away.' })];
+    await expect(act(otherTool(), otherTools)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(otherTools.invoked).toEqual([]);
+  });
+
+  test('A9: is not invoked with the approval of another tool', async () => {
+    const [other, approved] = [otherTool(), otherTool({ name: 'toy_other' })];
+    const otherTools = new FakeOtherTools();
+    otherTools.tools = [other, approved];
+    const definition = `toy_other ${approved.hash.slice(0, 16)}`;
+    await expect(act(other, otherTools, { definition })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(otherTools.invoked).toEqual([]);
+  });
+
+  test('returns the message of the other tool when that fails', async () => {
+    const other = otherTool();
+    const otherTools = new FakeOtherTools();
+    otherTools.tools = [other];
+    otherTools.answer = async () => {
+      throw new Error('There is no such word.');
+    };
+    expect(await act(other, otherTools)).toEqual({ text: 'There is no such word.', isError: true });
+  });
+});
 
 function scene(...tools: OtherTool[]) {
   const otherTools = new FakeOtherTools();
@@ -60,7 +207,7 @@ test.each([
   expect(names()).toEqual(['relay_toy_count']);
 });
 
-test('a tool that stays the same stays the same object, and nobody is told', () => {
+test('keeps the object of a tool that stays the same, and fires no event', () => {
   const count = otherTool();
   const { otherTools, relayed, pin, changes } = scene(count);
   pin(count);
@@ -70,7 +217,7 @@ test('a tool that stays the same stays the same object, and nobody is told', () 
   expect(changes()).toBe(1);
 });
 
-test('nothing is watched while nothing is chosen', () => {
+test('watches for changes only while a tool is turned on', () => {
   const count = otherTool();
   const { otherTools, relayed, pin } = scene(count);
   expect(otherTools.watchers).toBe(0);

@@ -23,7 +23,7 @@ async function proposed(given: object): Promise<ActionProposal> {
   return proposal;
 }
 
-test('an allowed command is proposed with all that the human has to know', async () => {
+test('proposes an allowed command with everything that the user has to know', async () => {
   const proposal = await proposed({
     command: 'toy.count',
     arguments: '[{"$uri":"./src/a.ts"}, {"deep":["../x", 5]}]',
@@ -41,7 +41,7 @@ test('an allowed command is proposed with all that the human has to know', async
   expect(run.commands.ran).toEqual([]);
 });
 
-test('a list of arguments is taken as well as its text, and none is none', async () => {
+test('accepts arguments as a list and as text, and takes missing ones as none', async () => {
   expect((await proposed({ command: 'toy.count', arguments: [1, 'a'] })).arguments).toEqual([1, 'a']);
   expect((await proposed({ command: 'toy.count' })).arguments).toEqual([]);
   expect((await proposed({ command: 'toy.nameless' })).title).toBe('Run command: toy.nameless');
@@ -50,7 +50,7 @@ test('a list of arguments is taken as well as its text, and none is none', async
   }
 });
 
-test('what was approved is run, and its answer told', async () => {
+test('runs the approved command, and returns its result', async () => {
   const proposal = await proposed({ command: 'toy.count', arguments: '[{"$uri":"src/a.ts"},{"a":1}]' });
   run.commands.answer = async () => '{"words":3}';
   expect(await run.approve('run_command', proposal)).toEqual({ text: '{"words":3}' });
@@ -61,7 +61,7 @@ test('what was approved is run, and its answer told', async () => {
   expect(map).toEqual(new Map([['a', 1]]));
 });
 
-describe('refusals', () => {
+describe('run_command refuses', () => {
   test('a command that is not on the list', async () => {
     run.commands.allowed = ['toy.nameless'];
     const text = await run.propose('run_command', { command: 'toy.count' });
@@ -69,12 +69,12 @@ describe('refusals', () => {
     expect(text).toContain('drawbridge.commands.allow');
   });
 
-  test('a command that nobody has', async () => {
+  test('a command that does not exist', async () => {
     run.commands.allowed = ['toy.none'];
     expect(await run.propose('run_command', { command: 'toy.none' })).toContain('[not_found]');
   });
 
-  test('A2: what no assistant may run, whatever the list says', async () => {
+  test('A2: a command that no assistant may run, even when it is on the list', async () => {
     for (const command of ['drawbridge.setMode', 'vscode.open', 'Drawbridge.setMode', 'runCommands', '_x']) {
       expect(await run.propose('run_command', { command })).toContain('[denied]');
     }
@@ -97,7 +97,7 @@ describe('refusals', () => {
     }
   });
 
-  test('what was approved before the user took it off the list', async () => {
+  test('an approved command that the user took off the list since', async () => {
     const proposal = await proposed({ command: 'toy.count' });
     run.commands.allowed = [];
     await expect(run.approve('run_command', proposal)).rejects.toMatchObject({ code: 'denied' });
