@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Redactor } from './redactor.ts';
-import { isSecretName } from './secretLayers.ts';
+import { isSecretName } from './secretHeuristics.ts';
 
 const previewLength = 512;
 const longestString = 80;

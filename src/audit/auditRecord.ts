@@ -13,7 +13,7 @@ const base = {
   windowId: z.string(),
   /** One run of the window's extension host. */
   instanceId: z.string(),
-  /** Hashes of the line before and of this one; see `chain.ts`. Absent before version 2. */
+  /** Hashes of the line before and of this one; see `hashChain.ts`. Absent before version 2. */
   prev: z.string().exactOptional(),
   hash: z.string().exactOptional(),
 };

@@ -1,4 +1,4 @@
-import { chainStart, isSealIntact, readSeal } from './chain.ts';
+import { chainStart, isSealIntact, readSeal } from './hashChain.ts';
 import type { RecordLine } from './recordLines.ts';
 
 export interface ChainProblem {

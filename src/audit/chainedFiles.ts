@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppendFile } from './appendFile.ts';
 import { auditFileName, dayOf } from './auditFiles.ts';
-import { chainStart, sealLine } from './chain.ts';
+import { chainStart, sealLine } from './hashChain.ts';
 
 export interface ChainedFilesOptions {
   readonly folder: string;

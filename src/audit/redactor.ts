@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { findHeaders, findKeyValues, findRandom, shortestRandom } from './secretLayers.ts';
+import { findHeaders, findKeyValues, findRandom, shortestRandom } from './secretHeuristics.ts';
 import { findSecrets, type SecretSpan } from './secretShapes.ts';
 
 /** Takes secrets out of whatever is about to be written somewhere. */

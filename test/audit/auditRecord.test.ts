@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as vscode from 'vscode';
 import { readFileSync } from 'node:fs';
-import { bundleRecords, newCounts } from '#audit/auditBundle.ts';
+import { bundleRecords, newCounts } from '#audit/exportedRecords.ts';
 import type { AuditEvent } from '#audit/auditLog.ts';
 import { auditRecord } from '#audit/auditRecord.ts';
 import { Log, withLog } from '#audit/editor/log.ts';

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sealLine } from '#audit/chain.ts';
+import { sealLine } from '#audit/hashChain.ts';
 import { verifyRun } from '#audit/verifyRun.ts';
 import { auditRun } from './auditRun.ts';
 

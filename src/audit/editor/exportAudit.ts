@@ -11,7 +11,7 @@ import {
   newCounts,
   type BundleCounts,
   type BundleOptions,
-} from '../auditBundle.ts';
+} from '../exportedRecords.ts';
 import { dayOf, listAuditFiles, runOf } from '../auditFiles.ts';
 import type { AuditLog } from '../auditLog.ts';
 import type { FileAuditLog } from '../fileAuditLog.ts';

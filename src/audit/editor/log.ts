@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { argumentsPreview } from '../argumentSummary.ts';
 import type { AuditLog, CallRecord, CallStart } from '../auditLog.ts';
-import { escapeControl, formatCallLine, formatEventLine } from '../callLine.ts';
+import { escapeControl, formatCallLine, formatEventLine } from '../logLines.ts';
 import type { Redact, Redactor } from '../redactor.ts';
 import { isRoutine } from '../routineRequests.ts';
 

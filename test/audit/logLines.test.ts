@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as vscode from 'vscode';
 import type { AuditDecision, AuditLog, CallEnd, CallStart } from '#audit/auditLog.ts';
-import { describeTargets, escapeControl, formatCallLine, formatDuration, formatEventLine } from '#audit/callLine.ts';
+import { describeTargets, escapeControl, formatCallLine, formatDuration, formatEventLine } from '#audit/logLines.ts';
 import { Log, withLog } from '#audit/editor/log.ts';
 import { Redactor } from '#audit/redactor.ts';
 import { auditDecision } from '../fakes/auditDecision.ts';
@@ -182,7 +182,7 @@ describe('the log', () => {
     expect(channel.lines[1]).toMatch(
       /^error A bug in Drawbridge ended a call of read_file\nTypeError: x is \\x1b\[8m not/,
     );
-    expect(channel.lines[1]).toMatch(/\n {4}at .*callLine\.test\.ts/);
+    expect(channel.lines[1]).toMatch(/\n {4}at .*logLines\.test\.ts/);
     expect(channel.lines[1]).toContain('\n  caused by Error: the cause');
   });
 
