@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { AuditFile } from './auditFiles.ts';
+import { readRecordLines, type AuditFile } from './auditFiles.ts';
 import { chainStart, sealLine } from './hashChain.ts';
-import { readRecordLines } from './recordLines.ts';
 import { redactedJson } from './redactRecord.ts';
 import type { Redactor } from './redactor.ts';
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } fr
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CallStart } from '#audit/auditLog.ts';
-import { readEarlierCalls } from '#audit/earlierCalls.ts';
+import { readEarlierCalls } from '#audit/recentCalls.ts';
 import { FileAuditLog } from '#audit/fileAuditLog.ts';
 import { Redactor } from '#audit/redactor.ts';
 import { FakeClock } from '../fakes/clock.ts';

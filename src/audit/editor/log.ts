@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { argumentsPreview } from '../argumentSummary.ts';
-import type { AuditLog, CallRecord, CallStart } from '../auditLog.ts';
+import { isRoutine, type AuditLog, type CallRecord, type CallStart } from '../auditLog.ts';
 import { escapeControl, formatCallLine, formatEventLine } from '../logLines.ts';
 import type { Redact, Redactor } from '../redactor.ts';
-import { isRoutine } from '../routineRequests.ts';
 
 /** The part of the "Drawbridge" output channel that is written to. */
 export type LogChannel = Pick<vscode.LogOutputChannel, 'debug' | 'info' | 'warn' | 'error' | 'logLevel'>;

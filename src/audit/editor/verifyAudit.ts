@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { StateFolder } from '#home/stateFolder.ts';
 import { listAuditFiles, runOf } from '../auditFiles.ts';
-import type { ChainProblem } from '../chainCheck.ts';
+import type { ChainProblem } from '../verifyRun.ts';
 import type { FileAuditLog } from '../fileAuditLog.ts';
 import { verifyRun, type RunReport } from '../verifyRun.ts';
 import { cancellableProgress } from './cancellableProgress.ts';
