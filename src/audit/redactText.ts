@@ -1,10 +1,11 @@
+/** Redacts the texts that assistants read: a marker replaces each secret. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { findSecrets, type SecretSpan } from './secretShapes.ts';
 
-/** As long as the window runs, equal secrets have equal markers; nobody who sees one can try out guesses. */
+/** Equal secrets have equal markers while the window runs; without the key, nobody can test guesses against a marker. */
 const key = randomBytes(32);
 
-/** Fingerprints that were given out, so that a marker of ours can be told from a text that looks like one. */
+/** Fingerprints that were issued; they tell a real marker from text that looks like a marker. */
 const issued = new Set<string>();
 const maximumIssued = 20_000;
 
@@ -15,17 +16,17 @@ function issueFingerprint(secret: string): string {
   return digits;
 }
 
-/** A text as a model may see it: secrets by their shape are markers (threat row A8). */
+/** A text that an assistant may see: markers replace what has the shape of a secret (threat row A8). */
 export interface RedactedText {
-  /** All of it, with as many lines as before. */
+  /** The whole redacted text, with the same number of lines. */
   readonly text: string;
-  /** The part between two offsets of the original text. It may begin or end within a secret. */
+  /** Returns the part between two offsets of the original text. The part may begin or end within a secret. */
   part(start: number, end: number): string;
 }
 
 /**
- * Redacts a whole text. To be asked before a text is cut: a part of a secret has no shape any more. What is redacted stays
- * as it is.
+ * Redacts a whole text. Call this before cutting the text, because a part of a secret no longer has its shape. Existing markers
+ * stay as they are.
  */
 export function redactText(text: string): RedactedText {
   const secrets = findSecrets(text);
@@ -33,17 +34,17 @@ export function redactText(text: string): RedactedText {
   return { text: secrets.length === 0 ? text : part(0, text.length), part };
 }
 
-/** The marker for a piece of text that may belong to a secret. */
+/** Returns the marker for a piece of text that may belong to a secret. */
 export function markerOfPiece(piece: string): string {
   return markerOf('unknown', issueFingerprint(piece));
 }
 
-/** The markers in a text that {@link redactText} has put into one. */
+/** Returns the markers in a text that {@link redactText} issued. */
 export function ownRedactionsIn(text: string): readonly string[] {
   return redactionsIn(text).filter((marker) => issued.has(marker.slice(-9, -1)));
 }
 
-/** Whether a text has a marker that stands for a hidden secret: one that the other text does not really hold. */
+/** Returns whether a text has a marker that the base text does not contain literally, so that it stands for a hidden secret. */
 export function hidesSecret(text: string, base: string): boolean {
   return redactionsIn(text).some((marker) => !base.includes(marker));
 }
@@ -67,7 +68,7 @@ export function redactPart(
     const marker = markerOf(type, fingerprint(text.slice(start, end)));
     const from = Math.max(start, part.start);
     const to = Math.min(end, part.end);
-    // Lines at even places, their ends at odd ones.
+    // Lines stand at even indexes, their line ends at odd indexes.
     const lines = text.slice(from, to).split(/(\r\n|\n|\r)/);
     const hidden = lines.map((line, index) => (index % 2 === 0 ? hide(line, marker) : line));
     pieces.push(text.slice(at, from), hidden.join(''));
@@ -80,7 +81,7 @@ function markerOf(type: string, digits: string): string {
   return `[redacted:${type}:${digits}]`;
 }
 
-/** In front of the content of a line: its indentation, and what diffs, comments and quotations put there. */
+/** The start of a line that stays: indentation and the marks of diffs, comments and quotations. */
 const lineStart = /^[\t ]*(?:[+>#|*]|-(?!-)|\/\/)?[\t ]*/;
 
 function hide(line: string, marker: string): string {

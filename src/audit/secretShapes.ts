@@ -1,4 +1,4 @@
-/** A part of a text that must not leave, as offsets in UTF-16 units; `end` is behind the last. */
+/** A secret in a text, as offsets in UTF-16 units; `end` is exclusive. */
 export interface SecretSpan {
   readonly start: number;
   readonly end: number;
@@ -6,21 +6,21 @@ export interface SecretSpan {
   readonly type: string;
 }
 
-/** One kind of secret. */
+/** The shape of one kind of secret. */
 interface SecretShape {
   readonly type: string;
-  /** Begins with a literal and has only bounded quantifiers, so that it is linear. What group `before` matches stays. */
+  /** Starts with a literal and has only bounded quantifiers, so that matching is linear. The text of group `before` stays. */
   readonly pattern: RegExp;
-  /** The shape may stand in the middle of a word. */
+  /** True when the shape may start in the middle of a word. */
   readonly inWord?: true;
-  /** Tells a secret from a placeholder. */
+  /** Returns false for a placeholder. */
   readonly isSecret?: (secret: string, match: string) => boolean;
 }
 
-/** Between a name and its value; quotes may be escaped, for there is JSON in JSON. */
+/** Separator between a name and its value. Quotes may be escaped, as in JSON within JSON. */
 const assigned = /\\{0,3}["'`]?\]?\s{0,5}(?::|=>?|,)\s{0,5}\\{0,3}["'`]?/.source;
 
-/** Shapes that are secrets with next to no doubt (threat row A22); after the rules of gitleaks. */
+/** Shapes that are almost certainly secrets (threat row A22), based on the rules of gitleaks. */
 const secretTable: readonly SecretShape[] = [
   {
     type: 'aws_key',
@@ -73,7 +73,7 @@ const secretTable: readonly SecretShape[] = [
   },
   {
     type: 'password',
-    // Begins behind the user, who may be a token.
+    // The match starts after the user name, because that may be a token of its own.
     pattern: /(?<before>:(?<=:\/\/[^\s:/?#@"'`<>[]{0,128}:))[^\s/?#@"'`<>]{1,256}(?=@[\w[])/,
     inWord: true,
     isSecret: isPassword,
@@ -81,7 +81,7 @@ const secretTable: readonly SecretShape[] = [
   { type: 'private_key', pattern: /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/, inWord: true },
 ];
 
-/** `"alg"` in base64, however it is aligned. Decoding would be slow on a text of nothing but beginnings. */
+/** Matches `"alg"` in base64 in each alignment. Decoding would be slow on text that repeats the beginning of a JWT. */
 const algorithm = /ImFsZy|JhbGci|iYWxnI/;
 
 function isJwt(secret: string): boolean {
@@ -97,10 +97,10 @@ function isCredential(secret: string, match: string): boolean {
 const placeholders =
   /^(?:pass|passwd|password|pwd|pw|secret|token|key|user|username|test|example|changeme|change_me|your[-_]?\w{0,40}|my[-_]?(?:pass\w{0,8}|secret|token)|postgres|root|admin|guest|x+|\*+|\.+|%s|%\w{1,40}%|\$\w{1,60}|:?port|\d{1,5})$/i;
 
-/** What a template fills in, or we have. */
+/** Matches template placeholders and existing markers. */
 const filledIn = /\$[{(]|\{\{|#\{|%\(|^\{.*\}$|\[redacted:/;
 
-/** A password of an address; what a template fills in, or what people write in examples, is none. */
+/** Returns whether the password in a URL is real, and not a template placeholder or an example. */
 function isPassword(secret: string): boolean {
   return secret.length >= 4 && !filledIn.test(secret) && !placeholders.test(secret);
 }
@@ -114,8 +114,8 @@ function decoded(base64: string): string | undefined {
 }
 
 /**
- * All in one expression, so that a text is read once whatever it holds. Most shapes begin no word's middle; to ask that first
- * also keeps a text of nothing but beginnings from being read over and over.
+ * All shapes in one expression, so that a text is read once. The check that most shapes do not start within a word comes first:
+ * it also keeps matching linear on text that repeats the beginning of a shape.
  */
 const anyShape = new RegExp(`(?<![A-Za-z0-9])(?:${alternatives(false)})|${alternatives(true)}`, 'g');
 
@@ -127,14 +127,14 @@ function alternatives(inWord: boolean): string {
     .join('|');
 }
 
-/** Parts of a text that look like secrets by their shape: sorted, not overlapping. Linear in the text's length. */
+/** Finds the secrets in a text by their shape, in linear time. The spans are sorted and do not overlap. */
 export function findSecrets(text: string): readonly SecretSpan[] {
   const spans: SecretSpan[] = [];
   anyShape.lastIndex = 0;
   for (let match = anyShape.exec(text); match !== null; match = anyShape.exec(text)) {
     const span = spanOf(text, match);
     if (span === undefined) {
-      // What is no secret may hold one.
+      // A match that is not a secret may contain one.
       anyShape.lastIndex = match.index + 1;
       continue;
     }
@@ -159,13 +159,13 @@ function spanOf(text: string, match: RegExpExecArray): SecretSpan | undefined {
   return { start, end, type: shape.type };
 }
 
-/** Between the pieces of a key: white space, also spelt as in JSON, and what stands around a line in source code and diffs. */
+/** Separator between the pieces of a private key: white space, also escaped as in JSON, and marks of source code and diffs. */
 const gap = /(?:[\r\n][\t ]{0,40}(?:-(?!-)|[>#|*]|\/\/)|\s|\\{1,4}[nr]|\\(?=[\r\n])|["'`,;]){0,400}/y;
 const header = /[A-Z][A-Za-z-]{1,30}: [^\r\n\\"]{0,200}/y;
 const piece = /[A-Za-z0-9+/]{1,50000}={0,2}/y;
 const endLine = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY/y;
 
-/** Shorter pieces are words. */
+/** Minimum length of a piece of a key; shorter pieces are words. */
 const shortestPiece = 16;
 
 interface Body {
@@ -174,8 +174,9 @@ interface Body {
 }
 
 /**
- * The body of a private key whose BEGIN line ends at an offset (PEM, OpenSSH, PGP), lines or one line with `\n` spelt out.
- * One without an END line reaches as far as it looks like base64. Undefined when there is none: code may name the line only.
+ * Finds the body of a private key (PEM, OpenSSH, PGP) whose BEGIN line ends at an offset. The body may be several lines, or one
+ * line with escaped `\n`. Without an END line, the body extends as far as it looks like base64. Returns undefined when there is no
+ * body, because code may name the BEGIN line alone.
  */
 function privateKeyBody(text: string, beginEnd: number): Body | undefined {
   let at = skip(gap, text, beginEnd);
@@ -206,7 +207,7 @@ function openBody(text: string, start: number, dataStart: number): Body | undefi
   return end === start ? undefined : { start, end };
 }
 
-/** Upper and lower case and digits, and too long for a word. */
+/** Returns whether a piece has lower case, upper case and digits, and is too long for a word. */
 function looksRandom(text: string): boolean {
   return text.length >= shortestPiece && /[a-z]/.test(text) && /[A-Z]/.test(text) && /[0-9]/.test(text);
 }

@@ -1,31 +1,33 @@
+/** Verifies the hash chain of one run of a window. */
 import { readRecordLines, type AuditFile, type RecordLine } from './auditFiles.ts';
 import type { ChainHead } from './chainedFiles.ts';
 import { chainStart, isSealIntact, readSeal } from './hashChain.ts';
 
+/** The result of checking one run. */
 export interface RunReport {
   readonly files: number;
-  /** Lines that are as they were written. */
+  /** Number of intact lines. */
   readonly lines: number;
   readonly problem?: ChainProblem;
-  /** False: written by a version that had no chain, so that nothing can be said of it. */
+  /** False when an older version wrote the run without a chain, so that it cannot be verified. */
   readonly isChained: boolean;
-  /** Lines of which only the beginning was written, since the disk was full or the window crashed. */
+  /** Number of lines that were written only in part, because the disk was full or the window crashed. */
   readonly cutLines: number;
-  /** The first files of the run are gone: too old, or deleted. */
+  /** True when the first files of the run are missing, because they were too old or were deleted. */
   readonly startsLater: boolean;
 }
 
 export interface VerifyRunOptions {
-  /** Of the run that this window writes. */
+  /** The end of the run as this window knows it, when this window writes the run. */
   readonly head?: ChainHead;
   readonly signal?: AbortSignal;
   readonly onFile?: (bytes: number) => void;
 }
 
 /**
- * Checks the chain of one run up to its first bad line. A run that this window writes must end where the window knows it to
- * end; of others, lines that were taken away at the end cannot be missed.
- * @param files parts of the run, in order
+ * Checks the hash chain of one run up to its first bad line. The run that this window writes must end where the window says; in
+ * other runs, lines removed from the end go unnoticed.
+ * @param files the parts of the run, in order
  * @throws when the signal is aborted
  */
 export async function verifyRun(
@@ -72,13 +74,15 @@ async function firstProblem(
   return check.end(head?.path ?? files.at(-1)?.path ?? '');
 }
 
+/** The first bad line of a run. */
 export interface ChainProblem {
   readonly path: string;
   /** 1-based. */
   readonly line: number;
   /**
-   * `edited`: the line is not what was written. `added`: nobody wrote it. `removed_before`: it does not follow the line before
-   * it, so that one between them was removed, or lines changed places. `end_removed`: lines after it are gone.
+   * `edited`: the line differs from the line that was written. `added`: the window did not write the line. `removed_before`: the
+   * line does not follow the previous line, so a line between them was removed or lines changed places. `end_removed`: lines
+   * after it were removed.
    */
   readonly kind: 'edited' | 'added' | 'removed_before' | 'end_removed' | 'unreadable';
 }
@@ -88,21 +92,21 @@ interface Position {
   readonly line: number;
 }
 
-/** Looks at the lines of one run in their order, and names the first that is not as it was written. */
+/** Takes the lines of one run in order and reports the first bad line. */
 class ChainCheck {
   readonly #head: string | undefined;
   #previous: string | undefined;
-  /** Hash of the line before the last one. */
+  /** Hash of the second-to-last intact line. */
   #older: string | undefined;
   #last: Position | undefined;
-  /** The first of the lines since the last whole one that are none. */
+  /** First corrupt line after the last intact line. */
   #broken: (Position & { isCut: boolean; isEnded: boolean }) | undefined;
   #isChained: boolean | undefined;
   #lines = 0;
   #cutLines = 0;
 
   /**
-   * @param isFromStart the first file of the run is there
+   * @param isFromStart true when the first file of the run exists
    * @param head hash of the last line, as the window that writes the run knows it
    */
   constructor({ isFromStart, head }: { isFromStart: boolean; head: string | undefined }) {
@@ -110,23 +114,24 @@ class ChainCheck {
     this.#head = head;
   }
 
-  /** Whole lines so far. */
+  /** Number of intact lines so far. */
   get lines(): number {
     return this.#lines;
   }
 
-  /** Lines of which only the beginning was written, since the disk was full or the window crashed. */
+  /** Number of lines so far that were written only in part, because the disk was full or the window crashed. */
   get cutLines(): number {
     return this.#cutLines;
   }
 
-  /** False for records of the version before there was a chain. */
+  /** False for records of the version without a chain. */
   get isChained(): boolean {
     return this.#isChained !== false;
   }
 
+  /** Takes the next line; returns the problem when the chain is broken. */
   take(path: string, { bytes, number, isEnded }: RecordLine): ChainProblem | undefined {
-    // A line end that completes a line that was cut off.
+    // An empty line is the line end that AppendFile writes after a line that was cut off.
     if (bytes.length === 0) return undefined;
     const position = { path, line: number };
     const seal = readSeal(bytes);
@@ -142,11 +147,11 @@ class ChainCheck {
     return this.#takeWhole(position, seal.previous, seal.hash);
   }
 
-  /** To be asked when all lines have been taken. */
+  /** Returns the problem at the end of the run; call it after the last line. */
   end(path: string): ChainProblem | undefined {
     const broken = this.#broken;
     if (broken !== undefined) {
-      // What was cut off has no line end, unless another line was written behind it.
+      // A line that was cut off has no line end, unless another line was written after it.
       if (!broken.isCut || broken.isEnded) return { path: broken.path, line: broken.line, kind: 'edited' };
       this.#cutLines += 1;
     }
@@ -158,7 +163,7 @@ class ChainCheck {
     const broken = this.#broken;
     if (this.#previous !== undefined && previous !== this.#previous) {
       if (broken !== undefined) return { path: broken.path, line: broken.line, kind: 'edited' };
-      // It follows the line before the last one: that one was put in between.
+      // The line follows the second-to-last line, so the last line was inserted.
       if (previous === this.#older && this.#last !== undefined) return { ...this.#last, kind: 'added' };
       return { ...position, kind: 'removed_before' };
     }
@@ -186,7 +191,7 @@ function startsWith(bytes: Buffer, text: string): boolean {
   return bytes.toString('latin1', 0, text.length) === text;
 }
 
-/** The beginning of a line as we write them, without its end. */
+/** Returns whether the bytes are the beginning of a line that Drawbridge writes, without its end. */
 function isBeginning(bytes: Buffer): boolean {
   const start = '{"v":2,';
   const text = bytes.toString('latin1');
@@ -194,7 +199,7 @@ function isBeginning(bytes: Buffer): boolean {
   return !/,"prev":"[0-9a-f]{64}","hash":"[0-9a-f]{64}"\}/.test(text) && !isJson(text);
 }
 
-/** No beginning of an object is JSON by itself. */
+/** Returns whether a text is valid JSON; the mere beginning of an object never is. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as vscode from 'vscode';
 import { readFileSync } from 'node:fs';
-import { bundleRecords, newCounts } from '#audit/exportedRecords.ts';
+import { readForExport, newCounts } from '#audit/exportedRecords.ts';
 import type { AuditEvent } from '#audit/auditLog.ts';
 import { auditRecord } from '#audit/auditRecord.ts';
 import { Log, withLog } from '#audit/editor/log.ts';
@@ -157,7 +157,7 @@ describe('A22: secrets of twelve shapes, in arguments, content, names, events an
     }
     const exported: string[] = [];
     const options = { since: 0, redactor: redactor.withFreshKey(), names: { paths: [], user: '' } };
-    for await (const line of bundleRecords({ ...options, files: await files() }, newCounts())) exported.push(line);
+    for await (const line of readForExport({ ...options, files: await files() }, newCounts())) exported.push(line);
     for (const text of [readFileSync(path, 'utf8'), shown.join('\n'), exported.join('\n')]) {
       expect(text.match(/\[redacted:[a-z_]+:[0-9a-f]{8}\]/g)?.length).toBeGreaterThan(seededSecrets.length);
       for (const [name, secret, mayStay = ''] of seededSecrets) {

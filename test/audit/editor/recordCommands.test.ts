@@ -30,11 +30,11 @@ describe('Verify Audit', () => {
     const { oneCall, verify, state, told } = window();
     oneCall();
     await verify();
-    expect(messages()).toEqual(['The audit record is as it was written: 2 lines of 1 runs.']);
+    expect(messages()).toEqual(['The audit record is intact: 2 lines of 1 runs.']);
     expect(told).toEqual(messages());
     writeFileSync(join(state.audit, '2026-01-01-old-1.jsonl'), '{"v":1,"seq":1,"event":"server.start"}\n');
     await verify();
-    expect(messages().at(-1)).toContain('Not chained (older version), so not verified: 1 runs.');
+    expect(messages().at(-1)).toContain('Not verified, because an older version wrote them without a chain: 1 runs.');
   });
 
   test('A23: names file and line of the first bad line, and opens it there', async () => {
@@ -49,7 +49,7 @@ describe('Verify Audit', () => {
     userAnswers('Open Line');
     await verify();
     expect(messages()).toEqual([
-      `The audit record was changed: ${basename(path)}:3 is not as it was written. Records of 1 more runs have a bad line too; see the log.`,
+      `The audit record was changed: ${basename(path)}:3 was edited. Records of 1 more runs have a bad line too; see the log.`,
     ]);
     expect(editor.shownDocuments).toMatchObject([{ path, options: { selection: { start: { line: 2 } } } }]);
   });
@@ -264,7 +264,7 @@ describe('Delete Records', () => {
     history.mockRejectedValueOnce(new Error('it is locked'));
     await remove();
     expect(JSON.parse(own.lines().at(-1) ?? '')).toMatchObject({ event: 'records.deleted', files: 1, history: false });
-    expect(messages().at(-1)).toBe('Deleted 1 files of audit records; then this went wrong: it is locked');
+    expect(messages().at(-1)).toBe('Deleted 1 files of audit records. Then the deletion failed: it is locked');
     userAnswers('Delete Records and History');
     await remove();
     expect(JSON.parse(own.lines().at(-1) ?? '')).toMatchObject({ event: 'records.deleted', files: 0, history: true });
