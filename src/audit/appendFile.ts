@@ -1,17 +1,17 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 
 /**
- * A file of this user (0600) to which lines are added, each with one synchronous write, so that a line is in the hands of
- * the operating system when `append` returns. The file is made at the first line, and again when somebody removed it.
+ * Appends lines to a private file of this user (mode 0600). Each line is one synchronous write, so that the operating system has
+ * it when `append` returns. The file is created with the first line, and created again when somebody removed it.
  */
 export class AppendFile {
   readonly #path: string;
   readonly #prepare: () => void;
   #descriptor: number | undefined;
-  /** The file may end in the middle of a line. */
+  /** True when the file may end in the middle of a line. */
   #broken = false;
 
-  /** @param prepare makes the folder; called before the file is opened */
+  /** @param prepare creates the folder; called before the file is opened */
   constructor(path: string, prepare: () => void) {
     this.#path = path;
     this.#prepare = prepare;
@@ -19,7 +19,7 @@ export class AppendFile {
 
   /**
    * @param line without its line end
-   * @throws when the line is not written whole
+   * @throws when the line was not written completely
    */
   append(line: string): void {
     try {
@@ -27,7 +27,7 @@ export class AppendFile {
       const bytes = Buffer.from(`${this.#broken ? '\n' : ''}${line}\n`);
       this.#broken = true;
       const written = writeSync(descriptor, bytes);
-      // Without its line end a line is still whole: the next one begins with it.
+      // Only the line end may be missing: the next line starts with it then.
       if (written < bytes.length - 1) throw new Error(`${this.#path} took only ${written} of ${bytes.length} bytes`);
       this.#broken = written < bytes.length;
     } catch (error) {

@@ -1,31 +1,32 @@
+/** Summarizes the arguments of a tool call for the record, without secrets and without the text of files. */
 import { hash } from 'node:crypto';
 import type { Redactor } from './redactor.ts';
-import { isSecretName } from './secretLayers.ts';
+import { isSecretName } from './secretHeuristics.ts';
 
 const previewLength = 512;
 const longestString = 80;
 const headLength = 40;
 const mostEntries = 20;
-/** Enough to recognise a secret in the first characters by what follows it. */
+/** Number of characters to redact before the cut, so that a secret in the first characters is recognized as a whole. */
 const readForHead = 8192;
 
 type Redaction = Pick<Redactor, 'redact' | 'replaceAll'>;
 
-/** Names under which clients send the text of files; the record never holds any of that. */
+/** Names of arguments that hold the text of files; the record never contains such text. */
 const contentNames = /text|content|patch|string|body|code|snippet|diff|lines$/i;
 
-/** SHA-256 (hex) of the arguments of a call as JSON with sorted keys, so that equal arguments have equal digests. */
+/** Returns the SHA-256 (hex) of the arguments as JSON with sorted keys, so that equal arguments have equal digests. */
 export function argumentsDigest(value: unknown): string {
   return sha256(JSON.stringify(value, (_key, inner: unknown) => sortKeys(inner)) ?? 'null');
 }
 
 /**
- * The arguments of a call in at most 512 characters of JSON (cut at the end): long strings as length, SHA-256 and first
- * characters; the text of files (`oldText`, `newText` and the like) as length and SHA-256 (16 digits) only. Arguments come here before they
- * are validated, so they may be anything.
+ * Returns the arguments of a call as at most 512 characters of JSON, cut at the end. A long string becomes its length, SHA-256 and
+ * first characters; the text of files (`oldText`, `newText` and the like) becomes its length and SHA-256 (16 digits) only. The
+ * arguments are not validated yet, so they may be any value.
  */
 export function argumentsPreview(value: unknown, redaction: Redaction): string {
-  // Secrets leave before anything is cut: half of one would not be recognised.
+  // Redact before cutting: half a secret would not be recognized.
   const json = JSON.stringify(shorten(value, '', redaction)) ?? 'null';
   return json.length > previewLength ? `${json.slice(0, previewLength - 1)}…` : json;
 }
@@ -49,7 +50,7 @@ function shortenString(text: string, name: string, { redact, replaceAll }: Redac
   const fingerprint = { len: text.length, sha256: sha256(text).slice(0, 16) };
   if (contentNames.test(name)) return fingerprint;
   if (text.length <= longestString) return redact(text);
-  // Several lines under an unknown name are most likely a file.
+  // A text of several lines under an unknown name is most likely a file.
   if (/[\r\n]/.test(text)) return fingerprint;
   return { ...fingerprint, head: redact(text.slice(0, readForHead)).slice(0, headLength) };
 }

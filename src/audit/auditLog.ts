@@ -1,71 +1,73 @@
 import type { ClientInfo, Principal } from '#base/principal.ts';
 
-/** What is known when a call arrives. */
+/** The facts that are known when a tool call arrives. */
 export interface CallStart {
   readonly tool: string;
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
   readonly protocolVersion: string | undefined;
   readonly arguments: unknown;
-  /** The tool's class of risk; absent for a tool that does not exist. */
+  /** The risk of the tool; absent when the tool does not exist. */
   readonly risk?: string;
-  /** What the protocol calls the request; not a secret, chosen by the client. */
+  /** The protocol's id of the request. The client chooses it; it is not a secret. */
   readonly requestId?: string;
-  /** Of a session that the protocol keeps: hashed, never the id itself. */
+  /** Hash of the MCP session id, for clients that have a session; never the id itself. */
   readonly sessionId?: string;
   readonly remotePort?: number;
 }
 
+/** A file or folder that a tool call addressed. */
 export interface AuditResource {
-  /** Workspace-relative; absent for a path outside, which is kept as `outside`. */
+  /** Workspace-relative; absent for a path outside the workspace, which is recorded as `outside`. */
   readonly path?: string;
-  /** SHA-256 (16 hex digits) and base name of a path outside the workspace. */
+  /** First 16 hex digits of the SHA-256 of a path outside the workspace, and its base name. */
   readonly outside?: string;
   /** Name of the workspace folder. */
   readonly folder?: string;
-  /** The address led through a link, or another spelling, to another real path. */
+  /** True when the real path differs from the addressed path, through a link or another spelling. */
   readonly realDiffers?: boolean;
   readonly inside?: boolean;
   readonly protected?: boolean;
   readonly secret?: boolean;
 }
 
-/** What the policy said, and why (docs/security.md, "Audit"). */
+/** A decision of the policy and its reasons (docs/security.md, "Audit"). */
 export interface AuditDecision {
   readonly effect: 'allow' | 'ask' | 'deny';
-  /** Stable name of the step that decided, for example `deny_rule` or `mode`. */
+  /** Stable name of the deciding step, for example `deny_rule` or `mode`. */
   readonly step: string;
   readonly reason: string;
-  /** The rule that decided. */
+  /** Id of the rule that decided. */
   readonly ruleId?: string;
-  /** Where that rule stands: `user`, `workspace`, `session` and so on. */
+  /** Scope of that rule: `user`, `workspace`, `session` and so on. */
   readonly scope?: string;
   readonly mode: string;
   readonly trusted: boolean;
-  /** The steps before it, in order, each in a few words. */
+  /** The earlier steps in order, each in a few words. */
   readonly explain: readonly string[];
 }
 
+/** The facts that are known when a tool call ends. */
 export interface CallEnd {
-  /** `ok`, an outcome status (`applied`, `declined`, ...) or an error code (`not_found`, ...). */
+  /** `ok`, the status of an approval (`applied`, `declined`, ...) or an error code (`not_found`, ...). */
   readonly outcome: string;
   readonly resources: readonly AuditResource[];
   readonly decision?: AuditDecision;
-  /** Of an action: what the rules know it by. */
+  /** For an action: the name by which rules refer to it. */
   readonly definition?: string;
   readonly approvalId?: string;
-  /** Of the change in the journal. */
+  /** Id of the change in the history. */
   readonly journalId?: string;
   readonly durationMilliseconds: number;
-  /** Bytes of text handed back. */
+  /** Bytes of text in the result. */
   readonly bytesOut: number;
-  /** Only for `internal`: the bug, for the log, never for the model. */
+  /** Only with the outcome `internal`: the error, for the log; it is never sent to the assistant. */
   readonly error?: unknown;
 }
 
 /**
- * Anything else worth a line: an approval's change of state, an apply, an undo, an assistant paused, a refused credential.
- * The fields of each are in `auditRecord.ts`; none of them holds the text of a file.
+ * Any other recorded event: an approval changed its state, a change was applied or undone, an assistant was paused, a credential
+ * was refused. `auditRecord.ts` lists the fields of each event; none of them holds the text of a file.
  */
 export interface AuditEvent {
   readonly event:
@@ -90,14 +92,29 @@ export interface AuditEvent {
   readonly [field: string]: unknown;
 }
 
+/** The record of one running tool call. */
 export interface CallRecord {
-  /** The call waits for the human's decision on an approval. Writes nothing: the approval's own events do. */
+  /** Marks the call as waiting for the user's decision. Writes no line, because the approval records its own events. */
   waits(approvalId: string, resources: readonly AuditResource[]): void;
   end(end: CallEnd): void;
 }
 
-/** The record of every call. Fails closed: when a start cannot be written, `begin` throws and the tool must not run. */
+/**
+ * Records every tool call and event. Fails closed: `begin` throws when the start of a call cannot be written, and the tool must
+ * not run then.
+ */
 export interface AuditLog {
   begin(start: CallStart): CallRecord;
   event(event: AuditEvent): void;
+}
+
+/**
+ * Names under which requests are recorded that clients send on their own, for example for every letter typed or tab opened. They
+ * stand in the record, but not in the list of recent calls, where they would hide the calls of assistants.
+ */
+export const routineRequests = { complete: 'complete_argument', list: 'list_resources' } as const;
+
+/** Returns whether a recorded tool name stands for a routine request. */
+export function isRoutine(tool: string): boolean {
+  return Object.values<string>(routineRequests).includes(tool);
 }

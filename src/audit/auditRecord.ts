@@ -1,19 +1,20 @@
+/** Schemas of the lines of the audit record. */
 import * as z from 'zod';
 
-/** What a line of the record always has (docs/security.md, "Audit"). */
+/** Fields that every line of the record has (docs/security.md, "Audit"). */
 const base = {
-  /** 1 is the form without a chain, and with fewer fields; it is read, and not written any more. */
+  /** Version 1 has no chain and fewer fields; Drawbridge still reads it, but writes only version 2. */
   v: z.literal([1, 2]),
-  /** Rises strictly within a run of a window, over all its files. */
+  /** Rises strictly within one run of a window, across all its files. */
   seq: z.int(),
-  /** UTC with milliseconds. */
+  /** UTC time with milliseconds. */
   ts: z.iso.datetime({ precision: 3 }),
-  /** Milliseconds of a clock that never goes back; for durations. */
+  /** Milliseconds of a monotonic clock, for durations. */
   mono: z.number(),
   windowId: z.string(),
-  /** One run of the window's extension host. */
+  /** Id of one run of the window's extension host. */
   instanceId: z.string(),
-  /** Hashes of the line before and of this one; see `chain.ts`. Absent before version 2. */
+  /** Hashes of the previous line and of this line; see `hashChain.ts`. Absent in version 1. */
   prev: z.string().exactOptional(),
   hash: z.string().exactOptional(),
 };
@@ -24,7 +25,7 @@ const count = z.int().min(0);
 const auditResource = z.object({
   /** Workspace-relative. */
   path: z.string().exactOptional(),
-  /** First 16 hex digits of the SHA-256, and base name, of what is outside the workspace. */
+  /** First 16 hex digits of the SHA-256 of a path outside the workspace, and its base name. */
   outside: z.string().exactOptional(),
   folder: z.string().exactOptional(),
   realDiffers: z.boolean().exactOptional(),
@@ -33,7 +34,7 @@ const auditResource = z.object({
   secret: z.boolean().exactOptional(),
 });
 
-/** Before version 2 there were only `effect` and `reason`. */
+/** A decision. Version 1 has only `effect` and `reason`. */
 const decision = z.object({
   effect: z.enum(['allow', 'ask', 'deny']),
   step: z.string().exactOptional(),
@@ -45,6 +46,7 @@ const decision = z.object({
   explain: z.array(z.string()).exactOptional(),
 });
 
+/** A tool call arrived. */
 export const callReceived = z.object({
   ...base,
   event: z.literal('call.received'),
@@ -54,10 +56,10 @@ export const callReceived = z.object({
   client: z.object({ name: z.string(), version: z.string(), claimed: z.literal(true) }).exactOptional(),
   protocolVersion: z.string().exactOptional(),
   requestId: z.string().exactOptional(),
-  /** Hashed. */
+  /** Hash of the session id. */
   sessionId: z.string().exactOptional(),
   remotePort: z.int().exactOptional(),
-  /** `window`, or the name of a token. */
+  /** `window`, or the name of an access token. */
   credential: z.string(),
   /** First 16 hex digits of the SHA-256 of the principal's key. */
   principal: z.string(),
@@ -65,15 +67,16 @@ export const callReceived = z.object({
   argsPreview: z.string(),
 });
 
+/** A tool call ended. */
 export const callResult = z.object({
   ...base,
   event: z.literal('call.result'),
-  /** `seq` of the start of the call. */
+  /** `seq` of the `call.received` line of the same call. */
   parentSeq: z.int(),
   tool: z.string(),
   resources: z.array(auditResource),
   decision: decision.exactOptional(),
-  /** Of an action: what the rules know it by. */
+  /** For an action: the name by which rules refer to it. */
   definition: z.string().exactOptional(),
   approvalId: z.string().exactOptional(),
   journalId: z.string().exactOptional(),
@@ -82,7 +85,7 @@ export const callResult = z.object({
   bytesOut: z.number(),
 });
 
-/** An approval came into another state. More fields than these are recorded. */
+/** An approval changed its state. The record may hold more fields than these. */
 export const approvalState = z.object({
   ...base,
   event: z.literal('approval.state'),
@@ -93,20 +96,20 @@ export const approvalState = z.object({
   /** Milliseconds since the epoch. */
   displayedAt: z.number().exactOptional(),
   decidedAt: z.number().exactOptional(),
-  /** From its first being on screen to the decision. */
+  /** Milliseconds from the first time the card was on screen to the decision. */
   latencyMs: z.number().exactOptional(),
-  /** What the human chose, for example `approve`, `approve_always`, `decline`, `answer`, `dismiss`. */
+  /** The choice of the user, for example `approve`, `approve_always`, `decline`, `answer`, `dismiss`. */
   choice: z.string().exactOptional(),
-  /** Of an action: what the rules know it by. */
+  /** For an action: the name by which rules refer to it. */
   definition: z.string().exactOptional(),
   hunks: z.object({ total: count, accepted: count }).exactOptional(),
-  /** The human typed over it. */
+  /** True when the user edited the proposal. */
   edited: z.boolean().exactOptional(),
-  /** Characters of what the human told the assistant; the words are not recorded. */
+  /** Length of the user's feedback to the assistant, in characters; the feedback itself is not recorded. */
   feedbackLen: count.exactOptional(),
 });
 
-/** Texts before and after, as hashes; for files of an apply and of a revert. */
+/** A file of an apply or a revert; its texts before and after are recorded as hashes only. */
 const appliedFile = z.object({
   path: z.string(),
   movedFrom: z.string().exactOptional(),
@@ -116,16 +119,16 @@ const appliedFile = z.object({
   after: z.object({ sha256: hash }).exactOptional(),
   linesAdded: count.exactOptional(),
   linesRemoved: count.exactOptional(),
-  /** What saving changed besides. */
+  /** True when saving changed more than the proposal, for example by a formatter. */
   formatter: z.boolean().exactOptional(),
   saved: z.boolean().exactOptional(),
   dirtyBefore: z.boolean().exactOptional(),
 });
 
-/** The lines from which the list of recent calls is made; others are for other readers. */
+/** The lines from which the list of recent calls is made. */
 export const callHistoryRecord = z.discriminatedUnion('event', [callReceived, callResult, approvalState]);
 
-/** Every line of the record. Events may have more fields than these. */
+/** Every line of the record. An event may hold more fields than these. */
 export const auditRecord = z.discriminatedUnion('event', [
   callReceived,
   callResult,

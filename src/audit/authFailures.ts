@@ -1,10 +1,11 @@
+/** Records callers without a valid token. */
 import type { Clock } from '#base/clock.ts';
 import type { AuditLog } from './auditLog.ts';
 
 export interface AuthFailureOptions {
   readonly clock: Clock;
   readonly auditLog: Pick<AuditLog, 'event'>;
-  /** Tells the human. */
+  /** Notifies the user. */
   readonly notify: () => void;
 }
 
@@ -13,8 +14,8 @@ const minute = 60_000;
 const notifyEvery = 10 * minute;
 
 /**
- * Records callers without a valid token so that they cannot fill the disk: the first ten of a minute one by one, the rest as
- * a number. The human is told at most every ten minutes.
+ * Returns a function that records a caller without a valid token. So that such callers cannot fill the disk, it records the first
+ * ten of a minute one by one and the rest as a number. It notifies the user at most every ten minutes.
  */
 export function authFailureRecorder({ clock, auditLog, notify }: AuthFailureOptions): () => void {
   let count = 0;

@@ -2,34 +2,34 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppendFile } from './appendFile.ts';
 import { auditFileName, dayOf } from './auditFiles.ts';
-import { chainStart, sealLine } from './chain.ts';
+import { chainStart, sealLine } from './hashChain.ts';
 
 export interface ChainedFilesOptions {
   readonly folder: string;
   readonly windowId: string;
-  /** When the run began, milliseconds since the epoch. */
+  /** Start of the run, milliseconds since the epoch. */
   readonly start: number;
-  /** A new part begins before a line would make the file longer than this. */
+  /** Begins a new part before a line would make the file longer than this. */
   readonly mostBytes: number;
-  /** Makes the folder; called before a file is opened. */
+  /** Creates the folder; called before a file is opened. */
   readonly prepare: () => void;
 }
 
-/** Where the chain of a running window stands. */
+/** The current end of the chain that a window writes. */
 export interface ChainHead {
   readonly windowId: string;
   readonly start: number;
-  /** Path of the file that is written to. */
+  /** Path of the file to which the window writes. */
   readonly path: string;
-  /** Its length now; 0 when it is not there. */
+  /** Current length of that file; 0 when the file does not exist. */
   readonly bytes: number;
   /** Hash of the last line. */
   readonly hash: string;
 }
 
 /**
- * The record files of one run of a window: lines in one chain, over parts that end at a length and with each UTC day
- * (docs/security.md, "Audit").
+ * Writes the audit files of one run of a window. The lines form one hash chain; a new file begins at a maximum length and with
+ * each UTC day (docs/security.md, "Audit").
  */
 export class ChainedFiles {
   readonly #options: ChainedFilesOptions;
@@ -40,7 +40,7 @@ export class ChainedFiles {
   #bytes = 0;
   #hash = chainStart;
 
-  /** @throws RangeError for an id that cannot be part of a file's name */
+  /** @throws RangeError when the window id cannot be part of a file name */
   constructor(options: ChainedFilesOptions) {
     this.#options = options;
     this.#day = dayOf(options.start);
@@ -48,7 +48,7 @@ export class ChainedFiles {
     this.#file = new AppendFile(this.#path, options.prepare);
   }
 
-  /** Path and length are of this moment: nothing is written between the two. */
+  /** The current end of the chain. Path and length belong together, because writes are synchronous. */
   get head(): ChainHead {
     const { windowId, start } = this.#options;
     const bytes = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
@@ -56,10 +56,11 @@ export class ChainedFiles {
   }
 
   /**
-   * @param json the record, one line
+   * Appends a record to the chain.
+   * @param json the record as one line of JSON
    * @param now milliseconds since the epoch
-   * @returns whether a new part was begun
-   * @throws when the line is not written whole; the chain goes on without it then
+   * @returns true when the record began a new part
+   * @throws when the line was not written completely; the chain continues without it
    */
   append(json: string, now: number): boolean {
     const { line, hash } = sealLine(json, this.#hash);

@@ -13,35 +13,35 @@ import type { Redact, Redactor } from './redactor.ts';
 
 export interface AuditLogOptions {
   readonly state: StateFolder;
-  /** Letters, digits, `-` and `_`: it is part of the file's name. */
+  /** Letters, digits, `-` and `_`, because the id is part of the file name. */
   readonly windowId: string;
-  /** One run of the window's extension host. */
+  /** Id of one run of the window's extension host. */
   readonly instanceId: string;
   readonly clock: Clock;
   readonly redactor: Redactor;
-  /** Told once when records cannot be written, and again only after one could be. Must not throw. */
+  /** Called once when records cannot be written, and again only after a record was written. Must not throw. */
   readonly onFailure: (error: unknown) => void;
-  /** Where finished and running calls are listed; may hold those of earlier runs already. */
+  /** The list of running and finished calls; may already hold calls of earlier runs. */
   readonly recentCalls?: RecentCalls;
-  /** A file of records is at most this long, unless a single line is longer. */
+  /** Maximum length of an audit file, unless a single line is longer. */
   readonly mostFileBytes?: number;
 }
 
 const longestName = 200;
-/** Retention of the record (docs/security.md, "Audit"). */
+/** Length at which a new file begins (docs/security.md, "Audit"). */
 const mostFileBytes = 10 * 1024 * 1024;
 
 /**
- * The record of every call as JSON Lines, one chain of lines for each run of a window (docs/security.md, "Audit"). A line is
- * in the hands of the operating system when the method that writes it returns; JSON keeps client-made strings inside
- * their line (threat row H10), and every line has passed the redaction of secrets (H13, A22).
+ * Writes the record of every call as JSON Lines, one hash chain for each run of a window (docs/security.md, "Audit"). The
+ * operating system has a line when the method that writes it returns. JSON keeps strings of clients inside their line (threat row
+ * H10), and secrets are redacted from every line (H13, A22).
  */
 export class FileAuditLog implements AuditLog {
   readonly recentCalls: RecentCalls;
   readonly #options: AuditLogOptions;
   readonly #files: ChainedFiles;
   readonly #rotated = new Emitter<void>();
-  /** A new file was begun, so that old ones may go. */
+  /** Fires when a new file begins, so that old files can be removed. */
   readonly onDidRotate: Event<void> = this.#rotated.event;
   #sequence = 0;
   #problem: string | undefined;
@@ -59,12 +59,12 @@ export class FileAuditLog implements AuditLog {
     });
   }
 
-  /** The end of this run's record, as this window knows it: what is on the disk must end so too. */
+  /** The end of this run's record as this window knows it; the files on disk must end there too. */
   get head(): ChainHead {
     return this.#files.head;
   }
 
-  /** Why the last record could not be written; undefined when it was. */
+  /** The reason why the last record could not be written; undefined when it was written. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -81,13 +81,13 @@ export class FileAuditLog implements AuditLog {
 
   event(event: AuditEvent): void {
     const base = this.#base();
-    // The envelope comes first in the line and cannot be overwritten by the event's own fields; the chain's come last.
+    // The base fields stand first and no event field can replace them; the fields of the chain are added last.
     const { prev: _prev, hash: _hash, ...facts } = event;
     const record = { ...base, ...facts, ...base };
     try {
       this.#write(record);
     } catch {
-      // Reported by #write; what happened cannot be taken back.
+      // #write has reported the failure; the event cannot be undone.
     }
     const { approvalId } = event;
     if (event.event === 'approval.state' && approvalId !== undefined && typeof event['state'] === 'string') {
@@ -126,7 +126,7 @@ export class FileAuditLog implements AuditLog {
     try {
       this.#write(result);
     } catch {
-      // Reported by #write; the call has happened.
+      // #write has reported the failure; the call has already run.
     }
     this.recentCalls.take(result);
   }

@@ -1,33 +1,42 @@
+/** Keeps the list of recent tool calls for the Activity view, and reads it back after a reload. */
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Emitter, type Event } from '#base/event.ts';
-import type { AuditDecision, AuditResource } from './auditLog.ts';
-import type { ApprovalStateRecord, CallHistoryRecord, CallReceived, CallResult } from './auditRecord.ts';
-import { isRoutine } from './routineRequests.ts';
+import { listAuditFiles } from './auditFiles.ts';
+import { isRoutine, type AuditDecision, type AuditResource } from './auditLog.ts';
+import {
+  callHistoryRecord,
+  type ApprovalStateRecord,
+  type CallHistoryRecord,
+  type CallReceived,
+  type CallResult,
+} from './auditRecord.ts';
 
-/** One call as the Activity view shows it. A snapshot: every change makes a new object. */
+/** A tool call as the Activity view shows it. The object never changes; every update creates a new one. */
 export interface CallSummary {
-  /** Unique among all runs of all windows. */
+  /** Unique across all runs of all windows. */
   readonly id: string;
-  /** When it arrived, milliseconds since the epoch. */
+  /** Time of arrival, milliseconds since the epoch. */
   readonly time: number;
   readonly tool: string;
-  /** What the caller says it is. */
+  /** The name that the client claims. */
   readonly client: string | undefined;
   readonly resources: readonly AuditResource[];
-  /** `ok`, an outcome status, a state of its approval, or an error code; undefined while it runs. */
+  /** `ok`, a state of the approval, or an error code; undefined while the call runs. */
   readonly outcome: string | undefined;
-  /** Records of earlier versions say no more than what and why. */
+  /** Records of version 1 have only `effect` and `reason`. */
   readonly decision?: Pick<AuditDecision, 'effect' | 'reason'> & Partial<AuditDecision>;
-  /** Of an action: what the rules know it by. */
+  /** For an action: the name by which rules refer to it. */
   readonly definition?: string;
   readonly approvalId?: string;
   readonly durationMilliseconds?: number;
-  /** Bytes of text handed back. */
+  /** Bytes of text in the result. */
   readonly bytesOut?: number;
 }
 
 const kept = 200;
 
-/** States of an approval that say more about its call than the call's own answer did. */
+/** States of an approval that replace the outcome of its call in the list. */
 const tellingStates: ReadonlySet<string> = new Set([
   'applied',
   'undone',
@@ -39,14 +48,14 @@ const tellingStates: ReadonlySet<string> = new Set([
   'failed',
 ]);
 
-/** The last 200 calls but for routine requests, made from the records of the audit log as they are written or read back. */
+/** The last 200 calls without routine requests, built from audit records as they are written or read back. */
 export class RecentCalls {
-  /** In order of arrival. */
+  /** Calls by id, in order of arrival. */
   readonly #calls = new Map<string, CallSummary>();
   readonly #changed = new Emitter<void>();
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  /** Newest first. */
+  /** All calls, newest first. */
   get all(): readonly CallSummary[] {
     return [...this.#calls.values()].toReversed();
   }
@@ -55,20 +64,20 @@ export class RecentCalls {
     return this.#calls.get(id);
   }
 
-  /** Takes records of one run in the order in which they were written. */
+  /** Takes the records of one run, in the order in which they were written. */
   take(record: CallHistoryRecord): void {
     if (record.event === 'call.received') this.#begin(record);
     else if (record.event === 'call.result') this.#end(record);
     else this.#follow(record);
   }
 
-  /** A running call that waits for the human shows what for, and leads to its card. */
+  /** Adds approval and files to a running call that waits for the user, so that the view can name them and lead to the card. */
   waits({ instanceId, seq }: CallReceived, approvalId: string, resources: readonly AuditResource[]): void {
     const call = this.#calls.get(callId(instanceId, seq));
     if (call !== undefined) this.#set({ ...call, approvalId, resources: [...resources] });
   }
 
-  /** What still runs in records that were read back ended with its window. */
+  /** Marks calls without a result as `session_closed`, because calls of an earlier run ended with their window. */
   closeUnfinished(): void {
     for (const call of this.#calls.values()) {
       if (call.outcome === undefined) this.#set({ ...call, outcome: 'session_closed' });
@@ -105,7 +114,7 @@ export class RecentCalls {
     });
   }
 
-  /** A call that was answered `pending_approval`, or whose change was undone, shows what became of it. */
+  /** Updates the outcome of a call whose approval was decided after the call ended, or whose change was undone. */
   #follow({ approvalId, state, choice }: ApprovalStateRecord): void {
     if (!tellingStates.has(state)) return;
     const outcome = choice === 'answer' ? 'answered' : choice === 'dismiss' ? 'dismissed' : state;
@@ -122,4 +131,48 @@ export class RecentCalls {
 
 function callId(instanceId: string, seq: number): string {
   return `${instanceId}:${seq}`;
+}
+
+/** Bytes that are read from the end of a file; enough for about 300 calls. */
+const tailBytes = 256 * 1024;
+const mostFiles = 3;
+
+/**
+ * Reads the calls of earlier runs of a window from the ends of its newest audit files, so that the Activity view survives a
+ * reload. It reads records of versions 1 and 2, skips files and lines that it cannot read (the first or last line may be
+ * incomplete), and treats a missing folder as empty.
+ * @param auditFolder the folder of the audit files
+ */
+export async function readEarlierCalls(auditFolder: string, windowId: string): Promise<RecentCalls> {
+  const files = await listAuditFiles(auditFolder);
+  const newest = files.filter((file) => file.windowId === windowId).slice(-mostFiles);
+  const tails = await Promise.all(newest.map(({ path }) => readTail(path)));
+  const calls = new RecentCalls();
+  for (const line of tails.flat()) {
+    const record = parseLine(line);
+    if (record !== undefined) calls.take(record);
+  }
+  calls.closeUnfinished();
+  return calls;
+}
+
+async function readTail(path: string): Promise<string[]> {
+  try {
+    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+    await using file = await open(path, flags);
+    const { size } = await file.stat();
+    const length = Math.min(size, tailBytes);
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position: size - length });
+    return buffer.toString('utf8', 0, bytesRead).split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function parseLine(line: string): CallHistoryRecord | undefined {
+  try {
+    return callHistoryRecord.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
+/** Redacts the records of the audit log. */
 import type { Redactor } from './redactor.ts';
 
-/** Fields that we make ourselves: ids, hashes and words of ours, which would look random or like names of secrets. */
+/** Fields whose values Drawbridge creates itself: ids, hashes and fixed words, which could be mistaken for secrets. */
 const ownFields: ReadonlySet<string> = new Set([
   'event',
   'ts',
@@ -22,22 +23,22 @@ const ownFields: ReadonlySet<string> = new Set([
   'step',
 ]);
 
-/** Fields that hold paths and names of files. */
+/** Fields that hold paths or file names. */
 const pathFields: ReadonlySet<string> = new Set(['path', 'movedFrom', 'to', 'outside', 'folder']);
 
 type Redaction = Pick<Redactor, 'redact' | 'redactPath' | 'redactKnown'>;
 
 /**
- * A record as JSON without secrets. Each string is cleaned for itself, so that it stays JSON; secrets that are known by their
- * letters are looked for once more in the whole.
+ * Returns a record as JSON without secrets. Each string is redacted on its own, so that the result stays valid JSON; then known
+ * secrets are redacted once more in the whole text.
  */
 export function redactedJson(record: object, redaction: Redaction): string {
   return redaction.redactKnown(jsonOf(record, '', redaction) ?? '{}');
 }
 
-/** As `JSON.stringify` writes it: undefined for what has no JSON. */
+/** Serializes a value as `JSON.stringify` does; undefined when the value has no JSON form. */
 function jsonOf(value: unknown, name: string, redaction: Redaction): string | undefined {
-  if (typeof value === 'string') return JSON.stringify(redactText(value, name, redaction));
+  if (typeof value === 'string') return JSON.stringify(redactField(value, name, redaction));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) {
     return `[${value.map((item: unknown) => jsonOf(item, name, redaction) ?? 'null').join(',')}]`;
@@ -50,7 +51,7 @@ function jsonOf(value: unknown, name: string, redaction: Redaction): string | un
   return `{${members.join(',')}}`;
 }
 
-function redactText(text: string, name: string, redaction: Redaction): string {
+function redactField(text: string, name: string, redaction: Redaction): string {
   if (ownFields.has(name)) return text;
   return pathFields.has(name) ? redaction.redactPath(text) : redaction.redact(text);
 }

@@ -1,32 +1,31 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { findHeaders, findKeyValues, findRandom, shortestRandom } from './secretLayers.ts';
+import { findHeaders, findKeyValues, findRandom, shortestRandom } from './secretHeuristics.ts';
 import { findSecrets, type SecretSpan } from './secretShapes.ts';
 
-/** Takes secrets out of whatever is about to be written somewhere. */
+/** Returns a text with markers in place of its secrets. */
 export type Redact = (text: string) => string;
 
-/** Anything shorter would take ordinary words out of the log. */
+/** Minimum length of a known secret; shorter ones would match ordinary words in the log. */
 const shortestSecret = 16;
-/** As the ids of requests are; each is another one, so that remembering it is of no use. */
+/** Matches request ids. Each id is new, so that it is not worth a place among the clean texts. */
 const shortNumber = /^\d{1,15}$/;
 const longestRemembered = 200;
 const mostRemembered = 1000;
 const existingMarker = /\[redacted:[a-z][a-z0-9_]{0,40}:[0-9a-f]{8}\]/g;
 
 /**
- * The one place that keeps secrets out of logs, records, notifications and exports (threat rows
- * H13, A22). In the place of each stands `[redacted:<type>:<8 hex>]`: the digits are a hash with a key that lives as long as
- * this object and is never written, so that equal secrets can be told to be equal and none can be guessed. What is redacted
- * already stays as it is.
+ * Keeps secrets out of logs, records, notifications and exports (threat rows H13, A22). It replaces each secret with
+ * `[redacted:<type>:<8 hex>]`. The digits are a keyed hash, and the key lives only as long as this object, so that a reader can
+ * see which secrets are equal but cannot guess them. Existing markers stay as they are.
  */
 export class Redactor {
   readonly #key = randomBytes(32);
   readonly #secrets: Set<string>;
-  /** Lower-case spelling -> secret. */
+  /** Maps each spelling, in lower case, to its secret. */
   readonly #spellings = new Map<string, string>();
   readonly #counts = new Map<string, number>();
   #pattern: RegExp | undefined;
-  /** Short texts without a secret: every record says much of what the one before it said. */
+  /** Caches short texts without a secret, because successive records repeat most of their texts. */
   readonly #clean = new Set<string>();
 
   constructor(secrets: Iterable<string> = []) {
@@ -34,24 +33,27 @@ export class Redactor {
     this.#prepare();
   }
 
-  /** How many secrets of each type were replaced. */
+  /** Number of replaced secrets, by type. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
 
-  /** A new secret, at least 16 characters long; it is never forgotten, since old ones may still be quoted. */
+  /**
+   * Adds a known secret. It is never removed, because old secrets may still be quoted.
+   * @throws RangeError when the secret is shorter than 16 characters
+   */
   add(secret: string): void {
     if (secret.length < shortestSecret) throw new RangeError(`A secret has at least ${shortestSecret} characters`);
     this.#secrets.add(secret);
     this.#prepare();
   }
 
-  /** One that knows the same secrets, whose fingerprints cannot be compared with these. */
+  /** Returns a redactor that knows the same secrets and whose markers cannot be compared with those of this one. */
   withFreshKey(): Redactor {
     return new Redactor(this.#secrets);
   }
 
-  /** For text that may hold anything. */
+  /** Redacts any text. */
   readonly redact: Redact = (text) => {
     if (this.#clean.has(text) || shortNumber.test(text)) return text;
     const layers = [this.#findKnown(text), findHeaders(text), findKeyValues(text), findSecrets(text)];
@@ -61,13 +63,13 @@ export class Redactor {
     return isClean ? text : this.#replace(text, all);
   };
 
-  /** For paths, whose long names are no secrets. */
+  /** Redacts a path: long names are no secrets there, so only known secrets and known shapes count. */
   readonly redactPath: Redact = (text) => this.#replace(text, [this.#findKnown(text), findSecrets(text)]);
 
-  /** Only the secrets that were added: for text that holds hashes and ids of ours. */
+  /** Redacts only known secrets, for text that contains hashes and ids of Drawbridge. */
   readonly redactKnown: Redact = (text) => this.#replace(text, [this.#findKnown(text)]);
 
-  /** The whole text is a secret, because of the name it goes by. */
+  /** Replaces the whole text, for a value whose name says that it is a secret. */
   readonly replaceAll: Redact = (text) => this.#replace(text, [[{ start: 0, end: text.length, type: 'key_value' }]]);
 
   #remember(text: string): void {
@@ -76,7 +78,7 @@ export class Redactor {
   }
 
   #prepare(): void {
-    // What was clean may hold the secret that has just become known.
+    // A text that was clean may contain the new secret.
     this.#clean.clear();
     this.#spellings.clear();
     for (const secret of this.#secrets) {
@@ -91,7 +93,7 @@ export class Redactor {
     return this.#pattern === undefined ? [] : find(text, this.#pattern, 'token');
   }
 
-  /** What an earlier layer has found stays its own. */
+  /** Replaces the spans of all layers; where spans overlap, the earlier layer wins. */
   #replace(text: string, layers: readonly (readonly SecretSpan[])[]): string {
     if (layers.every((layer) => layer.length === 0)) return text;
     let found: readonly Finding[] = find(text, existingMarker, '').map((span) => ({ ...span, stays: true }));
@@ -114,17 +116,17 @@ export class Redactor {
 }
 
 interface Finding extends SecretSpan {
-  /** It is a marker. */
+  /** True for an existing marker, which stays. */
   readonly stays?: boolean;
 }
 
 function find(text: string, pattern: RegExp, type: string): SecretSpan[] {
-  // A search with matchAll copies the pattern; nearly every text holds nothing.
+  // matchAll copies the pattern, and nearly every text has no match.
   if (text.search(pattern) < 0) return [];
   return [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({ start: index, end: index + length, type }));
 }
 
-/** What looks random by itself: the rest of a run in which a secret was found need not be one. */
+/** Finds random runs between the spans of other layers, judged without the text of those spans. */
 function randomBetween(text: string, layers: readonly (readonly SecretSpan[])[]): SecretSpan[] {
   const spans = [...layers.flat(), ...find(text, existingMarker, '')].toSorted((a, b) => a.start - b.start);
   const random: SecretSpan[] = [];
@@ -138,7 +140,10 @@ function randomBetween(text: string, layers: readonly (readonly SecretSpan[])[])
   return random;
 }
 
-/** @param layer sorted; its parts that nothing stands on yet are added, but not a rest without a letter or digit */
+/**
+ * Adds the parts of a layer that no earlier span covers. A remainder without a letter or digit is not added.
+ * @param layer sorted spans
+ */
 function withLayer(text: string, found: readonly Finding[], layer: readonly SecretSpan[]): readonly Finding[] {
   if (layer.length === 0) return found;
   const free: Finding[] = [];
@@ -161,12 +166,12 @@ function withLayer(text: string, found: readonly Finding[], layer: readonly Secr
 
 function spellingsOf(secret: string): string[] {
   const forms = [Buffer.from(secret)];
-  // Our tokens are random bytes in base64url; somebody may have decoded one.
+  // Tokens of Drawbridge are random bytes in base64url, and a program may have decoded one.
   if (/^[\w-]+$/.test(secret)) forms.push(Buffer.from(secret, 'base64url'));
   return [secret, encodeURIComponent(secret), ...forms.flatMap((bytes) => [bytes.toString('hex'), ...base64Of(bytes)])];
 }
 
-/** Base64 of bytes wherever they stand in a longer text: three alignments, without the characters shared with neighbours. */
+/** Returns the base64 of bytes within a longer text: three alignments, without the characters that neighbours influence. */
 function base64Of(bytes: Buffer): string[] {
   const spellings = [0, 1, 2].map((offset) => {
     const end = Math.floor(((offset + bytes.length) * 8) / 6);

@@ -1,3 +1,4 @@
+/** Removes old audit files. */
 import { readdir, rm } from 'node:fs/promises';
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
@@ -5,12 +6,12 @@ import type { StateFolder } from '#home/stateFolder.ts';
 import { listAuditFiles, runOf, type AuditFile } from './auditFiles.ts';
 import type { FileAuditLog } from './fileAuditLog.ts';
 
-/** A file that was written to so recently belongs to a window that runs. */
+/** A file with a write within this time belongs to a running window. */
 const liveMilliseconds = 5 * 60_000;
 const dayMilliseconds = 24 * 60 * 60_000;
-/** Long enough after the start of a window not to be in its way. */
+/** Delay of the first removal, so that it does not slow down the start of the window. */
 const firstAfter = 60_000;
-/** How long records are kept (docs/security.md, "Audit"). */
+/** Maximum size of all audit files together (docs/security.md, "Audit"). */
 const mostBytes = 200 * 1024 * 1024;
 
 export interface RetentionOptions {
@@ -18,14 +19,14 @@ export interface RetentionOptions {
   readonly fileAuditLog: Pick<FileAuditLog, 'head' | 'onDidRotate'>;
   readonly clock: Clock;
   readonly retentionDays: () => number;
-  /** So many days are kept even when they are too much; an organization may ask for it. */
+  /** Minimum number of days that an organization requires; they are kept even when they exceed `mostBytes`. */
   readonly leastDays?: () => number;
   readonly onError: (error: unknown) => void;
-  /** Of all files together. */
+  /** Maximum size of all files together. */
   readonly mostBytes?: number;
 }
 
-/** Removes old records in the background: soon after the start, and whenever a new file is begun. */
+/** Removes old records in the background: soon after the start, and whenever a new file begins. */
 export function keepRetention(options: RetentionOptions): Subscription {
   const { fileAuditLog, clock, onError } = options;
   const run = (): void => void removeOldRecords(options).catch(onError);
@@ -39,7 +40,7 @@ export function keepRetention(options: RetentionOptions): Subscription {
   };
 }
 
-/** Removes records older than the days that are set, then the oldest ones until the rest is small enough. */
+/** Removes files older than the configured days, and then the oldest files until the rest is at most `mostBytes`. */
 export async function removeOldRecords(options: Omit<RetentionOptions, 'onError'>): Promise<void> {
   const { state, fileAuditLog, clock, retentionDays, leastDays = () => 0 } = options;
   const files = await listAuditFiles(state.audit);
@@ -57,8 +58,8 @@ export async function removeOldRecords(options: Omit<RetentionOptions, 'onError'
 }
 
 /**
- * Files to which a window still writes: ours, those that were written to within five minutes, and the last one of each window
- * that says that it runs, however quiet it is.
+ * Returns the paths of files to which a window still writes: the file of this window, files with a write within the last five
+ * minutes, and the last file of each window that is published as running, even when that window is idle.
  */
 export async function livePaths(
   files: readonly AuditFile[],
@@ -80,7 +81,7 @@ export async function livePaths(
   return new Set([fileAuditLog.head.path, ...live.map(({ path }) => path)]);
 }
 
-/** Files of runs that have ended. */
+/** Returns the files of runs that have ended. */
 export function finishedFiles(files: readonly AuditFile[], live: ReadonlySet<string>): readonly AuditFile[] {
   const running = new Set(files.filter(({ path }) => live.has(path)).map(runOf));
   return files.filter((file) => !running.has(runOf(file)));

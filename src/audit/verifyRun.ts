@@ -1,32 +1,33 @@
-import type { AuditFile } from './auditFiles.ts';
-import { ChainCheck, type ChainProblem } from './chainCheck.ts';
+/** Verifies the hash chain of one run of a window. */
+import { readRecordLines, type AuditFile, type RecordLine } from './auditFiles.ts';
 import type { ChainHead } from './chainedFiles.ts';
-import { readRecordLines } from './recordLines.ts';
+import { chainStart, isSealIntact, readSeal } from './hashChain.ts';
 
+/** The result of checking one run. */
 export interface RunReport {
   readonly files: number;
-  /** Lines that are as they were written. */
+  /** Number of intact lines. */
   readonly lines: number;
   readonly problem?: ChainProblem;
-  /** False: written by a version that had no chain, so that nothing can be said of it. */
+  /** False when an older version wrote the run without a chain, so that it cannot be verified. */
   readonly isChained: boolean;
-  /** Lines of which only the beginning was written, since the disk was full or the window crashed. */
+  /** Number of lines that were written only in part, because the disk was full or the window crashed. */
   readonly cutLines: number;
-  /** The first files of the run are gone: too old, or deleted. */
+  /** True when the first files of the run are missing, because they were too old or were deleted. */
   readonly startsLater: boolean;
 }
 
 export interface VerifyRunOptions {
-  /** Of the run that this window writes. */
+  /** The end of the run as this window knows it, when this window writes the run. */
   readonly head?: ChainHead;
   readonly signal?: AbortSignal;
   readonly onFile?: (bytes: number) => void;
 }
 
 /**
- * Checks the chain of one run up to its first bad line. A run that this window writes must end where the window knows it to
- * end; of others, lines that were taken away at the end cannot be missed.
- * @param files parts of the run, in order
+ * Checks the hash chain of one run up to its first bad line. The run that this window writes must end where the window says; in
+ * other runs, lines removed from the end go unnoticed.
+ * @param files the parts of the run, in order
  * @throws when the signal is aborted
  */
 export async function verifyRun(
@@ -71,4 +72,139 @@ async function firstProblem(
     onFile?.(bytes);
   }
   return check.end(head?.path ?? files.at(-1)?.path ?? '');
+}
+
+/** The first bad line of a run. */
+export interface ChainProblem {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  /**
+   * `edited`: the line differs from the line that was written. `added`: the window did not write the line. `removed_before`: the
+   * line does not follow the previous line, so a line between them was removed or lines changed places. `end_removed`: lines
+   * after it were removed.
+   */
+  readonly kind: 'edited' | 'added' | 'removed_before' | 'end_removed' | 'unreadable';
+}
+
+interface Position {
+  readonly path: string;
+  readonly line: number;
+}
+
+/** Takes the lines of one run in order and reports the first bad line. */
+class ChainCheck {
+  readonly #head: string | undefined;
+  #previous: string | undefined;
+  /** Hash of the second-to-last intact line. */
+  #older: string | undefined;
+  #last: Position | undefined;
+  /** First corrupt line after the last intact line. */
+  #broken: (Position & { isCut: boolean; isEnded: boolean }) | undefined;
+  #isChained: boolean | undefined;
+  #lines = 0;
+  #cutLines = 0;
+
+  /**
+   * @param isFromStart true when the first file of the run exists
+   * @param head hash of the last line, as the window that writes the run knows it
+   */
+  constructor({ isFromStart, head }: { isFromStart: boolean; head: string | undefined }) {
+    this.#previous = isFromStart ? chainStart : undefined;
+    this.#head = head;
+  }
+
+  /** Number of intact lines so far. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /** Number of lines so far that were written only in part, because the disk was full or the window crashed. */
+  get cutLines(): number {
+    return this.#cutLines;
+  }
+
+  /** False for records of the version without a chain. */
+  get isChained(): boolean {
+    return this.#isChained !== false;
+  }
+
+  /** Takes the next line; returns the problem when the chain is broken. */
+  take(path: string, { bytes, number, isEnded }: RecordLine): ChainProblem | undefined {
+    // An empty line is the line end that AppendFile writes after a line that was cut off.
+    if (bytes.length === 0) return undefined;
+    const position = { path, line: number };
+    const seal = readSeal(bytes);
+    this.#isChained ??= seal !== undefined || !startsWith(bytes, '{"v":1,');
+    if (!this.#isChained) return this.#takeUnchained(position, bytes, seal !== undefined);
+    if (seal === undefined || !isSealIntact(bytes, seal)) {
+      const isCut = isBeginning(bytes);
+      this.#broken ??= { ...position, isCut, isEnded };
+      this.#broken.isCut &&= isCut;
+      this.#broken.isEnded = isEnded;
+      return undefined;
+    }
+    return this.#takeWhole(position, seal.previous, seal.hash);
+  }
+
+  /** Returns the problem at the end of the run; call it after the last line. */
+  end(path: string): ChainProblem | undefined {
+    const broken = this.#broken;
+    if (broken !== undefined) {
+      // A line that was cut off has no line end, unless another line was written after it.
+      if (!broken.isCut || broken.isEnded) return { path: broken.path, line: broken.line, kind: 'edited' };
+      this.#cutLines += 1;
+    }
+    if (this.#head === undefined || (this.#previous ?? chainStart) === this.#head) return undefined;
+    return { path: this.#last?.path ?? path, line: this.#last?.line ?? 1, kind: 'end_removed' };
+  }
+
+  #takeWhole(position: Position, previous: string, hash: string): ChainProblem | undefined {
+    const broken = this.#broken;
+    if (this.#previous !== undefined && previous !== this.#previous) {
+      if (broken !== undefined) return { path: broken.path, line: broken.line, kind: 'edited' };
+      // The line follows the second-to-last line, so the last line was inserted.
+      if (previous === this.#older && this.#last !== undefined) return { ...this.#last, kind: 'added' };
+      return { ...position, kind: 'removed_before' };
+    }
+    if (broken !== undefined) {
+      if (!broken.isCut) return { path: broken.path, line: broken.line, kind: 'added' };
+      this.#cutLines += 1;
+      this.#broken = undefined;
+    }
+    if (this.#head !== undefined && this.#previous === this.#head) return { ...position, kind: 'added' };
+    this.#older = this.#previous;
+    this.#previous = hash;
+    this.#last = position;
+    this.#lines += 1;
+    return undefined;
+  }
+
+  #takeUnchained(position: Position, bytes: Buffer, isSealed: boolean): ChainProblem | undefined {
+    if (isSealed || (this.#head !== undefined && startsWith(bytes, '{'))) return { ...position, kind: 'edited' };
+    this.#lines += 1;
+    return undefined;
+  }
+}
+
+function startsWith(bytes: Buffer, text: string): boolean {
+  return bytes.toString('latin1', 0, text.length) === text;
+}
+
+/** Returns whether the bytes are the beginning of a line that Drawbridge writes, without its end. */
+function isBeginning(bytes: Buffer): boolean {
+  const start = '{"v":2,';
+  const text = bytes.toString('latin1');
+  if (!(text.length < start.length ? start.startsWith(text) : text.startsWith(start))) return false;
+  return !/,"prev":"[0-9a-f]{64}","hash":"[0-9a-f]{64}"\}/.test(text) && !isJson(text);
+}
+
+/** Returns whether a text is valid JSON; the mere beginning of an object never is. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-import { routineRequests } from '#audit/routineRequests.ts';
+import { routineRequests } from '#audit/auditLog.ts';
 import { InvalidArgumentsError } from '#base/toolError.ts';
 import { quoted } from '#policy/unsafeNames.ts';
 import type { Asking, CoreDependencies } from './callTool.ts';

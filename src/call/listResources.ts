@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { routineRequests } from '#audit/routineRequests.ts';
+import { routineRequests } from '#audit/auditLog.ts';
 import { comparePaths } from '#base/pathOrder.ts';
 import { ToolError, type ErrorCode } from '#base/toolError.ts';
 import type { Asking, CoreDependencies } from './callTool.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { readEarlierCalls } from '#audit/earlierCalls.ts';
+import { readEarlierCalls } from '#audit/recentCalls.ts';
 import { Log, withLog } from '#audit/editor/log.ts';
 import { FileAuditLog } from '#audit/fileAuditLog.ts';
 import { Redactor, type Redact } from '#audit/redactor.ts';

@@ -21,7 +21,7 @@ beforeEach(() => {
   disk.full = false;
 });
 
-test('a line that was written in part is an error, and cannot spoil the next one', () => {
+test('throws when a line was written in part, and keeps the next line intact', () => {
   const { home, audit } = temporaryState();
   const path = join(audit, 'x.jsonl');
   const file = new AppendFile(path, () => makePrivateFolder(home, audit));
@@ -35,7 +35,7 @@ test('a line that was written in part is an error, and cannot spoil the next one
   file.close();
 });
 
-test('a line is in the file when append returns, also after close', () => {
+test('writes the line before append returns, also after close', () => {
   const { home, audit } = temporaryState();
   const path = join(audit, 'x.jsonl');
   const file = new AppendFile(path, () => makePrivateFolder(home, audit));

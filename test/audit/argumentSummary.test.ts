@@ -4,14 +4,14 @@ import { Redactor } from '#audit/redactor.ts';
 
 const plain = { redact: (text: string): string => text, replaceAll: (text: string): string => text };
 
-describe('the digest of arguments', () => {
-  test('does not depend on the order of keys, at any depth', () => {
+describe('argumentsDigest', () => {
+  test('ignores the order of keys at any depth', () => {
     expect(argumentsDigest({ a: 1, b: { c: [1, { d: 2, e: 3 }] } })).toBe(
       argumentsDigest({ b: { c: [1, { e: 3, d: 2 }] }, a: 1 }),
     );
   });
 
-  test('depends on everything else', () => {
+  test('differs when any value differs', () => {
     const digests = [{ a: 1 }, { a: '1' }, { a: [1] }, { a: { 0: 1 } }, {}, [], null, undefined].map(argumentsDigest);
     expect(new Set(digests).size).toBe(digests.length - 1);
     expect(argumentsDigest(undefined)).toBe(argumentsDigest(null));
@@ -19,13 +19,13 @@ describe('the digest of arguments', () => {
   });
 });
 
-describe('the preview of arguments', () => {
-  test('shows small arguments as they are', () => {
+describe('argumentsPreview', () => {
+  test('shows small arguments unchanged', () => {
     expect(argumentsPreview({ path: 'src/a.ts', firstLine: 3 }, plain)).toBe('{"path":"src/a.ts","firstLine":3}');
     expect(argumentsPreview(undefined, plain)).toBe('null');
   });
 
-  test('A22 never shows the text of files, under whatever name it comes', () => {
+  test('A22 never shows the text of files, whatever the name of the argument', () => {
     const secret = 'const key = "hunter2"';
     const preview = argumentsPreview(
       {
@@ -42,14 +42,14 @@ describe('the preview of arguments', () => {
     expect(preview).toContain(`"oldText":{"len":${secret.length},"sha256":"`);
   });
 
-  test('long strings are length, hash and first characters', () => {
+  test('shows length, hash and first characters of a long string', () => {
     const preview = argumentsPreview({ reason: 'because '.repeat(50) }, plain);
     expect(JSON.parse(preview)).toEqual({
       reason: { len: 400, sha256: expect.stringMatching(/^[0-9a-f]{16}$/), head: 'because '.repeat(5) },
     });
   });
 
-  test('is at most 512 characters long, for hostile arguments too', () => {
+  test('is at most 512 characters long, also when arguments are hostile', () => {
     const deep: unknown = JSON.parse('['.repeat(500) + ']'.repeat(500));
     const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`key${index}`.repeat(40), index]));
     const long = Array.from({ length: 5000 }, () => 'x');
@@ -58,7 +58,7 @@ describe('the preview of arguments', () => {
     }
   });
 
-  test('H13 a token is taken out before anything is cut, so that no part of it stays', () => {
+  test('H13 redacts a token before it cuts, so that no part of the token stays', () => {
     const token = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6';
     const redactor = new Redactor();
     redactor.add(token);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as vscode from 'vscode';
 import { readFileSync } from 'node:fs';
-import { bundleRecords, newCounts } from '#audit/auditBundle.ts';
+import { readForExport, newCounts } from '#audit/exportedRecords.ts';
 import type { AuditEvent } from '#audit/auditLog.ts';
 import { auditRecord } from '#audit/auditRecord.ts';
 import { Log, withLog } from '#audit/editor/log.ts';
@@ -72,7 +72,7 @@ const events: readonly AuditEvent[] = [
   { event: 'records.deleted', files: 1, bytes: 2, history: false },
 ];
 
-test('every event has a schema, and comes out of the redaction as it went in', () => {
+test('has a schema for every event, and redaction leaves events without secrets unchanged', () => {
   const { log, lines } = auditRun();
   for (const event of events) log.event(event);
   const parsed = lines().map((line) => auditRecord.parse(JSON.parse(line)));
@@ -80,7 +80,7 @@ test('every event has a schema, and comes out of the redaction as it went in', (
   for (const [index, event] of events.entries()) expect(JSON.parse(lines()[index] ?? '')).toMatchObject(event);
 });
 
-test('a call is recorded with all that is known of it', () => {
+test('records every known fact of a call', () => {
   const { log, lines } = auditRun();
   const decision = auditDecision({
     effect: 'ask',
@@ -107,15 +107,15 @@ test('a call is recorded with all that is known of it', () => {
   });
 });
 
-test('H13 a known secret does not come through, not even in a field of our own', () => {
+test('H13 redacts a known secret even in a field that Drawbridge fills itself', () => {
   const { log, redactor, path } = auditRun();
   redactor.add('a token in the wrong place');
   log.event({ event: 'restriction', state: 'a token in the wrong place', restrictionId: 'a token in the wrong place' });
   expect(readFileSync(path, 'utf8')).not.toContain('a token');
 });
 
-describe('A22: secrets of twelve shapes, in arguments, content, names, events and errors', () => {
-  test('are in no record, log or export, while their fingerprints are', async () => {
+describe('A22: secrets of twelve shapes in arguments, content, names, events and errors', () => {
+  test('appear in no record, log or export, but their fingerprints do', async () => {
     const { log, path, redactor, files } = auditRun();
     const shown: string[] = [];
     const write = (text: string | Error): void => void shown.push(String(text));
@@ -157,7 +157,7 @@ describe('A22: secrets of twelve shapes, in arguments, content, names, events an
     }
     const exported: string[] = [];
     const options = { since: 0, redactor: redactor.withFreshKey(), names: { paths: [], user: '' } };
-    for await (const line of bundleRecords({ ...options, files: await files() }, newCounts())) exported.push(line);
+    for await (const line of readForExport({ ...options, files: await files() }, newCounts())) exported.push(line);
     for (const text of [readFileSync(path, 'utf8'), shown.join('\n'), exported.join('\n')]) {
       expect(text.match(/\[redacted:[a-z_]+:[0-9a-f]{8}\]/g)?.length).toBeGreaterThan(seededSecrets.length);
       for (const [name, secret, mayStay = ''] of seededSecrets) {

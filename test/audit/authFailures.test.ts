@@ -3,7 +3,7 @@ import { authFailureRecorder } from '#audit/authFailures.ts';
 import { FakeAuditLog } from '../fakes/auditLog.ts';
 import { FakeClock } from '../fakes/clock.ts';
 
-it('records ten failures of a minute and counts the rest, and tells the human once in ten minutes', () => {
+it('records ten failures per minute, counts the rest, and notifies the user once in ten minutes', () => {
   const clock = new FakeClock();
   const auditLog = new FakeAuditLog();
   let notices = 0;

@@ -50,7 +50,7 @@ function openLog(state: StateFolder = temporaryState()) {
 }
 
 describe('the record of a call', () => {
-  test('is a line when it starts and a line when it ends', () => {
+  test('has one line for the start and one line for the end', () => {
     const { log, clock, lines } = openLog();
     const record = log.begin(start);
     expect(lines()).toHaveLength(1);
@@ -88,20 +88,20 @@ describe('the record of a call', () => {
     ]);
   });
 
-  test('is in a file of this user only', () => {
+  test('is readable only by this user', () => {
     const { log, file, state } = openLog();
     log.event({ event: 'server.start' });
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
     expect((statSync(state.audit).mode & 0o777).toString(8)).toBe('700');
   });
 
-  test('keeps the connection of a caller only as a hash', () => {
+  test('holds the connection of a caller only as a hash', () => {
     const { log, text } = openLog();
     log.begin(start);
     expect(text()).not.toContain('cccccccc');
   });
 
-  test('an event cannot take the place of the fields that every line has', () => {
+  test('keeps the base fields when an event has fields of the same names', () => {
     const { log, lines } = openLog();
     log.event({
       event: 'apply',
@@ -118,7 +118,7 @@ describe('the record of a call', () => {
   });
 });
 
-describe('what clients send', () => {
+describe('text of clients', () => {
   test('H10 cannot end its line', () => {
     const { log, text, lines } = openLog();
     const forged = 'a\r\nX-Forged: 1\n{"v":1,"seq":7,"event":"call.result"}\u2028\u0085\n';
@@ -132,7 +132,7 @@ describe('what clients send', () => {
     expect(lines()[0]).toMatchObject({ tool: forged, client: { name: forged } });
   });
 
-  test('is kept short', () => {
+  test('is cut to a maximum length', () => {
     const { log, text } = openLog();
     const long = 'x'.repeat(100_000);
     log.begin({
@@ -145,7 +145,7 @@ describe('what clients send', () => {
     expect(text().length).toBeLessThan(3000);
   });
 
-  test('H13 the token never arrives on the disk, wherever a client puts it', () => {
+  test('H13 never writes the token to disk, wherever a client puts it', () => {
     const { log, text, redactor } = openLog();
     const bytes = randomBytes(32);
     const token = bytes.toString('base64url');
@@ -174,7 +174,7 @@ describe('a record that cannot be written', () => {
     writeFileSync(state.audit, '');
   }
 
-  test('refuses the call, and the human is told once', () => {
+  test('refuses the call and reports the failure once', () => {
     const { log, failures, state } = openLog();
     blocked(state);
     expect(() => log.begin(start)).toThrow();
@@ -184,7 +184,7 @@ describe('a record that cannot be written', () => {
     expect(log.recentCalls.all).toEqual([]);
   });
 
-  test('is written again as soon as that is possible, and then the next failure is told', () => {
+  test('writes again when the disk recovers, and then reports the next failure', () => {
     const { log, failures, state, lines } = openLog();
     blocked(state);
     expect(() => log.begin(start)).toThrow();
@@ -197,7 +197,7 @@ describe('a record that cannot be written', () => {
     expect(failures).toHaveLength(2);
   });
 
-  test('of an end or an event is told, not thrown', () => {
+  test('reports the failure of an end or an event without throwing', () => {
     const { log, failures, state } = openLog();
     const record = log.begin(start);
     rmSync(state.audit, { recursive: true });
@@ -207,7 +207,7 @@ describe('a record that cannot be written', () => {
     expect(log.recentCalls.all).toMatchObject([{ outcome: 'ok' }]);
   });
 
-  test('H12 a link in the place of the file is not followed', () => {
+  test('H12 does not follow a link in place of the file', () => {
     const { log, state, file } = openLog();
     const target = join(state.home, 'elsewhere');
     mkdirSync(state.audit, { recursive: true });
@@ -218,7 +218,7 @@ describe('a record that cannot be written', () => {
   });
 });
 
-test('a file that somebody removed is made again', () => {
+test('creates the file again when somebody removed it', () => {
   const { log, file, state, lines } = openLog();
   log.begin(start);
   rmSync(file);
@@ -229,7 +229,7 @@ test('a file that somebody removed is made again', () => {
   expect(lines()).toMatchObject([{ seq: 3 }]);
 });
 
-test('a file that others may read is closed before anything is written', () => {
+test('makes a file private before it writes when others could read it', () => {
   const { log, file, state } = openLog();
   mkdirSync(state.audit, { recursive: true });
   writeFileSync(file, '');
@@ -238,13 +238,13 @@ test('a file that others may read is closed before anything is written', () => {
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
 });
 
-test('an id that is no name of a file is refused', () => {
+test('refuses a window id that cannot be a file name', () => {
   const options = { clock: new FakeClock(), redactor: new Redactor(), onFailure: () => undefined };
   const state = temporaryState();
   expect(() => new FileAuditLog({ ...options, state, windowId: '../x', instanceId: 'i' })).toThrow(RangeError);
 });
 
-test('one file per run of a window', () => {
+test('writes one file for each run of a window', () => {
   const state = temporaryState();
   openLog(state).log.begin(start);
   const second = openLog(state);

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } fr
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CallStart } from '#audit/auditLog.ts';
-import { readEarlierCalls } from '#audit/earlierCalls.ts';
+import { readEarlierCalls } from '#audit/recentCalls.ts';
 import { FileAuditLog } from '#audit/fileAuditLog.ts';
 import { Redactor } from '#audit/redactor.ts';
 import { FakeClock } from '../fakes/clock.ts';
@@ -44,7 +44,7 @@ describe('recent calls', () => {
     ]);
   });
 
-  test('say what became of their approval after the call was answered', () => {
+  test('show the state of their approval when it changes after the call ended', () => {
     const log = window().run('r');
     log.begin(call('apply_edit')).end({ ...end, outcome: 'pending_approval', approvalId: 'a-1' });
     log.event({ event: 'approval.state', approvalId: 'a-1', state: 'displayed' });
@@ -58,17 +58,14 @@ describe('recent calls', () => {
   test.each([
     ['applied', 'answer', 'answered'],
     ['declined', 'dismiss', 'dismissed'],
-  ])(
-    'say of a question that became %s that it was %s, also when that came after the call',
-    (state, choice, outcome) => {
-      const log = window().run('r');
-      log.begin(call('ask_user')).end({ ...end, outcome: 'pending_approval', approvalId: 'a-1' });
-      log.event({ event: 'approval.state', approvalId: 'a-1', state, choice });
-      expect(log.recentCalls.all).toMatchObject([{ outcome }]);
-    },
-  );
+  ])('show a question that became %s by %s as %s when the answer came after the call', (state, choice, outcome) => {
+    const log = window().run('r');
+    log.begin(call('ask_user')).end({ ...end, outcome: 'pending_approval', approvalId: 'a-1' });
+    log.event({ event: 'approval.state', approvalId: 'a-1', state, choice });
+    expect(log.recentCalls.all).toMatchObject([{ outcome }]);
+  });
 
-  test('are those of assistants, not what clients ask for at every letter that is typed', () => {
+  test('do not include routine requests of clients', () => {
     const { run, read } = window();
     const log = run('r');
     for (const tool of ['complete_argument', 'read_file', 'list_resources']) log.begin(call(tool)).end(end);
@@ -84,7 +81,7 @@ describe('recent calls', () => {
     expect(log.recentCalls.all.at(-1)?.tool).toBe('tool_50');
   });
 
-  test('tell their views', () => {
+  test('fire an event at each change', () => {
     const log = window().run('r');
     let changes = 0;
     const subscription = log.recentCalls.onDidChange(() => (changes += 1));
@@ -98,7 +95,7 @@ describe('recent calls', () => {
 });
 
 describe('after a reload', () => {
-  test('the calls of earlier runs of this window are there, in order', async () => {
+  test('lists the calls of earlier runs of this window in order', async () => {
     const { run, clock, read } = window();
     run('r-1').begin(call('one')).end(end);
     clock.advance(5000);
@@ -114,14 +111,14 @@ describe('after a reload', () => {
     ]);
   });
 
-  test('those of other windows are not, even when an id begins like ours', async () => {
+  test('does not list calls of other windows, even when their id begins with the same letters', async () => {
     const { state, read, clock } = window('w');
     window('w-1', state, clock).run('r').begin(call('other'));
     window('x', state, clock).run('r').begin(call('other'));
     expect((await read()).all).toEqual([]);
   });
 
-  test('damaged lines and files are left out', async () => {
+  test('skips damaged lines and files', async () => {
     const { state, run, read, clock } = window();
     run('r-1').begin(call('one')).end(end);
     const [file] = readdirSync(state.audit);
@@ -132,7 +129,7 @@ describe('after a reload', () => {
     expect((await read()).all).toMatchObject([{ tool: 'one', outcome: 'ok' }]);
   });
 
-  test('the calls of a version before the chain are there too', async () => {
+  test('lists calls of version 1, which has no chain', async () => {
     const { state, read } = window();
     mkdirSync(state.audit, { recursive: true });
     const base = { v: 1, ts: '2026-11-20T00:00:00.000Z', mono: 1, windowId: 'w-1', instanceId: 'r-0', tool: 'one' };
@@ -163,7 +160,7 @@ describe('after a reload', () => {
     expect((await read()).all).toMatchObject([{ tool: 'one', outcome: 'ok', decision: { effect: 'allow' } }]);
   });
 
-  test('those of a run of several files are in order', async () => {
+  test('lists the calls of a run of several files in order', async () => {
     const { state, clock, read } = window();
     const log = new FileAuditLog({
       state,
@@ -179,7 +176,7 @@ describe('after a reload', () => {
     expect((await read()).all.map(({ tool }) => tool)).toEqual(['three', 'two', 'one']);
   });
 
-  test('only the end of a long file is read', async () => {
+  test('reads only the end of a long file', async () => {
     const { state, run, read } = window();
     const log = run('r-1');
     log.begin(call('first')).end(end);
@@ -189,7 +186,7 @@ describe('after a reload', () => {
     expect((await read()).all).toMatchObject([{ tool: 'last' }]);
   });
 
-  test('without a folder or with strange names there is nothing, and no error', async () => {
+  test('lists nothing, without an error, when the folder is missing or names are unknown', async () => {
     const { state, read } = window();
     expect((await read()).all).toEqual([]);
     mkdirSync(state.audit, { recursive: true });

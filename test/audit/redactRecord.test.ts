@@ -8,7 +8,7 @@ function same(text: string): string {
   return text;
 }
 
-test('a record without secrets is the JSON that it would be anyway', () => {
+test('equals JSON.stringify when a record has no secrets', () => {
   const field = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constant(undefined), fc.constant(NaN));
   const record = fc.dictionary(fc.string(), fc.oneof(field, fc.array(field)));
   fc.assert(
@@ -18,7 +18,7 @@ test('a record without secrets is the JSON that it would be anyway', () => {
   );
 });
 
-test('every text is redacted, at any depth, by what its field holds', () => {
+test('redacts every text at any depth, by the kind of its field', () => {
   const said = { redact: () => 'R', redactPath: () => 'P', redactKnown: (json: string) => `${json}K` };
   const record = { event: 'e', tool: 't', resources: [{ path: 'p', folder: 'f', protected: true }], explain: ['x', 1] };
   expect(redactedJson(record, said)).toBe(

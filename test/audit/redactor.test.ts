@@ -9,7 +9,7 @@ const token = bytes.toString('base64url');
 const marker = /\[redacted:[a-z_]+:[0-9a-f]{8}\]/g;
 const plain = (text: string): string => text.replaceAll(marker, '[redacted]');
 
-describe('H13 a token does not come through, in whatever encoding', () => {
+describe('H13 redacts a token in every encoding', () => {
   const redactor = new Redactor();
   redactor.add(token);
 
@@ -33,7 +33,7 @@ describe('H13 a token does not come through, in whatever encoding', () => {
     expect(clean.length - '[redacted:token:12345678]'.length).toBeLessThanOrEqual(mayStay);
   });
 
-  test('its fingerprint is the same in each, and not that of another run', () => {
+  test('gives one fingerprint for all encodings, and another one with a fresh key', () => {
     const fingerprints = [token, `Bearer ${token}`, bytes.toString('hex'), `token=${token}`].map(
       (text) => redactor.redact(text).match(marker)?.[0],
     );
@@ -43,7 +43,7 @@ describe('H13 a token does not come through, in whatever encoding', () => {
   });
 });
 
-test('H13 what was written before it was known to be a secret is not written again', () => {
+test('H13 redacts a text that was clean before the secret was known', () => {
   const redactor = new Redactor();
   const text = `the word is ${token.slice(0, 20)}`;
   expect(redactor.redact(text)).toBe(text);
@@ -51,12 +51,12 @@ test('H13 what was written before it was known to be a secret is not written aga
   expect(plain(redactor.redact(text))).toBe('the word is [redacted]');
 });
 
-test('A22: what the policy says of secrets is readable in the record', () => {
+test('A22: keeps words of the policy about secrets readable', () => {
   const { redact } = new Redactor();
   expect(redact('secret - does not apply')).toBe('secret - does not apply');
 });
 
-test('everything else stays as it is', () => {
+test('leaves text without secrets unchanged', () => {
   const redactor = new Redactor();
   expect(redactor.redact('nothing is secret yet')).toBe('nothing is secret yet');
   redactor.add(token);
@@ -77,7 +77,7 @@ test('everything else stays as it is', () => {
   expect(redactor.counts).toEqual(new Map());
 });
 
-test('several secrets, and characters that mean something in a pattern', () => {
+test('redacts several secrets, also with special characters of regular expressions', () => {
   const redactor = new Redactor();
   redactor.add(token);
   redactor.add('a+b*c(d)e[f]g{h}^$.|');
@@ -85,7 +85,7 @@ test('several secrets, and characters that mean something in a pattern', () => {
   expect(() => redactor.add('short')).toThrow(RangeError);
 });
 
-describe('A22: by the place in which they stand', () => {
+describe('A22: redacts a secret by the name before it', () => {
   const { redact } = new Redactor();
   test.each([
     ['Authorization: Bearer abc.def-ghi\r\nHost: x', 'Authorization: Bearer [redacted]\r\nHost: x'],
@@ -108,7 +108,7 @@ describe('A22: by the place in which they stand', () => {
   });
 });
 
-describe('A22: by their looks', () => {
+describe('A22: redacts a secret by its shape or because it looks random', () => {
   test.each(seededSecrets.map(([name, secret, mayStay = '']) => ({ name, secret, mayStay })))(
     '$name',
     ({ secret, mayStay }) => {
@@ -122,7 +122,7 @@ describe('A22: by their looks', () => {
   );
 });
 
-test('what is redacted already stays, and is counted once', () => {
+test('keeps existing markers and counts them once', () => {
   const redactor = new Redactor();
   const text = `password=hunter2 and "token":"${token}" and Cookie: ${token}; x=1`;
   const once = redactor.redact(text);
@@ -133,7 +133,7 @@ test('what is redacted already stays, and is counted once', () => {
   expect(redactor.counts).toEqual(counts);
 });
 
-test('law: whatever stands around a token, it does not come through, and no marker is lost to a second pass', () => {
+test('law: redacts a token in any surrounding text, and a second pass loses no marker', () => {
   const part = fc.constantFrom(
     'token',
     'password',
@@ -166,7 +166,7 @@ test('law: whatever stands around a token, it does not come through, and no mark
   );
 });
 
-test('A22: hostile text ends, though it is half a million characters of beginnings', () => {
+test('A22: finishes on half a million characters that repeat the beginning of a secret', () => {
   const redactor = new Redactor();
   redactor.add(token);
   for (const beginning of [

@@ -20,7 +20,7 @@ function windows() {
   return { clock, first, second, own, age, kept, options };
 }
 
-test('records that are too old go, save the one that this window writes to', async () => {
+test('removes records that are too old, except the file that this window writes', async () => {
   const { first, second, own, age, kept, options } = windows();
   age(first, 31);
   age(second, 29);
@@ -31,7 +31,7 @@ test('records that are too old go, save the one that this window writes to', asy
   expect(kept()).toEqual([false, false, true]);
 });
 
-test('of records that are too many the oldest go, as many as need be', async () => {
+test('removes the oldest records until the rest is small enough', async () => {
   const { first, second, age, kept, options } = windows();
   age(first, 2);
   age(second, 1);
@@ -44,7 +44,7 @@ test('of records that are too many the oldest go, as many as need be', async () 
   expect(kept()).toEqual([false, false, true]);
 });
 
-test('what an organization asks to be kept stays, though it is too old for the user or too much', async () => {
+test('keeps the days that an organization requires, even when they exceed the days of the user or the size', async () => {
   const { first, second, age, kept, options } = windows();
   age(first, 91);
   age(second, 89);
@@ -52,7 +52,7 @@ test('what an organization asks to be kept stays, though it is too old for the u
   expect(kept()).toEqual([false, true, true]);
 });
 
-test('nothing that was written to within five minutes goes', async () => {
+test('keeps files with a write within the last five minutes', async () => {
   const { kept, options, clock, first, second, age } = windows();
   age(first, 3 / 24 / 60);
   age(second, 6 / 24 / 60);
@@ -60,7 +60,7 @@ test('nothing that was written to within five minutes goes', async () => {
   expect(kept()).toEqual([true, false, true]);
 });
 
-test('happens after the start and whenever a file is full, never within a call', async () => {
+test('runs after the start and whenever a file is full, never within a call', async () => {
   const clock = new FakeClock();
   const own = auditRun({ clock, mostFileBytes: 1000 });
   const retentionDays = vi.fn<() => number>(() => 30);

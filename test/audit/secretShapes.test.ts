@@ -1,10 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSecrets, hasRedaction, redactPart, redactSecrets } from '#audit/secretShapes.ts';
+import { redactionsIn, redactPart } from '#audit/redactText.ts';
+import { findSecrets } from '#audit/secretShapes.ts';
 import { characters } from '../fakes/secrets.ts';
 
 const fingerprint = (secret: string): string => secret.length.toString(16).padStart(8, '0');
-const redacted = (text: string) => redactSecrets(text, fingerprint);
+const redacted = (text: string) => {
+  const secrets = findSecrets(text);
+  return { text: redactPart(text, secrets, fingerprint, { start: 0, end: text.length }), count: secrets.length };
+};
 
 const hex = (count: number): string => characters(count, '0123456789abcdef');
 const digits = (count: number): string => characters(count, '0123456789');
@@ -58,7 +62,7 @@ const secrets: readonly (readonly [string, string, string])[] = [
 const behind: Readonly<Record<string, string>> = { password: '@db.example.com/shop' };
 
 describe('A8: secrets by their shape', () => {
-  it.each(secrets)('%s: %s...', (type, before, secret) => {
+  it.each(secrets)('redacts %s: %s...', (type, before, secret) => {
     const rest = behind[type] ?? '';
     expect(findSecrets(`${before}${secret}${rest}`)).toEqual([
       { start: before.length, end: before.length + secret.length, type },
@@ -83,7 +87,7 @@ describe('A8: secrets by their shape', () => {
     'ENCRYPTED PRIVATE KEY',
     'OPENSSH PRIVATE KEY',
     'PGP PRIVATE KEY BLOCK',
-  ])('private_key: %s', (kind) => {
+  ])('redacts private_key: %s', (kind) => {
     const marker = `[redacted:private_key:${fingerprint(lines)}]`;
     expect(redacted(`a\n${pem(kind)}\nb`)).toEqual({
       text: `a\n-----BEGIN ${kind}-----\n${marker}\n${marker}\n${marker}\n-----END ${kind}-----\nb`,
@@ -106,7 +110,7 @@ describe('A8: secrets by their shape', () => {
     ['with a header', pem('PGP PRIVATE KEY BLOCK', `Version: GnuPG v2\nComment: mine\n\n${lines}\n=Ab3d`)],
     ['without an end', pem('PRIVATE KEY').replace(/\n-----END.*/, '')],
     ['without an end, and then code', pem('PRIVATE KEY').replace(/\n-----END.*/, '\nconst rest = 1;')],
-  ])('private_key: %s', (_, text) => {
+  ])('redacts private_key: %s', (_, text) => {
     const result = redacted(text);
     expect(result.count).toBe(1);
     for (const line of lines.split('\n')) expect(result.text).not.toContain(line.slice(0, 12));
@@ -146,7 +150,7 @@ describe('A8: secrets by their shape', () => {
     'SKILLS SKIPPED SG.md',
     'secretKey = process.env.SECRET_KEY',
     'AccountKey=<your key>',
-  ])('no secret: %s', (text) => expect(redacted(text)).toEqual({ text, count: 0 }));
+  ])('leaves unchanged: %s', (text) => expect(redacted(text)).toEqual({ text, count: 0 }));
 
   it('takes no hash, id or base64 for a secret', () => {
     const id = fc.uint8Array({ minLength: 1, maxLength: 150 }).map((bytes) => Buffer.from(bytes).toString('base64url'));
@@ -181,12 +185,12 @@ describe('A8: secrets by their shape', () => {
     );
   });
 
-  it('finds a token that stands for a user, and the password too', () => {
+  it('finds a token in place of the user name, and the password too', () => {
     const text = `https://ghp_${characters(36)}:x-oauth-basic@github.com/a`;
     expect(findSecrets(text).map(({ type }) => type)).toEqual(['github_token', 'password']);
   });
 
-  it('finds spans in order and apart', () => {
+  it('returns spans that are sorted and do not overlap', () => {
     const text = secrets.map(([type, before, secret]) => before + secret + (behind[type] ?? '')).join('\n');
     const found = findSecrets(text);
     expect(found.map(({ start, end }) => text.slice(start, end))).toEqual(secrets.map(([, , secret]) => secret));
@@ -209,9 +213,9 @@ describe('A8: secrets by their shape', () => {
     expect(redacted(pem('PRIVATE KEY', body)).text).not.toMatch(/^A$/m);
   });
 
-  it('knows its own markers', () => {
-    expect(hasRedaction(redacted(`x ghp_${characters(36)}`).text)).toBe(true);
-    expect(hasRedaction('[redacted:<type>:<8 hex>] [redacted] [redacted:jwt:xyz]')).toBe(false);
+  it('finds its own markers', () => {
+    expect(redactionsIn(redacted(`x ghp_${characters(36)}`).text)).toHaveLength(1);
+    expect(redactionsIn('[redacted:<type>:<8 hex>] [redacted] [redacted:jwt:xyz]')).toEqual([]);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sealLine } from '#audit/chain.ts';
+import { sealLine } from '#audit/hashChain.ts';
 import { verifyRun } from '#audit/verifyRun.ts';
 import { auditRun } from './auditRun.ts';
 
@@ -13,7 +13,7 @@ function tenCalls(): ReturnType<typeof auditRun> {
   return run;
 }
 
-test('a record that nobody touched is whole, for others and for the window that writes it', async () => {
+test('reports an untouched record as intact, with and without the end that the window knows', async () => {
   const { verify, oneCall } = tenCalls();
   const whole = { files: 1, lines: 20, isChained: true, cutLines: 0, startsLater: false };
   expect(await verify()).toEqual(whole);
@@ -22,18 +22,18 @@ test('a record that nobody touched is whole, for others and for the window that 
   expect(await verify(true)).toEqual({ ...whole, lines: 22 });
 });
 
-test('a window that has recorded nothing yet is fine', async () => {
+test('reports no problem when a window has recorded nothing yet', async () => {
   expect(await auditRun().verify(true)).toMatchObject({ files: 0, lines: 0 });
 });
 
-describe('A23: verification names the line', () => {
-  test('that was edited', async () => {
+describe('A23: verification names the bad line', () => {
+  test('when a line was edited', async () => {
     const { damage, verify, path } = tenCalls();
     damage((lines) => lines.with(6, (lines[6] ?? '').replace('read_file', 'edit_file')));
     expect((await verify()).problem).toEqual({ path, line: 7, kind: 'edited' });
   });
 
-  test('after one that was edited and given a new hash', async () => {
+  test('after a line that was edited and given a new hash', async () => {
     const { damage, verify, path } = tenCalls();
     damage((lines) => {
       const { prev, hash: _hash, ...facts } = JSON.parse(lines[6] ?? '');
@@ -42,7 +42,7 @@ describe('A23: verification names the line', () => {
     expect((await verify()).problem).toEqual({ path, line: 8, kind: 'removed_before' });
   });
 
-  test('after one that was deleted, also the first one', async () => {
+  test('after a line that was deleted, also the first line', async () => {
     const { damage, verify, path } = tenCalls();
     damage((lines) => lines.toSpliced(6, 1));
     expect((await verify()).problem).toEqual({ path, line: 7, kind: 'removed_before' });
@@ -50,13 +50,13 @@ describe('A23: verification names the line', () => {
     expect((await verify()).problem).toEqual({ path, line: 1, kind: 'removed_before' });
   });
 
-  test('where two lines changed places', async () => {
+  test('when two lines changed places', async () => {
     const { damage, verify, path } = tenCalls();
     damage((lines) => lines.with(6, lines[7] ?? '').with(7, lines[6] ?? ''));
     expect((await verify()).problem).toEqual({ path, line: 7, kind: 'removed_before' });
   });
 
-  test('at which the end was cut off, in the run of this window', async () => {
+  test('before lines that were removed from the end of the run of this window', async () => {
     const { damage, verify, path, oneCall, log } = tenCalls();
     damage((lines) => lines.slice(0, 15));
     expect((await verify(true)).problem).toEqual({ path, line: 15, kind: 'end_removed' });
@@ -71,7 +71,7 @@ describe('A23: verification names the line', () => {
     ['with the right hash', (hash: string) => sealLine('{"v":2,"seq":21,"event":"server.stop"}', hash).line],
     ['without a hash', () => '{"v":2,"seq":21,"event":"server.stop"}'],
     ['as one of an older version', () => '{"v":1,"seq":21,"event":"server.stop"}'],
-  ])('that was forged and put at the end, %s', async (_name, forge) => {
+  ])('when a forged line was added at the end, %s', async (_name, forge) => {
     const { verify, path, oneCall, lines } = tenCalls();
     appendFileSync(path, `${forge(JSON.parse(lines().at(-1) ?? '').hash)}\n`);
     const forged = { path, line: 21, kind: expect.stringMatching(/^(?:edited|added)$/) };
@@ -81,7 +81,7 @@ describe('A23: verification names the line', () => {
     expect((await verify()).problem).toEqual(forged);
   });
 
-  test('whatever single byte of whatever line is changed', async () => {
+  test('when any single byte of any line is changed', async () => {
     const run = auditRun();
     for (let count = 0; count < 4; count += 1) run.oneCall();
     const original = readFileSync(run.path);
@@ -99,7 +99,7 @@ describe('A23: verification names the line', () => {
   });
 });
 
-test('A23: a change of bytes that no decoder would notice is found', async () => {
+test('A23: finds a change of bytes that disappears in decoding', async () => {
   const { path, oneCall, verify } = auditRun();
   oneCall();
   const original = readFileSync(path);
@@ -111,8 +111,8 @@ test('A23: a change of bytes that no decoder would notice is found', async () =>
   expect((await verify()).problem).toEqual({ path, line: 1, kind: 'edited' });
 });
 
-describe('what a crash or a full disk leaves is not taken for an attack', () => {
-  test('a last line that was cut off, at any byte', async () => {
+describe('after a crash or a full disk, verification reports no tampering', () => {
+  test('when the last line was cut off at any byte', async () => {
     const run = auditRun();
     run.oneCall();
     const text = readFileSync(run.path);
@@ -126,7 +126,7 @@ describe('what a crash or a full disk leaves is not taken for an attack', () => 
     expect(await run.verify()).toEqual({ files: 1, lines: 2, isChained: true, cutLines: 0, startsLater: false });
   });
 
-  test('a line in the middle of which only the beginning was written', async () => {
+  test('when a line in the middle was written only in part', async () => {
     const { damage, verify } = tenCalls();
     damage((lines) => lines.toSpliced(6, 0, '{"v":2,"seq":6,"ts"', ''));
     expect(await verify(true)).toEqual({ files: 1, lines: 20, isChained: true, cutLines: 1, startsLater: false });
@@ -134,7 +134,7 @@ describe('what a crash or a full disk leaves is not taken for an attack', () => 
 });
 
 describe('a run of several files', () => {
-  test('is one chain over the days and the lengths of files', async () => {
+  test('is one chain across days and file lengths', async () => {
     const run = auditRun({ mostFileBytes: 1500 });
     for (let count = 0; count < 3; count += 1) run.oneCall();
     run.clock.advance(24 * 60 * 60_000);
@@ -148,7 +148,7 @@ describe('a run of several files', () => {
     expect((await run.verify(true)).problem).toBeUndefined();
   });
 
-  test('says that its first files are gone, and finds one that is missing between others', async () => {
+  test('reports that the first files are missing, and finds a file that is missing between others', async () => {
     const run = auditRun({ mostFileBytes: 1500 });
     for (let count = 0; count < 4; count += 1) run.oneCall();
     const [first, second, third] = await run.files();
@@ -160,7 +160,7 @@ describe('a run of several files', () => {
     expect(second).toBeDefined();
   });
 
-  test('A23: a change in one of its files is named there', async () => {
+  test('A23: names a change in the file that was changed', async () => {
     const run = auditRun({ mostFileBytes: 1500 });
     for (let count = 0; count < 4; count += 1) run.oneCall();
     const [, second] = await run.files();
@@ -169,7 +169,7 @@ describe('a run of several files', () => {
   });
 });
 
-test('records of the version before the chain are told apart, and are not taken for ours', async () => {
+test('reports version 1 as unchained, and refuses its lines in a chained run', async () => {
   const { path, verify, oneCall } = auditRun();
   oneCall();
   writeFileSync(path, '{"v":1,"seq":1,"event":"server.start"}\n{"v":1,"seq":2,"event":"server.stop"}\n{"v":1,"se');
@@ -178,7 +178,7 @@ test('records of the version before the chain are told apart, and are not taken 
   expect((await verify(true)).problem).toMatchObject({ line: 1, kind: 'edited' });
 });
 
-test('a file that cannot be read is named, and a verification can be stopped', async () => {
+test('names a file that cannot be read, and stops when the signal is aborted', async () => {
   const { path, files, log } = tenCalls();
   const listed = await files();
   const signal = AbortSignal.abort();
@@ -187,7 +187,7 @@ test('a file that cannot be read is named, and a verification can be stopped', a
   expect((await verifyRun(listed, { head: log.head })).problem).toMatchObject({ path });
 });
 
-test('the hash of a line is the SHA-256 of the line without it, so that other programs can check it too', () => {
+test('uses the SHA-256 of the line without its hash, so that other programs can check it', () => {
   const { oneCall, lines } = auditRun();
   oneCall();
   const [first = '', second = ''] = lines();

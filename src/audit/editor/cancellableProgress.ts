@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
 /**
- * Shows a notification with a Cancel button while something works on the records.
- * @returns undefined when the human cancelled it
- * @throws what the work throws
+ * Shows a progress notification with a Cancel button while a task runs.
+ * @returns the result of the task; undefined when the user cancelled it
+ * @throws the error of the task
  */
 export function cancellableProgress<T>(
   title: string,

@@ -12,22 +12,22 @@ export interface DeleteRecordsDependencies {
   readonly clock: Clock;
   readonly fileAuditLog: Pick<FileAuditLog, 'head'>;
   readonly auditLog: Pick<AuditLog, 'event'>;
-  /** Removes the texts that are kept for undo, save those that still wait or are being applied. */
+  /** Removes the texts that are kept for undo, except those of changes that wait or are being applied. */
   readonly deleteHistory: () => Promise<unknown>;
 }
 
 /**
- * Removes the records of runs that have ended, and on request the history, when the human confirms it. That it was done stands
- * in the record of this run, which goes on.
+ * Removes the records of runs that have ended and, on request, the history, after the user confirmed it. The record of this run
+ * continues and holds a line about the deletion.
  */
 export async function deleteRecords(dependencies: DeleteRecordsDependencies): Promise<void> {
   const { t } = vscode.l10n;
   const onlyRecords = t('Delete Records');
   const both = t('Delete Records and History');
   const detail = t(
-    'Records of windows that are open stay, and this deletion is recorded there. Without the history, changes that assistants have made can no longer be taken back. Deleted records cannot be restored.',
+    'Records of open windows stay, and this deletion is recorded there. Without the history, changes of assistants can no longer be undone. Deleted records cannot be restored.',
   );
-  const question = t('Delete the audit records of all windows that are closed?');
+  const question = t('Delete the audit records of all closed windows?');
   const picked = await vscode.window.showWarningMessage(question, { modal: true, detail }, onlyRecords, both);
   if (picked !== onlyRecords && picked !== both) return;
   await vscode.window.withProgress(
@@ -54,7 +54,7 @@ async function carryOut(dependencies: DeleteRecordsDependencies, withHistory: bo
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   }
-  // What was deleted is recorded even when the rest could not be.
+  // Files that were deleted are recorded even when the deletion failed later.
   dependencies.auditLog.event({ event: 'records.deleted', ...deleted });
   if (failure === undefined) {
     const done = withHistory
@@ -64,6 +64,6 @@ async function carryOut(dependencies: DeleteRecordsDependencies, withHistory: bo
     return;
   }
   void vscode.window.showErrorMessage(
-    t('Deleted {0} files of audit records; then this went wrong: {1}', deleted.files, failure),
+    t('Deleted {0} files of audit records. Then the deletion failed: {1}', deleted.files, failure),
   );
 }

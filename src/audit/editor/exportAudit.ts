@@ -5,13 +5,13 @@ import type { Clock } from '#base/clock.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import type { StateFolder } from '#home/stateFolder.ts';
 import {
-  BundleChain,
-  bundleHeader,
-  bundleRecords,
+  ExportChain,
+  exportHeader,
+  readForExport,
   newCounts,
-  type BundleCounts,
-  type BundleOptions,
-} from '../auditBundle.ts';
+  type ExportCounts,
+  type ExportOptions,
+} from '../exportedRecords.ts';
 import { dayOf, listAuditFiles, runOf } from '../auditFiles.ts';
 import type { AuditLog } from '../auditLog.ts';
 import type { FileAuditLog } from '../fileAuditLog.ts';
@@ -34,8 +34,8 @@ const previewLines = 200;
 const previewScheme = 'drawbridge-audit';
 
 /**
- * Writes records into a file that may be given to others: redacted a second time, without paths of this machine and the name of
- * its user, and never with the text of files. The human sees what it holds before it is saved.
+ * Exports records into a file that the user can share: secrets are redacted a second time, paths of this machine and the user
+ * name are replaced, and the file never contains the text of files. The user sees a preview before saving.
  */
 export async function exportAudit(dependencies: ExportAuditDependencies): Promise<void> {
   const range = await pickRange();
@@ -49,7 +49,7 @@ export async function exportAudit(dependencies: ExportAuditDependencies): Promis
 }
 
 async function exportRange(range: Range, dependencies: ExportAuditDependencies): Promise<void> {
-  const options = await bundleOptions(range, dependencies);
+  const options = await exportOptions(range, dependencies);
   const preview = await cancellableProgress(vscode.l10n.t('Preparing the audit export'), (signal) =>
     readPreview({ ...options, signal }),
   );
@@ -59,15 +59,15 @@ async function exportRange(range: Range, dependencies: ExportAuditDependencies):
   if (!(await wantsToSave(counts))) return;
   const target = await pickTarget(dependencies.clock.now());
   if (target === undefined) return;
-  const header = bundleHeader(range, dependencies.clock.now(), counts);
-  const bundle = await cancellableProgress(vscode.l10n.t('Writing the audit export'), (signal) =>
-    makeBundle(header, { ...options, signal }),
+  const header = exportHeader(range, dependencies.clock.now(), counts);
+  const exported = await cancellableProgress(vscode.l10n.t('Writing the audit export'), (signal) =>
+    writeExport(header, { ...options, signal }),
   );
-  if (bundle === undefined) return;
-  await vscode.workspace.fs.writeFile(target, bundle.bytes);
+  if (exported === undefined) return;
+  await vscode.workspace.fs.writeFile(target, exported.bytes);
   const { lines, calls, redactions } = counts;
-  // The hash says later whether a file is what was exported here.
-  dependencies.auditLog.event({ event: 'export', range, lines, calls, redactions, chainEnd: bundle.chainEnd });
+  // The hash tells later whether a file is the one that was exported here.
+  dependencies.auditLog.event({ event: 'export', range, lines, calls, redactions, chainEnd: exported.chainEnd });
   const message = vscode.l10n.t('Exported {0} lines of the audit record to {1}.', lines, basename(target.path));
   void vscode.window.showInformationMessage(message);
 }
@@ -83,11 +83,11 @@ async function pickRange(): Promise<Range | undefined> {
   return (await vscode.window.showQuickPick(items, { title }))?.range;
 }
 
-/** What is written later than now is not part of it, so that what is shown is what is saved. */
-async function bundleOptions(
+/** Returns the options of the export. Records written later are not part of it, so that the preview matches the saved file. */
+async function exportOptions(
   range: Range,
   { state, clock, redactor, fileAuditLog, folders }: ExportAuditDependencies,
-): Promise<BundleOptions> {
+): Promise<ExportOptions> {
   const all = await listAuditFiles(state.audit);
   const own = runOf(fileAuditLog.head);
   return {
@@ -104,39 +104,39 @@ async function bundleOptions(
   };
 }
 
-async function readPreview(options: BundleOptions): Promise<{ counts: BundleCounts; first: readonly string[] }> {
+async function readPreview(options: ExportOptions): Promise<{ counts: ExportCounts; first: readonly string[] }> {
   const counts = newCounts();
   const first: string[] = [];
-  for await (const json of bundleRecords(options, counts)) if (first.length < previewLines) first.push(json);
+  for await (const json of readForExport(options, counts)) if (first.length < previewLines) first.push(json);
   return { counts, first };
 }
 
-async function makeBundle(header: string, options: BundleOptions): Promise<{ bytes: Buffer; chainEnd: string }> {
-  const chain = new BundleChain();
+async function writeExport(header: string, options: ExportOptions): Promise<{ bytes: Buffer; chainEnd: string }> {
+  const chain = new ExportChain();
   const lines = [Buffer.from(`${chain.seal(header)}\n`)];
-  for await (const json of bundleRecords(options, newCounts())) lines.push(Buffer.from(`${chain.seal(json)}\n`));
+  for await (const json of readForExport(options, newCounts())) lines.push(Buffer.from(`${chain.seal(json)}\n`));
   return { bytes: Buffer.concat(lines), chainEnd: chain.end };
 }
 
-function describeCounts({ lines, calls, unreadable, redactions }: BundleCounts): string[] {
+function describeCounts({ lines, calls, unreadable, redactions }: ExportCounts): string[] {
   const { t } = vscode.l10n;
   const types = Object.entries(redactions).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return [
     t('Preview of the audit export. Nothing has been saved yet.'),
     t('Lines: {0}', lines),
     t('Calls: {0}', calls),
-    t('Left out, because they are damaged: {0}', unreadable),
+    t('Damaged lines that were left out: {0}', unreadable),
     t(
       'Redacted secrets: {0}',
       types.reduce((sum, [, number]) => sum + number, 0),
     ),
     ...types.map(([type, number]) => `  ${type}: ${number}`),
-    t('Not in it: the text of files, paths of this machine, the name of its user.'),
-    t('The first {0} lines, as they would be saved:', Math.min(lines, previewLines)),
+    t('The export contains no text of files, no paths of this machine and not your user name.'),
+    t('First {0} lines of the export:', Math.min(lines, previewLines)),
   ];
 }
 
-/** A document that cannot be edited and never asks to be saved. */
+/** Shows the preview in a read-only document that never asks to be saved. */
 async function showPreview(summary: readonly string[], lines: readonly string[]): Promise<void> {
   const text = [...summary.map((line) => `// ${line}`), '', ...lines, ''].join('\n');
   const uri = vscode.Uri.from({ scheme: previewScheme, path: `/${vscode.l10n.t('Audit export (preview)')}.jsonl` });
@@ -155,7 +155,7 @@ async function showPreview(summary: readonly string[], lines: readonly string[])
   }
 }
 
-async function wantsToSave({ lines, calls }: BundleCounts): Promise<boolean> {
+async function wantsToSave({ lines, calls }: ExportCounts): Promise<boolean> {
   const { t } = vscode.l10n;
   const save = t('Save...');
   const message = t(
@@ -170,7 +170,7 @@ function pickTarget(now: number): Thenable<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   return vscode.window.showSaveDialog({
     title: t('Save Audit Export'),
-    // Not in the workspace: assistants read there.
+    // The default is outside the workspace, where assistants could read it.
     defaultUri: vscode.Uri.file(join(homedir(), `drawbridge-audit-${dayOf(now)}.jsonl`)),
     filters: { [t('JSON Lines')]: ['jsonl'] },
   });

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import { argumentsPreview } from '../argumentSummary.ts';
-import type { AuditLog, CallRecord, CallStart } from '../auditLog.ts';
-import { escapeControl, formatCallLine, formatEventLine } from '../callLine.ts';
+import { isRoutine, type AuditLog, type CallRecord, type CallStart } from '../auditLog.ts';
+import { escapeControl, formatCallLine, formatEventLine } from '../logLines.ts';
 import type { Redact, Redactor } from '../redactor.ts';
-import { isRoutine } from '../routineRequests.ts';
 
-/** The part of the "Drawbridge" output channel that is written to. */
+/** The methods of the "Drawbridge" output channel that the log uses. */
 export type LogChannel = Pick<vscode.LogOutputChannel, 'debug' | 'info' | 'warn' | 'error' | 'logLevel'>;
 
-/** What the human reads: every line escaped, and without secrets. */
+/** Writes to the output channel; escapes control characters and redacts secrets in every line. */
 export class Log {
   readonly #channel: LogChannel;
   readonly #redact: Redact;
@@ -18,7 +17,7 @@ export class Log {
     this.#redact = redact;
   }
 
-  /** The text is made only when somebody reads at this level. */
+  /** Writes at level Debug. `text` is called only when the channel shows that level. */
   debug(text: () => string): void {
     const { Off, Debug } = vscode.LogLevel;
     const { logLevel } = this.#channel;
@@ -33,21 +32,21 @@ export class Log {
     this.#channel.warn(this.#clean(text));
   }
 
-  /** A failure of ours, with its stack and causes. */
+  /** Writes an error of Drawbridge with its stack and causes. */
   error(text: string, error?: unknown): void {
-    // A key of several lines is recognised only as a whole.
+    // Redact before splitting: a key of several lines is recognized only as a whole.
     const parts = [text, ...(error === undefined ? [] : describeError(error))].map(this.#redact);
     const lines = parts.flatMap((part) => part.split(/\r?\n/));
     this.#channel.error(lines.map((line) => this.#clean(line)).join('\n'));
   }
 
-  /** Backslashes stay: the lines of calls and events are escaped already, field by field. */
+  /** Escapes control characters, but no backslashes, because the lines of calls and events are already escaped. */
   #clean(text: string): string {
     return this.#redact(this.#redact(text).replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gv, escapeControl));
   }
 }
 
-/** The same record of calls, which also writes a line per call and event to the log. */
+/** Returns an audit log that also writes one line to the log for each call and event. */
 export function withLog(auditLog: AuditLog, log: Log, redactor: Redactor): AuditLog {
   const { redact } = redactor;
   return {
@@ -70,7 +69,7 @@ export function withLog(auditLog: AuditLog, log: Log, redactor: Redactor): Audit
       auditLog.event(event);
       const line = (): string => formatEventLine(event, redact);
       if (event.event === 'auth.failure') log.warn(line());
-      // The line of its call says the same.
+      // The log line of the call contains the same decision.
       else if (event.event === 'policy.decision') log.debug(line);
       else log.info(line());
     },

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { StateFolder } from '#home/stateFolder.ts';
 import { listAuditFiles, runOf } from '../auditFiles.ts';
-import type { ChainProblem } from '../chainCheck.ts';
+import type { ChainProblem } from '../verifyRun.ts';
 import type { FileAuditLog } from '../fileAuditLog.ts';
 import { verifyRun, type RunReport } from '../verifyRun.ts';
 import { cancellableProgress } from './cancellableProgress.ts';
@@ -14,7 +14,7 @@ export interface VerifyAuditDependencies {
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
-/** Checks the chains of all records, and tells the human of the first line that is not as it was written (threat row A23). */
+/** Checks the hash chains of all records and shows the user the first bad line (threat row A23). */
 export async function verifyAudit(dependencies: VerifyAuditDependencies): Promise<void> {
   const { t } = vscode.l10n;
   const reports = await cancellableProgress(t('Verifying the audit record'), (signal, report) =>
@@ -48,7 +48,7 @@ async function verifyAll(
     listed.reduce((sum, { bytes }) => sum + bytes, 0),
   );
   const runs = Map.groupBy(listed, runOf);
-  // Our own run counts even when all its files are gone.
+  // The run of this window is checked even when all its files are missing.
   if (!runs.has(runOf(head))) runs.set(runOf(head), []);
   const reports: RunReport[] = [];
   for (const [run, files] of runs) {
@@ -67,21 +67,23 @@ function describeWhole(reports: readonly RunReport[]): string {
   const cut = sum(({ cutLines }) => cutLines);
   const later = reports.filter(({ startsLater }) => startsLater).length;
   return [
-    t('The audit record is as it was written: {0} lines of {1} runs.', lines, chained.length),
-    ...(unchained > 0 ? [t('Not chained (older version), so not verified: {0} runs.', unchained)] : []),
+    t('The audit record is intact: {0} lines of {1} runs.', lines, chained.length),
+    ...(unchained > 0
+      ? [t('Not verified, because an older version wrote them without a chain: {0} runs.', unchained)]
+      : []),
     ...(cut > 0 ? [t('Cut off by a crash or a full disk: {0} lines.', cut)] : []),
-    ...(later > 0 ? [t('Without their first files, which were too old or were deleted: {0} runs.', later)] : []),
+    ...(later > 0 ? [t('First files missing (too old or deleted): {0} runs.', later)] : []),
   ].join(' ');
 }
 
-/** `<file>:<line>` and what is wrong with it. */
+/** Describes the problem of a line, with its place as `<file>:<line>`. */
 export function describeProblem({ path, line, kind }: ChainProblem): string {
   const { t } = vscode.l10n;
   const place = `${basename(path)}:${line}`;
   const descriptions: Record<ChainProblem['kind'], string> = {
-    edited: t('The audit record was changed: {0} is not as it was written.', place),
-    added: t('The audit record was changed: {0} was added by somebody else.', place),
-    removed_before: t('The audit record was changed: before {0} a line was removed, or lines changed places.', place),
+    edited: t('The audit record was changed: {0} was edited.', place),
+    added: t('The audit record was changed: {0} was added later.', place),
+    removed_before: t('The audit record was changed: a line before {0} was removed, or lines changed places.', place),
     end_removed: t('The audit record was changed: the lines after {0} were removed.', place),
     unreadable: t('The audit record cannot be read: {0}', place),
   };

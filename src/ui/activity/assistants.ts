@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatDuration } from '#audit/callLine.ts';
+import { formatDuration } from '#audit/logLines.ts';
 import type { CallSummary } from '#audit/recentCalls.ts';
 import { clientText } from './callItem.ts';
 

@@ -1,4 +1,4 @@
-import { formatDuration } from '#audit/callLine.ts';
+import { formatDuration } from '#audit/logLines.ts';
 import type { CallSummary } from '#audit/recentCalls.ts';
 import { plain } from '#base/visibleText.ts';
 import { clientText, outcomeText } from './callItem.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { describeTargets, formatDuration } from '#audit/callLine.ts';
+import { describeTargets, formatDuration } from '#audit/logLines.ts';
 import type { CallSummary } from '#audit/recentCalls.ts';
 import { plain } from '#base/visibleText.ts';
 

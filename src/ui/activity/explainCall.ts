@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { describeTargets } from '#audit/callLine.ts';
+import { describeTargets } from '#audit/logLines.ts';
 import type { CallSummary } from '#audit/recentCalls.ts';
 import { choiceText } from '#base/untrustedText.ts';
 import { plain } from '#base/visibleText.ts';

@@ -26,15 +26,15 @@ describe('Verify Audit', () => {
     return { ...run, told, verify };
   }
 
-  test('says that everything is as it was written, and what could not be verified', async () => {
+  test('reports an intact record, and the runs that could not be verified', async () => {
     const { oneCall, verify, state, told } = window();
     oneCall();
     await verify();
-    expect(messages()).toEqual(['The audit record is as it was written: 2 lines of 1 runs.']);
+    expect(messages()).toEqual(['The audit record is intact: 2 lines of 1 runs.']);
     expect(told).toEqual(messages());
     writeFileSync(join(state.audit, '2026-01-01-old-1.jsonl'), '{"v":1,"seq":1,"event":"server.start"}\n');
     await verify();
-    expect(messages().at(-1)).toContain('Not chained (older version), so not verified: 1 runs.');
+    expect(messages().at(-1)).toContain('Not verified, because an older version wrote them without a chain: 1 runs.');
   });
 
   test('A23: names file and line of the first bad line, and opens it there', async () => {
@@ -49,12 +49,12 @@ describe('Verify Audit', () => {
     userAnswers('Open Line');
     await verify();
     expect(messages()).toEqual([
-      `The audit record was changed: ${basename(path)}:3 is not as it was written. Records of 1 more runs have a bad line too; see the log.`,
+      `The audit record was changed: ${basename(path)}:3 was edited. Records of 1 more runs have a bad line too; see the log.`,
     ]);
     expect(editor.shownDocuments).toMatchObject([{ path, options: { selection: { start: { line: 2 } } } }]);
   });
 
-  test('A23: misses the end of the record of this window, also when there is nothing left of it', async () => {
+  test('A23: reports missing lines at the end of the record of this window, also when no line is left', async () => {
     const { oneCall, damage, verify, path } = window();
     oneCall();
     damage((lines) => lines.slice(0, 1));
@@ -66,7 +66,7 @@ describe('Verify Audit', () => {
     );
   });
 
-  test('can be cancelled', async () => {
+  test('stops when the user cancels', async () => {
     const { oneCall, verify } = window();
     oneCall();
     editor.cancelsProgress = true;
@@ -96,7 +96,7 @@ describe('Export Audit', () => {
   /** The text that the user was shown before they decided. */
   const preview = (): string => editor.documents.at(-1)?.getText() ?? '';
 
-  test('shows counts and first lines, and saves nothing unless the human wants it', async () => {
+  test('shows counts and first lines, and saves nothing unless the user agrees', async () => {
     const { oneCall, exportIt, log } = window();
     oneCall();
     log.event({ event: 'auth.failure', header: 'password=hunter2' });
@@ -114,7 +114,7 @@ describe('Export Audit', () => {
     expect(editor.files.size).toBe(0);
   });
 
-  test('is a chain of its own whose end is on record, and holds no paths of this machine and no user', async () => {
+  test('writes a chain of its own, records its end, and contains no paths of this machine and no user name', async () => {
     const { oneCall, exportIt, log, folder, lines, redactor } = window();
     const { username } = userInfo();
     oneCall();
@@ -147,7 +147,7 @@ describe('Export Audit', () => {
     expect(messages().at(-1)).toBe('Exported 3 lines of the audit record to audit.jsonl.');
   });
 
-  test('A22: holds no absolute path of another window, nor of a workspace that is reached by a link', async () => {
+  test('A22: contains no absolute path of another window or of a workspace behind a link', async () => {
     const { exportIt, log } = window();
     const named = ['/srv/client x/src/a.ts', 'file:///srv/client%20x/src/b.ts', 'D:\\work\\client x\\c.ts'];
     for (const path of named) {
@@ -165,7 +165,7 @@ describe('Export Audit', () => {
     expect(text).toContain(harmless);
   });
 
-  test('leaves out what is older, other windows, and lines that are damaged', async () => {
+  test('leaves out older records, other windows and damaged lines', async () => {
     const { exportIt, oneCall, clock, state, path } = window();
     oneCall();
     clock.advance(8 * 24 * 60 * 60_000);
@@ -186,7 +186,7 @@ describe('Export Audit', () => {
     expect(await counts('Everything')).toEqual({ lines: 8, calls: 3, unreadable: 1 });
   });
 
-  test('A22: redacts what the first pass did not know yet, with fingerprints of its own', async () => {
+  test('A22: redacts secrets that the first pass did not know, with fingerprints of its own', async () => {
     const { exportIt, log, redactor, lines } = window();
     const secret = 'a secret that is known only later';
     log.event({ event: 'server.stop', one: secret, two: secret });
@@ -201,7 +201,7 @@ describe('Export Audit', () => {
     expect(markers[0]).not.toBe(redactor.redact(secret));
   });
 
-  test('says why when it cannot be done', async () => {
+  test('shows the reason when the export fails', async () => {
     const { exportIt, oneCall } = window();
     oneCall();
     userAnswers('Everything', 'Save...', target);
@@ -233,7 +233,7 @@ describe('Delete Records', () => {
     return { ended, quiet, recent, own, history, remove };
   }
 
-  test('asks first', async () => {
+  test('deletes nothing until the user confirms', async () => {
     const { remove, ended, history } = windows();
     await remove();
     expect(buttons()).toEqual([['Delete Records', 'Delete Records and History']]);
@@ -241,7 +241,7 @@ describe('Delete Records', () => {
     expect(history).not.toHaveBeenCalled();
   });
 
-  test('removes records of runs that have ended, and records that it did', async () => {
+  test('removes records of ended runs, and records the deletion', async () => {
     const { remove, ended, quiet, recent, own, history } = windows();
     const size = readFileSync(ended.path).length;
     userAnswers('Delete Records');
@@ -258,13 +258,13 @@ describe('Delete Records', () => {
     expect(report.problem).toBeUndefined();
   });
 
-  test('removes the history too when the human says so, and records what was done when it fails', async () => {
+  test('removes the history when the user chooses it, and records the deleted files when it fails', async () => {
     const { remove, own, history } = windows();
     userAnswers('Delete Records and History');
     history.mockRejectedValueOnce(new Error('it is locked'));
     await remove();
     expect(JSON.parse(own.lines().at(-1) ?? '')).toMatchObject({ event: 'records.deleted', files: 1, history: false });
-    expect(messages().at(-1)).toBe('Deleted 1 files of audit records; then this went wrong: it is locked');
+    expect(messages().at(-1)).toBe('Deleted 1 files of audit records. Then the deletion failed: it is locked');
     userAnswers('Delete Records and History');
     await remove();
     expect(JSON.parse(own.lines().at(-1) ?? '')).toMatchObject({ event: 'records.deleted', files: 0, history: true });

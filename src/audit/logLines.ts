@@ -1,9 +1,10 @@
+/** Formats calls and events as single lines of the "Drawbridge" output channel. */
 import type { AuditDecision, AuditEvent, AuditResource, CallEnd, CallStart } from './auditLog.ts';
 import type { Redact } from './redactor.ts';
 
 const longestField = 300;
 
-/** One line for a finished call: client, tool, target, decision with what made it, outcome, duration. */
+/** Returns the log line of a finished call: client, tool, target, decision and deciding step, outcome, duration. */
 export function formatCallLine(start: CallStart, end: CallEnd, redact: Redact): string {
   const { client, tool } = start;
   return [
@@ -18,26 +19,26 @@ export function formatCallLine(start: CallStart, end: CallEnd, redact: Redact): 
     .join(' | ');
 }
 
-/** For example `allow`, or `asked: ask rule r-7f3a (user)`: what the human would otherwise wonder about is explained. */
+/** Describes a decision, for example `allow` or `asked: ask rule r-7f3a (user)`. It explains every decision except `allow`. */
 export function describeDecision({ effect, step, ruleId, scope }: AuditDecision): string {
   if (effect === 'allow') return effect;
   const rule = [...(ruleId === undefined ? [] : [ruleId]), ...(scope === undefined ? [] : [`(${scope})`])];
   return `${effect === 'ask' ? 'asked' : 'denied'}: ${[step.replaceAll('_', ' '), ...rule].join(' ')}`;
 }
 
-/** One line for anything else that is recorded; only its plain values, and no hashes, which tell a human nothing. */
+/** Returns the log line of an event: its plain values, without hashes, which tell a reader nothing. */
 export function formatEventLine({ event, ...facts }: AuditEvent, redact: Redact): string {
   const values = Object.entries(facts).flatMap(([name, value]) =>
     ['string', 'number', 'boolean'].includes(typeof value) && !recordOnly.has(name) ? [`${name}=${String(value)}`] : [],
   );
-  const told = values.filter((value) => !/=[0-9a-f]{64}$/.test(value));
-  return [event, ...told].map((text) => field(text, redact)).join(' | ');
+  const readable = values.filter((value) => !/=[0-9a-f]{64}$/.test(value));
+  return [event, ...readable].map((text) => field(text, redact)).join(' | ');
 }
 
-/** What a reader of the log has from the lines themselves, or does not look for there. */
+/** Fields that stand only in the record: the log lines carry times already, and nobody looks for the rest in the log. */
 const recordOnly: ReadonlySet<string> = new Set(['displayedAt', 'decidedAt', 'latencyMs', 'edited', 'feedbackLen']);
 
-/** The first target of a call, and how many more there are; undefined when it names none. */
+/** Returns the first target of a call and the number of further targets; undefined when the call names no target. */
 export function describeTargets(resources: readonly AuditResource[]): string | undefined {
   const names = [...new Set(resources.map(({ path, outside }) => path ?? outside ?? ''))].filter((name) => name !== '');
   const [first] = names;
@@ -45,7 +46,7 @@ export function describeTargets(resources: readonly AuditResource[]): string | u
   return names.length === 1 ? first : `${first} (+${names.length - 1})`;
 }
 
-/** For example `0.4 ms`, `37 ms`, `12 s`, `3 min`. */
+/** Formats a duration, for example `0.4 ms`, `37 ms`, `12 s`, `3 min`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 10) return `${Math.round(milliseconds * 10) / 10} ms`;
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
@@ -53,16 +54,16 @@ export function formatDuration(milliseconds: number): string {
 }
 
 /**
- * A text that cannot end its line, move the cursor, hide or reorder what follows: such characters are written as `\n`,
- * `\x1b` or `\u{202e}`, a backslash as two (threat rows A6, H10).
+ * Escapes characters that could end a line, move the cursor, or hide or reorder the following text: they become `\n`, `\x1b` or
+ * `\u{202e}`, and a backslash becomes two (threat rows A6, H10).
  */
 export function escapeControl(text: string): string {
   return text.replaceAll(/[\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u{FFF9}-\u{FFFB}]/gv, escapeCharacter);
 }
 
 /**
- * Without the mark that separates fields, so that nobody can write a field of another's. Secrets leave before it is cut: half of
- * one would not be recognised.
+ * Escapes a field, including the separator `|`, so that no value can pass for another field. Redacts before it cuts, because
+ * half a secret would not be recognized.
  */
 function field(text: string, redact: Redact): string {
   const clean = redact(text);

@@ -1,6 +1,7 @@
+/** Seals and checks lines that form a hash chain, so that a later change of the record is found. */
 import { createHash, hash as hashOf } from 'node:crypto';
 
-/** What the first line of a run has in the place of the hash of the line before it. */
+/** The first line of a run carries this value as its `prev`, because no line stands before it. */
 export const chainStart = '0'.repeat(64);
 
 const seal = /,"prev":"(?<prev>[0-9a-f]{64})","hash":"(?<hash>[0-9a-f]{64})"\}$/;
@@ -8,16 +9,16 @@ const sealLength = `,"prev":"${chainStart}","hash":"${chainStart}"}`.length;
 const hashLength = `,"hash":"${chainStart}"}`.length;
 
 export interface Seal {
-  /** Hash of the line before. */
+  /** SHA-256 of the previous line. */
   readonly previous: string;
   readonly hash: string;
 }
 
 /**
- * A record with its place in the chain: `prev` is the hash of the line before, `hash`, the last member, is the SHA-256 of the
- * line as it is without that member. Who changes a line and leaves the rest is found by that line; who computes hashes anew
- * must do so up to the last line, which the window that writes them remembers (threat row A23).
- * @param json an object with at least one member
+ * Adds a record to the chain: `prev` is the hash of the previous line, and `hash`, the last member, is the SHA-256 of the line
+ * without that member. A changed line no longer matches its hash. An attacker who recomputes the hashes must do so up to the
+ * last line, and the window that writes the chain remembers the hash of that line (threat row A23).
+ * @param json a JSON object with at least one member
  */
 export function sealLine(json: string, previous: string): { readonly line: string; readonly hash: string } {
   const withPrevious = `${json.slice(0, -1)},"prev":"${previous}"`;
@@ -25,13 +26,13 @@ export function sealLine(json: string, previous: string): { readonly line: strin
   return { line: `${withPrevious},"hash":"${hash}"}`, hash };
 }
 
-/** What a line says about its place; undefined when it has no such end. Says nothing about whether that is true. */
+/** Reads `prev` and `hash` from the end of a line, without checking them. Returns undefined when the line has no seal. */
 export function readSeal(line: Buffer): Seal | undefined {
   const { prev, hash } = seal.exec(line.toString('latin1', Math.max(0, line.length - sealLength)))?.groups ?? {};
   return prev === undefined || hash === undefined ? undefined : { previous: prev, hash };
 }
 
-/** Over bytes: what is not UTF-8 can look like something else once it is decoded. */
+/** Checks the hash of a line over its bytes: decoding would replace invalid UTF-8, so that two lines could look equal. */
 export function isSealIntact(line: Buffer, { hash }: Seal): boolean {
   return (
     createHash('sha256')

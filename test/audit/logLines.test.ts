@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as vscode from 'vscode';
 import type { AuditDecision, AuditLog, CallEnd, CallStart } from '#audit/auditLog.ts';
-import { describeTargets, escapeControl, formatCallLine, formatDuration, formatEventLine } from '#audit/callLine.ts';
+import { describeTargets, escapeControl, formatCallLine, formatDuration, formatEventLine } from '#audit/logLines.ts';
 import { Log, withLog } from '#audit/editor/log.ts';
 import { Redactor } from '#audit/redactor.ts';
 import { auditDecision } from '../fakes/auditDecision.ts';
@@ -25,7 +25,7 @@ const end: CallEnd = {
 const { redact } = new Redactor();
 
 describe('the line of a call', () => {
-  test('tells client, tool, target, decision, outcome and duration', () => {
+  test('contains client, tool, target, decision, outcome and duration', () => {
     expect(formatCallLine(start, end, redact)).toBe('claude-code 2.1 | read_file | src/a.ts | allow | ok | 3.2 ms');
     expect(
       formatCallLine(
@@ -36,7 +36,7 @@ describe('the line of a call', () => {
     ).toBe('unnamed client | read_file | - | - | not_found | 65 s');
   });
 
-  test('says by which step and rule a call was asked or refused', () => {
+  test('names the step and the rule when a call was asked for or refused', () => {
     const decided = (facts: Partial<AuditDecision>): string | undefined =>
       formatCallLine(start, { ...end, decision: auditDecision(facts) }, redact).split(' | ')[3];
     expect(decided({ effect: 'ask', step: 'ask_rule', ruleId: 'r-7f3a', scope: 'user' })).toBe(
@@ -47,7 +47,7 @@ describe('the line of a call', () => {
     expect(decided({ effect: 'allow', step: 'allow_rule', ruleId: 'r-1' })).toBe('allow');
   });
 
-  test('H13 holds no part of a secret that stands where it is cut', () => {
+  test('H13 contains no part of a secret when the cut falls into the secret', () => {
     const secretly = new Redactor();
     secretly.add('a secret that is long enough');
     for (let before = 270; before < 300; before += 1) {
@@ -62,7 +62,7 @@ describe('the line of a call', () => {
     expect(describeTargets([])).toBeUndefined();
   });
 
-  test('A6 shows control characters instead of obeying them', () => {
+  test('A6 escapes control characters', () => {
     const name = 'a\u001B]8;;http://x\u0007b';
     expect(formatCallLine(start, { ...end, resources: [{ path: name }] }, redact)).toContain(
       String.raw`| a\x1b]8;;http://x\x07b |`,
@@ -73,7 +73,7 @@ describe('the line of a call', () => {
     expect(escapeControl('plain ünïcode 日本 👍 src/a.ts')).toBe('plain ünïcode 日本 👍 src/a.ts');
   });
 
-  test('H10 is one line, and no field can pass for another', () => {
+  test('H10 stays one line, and no field can pass for another', () => {
     const line = formatCallLine(
       { ...start, client: { name: 'x\r\n2026 [info] claude', version: '1 | edit | ok' }, tool: String.raw`a\nb` },
       end,
@@ -82,7 +82,7 @@ describe('the line of a call', () => {
     expect(line).toBe(String.raw`x\r\n2026 [info] claude 1 \x7c edit \x7c ok | a\\nb | src/a.ts | allow | ok | 3.2 ms`);
   });
 
-  test('is short', () => {
+  test('is shorter than 2000 characters, whatever the client sends', () => {
     const long = 'x'.repeat(1e6);
     const line = formatCallLine(
       { ...start, client: { name: long, version: long }, tool: long },
@@ -92,7 +92,7 @@ describe('the line of a call', () => {
     expect(line.length).toBeLessThan(2000);
   });
 
-  test('durations are rounded for the reader', () => {
+  test('rounds durations', () => {
     expect([0.04, 0.36, 37.4, 999, 12_300, 119_000, 1_800_000].map(formatDuration)).toEqual([
       '0 ms',
       '0.4 ms',
@@ -104,7 +104,7 @@ describe('the line of a call', () => {
     ]);
   });
 
-  test('of an event has its plain values only', () => {
+  test('contains only the plain values of an event', () => {
     expect(
       formatEventLine(
         { event: 'approval.state', approvalId: 'a-1', state: 'applied\n', files: [{ path: 'x' }] },
@@ -132,7 +132,7 @@ function makeLog(inner: AuditLog = new FakeAuditLog()) {
 }
 
 describe('the log', () => {
-  test('has a line for each call and event, and passes both on', () => {
+  test('writes a line for each call and event, and passes both on', () => {
     const inner = new FakeAuditLog();
     const { channel, auditLog } = makeLog(inner);
     auditLog.begin(start).end(end);
@@ -147,7 +147,7 @@ describe('the log', () => {
     expect(inner.events.map(({ event }) => event)).toEqual(['server.start', 'auth.failure']);
   });
 
-  test('has what clients ask for at every letter that is typed only for those who asked for details, or when it failed', () => {
+  test('writes routine requests only at level Debug, or when they failed', () => {
     const { channel, auditLog } = makeLog();
     const routine = { ...start, tool: 'complete_argument' };
     auditLog.begin(routine).end(end);
@@ -158,7 +158,7 @@ describe('the log', () => {
     expect(channel.lines.map((line) => line.split(' ')[0])).toEqual(['info', 'debug', 'debug']);
   });
 
-  test('shows arguments only to those who asked for details', () => {
+  test('writes arguments only at level Debug or Trace', () => {
     const { channel, auditLog } = makeLog();
     const { Off, Trace, Debug, Info, Error: ErrorLevel } = vscode.LogLevel;
     for (const [level, seen] of [
@@ -175,18 +175,18 @@ describe('the log', () => {
     }
   });
 
-  test('shows a bug with its stack and cause, escaped', () => {
+  test('writes an internal error with its stack and cause, escaped', () => {
     const { channel, auditLog } = makeLog();
     const bug = new TypeError('x is \u001B[8m not a function', { cause: new Error('the cause') });
     auditLog.begin(start).end({ ...end, outcome: 'internal', error: bug });
     expect(channel.lines[1]).toMatch(
       /^error A bug in Drawbridge ended a call of read_file\nTypeError: x is \\x1b\[8m not/,
     );
-    expect(channel.lines[1]).toMatch(/\n {4}at .*callLine\.test\.ts/);
+    expect(channel.lines[1]).toMatch(/\n {4}at .*logLines\.test\.ts/);
     expect(channel.lines[1]).toContain('\n  caused by Error: the cause');
   });
 
-  test('says when a call was refused because it could not be recorded, and refuses it', () => {
+  test('refuses a call that cannot be recorded, and writes the reason', () => {
     const inner = new FakeAuditLog();
     inner.failure = new Error('no space left');
     const { channel, auditLog } = makeLog(inner);
@@ -194,7 +194,7 @@ describe('the log', () => {
     expect(channel.lines[0]).toMatch(/^error Refused a call of read_file.*\nError: no space left/);
   });
 
-  test('A22: shows no line of a key that stands in an error', () => {
+  test('A22: writes no line of a private key that an error contains', () => {
     const { channel, log } = makeLog();
     const body = ['MIIEvQIBADANBgkqhkiG', '9w0BAQEFAASCBKcwggSj', 'AgEAAoIBAQC7VJTUt9Us'];
     const key = ['-----BEGIN PRIVATE KEY-----', ...body, '-----END PRIVATE KEY-----'].join('\n');
@@ -202,7 +202,7 @@ describe('the log', () => {
     for (const line of body) expect(channel.lines.join('\n')).not.toContain(line);
   });
 
-  test('H13 never shows the token', () => {
+  test('H13 never writes the token', () => {
     const { channel, redactor, auditLog, log } = makeLog();
     const token = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6';
     redactor.add(token);

@@ -1,47 +1,47 @@
+/** Prepares records for an export that the user can share. */
 import * as z from 'zod';
-import type { AuditFile } from './auditFiles.ts';
-import { chainStart, sealLine } from './chain.ts';
-import { readRecordLines } from './recordLines.ts';
+import { readRecordLines, type AuditFile } from './auditFiles.ts';
+import { chainStart, sealLine } from './hashChain.ts';
 import { redactedJson } from './redactRecord.ts';
 import type { Redactor } from './redactor.ts';
 
-/** What an export tells nobody else: replaced wherever it stands. */
+/** Names that an export replaces wherever they stand. */
 export interface PrivateNames {
-  /** Absolute paths and what stands for each, for example the home folder and `~`. */
+  /** Absolute paths and the label that replaces each, for example the home folder and `~`. */
   readonly paths: readonly (readonly [path: string, label: string])[];
   readonly user: string;
 }
 
-export interface BundleOptions {
+export interface ExportOptions {
   readonly files: readonly AuditFile[];
-  /** Records before this are left out; milliseconds since the epoch. */
+  /** Leaves out earlier records; milliseconds since the epoch. */
   readonly since: number;
-  /** With a key of its own: the second redaction. */
+  /** Redacts a second time; it must have a key of its own. */
   readonly redactor: Redactor;
   readonly names: PrivateNames;
   readonly signal?: AbortSignal;
 }
 
-export interface BundleCounts {
+export interface ExportCounts {
   lines: number;
   calls: number;
-  /** Lines that are no records: cut off or damaged. They are left out. */
+  /** Number of lines that are cut off or damaged; the export leaves them out. */
   unreadable: number;
-  /** Markers in the lines, by type. */
+  /** Number of redaction markers in the lines, by type. */
   readonly redactions: Record<string, number>;
 }
 
 const record = z.looseObject({ ts: z.string(), event: z.string() });
 
 /**
- * Records as they may be shown to others, one JSON text each, without their places in a chain: redacted a second time, paths
- * made relative, home and user name replaced (docs/security.md, "Audit").
- * @param counts is added to
- * @throws when a file cannot be read, or the signal is aborted
+ * Reads records for an export, one JSON text each, without the fields of the chain. Secrets are redacted a second time, paths
+ * become relative, and home folder and user name are replaced (docs/security.md, "Audit").
+ * @param counts counts what was read and redacted
+ * @throws when a file cannot be read or the signal is aborted
  */
-export async function* bundleRecords(
-  { files, since, redactor, names, signal }: BundleOptions,
-  counts: BundleCounts,
+export async function* readForExport(
+  { files, since, redactor, names, signal }: ExportOptions,
+  counts: ExportCounts,
 ): AsyncGenerator<string> {
   const hide = hideNames(names);
   const redaction = {
@@ -65,8 +65,8 @@ export async function* bundleRecords(
   }
 }
 
-/** Seals lines into a chain of their own, which begins with this object's first line. */
-export class BundleChain {
+/** Seals the lines of one export into a hash chain of their own. */
+export class ExportChain {
   #previous = chainStart;
 
   /** Hash of the last line. */
@@ -81,15 +81,16 @@ export class BundleChain {
   }
 }
 
-export function newCounts(): BundleCounts {
+/** Returns counts of zero. */
+export function newCounts(): ExportCounts {
   return { lines: 0, calls: 0, unreadable: 0, redactions: {} };
 }
 
-/** The first line of an export. */
-export function bundleHeader(
+/** Returns the first line of an export, with the counts of the lines after it. */
+export function exportHeader(
   range: string,
   now: number,
-  { lines, calls, unreadable, redactions }: BundleCounts,
+  { lines, calls, unreadable, redactions }: ExportCounts,
 ): string {
   return JSON.stringify({
     v: 2,
@@ -113,7 +114,7 @@ function parseRecord(bytes: Buffer): z.infer<typeof record> | undefined {
   }
 }
 
-function count(json: string, event: string, counts: BundleCounts): void {
+function count(json: string, event: string, counts: ExportCounts): void {
   counts.lines += 1;
   if (event === 'call.received') counts.calls += 1;
   for (const { groups } of json.matchAll(/\[redacted:(?<type>[a-z][a-z0-9_]{0,40}):[0-9a-f]{8}\]/g)) {
@@ -123,13 +124,13 @@ function count(json: string, event: string, counts: BundleCounts): void {
 }
 
 /**
- * Other windows have folders that this one does not know. A path in quotes may hold spaces; another one begins where no word,
- * pattern or address of the web goes on.
+ * Matches any absolute path, because records of other windows name folders that this window does not know. A path in quotes may
+ * contain spaces. A path without quotes must not continue a word, a glob or a web address.
  */
 const absolutePath =
   /(?<=["'`])(?:file:\/\/)?(?:\/[^"'`/]+\/|\/?[a-z]:[/\\])[^"'`]*|(?<![\p{L}\p{N}_.~:*/\\)\]}-])(?:file:\/\/)?(?:\/[^\s"'`/]+\/|\/?[a-z]:[/\\])[^\s"'`,;)]*/giu;
 
-/** Longest paths first: a folder in the home folder has its own label. */
+/** Returns a function that replaces the names, longer paths first: a folder in the home folder has a label of its own. */
 function hideNames({ paths, user }: PrivateNames): (text: string) => string {
   const labels = new Map(
     paths.flatMap(([path, label]) => spellingsOf(path).map((spelling) => [spelling.toLowerCase(), label])),
@@ -137,7 +138,7 @@ function hideNames({ paths, user }: PrivateNames): (text: string) => string {
   const spellings = [...labels.keys()]
     .filter((spelling) => spelling.length > 1)
     .toSorted((a, b) => b.length - a.length);
-  // A name of one or two letters would be found in ordinary text.
+  // A user name of one or two letters would match ordinary text.
   const names = [
     ...spellings.map((spelling) => `${escaped(spelling)}(?![\\p{L}\\p{N}_-])`),
     ...(user.length > 2 ? [`(?<![\\p{L}\\p{N}])${escaped(user)}(?![\\p{L}\\p{N}])`] : []),
@@ -153,7 +154,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[$()*+./?[\\\]^{|}-]/g, (character) => (character === '-' ? '\\x2d' : `\\${character}`));
 }
 
-/** As it is, as a URI has it, with the other slashes, and as JSON within JSON has it. */
+/** Returns the path as it is, with forward slashes, as a URI spells it, and with escaped backslashes as JSON within JSON has it. */
 function spellingsOf(path: string): string[] {
   const forward = path.replaceAll('\\', '/');
   return [...new Set([path, forward, encodeURI(forward), path.replaceAll('\\', '\\\\')])];

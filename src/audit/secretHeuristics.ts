@@ -1,33 +1,34 @@
+/** Finds secrets without a known shape: by the name before them, or because they look random. */
 import type { SecretSpan } from './secretShapes.ts';
 
-/** Between a name and its value. Quotes may be escaped, for there is JSON in JSON. */
+/** Separator between a name and its value. Quotes may be escaped, as in JSON within JSON. */
 const assigned = /\\{0,3}["'`]?[ \t]{0,5}(?::=?|={1,3}>?)[ \t]{0,5}/.source;
 const secretWord =
   /(?<![a-z])pass|pass(?:word|wd|phrase|code)|pwd|secret|token|credentials|connection_?string|(?:api|access|private|signing|encryption|account)[_-]?key/
     .source;
 
-/** Headers whose value reaches to the end of the line. */
+/** Headers whose value extends to the end of the line. */
 const wholeLine = new RegExp(`(?<![\\w-])(?:(?:proxy-)?authorization|(?:set-)?cookie)${assigned}`, 'gi');
-/** Headers by the end of their name; the part before it is bounded, so that a text of dashes is not read over and over. */
+/** Headers by the end of their name. The part before it is bounded, so that a text of dashes is read in linear time. */
 const namedHeader = new RegExp(`(?<![\\w-])[\\w-]{1,60}-(?:token|key|secret|signature)${assigned}`, 'gi');
 const keyValue = new RegExp(`(?:${secretWord})\\d{0,2}${assigned}`, 'gi');
 const option = new RegExp(`(?<!-)--(?:[\\w-]{0,40}-)?(?:${secretWord})[ \\t]{1,5}(?=[^\\s-])`, 'gi');
 const secretName = new RegExp(`(?:${secretWord}|-(?:token|key|secret|signature)|authorization|cookie)\\d{0,2}$`, 'i');
 
-/** Values that say nothing. */
+/** Values that are never secrets. */
 const harmless = /^(?:true|false|null|undefined|none|yes|no)$/i;
 const scheme = /(?:bearer|basic|digest|negotiate|token)[ \t]{1,5}/iy;
 const openingQuote = /(?<escape>\\{0,3})(?<quote>["'`])/y;
 const oneWord = /[^\s"'`,;&<>(){}[\]|\\]+/y;
-/** An object under such a name is read by its own names. */
+/** Excludes an object: its members are judged by their own names. */
 const restOfLine = /(?!\{)[^\r\n"\\]+/y;
 
-/** Whether what goes by this name is a secret, whatever it looks like. */
+/** Returns whether a name marks its value as a secret, whatever the value looks like. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Values of headers that prove who somebody is. */
+/** Finds values of HTTP headers that authenticate a caller. Returns sorted spans. */
 export function findHeaders(text: string): SecretSpan[] {
   return mergeSorted([
     ...findValues(text, wholeLine, 'header', restOfLine),
@@ -35,7 +36,7 @@ export function findHeaders(text: string): SecretSpan[] {
   ]);
 }
 
-/** Values that stand behind a name like `password`, in whatever notation. */
+/** Finds values that follow a name such as `password`, in any notation. Returns sorted spans. */
 export function findKeyValues(text: string): SecretSpan[] {
   return mergeSorted([
     ...findValues(text, keyValue, 'key_value', oneWord),
@@ -43,7 +44,7 @@ export function findKeyValues(text: string): SecretSpan[] {
   ]);
 }
 
-/** Each character is read a fixed number of times: the search goes on behind the value it has found. */
+/** Finds the values that follow a name, in linear time: the search continues after each value that it found. */
 function findValues(text: string, name: RegExp, type: string, unquoted: RegExp): SecretSpan[] {
   const spans: SecretSpan[] = [];
   name.lastIndex = 0;
@@ -67,7 +68,10 @@ function valueAt(text: string, at: number, unquoted: RegExp): Omit<SecretSpan, '
   return end > start ? { start, end } : undefined;
 }
 
-/** @param isEscaped the quotes themselves are written with a backslash, as in JSON within JSON */
+/**
+ * Returns the offset at which a quoted value ends.
+ * @param isEscaped true when the quotes are written with a backslash, as in JSON within JSON
+ */
 function endOfQuoted(text: string, start: number, quote: string, isEscaped: boolean): number {
   let at = start;
   while (at < text.length && text[at] !== quote && text[at] !== '\n' && text[at] !== '\r') {
@@ -87,11 +91,12 @@ function mergeSorted(spans: readonly SecretSpan[]): SecretSpan[] {
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+/** Minimum length of a random run, in characters. */
 export const shortestRandom = 32;
-/** Enough to judge by. */
+/** Number of characters by which a run is judged. */
 const judged = 4096;
 
-/** Runs of at least 32 characters that nobody would type: keys and tokens whose shape is unknown. */
+/** Finds runs of at least 32 characters that look random: keys and tokens of unknown shape. */
 export function findRandom(text: string): SecretSpan[] {
   return [...text.matchAll(/[A-Za-z0-9+/_-]{32,}={0,2}/g)].flatMap(({ 0: run, index }) =>
     isRandom(run.slice(0, judged)) ? [{ start: index, end: index + run.length, type: 'random' }] : [],
@@ -99,8 +104,8 @@ export function findRandom(text: string): SecretSpan[] {
 }
 
 /**
- * Random text changes between small letters, capitals and digits at every other character; names and paths do so only where a
- * word begins.
+ * Returns whether a run looks random. Random text switches between lower case, upper case and digits at about every other
+ * character; names and paths do so only where a word begins.
  */
 function isRandom(run: string): boolean {
   const characters = run.replaceAll(/[^A-Za-z0-9]/g, '');
@@ -112,7 +117,7 @@ function isRandom(run: string): boolean {
   return entropy(characters) > 3.5 && changes(characters) > (isOneCase ? 0.25 : 0.4);
 }
 
-/** Share of neighbours that are of different kinds. */
+/** Returns the share of neighbouring characters that are of different kinds. */
 function changes(characters: string): number {
   const kinds = characters.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0');
   let count = 0;
@@ -120,7 +125,7 @@ function changes(characters: string): number {
   return count / (kinds.length - 1);
 }
 
-/** Shannon's, in bits for each character. */
+/** Returns the Shannon entropy in bits per character. */
 function entropy(characters: string): number {
   const counts = new Map<string, number>();
   for (const character of characters) counts.set(character, (counts.get(character) ?? 0) + 1);
