@@ -33,7 +33,7 @@ import { createEditorActions } from '#editor/editorActions.ts';
 import { createEditorState } from '#editor/editorState.ts';
 import { createEditors } from '#editor/editors.ts';
 import type { RegisteredTools } from '#editor/extensionApi.ts';
-import { holdUntilEnabled } from '#editor/heldWorkspace.ts';
+import { holdUntilEnabled } from '#editor/restrictedWorkspace.ts';
 import { AssistantMarks } from '#editor/lineMarks.ts';
 import { AssistantContext } from '#editor/markedContext.ts';
 import { watchSettings } from '#editor/settings.ts';

@@ -4,8 +4,8 @@ import { comparePaths } from '#base/pathOrder.ts';
 import type { Workspace } from '#base/workspace.ts';
 import { foundFile } from '#files/editor/foundFile.ts';
 import type { Diagnostics } from '../diagnostics.ts';
-import { diagnosticsOf } from './diagnostics/diagnosticsOf.ts';
-import { examineFiles } from './diagnostics/examine.ts';
+import { diagnosticsOf } from './diagnostics/convertDiagnostics.ts';
+import { examineFiles } from './diagnostics/examineFiles.ts';
 
 /** The problems list of this window, and what language services say when they are asked. Dispose it when the extension ends. */
 export function createDiagnostics(workspace: Workspace): Diagnostics & Subscription {

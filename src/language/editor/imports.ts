@@ -5,7 +5,7 @@ import type { Imports } from '../imports.ts';
 import { createMovedImports, type TextPosition } from '../imports/movedImports.ts';
 import { currentText } from './currentText.ts';
 import { loadProject } from './typescript.ts';
-import { withoutLeavingOpen } from './withoutLeavingOpen.ts';
+import { withoutLeavingOpen } from './temporaryDocuments.ts';
 
 /**
  * @param search must leave out what may not be read

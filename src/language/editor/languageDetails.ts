@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Workspace } from '#base/workspace.ts';
 import type { LanguageDetails } from '../languageDetails.ts';
-import { untilAborted } from '../untilAborted.ts';
-import { askerOf } from './asking.ts';
+import { untilAborted } from '../raceAbort.ts';
+import { askerOf } from './providerCommands.ts';
 import { currentText } from './currentText.ts';
-import { colorText, completionOf, linkOf, signatureHelpOf, tokensOf } from './details.ts';
-import { openedDocument } from './openedDocument.ts';
-import { placesIn, textRange } from './places.ts';
-import { accessOf } from './symbols/accesses.ts';
+import { colorText, completionOf, linkOf, signatureHelpOf, tokensOf } from './convertLanguageDetails.ts';
+import { openedDocument } from './documentForServices.ts';
+import { placesIn, textRange } from './locations.ts';
+import { accessOf } from './symbols/useAccess.ts';
 
 /** Lenses and links of which editors are asked for what they show; the others stay without. */
 const mostResolved = 200;

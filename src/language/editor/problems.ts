@@ -1,10 +1,10 @@
 import type { Workspace } from '#base/workspace.ts';
 import { folderContaining, fsPathOf, pathOf } from '#policy/paths.ts';
 import { isReadable, type PathRules } from '#policy/protectedPaths.ts';
-import { type ComparedFile, type FileProblems, problemsChange } from '../diagnostics/problemsChange.ts';
+import { type ComparedFile, type FileProblems, problemsChange } from '../problemsChange.ts';
 import type { Problems } from '../problems.ts';
 import { currentText, type CurrentText } from './currentText.ts';
-import { published, type PublishedProblems } from './diagnostics/published.ts';
+import { published, type PublishedProblems } from './diagnostics/publishedProblems.ts';
 import { type AskedLanguage, typescript } from './typescript.ts';
 
 /** Where problems come from. */

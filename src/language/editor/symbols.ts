@@ -4,7 +4,7 @@ import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
 import { foundFile } from '#files/editor/foundFile.ts';
 import type { Search } from '#search/search.ts';
 import type { SymbolPlace, Symbols } from '../symbols.ts';
-import { untilAborted } from '../untilAborted.ts';
+import { untilAborted } from '../raceAbort.ts';
 import { kindName } from './symbols/symbolKind.ts';
 import { createSymbolServices } from './symbols/symbolServices.ts';
 

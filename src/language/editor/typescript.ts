@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { FoundProblem } from '../diagnostics/problemsChange.ts';
-import { isOpen, withoutLeavingOpen } from './withoutLeavingOpen.ts';
+import type { FoundProblem } from '../problemsChange.ts';
+import { isOpen, withoutLeavingOpen } from './temporaryDocuments.ts';
 
 /** A language service that answers for the present text when it is asked, instead of publishing when it likes. */
 export interface AskedLanguage {

@@ -2,7 +2,7 @@ import type { ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { Search } from '#search/search.ts';
 import type { ImportEdit, Imports } from '../imports.ts';
-import { untilAborted } from '../untilAborted.ts';
+import { untilAborted } from '../raceAbort.ts';
 import {
   afterMove,
   isAtOrBelow,

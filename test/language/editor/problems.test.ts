@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { FoundProblem } from '#language/diagnostics/problemsChange.ts';
+import type { FoundProblem } from '#language/problemsChange.ts';
 import { createProblems, type ProblemSources } from '#language/editor/problems.ts';
 import { FakeWorkspace } from '../../fakes/workspace.ts';
 

@@ -3,10 +3,10 @@ import type { ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { Workspace } from '#base/workspace.ts';
 import type { CodeAction, CodeActionEffect, LineRange, Refactorings } from '../../refactorings.ts';
-import { untilAborted } from '../../untilAborted.ts';
-import { refusal } from '../asking.ts';
+import { untilAborted } from '../../raceAbort.ts';
+import { refusal } from '../providerCommands.ts';
 import { isUnpublished, withProblemsKnown } from '../diagnostics/withProblemsKnown.ts';
-import { openedDocument } from '../openedDocument.ts';
+import { openedDocument } from '../documentForServices.ts';
 import { commandOf } from './codeActionCommand.ts';
 import { languageEditsOf } from './workspaceEdits.ts';
 

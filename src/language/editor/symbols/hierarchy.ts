@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { CallItem, HierarchyCall, HierarchyItem, TypeItem } from '#base/language.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
-import { untilAborted } from '../../untilAborted.ts';
-import { placesIn } from '../places.ts';
+import { untilAborted } from '../../raceAbort.ts';
+import { placesIn } from '../locations.ts';
 import { kindName } from './symbolKind.ts';
 
 type Folders = () => readonly WorkspaceFolder[];

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { OutlineSymbol } from '#base/language.ts';
-import { textRange } from '../places.ts';
+import { textRange } from '../locations.ts';
 import { kindName } from './symbolKind.ts';
 
 /** Language services tell symbols with what is inside them, or one after the other. */

@@ -1,6 +1,6 @@
 import type { ResolvedPath } from '#base/files.ts';
 import type { Search } from '#search/search.ts';
-import { languageEndings, servingExtensions, startServing } from '../serving.ts';
+import { languageEndings, servingExtensions, startServing } from '../languageExtensions.ts';
 import { loadProject } from '../typescript.ts';
 
 /** Scripts, of which the first is opened for a moment: the editor's TypeScript knows only projects of which a file was open. */

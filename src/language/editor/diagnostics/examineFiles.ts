@@ -3,12 +3,12 @@ import type { ResolvedPath } from '#base/files.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { openDocument } from '#files/editor/openDocument.ts';
 import type { Diagnostic, DiagnosticSeverity, ExaminedFile, Freshness } from '../../diagnostics.ts';
-import { placesIn } from '../places.ts';
-import { servingExtensions, startServing } from '../serving.ts';
+import { placesIn } from '../locations.ts';
+import { servingExtensions, startServing } from '../languageExtensions.ts';
 import { serverDiagnostics, typescript, type ServerDiagnostic } from '../typescript.ts';
-import { diagnosticsOf } from './diagnosticsOf.ts';
-import { published } from './published.ts';
-import { isFreshlyWritten, untilReloaded } from './untilReloaded.ts';
+import { diagnosticsOf } from './convertDiagnostics.ts';
+import { published } from './publishedProblems.ts';
+import { isFreshlyWritten, untilReloaded } from '../documentReload.ts';
 
 /** Files that are opened at once, in no tab, for a service to look at them; some stay open for some minutes. */
 const mostOpened = 50;

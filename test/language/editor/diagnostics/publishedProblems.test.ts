@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Diagnostic, DiagnosticSeverity, Range, Uri } from 'vscode';
-import { published } from '#language/editor/diagnostics/published.ts';
+import { published } from '#language/editor/diagnostics/publishedProblems.ts';
 import { FakeDocument } from '../../../fakes/editor/documents.ts';
 import { resetEditor } from '../../../fakes/editor/editor.ts';
 import { publish } from '../../../fakes/editor/services.ts';

@@ -1,5 +1,5 @@
 import { redactText } from '#audit/redactText.ts';
-import type { Problem, ProblemsChange } from '../problems.ts';
+import type { Problem, ProblemsChange } from './problems.ts';
 
 /** A problem of one file, with the text of its line: what stays the same when lines move. */
 export interface FoundProblem extends Omit<Problem, 'path'> {

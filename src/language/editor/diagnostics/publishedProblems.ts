@@ -1,7 +1,7 @@
 import { extname } from 'node:path/posix';
 import * as vscode from 'vscode';
-import type { FoundProblem } from '../../diagnostics/problemsChange.ts';
-import { isOpen } from '../withoutLeavingOpen.ts';
+import type { FoundProblem } from '../../problemsChange.ts';
+import { isOpen } from '../temporaryDocuments.ts';
 
 /** What language services published by themselves, whenever they were ready. */
 export interface PublishedProblems {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Completion, DocumentLink, SemanticToken, SignatureHelp } from '../languageDetails.ts';
-import { textRange, type placesIn } from './places.ts';
+import { textRange, type placesIn } from './locations.ts';
 import { contentText } from './symbols/hoverText.ts';
 
 /** The signatures of a call, with plain documentation. */

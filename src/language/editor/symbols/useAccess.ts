@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Use } from '#base/language.ts';
-import { untilAborted } from '../../untilAborted.ts';
+import { untilAborted } from '../../raceAbort.ts';
 
 /** Files that are asked about: each takes some 10 ms. */
 const mostFiles = 200;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type FoundProblem, problemsChange } from '#language/diagnostics/problemsChange.ts';
-import { githubToken } from '../../fakes/secrets.ts';
+import { type FoundProblem, problemsChange } from '#language/problemsChange.ts';
+import { githubToken } from '../fakes/secrets.ts';
 
 const problem = (line: number, facts: Partial<FoundProblem> = {}): FoundProblem => ({
   line,

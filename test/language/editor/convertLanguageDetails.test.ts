@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { colorText, linkOf, tokensOf } from '#language/editor/details.ts';
-import { placesIn } from '#language/editor/places.ts';
+import { colorText, linkOf, tokensOf } from '#language/editor/convertLanguageDetails.ts';
+import { placesIn } from '#language/editor/locations.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 
 const legend = { tokenTypes: ['class', 'function'], tokenModifiers: ['declaration', 'async', 'readonly'] };

@@ -3,8 +3,8 @@ import type { ResolvedPath } from '#base/files.ts';
 import { messageOf } from '#base/messageOf.ts';
 import { ToolError } from '#base/toolError.ts';
 import { openDocument } from '#files/editor/openDocument.ts';
-import { untilReloaded } from './diagnostics/untilReloaded.ts';
-import { startServing } from './serving.ts';
+import { untilReloaded } from './documentReload.ts';
+import { startServing } from './languageExtensions.ts';
 import { loadProject } from './typescript.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { untilAborted } from '#language/untilAborted.ts';
+import { untilAborted } from '#language/raceAbort.ts';
 
 test('nothing is asked when nobody waits any more', async () => {
   let asked = 0;

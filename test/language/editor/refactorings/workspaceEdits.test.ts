@@ -5,9 +5,9 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Position, Uri, type WorkspaceEdit } from 'vscode';
 import { languageEditsOf } from '#language/editor/refactorings/workspaceEdits.ts';
 import { textOfSnippet } from '#language/refactorings/snippetText.ts';
-import { FakeDocument } from '../../fakes/editor/documents.ts';
-import { resetEditor } from '../../fakes/editor/editor.ts';
-import { folderAt } from '../../fakes/workspace.ts';
+import { FakeDocument } from '../../../fakes/editor/documents.ts';
+import { resetEditor } from '../../../fakes/editor/editor.ts';
+import { folderAt } from '../../../fakes/workspace.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'edits-')));
 const folder = join(root, 'w');

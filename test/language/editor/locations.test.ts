@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type FoundLocation, placesOf } from '#language/editor/places.ts';
+import { type FoundLocation, placesOf } from '#language/editor/locations.ts';
 import { FakeWorkspace } from '../../fakes/workspace.ts';
 
 const folders = new FakeWorkspace().folders();

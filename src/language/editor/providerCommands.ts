@@ -6,10 +6,10 @@ import { ToolError } from '#base/toolError.ts';
 import type { Workspace } from '#base/workspace.ts';
 import { foundFile } from '#files/editor/foundFile.ts';
 import { openDocument } from '#files/editor/openDocument.ts';
-import { untilAborted } from '../untilAborted.ts';
-import { untilReloaded } from './diagnostics/untilReloaded.ts';
+import { untilAborted } from '../raceAbort.ts';
+import { untilReloaded } from './documentReload.ts';
 import { languageIdOf } from './languageId.ts';
-import { startServing } from './serving.ts';
+import { startServing } from './languageExtensions.ts';
 import { withProject } from './typescript.ts';
 
 /** Asks the language services of this window as the editor does. */

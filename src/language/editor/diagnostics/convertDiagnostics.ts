@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { diagnosticSeverities, type Diagnostic } from '../../diagnostics.ts';
-import { placesIn, textRange } from '../places.ts';
+import { placesIn, textRange } from '../locations.ts';
 
 /** What was published of one file, in line order. */
 export function diagnosticsOf(
