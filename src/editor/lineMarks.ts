@@ -3,8 +3,7 @@ import { principalKey, type ClientInfo, type Principal } from '#base/principal.t
 import { plain } from '#base/visibleText.ts';
 import type { LineMark, LineMarks } from '#call/ports/lineMarks.ts';
 import { allTabs, uriOfTab } from '#files/editor/tabs.ts';
-import { lineEditOf } from './marks/documentEdit.ts';
-import { followed, type LineSpan } from './marks/lineSpans.ts';
+import { followed, lineEditOf, type LineSpan } from './marks/lineSpans.ts';
 
 interface Mark {
   /** Of the real file. */

@@ -5,8 +5,7 @@ import { Emitter } from '#base/event.ts';
 import type { Workspace } from '#base/workspace.ts';
 import type { MarkedContext, MarkedPlace } from '#call/ports/markedContext.ts';
 import { foundFile } from '#files/editor/foundFile.ts';
-import { lineEditOf } from './marks/documentEdit.ts';
-import { followed, type LineSpan } from './marks/lineSpans.ts';
+import { followed, lineEditOf, type LineSpan } from './marks/lineSpans.ts';
 
 /** Where the list is kept over a reload. */
 const key = 'drawbridge.context';

@@ -3,9 +3,9 @@ import { Emitter, type Subscription } from '#base/event.ts';
 import type { Workspace } from '#base/workspace.ts';
 
 /** A workspace that stays untrusted for assistants until its user says so, once they met it untrusted. */
-export interface HeldWorkspace extends Workspace, Subscription {
+export interface RestrictedWorkspace extends Workspace, Subscription {
   /** Assistants may meet the workspace from now on. */
-  hold(): void;
+  restrict(): void;
   /** The human lets assistants edit in a workspace that is trusted by now. */
   enableEdits(): void;
 }
@@ -14,17 +14,17 @@ export interface HeldWorkspace extends Workspace, Subscription {
  * Sessions that began in Restricted Mode are not upgraded silently when the workspace is trusted: they go on reading only,
  * until the user enables edits (threat row A21).
  */
-export function holdUntilEnabled(workspace: Workspace): HeldWorkspace {
+export function restrictUntilEnabled(workspace: Workspace): RestrictedWorkspace {
   const changed = new Emitter<void>();
-  let held = false;
+  let isRestricted = false;
   const ask = async (): Promise<void> => {
-    if (!held) return;
+    if (!isRestricted) return;
     const enable = vscode.l10n.t('Enable Edits');
     const text = vscode.l10n.t('This workspace is trusted now. Assistants can only read it until you enable edits.');
     if ((await vscode.window.showInformationMessage(text, enable)) === enable) enableEdits();
   };
   const enableEdits = (): void => {
-    held = false;
+    isRestricted = false;
     changed.fire();
   };
   const subscriptions = [
@@ -33,10 +33,10 @@ export function holdUntilEnabled(workspace: Workspace): HeldWorkspace {
   ];
   return {
     ...workspace,
-    isTrusted: () => workspace.isTrusted() && !held,
-    isHeld: () => workspace.isTrusted() && held,
+    isTrusted: () => workspace.isTrusted() && !isRestricted,
+    isHeld: () => workspace.isTrusted() && isRestricted,
     onDidChange: changed.event,
-    hold: () => void (held = !workspace.isTrusted()),
+    restrict: () => void (isRestricted = !workspace.isTrusted()),
     enableEdits,
     dispose() {
       for (const subscription of subscriptions) subscription.dispose();

@@ -14,7 +14,7 @@ const longestText = 500_000;
 const longest = 30_000;
 
 /** Outlines of texts that are still the same: nearly every question about a symbol begins with one. */
-export class KeptOutlines {
+export class OutlineCache {
   /** By file; the oldest first. */
   readonly #kept = new Map<string, KeptOutline>();
 

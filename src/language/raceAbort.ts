@@ -2,7 +2,7 @@
  * What was asked of a language service cannot be taken back, only left: rejects with the signal's reason. Nothing is asked when
  * nobody waits any more: what fails then would be nobody's.
  */
-export async function untilAborted<T>(work: () => PromiseLike<T>, signal: AbortSignal): Promise<T> {
+export async function raceAbort<T>(work: () => PromiseLike<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const leave = (): void => aborted.reject(signal.reason);

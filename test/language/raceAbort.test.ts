@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { untilAborted } from '#language/raceAbort.ts';
+import { raceAbort } from '#language/raceAbort.ts';
 
 test('nothing is asked when nobody waits any more', async () => {
   let asked = 0;
@@ -8,14 +8,14 @@ test('nothing is asked when nobody waits any more', async () => {
     throw new Error('nobody would catch this');
   };
   const reason = new Error('left');
-  await expect(untilAborted(question, AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(raceAbort(question, AbortSignal.abort(reason))).rejects.toBe(reason);
   expect(asked).toBe(0);
 });
 
 test('what is left may still fail, without a word', async () => {
   const cancel = new AbortController();
   const { promise, reject } = Promise.withResolvers<never>();
-  const left = untilAborted(() => promise, cancel.signal);
+  const left = raceAbort(() => promise, cancel.signal);
   const reason = new Error('left');
   cancel.abort(reason);
   await expect(left).rejects.toBe(reason);

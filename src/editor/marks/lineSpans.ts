@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import { hunksBetween } from '#changes/hunks.ts';
 
 /** Lines, 0-based, both included. */
@@ -70,4 +71,16 @@ export function withoutLines(spans: readonly LineSpan[], others: readonly LineSp
 
 function some(first: number, last: number): LineSpan[] {
   return first <= last ? [{ first, last }] : [];
+}
+
+/** What a change of a document does to its lines. Whole lines put before a line do not touch it. */
+export function lineEditOf({
+  range: { start, end },
+  text,
+}: Pick<vscode.TextDocumentContentChangeEvent, 'range' | 'text'>): LineEdit {
+  const added = text.match(/\r\n|\r|\n/g)?.length ?? 0;
+  const isWhole = start.character === 0 && end.character === 0 && (text === '' || /[\r\n]$/.test(text));
+  return isWhole
+    ? { first: start.line, end: end.line, count: added }
+    : { first: start.line, end: end.line + 1, count: added + 1 };
 }

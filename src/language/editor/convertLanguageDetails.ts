@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Completion, DocumentLink, SemanticToken, SignatureHelp } from '../languageDetails.ts';
-import { textRange, type placesIn } from './locations.ts';
+import { textRange, type placeConverter } from './locations.ts';
 import { contentText } from './symbols/hoverText.ts';
 
 /** The signatures of a call, with plain documentation. */
@@ -68,7 +68,7 @@ export function tokensOf(
 /** Commands and other schemes that only the editor follows are left out. */
 export function linkOf(
   { range, target, tooltip }: Pick<vscode.DocumentLink, 'range' | 'target' | 'tooltip'>,
-  placeIn: ReturnType<typeof placesIn>,
+  placeIn: ReturnType<typeof placeConverter>,
 ): DocumentLink {
   const link = { ...textRange(range), ...(tooltip !== undefined && tooltip !== '' && { tooltip }) };
   if (target === undefined) return link;

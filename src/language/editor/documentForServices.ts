@@ -3,8 +3,8 @@ import type { ResolvedPath } from '#base/files.ts';
 import { messageOf } from '#base/messageOf.ts';
 import { ToolError } from '#base/toolError.ts';
 import { openDocument } from '#files/editor/openDocument.ts';
-import { untilReloaded } from './documentReload.ts';
-import { startServing } from './languageExtensions.ts';
+import { waitForReload } from './documentReload.ts';
+import { activateLanguageExtensions } from './languageExtensions.ts';
 import { loadProject } from './typescript.ts';
 
 /**
@@ -12,10 +12,10 @@ import { loadProject } from './typescript.ts';
  * minutes.
  * @throws ToolError `unavailable` when the editor cannot open it
  */
-export async function openedDocument(path: ResolvedPath): Promise<vscode.TextDocument> {
-  await untilReloaded(path);
+export async function documentForServices(path: ResolvedPath): Promise<vscode.TextDocument> {
+  await waitForReload(path);
   const document = openDocument(path) ?? (await open(path));
-  await startServing(document.languageId);
+  await activateLanguageExtensions(document.languageId);
   await loadProject(document.uri.fsPath);
   return document;
 }

@@ -8,7 +8,7 @@ import { decodeText } from '#files/editor/textEncoding.ts';
 const patience = 2000;
 
 /** The file was written so short a while ago that neither the editor nor a language service need have noticed. */
-export function isFreshlyWritten({ modified }: Pick<ResolvedPath, 'modified'>): boolean {
+export function isRecentlyWritten({ modified }: Pick<ResolvedPath, 'modified'>): boolean {
   return Date.now() - modified < patience;
 }
 
@@ -16,11 +16,11 @@ export function isFreshlyWritten({ modified }: Pick<ResolvedPath, 'modified'>): 
  * Waits until the editor holds what the disk holds, for a document without unsaved text: it may hold one that no tab shows, of
  * a question before. False when it does not in time, so that language services see an older text.
  */
-export async function untilReloaded(
+export async function waitForReload(
   file: Pick<ResolvedPath, 'fsPath' | 'realPath' | 'modified'>,
   expired?: AbortSignal,
 ): Promise<boolean> {
-  const document = isFreshlyWritten(file) ? openDocument(file) : undefined;
+  const document = isRecentlyWritten(file) ? openDocument(file) : undefined;
   if (document === undefined || document.isDirty) return true;
   const disk = await decodeText(await readFile(file.realPath), document.uri);
   if (disk === undefined) return true;

@@ -5,7 +5,7 @@ import type { Imports } from '../imports.ts';
 import { createMovedImports, type TextPosition } from '../imports/movedImports.ts';
 import { currentText } from './currentText.ts';
 import { loadProject } from './typescript.ts';
-import { withoutLeavingOpen } from './temporaryDocuments.ts';
+import { withTemporaryDocuments } from './temporaryDocuments.ts';
 
 /**
  * @param search must leave out what may not be read
@@ -33,7 +33,7 @@ async function definitions(
       return target.scheme === 'file' ? [target.fsPath] : [];
     });
   };
-  return withoutLeavingOpen([fsPath], async () => {
+  return withTemporaryDocuments([fsPath], async () => {
     await loadProject(fsPath);
     return Promise.all(positions.map((position) => ask(position).catch(() => [])));
   });

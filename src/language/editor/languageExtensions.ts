@@ -11,7 +11,7 @@ const manifest = z.object({
 });
 
 /** The extensions of this window that have code for a language; most languages have a mere grammar. */
-export function servingExtensions(languageId: string): readonly vscode.Extension<unknown>[] {
+export function languageExtensions(languageId: string): readonly vscode.Extension<unknown>[] {
   return vscode.extensions.all.filter((extension) => {
     const { main, activationEvents, contributes } = manifest.parse(extension.packageJSON);
     if (main === undefined) return false;
@@ -22,7 +22,7 @@ export function servingExtensions(languageId: string): readonly vscode.Extension
 }
 
 /** Endings of the files of languages, such as ".py", by language. */
-export function languageEndings(): ReadonlyMap<string, readonly string[]> {
+export function languageFileEndings(): ReadonlyMap<string, readonly string[]> {
   const endings = new Map<string, readonly string[]>();
   for (const { packageJSON } of vscode.extensions.all) {
     for (const { id, extensions } of manifest.parse(packageJSON).contributes.languages) {
@@ -38,16 +38,16 @@ const starting = new Map<string, Promise<unknown>>();
  * Waits until the extensions of a language run. The editor starts them when it opens a first file of it, but asks them without
  * waiting, and then nobody answers.
  */
-export function startServing(languageId: string): Promise<unknown> {
+export function activateLanguageExtensions(languageId: string): Promise<unknown> {
   const started = starting.get(languageId);
   if (started !== undefined) return started;
-  const inactive = servingExtensions(languageId).filter(({ isActive }) => !isActive);
+  const inactive = languageExtensions(languageId).filter(({ isActive }) => !isActive);
   const start = Promise.allSettled(inactive.map((extension) => extension.activate()));
   starting.set(languageId, start);
   return start;
 }
 
 /** Something may have been installed since. */
-export function forgetServing(languageId: string): void {
+export function forgetActivation(languageId: string): void {
   starting.delete(languageId);
 }

@@ -11,8 +11,11 @@ type Address = Pick<vscode.Uri, 'scheme' | 'fsPath' | 'path'>;
 type Range = Pick<vscode.Range, 'start' | 'end'>;
 
 /** Places in path and line order, each once. Of a link it is the name of what it leads to. */
-export function placesOf(found: readonly FoundLocation[], folders: readonly WorkspaceFolder[]): readonly Place[] {
-  const placeIn = placesIn(folders);
+export function placesOfLocations(
+  found: readonly FoundLocation[],
+  folders: readonly WorkspaceFolder[],
+): readonly Place[] {
+  const placeIn = placeConverter(folders);
   const places = new Map<string, Place>();
   for (const location of found) {
     const place =
@@ -31,7 +34,7 @@ export function placesOf(found: readonly FoundLocation[], folders: readonly Work
 }
 
 /** Names places of one answer; of each file it asks the disk once. */
-export function placesIn(folders: readonly WorkspaceFolder[]): (uri: Address, range: Range) => Place {
+export function placeConverter(folders: readonly WorkspaceFolder[]): (uri: Address, range: Range) => Place {
   const files = new Map<string, ReturnType<typeof foundFile>>();
   return (uri, range) => {
     const key = `${uri.scheme}:${uri.fsPath}`;

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import type { ResolvedPath } from '#base/files.ts';
 import type { Position } from '#base/language.ts';
@@ -6,14 +7,13 @@ import { ToolError } from '#base/toolError.ts';
 import type { Workspace } from '#base/workspace.ts';
 import { foundFile } from '#files/editor/foundFile.ts';
 import { openDocument } from '#files/editor/openDocument.ts';
-import { untilAborted } from '../raceAbort.ts';
-import { untilReloaded } from './documentReload.ts';
-import { languageIdOf } from './languageId.ts';
-import { startServing } from './languageExtensions.ts';
-import { withProject } from './typescript.ts';
+import { raceAbort } from '../raceAbort.ts';
+import { waitForReload } from './documentReload.ts';
+import { activateLanguageExtensions } from './languageExtensions.ts';
+import { askWithProject } from './typescript.ts';
 
 /** Asks the language services of this window as the editor does. */
-interface Asker {
+interface ProviderCommands {
   readonly languageOf: (path: ResolvedPath) => Promise<string>;
   /** As the editor names the file. */
   readonly uriOf: (path: ResolvedPath) => vscode.Uri;
@@ -22,40 +22,45 @@ interface Asker {
    * @param command takes the URI of the file, then the values
    * @throws ToolError `unavailable`
    */
-  readonly ask: <T>(
+  readonly execute: <T>(
     command: string,
     path: ResolvedPath,
     signal: AbortSignal,
     ...values: readonly unknown[]
   ) => Promise<T | undefined>;
   /** The same of a command that takes a position. */
-  readonly askAt: <T>(command: string, path: ResolvedPath, at: Position, signal: AbortSignal) => Promise<T | undefined>;
+  readonly executeAt: <T>(
+    command: string,
+    path: ResolvedPath,
+    at: Position,
+    signal: AbortSignal,
+  ) => Promise<T | undefined>;
 }
 
-export function askerOf(workspace: Workspace): Asker {
+export function createProviderCommands(workspace: Workspace): ProviderCommands {
   const uriOf = (path: ResolvedPath): vscode.Uri => editorUri(path, workspace);
-  const languageOf = (path: ResolvedPath): Promise<string> => languageIdOf(uriOf(path)).catch(refusal(path));
-  const ask = async <T>(
+  const languageOf = (path: ResolvedPath): Promise<string> => languageIdOf(uriOf(path)).catch(throwUnavailable(path));
+  const execute = async <T>(
     command: string,
     path: ResolvedPath,
     signal: AbortSignal,
     ...values: readonly unknown[]
   ): Promise<T | undefined> => {
     const answered = async (): Promise<T | undefined> => {
-      await startServing(await languageOf(path));
-      await untilReloaded(path, signal);
+      await activateLanguageExtensions(await languageOf(path));
+      await waitForReload(path, signal);
       const uri = uriOf(path);
       const question = () => vscode.commands.executeCommand<T | undefined>(command, uri, ...values);
-      return withProject(uri.fsPath, question).catch(refusal(path));
+      return askWithProject(uri.fsPath, question).catch(throwUnavailable(path));
     };
-    return untilAborted(answered, signal);
+    return raceAbort(answered, signal);
   };
   return {
     languageOf,
     uriOf,
-    ask,
-    askAt: (command, path, { line, column }, signal) =>
-      ask(command, path, signal, new vscode.Position(line - 1, column - 1)),
+    execute,
+    executeAt: (command, path, { line, column }, signal) =>
+      execute(command, path, signal, new vscode.Position(line - 1, column - 1)),
   };
 }
 
@@ -68,7 +73,7 @@ function editorUri(path: ResolvedPath, workspace: Workspace): vscode.Uri {
 }
 
 /** The editor rejects a question about a file that it cannot open; what a language service throws it keeps to itself. */
-export function refusal({ path }: ResolvedPath): (error: unknown) => never {
+export function throwUnavailable({ path }: ResolvedPath): (error: unknown) => never {
   return (error) => {
     throw new ToolError(
       'unavailable',
@@ -76,4 +81,30 @@ export function refusal({ path }: ResolvedPath): (error: unknown) => never {
       'Only text files have symbols; read_file tells whether it is one.',
     );
   };
+}
+
+/** By file ending. */
+const known = new Map<string, string>();
+
+/** The editor's id of the language that a file is in, by the user's settings too. May open the file for a moment, in no tab. */
+async function languageIdOf(uri: vscode.Uri): Promise<string> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open !== undefined && !open.isClosed) return open.languageId;
+  const ending = extname(uri.path).toLowerCase();
+  const before = known.get(ending);
+  if (before !== undefined) return before;
+  let found: string | undefined;
+  const subscription = vscode.workspace.onDidOpenTextDocument((document) => {
+    if (document.uri.toString() === uri.toString()) found = document.languageId;
+  });
+  try {
+    // Any question opens the file for as long as it takes.
+    await vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', uri);
+  } finally {
+    subscription.dispose();
+  }
+  if (found === undefined) return 'plaintext';
+  // The first line may decide for a file without one.
+  if (ending !== '') known.set(ending, found);
+  return found;
 }

@@ -5,10 +5,10 @@ import { ToolError } from '#base/toolError.ts';
 import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
 import type { LanguageEdits, Refactorings, TextEdit } from '../refactorings.ts';
 import { OfferedActions } from '../refactorings/offeredActions.ts';
-import { untilAborted } from '../raceAbort.ts';
-import { refusal } from './providerCommands.ts';
+import { raceAbort } from '../raceAbort.ts';
+import { throwUnavailable } from './providerCommands.ts';
 import { currentText } from './currentText.ts';
-import { openedDocument } from './documentForServices.ts';
+import { documentForServices } from './documentForServices.ts';
 import { createCodeActions } from './refactorings/codeActions.ts';
 import { languageEditsOf, textEditsOf } from './refactorings/workspaceEdits.ts';
 import { typescript } from './typescript.ts';
@@ -19,11 +19,11 @@ export function createRefactorings(workspace: Workspace): Refactorings {
   return {
     async rename(path, at, newName, signal) {
       const position = new vscode.Position(at.line - 1, at.column - 1);
-      return untilAborted(() => rename(path, position, newName, workspace.folders()), signal);
+      return raceAbort(() => rename(path, position, newName, workspace.folders()), signal);
     },
     codeActions: createCodeActions(workspace),
     async formatting(path, signal) {
-      return untilAborted(() => formatting(path, workspace.folders()), signal);
+      return raceAbort(() => formatting(path, workspace.folders()), signal);
     },
     offer: (offered) => offers.offer(offered),
     offered: (id) => offers.offered(id),
@@ -38,13 +38,13 @@ async function rename(
   folders: readonly WorkspaceFolder[],
 ): Promise<LanguageEdits> {
   // The editor's command takes the new name only for a document that is open.
-  const document = await openedDocument(path);
+  const document = await documentForServices(path);
   const edits = await askToRename(document, position, newName, folders);
   const nameRange = document.getWordRangeAtPosition(position);
   const name = nameRange === undefined ? undefined : document.getText(nameRange);
   if (name === undefined || (await renamesOnly(name, edits))) return edits;
   // Of files that changed a moment ago and that no editor shows, tsserver may not have heard yet.
-  await typescript.show([...new Set(edits.texts.map(({ address }) => address))]);
+  await typescript.reread([...new Set(edits.texts.map(({ address }) => address))]);
   return askToRename(document, position, newName, folders);
 }
 
@@ -78,11 +78,11 @@ async function renamesOnly(name: string, { texts }: LanguageEdits): Promise<bool
 }
 
 async function formatting(path: ResolvedPath, folders: readonly WorkspaceFolder[]): Promise<readonly TextEdit[]> {
-  const { uri } = await openedDocument(path);
+  const { uri } = await documentForServices(path);
   // Without options the editor takes the indentation that it sees in the text.
   const found = await vscode.commands
     .executeCommand<vscode.TextEdit[] | undefined>('vscode.executeFormatDocumentProvider', uri)
-    .then(undefined, refusal(path));
+    .then(undefined, throwUnavailable(path));
   return textEditsOf(
     (found ?? []).map(({ range, newText }) => ({ uri, range, newText })),
     folders,

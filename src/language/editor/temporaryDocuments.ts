@@ -8,8 +8,8 @@ const patience = 1000;
  * Runs work that has language services look at files, and waits until the editor has let go of those that nobody had open:
  * an edit of an open document is another one than that of a file.
  */
-export async function withoutLeavingOpen<T>(fsPaths: readonly string[], work: () => Promise<T>): Promise<T> {
-  const closed = fsPaths.filter((fsPath) => !isOpen(fsPath));
+export async function withTemporaryDocuments<T>(fsPaths: readonly string[], work: () => Promise<T>): Promise<T> {
+  const closed = fsPaths.filter((fsPath) => !isOpenDocument(fsPath));
   try {
     return await work();
   } finally {
@@ -17,15 +17,15 @@ export async function withoutLeavingOpen<T>(fsPaths: readonly string[], work: ()
   }
 }
 
-export function isOpen(fsPath: string): boolean {
+export function isOpenDocument(fsPath: string): boolean {
   return openDocument({ fsPath, realPath: fsPath }) !== undefined;
 }
 
 async function untilClosed(fsPaths: readonly string[]): Promise<void> {
-  if (!fsPaths.some(isOpen)) return;
+  if (!fsPaths.some(isOpenDocument)) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const subscription = vscode.workspace.onDidCloseTextDocument(() => {
-    if (!fsPaths.some(isOpen)) resolve();
+    if (!fsPaths.some(isOpenDocument)) resolve();
   });
   const timer = setTimeout(resolve, patience);
   await promise;

@@ -2,7 +2,7 @@ import type { ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { Search } from '#search/search.ts';
 import type { ImportEdit, Imports } from '../imports.ts';
-import { untilAborted } from '../raceAbort.ts';
+import { raceAbort } from '../raceAbort.ts';
 import {
   afterMove,
   isAtOrBelow,
@@ -131,7 +131,7 @@ async function editsOf(
   const specifiers = importSpecifiers(text).filter((one) => isAffected(one, importer, move));
   if (specifiers.length === 0) return [];
   const positions = specifiers.map(({ offset }) => positionAt(text, offset));
-  const targets = await untilAborted(() => definitions(fsPath, positions), signal);
+  const targets = await raceAbort(() => definitions(fsPath, positions), signal);
   return specifiers.flatMap((specifier, at) => {
     const target = targetOf(targets[at] ?? [], isAtOrBelow(importer, move.from), move, names);
     const newText = target && movedSpecifier({ specifier: specifier.text, importer, target }, move);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { colorText, linkOf, tokensOf } from '#language/editor/convertLanguageDetails.ts';
-import { placesIn } from '#language/editor/locations.ts';
+import { placeConverter } from '#language/editor/locations.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 
 const legend = { tokenTypes: ['class', 'function'], tokenModifiers: ['declaration', 'async', 'readonly'] };
@@ -43,7 +43,7 @@ describe('links', () => {
     linkOf(
       // @ts-expect-error a range and a URI have more than this needs
       { range, target: { scheme, path, fsPath: path, toString: () => `${scheme}://${path}` } },
-      placesIn([folderAt('/w')]),
+      placeConverter([folderAt('/w')]),
     );
 
   it('lead to files of the workspace, to the web, and to labels of what lies outside', () => {

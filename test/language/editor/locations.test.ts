@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type FoundLocation, placesOf } from '#language/editor/locations.ts';
+import { type FoundLocation, placesOfLocations } from '#language/editor/locations.ts';
 import { FakeWorkspace } from '../../fakes/workspace.ts';
 
 const folders = new FakeWorkspace().folders();
@@ -17,7 +17,7 @@ const found = (...locations: readonly object[]): readonly FoundLocation[] =>
   locations as readonly FoundLocation[];
 
 const told = (...locations: readonly object[]): readonly string[] =>
-  placesOf(found(...locations), folders).map(
+  placesOfLocations(found(...locations), folders).map(
     ({ path, firstLine, firstColumn }) => `${path}:${firstLine}:${firstColumn}`,
   );
 
@@ -35,7 +35,7 @@ test('locations and links come in path and line order, each once', () => {
 });
 
 test('a place in the workspace is a file that tools take', () => {
-  expect(placesOf(found({ uri: uri('/w/a.ts'), range: range(1, 2) }), folders)).toEqual([
+  expect(placesOfLocations(found({ uri: uri('/w/a.ts'), range: range(1, 2) }), folders)).toEqual([
     expect.objectContaining({
       path: 'a.ts',
       fsPath: '/w/a.ts',
@@ -57,13 +57,13 @@ test.each([
   [join(homedir(), 'notes.txt'), 'notes.txt'],
   [join(homedir(), '.cargo/registry/serde/src/lib.rs'), 'serde/src/lib.rs'],
 ])('of %s outside the workspace only a label is told', (fsPath, label) => {
-  const [place] = placesOf(found({ uri: uri(fsPath), range: range(0) }), folders);
+  const [place] = placesOfLocations(found({ uri: uri(fsPath), range: range(0) }), folders);
   expect(place).toEqual({ outside: true, path: label, firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 4 });
 });
 
 test('what is no file lies outside the workspace', () => {
   expect(told({ uri: uri('/w/a.ts', 'git'), range: range(0) })).toEqual(['a.ts:1:1']);
-  expect(placesOf(found({ uri: uri('/java.base/java/lang/String.class', 'jdt'), range: range(0) }), folders)).toEqual([
-    expect.objectContaining({ outside: true, path: 'java/lang/String.class' }),
-  ]);
+  expect(
+    placesOfLocations(found({ uri: uri('/java.base/java/lang/String.class', 'jdt'), range: range(0) }), folders),
+  ).toEqual([expect.objectContaining({ outside: true, path: 'java/lang/String.class' })]);
 });

@@ -21,25 +21,25 @@ class World {
   until: Promise<void> = Promise.resolve();
 
   readonly sources: ProblemSources = {
-    asked: {
-      judges: async (fsPath) => fsPath.endsWith('.ts'),
-      show: async (fsPaths) => {
+    queried: {
+      checks: async (fsPath) => fsPath.endsWith('.ts'),
+      reread: async (fsPaths) => {
         await this.until;
         for (const fsPath of fsPaths) {
           this.shown.push(fsPath);
           this.seen.set(fsPath, this.texts.get(fsPath) ?? '');
         }
       },
-      filesNoticed: async () => this.notice(),
-      ask: async (fsPath) => {
+      waitForWatcher: async () => this.notice(),
+      problemsOf: async (fsPath) => {
         await this.until;
         const text = this.seen.get(fsPath);
         return text === undefined ? undefined : badLines(text);
       },
     },
     published: {
-      of: (fsPath) => this.published.get(fsPath) ?? [],
-      settled: async () => this.spoken,
+      problemsOf: (fsPath) => this.published.get(fsPath) ?? [],
+      waitUntilQuiet: async () => this.spoken,
     },
     textOf: async (fsPath) => {
       const text = this.texts.get(fsPath);
@@ -166,7 +166,7 @@ describe('a service that answers when asked', () => {
   });
 
   test('a service that breaks is like one that says nothing', async () => {
-    vi.spyOn(world.sources.asked, 'judges').mockRejectedValue(new Error('broken'));
+    vi.spyOn(world.sources.queried, 'checks').mockRejectedValue(new Error('broken'));
     const snapshot = await world.problems.snapshot(['/w/a.ts']);
     expect(await snapshot.changeSince(['/w/a.ts'])).toBeUndefined();
   });

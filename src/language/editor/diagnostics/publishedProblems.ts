@@ -1,23 +1,23 @@
 import { extname } from 'node:path/posix';
 import * as vscode from 'vscode';
 import type { FoundProblem } from '../../problemsChange.ts';
-import { isOpen } from '../temporaryDocuments.ts';
+import { isOpenDocument } from '../temporaryDocuments.ts';
 
 /** What language services published by themselves, whenever they were ready. */
 export interface PublishedProblems {
-  of(fsPath: string, text: string): readonly FoundProblem[];
+  problemsOf(fsPath: string, text: string): readonly FoundProblem[];
   /**
    * Waits until nothing has been published of these files for a moment, and longer for the first word on an open one, which
    * is what services look at. Resolves with those that were spoken of meanwhile.
    */
-  settled(fsPaths: readonly string[], expired: AbortSignal): Promise<ReadonlySet<string>>;
+  waitUntilQuiet(fsPaths: readonly string[], expired: AbortSignal): Promise<ReadonlySet<string>>;
 }
 
 /** Milliseconds. */
 const [quiet, firstWord] = [300, 1000];
 
-export const published: PublishedProblems = {
-  of(fsPath, text) {
+export const publishedProblems: PublishedProblems = {
+  problemsOf(fsPath, text) {
     const lines = text.split(/\r\n|\n|\r/);
     return vscode.languages.getDiagnostics(vscode.Uri.file(fsPath)).flatMap((diagnostic) => {
       const severity = severityOf(diagnostic.severity);
@@ -29,12 +29,12 @@ export const published: PublishedProblems = {
     });
   },
 
-  async settled(fsPaths, expired) {
+  async waitUntilQuiet(fsPaths, expired) {
     const heard = new Set<string>();
     if (!fsPaths.some(isSpokenOf)) return heard;
     const files = new Map(fsPaths.map((fsPath) => [vscode.Uri.file(fsPath).toString(), fsPath]));
     const { promise, resolve } = Promise.withResolvers<void>();
-    let timer = setTimeout(resolve, fsPaths.some(isOpen) ? firstWord : quiet);
+    let timer = setTimeout(resolve, fsPaths.some(isOpenDocument) ? firstWord : quiet);
     const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       const spoken = uris.flatMap((uri) => files.get(uri.toString()) ?? []);
       if (spoken.length === 0) return;

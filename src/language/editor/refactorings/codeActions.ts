@@ -3,10 +3,10 @@ import type { ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { Workspace } from '#base/workspace.ts';
 import type { CodeAction, CodeActionEffect, LineRange, Refactorings } from '../../refactorings.ts';
-import { untilAborted } from '../../raceAbort.ts';
-import { refusal } from '../providerCommands.ts';
-import { isUnpublished, withProblemsKnown } from '../diagnostics/withProblemsKnown.ts';
-import { openedDocument } from '../documentForServices.ts';
+import { raceAbort } from '../../raceAbort.ts';
+import { throwUnavailable } from '../providerCommands.ts';
+import { documentForServices } from '../documentForServices.ts';
+import { tsserverDiagnostics } from '../typescript.ts';
 import { commandOf } from './codeActionCommand.ts';
 import { languageEditsOf } from './workspaceEdits.ts';
 
@@ -30,10 +30,10 @@ interface Question {
 /** What the lightbulb offers, of any language. */
 export function createCodeActions(workspace: Workspace): Refactorings['codeActions'] {
   return (path, lines, kinds, signal) =>
-    untilAborted(async () => {
-      const document = await openedDocument(path);
+    raceAbort(async () => {
+      const document = await documentForServices(path);
       const range = trimmedRange(document, lines);
-      return withProblemsKnown(document, async () => {
+      return withTemporaryProblems(document, async () => {
         const wanted = kinds.length === 0 ? [undefined] : kinds;
         const answers = await Promise.all(
           wanted.map(async (kind) => {
@@ -69,8 +69,8 @@ function asAction(
     ...(command !== undefined && { command }),
     async expand(signal): Promise<CodeActionEffect> {
       const again = { ...question, kind: kind === '' ? question.kind : kind };
-      const found = await untilAborted(
-        () => withProblemsKnown(question.document, () => ask(again, mostExpanded)),
+      const found = await raceAbort(
+        () => withTemporaryProblems(question.document, () => ask(again, mostExpanded)),
         signal,
       );
       const same = found.filter((other) => isAlike(other, offered))[turn];
@@ -103,7 +103,7 @@ async function ask({ path, document, range, kind }: Question, expanded: number):
     vscode.commands.executeCommand<(Offered | undefined)[] | undefined>(command, uri, range, kind, expanded);
   // The editor takes it only of open documents, and lets go of those in no tab after 3 minutes, or 50 others.
   const again = () => vscode.workspace.openTextDocument(uri).then(question);
-  const found = await question().then(undefined, again).then(undefined, refusal(path));
+  const found = await question().then(undefined, again).then(undefined, throwUnavailable(path));
   return (found ?? []).flatMap((one) => one ?? []);
 }
 
@@ -150,5 +150,49 @@ function noLongerOffered(title: string): ToolError {
     'stale_version',
     `The language service no longer offers ${JSON.stringify(title)}; nothing was changed.`,
     'Call list_code_actions again.',
+  );
+}
+
+/**
+ * Runs work that needs the problems of a file to be published, as fixes do. Built-in TypeScript publishes those of files in a
+ * tab only; of others they are published here meanwhile, as hints, which no view of the editor shows.
+ */
+async function withTemporaryProblems<T>(document: vscode.TextDocument, work: () => Promise<T>): Promise<T> {
+  if (!isUnpublished(document)) return work();
+  const collection = vscode.languages.createDiagnosticCollection();
+  try {
+    collection.set(document.uri, await problemsOf(document));
+    return await work();
+  } finally {
+    collection.dispose();
+  }
+}
+
+/** Whether nobody but this tells the problems of a file. */
+function isUnpublished(document: vscode.TextDocument): boolean {
+  return /^(?:type|java)script(?:react)?$/.test(document.languageId) && !isInTab(document);
+}
+
+async function problemsOf({ uri }: vscode.TextDocument): Promise<vscode.Diagnostic[]> {
+  const found = await tsserverDiagnostics(uri.fsPath, [
+    'syntacticDiagnosticsSync',
+    'semanticDiagnosticsSync',
+    'suggestionDiagnosticsSync',
+  ]);
+  return (found ?? []).map(({ code, message, startLocation, endLocation = startLocation }) => {
+    const range = new vscode.Range(
+      startLocation.line - 1,
+      startLocation.offset - 1,
+      endLocation.line - 1,
+      endLocation.offset - 1,
+    );
+    const problem = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Hint);
+    return Object.assign(problem, { code, source: 'ts' });
+  });
+}
+
+function isInTab({ uri }: vscode.TextDocument): boolean {
+  return vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
   );
 }

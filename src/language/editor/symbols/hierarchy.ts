@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { CallItem, HierarchyCall, HierarchyItem, TypeItem } from '#base/language.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
-import { untilAborted } from '../../raceAbort.ts';
-import { placesIn } from '../locations.ts';
+import { raceAbort } from '../../raceAbort.ts';
+import { placeConverter } from '../locations.ts';
 import { kindName } from './symbolKind.ts';
 
 type Folders = () => readonly WorkspaceFolder[];
@@ -34,7 +34,7 @@ export function typeItem(item: vscode.TypeHierarchyItem, folders: Folders): Type
 }
 
 async function ask<T>(command: string, item: object, signal: AbortSignal): Promise<readonly T[]> {
-  const found = await untilAborted(() => vscode.commands.executeCommand<T[] | undefined>(command, item), signal);
+  const found = await raceAbort(() => vscode.commands.executeCommand<T[] | undefined>(command, item), signal);
   return found ?? [];
 }
 
@@ -51,7 +51,7 @@ function hierarchyItem(
     name,
     kind: kindName(kind),
     ...(detail !== undefined && detail !== '' && { detail }),
-    place: placesIn(folders())(uri, range),
+    place: placeConverter(folders())(uri, range),
     nameLine: selectionRange.start.line + 1,
     nameColumn: selectionRange.start.character + 1,
   };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Use } from '#base/language.ts';
-import { untilAborted } from '../../raceAbort.ts';
+import { raceAbort } from '../../raceAbort.ts';
 
 /** Files that are asked about: each takes some 10 ms. */
 const mostFiles = 200;
@@ -23,7 +23,7 @@ export async function usesWithAccess(uses: readonly Use[], signal: AbortSignal):
     }
   };
   const asked = [...firstUses].slice(0, mostFiles);
-  await untilAborted(() => Promise.allSettled(asked.map(ask)), signal);
+  await raceAbort(() => Promise.allSettled(asked.map(ask)), signal);
   return uses.map((use) => {
     const access = use.outside === true ? undefined : accesses.get(keyOf(use.uri, use.firstLine, use.firstColumn));
     return access === undefined ? use : { ...use, access };
