@@ -1,6 +1,6 @@
 /**
- * What was asked of a language service cannot be taken back, only left: rejects with the signal's reason. Nothing is asked when
- * nobody waits any more: what fails then would be nobody's.
+ * Runs work and rejects with the signal's reason as soon as the signal is aborted. The work itself goes on, since a request to
+ * a language service cannot be cancelled. With an aborted signal the work never starts, so that its failure cannot go unhandled.
  */
 export async function raceAbort<T>(work: () => PromiseLike<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();

@@ -36,7 +36,7 @@ export function createLanguage(workspace: Workspace): Language {
       const text = (await currentText(fsPath))?.text;
       const before = text === undefined ? undefined : kept.get(fsPath, text);
       if (before !== undefined) return before;
-      if (kept.hasOther(fsPath, text)) await dropCachedOutline();
+      if (kept.hasOtherText(fsPath, text)) await dropCachedOutline();
       const found = await execute<FoundSymbol[]>('vscode.executeDocumentSymbolProvider', path, signal);
       // The editor does not tell an empty outline from none.
       if (found === undefined) return languageExtensions(await languageOf(path)).length === 0 ? undefined : [];
