@@ -14,7 +14,9 @@ import type { Typing } from './typing.ts';
  */
 const typingTime = 30_000;
 
-/** What is done with tabs for an assistant. Files are shown as previews: the editor keeps those that the user pinned or edits. */
+/**
+ * What is done with tabs for an assistant. Files are shown as previews: the editor keeps those that the user pinned or edits.
+ */
 export function createEditorActions(typing: Pick<Typing, 'idleMilliseconds'>): EditorActions {
   const show = (file: ResolvedPath, options: ShowOptions): Promise<ShownFile> => {
     const place = placeFor(file);

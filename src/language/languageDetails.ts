@@ -73,7 +73,9 @@ export interface DocumentColor extends TextRange {
   readonly color: string;
 }
 
-/** Less common language service features, beyond {@link Language}. Lists are in file order, and empty when no service answers. */
+/**
+ * Less common language service features, beyond {@link Language}. Lists are in file order, and empty when no service answers.
+ */
 export interface LanguageDetails {
   /** Returns undefined when there is no call at the position, or no service answers. */
   signatureHelp(path: ResolvedPath, at: Position, signal: AbortSignal): Promise<SignatureHelp | undefined>;

@@ -12,6 +12,9 @@ export interface SymbolPlace extends FoundFile {
 
 /** Finds workspace symbols through language services. */
 export interface Symbols {
-  /** Returns the symbols whose names match, the best first. Returns none when no language service answers or `signal` is aborted. */
+  /**
+   * Returns the symbols whose names match, the best first. Returns none when no language service answers or `signal` is
+   * aborted.
+   */
   find(query: string, signal: AbortSignal): Promise<readonly SymbolPlace[]>;
 }

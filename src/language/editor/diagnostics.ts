@@ -7,7 +7,10 @@ import type { Diagnostics } from '../diagnostics.ts';
 import { convertDiagnostics } from './diagnostics/convertDiagnostics.ts';
 import { examineFiles } from './diagnostics/examineFiles.ts';
 
-/** The problems list of this window, and what language services say when they are asked. Dispose it when the extension ends. */
+/**
+ * Creates the diagnostics of this window: its problems list, and requests to language services. Dispose it when the extension
+ * ends.
+ */
 export function createDiagnostics(workspace: Workspace): Diagnostics & Subscription {
   const changed = new Emitter<void>();
   const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {

@@ -8,8 +8,8 @@ import { activateLanguageExtensions } from './languageExtensions.ts';
 import { loadProject } from './typescript.ts';
 
 /**
- * The document of a file, in no tab, with the extensions of its language at work. The editor lets go of it by itself after some
- * minutes.
+ * Opens the document of a file in no tab, activates the extensions of its language and waits for its project. The editor closes
+ * the document by itself after some minutes.
  * @throws ToolError `unavailable` when the editor cannot open it
  */
 export async function documentForServices(path: ResolvedPath): Promise<vscode.TextDocument> {

@@ -8,6 +8,7 @@ import { loadProject } from './typescript.ts';
 import { withTemporaryDocuments } from './temporaryDocuments.ts';
 
 /**
+ * Finds broken imports with the language services of this window.
  * @param search must leave out what may not be read
  * @param roots the workspace's folders
  */
@@ -16,7 +17,7 @@ export function createImports(search: Search, roots: () => Promise<readonly Reso
   return createMovedImports({ search, roots, readText, definitions });
 }
 
-/** The editor opens the file for the language service, in no tab, and closes it again. */
+/** Asks for definitions. The editor opens the file in no tab and closes it again. */
 async function definitions(
   fsPath: string,
   positions: readonly TextPosition[],

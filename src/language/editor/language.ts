@@ -21,7 +21,9 @@ const commands: Readonly<Record<Relation, string>> = {
   type_definition: 'vscode.executeTypeDefinitionProvider',
 };
 
-/** The language services of this window, asked as the editor asks them: for a moment it opens the file, in no tab. */
+/**
+ * Creates the main language service features of this window. The editor opens a file for each request for a moment, in no tab.
+ */
 export function createLanguage(workspace: Workspace): Language {
   const kept = new OutlineCache();
   const folders = (): ReturnType<Workspace['folders']> => workspace.folders();
@@ -38,10 +40,10 @@ export function createLanguage(workspace: Workspace): Language {
       if (before !== undefined) return before;
       if (kept.hasOtherText(fsPath, text)) await dropCachedOutline();
       const found = await execute<FoundSymbol[]>('vscode.executeDocumentSymbolProvider', path, signal);
-      // The editor does not tell an empty outline from none.
+      // The provider command returns undefined both for an empty outline and without a service.
       if (found === undefined) return languageExtensions(await languageOf(path)).length === 0 ? undefined : [];
       const outline = outlineOf(found, text?.split(/\r\n|\n|\r/) ?? []);
-      // It may be that of another text by now.
+      // The text may have changed during the request.
       if (text !== undefined && text === (await currentText(fsPath))?.text) kept.keep(fsPath, text, outline);
       return outline;
     },

@@ -9,16 +9,16 @@ import { documentForServices } from './documentForServices.ts';
 import { placeConverter, textRange } from './locations.ts';
 import { accessOf } from './symbols/useAccess.ts';
 
-/** Lenses and links of which editors are asked for what they show; the others stay without. */
+/** The most lenses and links that the editor resolves; further ones keep no title or target. */
 const mostResolved = 200;
 
-/** What the language services of this window say beyond what `createLanguage` asks them. */
+/** Creates the language service features beyond those of `createLanguage`, for this window. */
 export function createLanguageDetails(workspace: Workspace): LanguageDetails {
   const { uriOf, execute, executeAt } = createProviderCommands(workspace);
-  /** For questions that the editor takes only of files that are open: it opens them for the other ones, but not for these. */
+  /** Runs a provider command that the editor accepts only for open documents, which it does not open by itself. */
   const executeOpened: typeof execute = async (command, path, signal, ...values) => {
     await raceAbort(() => documentForServices(path), signal);
-    // The file is shown, so that it is a service that failed: of other questions the editor keeps that to itself.
+    // The document is open, so a service failed. For other provider commands the editor swallows such failures.
     return execute<never>(command, path, signal, ...values).catch(() => {
       signal.throwIfAborted();
       return undefined;

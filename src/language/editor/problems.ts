@@ -7,21 +7,22 @@ import { currentText, type CurrentText } from './currentText.ts';
 import { publishedProblems, type PublishedProblems } from './diagnostics/publishedProblems.ts';
 import { type QueriedService, typescript } from './typescript.ts';
 
-/** Where problems come from. */
+/** The sources of problems and texts; tests replace them. */
 export interface ProblemSources {
   readonly queried: QueriedService;
   readonly published: PublishedProblems;
-  /** Undefined for what is no text file. */
+  /** Reads the present text; undefined when the path is not a text file. */
   readonly textOf: (fsPath: string) => Promise<CurrentText | undefined>;
 }
 
+/** The most files of one change that are compared. */
 const mostFiles = 50;
-/** Milliseconds for all files. Before a change a language service may have to start, while the human reads the card. */
+/** Milliseconds for all files. Before a change, a language service may have to start, while the user reads the approval. */
 const patience = { before: 5000, after: 3000 };
 
 const editorSources: ProblemSources = { queried: typescript, published: publishedProblems, textOf: currentText };
 
-/** Problems of files that tools may read: a message can quote what a secret file holds (threat row A8). */
+/** Creates problem snapshots of files that tools may read, since a message can quote a secret file (threat row A8). */
 export function createProblems(
   workspace: Pick<Workspace, 'folders'>,
   pathRules: PathRules,
@@ -59,7 +60,7 @@ export function createProblems(
 
 const notThere: FileProblems = { problems: [], isFresh: true };
 
-/** By path. `unanswered` in time; a file that is missing here is gone, or no text. */
+/** Problems by path. `unanswered` means not in time; an absent file does not exist or is not text. */
 type Found = Map<string, FileProblems | 'unanswered'>;
 
 function compared(
@@ -81,7 +82,7 @@ async function withinTime(
   const { promise, resolve } = Promise.withResolvers<void>();
   expired.addEventListener('abort', () => resolve(), { once: true });
   await Promise.race([promise, look(found, expired).catch(() => undefined)]);
-  // What comes later is not of this moment.
+  // Copy the answers, since later ones do not belong to this moment.
   return new Map(found);
 }
 
@@ -98,7 +99,7 @@ async function lookBefore(
     if (text === undefined) answers.set(fsPath, notThere);
     else answers.set(fsPath, await problemsBefore(sources, fsPath, text, expired));
   }
-  // An answer may have come only after the change that it was to come before.
+  // A changed text means that an answer may have come after the change.
   const textsNow = await textsOf(sources, fsPaths);
   if (fsPaths.some((fsPath) => texts.get(fsPath)?.text !== textsNow.get(fsPath)?.text)) return;
   for (const [fsPath, answer] of answers) found.set(fsPath, answer);
@@ -143,7 +144,7 @@ async function lookAfter(
     }
   };
   await ask();
-  // What an open file imports may have been looked for in vain before it was there.
+  // tsserver may have looked for an imported file before the file existed.
   if (hasNewFiles && askable.some((fsPath) => hasProblems(found.get(fsPath)))) {
     await queried.waitForWatcher(expired);
     await ask();

@@ -12,13 +12,13 @@ import { waitForReload } from './documentReload.ts';
 import { activateLanguageExtensions } from './languageExtensions.ts';
 import { askWithProject } from './typescript.ts';
 
-/** Asks the language services of this window as the editor does. */
+/** Runs the editor's provider commands (`vscode.execute...Provider`), which ask the language services of this window. */
 interface ProviderCommands {
   readonly languageOf: (path: ResolvedPath) => Promise<string>;
-  /** As the editor names the file. */
+  /** Returns the URI under which the editor knows the file. */
   readonly uriOf: (path: ResolvedPath) => vscode.Uri;
   /**
-   * Undefined when nobody answered, or had nothing to say.
+   * Runs a provider command for a file. Resolves with undefined when no service answered or found anything.
    * @param command takes the URI of the file, then the values
    * @throws ToolError `unavailable`
    */
@@ -28,7 +28,7 @@ interface ProviderCommands {
     signal: AbortSignal,
     ...values: readonly unknown[]
   ) => Promise<T | undefined>;
-  /** The same of a command that takes a position. */
+  /** Runs a provider command that takes a position. */
   readonly executeAt: <T>(
     command: string,
     path: ResolvedPath,
@@ -37,6 +37,7 @@ interface ProviderCommands {
   ) => Promise<T | undefined>;
 }
 
+/** Creates the provider commands for the files of a workspace. */
 export function createProviderCommands(workspace: Workspace): ProviderCommands {
   const uriOf = (path: ResolvedPath): vscode.Uri => editorUri(path, workspace);
   const languageOf = (path: ResolvedPath): Promise<string> => languageIdOf(uriOf(path)).catch(throwUnavailable(path));
@@ -64,7 +65,9 @@ export function createProviderCommands(workspace: Workspace): ProviderCommands {
   };
 }
 
-/** As the editor names the file already, or would name it: what a link leads to, when one does. */
+/**
+ * Returns the URI of the open document; otherwise the URI that the editor would use, which for a link is that of its target.
+ */
 function editorUri(path: ResolvedPath, workspace: Workspace): vscode.Uri {
   const open = openDocument(path);
   if (open !== undefined) return open.uri;
@@ -72,7 +75,10 @@ function editorUri(path: ResolvedPath, workspace: Workspace): vscode.Uri {
   return vscode.Uri.file(real?.fsPath ?? path.fsPath);
 }
 
-/** The editor rejects a question about a file that it cannot open; what a language service throws it keeps to itself. */
+/**
+ * Turns the rejection of a provider command into a ToolError. Only files that the editor cannot open cause one: the editor
+ * swallows errors of services.
+ */
 export function throwUnavailable({ path }: ResolvedPath): (error: unknown) => never {
   return (error) => {
     throw new ToolError(
@@ -83,10 +89,12 @@ export function throwUnavailable({ path }: ResolvedPath): (error: unknown) => ne
   };
 }
 
-/** By file ending. */
+/** Language ids by file ending. */
 const known = new Map<string, string>();
 
-/** The editor's id of the language that a file is in, by the user's settings too. May open the file for a moment, in no tab. */
+/**
+ * Returns the editor's language id of a file, which the user's settings may define. May open the file for a moment, in no tab.
+ */
 async function languageIdOf(uri: vscode.Uri): Promise<string> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open !== undefined && !open.isClosed) return open.languageId;
@@ -98,13 +106,13 @@ async function languageIdOf(uri: vscode.Uri): Promise<string> {
     if (document.uri.toString() === uri.toString()) found = document.languageId;
   });
   try {
-    // Any question opens the file for as long as it takes.
+    // Any provider command opens the file while it runs.
     await vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', uri);
   } finally {
     subscription.dispose();
   }
   if (found === undefined) return 'plaintext';
-  // The first line may decide for a file without one.
+  // The first line may decide the language of a file without an ending.
   if (ending !== '') known.set(ending, found);
   return found;
 }

@@ -13,7 +13,7 @@ import { createCodeActions } from './refactorings/codeActions.ts';
 import { languageEditsOf, textEditsOf } from './refactorings/workspaceEdits.ts';
 import { typescript } from './typescript.ts';
 
-/** The refactorings that the language services of this window offer. */
+/** Creates the refactorings that the language services of this window offer. */
 export function createRefactorings(workspace: Workspace): Refactorings {
   const offers = new OfferedActions();
   return {
@@ -37,13 +37,13 @@ async function rename(
   newName: string,
   folders: readonly WorkspaceFolder[],
 ): Promise<LanguageEdits> {
-  // The editor's command takes the new name only for a document that is open.
+  // The rename command accepts only open documents.
   const document = await documentForServices(path);
   const edits = await askToRename(document, position, newName, folders);
   const nameRange = document.getWordRangeAtPosition(position);
   const name = nameRange === undefined ? undefined : document.getText(nameRange);
   if (name === undefined || (await renamesOnly(name, edits))) return edits;
-  // Of files that changed a moment ago and that no editor shows, tsserver may not have heard yet.
+  // tsserver may not have noticed recent changes of files that are not open.
   await typescript.reread([...new Set(edits.texts.map(({ address }) => address))]);
   return askToRename(document, position, newName, folders);
 }
@@ -66,7 +66,7 @@ async function askToRename(
   return edit === undefined ? { texts: [], resources: [] } : languageEditsOf(edit, folders);
 }
 
-/** Whether what is replaced is the old name everywhere, as far as the texts can be read. */
+/** Tells whether every edit replaces the old name, in the files whose text can be read. */
 async function renamesOnly(name: string, { texts }: LanguageEdits): Promise<boolean> {
   for (const [address, edits] of Map.groupBy(texts, (edit) => edit.address)) {
     const now = await currentText(address);
@@ -79,7 +79,7 @@ async function renamesOnly(name: string, { texts }: LanguageEdits): Promise<bool
 
 async function formatting(path: ResolvedPath, folders: readonly WorkspaceFolder[]): Promise<readonly TextEdit[]> {
   const { uri } = await documentForServices(path);
-  // Without options the editor takes the indentation that it sees in the text.
+  // Without options the editor detects the indentation from the text.
   const found = await vscode.commands
     .executeCommand<vscode.TextEdit[] | undefined>('vscode.executeFormatDocumentProvider', uri)
     .then(undefined, throwUnavailable(path));

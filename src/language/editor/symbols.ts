@@ -10,7 +10,7 @@ import { kindName } from './symbols/symbolKind.ts';
 import { loadProject } from './typescript.ts';
 
 /**
- * The symbols that the language services of this window know.
+ * Creates the search for workspace symbols through the language services of this window.
  * @param search must leave out what may not be read
  * @param roots the workspace's folders
  */
@@ -42,13 +42,13 @@ function placeOf(
   { name, kind, containerName, location }: vscode.SymbolInformation,
   folders: readonly WorkspaceFolder[],
 ): SymbolPlace | undefined {
-  // A service may tell the range only when it is asked for that symbol.
+  // A service may give the range only when the symbol is resolved.
   const range: vscode.Range | undefined = location.range;
   const file = foundFile(location.uri, folders);
   if (file === undefined || range === undefined) return undefined;
   return {
     ...file,
-    // The built-in TypeScript calls a function by `name()`.
+    // The built-in TypeScript names a function `name()`.
     name: name.replace(/(?<=.)\(\)$/, ''),
     kind: kindName(kind),
     ...(containerName === '' ? {} : { container: containerName }),
@@ -57,24 +57,27 @@ function placeOf(
   };
 }
 
-/** Scripts, of which the first is opened for a moment: the editor's TypeScript knows only projects of which a file was open. */
+/**
+ * Globs of scripts. The first script is opened for a moment, since tsserver loads a project only when one of its files is
+ * opened.
+ */
 const scripts = ['**/*.{ts,tsx,mts,cts}', '**/*.{js,jsx,mjs,cjs}'];
-/** Built-in ones that need not be started: they know a file at a time, or are started by the first script. */
+/** Built-in extensions that need no activation: they serve one file at a time, or the first script activates them. */
 const notStarted = new Set([
   'vscode.css-language-features',
   'vscode.html-language-features',
   'vscode.json-language-features',
   'vscode.typescript-language-features',
 ]);
-/** Milliseconds that looking for files of languages takes at most. */
+/** Milliseconds for the search for files of languages. */
 const patience = 5000;
 
 interface SymbolServices {
-  /** Waits until the language services of what the workspace holds run, and have loaded a first project. */
+  /** Waits until the language services for the workspace's files run and have loaded a first project. */
   ready(): Promise<void>;
 }
 
-/** The editor starts a language service with the first file that it shows, so that before it nobody knows the workspace's symbols. */
+/** Starts language services ahead of a symbol search, since the editor starts a service only when it shows a first file. */
 function createSymbolServices(
   search: Pick<Search, 'files'>,
   roots: () => Promise<readonly ResolvedPath[]>,
@@ -89,13 +92,13 @@ function createSymbolServices(
     async ready() {
       started ??= start();
       started.catch(() => (started = undefined));
-      // One after the other, and each time: a project is forgotten when a file of another one is opened.
+      // Load projects one by one and at every search: tsserver drops a project when a file of another one is opened.
       for (const script of await started) await loadProject(script);
     },
   };
 }
 
-/** One script of each folder. */
+/** Returns one script of each folder. */
 async function firstScripts(search: Pick<Search, 'files'>, roots: readonly ResolvedPath[]): Promise<readonly string[]> {
   const found = await Promise.all(
     roots.map(async (root) => {
@@ -108,7 +111,7 @@ async function firstScripts(search: Pick<Search, 'files'>, roots: readonly Resol
   return found.flat();
 }
 
-/** Languages that are served by an extension that does not run, and of which there is a file. */
+/** Returns the languages with files in the workspace whose extension is not active. */
 async function languagesIn(
   search: Pick<Search, 'files'>,
   within: readonly ResolvedPath[],
@@ -128,7 +131,7 @@ async function languagesIn(
   return found;
 }
 
-/** As many as there is time for. */
+/** Yields the paths found within the time limit. */
 async function* filesFound(
   search: Pick<Search, 'files'>,
   within: readonly ResolvedPath[],

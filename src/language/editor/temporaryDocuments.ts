@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { openDocument } from '#files/editor/openDocument.ts';
 
-/** Milliseconds; somebody else may have opened a document meanwhile, and that one stays. */
+/** Milliseconds to wait at most: a document that the user or another extension opened meanwhile stays open. */
 const patience = 1000;
 
 /**
- * Runs work that has language services look at files, and waits until the editor has let go of those that nobody had open:
- * an edit of an open document is another one than that of a file.
+ * Runs work that makes the editor open documents, and waits until the editor has closed those that were not open before. A
+ * change of a file is applied differently while its document is open.
  */
 export async function withTemporaryDocuments<T>(fsPaths: readonly string[], work: () => Promise<T>): Promise<T> {
   const closed = fsPaths.filter((fsPath) => !isOpenDocument(fsPath));
@@ -17,6 +17,7 @@ export async function withTemporaryDocuments<T>(fsPaths: readonly string[], work
   }
 }
 
+/** Tells whether the editor has a document of the file open, in a tab or not. */
 export function isOpenDocument(fsPath: string): boolean {
   return openDocument({ fsPath, realPath: fsPath }) !== undefined;
 }

@@ -110,7 +110,10 @@ async function filesToLookAt(
   return [...found];
 }
 
-/** Returns a regular expression for quoted paths with the moved name. An `index` file may also be named by its folder or by dots. */
+/**
+ * Returns a regular expression for quoted paths with the moved name. An `index` file may also be named by its folder or by
+ * dots.
+ */
 function patternFor(moved: string): string {
   const names = moved.split('/');
   const name = (names.at(-1) ?? '').replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
@@ -146,7 +149,9 @@ function isAffected({ text }: Specifier, importer: string, move: Move): boolean 
   return importer === move.from || !isAtOrBelow(pointedAt(text, importer), move.from);
 }
 
-/** Returns the found file that moves, by its path or its real path. For an import inside a moved file, returns any found file. */
+/**
+ * Returns the found file that moves, by its path or its real path. For an import inside a moved file, returns any found file.
+ */
 function targetOf(
   found: readonly string[],
   moves: boolean,

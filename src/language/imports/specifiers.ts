@@ -9,7 +9,10 @@ export interface Specifier {
 const importing =
   /(?:\b(?:from|import|module)|\b(?:import|require(?:\.resolve)?)\s*\(|<reference\s+path\s*=)\s*(?:\/\*[^*]{0,200}\*\/\s*)*(["'`])([^"'`\\\r\n]{1,1000})\1/g;
 
-/** Returns the string literals that may name a module, in order. Some may stand in comments or strings; a language service decides. */
+/**
+ * Returns the string literals that may name a module, in order. Some may stand in comments or strings; a language service
+ * decides.
+ */
 export function importSpecifiers(text: string): readonly Specifier[] {
   return [...text.matchAll(importing)].map((match) => {
     const specifier = match[2] ?? '';

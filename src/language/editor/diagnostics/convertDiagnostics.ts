@@ -3,7 +3,7 @@ import type { WorkspaceFolder } from '#base/workspace.ts';
 import { diagnosticSeverities, type Diagnostic } from '../../diagnostics.ts';
 import { placeConverter, textRange } from '../locations.ts';
 
-/** What was published of one file, in line order. */
+/** Converts the published diagnostics of one file, in line order. */
 export function convertDiagnostics(
   found: readonly vscode.Diagnostic[],
   folders: readonly WorkspaceFolder[],

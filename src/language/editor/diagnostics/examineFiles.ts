@@ -10,12 +10,12 @@ import { convertDiagnostics } from './convertDiagnostics.ts';
 import { publishedProblems } from './publishedProblems.ts';
 import { isRecentlyWritten, waitForReload } from '../documentReload.ts';
 
-/** Files that are opened at once, in no tab, for a service to look at them; some stay open for some minutes. */
+/** The most files opened at once, in no tab, for services to examine. Some stay open for some minutes. */
 const mostOpened = 50;
 
 type Examined = Pick<ExaminedFile, 'freshness' | 'diagnostics'>;
 
-/** As {@link Diagnostics.examine}. */
+/** Implements `Diagnostics.examine`. */
 export async function examineFiles(
   files: readonly ResolvedPath[],
   folders: readonly WorkspaceFolder[],
@@ -41,7 +41,7 @@ export async function examineFiles(
 
 type Keep = (file: ResolvedPath, examined: Examined) => void;
 
-/** The built-in TypeScript answers when it is asked, for files in no tab too. */
+/** Asks the built-in TypeScript, which answers requests for files in no tab too. */
 async function askAbout(
   files: readonly ResolvedPath[],
   folders: readonly WorkspaceFolder[],
@@ -71,7 +71,7 @@ async function ask(fsPath: string): Promise<readonly TsserverDiagnostic[] | unde
   const questions = ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync', 'suggestionDiagnosticsSync'] as const;
   const found = await tsserverDiagnostics(fsPath, questions);
   if (found !== undefined) return found;
-  // It knows of no project that holds the file until it has seen the file, and of one in no project only while it is open.
+  // tsserver finds the project of a file only once the file was opened, and knows a file outside projects only while it is open.
   await vscode.workspace.openTextDocument(vscode.Uri.file(fsPath));
   return tsserverDiagnostics(fsPath, questions);
 }
@@ -113,8 +113,8 @@ function fromServer(
 }
 
 /**
- * Other services publish when they are ready, most of them about open documents; those that the editor asks, such as that of
- * JSON, only about what a tab shows.
+ * Waits for the diagnostics that other services publish. Most services publish only for open documents; services from which
+ * the editor pulls diagnostics, such as JSON's, only for documents in a tab.
  */
 async function listenFor(
   files: readonly ResolvedPath[],
@@ -148,7 +148,9 @@ function freshnessOf(languageId: string | undefined, isSpokenOf: boolean): Fresh
   return isSpokenOf ? 'published' : 'unanswered';
 }
 
-/** Has the extensions of its language at work; undefined for what is no text, or is not opened. */
+/**
+ * Activates the extensions of a file's language and returns its language id; undefined when the file is not text or not opened.
+ */
 async function opened(file: ResolvedPath, mayOpen: boolean): Promise<string | undefined> {
   try {
     const document =

@@ -3,17 +3,18 @@ import * as vscode from 'vscode';
 import type { FoundProblem } from '../../problemsChange.ts';
 import { isOpenDocument } from '../temporaryDocuments.ts';
 
-/** What language services published by themselves, whenever they were ready. */
+/** The problems that language services publish by themselves, whenever they are ready. */
 export interface PublishedProblems {
+  /** Returns the published errors and warnings of a file with this text. */
   problemsOf(fsPath: string, text: string): readonly FoundProblem[];
   /**
-   * Waits until nothing has been published of these files for a moment, and longer for the first word on an open one, which
-   * is what services look at. Resolves with those that were spoken of meanwhile.
+   * Waits until services have published nothing about these files for 300 ms. Waits 1000 ms for the first report if one of the
+   * files is open, since services examine open files. Resolves with the files that services reported on meanwhile.
    */
   waitUntilQuiet(fsPaths: readonly string[], expired: AbortSignal): Promise<ReadonlySet<string>>;
 }
 
-/** Milliseconds. */
+/** Milliseconds without a report: after the last one, and before the first one. */
 const [quiet, firstWord] = [300, 1000];
 
 export const publishedProblems: PublishedProblems = {
@@ -53,7 +54,9 @@ export const publishedProblems: PublishedProblems = {
   },
 };
 
-/** Nobody publishes anything of plain text; of a file that is not open only who has spoken of one of its kind. */
+/**
+ * Plain text has no diagnostics provider. For a closed file, expects reports only if a file with its ending has diagnostics.
+ */
 function isSpokenOf(fsPath: string): boolean {
   const uri = vscode.Uri.file(fsPath);
   const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
@@ -66,7 +69,7 @@ function severityOf(severity: vscode.DiagnosticSeverity): FoundProblem['severity
   return severity === vscode.DiagnosticSeverity.Warning ? 'warning' : undefined;
 }
 
-/** As the problems list shows it: `eslint(no-var)`. */
+/** Returns the code as the problems list shows it: `eslint(no-var)`. */
 function codeOf({ code, source }: vscode.Diagnostic): string | undefined {
   const value = typeof code === 'object' ? code.value : code;
   if (value === undefined) return source;

@@ -10,14 +10,17 @@ import { tsserverDiagnostics } from '../typescript.ts';
 import { commandOf } from './codeActionCommand.ts';
 import { languageEditsOf } from './workspaceEdits.ts';
 
-/** Problems of the lines that actions are told apart by: each is a question to every service. */
+/** The most problems whose fixes are looked up; each costs one request to every service. */
 const mostProblems = 10;
-/** Actions of one kind that are expanded to find one of them again. */
+/** The most actions of one kind that are expanded to find one of them again. */
 const mostExpanded = 50;
-/** Codes of the problems that "Fix All" of built-in TypeScript fixes: interface not implemented, misplaced `await`, unreachable code. */
+/**
+ * The problem codes that "Fix All" of the built-in TypeScript fixes: interface not implemented, misplaced `await`, unreachable
+ * code.
+ */
 const fixedByTypeScript: ReadonlySet<unknown> = new Set([2420, 1308, 7027]);
 
-/** What services may answer with, old ones with bare commands. */
+/** A service returns code actions; an old service returns bare commands. */
 type Offered = vscode.CodeAction | vscode.Command;
 
 interface Question {
@@ -27,7 +30,7 @@ interface Question {
   readonly kind: string | undefined;
 }
 
-/** What the lightbulb offers, of any language. */
+/** Creates the request for the code actions that the lightbulb offers. */
 export function createCodeActions(workspace: Workspace): Refactorings['codeActions'] {
   return (path, lines, kinds, signal) =>
     raceAbort(async () => {
@@ -58,7 +61,7 @@ function asAction(
   workspace: Workspace,
 ): CodeAction {
   const kind = kindOf(offered);
-  /** Several may have one title. */
+  /** The position among actions with the same title and kind. */
   const turn = before.filter((other) => isAlike(other, offered)).length;
   const command = commandOf(offered)?.id;
   return {
@@ -83,7 +86,9 @@ function asAction(
   };
 }
 
-/** Built-in TypeScript offers "Fix All" without an edit for files in no tab: what it would fix, by the preferred fix of each. */
+/**
+ * Returns the preferred fixes in place of "Fix All", which the built-in TypeScript offers without an edit for files in no tab.
+ */
 async function fixesInNoTab({ path, document, kind }: Question, workspace: Workspace): Promise<readonly CodeAction[]> {
   if (kind !== 'source.fixAll' || !isUnpublished(document)) return [];
   const problems = vscode.languages.getDiagnostics(document.uri).filter(({ code }) => fixedByTypeScript.has(code));
@@ -95,19 +100,19 @@ async function fixesInNoTab({ path, document, kind }: Question, workspace: Works
   return (await Promise.all(fixes)).flat();
 }
 
-/** @throws ToolError `unavailable` when the editor does not keep the document for as long as that takes */
+/** @throws ToolError `unavailable` when the editor closes the document during the request */
 async function ask({ path, document, range, kind }: Question, expanded: number): Promise<readonly Offered[]> {
   const { uri } = document;
   const command = 'vscode.executeCodeActionProvider';
   const question = () =>
     vscode.commands.executeCommand<(Offered | undefined)[] | undefined>(command, uri, range, kind, expanded);
-  // The editor takes it only of open documents, and lets go of those in no tab after 3 minutes, or 50 others.
+  // The command accepts only open documents; the editor closes a document in no tab after 3 minutes, or after 50 others.
   const again = () => vscode.workspace.openTextDocument(uri).then(question);
   const found = await question().then(undefined, again).then(undefined, throwUnavailable(path));
   return (found ?? []).flatMap((one) => one ?? []);
 }
 
-/** Messages of problems by the titles of the actions that are offered for them: the editor does not say it of an action. */
+/** Returns the messages of problems by the titles of the actions that fix them, since an action does not name its problems. */
 async function fixedProblems(question: Question): Promise<ReadonlyMap<string, readonly string[]>> {
   const { path, document, range, kind } = question;
   const fixes = new Map<string, string[]>();
@@ -136,7 +141,7 @@ function isAlike(one: Offered, other: Offered): boolean {
   return one.title === other.title && kindOf(one) === kindOf(other);
 }
 
-/** From the first to the last character that is not blank: that is what refactorings of a selection take. */
+/** Returns the range from the first to the last non-blank character, as refactorings of a selection expect. */
 function trimmedRange(document: vscode.TextDocument, { firstLine, lastLine }: LineRange): vscode.Range {
   const first = document.lineAt(Math.min(firstLine, document.lineCount) - 1);
   const last = document.lineAt(Math.min(lastLine, document.lineCount) - 1);
@@ -154,8 +159,8 @@ function noLongerOffered(title: string): ToolError {
 }
 
 /**
- * Runs work that needs the problems of a file to be published, as fixes do. Built-in TypeScript publishes those of files in a
- * tab only; of others they are published here meanwhile, as hints, which no view of the editor shows.
+ * Runs work, such as a request for fixes, that needs the file's problems to be published. The built-in TypeScript publishes
+ * problems only for files in a tab; for other files this function publishes them during the work, as hints, which no view shows.
  */
 async function withTemporaryProblems<T>(document: vscode.TextDocument, work: () => Promise<T>): Promise<T> {
   if (!isUnpublished(document)) return work();
@@ -168,7 +173,7 @@ async function withTemporaryProblems<T>(document: vscode.TextDocument, work: () 
   }
 }
 
-/** Whether nobody but this tells the problems of a file. */
+/** Tells whether the built-in TypeScript does not publish the problems of a script, because it is in no tab. */
 function isUnpublished(document: vscode.TextDocument): boolean {
   return /^(?:type|java)script(?:react)?$/.test(document.languageId) && !isInTab(document);
 }

@@ -7,7 +7,7 @@ import { kindName } from './symbolKind.ts';
 
 type Folders = () => readonly WorkspaceFolder[];
 
-/** The editor takes its own items back only as it gave them, so they are kept. */
+/** Converts a call hierarchy item and keeps the original, since the editor's commands accept only the items it returned. */
 export function callItem(item: vscode.CallHierarchyItem, folders: Folders): CallItem {
   return {
     ...hierarchyItem(item, folders),
@@ -22,6 +22,7 @@ export function callItem(item: vscode.CallHierarchyItem, folders: Folders): Call
   };
 }
 
+/** Converts a type hierarchy item and keeps the original, as {@link callItem} does. */
 export function typeItem(item: vscode.TypeHierarchyItem, folders: Folders): TypeItem {
   return {
     ...hierarchyItem(item, folders),
