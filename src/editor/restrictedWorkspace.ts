@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import { Emitter, type Subscription } from '#base/event.ts';
 import type { Workspace } from '#base/workspace.ts';
 
-/** A workspace that stays untrusted for assistants until its user says so, once they met it untrusted. */
+/** A workspace that assistants may only read until the user enables edits, if they first met it untrusted. */
 export interface RestrictedWorkspace extends Workspace, Subscription {
-  /** Assistants may meet the workspace from now on. */
+  /** Restricts assistants if the workspace is untrusted now. Call it when assistants can begin to connect. */
   restrict(): void;
-  /** The human lets assistants edit in a workspace that is trusted by now. */
+  /** Lets assistants edit in a workspace that the user has trusted meanwhile. */
   enableEdits(): void;
 }
 
 /**
- * Sessions that began in Restricted Mode are not upgraded silently when the workspace is trusted: they go on reading only,
- * until the user enables edits (threat row A21).
+ * Keeps assistants from editing after the user trusts a workspace that was in Restricted Mode when they could first connect.
+ * They can only read until the user enables edits (threat row A21).
  */
 export function restrictUntilEnabled(workspace: Workspace): RestrictedWorkspace {
   const changed = new Emitter<void>();

@@ -76,9 +76,9 @@ export function createLanguage(workspace: Workspace): Language {
       forgetActivation(languageId);
       const extensions = languageExtensions(languageId).map(({ id }) => id);
       if (extensions.length === 0) {
-        return `No extension of this window serves the language "${languageId}", so nothing tells the ${question} of ${path.path}.`;
+        return `No extension of this window serves the language "${languageId}", so there is no ${question} for ${path.path}.`;
       }
-      return `For the language "${languageId}" ${extensions.join(', ')} told no ${question}: there may be none, it may not offer them, or it is still loading.`;
+      return `For the language "${languageId}", ${extensions.join(', ')} returned no ${question}: there may be none, the extension may not support the request, or it is still loading.`;
     },
   };
 }

@@ -129,10 +129,10 @@ test('an explanation names the language, and who serves it', async () => {
   const language = createLanguage(workspace);
   const file = await resolve('a.py');
   expect(await language.explain(file, 'outline')).toBe(
-    'No extension of this window serves the language "python", so nothing tells the outline of a.py.',
+    'No extension of this window serves the language "python", so there is no outline for a.py.',
   );
   install();
-  expect(await language.explain(file, 'outline')).toContain('toy.snake told no outline');
+  expect(await language.explain(file, 'outline')).toContain('toy.snake returned no outline');
 });
 
 test('a call that is cancelled does not wait for a language service that hangs', async () => {
