@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { raceAbort } from '#language/raceAbort.ts';
 
-test('nothing is asked when nobody waits any more', async () => {
+test('does not start the work when the signal is already aborted', async () => {
   let asked = 0;
   const question = async (): Promise<void> => {
     asked += 1;
@@ -12,7 +12,7 @@ test('nothing is asked when nobody waits any more', async () => {
   expect(asked).toBe(0);
 });
 
-test('what is left may still fail, without a word', async () => {
+test('ignores a failure of the work after the abort', async () => {
   const cancel = new AbortController();
   const { promise, reject } = Promise.withResolvers<never>();
   const left = raceAbort(() => promise, cancel.signal);

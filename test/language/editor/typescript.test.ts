@@ -27,7 +27,7 @@ function install(answers: Readonly<Record<string, unknown>> = {}): void {
   editor.extensions.set(extension, installed);
 }
 
-test('the extension is woken for a script, never for another file', async () => {
+test('activates the extension for a script, never for another file', async () => {
   install();
   expect(await typescript.checks('/w/a.md')).toBe(false);
   expect(await typescript.checks('/w/ts')).toBe(false);
@@ -36,14 +36,14 @@ test('the extension is woken for a script, never for another file', async () => 
     expect(await typescript.checks(`/w/${name}`)).toBe(true);
 });
 
-test('a user who turned validation off is not told', async () => {
+test('does not check files when the user turned validation off', async () => {
   install();
   editor.settings.set('javascript.validate.enable', false);
   expect(await typescript.checks('/w/a.js')).toBe(false);
   expect(await typescript.checks('/w/a.ts')).toBe(true);
 });
 
-test('without the extension it judges nothing', async () => {
+test('checks nothing without the extension', async () => {
   expect(await typescript.checks('/w/a.ts')).toBe(false);
 });
 
@@ -55,7 +55,7 @@ const diagnostic = (category: string, code: number, line: number) => ({
   start: 1,
 });
 
-test('errors and warnings, with the text of their line', async () => {
+test('returns errors and warnings with the text of their line', async () => {
   install({
     syntacticDiagnosticsSync: { type: 'response', body: [diagnostic('error', 1005, 1)] },
     semanticDiagnosticsSync: {
@@ -76,13 +76,13 @@ test.each([
   ['cancels', { syntacticDiagnosticsSync: { type: 'cancelled', reason: 'x' } }],
   ['answers half', { syntacticDiagnosticsSync: { type: 'response', body: [] } }],
   ['answers otherwise than we know', { syntacticDiagnosticsSync: { type: 'response', body: [{ text: 'x' }] } }],
-])('a server that %s has said nothing', async (_what, answers) => {
+])('returns undefined when the server %s', async (_what, answers) => {
   install(answers);
   await typescript.checks('/w/a.ts');
   expect(await typescript.problemsOf('/w/a.ts', '')).toBeUndefined();
 });
 
-test('files are shown by opening them for a question, and are closed again when that is over', async () => {
+test('rereads files by opening them for a request, and waits until they are closed', async () => {
   const looked: string[] = [];
   open('/w/open.ts');
   editor.commands.set('vscode.executeDefinitionProvider', ({ fsPath }: { fsPath: string }) => {
@@ -95,7 +95,7 @@ test('files are shown by opening them for a question, and are closed again when 
   expect(editor.documents.map(({ uri }) => uri.fsPath)).toEqual(['/w/open.ts']);
 });
 
-test('a project is loaded before the first question about imports, and known to be loaded at the next', async () => {
+test('loads a project before the first request about imports and not again before the next', async () => {
   const asked: string[] = [];
   let isLoaded = false;
   install();
@@ -116,7 +116,7 @@ test('a project is loaded before the first question about imports, and known to 
   expect(asked.slice(3)).toEqual(['syntacticDiagnosticsSync']);
 });
 
-test('projects are loaded anew only where they were loaded', async () => {
+test('reloads projects only when the extension is active', async () => {
   const reload = vi.fn<() => void>();
   install();
   await reloadProjects();
@@ -130,7 +130,7 @@ test('projects are loaded anew only where they were loaded', async () => {
   await reloadProjects();
 });
 
-test('a question that was answered while the project was loading is asked once more, others are not', async () => {
+test('repeats only a request that was answered while the project was loading', async () => {
   install();
   const order: string[] = [];
   const loaded = Promise.withResolvers<void>();
@@ -158,7 +158,7 @@ test('a question that was answered while the project was loading is asked once m
   expect(order.filter((what) => what === 'loaded')).toHaveLength(1);
 });
 
-test('a file of no project that is loaded is shown to the server before it is asked about again', async () => {
+test('opens a file outside loaded projects before it repeats the request', async () => {
   install();
   await typescript.checks('/w/a.ts');
   const order: string[] = [];

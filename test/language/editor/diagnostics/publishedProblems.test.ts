@@ -17,7 +17,7 @@ const found = (severity: DiagnosticSeverity, message: string, more: Partial<Diag
 const open = (path: string, languageId: string): void => void new FakeDocument(Uri.file(path), '', languageId);
 const never = new AbortController().signal;
 
-test('errors and warnings with the code as the problems list shows it', () => {
+test('returns errors and warnings with the code as the problems list shows it', () => {
   publish(
     '/w/a.py',
     found(error, 'A', { source: 'pyright', code: { value: 'reportX', target: Uri.file('/x') } }),
@@ -40,9 +40,9 @@ test('errors and warnings with the code as the problems list shows it', () => {
 });
 
 describe('waits', () => {
-  /** Milliseconds until it had settled. */
+  /** Resolves with the milliseconds waited and the files reported on. */
   async function waitUntilQuiet(after: Readonly<Record<number, string>>, expired = never): Promise<[number, string[]]> {
-    // Somebody speaks of files of this kind.
+    // A service reports on files with this ending.
     publish('/w/other');
     const begin = Date.now();
     const waiting = publishedProblems
@@ -53,7 +53,7 @@ describe('waits', () => {
     return waiting;
   }
 
-  test('not at all for what nobody speaks of: plain text, and kinds of files without a service', async () => {
+  test('not at all for plain text and files without a service', async () => {
     open('/w/open.txt', 'plaintext');
     publish('/w/a.py');
     expect([...(await publishedProblems.waitUntilQuiet(['/w/open.txt', '/w/closed.md'], never))]).toEqual([]);
@@ -61,16 +61,17 @@ describe('waits', () => {
     await vi.advanceTimersByTimeAsync(300);
     expect([...(await waiting)]).toEqual([]);
   });
-  test('a moment when nobody speaks', async () => expect(await waitUntilQuiet({})).toEqual([300, []]));
-  test('longer for the first word on an open file', async () => {
+  test('300 ms when no service reports', async () => expect(await waitUntilQuiet({})).toEqual([300, []]));
+  test('1000 ms for the first report on an open file', async () => {
     open('/w/b', 'python');
     expect(await waitUntilQuiet({})).toEqual([1000, []]);
     expect(await waitUntilQuiet({ 500: '/w/b' })).toEqual([800, ['/w/b']]);
   });
-  test('until they are quiet', async () =>
+  test('until services have been quiet for 300 ms', async () =>
     expect(await waitUntilQuiet({ 200: '/w/a', 400: '/w/b', 600: '/w/a' })).toEqual([900, ['/w/a', '/w/b']]));
-  test('not for what is said of others', async () => expect(await waitUntilQuiet({ 200: '/w/c' })).toEqual([300, []]));
-  test('no longer than there is time', async () => {
+  test('no longer for reports on other files', async () =>
+    expect(await waitUntilQuiet({ 200: '/w/c' })).toEqual([300, []]));
+  test('no longer than the time limit', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 250);
     expect(await waitUntilQuiet({ 200: '/w/a' }, stop.signal)).toEqual([250, ['/w/a']]);
