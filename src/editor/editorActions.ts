@@ -9,12 +9,12 @@ import { tabsOf } from '#files/editor/tabs.ts';
 import type { Typing } from './typing.ts';
 
 /**
- * Milliseconds for which a user who typed counts as typing. What a group shows is where its keyboard is: with another file
- * there, they would type into that.
+ * Milliseconds after the last key for which a user counts as typing. If a typing user's group showed another file, they would
+ * type into that file.
  */
 const typingTime = 30_000;
 
-/** What is done with tabs for an assistant. Files are shown as previews: the editor keeps those that the user pinned or edits. */
+/** Shows, saves and closes files for assistants. Shows files as previews, so that pinned and edited tabs stay. */
 export function createEditorActions(typing: Pick<Typing, 'idleMilliseconds'>): EditorActions {
   const show = (file: ResolvedPath, options: ShowOptions): Promise<ShownFile> => {
     const place = placeFor(file);
@@ -23,7 +23,7 @@ export function createEditorActions(typing: Pick<Typing, 'idleMilliseconds'>): E
     const shown = isAside ? showAside(file, options, place) : showAt(file, options, place.group.viewColumn);
     return shown.catch(refusal(file));
   };
-  // The editor gives up on a file when it is asked for the next one meanwhile.
+  // The editor cancels showing a file when it gets the next request meanwhile.
   const inTurn = pLimit(1);
   return {
     show: (file, options) => inTurn(() => show(file, options)),
@@ -37,7 +37,7 @@ export function createEditorActions(typing: Pick<Typing, 'idleMilliseconds'>): E
   };
 }
 
-/** The editor gives up when the user opens something else meanwhile. */
+/** Turns a failure to show a file into a ToolError: the editor cancels when the user opens something else meanwhile. */
 function refusal({ path }: ResolvedPath): (error: unknown) => never {
   return (error) => {
     throw new ToolError(
@@ -50,13 +50,15 @@ function refusal({ path }: ResolvedPath): (error: unknown) => never {
 
 interface ShownPlace {
   readonly group: vscode.TabGroup;
-  /** The tab that is there already. */
+  /** The existing tab of the file. */
   readonly tab: vscode.Tab | undefined;
-  /** It would hide what the group with the keyboard shows. */
+  /** True when showing the file would hide the present tab of the active group. */
   readonly wouldCover: boolean;
 }
 
-/** Where the file is on screen; else where it has a tab, in the group with the keyboard above all; else in that group. */
+/**
+ * Returns the group that shows the file, otherwise one with a tab of it, otherwise the active group. Prefers the active group.
+ */
 function placeFor(file: ResolvedPath): ShownPlace {
   const { activeTabGroup } = vscode.window.tabGroups;
   const tabs = tabsOf(file);
@@ -68,7 +70,7 @@ function placeFor(file: ResolvedPath): ShownPlace {
   return { group, tab, wouldCover: group === activeTabGroup && activeTab !== undefined && activeTab !== tab };
 }
 
-/** In another group when there is one, otherwise in a tab that waits. */
+/** Shows the file in another group if there is one, otherwise in a background tab. */
 async function showAside(file: ResolvedPath, options: ShowOptions, { group, tab }: ShownPlace): Promise<ShownFile> {
   const other = vscode.window.tabGroups.all.find((each) => each !== group);
   if (other !== undefined && tab === undefined) return showAt(file, options, other.viewColumn);
@@ -77,7 +79,7 @@ async function showAside(file: ResolvedPath, options: ShowOptions, { group, tab 
       viewColumn: group.viewColumn,
       preserveFocus: true,
       background: true,
-      // It would take the place of what the user looks at.
+      // A second preview would replace the one that the user looks at.
       preview: group.activeTab?.isPreview !== true,
     });
   }
@@ -116,12 +118,12 @@ async function save(file: ResolvedPath): Promise<SavedFile> {
   }
   const tab = tabsOf(file).find(({ isDirty }) => isDirty);
   if (tab === undefined) return { state: 'not_dirty', changedOnSave: false };
-  // A notebook or a custom editor, whose changes are in no text document.
+  // Changes of a notebook or a custom editor are in no text document.
   const isSaved = (await vscode.workspace.save(uriOf(tab, file))) !== undefined;
   return { state: isSaved ? 'saved' : 'failed', changedOnSave: false };
 }
 
-/** As the tab spells it. */
+/** Returns the URI as the tab spells it. */
 function uriOf({ input }: vscode.Tab, { realPath }: ResolvedPath): vscode.Uri {
   return input instanceof vscode.TabInputNotebook || input instanceof vscode.TabInputCustom
     ? input.uri

@@ -6,10 +6,13 @@ import type { DebugState, EditorState, EditorTab, TextRange, VisibleEditor } fro
 import { foundFile } from '#files/editor/foundFile.ts';
 import { uriOfTab } from '#files/editor/tabs.ts';
 
-/** Files that were active lately; more than anybody goes back to. */
+/** The most recently active files that are remembered. */
 const mostRecent = 50;
 
-/** What the user sees and does in this window. Dispose it when the extension ends. */
+/**
+ * Reports the tabs, visible editors, recent files, terminals and debug sessions of this window. Dispose it when the extension
+ * ends.
+ */
 export function createEditorState(workspace: Workspace): EditorState & Subscription {
   const recent = new Map<string, vscode.Uri>();
   const remember = (): void => {
@@ -80,12 +83,12 @@ function visibleEditors(workspace: Workspace): readonly VisibleEditor[] {
   return vscode.window.visibleTextEditors
     .flatMap(({ document, selections, viewColumn, visibleRanges }) => {
       const file = foundFile(document.uri, folders);
-      // Without a column it is a part of something else: of a chat, or of a panel.
+      // An editor without a column is part of a chat or a panel.
       if (file === undefined || viewColumn === undefined) return [];
       return {
         ...file,
         group: viewColumn,
-        // A panel's output counts as the active editor while it has the keyboard.
+        // Compare with the active tab, since a focused output panel counts as the active editor.
         isActive: viewColumn === activeColumn && document.uri.toString() === activeAddress,
         selections: selections.map(rangeOf),
         visibleLines: visibleRanges.map(({ start, end }) => ({ firstLine: start.line + 1, lastLine: end.line + 1 })),

@@ -5,7 +5,7 @@ import type { Editors, EditorSelection, OpenEditor } from '#call/ports/editors.t
 import { foundFile } from '#files/editor/foundFile.ts';
 import { allTabs, uriOfTab } from '#files/editor/tabs.ts';
 
-/** What the user has open in this window. Dispose it when the extension ends. */
+/** Reports the open editors and the selection of this window. Dispose it when the extension ends. */
 export function createEditors(workspace: Workspace): Editors & Subscription {
   const changed = new Emitter<void>();
   const selectionChanged = new Emitter<void>();
@@ -23,7 +23,7 @@ export function createEditors(workspace: Workspace): Editors & Subscription {
     }),
     vscode.window.tabGroups.onDidChangeTabGroups(() => changed.fire()),
     vscode.window.onDidChangeActiveTextEditor((editor) => {
-      // The editor counts a panel's output and a page without text as active too: what was selected stays so.
+      // Keep the selection when an output panel or a page without text becomes active, since the editor reports these too.
       if (!isFile(editor)) return;
       last = editor;
       selectionChanged.fire();

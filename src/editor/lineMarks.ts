@@ -3,13 +3,12 @@ import { principalKey, type ClientInfo, type Principal } from '#base/principal.t
 import { plain } from '#base/visibleText.ts';
 import type { LineMark, LineMarks } from '#call/ports/lineMarks.ts';
 import { allTabs, uriOfTab } from '#files/editor/tabs.ts';
-import { lineEditOf } from './marks/documentEdit.ts';
-import { followed, type LineSpan } from './marks/lineSpans.ts';
+import { followed, lineEditOf, type LineSpan } from './marks/lineSpans.ts';
 
 interface Mark {
-  /** Of the real file. */
+  /** The URI of the real file. */
   readonly address: string;
-  /** 0-based. */
+  /** The marked lines, 0-based. */
   readonly span: LineSpan;
   readonly note: string;
 }
@@ -19,15 +18,15 @@ interface Marks {
   readonly marks: readonly Mark[];
 }
 
-/** An assistant that is there, as it calls itself. */
+/** A connected assistant, with the name that it reports. */
 interface Assistant {
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
 }
 
 /**
- * Lines that assistants point at. A mark follows the edits of its file, and goes when its lines are removed, when the last tab
- * of its file is closed, when its assistant leaves, or when the user wants no more of them.
+ * Marks the lines that assistants point at. A mark follows the edits of its file. It disappears when its lines are deleted, the
+ * last tab of its file is closed, its assistant disconnects, or the user clears all marks.
  */
 export class AssistantMarks implements LineMarks {
   readonly #marks = new Map<string, Marks>();
@@ -61,7 +60,7 @@ export class AssistantMarks implements LineMarks {
     return before;
   }
 
-  /** Says who is there; whoever left takes their marks along. */
+  /** Sets the connected assistants and removes the marks of the others. */
   showAssistants(assistants: readonly Assistant[]): void {
     this.#assistants = assistants;
     const keys = new Set(assistants.map(({ principal }) => principalKey(principal)));
@@ -80,7 +79,7 @@ export class AssistantMarks implements LineMarks {
   }
 
   #edited({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
-    // The editor lists them last first.
+    // The editor lists the edits from the last to the first.
     const edits = contentChanges.map(lineEditOf);
     this.#change(document.uri.toString(), (mark) => {
       const span = edits.reduce<LineSpan | undefined>((left, edit) => left && followed(left, edit), mark.span);
@@ -121,7 +120,7 @@ export class AssistantMarks implements LineMarks {
     const by = plain(client?.name ?? vscode.l10n.t('an assistant'));
     return {
       range: new vscode.Range(span.first, 0, span.last, 0),
-      // Plain text: whatever it holds, it is no link and no command.
+      // Append the note as plain text, so that it cannot contain links or commands.
       hoverMessage: new vscode.MarkdownString().appendText(vscode.l10n.t('Marked by {0}: {1}', by, note)),
     };
   }

@@ -5,24 +5,26 @@ import { Emitter } from '#base/event.ts';
 import type { Workspace } from '#base/workspace.ts';
 import type { MarkedContext, MarkedPlace } from '#call/ports/markedContext.ts';
 import { foundFile } from '#files/editor/foundFile.ts';
-import { lineEditOf } from './marks/documentEdit.ts';
-import { followed, type LineSpan } from './marks/lineSpans.ts';
+import { followed, lineEditOf, type LineSpan } from './marks/lineSpans.ts';
 
-/** Where the list is kept over a reload. */
+/** The storage key under which the list survives a reload. */
 const key = 'drawbridge.context';
-/** More is no choice any more. */
+/** The most places that a user can mark; a longer list selects nothing. */
 const maximumPlaces = 100;
 
 const marked = z.object({
   uri: z.string(),
-  /** 0-based. */
+  /** The marked lines, 0-based; absent when the whole file is marked. */
   span: z.object({ first: z.int().min(0), last: z.int().min(0) }).exactOptional(),
 });
 
-/** One thing that the user marked. */
+/** A file, or lines of a file, that the user marked. */
 export type Marked = z.infer<typeof marked>;
 
-/** What the user marked for assistants in this window; lines follow the edits of their file while it is open. */
+/**
+ * The files and lines that the user marked for assistants in this window. Lines follow the edits of their file while it is
+ * open.
+ */
 export class AssistantContext implements MarkedContext {
   readonly #memento: vscode.Memento;
   readonly #workspace: Workspace;
@@ -57,7 +59,7 @@ export class AssistantContext implements MarkedContext {
     });
   }
 
-  /** Returns whether it is in the list now: not what lies outside the workspace, nor what is too much. */
+  /** Adds a file or lines. Returns false for a file outside the workspace and when the list is full. */
   add(uri: vscode.Uri, span?: LineSpan): boolean {
     if (foundFile(uri, this.#workspace.folders()) === undefined) return false;
     const added: Marked = { uri: uri.toString(), ...(span && { span }) };
@@ -82,7 +84,7 @@ export class AssistantContext implements MarkedContext {
   #edited({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const address = document.uri.toString();
     if (!this.#all.some(({ uri, span }) => uri === address && span !== undefined)) return;
-    // The editor lists them last first.
+    // The editor lists the edits from the last to the first.
     const edits = contentChanges.map(lineEditOf);
     this.#change((each) => {
       if (each.uri !== address || each.span === undefined) return each;

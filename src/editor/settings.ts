@@ -5,7 +5,7 @@ import type { ToolPin } from '#call/ports/otherTools.ts';
 import type { ResultProfile } from '#call/resultProfile.ts';
 import type { ToolChoices } from '#call/windowCatalog.ts';
 
-/** Bytes of a page as the user writes them: null means no limit. */
+/** Bytes of a page as the user writes them in the settings; null means no limit. */
 const pageBytes = z
   .int()
   .min(1000)
@@ -35,31 +35,31 @@ export interface Settings {
   readonly notify: boolean;
   readonly markChanges: boolean;
   readonly maxResults: number;
-  /** Of text of one read. */
+  /** Bytes of text that one read returns. */
   readonly readBytes: number;
-  /** What is kept of texts before and after changes, of all windows. */
+  /** Megabytes for the texts before and after changes, of all windows together. */
   readonly historyMegabytes: number;
-  /** How long records of calls are kept. */
+  /** Days for which records of tool calls are kept. */
   readonly auditRetentionDays: number;
-  /** Toolsets and tools that the user turned on or off, by name. */
+  /** The toolsets and tools that the user turned on or off, by name. */
   readonly toolsets: ToolChoices;
-  /** Tools of other extensions that assistants are offered. */
+  /** The tools of other extensions that assistants may call. */
   readonly relayedTools: readonly ToolPin[];
-  /** Result profiles by the name a client claims. */
+  /** Result profiles by the name that a client reports. */
   readonly clients: Readonly<Record<string, Partial<ResultProfile>>>;
-  /** Ids of commands that assistants may ask for. */
+  /** The ids of commands that assistants may request. */
   readonly allowedCommands: readonly string[];
-  /** Commands made into tools; not checked, so that one bad entry leaves the others. */
+  /** Commands offered as tools. The items are not validated yet, so that one bad item does not discard the others. */
   readonly commandTools: readonly unknown[];
 }
 
 export interface WatchedSettings extends Subscription {
   readonly current: () => Settings;
-  /** Any of them may be another one. */
+  /** Fires when any setting may have changed. */
   readonly onDidChange: Event<void>;
 }
 
-/** The user's settings as they are now: read once, and again whenever they change. */
+/** Reads the user's settings, and reads them again whenever they change. */
 export function watchSettings(): WatchedSettings {
   let current = readSettings();
   const changed = new Emitter<void>();
@@ -96,8 +96,8 @@ function readSettings(): Settings {
 }
 
 /**
- * A setting as the user wrote it: what a workspace says does not count, whatever the editor makes of its scope (threat row
- * A1). A value of the wrong form counts as unset.
+ * Returns a setting from the user's own settings. Ignores values of the workspace, whatever the scope of the setting (threat
+ * row A1). A value that does not match the schema counts as unset.
  */
 function setting<T>(name: string, schema: z.ZodType<T>, fallback: T): T {
   const found = vscode.workspace.getConfiguration('drawbridge').inspect(name);

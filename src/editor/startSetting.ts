@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { stateFolder } from '#home/stateFolder.ts';
 
-/** `drawbridge.start`; without zod, since every window reads it. Its scope keeps workspaces from setting it. */
+/** Returns the setting `drawbridge.start`. Does not load zod, since every window reads it. Ignores values of the workspace. */
 export function startSetting(): 'whenConnected' | 'always' | 'manual' {
   const value = vscode.workspace.getConfiguration('drawbridge').inspect<string>('start')?.globalValue;
   return value === 'always' || value === 'manual' ? value : 'whenConnected';
 }
 
-/** Calls `start` as `drawbridge.start` says: at once, or when an assistant has been connected on this machine. */
+/** Calls `start` at once, once an assistant was connected on this machine, or never, depending on `drawbridge.start`. */
 export function whenToStart(start: () => void): vscode.Disposable {
   const setting = startSetting();
   if (setting === 'always') start();

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 
 export interface Typing extends vscode.Disposable {
-  /** Since the human last typed or moved a cursor; infinite when they have not yet. */
+  /** Returns the milliseconds since the user last typed or moved a cursor; infinite before the first time. */
   idleMilliseconds(): number;
 }
 
-/** Follows the human's keyboard in the editors. */
+/** Records when the user last typed or moved a cursor in an editor. */
 export function watchTyping(clock: Clock): Typing {
   let last = -Infinity;
   const subscription = vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
-    // Without a kind, a cursor was moved by a change of the text somewhere else.
+    // An event without a kind means that a change of the text elsewhere moved the cursor.
     if (kind !== undefined) last = clock.monotonic();
   });
   return { idleMilliseconds: () => clock.monotonic() - last, dispose: () => subscription.dispose() };

@@ -2,18 +2,21 @@ import * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 import { Emitter, type Event, type Subscription } from '#base/event.ts';
 
-/** Who looks at windows all the time switches between them faster than anybody needs to know. */
+/** Milliseconds between two events, since a user may switch windows many times a second. */
 const quietMilliseconds = 1000;
 
-/** When this window last gained the focus, so that of two windows alike an assistant gets the one that its user was in. */
+/**
+ * Records when this window last gained the focus, so that of two equal windows an assistant gets the one that its user used
+ * last.
+ */
 export class WindowFocus {
   readonly #clock: Clock;
   readonly #gained = new Emitter<void>();
-  /** It gained the focus; at most once a second. */
+  /** Fires when the window gains the focus, at most once a second. */
   readonly onDidGain: Event<void> = this.#gained.event;
   readonly #subscription: Subscription;
   #focusedAt: number;
-  #isUntold = false;
+  #isUnreported = false;
   #quiet: Subscription | undefined;
 
   constructor(clock: Clock) {
@@ -24,7 +27,7 @@ export class WindowFocus {
     });
   }
 
-  /** Milliseconds since the epoch; 0 for never. */
+  /** The time of the last focus in milliseconds since the epoch; 0 when the window never had the focus. */
   get focusedAt(): number {
     return this.#focusedAt;
   }
@@ -36,15 +39,15 @@ export class WindowFocus {
 
   #gain(): void {
     this.#focusedAt = this.#clock.now();
-    this.#isUntold = true;
-    if (this.#quiet === undefined) this.#tell();
+    this.#isUnreported = true;
+    if (this.#quiet === undefined) this.#report();
   }
 
-  #tell(): void {
+  #report(): void {
     this.#quiet = undefined;
-    if (!this.#isUntold) return;
-    this.#isUntold = false;
-    this.#quiet = this.#clock.after(quietMilliseconds, () => this.#tell());
+    if (!this.#isUnreported) return;
+    this.#isUnreported = false;
+    this.#quiet = this.#clock.after(quietMilliseconds, () => this.#report());
     this.#gained.fire();
   }
 }

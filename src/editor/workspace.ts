@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Emitter, type Subscription } from '#base/event.ts';
 import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
 
-/** This window. Dispose it when the extension ends. */
+/** Reports the folders and the trust of this window. Dispose it when the extension ends. */
 export function createWorkspace(windowId: string): Workspace & Subscription {
   const changed = new Emitter<void>();
   let folders = readFolders();
@@ -39,7 +39,7 @@ function readFolders(): readonly WorkspaceFolder[] {
     .map(({ name, uri }) => ({ name, uri: uri.toString(), fsPath: uri.fsPath, realPath: realPathOf(uri.fsPath) }));
 }
 
-/** A folder that was deleted is still a folder of the window; its files are not there, that is all. */
+/** Returns the real path of a workspace folder. A deleted folder stays a folder of the window, under its own path. */
 function realPathOf(fsPath: string): string {
   try {
     return realpathSync.native(fsPath);

@@ -3,10 +3,10 @@ import type { FoundFile, ResolvedPath } from '#base/files.ts';
 import type { Place, TextRange } from '#base/language.ts';
 
 export const diagnosticSeverities = ['error', 'warning', 'information', 'hint'] as const;
-/** Worst first. */
+/** Severities in order, the worst first. */
 export type DiagnosticSeverity = (typeof diagnosticSeverities)[number];
 
-/** Another place that helps to understand a diagnostic. */
+/** A place that helps to understand a diagnostic. */
 export interface RelatedInformation {
   readonly place: Place;
   readonly message: string;
@@ -15,39 +15,39 @@ export interface RelatedInformation {
 export interface Diagnostic extends TextRange {
   readonly severity: DiagnosticSeverity;
   readonly message: string;
-  /** Who says so, for example "ts". */
+  /** The name of the service that reported the diagnostic, for example "ts". */
   readonly source?: string;
   readonly code?: string;
   readonly related?: readonly RelatedInformation[];
 }
 
 export interface FileDiagnostics extends FoundFile {
-  /** In line order, at least one. */
+  /** At least one diagnostic, in line order. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export const freshnesses = ['fresh', 'published', 'unanswered', 'no_service'] as const;
 /**
- * How much the diagnostics of a file are worth now. `fresh`: computed from its present text. `published`: what its language
- * service said last, and it has nothing more to say for the moment. `unanswered`: no word of it yet, which may mean that all is
- * well. `no_service`: no extension looks at files of its language.
+ * How current the diagnostics of a file are. `fresh`: a language service computed them from the present text. `published`:
+ * the language service published them last, and has published nothing since. `unanswered`: no language service has answered
+ * yet, which may mean that there are no problems. `no_service`: no extension serves the file's language.
  */
 export type Freshness = (typeof freshnesses)[number];
 
 export interface ExaminedFile extends FoundFile {
   readonly freshness: Freshness;
-  /** In line order; may be empty. */
+  /** Diagnostics in line order; may be empty. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What language services complain about. */
+/** The diagnostics of language services, as the window shows them and as services compute them on demand. */
 export interface Diagnostics {
-  /** Files of the workspace in path order, as services published them: the problems list of the window. */
+  /** Returns the window's problems list: the published diagnostics of workspace files, in path order. */
   list(): readonly FileDiagnostics[];
   /**
-   * Has language services look at files as they are now, those in no tab too, and waits until they have answered or `expired`
-   * is aborted. Opens no tab. In the order given.
-   * @param report is told how many files are done
+   * Asks language services about the present text of files, also of files in no tab, and waits until they have answered or
+   * `expired` is aborted. Opens no tab. Returns the files in the order given.
+   * @param report receives the number of examined files
    */
   examine(
     files: readonly ResolvedPath[],

@@ -1,8 +1,8 @@
 import type { ResolvedPath } from '#base/files.ts';
 
-/** A piece of a file that a move makes wrong. */
+/** The replacement of an import path that a move breaks. */
 export interface ImportEdit {
-  /** Absolute path of the file, before the move. */
+  /** The absolute path of the importing file before the move. */
   readonly fsPath: string;
   /** UTF-16 units in the text as the editor holds it. */
   readonly offset: number;
@@ -10,11 +10,11 @@ export interface ImportEdit {
   readonly newText: string;
 }
 
-/** What a language knows about files that name other files. */
+/** Finds the imports that a move of a file or folder breaks. */
 export interface Imports {
   /**
-   * The edits that keep imports working after a file or folder has moved: in files that import it, and in what moves itself.
-   * Empty when no language offers any. Opens no editor.
+   * Returns the edits that keep imports working after a file or folder has moved, both in files that import it and in the
+   * moved files. Returns none when no language service finds an import. Opens no editor.
    */
   editsForMove(from: ResolvedPath, to: ResolvedPath, signal: AbortSignal): Promise<readonly ImportEdit[]>;
 }

@@ -1,69 +1,69 @@
 import type { FoundFile, ResolvedPath } from '#base/files.ts';
 import type { Position, TextRange } from '#base/language.ts';
 
-/** How a function is called, where a call of it stands. */
+/** The signatures of a function, for one call of it. */
 export interface SignatureHelp {
   readonly signatures: readonly Signature[];
-  /** Of the signatures, from 0. */
+  /** Index into `signatures`, from 0. */
   readonly activeSignature: number;
-  /** Of the parameters of the active signature, from 0. */
+  /** Index into the parameters of the active signature, from 0. */
   readonly activeParameter: number;
 }
 
 export interface Signature {
   readonly label: string;
-  /** Plain Markdown. */
+  /** Markdown without links to commands or local files. */
   readonly documentation?: string;
   readonly parameters: readonly string[];
 }
 
-/** What may be written at a place. */
+/** A completion that a language service suggests at a position. */
 export interface Completion {
   readonly label: string;
-  /** As LSP names it: "function", "enum member". */
+  /** The LSP name of the kind, such as "function" or "enum member". */
   readonly kind: string;
   readonly detail?: string;
-  /** What would be inserted, where it is not the label. */
+  /** The text that the completion inserts; absent when it inserts the label. */
   readonly insertText?: string;
 }
 
 /** A use of a name in the same file. */
 export interface Highlight extends TextRange {
-  /** Absent where the provider does not tell. */
+  /** Absent when the provider does not report it. */
   readonly access?: 'read' | 'write';
 }
 
-/** A type or a parameter's name that editors show between the characters of the text. */
+/** A type or parameter name that editors show inside a line without being part of the text. */
 export interface InlayHint extends Position {
   readonly label: string;
   readonly kind?: 'type' | 'parameter';
 }
 
-/** Lines that editors fold, inclusive. */
+/** Lines that editors fold; 1-based, both included. */
 export interface FoldingRange {
   readonly firstLine: number;
   readonly lastLine: number;
   readonly kind?: 'comment' | 'imports' | 'region';
 }
 
-/** What a word of the text is. */
+/** The semantic kind of a word in the text. */
 export interface SemanticToken extends TextRange {
-  /** As the service names it: "class", "parameter". */
+  /** The service's name of the kind, such as "class" or "parameter". */
   readonly kind: string;
   readonly modifiers: readonly string[];
 }
 
-/** What editors show above a line. */
+/** A text, often with a command, that editors show above a line. */
 export interface CodeLens extends TextRange {
   readonly title: string;
-  /** The id of the command that it runs. */
+  /** The id of the command that the lens runs. */
   readonly command?: string;
 }
 
 export interface DocumentLink extends TextRange {
-  /** A file of the workspace. */
+  /** The workspace file that the link leads to. */
   readonly file?: FoundFile;
-  /** An address on the web, or a label of a file outside the workspace. */
+  /** The link's web address, or a label of a file outside the workspace. */
   readonly target?: string;
   readonly tooltip?: string;
 }
@@ -73,17 +73,19 @@ export interface DocumentColor extends TextRange {
   readonly color: string;
 }
 
-/** What language services say of texts beyond {@link Language}; in the order of the file, empty where none answers. */
+/**
+ * Less common language service features, beyond {@link Language}. Lists are in file order, and empty when no service answers.
+ */
 export interface LanguageDetails {
-  /** Undefined where no call stands, or none answers. */
+  /** Returns undefined when there is no call at the position, or no service answers. */
   signatureHelp(path: ResolvedPath, at: Position, signal: AbortSignal): Promise<SignatureHelp | undefined>;
-  /** Best first. */
+  /** Returns completions, the best match first. */
   completions(path: ResolvedPath, at: Position, signal: AbortSignal): Promise<readonly Completion[]>;
   highlights(path: ResolvedPath, at: Position, signal: AbortSignal): Promise<readonly Highlight[]>;
-  /** @param lines inclusive; they may go beyond the end */
+  /** @param lines may go beyond the end of the file */
   inlayHints(path: ResolvedPath, lines: LineRange, signal: AbortSignal): Promise<readonly InlayHint[]>;
   foldingRanges(path: ResolvedPath, signal: AbortSignal): Promise<readonly FoldingRange[]>;
-  /** What editors select when a selection grows, the smallest first. */
+  /** Returns the ranges that "Expand Selection" selects in turn, the smallest first. */
   selectionRanges(path: ResolvedPath, at: Position, signal: AbortSignal): Promise<readonly TextRange[]>;
   semanticTokens(path: ResolvedPath, signal: AbortSignal): Promise<readonly SemanticToken[]>;
   codeLenses(path: ResolvedPath, signal: AbortSignal): Promise<readonly CodeLens[]>;
@@ -91,7 +93,7 @@ export interface LanguageDetails {
   colors(path: ResolvedPath, signal: AbortSignal): Promise<readonly DocumentColor[]>;
 }
 
-/** 1-based, inclusive. */
+/** Lines of a text; 1-based, both included. */
 export interface LineRange {
   readonly firstLine: number;
   readonly lastLine: number;

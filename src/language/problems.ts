@@ -1,19 +1,20 @@
-/** Problems of some files at one moment. */
+/** The problems of some files at one moment. */
 export interface ProblemsSnapshot {
   /**
-   * What became of them; `realPaths` are the same files where they are now. Asks the language services for the text as it is
-   * now and waits for them no longer than a few seconds. Undefined when none has anything to say about these files.
+   * Compares the problems of the snapshot with the present ones. Asks the language services about the present text and waits
+   * for them at most a few seconds. Resolves with undefined when no service reports on these files.
+   * @param realPaths the present paths of the same files, in the same order
    */
   changeSince(realPaths: readonly string[]): Promise<ProblemsChange | undefined>;
 }
 
-/** What language services complain about. */
+/** Records the problems of files before a change, to compare them after it. */
 export interface Problems {
-  /** Never rejects, and never opens or moves an editor. */
+  /** Takes a snapshot. Never rejects, and never opens or moves an editor. */
   snapshot(realPaths: readonly string[]): Promise<ProblemsSnapshot>;
 }
 
-/** One problem of a language service, as it stands after the change. */
+/** A problem that a language service reports after a change. */
 export interface Problem {
   readonly path: string;
   /** 1-based. */
@@ -24,14 +25,14 @@ export interface Problem {
   readonly code?: string;
 }
 
-/** What a change did to the problems of the files it touched. */
+/** The effect of a change on the problems of the files that it touched. */
 export interface ProblemsChange {
-  /** The first 20. */
+  /** The first 20 new problems. */
   readonly new: readonly Problem[];
   readonly newCount: number;
   readonly fixedCount: number;
-  /** Those that were there before and still are; absent in records of earlier versions. */
+  /** The number of problems that exist before and after the change; absent in records of earlier versions. */
   readonly unchangedCount?: number;
-  /** `fresh`: computed from the text as it is now. `settling`: the language service had not answered for it in time. */
+  /** `fresh`: computed from the present text. `settling`: the language service did not answer for the present text in time. */
   readonly freshness: 'fresh' | 'settling';
 }

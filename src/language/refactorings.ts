@@ -1,17 +1,17 @@
 import type { ResolvedPath } from '#base/files.ts';
 import type { Position } from '#base/language.ts';
 
-/** A piece of a text that becomes another text. */
+/** The replacement of one part of a file's text. */
 export interface TextEdit {
-  /** Absolute path of the file, or the URI of what is none; not judged yet. */
+  /** Absolute path of the file, or a URI when it is not a local file. The policy has not checked it yet. */
   readonly address: string;
-  /** UTF-16 units in the text as the editor holds it; 0 in a file that is not there yet. */
+  /** UTF-16 units in the text as the editor holds it; 0 in a file that does not exist yet. */
   readonly offset: number;
   readonly length: number;
   readonly newText: string;
 }
 
-/** A file or folder that comes, goes, or gets another path. Addresses as in {@link TextEdit}. */
+/** The creation, deletion or renaming of a file or folder. Addresses are as in {@link TextEdit}. */
 export type ResourceEdit =
   | {
       readonly kind: 'create';
@@ -31,77 +31,80 @@ export type ResourceEdit =
       readonly ifExists: 'fail' | 'ignore' | 'overwrite';
     };
 
-/** What a language service wants to change, as data: LSP's `WorkspaceEdit`. Nothing of it has passed the policy. */
+/** The edits that a language service wants to make, as data: LSP's `WorkspaceEdit`. The policy has not checked any of them. */
 export interface LanguageEdits {
   readonly texts: readonly TextEdit[];
-  /** In their order; texts may name a renamed file by either of its names. */
+  /** File operations in the order given. `texts` may name a renamed file by its old or its new path. */
   readonly resources: readonly ResourceEdit[];
 }
 
-/** Something that a language service offers to run, besides changing files or instead of that. */
+/** A command that a code action runs, after its edits or instead of edits. */
 export interface CodeActionCommand {
-  /** Of the command in this editor. */
+  /** The editor's id of the command. */
   readonly id: string;
   readonly title: string;
-  /** As plain JSON, to be shown; not what it is run with. */
+  /** The arguments as plain JSON, only for display; `run` uses the original ones. */
   readonly arguments: unknown;
-  /** Runs it, with the arguments that the service gave. Rejects as the command does. */
+  /** Runs the command with the arguments of the language service. Rejects when the command rejects. */
   run(): PromiseLike<unknown>;
 }
 
-/** What a code action does. */
+/** The effect of a code action. */
 export interface CodeActionEffect {
   readonly edits?: LanguageEdits;
-  /** Left out when all that it does is to tell the service that the edit was made. */
+  /** Absent when the command only notifies the service of the edit. */
   readonly command?: CodeActionCommand;
 }
 
-/** A fix, refactoring or source action, as the editor's lightbulb offers it. */
+/** A fix, refactoring or source action that the editor's lightbulb offers. */
 export interface CodeAction {
   readonly title: string;
-  /** LSP's `CodeActionKind`, such as "quickfix" or "refactor.extract.function"; empty when the service gives none. */
+  /** The LSP `CodeActionKind`, such as "quickfix" or "refactor.extract.function"; empty when the service gives none. */
   readonly kind: string;
   readonly isPreferred: boolean;
-  /** Messages of the problems that it fixes, as far as they are known. */
+  /** The messages of the problems that the action is known to fix. */
   readonly fixes: readonly string[];
-  /** Id of a command that it runs, as far as that is known before it is expanded. */
+  /** The id of the command that the action runs, if known before the action is expanded. */
   readonly command?: string;
-  /** @throws ToolError `stale_version` when it is no longer offered */
+  /**
+   * Returns the edits and the command of the action.
+   * @throws ToolError `stale_version` when the service no longer offers the action
+   */
   expand(signal: AbortSignal): Promise<CodeActionEffect>;
 }
 
-/** A code action that a caller was told of, and may come back to once. */
+/** A code action that was listed for an assistant, which may apply it once. */
 export interface OfferedAction {
   readonly action: CodeAction;
-  /** Key of the principal who was told of it. */
+  /** The key of the principal for whom the action was listed. */
   readonly owner: string;
-  /** URI of the file that it was asked for. */
+  /** The URI of the file for which the action was listed. */
   readonly uri: string;
-  /** Of that file, as the offer was made. */
+  /** The version of that file when the action was listed. */
   readonly version: string;
-  /** The human is asked whether this may be run. */
+  /** The command for which the user's approval was requested. */
   readonly asked?: CodeActionCommand;
 }
 
-/** Whole lines of a text, 1-based, both included. */
+/** Whole lines of a text; 1-based, both included. */
 export interface LineRange {
   readonly firstLine: number;
   readonly lastLine: number;
 }
 
 /**
- * How language services would change files. Nothing is changed, no tab is opened; what comes out has to pass
- * `tools/language/languageEdits.ts` (threat row P17).
+ * Returns the edits that language services propose. Changes no file and opens no tab; every edit has to pass
+ * `tools/language/edits/languageEdits.ts` (threat row P17).
  */
 export interface Refactorings {
   /**
-   * The edits that give a symbol another name, wherever it is used.
-   * @throws ToolError `unavailable`: no service renames in this language, or it refuses to, and says why
+   * Returns the edits that rename a symbol everywhere.
+   * @throws ToolError `unavailable` when no service renames in this language, or the service refuses and says why
    */
   rename(path: ResolvedPath, at: Position, newName: string, signal: AbortSignal): Promise<LanguageEdits>;
   /**
-   * What the lightbulb offers for lines of a file, in its order; what is offered and disabled is left out by the editor.
-   * @param kinds only these and what is below them; all without any
+   * Returns the actions that the lightbulb offers for lines of a file, in its order. The editor leaves out disabled actions.
+   * @param kinds limits the result to these kinds and their sub-kinds; an empty list means all kinds
    */
   codeActions(
     path: ResolvedPath,
@@ -109,11 +112,12 @@ export interface Refactorings {
     kinds: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly CodeAction[]>;
-  /** The edits that format a file; none when it is formatted already, or no service formats it. */
+  /** Returns the edits that format a file; none when it is formatted already, or no service formats it. */
   formatting(path: ResolvedPath, signal: AbortSignal): Promise<readonly TextEdit[]>;
-  /** Keeps an action in memory, and gives it an id that cannot be guessed. The oldest are dropped. */
+  /** Keeps an action in memory and returns an id for it that cannot be guessed. Drops the oldest actions. */
   offer(offered: OfferedAction): string;
+  /** Returns a kept action; undefined when it was used or dropped. */
   offered(id: string): OfferedAction | undefined;
-  /** An id is good for one use. */
+  /** Forgets an action, since an id may be used only once. */
   withdraw(id: string): void;
 }

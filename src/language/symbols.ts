@@ -1,17 +1,20 @@
 import type { FoundFile } from '#base/files.ts';
 
-/** Where a language service says that a name is declared. Lines are 1-based and inclusive. */
+/** The declaration of a symbol, as a language service reports it. Lines are 1-based, both included. */
 export interface SymbolPlace extends FoundFile {
   readonly name: string;
-  /** As LSP names it: "function", "class", "method". */
+  /** The LSP name of the kind, such as "function", "class" or "method". */
   readonly kind: string;
   readonly container?: string;
   readonly firstLine: number;
   readonly lastLine: number;
 }
 
-/** The symbols of the workspace as its language services know them. */
+/** Finds workspace symbols through language services. */
 export interface Symbols {
-  /** Whose names match, best first; empty when no language service answers. */
+  /**
+   * Returns the symbols whose names match, the best first. Returns none when no language service answers or `signal` is
+   * aborted.
+   */
   find(query: string, signal: AbortSignal): Promise<readonly SymbolPlace[]>;
 }

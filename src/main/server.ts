@@ -48,7 +48,7 @@ export function createServer(
   const tellForwarded = forwardedNotice(clock);
   return new ServerSwitch({
     async open() {
-      workspace.hold();
+      workspace.restrict();
       const { environmentVariableCollection: variables, storageUri } = context;
       nameWindowInTerminals(variables, workspace.windowId, storageUri !== undefined);
       const token = makeSecret();

@@ -33,7 +33,7 @@ import { createEditorActions } from '#editor/editorActions.ts';
 import { createEditorState } from '#editor/editorState.ts';
 import { createEditors } from '#editor/editors.ts';
 import type { RegisteredTools } from '#editor/extensionApi.ts';
-import { holdUntilEnabled } from '#editor/heldWorkspace.ts';
+import { restrictUntilEnabled } from '#editor/restrictedWorkspace.ts';
 import { AssistantMarks } from '#editor/lineMarks.ts';
 import { AssistantContext } from '#editor/markedContext.ts';
 import { watchSettings } from '#editor/settings.ts';
@@ -89,7 +89,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
 
   const windowClaim = await claimWindow({ storage: context.storageUri, home: state.home });
   const editorWorkspace = createWorkspace(windowClaim.windowId);
-  const workspace = holdUntilEnabled(editorWorkspace);
+  const workspace = restrictUntilEnabled(editorWorkspace);
   const fileAuditLog = new FileAuditLog({
     state,
     windowId: workspace.windowId,

@@ -4,11 +4,11 @@ import type { Subscription } from '#base/event.ts';
 import { textVersion } from '#base/textVersion.ts';
 import { plain } from '#base/visibleText.ts';
 import type { Approval, ApprovalFile, Approvals, ApprovalState } from '#changes/approval.ts';
-import { lineEditOf } from '#editor/marks/documentEdit.ts';
 import {
   afterEdit,
   editedSpans,
   type LineEdit,
+  lineEditOf,
   lineEdits,
   type LineSpan,
   withoutLines,

@@ -37,14 +37,14 @@ describe('a file is shown', () => {
     expect(editor.shownDocuments[0]?.editor?.revealed).toEqual([new Range(2, 0, 8, 5)]);
   });
 
-  test('where it has a tab already', async () => {
+  test('in the group where it already has a tab', async () => {
     open('/w/a.ts');
     open('/w/b.ts', { group: ViewColumn.Two });
     await actions(0).show(fileAt('/w/b.ts'), { ...quietly, lines });
     expect(opened()).toEqual([['showTextDocument', '/w/b.ts', { viewColumn: 2, preserveFocus: true, preview: true }]]);
   });
 
-  test('or not, when something else is opened meanwhile: that is no fault of ours', async () => {
+  test('or refused with `unavailable` when the user opens something else meanwhile', async () => {
     const failure = new Error('Could NOT open editor because another editor opened in the meantime.');
     editor.beforeShow = () => Promise.reject(failure);
     await expect(actions().show(fileAt('/w/b.ts'), { ...quietly, lines })).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe('a file is shown', () => {
     });
   });
 
-  test('before the next one is: the editor gives up on one of two that it is asked for at once', async () => {
+  test('before the next one, since the editor cancels one of two requests at once', async () => {
     const drawn = Promise.withResolvers<void>();
     editor.beforeShow = () => drawn.promise;
     const showing = actions();
@@ -65,14 +65,14 @@ describe('a file is shown', () => {
     expect(opened()).toHaveLength(2);
   });
 
-  test('as its kind of file is when it is no text', async () => {
+  test('in the editor of its file type when it is not text', async () => {
     await actions().show(fileAt('/w/logo.png'), { focus: false, isText: false, lines });
     expect(opened()).toEqual([['vscode.open', '/w/logo.png', { viewColumn: 1, preserveFocus: true, preview: true }]]);
   });
 });
 
-describe('while the human types, what they type into stays on screen', () => {
-  test('and the file waits in a tab, beside a preview that they look at', async () => {
+describe('while the user types, the tab that they type into stays on screen', () => {
+  test('and the file opens in a background tab, beside the visible preview', async () => {
     open('/w/a.ts', { isPreview: true });
     expect(await actions(29_999).show(fileAt('/w/b.ts'), { ...quietly, lines })).toEqual({
       group: 1,
@@ -82,20 +82,20 @@ describe('while the human types, what they type into stays on screen', () => {
     expect(opened()).toEqual([['vscode.open', '/w/b.ts', options]]);
   });
 
-  test('and a tab that is there stays as it is', async () => {
+  test('and an existing tab of the file stays as it is', async () => {
     open('/w/b.ts');
     open('/w/a.ts');
     expect(await actions(0).show(fileAt('/w/b.ts'), quietly)).toEqual({ group: 1, isVisible: false });
     expect(opened()).toEqual([]);
   });
 
-  test('and another group has room', async () => {
+  test('and the file opens in another group', async () => {
     open('/w/a.ts');
     open('/w/c.ts', { group: ViewColumn.Two });
     expect(await actions(0).show(fileAt('/w/b.ts'), { ...quietly, lines })).toEqual({ group: 2, isVisible: true });
   });
 
-  test('unless the keyboard is asked for, or they stopped', async () => {
+  test('unless the call requests the focus or the user stopped typing', async () => {
     open('/w/a.ts');
     expect((await actions(0).show(fileAt('/w/b.ts'), { focus: true, isText: true })).isVisible).toBe(true);
     expect((await actions(30_000).show(fileAt('/w/b.ts'), quietly)).isVisible).toBe(true);
@@ -103,7 +103,7 @@ describe('while the human types, what they type into stays on screen', () => {
 });
 
 describe('tabs are closed', () => {
-  test('all of a file, and the keyboard stays', async () => {
+  test('together with all other tabs of the file, without moving the focus', async () => {
     open('/w/a.ts');
     open('/w/a.ts', { group: ViewColumn.Two });
     const closing = vi.spyOn(window.tabGroups, 'close');

@@ -37,7 +37,7 @@ function start() {
 const uriOf = (name: string): Uri => Uri.file(join(folder, name));
 const open = (uri: Uri, facts?: OpenFacts) => openTab(new TabInputText(uri), facts);
 
-test('tells tabs by group, with what they are, and leaves out what is no file of the workspace', () => {
+test('returns tabs by group with their state, without tabs that show no workspace file', () => {
   open(Uri.parse('untitled:/Untitled-1'));
   open(uriOf('a.ts'), { isDirty: true });
   open(uriOf('b.ts'), { group: ViewColumn.Two, isPreview: true, isPinned: true });
@@ -47,7 +47,7 @@ test('tells tabs by group, with what they are, and leaves out what is no file of
   ]);
 });
 
-test('tells editors on screen with 1-based places, the active one first', () => {
+test('returns visible editors with 1-based ranges, the active one first', () => {
   open(uriOf('b.ts'));
   const shown = (name: string, viewColumn: ViewColumn | undefined) => {
     const textEditor = new FakeTextEditor(new FakeDocument(uriOf(name), ''), new Range(0, 0, 9, 0), viewColumn);
@@ -62,7 +62,7 @@ test('tells editors on screen with 1-based places, the active one first', () => 
   ]);
 });
 
-test('remembers files that were active, the last one first, as long as they are there', () => {
+test('remembers active files that still exist, the last one first', () => {
   open(uriOf('a.ts'));
   const state = start();
   open(uriOf('b.ts'));
@@ -74,7 +74,7 @@ test('remembers files that were active, the last one first, as long as they are 
   expect(recent()).toEqual(['b.ts']);
 });
 
-test('tells terminals and what is debugged', () => {
+test('returns terminals and debug sessions', () => {
   const [zsh, node] = [partOf<Terminal>({ name: 'zsh' }), partOf<Terminal>({ name: 'node' })];
   Object.assign(editor, { terminals: [zsh, node], activeTerminal: node });
   const [launch, attach] = [

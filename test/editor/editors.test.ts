@@ -35,7 +35,7 @@ beforeEach(() => {
   told = { tabs: 0, selection: 0 };
 });
 
-test('lists one entry a file in the order of the tabs, the active one first', () => {
+test('lists each file once in the order of the tabs, the active one first', () => {
   const editors = start();
   textEditorOf(b);
   openTab(new TabInputText(a), { isDirty: true });
@@ -59,7 +59,7 @@ test('lists notebooks, custom editors and the side of a comparison that can be c
   expect(editors.open().map(({ path }) => path)).toEqual(['new.ipynb', 'n.ipynb', 'p.png', 'new.ts']);
 });
 
-test('leaves out what is no file of the workspace', () => {
+test('leaves out tabs without a workspace file', () => {
   const editors = start();
   openTab(new TabInputText(uriOf('untitled', '/w/Untitled-1')));
   openTab(new TabInputText(Uri.file('/elsewhere/c.ts')));
@@ -69,7 +69,7 @@ test('leaves out what is no file of the workspace', () => {
   expect(editors.open()).toEqual([]);
 });
 
-test('tells the selection with 1-based lines and columns and with LF', () => {
+test('returns the selection with 1-based lines and columns and with LF', () => {
   const active = textEditorOf(a, '\r\n\r\n\r\n\r\n  one\r\ntwo');
   editor.activeEditor = active;
   const editors = start();
@@ -85,7 +85,7 @@ test('tells the selection with 1-based lines and columns and with LF', () => {
   expect(told.selection).toBe(1);
 });
 
-test('the selection stays when the focus moves to a panel, a page or an untitled text, and follows to another file', () => {
+test('keeps the selection when a panel, a page or an untitled text gets the focus, and follows to another file', () => {
   const editors = start();
   expect(editors.selection()).toBeUndefined();
   const [active, other] = [textEditorOf(a, 'one'), textEditorOf(b, 'two')];
@@ -101,7 +101,7 @@ test('the selection stays when the focus moves to a panel, a page or an untitled
   expect(told.selection).toBe(2);
 });
 
-test('the selection goes with the last tab of its file, though the editor keeps the document', () => {
+test('drops the selection with the last tab of its file, though the editor keeps the document', () => {
   const editors = start();
   const [first, second] = [openTab(new TabInputText(a)), openTab(new TabInputText(a))];
   activate(textEditorOf(a, 'one'));
@@ -113,7 +113,7 @@ test('the selection goes with the last tab of its file, though the editor keeps 
   expect(told.selection).toBe(2);
 });
 
-test('text that changes under the selection is told, that of another file is not', () => {
+test('fires when the text under the selection changes, not when another file changes', () => {
   const editors = start();
   const active = textEditorOf(a, 'one');
   active.selection = new Selection(0, 0, 0, 3);

@@ -53,7 +53,7 @@ const notes = (): unknown[] =>
     ({ hoverMessage }) => hoverMessage instanceof MarkdownString && hoverMessage.value.replaceAll('&nbsp;', ' '),
   );
 
-test('lines are marked with a note that says whose it is, in place of those before', () => {
+test('marks lines with a note that names the assistant, in place of its earlier marks', () => {
   const made = start();
   expect(made.replace(claude.principal, [mark(2, 3), mark(5, 5)])).toBe(0);
   expect(made.replace(other.principal, [mark(9, 9, 'Here\u202E')])).toBe(0);
@@ -74,14 +74,14 @@ test('lines are marked with a note that says whose it is, in place of those befo
   ]);
 });
 
-test('an editor that is opened later shows them', () => {
+test('shows the marks in an editor that is opened later', () => {
   const made = start();
   made.replace(claude.principal, [mark(2, 3)]);
   editor = show(document);
   expect(lines()).toEqual([[1, 2]]);
 });
 
-test('marks follow the edits of their file, and go with their lines', () => {
+test('moves marks with the edits of their file and removes them with their lines', () => {
   const made = start();
   made.replace(claude.principal, [mark(2, 3), mark(10, 10)]);
   document.edit(new Range(0, 0, 0, 0), 'new\nnew\n');
@@ -93,7 +93,7 @@ test('marks follow the edits of their file, and go with their lines', () => {
   expect(lines()).toEqual([[9, 9]]);
 });
 
-test('marks go with the last tab of their file', () => {
+test('removes marks with the last tab of their file', () => {
   const made = start();
   made.replace(claude.principal, [mark(2, 3)]);
   const tabs = [openTab(new TabInputText(Uri.file('/w/a.ts'))), openTab(new TabInputText(Uri.file('/w/a.ts')))];
@@ -104,7 +104,7 @@ test('marks go with the last tab of their file', () => {
   }
 });
 
-test('marks go with their assistant, and with the word of the user', () => {
+test('removes marks when the assistant disconnects or the user clears them', () => {
   const made = start();
   made.replace(claude.principal, [mark(2, 3)]);
   made.replace(other.principal, [mark(5, 5)]);

@@ -50,7 +50,7 @@ test('keeps files and lines, each once, in their order and over a reload', () =>
   expect(list(start())).toEqual(wanted);
 });
 
-test('takes nothing from outside the workspace, and leaves out what is gone', () => {
+test('rejects files outside the workspace and leaves out deleted files', () => {
   const context = start();
   expect(context.add(vscode.Uri.parse('file:///etc/hosts'))).toBe(false);
   context.add(uriOf('a.ts'));
@@ -58,7 +58,7 @@ test('takes nothing from outside the workspace, and leaves out what is gone', ()
   expect(list(context)).toEqual([]);
 });
 
-test('lines follow the edits of their file and go with them; a file is kept', () => {
+test('moves lines with the edits of their file and drops deleted lines, but keeps a file', () => {
   const context = start();
   context.add(uriOf('a.ts'), { first: 1, last: 1 });
   context.add(uriOf('a.ts'));
@@ -69,7 +69,7 @@ test('lines follow the edits of their file and go with them; a file is kept', ()
   expect(list(context)).toEqual([['a.ts', undefined, undefined]]);
 });
 
-test('a file that is renamed stays marked', () => {
+test('keeps a renamed file marked', () => {
   const context = start();
   context.add(uriOf('a.ts'), { first: 0, last: 0 });
   writeFileSync(join(folder, 'c.ts'), 'one\n');
@@ -77,7 +77,7 @@ test('a file that is renamed stays marked', () => {
   expect(list(context)).toEqual([['c.ts', 1, 1]]);
 });
 
-test('what is marked can be taken out, one by one or all at once', () => {
+test('removes marked places one by one or all at once', () => {
   const context = start();
   context.add(uriOf('a.ts'));
   context.add(uriOf('b.ts'));
@@ -88,7 +88,7 @@ test('what is marked can be taken out, one by one or all at once', () => {
   expect(context.list()).toEqual([]);
 });
 
-test('what a broken record holds is forgotten', () => {
+test('starts empty when the stored list is malformed', () => {
   kept.set('drawbridge.context', [{ uri: 3 }]);
   expect(start().list()).toEqual([]);
 });

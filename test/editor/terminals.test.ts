@@ -30,14 +30,14 @@ function name(collection: FakeCollection, windowId: string, isLasting: boolean):
 
 const windowId = '0123456789abcdef0123456789abcdef';
 
-test('H13 terminals learn the id of their window and nothing else', () => {
+test('H13 gives terminals the id of their window and nothing else', () => {
   const collection = new FakeCollection();
   name(collection, windowId, true);
   expect([...collection.values]).toEqual([['DRAWBRIDGE_WINDOW', windowId]]);
   expect(collection.description).toContain('which window');
 });
 
-test('after a reload nothing changes, so that no terminal counts as outdated', () => {
+test('changes nothing after a reload, so that no terminal counts as outdated', () => {
   const collection = new FakeCollection();
   name(collection, windowId, true);
   name(collection, windowId, true);
@@ -46,7 +46,7 @@ test('after a reload nothing changes, so that no terminal counts as outdated', (
   expect(collection.replaced).toBe(2);
 });
 
-test('a window without a folder is another one after a reload, and its terminals do not remember it', () => {
+test('does not persist the id when the window has no folder', () => {
   const collection = new FakeCollection();
   name(collection, windowId, false);
   expect(collection.persistent).toBe(false);

@@ -4,7 +4,7 @@ import { watchTyping } from '#editor/typing.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeDocument } from '../fakes/editor/documents.ts';
 
-test('a cursor that a human moved is typing, one that a change of the text moved is not', () => {
+test('counts a cursor move of the user as typing, not one caused by a text change', () => {
   const clock = new FakeClock();
   const document = new FakeDocument(Uri.file('/w/a.ts'), '');
   const typing = watchTyping(clock);

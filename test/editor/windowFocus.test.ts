@@ -21,12 +21,12 @@ beforeEach(() => {
   told = [];
 });
 
-test('a window that opens with the focus has it since then, another one never had it', () => {
+test('starts with the time of opening when the window has the focus, otherwise with 0', () => {
   expect(start(true).focusedAt).toBe(1000);
   expect(start(false).focusedAt).toBe(0);
 });
 
-test('gaining the focus is told at once, losing it is not', () => {
+test('fires at once when the window gains the focus, not when it loses it', () => {
   const focus = start(false);
   clock.advance(500);
   change(true);
@@ -37,7 +37,7 @@ test('gaining the focus is told at once, losing it is not', () => {
   focus.dispose();
 });
 
-test('it is told at most once a second, and the last time is not lost', () => {
+test('fires at most once a second and does not lose the last focus', () => {
   const focus = start(false);
   for (let count = 0; count < 5; count++) {
     change(true);

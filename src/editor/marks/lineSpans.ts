@@ -1,19 +1,20 @@
+import type * as vscode from 'vscode';
 import { hunksBetween } from '#changes/hunks.ts';
 
-/** Lines, 0-based, both included. */
+/** A range of lines; 0-based, both included. */
 export interface LineSpan {
   readonly first: number;
   readonly last: number;
 }
 
-/** The lines from `first` up to but not with `end` (0-based) become `count` lines. */
+/** An edit that replaces the lines from `first` up to but not including `end` (0-based) by `count` lines. */
 export interface LineEdit {
   readonly first: number;
   readonly end: number;
   readonly count: number;
 }
 
-/** What makes one text of another, whatever their line ends, last edit first. */
+/** Returns the line edits that turn one text into another, from the last to the first. Ignores line ends. */
 export function lineEdits(before: string, after: string): LineEdit[] {
   const [old, fresh] = [before, after].map((text) => text.replaceAll(/\r\n|\r/g, '\n'));
   return hunksBetween(old ?? '', fresh ?? '')
@@ -25,7 +26,7 @@ export function lineEdits(before: string, after: string): LineEdit[] {
     .toReversed();
 }
 
-/** Where the edits left their lines. Where lines were only removed, it is the line that follows. */
+/** Returns the lines that each edit wrote. For a pure deletion, returns the line that follows. */
 export function editedSpans(edits: readonly LineEdit[]): LineSpan[] {
   let moved = 0;
   return edits.toReversed().map(({ first, end, count }) => {
@@ -35,7 +36,7 @@ export function editedSpans(edits: readonly LineEdit[]): LineSpan[] {
   });
 }
 
-/** The lines of the spans that an edit leaves alone, where they are after it. */
+/** Returns the lines of the spans that an edit does not touch, at their positions after it. */
 export function afterEdit(spans: readonly LineSpan[], { first, end, count }: LineEdit): LineSpan[] {
   const moved = count - (end - first);
   return spans.flatMap((span) => [
@@ -44,7 +45,9 @@ export function afterEdit(spans: readonly LineSpan[], { first, end, count }: Lin
   ]);
 }
 
-/** The whole span after an edit: one inside it makes it longer or shorter. Undefined when all its lines were removed. */
+/**
+ * Returns a span after an edit; an edit inside makes it longer or shorter. Returns undefined when all its lines were deleted.
+ */
 export function followed(span: LineSpan, { first, end, count }: LineEdit): LineSpan | undefined {
   if (first > span.last) return span;
   const moved = count - (end - first);
@@ -54,7 +57,7 @@ export function followed(span: LineSpan, { first, end, count }: LineEdit): LineS
   return some(first < span.first ? begin : span.first, keepsEnd ? span.last + moved : first + count - 1)[0];
 }
 
-/** The lines of the spans that are not among the others. */
+/** Returns the lines of the spans that are not in the others. */
 export function withoutLines(spans: readonly LineSpan[], others: readonly LineSpan[]): LineSpan[] {
   return others
     .reduce<readonly LineSpan[]>(
@@ -70,4 +73,16 @@ export function withoutLines(spans: readonly LineSpan[], others: readonly LineSp
 
 function some(first: number, last: number): LineSpan[] {
   return first <= last ? [{ first, last }] : [];
+}
+
+/** Converts a change of a document to a line edit. Whole lines inserted before a line do not touch that line. */
+export function lineEditOf({
+  range: { start, end },
+  text,
+}: Pick<vscode.TextDocumentContentChangeEvent, 'range' | 'text'>): LineEdit {
+  const added = text.match(/\r\n|\r|\n/g)?.length ?? 0;
+  const isWhole = start.character === 0 && end.character === 0 && (text === '' || /[\r\n]$/.test(text));
+  return isWhole
+    ? { first: start.line, end: end.line, count: added }
+    : { first: start.line, end: end.line + 1, count: added + 1 };
 }

@@ -3,16 +3,16 @@ import * as vscode from 'vscode';
 import { openDocument } from '#files/editor/openDocument.ts';
 import { decodeText } from '#files/editor/textEncoding.ts';
 
-/** Larger files are not for language services. */
+/** Bytes; larger files are not passed to language services. */
 const maximumBytes = 5_000_000;
 
 export interface CurrentText {
   readonly text: string;
-  /** An editor that opens the file for a moment holds this very text: line ends are all alike, and it is Unicode. */
+  /** True when the editor would hold exactly this text: all line ends are alike and the encoding is Unicode. */
   readonly isPlain: boolean;
 }
 
-/** A file as the editor holds it, by its absolute path; undefined when it is no text, too large or missing. */
+/** Reads a file by its absolute path as the editor holds it; undefined when it is not text, larger than 5 MB or missing. */
 export async function currentText(fsPath: string): Promise<CurrentText | undefined> {
   const document = openDocument({ fsPath, realPath: fsPath });
   if (document !== undefined) return { text: document.getText(), isPlain: true };

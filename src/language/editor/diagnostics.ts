@@ -4,10 +4,13 @@ import { comparePaths } from '#base/pathOrder.ts';
 import type { Workspace } from '#base/workspace.ts';
 import { foundFile } from '#files/editor/foundFile.ts';
 import type { Diagnostics } from '../diagnostics.ts';
-import { diagnosticsOf } from './diagnostics/diagnosticsOf.ts';
-import { examineFiles } from './diagnostics/examine.ts';
+import { convertDiagnostics } from './diagnostics/convertDiagnostics.ts';
+import { examineFiles } from './diagnostics/examineFiles.ts';
 
-/** The problems list of this window, and what language services say when they are asked. Dispose it when the extension ends. */
+/**
+ * Creates the diagnostics of this window: its problems list, and requests to language services. Dispose it when the extension
+ * ends.
+ */
 export function createDiagnostics(workspace: Workspace): Diagnostics & Subscription {
   const changed = new Emitter<void>();
   const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
@@ -20,7 +23,7 @@ export function createDiagnostics(workspace: Workspace): Diagnostics & Subscript
         .getDiagnostics()
         .flatMap(([uri, found]) => {
           const file = found.length === 0 ? undefined : foundFile(uri, folders);
-          return file === undefined ? [] : [{ ...file, diagnostics: diagnosticsOf(found, folders) }];
+          return file === undefined ? [] : [{ ...file, diagnostics: convertDiagnostics(found, folders) }];
         })
         .toSorted((one, other) => comparePaths(one.path, other.path));
     },

@@ -5,9 +5,10 @@ import type { Imports } from '../imports.ts';
 import { createMovedImports, type TextPosition } from '../imports/movedImports.ts';
 import { currentText } from './currentText.ts';
 import { loadProject } from './typescript.ts';
-import { withoutLeavingOpen } from './withoutLeavingOpen.ts';
+import { withTemporaryDocuments } from './temporaryDocuments.ts';
 
 /**
+ * Finds broken imports with the language services of this window.
  * @param search must leave out what may not be read
  * @param roots the workspace's folders
  */
@@ -16,7 +17,7 @@ export function createImports(search: Search, roots: () => Promise<readonly Reso
   return createMovedImports({ search, roots, readText, definitions });
 }
 
-/** The editor opens the file for the language service, in no tab, and closes it again. */
+/** Asks for definitions. The editor opens the file in no tab and closes it again. */
 async function definitions(
   fsPath: string,
   positions: readonly TextPosition[],
@@ -33,7 +34,7 @@ async function definitions(
       return target.scheme === 'file' ? [target.fsPath] : [];
     });
   };
-  return withoutLeavingOpen([fsPath], async () => {
+  return withTemporaryDocuments([fsPath], async () => {
     await loadProject(fsPath);
     return Promise.all(positions.map((position) => ask(position).catch(() => [])));
   });

@@ -1,17 +1,17 @@
 import type * as vscode from 'vscode';
 import type { Language, Relation } from '#base/language.ts';
 import type { Workspace } from '#base/workspace.ts';
-import { KeptOutlines } from '../symbols/keptOutlines.ts';
-import { askerOf } from './asking.ts';
+import { OutlineCache } from '../outlineCache.ts';
+import { createProviderCommands } from './providerCommands.ts';
 import { currentText } from './currentText.ts';
-import { untilReloaded } from './diagnostics/untilReloaded.ts';
-import { type FoundLocation, placesOf } from './places.ts';
-import { forgetServing, servingExtensions } from './serving.ts';
-import { usesWithAccess } from './symbols/accesses.ts';
+import { waitForReload } from './documentReload.ts';
+import { type FoundLocation, placesOfLocations } from './locations.ts';
+import { forgetActivation, languageExtensions } from './languageExtensions.ts';
+import { usesWithAccess } from './symbols/useAccess.ts';
 import { callItem, typeItem } from './symbols/hierarchy.ts';
 import { hoverTexts } from './symbols/hoverText.ts';
 import { type FoundSymbol, outlineOf } from './symbols/outline.ts';
-import { forgetOutline } from './typescript.ts';
+import { dropCachedOutline } from './typescript.ts';
 
 const commands: Readonly<Record<Relation, string>> = {
   references: 'vscode.executeReferenceProvider',
@@ -21,59 +21,64 @@ const commands: Readonly<Record<Relation, string>> = {
   type_definition: 'vscode.executeTypeDefinitionProvider',
 };
 
-/** The language services of this window, asked as the editor asks them: for a moment it opens the file, in no tab. */
+/**
+ * Creates the main language service features of this window. The editor opens a file for each request for a moment, in no tab.
+ */
 export function createLanguage(workspace: Workspace): Language {
-  const kept = new KeptOutlines();
+  const kept = new OutlineCache();
   const folders = (): ReturnType<Workspace['folders']> => workspace.folders();
-  const { languageOf, uriOf, ask, askAt } = askerOf(workspace);
+  const { languageOf, uriOf, execute, executeAt } = createProviderCommands(workspace);
 
   return {
     languageOf,
 
     async outline(path, signal) {
-      await untilReloaded(path, signal);
+      await waitForReload(path, signal);
       const { fsPath } = uriOf(path);
       const text = (await currentText(fsPath))?.text;
       const before = text === undefined ? undefined : kept.get(fsPath, text);
       if (before !== undefined) return before;
-      if (kept.hasOther(fsPath, text)) await forgetOutline();
-      const found = await ask<FoundSymbol[]>('vscode.executeDocumentSymbolProvider', path, signal);
-      // The editor does not tell an empty outline from none.
-      if (found === undefined) return servingExtensions(await languageOf(path)).length === 0 ? undefined : [];
+      if (kept.hasOtherText(fsPath, text)) await dropCachedOutline();
+      const found = await execute<FoundSymbol[]>('vscode.executeDocumentSymbolProvider', path, signal);
+      // The provider command returns undefined both for an empty outline and without a service.
+      if (found === undefined) return languageExtensions(await languageOf(path)).length === 0 ? undefined : [];
       const outline = outlineOf(found, text?.split(/\r\n|\n|\r/) ?? []);
-      // It may be that of another text by now.
+      // The text may have changed during the request.
       if (text !== undefined && text === (await currentText(fsPath))?.text) kept.keep(fsPath, text, outline);
       return outline;
     },
 
     async places(relation, path, at, signal) {
-      return placesOf((await askAt<FoundLocation[]>(commands[relation], path, at, signal)) ?? [], folders());
+      return placesOfLocations(
+        (await executeAt<FoundLocation[]>(commands[relation], path, at, signal)) ?? [],
+        folders(),
+      );
     },
 
     withAccess: usesWithAccess,
 
     async hover(path, at, signal) {
-      return hoverTexts((await askAt<vscode.Hover[]>('vscode.executeHoverProvider', path, at, signal)) ?? []);
+      return hoverTexts((await executeAt<vscode.Hover[]>('vscode.executeHoverProvider', path, at, signal)) ?? []);
     },
 
     async callItems(path, at, signal) {
-      const found = await askAt<vscode.CallHierarchyItem[]>('vscode.prepareCallHierarchy', path, at, signal);
+      const found = await executeAt<vscode.CallHierarchyItem[]>('vscode.prepareCallHierarchy', path, at, signal);
       return (found ?? []).map((item) => callItem(item, folders));
     },
 
     async typeItems(path, at, signal) {
-      const found = await askAt<vscode.TypeHierarchyItem[]>('vscode.prepareTypeHierarchy', path, at, signal);
+      const found = await executeAt<vscode.TypeHierarchyItem[]>('vscode.prepareTypeHierarchy', path, at, signal);
       return (found ?? []).map((item) => typeItem(item, folders));
     },
 
     async explain(path, question) {
       const languageId = await languageOf(path);
-      forgetServing(languageId);
-      const extensions = servingExtensions(languageId).map(({ id }) => id);
+      forgetActivation(languageId);
+      const extensions = languageExtensions(languageId).map(({ id }) => id);
       if (extensions.length === 0) {
-        return `No extension of this window serves the language "${languageId}", so nothing tells the ${question} of ${path.path}.`;
+        return `No extension of this window serves the language "${languageId}", so there is no ${question} for ${path.path}.`;
       }
-      return `For the language "${languageId}" ${extensions.join(', ')} told no ${question}: there may be none, it may not offer them, or it is still loading.`;
+      return `For the language "${languageId}", ${extensions.join(', ')} returned no ${question}: there may be none, the extension may not support the request, or it is still loading.`;
     },
   };
 }

@@ -1,27 +1,28 @@
 import type { Workspace } from '#base/workspace.ts';
 import { folderContaining, fsPathOf, pathOf } from '#policy/paths.ts';
 import { isReadable, type PathRules } from '#policy/protectedPaths.ts';
-import { type ComparedFile, type FileProblems, problemsChange } from '../diagnostics/problemsChange.ts';
+import { type ComparedFile, type FileProblems, problemsChange } from '../problemsChange.ts';
 import type { Problems } from '../problems.ts';
 import { currentText, type CurrentText } from './currentText.ts';
-import { published, type PublishedProblems } from './diagnostics/published.ts';
-import { type AskedLanguage, typescript } from './typescript.ts';
+import { publishedProblems, type PublishedProblems } from './diagnostics/publishedProblems.ts';
+import { type QueriedService, typescript } from './typescript.ts';
 
-/** Where problems come from. */
+/** The sources of problems and texts; tests replace them. */
 export interface ProblemSources {
-  readonly asked: AskedLanguage;
+  readonly queried: QueriedService;
   readonly published: PublishedProblems;
-  /** Undefined for what is no text file. */
+  /** Reads the present text; undefined when the path is not a text file. */
   readonly textOf: (fsPath: string) => Promise<CurrentText | undefined>;
 }
 
+/** The most files of one change that are compared. */
 const mostFiles = 50;
-/** Milliseconds for all files. Before a change a language service may have to start, while the human reads the card. */
+/** Milliseconds for all files. Before a change, a language service may have to start, while the user reads the approval. */
 const patience = { before: 5000, after: 3000 };
 
-const editorSources: ProblemSources = { asked: typescript, published, textOf: currentText };
+const editorSources: ProblemSources = { queried: typescript, published: publishedProblems, textOf: currentText };
 
-/** Problems of files that tools may read: a message can quote what a secret file holds (threat row A8). */
+/** Creates problem snapshots of files that tools may read, since a message can quote a secret file (threat row A8). */
 export function createProblems(
   workspace: Pick<Workspace, 'folders'>,
   pathRules: PathRules,
@@ -59,7 +60,7 @@ export function createProblems(
 
 const notThere: FileProblems = { problems: [], isFresh: true };
 
-/** By path. `unanswered` in time; a file that is missing here is gone, or no text. */
+/** Problems by path. `unanswered` means not in time; an absent file does not exist or is not text. */
 type Found = Map<string, FileProblems | 'unanswered'>;
 
 function compared(
@@ -81,7 +82,7 @@ async function withinTime(
   const { promise, resolve } = Promise.withResolvers<void>();
   expired.addEventListener('abort', () => resolve(), { once: true });
   await Promise.race([promise, look(found, expired).catch(() => undefined)]);
-  // What comes later is not of this moment.
+  // Copy the answers, since later ones do not belong to this moment.
   return new Map(found);
 }
 
@@ -98,24 +99,24 @@ async function lookBefore(
     if (text === undefined) answers.set(fsPath, notThere);
     else answers.set(fsPath, await problemsBefore(sources, fsPath, text, expired));
   }
-  // An answer may have come only after the change that it was to come before.
+  // A changed text means that an answer may have come after the change.
   const textsNow = await textsOf(sources, fsPaths);
   if (fsPaths.some((fsPath) => texts.get(fsPath)?.text !== textsNow.get(fsPath)?.text)) return;
   for (const [fsPath, answer] of answers) found.set(fsPath, answer);
 }
 
 async function problemsBefore(
-  { asked, published: told }: ProblemSources,
+  { queried, published: told }: ProblemSources,
   fsPath: string,
   { text, isPlain }: CurrentText,
   expired: AbortSignal,
 ): Promise<FileProblems | 'unanswered'> {
   if (expired.aborted) return 'unanswered';
-  if (!(await asked.judges(fsPath))) return { problems: told.of(fsPath, text), isFresh: false };
-  let problems = await asked.ask(fsPath, text);
+  if (!(await queried.checks(fsPath))) return { problems: told.problemsOf(fsPath, text), isFresh: false };
+  let problems = await queried.problemsOf(fsPath, text);
   if (problems === undefined && isPlain && !expired.aborted) {
-    await asked.show([fsPath]);
-    problems = await asked.ask(fsPath, text);
+    await queried.reread([fsPath]);
+    problems = await queried.problemsOf(fsPath, text);
   }
   return problems === undefined ? 'unanswered' : { problems, isFresh: true };
 }
@@ -127,30 +128,30 @@ async function lookAfter(
   found: Found,
   expired: AbortSignal,
 ): Promise<void> {
-  const { asked, published: told } = sources;
+  const { queried, published: told } = sources;
   const texts = await textsOf(sources, fsPaths);
   for (const fsPath of texts.keys()) found.set(fsPath, 'unanswered');
   const [askable, others]: [string[], string[]] = [[], []];
-  for (const fsPath of texts.keys()) ((await asked.judges(fsPath)) ? askable : others).push(fsPath);
-  const heard = others.length === 0 ? undefined : told.settled(others, expired);
-  await asked.show(askable.filter((fsPath) => texts.get(fsPath)?.isPlain));
+  for (const fsPath of texts.keys()) ((await queried.checks(fsPath)) ? askable : others).push(fsPath);
+  const heard = others.length === 0 ? undefined : told.waitUntilQuiet(others, expired);
+  await queried.reread(askable.filter((fsPath) => texts.get(fsPath)?.isPlain));
   const ask = async (): Promise<void> => {
     for (const fsPath of askable) {
       const now = texts.get(fsPath);
       if (expired.aborted || now === undefined) return;
-      const problems = await asked.ask(fsPath, now.text);
+      const problems = await queried.problemsOf(fsPath, now.text);
       if (problems !== undefined) found.set(fsPath, { problems, isFresh: now.isPlain });
     }
   };
   await ask();
-  // What an open file imports may have been looked for in vain before it was there.
+  // tsserver may have looked for an imported file before the file existed.
   if (hasNewFiles && askable.some((fsPath) => hasProblems(found.get(fsPath)))) {
-    await asked.filesNoticed(expired);
+    await queried.waitForWatcher(expired);
     await ask();
   }
   const spoken = await heard;
   for (const fsPath of others) {
-    const problems = told.of(fsPath, texts.get(fsPath)?.text ?? '');
+    const problems = told.problemsOf(fsPath, texts.get(fsPath)?.text ?? '');
     found.set(fsPath, { problems, isFresh: false, isSilent: problems.length === 0 && spoken?.has(fsPath) !== true });
   }
 }

@@ -5,25 +5,25 @@ import { ToolError } from '#base/toolError.ts';
 import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
 import type { LanguageEdits, Refactorings, TextEdit } from '../refactorings.ts';
 import { OfferedActions } from '../refactorings/offeredActions.ts';
-import { untilAborted } from '../untilAborted.ts';
-import { refusal } from './asking.ts';
+import { raceAbort } from '../raceAbort.ts';
+import { throwUnavailable } from './providerCommands.ts';
 import { currentText } from './currentText.ts';
-import { openedDocument } from './openedDocument.ts';
+import { documentForServices } from './documentForServices.ts';
 import { createCodeActions } from './refactorings/codeActions.ts';
 import { languageEditsOf, textEditsOf } from './refactorings/workspaceEdits.ts';
 import { typescript } from './typescript.ts';
 
-/** The refactorings that the language services of this window offer. */
+/** Creates the refactorings that the language services of this window offer. */
 export function createRefactorings(workspace: Workspace): Refactorings {
   const offers = new OfferedActions();
   return {
     async rename(path, at, newName, signal) {
       const position = new vscode.Position(at.line - 1, at.column - 1);
-      return untilAborted(() => rename(path, position, newName, workspace.folders()), signal);
+      return raceAbort(() => rename(path, position, newName, workspace.folders()), signal);
     },
     codeActions: createCodeActions(workspace),
     async formatting(path, signal) {
-      return untilAborted(() => formatting(path, workspace.folders()), signal);
+      return raceAbort(() => formatting(path, workspace.folders()), signal);
     },
     offer: (offered) => offers.offer(offered),
     offered: (id) => offers.offered(id),
@@ -37,14 +37,14 @@ async function rename(
   newName: string,
   folders: readonly WorkspaceFolder[],
 ): Promise<LanguageEdits> {
-  // The editor's command takes the new name only for a document that is open.
-  const document = await openedDocument(path);
+  // The rename command accepts only open documents.
+  const document = await documentForServices(path);
   const edits = await askToRename(document, position, newName, folders);
   const nameRange = document.getWordRangeAtPosition(position);
   const name = nameRange === undefined ? undefined : document.getText(nameRange);
   if (name === undefined || (await renamesOnly(name, edits))) return edits;
-  // Of files that changed a moment ago and that no editor shows, tsserver may not have heard yet.
-  await typescript.show([...new Set(edits.texts.map(({ address }) => address))]);
+  // tsserver may not have noticed recent changes of files that are not open.
+  await typescript.reread([...new Set(edits.texts.map(({ address }) => address))]);
   return askToRename(document, position, newName, folders);
 }
 
@@ -66,7 +66,7 @@ async function askToRename(
   return edit === undefined ? { texts: [], resources: [] } : languageEditsOf(edit, folders);
 }
 
-/** Whether what is replaced is the old name everywhere, as far as the texts can be read. */
+/** Tells whether every edit replaces the old name, in the files whose text can be read. */
 async function renamesOnly(name: string, { texts }: LanguageEdits): Promise<boolean> {
   for (const [address, edits] of Map.groupBy(texts, (edit) => edit.address)) {
     const now = await currentText(address);
@@ -78,11 +78,11 @@ async function renamesOnly(name: string, { texts }: LanguageEdits): Promise<bool
 }
 
 async function formatting(path: ResolvedPath, folders: readonly WorkspaceFolder[]): Promise<readonly TextEdit[]> {
-  const { uri } = await openedDocument(path);
-  // Without options the editor takes the indentation that it sees in the text.
+  const { uri } = await documentForServices(path);
+  // Without options the editor detects the indentation from the text.
   const found = await vscode.commands
     .executeCommand<vscode.TextEdit[] | undefined>('vscode.executeFormatDocumentProvider', uri)
-    .then(undefined, refusal(path));
+    .then(undefined, throwUnavailable(path));
   return textEditsOf(
     (found ?? []).map(({ range, newText }) => ({ uri, range, newText })),
     folders,

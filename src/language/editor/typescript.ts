@@ -2,28 +2,28 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { FoundProblem } from '../diagnostics/problemsChange.ts';
-import { isOpen, withoutLeavingOpen } from './withoutLeavingOpen.ts';
+import type { FoundProblem } from '../problemsChange.ts';
+import { isOpenDocument, withTemporaryDocuments } from './temporaryDocuments.ts';
 
-/** A language service that answers for the present text when it is asked, instead of publishing when it likes. */
-export interface AskedLanguage {
-  /** Whether it is this service that judges the file. Starts the service for a file in its language. */
-  judges(fsPath: string): Promise<boolean>;
-  /** Has it read these files as they are now; several files that changed together have to be shown together. */
-  show(fsPaths: readonly string[]): Promise<void>;
-  /** Waits until it should have heard, in its own way, that files came or went. */
-  filesNoticed(expired: AbortSignal): Promise<void>;
-  /** Undefined when it knows of no project that holds the file. */
-  ask(fsPath: string, text: string): Promise<readonly FoundProblem[] | undefined>;
+/** A language service that answers requests about the present text, instead of publishing problems at its own time. */
+export interface QueriedService {
+  /** Tells whether this service reports the file's problems. Starts the service for a file in its language. */
+  checks(fsPath: string): Promise<boolean>;
+  /** Makes the service read the present text of files. Pass files that changed together in one call. */
+  reread(fsPaths: readonly string[]): Promise<void>;
+  /** Waits until the service should have noticed by itself that files were created or deleted. */
+  waitForWatcher(expired: AbortSignal): Promise<void>;
+  /** Returns the errors and warnings of a file; undefined when the service knows no project with the file. */
+  problemsOf(fsPath: string, text: string): Promise<readonly FoundProblem[] | undefined>;
 }
 
-/** Milliseconds that the editor's watcher takes at most, on a machine that has something else to do as well. */
+/** Milliseconds that the editor's file watcher takes at most, on a busy machine. */
 const watched = 800;
 
 const extensionId = 'vscode.typescript-language-features';
 const command = 'typescript.tsserverRequest';
 
-/** Asked until it is there: the list of commands is long. */
+/** True once the command was seen. The list of commands is long, so it is not read again. */
 let hasCommand = false;
 
 const place = z.object({ line: z.int().min(1), offset: z.int().min(1) });
@@ -49,20 +49,20 @@ const answer = z.object({
   ),
 });
 
-/** What tsserver says of a file; lines and offsets are 1-based. */
-export type ServerDiagnostic = z.infer<typeof answer>['body'][number];
+/** A diagnostic from tsserver; lines and offsets are 1-based. */
+export type TsserverDiagnostic = z.infer<typeof answer>['body'][number];
 
-type ServerQuestion = 'syntacticDiagnosticsSync' | 'semanticDiagnosticsSync' | 'suggestionDiagnosticsSync';
+type TsserverQuestion = 'syntacticDiagnosticsSync' | 'semanticDiagnosticsSync' | 'suggestionDiagnosticsSync';
 
-/** Of the file as tsserver has it; undefined when one of the questions has no answer. */
-export async function serverDiagnostics(
+/** Returns the diagnostics of a file's text as tsserver last read it; undefined when one of the requests has no answer. */
+export async function tsserverDiagnostics(
   fsPath: string,
-  questions: readonly ServerQuestion[],
-): Promise<readonly ServerDiagnostic[] | undefined> {
-  const found: ServerDiagnostic[] = [];
+  questions: readonly TsserverQuestion[],
+): Promise<readonly TsserverDiagnostic[] | undefined> {
+  const found: TsserverDiagnostic[] = [];
   for (const question of questions) {
-    // A path, not a URI: the command takes URIs of open documents only.
-    const given = await requestOfServer(question, { file: fsPath, includeLinePosition: true });
+    // The command accepts URIs of open documents only, but any path.
+    const given = await requestTsserver(question, { file: fsPath, includeLinePosition: true });
     const parsed = answer.safeParse(given);
     if (!parsed.success) return undefined;
     found.push(...parsed.data.body);
@@ -71,37 +71,37 @@ export async function serverDiagnostics(
 }
 
 /**
- * The editor's built-in TypeScript and JavaScript. It publishes problems only of files in a tab, but its command passes
- * questions on to tsserver, which knows every file of a project that was opened once. Of a file that is not open tsserver
- * hears about 0.2 s after a change, from the editor's watcher; opening the file makes it read the file at once.
+ * The editor's built-in TypeScript and JavaScript service. It publishes problems only for files in a tab, but its command
+ * passes requests to tsserver, which knows every file of a project that was opened once. tsserver notices a change of a closed
+ * file after about 0.2 s, through the editor's file watcher; opening the file makes tsserver read it at once.
  */
-export const typescript: AskedLanguage = {
-  async judges(fsPath) {
+export const typescript: QueriedService = {
+  async checks(fsPath) {
     const language = languageOf(fsPath);
     if (language === undefined) return false;
     const settings = vscode.workspace.getConfiguration(language, vscode.Uri.file(fsPath));
     return settings.get('validate.enable', true) && canBeAsked();
   },
 
-  async show(fsPaths) {
-    const closed = fsPaths.filter((fsPath) => !isOpen(fsPath));
-    // Any question opens the file for as long as it takes.
+  async reread(fsPaths) {
+    const closed = fsPaths.filter((fsPath) => !isOpenDocument(fsPath));
+    // Any provider command opens the file while it runs.
     const open = (fsPath: string): PromiseLike<unknown> =>
       vscode.commands.executeCommand(
         'vscode.executeDefinitionProvider',
         vscode.Uri.file(fsPath),
         new vscode.Position(0, 0),
       );
-    await withoutLeavingOpen(closed, () => Promise.allSettled(closed.map(open)));
+    await withTemporaryDocuments(closed, () => Promise.allSettled(closed.map(open)));
   },
 
-  async filesNoticed(expired) {
+  async waitForWatcher(expired) {
     await setTimeout(watched, undefined, { signal: expired }).catch(() => undefined);
   },
 
-  async ask(fsPath, text) {
+  async problemsOf(fsPath, text) {
     const lines = text.split(/\r\n|\n|\r/);
-    const found = await serverDiagnostics(fsPath, ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync']);
+    const found = await tsserverDiagnostics(fsPath, ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync']);
     return found?.flatMap(({ category, code, message, startLocation: { line } }): FoundProblem[] => {
       if (category !== 'error' && category !== 'warning') return [];
       return [{ line, severity: category, message, code: `ts(${code})`, lineText: (lines[line - 1] ?? '').trim() }];
@@ -110,50 +110,50 @@ export const typescript: AskedLanguage = {
 };
 
 /**
- * Waits until the project of a script is loaded: while it is, the editor has another server answer where an import leads, which
- * knows that file alone and nothing of aliases. May open the file for a moment.
+ * Waits until the project of a script is loaded. While it loads, the editor asks a syntax-only server for definitions, which
+ * knows only that file and no path aliases. May open the file for a moment.
  */
 export async function loadProject(fsPath: string): Promise<void> {
   if (languageOf(fsPath) === undefined || !(await canBeAsked())) return;
-  if (await knowsProjectOf(fsPath)) return;
-  await typescript.show([fsPath]);
-  await knowsProjectOf(fsPath);
+  if (await hasLoadedProject(fsPath)) return;
+  await typescript.reread([fsPath]);
+  await hasLoadedProject(fsPath);
 }
 
 /**
- * Asks language services about a file, and once more when its project was still loading: the server that answers last is the one
- * that waits for projects, so that an answer that comes before its word is that of another one. Costs no time otherwise.
+ * Sends a request about a file to language services, and repeats it if the file's project was still loading. The server that
+ * loads projects answers last, so an earlier answer comes from the syntax-only server. Takes no extra time otherwise.
  */
-export async function withProject<T>(fsPath: string, question: () => PromiseLike<T>): Promise<T> {
+export async function askWithProject<T>(fsPath: string, question: () => PromiseLike<T>): Promise<T> {
   if (languageOf(fsPath) === undefined || !(await canBeAsked())) return question();
   let isLoaded = false;
-  const heard = knowsProjectOf(fsPath).then((isKnown) => (isLoaded = isKnown));
+  const heard = hasLoadedProject(fsPath).then((isKnown) => (isLoaded = isKnown));
   const given = await question();
   if (isLoaded) return given;
   if (!(await heard)) await loadProject(fsPath);
   return question();
 }
 
-/** Answered once the projects of open files are loaded. */
-async function knowsProjectOf(fsPath: string): Promise<boolean> {
-  return (await requestOfServer('syntacticDiagnosticsSync', { file: fsPath, includeLinePosition: true })) !== undefined;
+/** Tells whether tsserver has loaded a project with the file. Waits until the projects of open files are loaded. */
+async function hasLoadedProject(fsPath: string): Promise<boolean> {
+  return (await requestTsserver('syntacticDiagnosticsSync', { file: fsPath, includeLinePosition: true })) !== undefined;
 }
 
 /**
- * Has it look again for files that it has looked for in vain, as for one that importers named before it was moved there. By
- * itself it never does so for a file that is open by then, and its user would see an error that is none.
+ * Reloads the TypeScript projects, so that tsserver looks again for files that it did not find, such as a file that importers
+ * named before it was moved there. tsserver does not do this by itself for an open file, and the user would see a false error.
  */
-export async function lookForMissingAgain(): Promise<void> {
+export async function reloadProjects(): Promise<void> {
   if (vscode.extensions.getExtension(extensionId)?.isActive !== true) return;
-  // Where there is no such command there is no tsserver either.
+  // Without this command there is no tsserver either.
   await vscode.commands.executeCommand('typescript.reloadProjects').then(undefined, () => undefined);
 }
 
 /**
- * Makes it ask tsserver for the next outline. It keeps the last one by the version of the document, and a file that was closed
- * and changed meanwhile is opened with the same version again.
+ * Makes the TypeScript extension request the next outline from tsserver. The extension caches the last outline by document
+ * version, and a file that was changed while it was closed opens with the same version again.
  */
-export async function forgetOutline(): Promise<void> {
+export async function dropCachedOutline(): Promise<void> {
   const extension = vscode.extensions.getExtension(extensionId);
   if (extension?.isActive !== true) return;
   const another = vscode.Uri.file(join(extension.extensionPath, '../node_modules/typescript/lib/lib.d.ts'));
@@ -166,12 +166,15 @@ async function canBeAsked(): Promise<boolean> {
   const extension = vscode.extensions.getExtension(extensionId);
   if (extension === undefined) return false;
   if (!extension.isActive) await extension.activate();
-  // The native TypeScript server comes without it.
+  // The native TypeScript server does not have this command.
   return (hasCommand ||= (await vscode.commands.getCommands(true)).includes(command));
 }
 
-/** Rejects inside tsserver, with "No Project", for a file that belongs to none it has loaded. */
-async function requestOfServer(question: string, parameters: object): Promise<unknown> {
+/**
+ * Sends a request to tsserver. Resolves with undefined on failure; tsserver fails with "No Project" for a file outside loaded
+ * projects.
+ */
+async function requestTsserver(question: string, parameters: object): Promise<unknown> {
   return vscode.commands.executeCommand(command, question, parameters).then(
     (given) => given,
     () => undefined,

@@ -2,7 +2,7 @@ import type { ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { Search } from '#search/search.ts';
 import type { ImportEdit, Imports } from '../imports.ts';
-import { untilAborted } from '../untilAborted.ts';
+import { raceAbort } from '../raceAbort.ts';
 import {
   afterMove,
   isAtOrBelow,
@@ -14,34 +14,35 @@ import {
 } from './movedSpecifier.ts';
 import { importSpecifiers, type Specifier } from './specifiers.ts';
 
-/** 0-based, as in the editor. */
+/** A position in a text, 0-based as in the VS Code API. */
 export interface TextPosition {
   readonly line: number;
   readonly character: number;
 }
 
-/** What following imports needs of the editor. */
+/** The editor functions that finding imports needs. */
 export interface ImportFacts {
   readonly search: Search;
-  /** The workspace's folders. */
+  /** Resolves with the workspace folders. */
   readonly roots: () => Promise<readonly ResolvedPath[]>;
-  /** As the editor holds it; undefined when it cannot be read as text. */
+  /** Reads a file's text as the editor holds it; undefined when the file is not readable text. */
   readonly readText: (fsPath: string) => Promise<string | undefined>;
-  /** Absolute paths of the files that language services say these positions of a file lead to. */
+  /** Asks language services for the definitions at positions of a file. Resolves with absolute paths, one list a position. */
   readonly definitions: (fsPath: string, positions: readonly TextPosition[]) => Promise<readonly (readonly string[])[]>;
 }
 
-/** Files whose imports look like JavaScript's. */
+/** The files whose imports have JavaScript syntax. */
 const importers = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,vue,svelte,astro}';
 const importerName = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
-/** Files that are looked at at a time. */
+/** The number of files examined at a time. */
 const parallel = 8;
-/** Milliseconds; a language service that has to start and load a project first takes seconds. */
+/** Milliseconds for one move; a language service that has to start and load a project takes seconds. */
 const patience = 20_000;
 
 /**
- * Finds imports by their text, and has language services say where each leads: what they do not vouch for is left alone.
- * The editor's own "update imports" begins only after a file was moved, too late for a proposal.
+ * Finds imports by their text and asks language services for their targets; an import without a confirmed target stays as it
+ * is. The editor's own "update imports" starts only after a file has moved, which is too late for a proposal.
+ * `editsForMove` throws ToolError `timeout` after 20 seconds.
  */
 export function createMovedImports(facts: ImportFacts): Imports {
   return {
@@ -80,7 +81,7 @@ async function editsForMove(
   return edits.toSorted((a, b) => (a.fsPath === b.fsPath ? a.offset - b.offset : a.fsPath < b.fsPath ? -1 : 1));
 }
 
-/** Those that name what moves, and those that move. */
+/** Returns the files that mention the name of the moved file or folder, and the moved files. */
 async function filesToLookAt(
   { search, roots }: ImportFacts,
   from: ResolvedPath,
@@ -109,7 +110,10 @@ async function filesToLookAt(
   return [...found];
 }
 
-/** Names it as a part of a quoted path. An `index` file is named by its folder, or by dots alone, too. */
+/**
+ * Returns a regular expression for quoted paths with the moved name. An `index` file may also be named by its folder or by
+ * dots.
+ */
 function patternFor(moved: string): string {
   const names = moved.split('/');
   const name = (names.at(-1) ?? '').replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
@@ -131,7 +135,7 @@ async function editsOf(
   const specifiers = importSpecifiers(text).filter((one) => isAffected(one, importer, move));
   if (specifiers.length === 0) return [];
   const positions = specifiers.map(({ offset }) => positionAt(text, offset));
-  const targets = await untilAborted(() => definitions(fsPath, positions), signal);
+  const targets = await raceAbort(() => definitions(fsPath, positions), signal);
   return specifiers.flatMap((specifier, at) => {
     const target = targetOf(targets[at] ?? [], isAtOrBelow(importer, move.from), move, names);
     const newText = target && movedSpecifier({ specifier: specifier.text, importer, target }, move);
@@ -145,7 +149,9 @@ function isAffected({ text }: Specifier, importer: string, move: Move): boolean 
   return importer === move.from || !isAtOrBelow(pointedAt(text, importer), move.from);
 }
 
-/** What moves, under either of its names; for what moves itself, any file. */
+/**
+ * Returns the found file that moves, by its path or its real path. For an import inside a moved file, returns any found file.
+ */
 function targetOf(
   found: readonly string[],
   moves: boolean,
@@ -159,7 +165,7 @@ function targetOf(
   return moves ? found.map(slashed)[0] : undefined;
 }
 
-/** Lines end where the editor ends them. */
+/** Splits lines at the line ends that the editor recognizes. */
 function positionAt(text: string, offset: number): TextPosition {
   const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
   return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };

@@ -1,24 +1,24 @@
 import { basename, dirname, join, relative } from 'node:path/posix';
 
-/** Absolute paths with `/`, as in URIs. */
+/** The paths before and after a move, absolute and with `/` as in URIs. */
 export interface Move {
   readonly from: string;
   readonly to: string;
 }
 
-/** An import and what a language service says it leads to; all places as they are before the move. */
+/** An import with its target as a language service resolves it. All paths are those before the move. */
 export interface Import {
   readonly specifier: string;
   readonly importer: string;
   readonly target: string;
 }
 
-/** What imports of scripts leave out, or replace by what is made of the script. */
+/** The file endings that imports omit, or replace by the ending of the compiled script. */
 const scriptEnding = /(?:\.d)?\.[cm]?[jt]sx?$/;
-/** What an import may leave out; `.mts` and the like must be named. */
+/** The file endings that an import may omit; endings such as `.mts` must be written. */
 const optionalEnding = /(?:\.d\.ts|\.[jt]sx?)$/;
 
-/** Where a file is after the move: itself, or inside the moved folder. */
+/** Returns the path of a file after the move, which may move the file itself or a folder above it. */
 export function afterMove(path: string, { from, to }: Move): string {
   return isAtOrBelow(path, from) ? to + path.slice(from.length) : path;
 }
@@ -31,12 +31,12 @@ export function isRelative(specifier: string): boolean {
   return /^\.\.?(?:\/|$)/.test(specifier);
 }
 
-/** Where a relative import points; what it leaves out is missing here too. */
+/** Returns the path that a relative import points to, without the ending or `/index` that the import omits. */
 export function pointedAt(specifier: string, importer: string): string {
   return withoutFinalSlash(join(dirname(importer), specifier));
 }
 
-/** Whether it is worth asking a language service if an import of a file that stays leads to what moves. */
+/** Tells from the text alone whether an import may lead to `moved`, so that only such imports go to a language service. */
 export function mayLeadTo(specifier: string, importer: string, moved: string): boolean {
   if (isRelative(specifier)) {
     const place = pointedAt(specifier, importer);
@@ -47,8 +47,9 @@ export function mayLeadTo(specifier: string, importer: string, moved: string): b
 }
 
 /**
- * The same import after the move, in the style it was written in: endings and `/index` stay left out, `.js` still stands for
- * `.ts`, an alias stays one where its folder still holds the file. Undefined when it can stay as it is, or its style is unknown.
+ * Returns the import's specifier after the move, in the same style: it still omits endings and `/index`, `.js` still stands for
+ * `.ts`, and an alias stays an alias if its folder still holds the file. Returns undefined when the specifier need not change,
+ * or its style is unknown.
  */
 export function movedSpecifier(written: Import, move: Move): string | undefined {
   const { specifier, target } = written;
@@ -56,7 +57,7 @@ export function movedSpecifier(written: Import, move: Move): string | undefined 
   const place = pointedAt(specifier, written.importer);
   const newPlace = isAtOrBelow(target, move.from) ? movedPlace(place, target, move) : place;
   if (newPlace === undefined) return undefined;
-  // An unmoved file's `./b/../a` is left alone when it points where it should.
+  // Keeps a specifier such as `./b/../a` of an unmoved file if it still points to its target.
   const importer = afterMove(written.importer, move);
   if (newPlace === place && dirname(importer) === dirname(written.importer)) return undefined;
   return changed(specifier, relativeSpecifier(newPlace, importer, specifier.endsWith('/')));
@@ -75,7 +76,7 @@ function movedAlias({ specifier, importer, target }: Import, move: Move): string
   return changed(specifier, [...names.slice(0, -common), newPlace.slice(root.length + 1)].join('/'));
 }
 
-/** The place that an alias stands for when its last name is the name of what it leads to. */
+/** Returns the path that an alias stands for, if its last name is the name of the target; otherwise undefined. */
 function aliasedPlace(specifier: string, target: string): string | undefined {
   const name = basename(specifier);
   if (name === basename(target)) return target;
@@ -83,7 +84,7 @@ function aliasedPlace(specifier: string, target: string): string | undefined {
   return isIndex(target) && name === basename(dirname(target)) ? dirname(target) : undefined;
 }
 
-/** Where an import has to point after the move of its target, when before it pointed at `place`. */
+/** Returns the path to import after the move of the target, for an import that pointed to `place` before. */
 function movedPlace(place: string, target: string, move: Move): string | undefined {
   if (target !== move.from) return isAtOrBelow(place, move.from) ? afterMove(place, move) : undefined;
   if (place === target) return move.to;
@@ -103,7 +104,7 @@ function withoutEnding(path: string): string {
   return optionalEnding.test(path) ? stem(path) : compiled(path, '');
 }
 
-/** By the name under which a script runs; `.jsx` stays where it was written. */
+/** Returns the path of the compiled script, as imports name it; `.jsx` stays if it was written. */
 function compiled(path: string, written: string): string {
   const ending = scriptEnding.exec(path)?.[0] ?? '';
   const base = path.slice(0, path.length - ending.length);

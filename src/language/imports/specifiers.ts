@@ -1,15 +1,18 @@
-/** The text between the quotes of an import. */
+/** A module specifier: the text between the quotes of an import. */
 export interface Specifier {
-  /** UTF-16 units. */
+  /** UTF-16 units from the start of the file. */
   readonly offset: number;
   readonly text: string;
 }
 
-/** `from`, `import`, `require(`, `import(`, `declare module` and `<reference path=`, in all that looks like JavaScript. */
+/** Matches `from`, `import`, `require(`, `import(`, `declare module` and `<reference path=`, each with its quoted specifier. */
 const importing =
   /(?:\b(?:from|import|module)|\b(?:import|require(?:\.resolve)?)\s*\(|<reference\s+path\s*=)\s*(?:\/\*[^*]{0,200}\*\/\s*)*(["'`])([^"'`\\\r\n]{1,1000})\1/g;
 
-/** Literals that may name a module, in order. Says nothing about whether they are code: a language service knows that. */
+/**
+ * Returns the string literals that may name a module, in order. Some may stand in comments or strings; a language service
+ * decides.
+ */
 export function importSpecifiers(text: string): readonly Specifier[] {
   return [...text.matchAll(importing)].map((match) => {
     const specifier = match[2] ?? '';

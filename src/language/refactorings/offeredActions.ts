@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { OfferedAction, Refactorings } from '../refactorings.ts';
 
-/** Actions that are kept; one list has a dozen. */
+/** The most actions kept; one list has about a dozen. */
 const most = 500;
 
-/** Code actions that callers were told of. */
+/** The code actions that were listed for assistants, by id, in memory. */
 export class OfferedActions implements Pick<Refactorings, 'offer' | 'offered' | 'withdraw'> {
   readonly #actions = new Map<string, OfferedAction>();
 

@@ -30,7 +30,7 @@ const edit = { fsPath: '/w/main.ts', offset: main.indexOf('./a'), length: 3, new
 test.each([
   ['a location', { uri: Uri.file('/w/a.ts') }],
   ['a link', { targetUri: Uri.file('/w/a.ts') }],
-])('a language service answers with %s', async (_what, place) => {
+])('edits the import when a language service answers with %s', async (_what, place) => {
   const asked: unknown[] = [];
   open();
   editor.commands.set('vscode.executeDefinitionProvider', (uri: { fsPath: string }, position: Position) => {
@@ -41,7 +41,7 @@ test.each([
   expect(asked).toEqual([['/w/main.ts', 1, 19]]);
 });
 
-test('without a language service nothing is edited', async () => {
+test('edits nothing without a language service', async () => {
   open();
   expect(await move()).toEqual([]);
   editor.commands.set('vscode.executeDefinitionProvider', () => undefined);

@@ -50,7 +50,7 @@ const functionSymbol = {
   children: [],
 };
 
-test('an extension of the language is running before anybody is asked', async () => {
+test('activates an extension of the language before the request', async () => {
   open('def area():\n');
   const order: string[] = [];
   install(async () => order.push('activated'));
@@ -64,7 +64,7 @@ test('an extension of the language is running before anybody is asked', async ()
   expect(order).toEqual(['activated', 'asked']);
 });
 
-test('an extension that cannot start keeps no answer of another one back', async () => {
+test('returns the answers of other extensions when one cannot start', async () => {
   open('def area():\n');
   install(() => Promise.reject(new Error('broken')));
   editor.commands.set('vscode.executeReferenceProvider', () => [place('/w/a.py', 2), place('/w/a.py', 0)]);
@@ -74,7 +74,7 @@ test('an extension that cannot start keeps no answer of another one back', async
   expect(found.map(({ path, firstLine }) => `${path}:${firstLine}`)).toEqual(['a.py:1', 'a.py:3']);
 });
 
-test('positions are counted from 1 by models and from 0 by the editor', async () => {
+test('converts 1-based positions of tools to 0-based positions of the editor', async () => {
   open('def area():\n');
   const asked: unknown[] = [];
   editor.commands.set('vscode.executeHoverProvider', (...values: readonly unknown[]) => {
@@ -87,7 +87,7 @@ test('positions are counted from 1 by models and from 0 by the editor', async ()
 });
 
 describe('an outline', () => {
-  test('is asked for once as long as the text is the same', async () => {
+  test('is requested once while the text is unchanged', async () => {
     let count = 0;
     editor.commands.set('vscode.executeDocumentSymbolProvider', () => {
       count += 1;
@@ -103,7 +103,7 @@ describe('an outline', () => {
     expect(count).toBe(2);
   });
 
-  test('that is empty is asked for again: the service may not have been ready', async () => {
+  test('is requested again when it was empty, since the service may not have been ready', async () => {
     let count = 0;
     open('def area():\n');
     install();
@@ -117,25 +117,25 @@ describe('an outline', () => {
     expect(count).toBe(2);
   });
 
-  test('is undefined where no extension serves the language', async () => {
+  test('is undefined when no extension serves the language', async () => {
     open('def area():\n');
     editor.commands.set('vscode.executeDocumentSymbolProvider', () => undefined);
     expect(await createLanguage(workspace).outline(await resolve('a.py'), unaborted)).toBeUndefined();
   });
 });
 
-test('an explanation names the language, and who serves it', async () => {
+test('explains an empty answer with the language and its extensions', async () => {
   open('def area():\n');
   const language = createLanguage(workspace);
   const file = await resolve('a.py');
   expect(await language.explain(file, 'outline')).toBe(
-    'No extension of this window serves the language "python", so nothing tells the outline of a.py.',
+    'No extension of this window serves the language "python", so there is no outline for a.py.',
   );
   install();
-  expect(await language.explain(file, 'outline')).toContain('toy.snake told no outline');
+  expect(await language.explain(file, 'outline')).toContain('toy.snake returned no outline');
 });
 
-test('a call that is cancelled does not wait for a language service that hangs', async () => {
+test('does not wait for a hanging language service when the call is cancelled', async () => {
   open('def area():\n');
   editor.commands.set('vscode.executeHoverProvider', () => new Promise(() => undefined));
   const cancel = new AbortController();
@@ -144,14 +144,14 @@ test('a call that is cancelled does not wait for a language service that hangs',
   await expect(hover).rejects.toThrow('enough');
 });
 
-test('a file that the editor cannot open is refused with what it says', async () => {
+test('refuses a file that the editor cannot open, with the message of the editor', async () => {
   open('def area():\n');
   editor.commands.set('vscode.executeHoverProvider', () => Promise.reject(new Error('File seems to be binary')));
   const hover = createLanguage(workspace).hover(await resolve('a.py'), { line: 1, column: 1 }, unaborted);
   await expect(hover).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('binary') });
 });
 
-test('a hierarchy is followed item by item, with 1-based lines, each once', async () => {
+test('follows a call hierarchy item by item, with 1-based lines, each once', async () => {
   open('def area():\n');
   const item = (name: string, line: number) => ({
     name,
@@ -171,7 +171,7 @@ test('a hierarchy is followed item by item, with 1-based lines, each once', asyn
   expect(await call?.item.calls('incoming', unaborted)).toMatchObject([{ item: { name: 'caller of caller of area' } }]);
 });
 
-test('what would be highlighted tells writes from reads, asked once for each file', async () => {
+test('distinguishes writes from reads by highlights, with one request a file', async () => {
   const asked: string[] = [];
   editor.commands.set('vscode.executeDocumentHighlights', (uri: { path: string }, { line }: Position) => {
     asked.push(`${uri.path}:${line}`);

@@ -1,45 +1,45 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { FoundProblem } from '#language/diagnostics/problemsChange.ts';
+import type { FoundProblem } from '#language/problemsChange.ts';
 import { createProblems, type ProblemSources } from '#language/editor/problems.ts';
 import { FakeWorkspace } from '../../fakes/workspace.ts';
 
-/** A world in which a line with "bad" in it is a problem. */
+/** A workspace in which every line with "bad" in it is a problem. */
 class World {
   readonly texts = new Map<string, string>();
-  /** Texts as the asked service last read them. */
+  /** Texts as the queried service last read them. */
   readonly seen = new Map<string, string>();
-  /** Paths that the service was shown, in order. */
+  /** Paths that the service reread, in order. */
   readonly shown: string[] = [];
-  /** Files of mixed line ends. */
+  /** Files with mixed line ends. */
   readonly odd = new Set<string>();
-  /** Published by services that say what they like. */
+  /** The problems that services published, by path. */
   readonly published = new Map<string, readonly FoundProblem[]>();
   readonly spoken = new Set<string>();
-  /** The asked service hears of files that came or went. */
+  /** Runs when the queried service notices created or deleted files. */
   notice = (): void => undefined;
-  /** The asked service does not answer before this. */
+  /** The queried service answers only after this. */
   until: Promise<void> = Promise.resolve();
 
   readonly sources: ProblemSources = {
-    asked: {
-      judges: async (fsPath) => fsPath.endsWith('.ts'),
-      show: async (fsPaths) => {
+    queried: {
+      checks: async (fsPath) => fsPath.endsWith('.ts'),
+      reread: async (fsPaths) => {
         await this.until;
         for (const fsPath of fsPaths) {
           this.shown.push(fsPath);
           this.seen.set(fsPath, this.texts.get(fsPath) ?? '');
         }
       },
-      filesNoticed: async () => this.notice(),
-      ask: async (fsPath) => {
+      waitForWatcher: async () => this.notice(),
+      problemsOf: async (fsPath) => {
         await this.until;
         const text = this.seen.get(fsPath);
         return text === undefined ? undefined : badLines(text);
       },
     },
     published: {
-      of: (fsPath) => this.published.get(fsPath) ?? [],
-      settled: async () => this.spoken,
+      problemsOf: (fsPath) => this.published.get(fsPath) ?? [],
+      waitUntilQuiet: async () => this.spoken,
     },
     textOf: async (fsPath) => {
       const text = this.texts.get(fsPath);
@@ -67,8 +67,8 @@ beforeEach(() => {
   world.set({ '/w/a.ts': 'good\n', '/w/b.ts': 'bad\n', '/w/n.md': 'text\n' });
 });
 
-describe('a service that answers when asked', () => {
-  test('what a change broke and what it fixed', async () => {
+describe('a service that answers requests', () => {
+  test('reports the new and the fixed problems of a change', async () => {
     const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/b.ts']);
     world.set({ '/w/a.ts': 'good\nbad\n', '/w/b.ts': 'good\n' });
     expect(await snapshot.changeSince(['/w/a.ts', '/w/b.ts'])).toEqual({
@@ -80,20 +80,20 @@ describe('a service that answers when asked', () => {
     });
   });
 
-  test('is shown all changed files before it is asked about one', async () => {
+  test('rereads all changed files before the first request', async () => {
     const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/b.ts']);
     world.shown.length = 0;
     await snapshot.changeSince(['/w/a.ts', '/w/b.ts']);
     expect(world.shown).toEqual(['/w/a.ts', '/w/b.ts']);
   });
 
-  test('is not shown before a change what it knows already', async () => {
+  test('does not reread a file before a change when the service knows it', async () => {
     world.seen.set('/w/a.ts', 'good\n');
     await world.problems.snapshot(['/w/a.ts']);
     expect(world.shown).toEqual([]);
   });
 
-  test('a moved file is the same file', async () => {
+  test('treats a moved file as the same file', async () => {
     const snapshot = await world.problems.snapshot(['/w/b.ts', '/w/b.ts']);
     world.set({ '/w/c/d.ts': '\nbad\nbad too\n' });
     world.texts.delete('/w/b.ts');
@@ -104,33 +104,33 @@ describe('a service that answers when asked', () => {
     });
   });
 
-  test('all problems of a created file are new', async () => {
+  test('reports all problems of a created file as new', async () => {
     const snapshot = await world.problems.snapshot(['/w/new.ts']);
     world.set({ '/w/new.ts': 'bad\n' });
     expect(await snapshot.changeSince(['/w/new.ts'])).toMatchObject({ newCount: 1, fixedCount: 0, freshness: 'fresh' });
   });
 
-  test('the problems of a deleted file are neither new nor fixed', async () => {
+  test('reports problems of a deleted file neither as new nor as fixed', async () => {
     const snapshot = await world.problems.snapshot(['/w/b.ts']);
     world.texts.delete('/w/b.ts');
     expect(await snapshot.changeSince(['/w/b.ts'])).toBeUndefined();
   });
 
-  test('what an importer misses is asked again once the service has noticed that a file was moved there', async () => {
+  test('asks again about an importer once the service has noticed the moved file', async () => {
     const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/b.ts']);
     world.set({ '/w/a.ts': 'bad import of c\n', '/w/c.ts': 'bad\n' });
     world.notice = () => void world.seen.set('/w/a.ts', 'import of c\n');
     expect(await snapshot.changeSince(['/w/a.ts', '/w/c.ts'])).toMatchObject({ newCount: 0, freshness: 'fresh' });
   });
 
-  test('nothing is waited for when no file came', async () => {
+  test('does not wait for the watcher when no file was created', async () => {
     const snapshot = await world.problems.snapshot(['/w/a.ts']);
     world.set({ '/w/a.ts': 'bad\n' });
     world.notice = () => expect.unreachable();
     expect(await snapshot.changeSince(['/w/a.ts'])).toMatchObject({ newCount: 1 });
   });
 
-  test('a file that an editor would hold differently is not opened, and its answer is not called fresh', async () => {
+  test('neither opens a file that the editor would hold differently, nor calls its answer fresh', async () => {
     world.odd.add('/w/a.ts');
     world.seen.set('/w/a.ts', 'good\n');
     const snapshot = await world.problems.snapshot(['/w/a.ts']);
@@ -138,7 +138,7 @@ describe('a service that answers when asked', () => {
     expect(world.shown).toEqual([]);
   });
 
-  test('answers that came only after the change are not taken for what was before', async () => {
+  test('ignores answers from before the change that came only after it', async () => {
     const late = Promise.withResolvers<void>();
     world.until = late.promise;
     const snapshot = world.problems.snapshot(['/w/a.ts']);
@@ -148,7 +148,7 @@ describe('a service that answers when asked', () => {
     expect(await (await snapshot).changeSince(['/w/a.ts'])).toBeUndefined();
   });
 
-  test('is not waited for longer than a few seconds', async () => {
+  test('stops waiting for the service when the time has expired', async () => {
     const expired = new AbortController();
     const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/b.ts']);
     world.until = new Promise(() => undefined);
@@ -165,13 +165,13 @@ describe('a service that answers when asked', () => {
     });
   });
 
-  test('a service that breaks is like one that says nothing', async () => {
-    vi.spyOn(world.sources.asked, 'judges').mockRejectedValue(new Error('broken'));
+  test('treats a service that fails as one that does not answer', async () => {
+    vi.spyOn(world.sources.queried, 'checks').mockRejectedValue(new Error('broken'));
     const snapshot = await world.problems.snapshot(['/w/a.ts']);
     expect(await snapshot.changeSince(['/w/a.ts'])).toBeUndefined();
   });
 
-  test('at most 50 files are looked at', async () => {
+  test('examines at most 50 files', async () => {
     const paths = Array.from({ length: 60 }, (_each, at) => `/w/${at}.ts`);
     world.set(Object.fromEntries(paths.map((path) => [path, 'good\n'])));
     const snapshot = await world.problems.snapshot(paths);
@@ -183,7 +183,7 @@ describe('a service that answers when asked', () => {
 describe('A8: secret files', () => {
   const quoting: FoundProblem = { line: 1, severity: 'error', message: 'Unexpected "hunter2".', lineText: 'hunter2' };
 
-  test('nobody is told what services say of them, and no service is asked', async () => {
+  test('are left out of the result and of the requests', async () => {
     world.set({ '/w/.env.ts': 'good\n', '/w/secrets/a.ts': 'good\n' });
     const paths = ['/w/.env', '/w/.env.ts', '/w/secrets/a.ts', '/w/a.ts'];
     const snapshot = await world.problems.snapshot(paths);
@@ -194,14 +194,14 @@ describe('A8: secret files', () => {
     expect(new Set(world.shown)).toEqual(new Set(['/w/a.ts']));
   });
 
-  test('nor when a file becomes one, or was one', async () => {
+  test('are left out when a file becomes or was secret', async () => {
     const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/.env.ts']);
     world.set({ '/w/secrets/a.ts': 'bad\n', '/w/c.ts': 'bad\n' });
     expect(await snapshot.changeSince(['/w/secrets/a.ts', '/w/c.ts'])).toBeUndefined();
   });
 });
 
-describe('services that publish when they like', () => {
+describe('services that publish at their own time', () => {
   const spelling: FoundProblem = { line: 1, severity: 'warning', message: 'Spelling.', lineText: 'text' };
 
   test('are quoted, but never as fresh', async () => {
@@ -216,14 +216,14 @@ describe('services that publish when they like', () => {
     });
   });
 
-  test('what they take back is fixed', async () => {
+  test('count a withdrawn problem as fixed', async () => {
     world.published.set('/w/n.md', [spelling]);
     const snapshot = await world.problems.snapshot(['/w/n.md']);
     world.published.delete('/w/n.md');
     expect(await snapshot.changeSince(['/w/n.md'])).toMatchObject({ newCount: 0, fixedCount: 1 });
   });
 
-  test('nothing is claimed of a file that nobody speaks of', async () => {
+  test('give no result for a file that no service reports on', async () => {
     const snapshot = await world.problems.snapshot(['/w/n.md']);
     expect(await snapshot.changeSince(['/w/n.md'])).toBeUndefined();
     world.spoken.add('/w/n.md');

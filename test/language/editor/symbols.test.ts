@@ -34,12 +34,12 @@ test('finds the symbols of files of the workspace, in the order of the language 
   expect(asked).toEqual(['Ca', 'Ca']);
 });
 
-test('finds nothing where no language service answers', async () => {
+test('finds nothing when no language service answers', async () => {
   editor.commands.set(command, async () => undefined);
   expect(await find()).toEqual([]);
 });
 
-test('a call that is cancelled does not wait for a language service that hangs', async () => {
+test('does not wait for a hanging language service when the call is cancelled', async () => {
   editor.commands.set(command, () => new Promise(() => undefined));
   const cancel = new AbortController();
   const found = find(cancel.signal);
@@ -48,7 +48,7 @@ test('a call that is cancelled does not wait for a language service that hangs',
   expect(await find(cancel.signal)).toEqual([]);
 });
 
-test('a function is called by its name alone', async () => {
+test('removes the parentheses from the name of a function', async () => {
   const symbol = (name: string) => ({
     name,
     kind: 4,
@@ -82,7 +82,7 @@ describe('in a window that has shown no file yet', () => {
     packageJSON: { main: './main.js', contributes: { languages: [{ id, extensions: [ending] }] } },
   });
 
-  test('the extensions of languages that the workspace holds are running before anybody is asked, and no others', async () => {
+  test('activates only the extensions of languages in the workspace, before the first request', async () => {
     const order: string[] = [];
     editor.extensions.set('toy.snake', serving('snake', '.snake', order));
     editor.extensions.set('toy.whale', serving('whale', '.whale', order));
@@ -95,7 +95,7 @@ describe('in a window that has shown no file yet', () => {
     expect(order).toEqual(['snake', 'asked', 'asked']);
   });
 
-  test('a first script has its project loaded, and again when it was forgotten', async () => {
+  test('loads the project of a first script, and again when tsserver dropped it', async () => {
     const order: string[] = [];
     let isLoaded = false;
     const typescript = { isActive: true, exports: undefined, activate: async () => undefined };

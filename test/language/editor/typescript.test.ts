@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Uri } from 'vscode';
-import { loadProject, lookForMissingAgain, typescript, withProject } from '#language/editor/typescript.ts';
+import { loadProject, reloadProjects, typescript, askWithProject } from '#language/editor/typescript.ts';
 import { FakeDocument } from '../../fakes/editor/documents.ts';
 import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 
@@ -27,24 +27,24 @@ function install(answers: Readonly<Record<string, unknown>> = {}): void {
   editor.extensions.set(extension, installed);
 }
 
-test('the extension is woken for a script, never for another file', async () => {
+test('activates the extension for a script, never for another file', async () => {
   install();
-  expect(await typescript.judges('/w/a.md')).toBe(false);
-  expect(await typescript.judges('/w/ts')).toBe(false);
+  expect(await typescript.checks('/w/a.md')).toBe(false);
+  expect(await typescript.checks('/w/ts')).toBe(false);
   expect(activated).toBe(0);
   for (const name of ['a.ts', 'a.tsx', 'a.mts', 'a.d.ts', 'a.js', 'a.cjs', 'a.jsx'])
-    expect(await typescript.judges(`/w/${name}`)).toBe(true);
+    expect(await typescript.checks(`/w/${name}`)).toBe(true);
 });
 
-test('a user who turned validation off is not told', async () => {
+test('does not check files when the user turned validation off', async () => {
   install();
   editor.settings.set('javascript.validate.enable', false);
-  expect(await typescript.judges('/w/a.js')).toBe(false);
-  expect(await typescript.judges('/w/a.ts')).toBe(true);
+  expect(await typescript.checks('/w/a.js')).toBe(false);
+  expect(await typescript.checks('/w/a.ts')).toBe(true);
 });
 
-test('without the extension it judges nothing', async () => {
-  expect(await typescript.judges('/w/a.ts')).toBe(false);
+test('checks nothing without the extension', async () => {
+  expect(await typescript.checks('/w/a.ts')).toBe(false);
 });
 
 const diagnostic = (category: string, code: number, line: number) => ({
@@ -55,7 +55,7 @@ const diagnostic = (category: string, code: number, line: number) => ({
   start: 1,
 });
 
-test('errors and warnings, with the text of their line', async () => {
+test('returns errors and warnings with the text of their line', async () => {
   install({
     syntacticDiagnosticsSync: { type: 'response', body: [diagnostic('error', 1005, 1)] },
     semanticDiagnosticsSync: {
@@ -63,8 +63,8 @@ test('errors and warnings, with the text of their line', async () => {
       body: [diagnostic('error', 2322, 2), diagnostic('suggestion', 80001, 1), diagnostic('warning', 6133, 3)],
     },
   });
-  await typescript.judges('/w/a.ts');
-  expect(await typescript.ask('/w/a.ts', 'one\r\n  two \rthree')).toEqual([
+  await typescript.checks('/w/a.ts');
+  expect(await typescript.problemsOf('/w/a.ts', 'one\r\n  two \rthree')).toEqual([
     { line: 1, severity: 'error', message: 'Message 1005', code: 'ts(1005)', lineText: 'one' },
     { line: 2, severity: 'error', message: 'Message 2322', code: 'ts(2322)', lineText: 'two' },
     { line: 3, severity: 'warning', message: 'Message 6133', code: 'ts(6133)', lineText: 'three' },
@@ -76,13 +76,13 @@ test.each([
   ['cancels', { syntacticDiagnosticsSync: { type: 'cancelled', reason: 'x' } }],
   ['answers half', { syntacticDiagnosticsSync: { type: 'response', body: [] } }],
   ['answers otherwise than we know', { syntacticDiagnosticsSync: { type: 'response', body: [{ text: 'x' }] } }],
-])('a server that %s has said nothing', async (_what, answers) => {
+])('returns undefined when the server %s', async (_what, answers) => {
   install(answers);
-  await typescript.judges('/w/a.ts');
-  expect(await typescript.ask('/w/a.ts', '')).toBeUndefined();
+  await typescript.checks('/w/a.ts');
+  expect(await typescript.problemsOf('/w/a.ts', '')).toBeUndefined();
 });
 
-test('files are shown by opening them for a question, and are closed again when that is over', async () => {
+test('rereads files by opening them for a request, and waits until they are closed', async () => {
   const looked: string[] = [];
   open('/w/open.ts');
   editor.commands.set('vscode.executeDefinitionProvider', ({ fsPath }: { fsPath: string }) => {
@@ -90,16 +90,16 @@ test('files are shown by opening them for a question, and are closed again when 
     const document = open(fsPath);
     setImmediate(() => document.close());
   });
-  await typescript.show(['/w/a.ts', '/w/open.ts', '/w/b.ts']);
+  await typescript.reread(['/w/a.ts', '/w/open.ts', '/w/b.ts']);
   expect(looked).toEqual(['/w/a.ts', '/w/b.ts']);
   expect(editor.documents.map(({ uri }) => uri.fsPath)).toEqual(['/w/open.ts']);
 });
 
-test('a project is loaded before the first question about imports, and known to be loaded at the next', async () => {
+test('loads a project before the first request about imports and not again before the next', async () => {
   const asked: string[] = [];
   let isLoaded = false;
   install();
-  await typescript.judges('/w/a.ts');
+  await typescript.checks('/w/a.ts');
   editor.commands.set(question, (name: string) => {
     asked.push(name);
     if (!isLoaded) throw new Error('No Project.');
@@ -116,25 +116,25 @@ test('a project is loaded before the first question about imports, and known to 
   expect(asked.slice(3)).toEqual(['syntacticDiagnosticsSync']);
 });
 
-test('projects are loaded anew only where they were loaded', async () => {
+test('reloads projects only when the extension is active', async () => {
   const reload = vi.fn<() => void>();
   install();
-  await lookForMissingAgain();
+  await reloadProjects();
   editor.commands.set('typescript.reloadProjects', reload);
-  await lookForMissingAgain();
+  await reloadProjects();
   expect(reload).not.toHaveBeenCalled();
-  await typescript.judges('/w/a.ts');
-  await lookForMissingAgain();
+  await typescript.checks('/w/a.ts');
+  await reloadProjects();
   expect(reload).toHaveBeenCalledOnce();
   editor.commands.clear();
-  await lookForMissingAgain();
+  await reloadProjects();
 });
 
-test('a question that was answered while the project was loading is asked once more, others are not', async () => {
+test('repeats only a request that was answered while the project was loading', async () => {
   install();
   const order: string[] = [];
   const loaded = Promise.withResolvers<void>();
-  await typescript.judges('/w/a.ts');
+  await typescript.checks('/w/a.ts');
   editor.commands.set(question, async () => {
     await loaded.promise;
     order.push('loaded');
@@ -145,28 +145,28 @@ test('a question that was answered while the project was loading is asked once m
     await new Promise(setImmediate);
     return order.length;
   };
-  const first = withProject('/w/a.ts', ask);
+  const first = askWithProject('/w/a.ts', ask);
   await vi.waitUntil(() => order.length === 1);
   await new Promise(setImmediate);
   loaded.resolve();
   expect(await first).toBe(3);
   expect(order).toEqual(['asked', 'loaded', 'asked']);
   order.length = 0;
-  await withProject('/w/a.ts', ask);
+  await askWithProject('/w/a.ts', ask);
   expect(order.filter((what) => what === 'asked')).toHaveLength(1);
-  await withProject('/w/a.md', ask);
+  await askWithProject('/w/a.md', ask);
   expect(order.filter((what) => what === 'loaded')).toHaveLength(1);
 });
 
-test('a file of no project that is loaded is shown to the server before it is asked about again', async () => {
+test('opens a file outside loaded projects before it repeats the request', async () => {
   install();
-  await typescript.judges('/w/a.ts');
+  await typescript.checks('/w/a.ts');
   const order: string[] = [];
   editor.commands.set(question, () => {
     if (!order.includes('shown')) throw new Error('No Project.');
     return {};
   });
   editor.commands.set('vscode.executeDefinitionProvider', () => order.push('shown'));
-  await withProject('/w/a.ts', async () => order.push('asked'));
+  await askWithProject('/w/a.ts', async () => order.push('asked'));
   expect(order).toEqual(['asked', 'shown', 'asked']);
 });

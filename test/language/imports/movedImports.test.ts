@@ -71,7 +71,7 @@ const leads = {
   '/w/lib/b.ts ../main': '/w/main.ts',
 };
 
-test('a moved file: those that import it, and what it imports', async () => {
+test('edits the importers and the imports of a moved file', async () => {
   const { move } = scene(texts, leads);
   expect(await move('lib/a.ts', 'core/deep/c.ts')).toEqual([
     "/w/lib/a.ts: './b' -> ../../lib/b",
@@ -80,7 +80,7 @@ test('a moved file: those that import it, and what it imports', async () => {
   ]);
 });
 
-test('a moved folder: imports inside it stay, imports into and out of it follow', async () => {
+test('edits imports into and out of a moved folder, but not inside it', async () => {
   const { move, asked } = scene(texts, leads);
   expect(await move('lib', 'core/library')).toEqual([
     "/w/lib/b.ts: '../main' -> ../../main",
@@ -90,24 +90,24 @@ test('a moved folder: imports inside it stay, imports into and out of it follow'
   expect(asked).not.toContain('/w/lib/a.ts ./b');
 });
 
-test('what the language service does not vouch for is left alone', async () => {
+test('keeps an import whose target the language service does not confirm', async () => {
   const { move, asked } = scene(texts, {});
   expect(await move('lib/a.ts', 'core/c.ts')).toEqual([]);
   expect(asked).toContain('/w/code.ts ./lib/a');
 });
 
-test('a twin of the moved file, which an import really leads to, is no reason for an edit', async () => {
+test('keeps an import that leads to a file with the same name', async () => {
   const { move } = scene(texts, { '/w/main.ts ./lib/a.js': '/w/lib/a.js' });
   expect(await move('lib/a.ts', 'core/c.ts')).toEqual([]);
 });
 
-test('a language service may call the moved file by its real path', async () => {
+test('edits an import when the language service returns the real path of the moved file', async () => {
   const { move } = scene(texts, { '/w/main.ts ./lib/a.js': '/real/lib/a.ts' });
   const known = { realPath: '/real/lib/a.ts' };
   expect(await move('lib/a.ts', 'c.ts', {}, unaborted, known)).toEqual(["/w/main.ts: './lib/a.js' -> ./c.js"]);
 });
 
-test('only imports that can lead there are asked about', async () => {
+test('asks only about imports that can lead to the moved file', async () => {
   const { move, asked } = scene(texts, leads);
   await move('lib/a.ts', 'core/c.ts');
   expect(asked.toSorted()).toEqual([
@@ -119,7 +119,7 @@ test('only imports that can lead there are asked about', async () => {
   ]);
 });
 
-test('an index file is imported by the name of its folder, and by dots alone', async () => {
+test('edits imports of an index file by the name of its folder or by dots', async () => {
   const { move } = scene(
     {
       '/w/main.ts': "import './lib';",
@@ -142,7 +142,7 @@ test('an index file is imported by the name of its folder, and by dots alone', a
   ]);
 });
 
-test('names that mean something to a regular expression', async () => {
+test('finds names with characters special in a regular expression', async () => {
   const path = '/w/routes/[id]+page.(x).ts';
   const { move } = scene(
     { '/w/main.ts': "import './routes/[id]+page.(x)';", [path]: '' },
@@ -151,7 +151,7 @@ test('names that mean something to a regular expression', async () => {
   expect(await move(path, 'routes/b.ts')).toEqual(["/w/main.ts: './routes/[id]+page.(x)' -> ./routes/b"]);
 });
 
-test('a language service that does not answer in time is an error, never half of the edits', async () => {
+test('throws instead of returning half of the edits when a language service does not answer in time', async () => {
   vi.useFakeTimers();
   vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce((milliseconds) => {
     const late = new AbortController();
@@ -168,7 +168,7 @@ test('a language service that does not answer in time is an error, never half of
   await outcome;
 });
 
-test('a cancelled call ends at once', async () => {
+test('ends at once when the call is cancelled', async () => {
   const cancel = new AbortController();
   const { move } = scene(texts, leads);
   const asked = Promise.withResolvers<void>();

@@ -90,7 +90,7 @@ function written(importer: string, target: string, how: string): string | undefi
   );
 }
 
-test('an import leads to the same file after any move of a file or folder', () => {
+test('keeps an import leading to the same file after any move of a file or folder', () => {
   fc.assert(
     fc.property(
       script,
@@ -114,7 +114,7 @@ test('an import leads to the same file after any move of a file or folder', () =
   );
 });
 
-test('nothing is changed by a move that does not concern it', () => {
+test('changes nothing when the move does not concern the import', () => {
   expect(moved('./a/../b', '/w/main.ts', '/w/b.ts', '/w/c.ts', '/w/d.ts')).toBeUndefined();
   expect(moved('react', '/w/lib/a.ts', '/w/node_modules/react/index.d.ts', '/w/lib', '/w/core')).toBeUndefined();
 });

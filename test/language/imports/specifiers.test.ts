@@ -46,7 +46,7 @@ test('finds every import of a file, in order and where it stands', () => {
   );
 });
 
-test('reads a long text without an import in no time', () => {
+test('reads a long text without an import quickly', () => {
   for (const hostile of ['import(/* '.repeat(20_000), `import ${' '.repeat(200_000)}`, 'from "'.repeat(50_000)]) {
     expect(importSpecifiers(hostile).length).toBeLessThan(50_000);
   }

@@ -20,7 +20,7 @@ import {
   withEntry,
   type FolderEntry,
 } from '#files/folder.ts';
-import { lookForMissingAgain, typescript } from '#language/editor/typescript.ts';
+import { reloadProjects, typescript } from '#language/editor/typescript.ts';
 import { relativeTo } from '#policy/paths.ts';
 import type { Done, Step } from '../../apply/step.ts';
 import type { AppliedFile } from '../../edits.ts';
@@ -123,7 +123,7 @@ export class MoveStep implements Step {
     });
     wasMoved = await renameInEditor(here, there);
     if (!wasMoved) throw new Error('the editor could not move it');
-    await lookForMissingAgain();
+    await reloadProjects();
   }
 
   #targetInEditor(): string {
@@ -150,7 +150,7 @@ const patience = 2000;
 async function showEdits(fsPaths: readonly string[]): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, patience);
-  await Promise.race([typescript.show(fsPaths).catch(() => undefined), over]);
+  await Promise.race([typescript.reread(fsPaths).catch(() => undefined), over]);
   clearTimeout(timer);
 }
 

@@ -3,22 +3,25 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { CodeActionCommand } from '../../refactorings.ts';
 
-/** UTF-16 units of JSON that a human would still look through. */
+/** UTF-16 units of JSON that a user can still read through. */
 const longest = 20_000;
 
-/** What built-in TypeScript wants to be told after an edit, for its statistics. */
+/** Commands that only notify the built-in TypeScript of an edit, for its statistics. */
 const notices: ReadonlySet<string> = new Set([
   '_typescript.applyFixAllCodeAction',
   '_typescript.didApplyRefactoring',
   '_typescript.didOrganizeImports',
 ]);
-/** A notice too, unless it carries commands for tsserver, such as to install a package. */
+/** This command only notifies too, unless it carries commands for tsserver, such as to install a package. */
 const fixNotice = '_typescript.applyCodeActionCommand';
 const fixArguments = z.tuple([
   z.looseObject({ action: z.looseObject({ commands: z.array(z.unknown()).max(0).optional() }) }),
 ]);
 
-/** The command of a code action, or the bare command that stands for one; undefined when there is none but a notice. */
+/**
+ * Returns the command of a code action, or of a bare command in place of one; undefined without a command or for a mere
+ * notification.
+ */
 export function commandOf(offered: vscode.CodeAction | vscode.Command): CodeActionCommand | undefined {
   const command = isBare(offered) ? offered : offered.command;
   if (command === undefined || isNotice(command)) return undefined;
@@ -41,7 +44,7 @@ function isNotice({ command, arguments: given = [] }: vscode.Command): boolean {
   return notices.has(command) || (command === fixNotice && fixArguments.safeParse(given).success);
 }
 
-/** Arguments may be live objects of the extension, which only that can read. */
+/** Returns arguments as JSON for display. They may be live objects that only their extension can read. */
 function shownArguments(given: readonly unknown[]): unknown {
   try {
     const json = JSON.stringify(given);

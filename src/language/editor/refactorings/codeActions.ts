@@ -3,21 +3,24 @@ import type { ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { Workspace } from '#base/workspace.ts';
 import type { CodeAction, CodeActionEffect, LineRange, Refactorings } from '../../refactorings.ts';
-import { untilAborted } from '../../untilAborted.ts';
-import { refusal } from '../asking.ts';
-import { isUnpublished, withProblemsKnown } from '../diagnostics/withProblemsKnown.ts';
-import { openedDocument } from '../openedDocument.ts';
+import { raceAbort } from '../../raceAbort.ts';
+import { throwUnavailable } from '../providerCommands.ts';
+import { documentForServices } from '../documentForServices.ts';
+import { tsserverDiagnostics } from '../typescript.ts';
 import { commandOf } from './codeActionCommand.ts';
 import { languageEditsOf } from './workspaceEdits.ts';
 
-/** Problems of the lines that actions are told apart by: each is a question to every service. */
+/** The most problems whose fixes are looked up; each costs one request to every service. */
 const mostProblems = 10;
-/** Actions of one kind that are expanded to find one of them again. */
+/** The most actions of one kind that are expanded to find one of them again. */
 const mostExpanded = 50;
-/** Codes of the problems that "Fix All" of built-in TypeScript fixes: interface not implemented, misplaced `await`, unreachable code. */
+/**
+ * The problem codes that "Fix All" of the built-in TypeScript fixes: interface not implemented, misplaced `await`, unreachable
+ * code.
+ */
 const fixedByTypeScript: ReadonlySet<unknown> = new Set([2420, 1308, 7027]);
 
-/** What services may answer with, old ones with bare commands. */
+/** A service returns code actions; an old service returns bare commands. */
 type Offered = vscode.CodeAction | vscode.Command;
 
 interface Question {
@@ -27,13 +30,13 @@ interface Question {
   readonly kind: string | undefined;
 }
 
-/** What the lightbulb offers, of any language. */
+/** Creates the request for the code actions that the lightbulb offers. */
 export function createCodeActions(workspace: Workspace): Refactorings['codeActions'] {
   return (path, lines, kinds, signal) =>
-    untilAborted(async () => {
-      const document = await openedDocument(path);
+    raceAbort(async () => {
+      const document = await documentForServices(path);
       const range = trimmedRange(document, lines);
-      return withProblemsKnown(document, async () => {
+      return withTemporaryProblems(document, async () => {
         const wanted = kinds.length === 0 ? [undefined] : kinds;
         const answers = await Promise.all(
           wanted.map(async (kind) => {
@@ -58,7 +61,7 @@ function asAction(
   workspace: Workspace,
 ): CodeAction {
   const kind = kindOf(offered);
-  /** Several may have one title. */
+  /** The position among actions with the same title and kind. */
   const turn = before.filter((other) => isAlike(other, offered)).length;
   const command = commandOf(offered)?.id;
   return {
@@ -69,8 +72,8 @@ function asAction(
     ...(command !== undefined && { command }),
     async expand(signal): Promise<CodeActionEffect> {
       const again = { ...question, kind: kind === '' ? question.kind : kind };
-      const found = await untilAborted(
-        () => withProblemsKnown(question.document, () => ask(again, mostExpanded)),
+      const found = await raceAbort(
+        () => withTemporaryProblems(question.document, () => ask(again, mostExpanded)),
         signal,
       );
       const same = found.filter((other) => isAlike(other, offered))[turn];
@@ -83,7 +86,9 @@ function asAction(
   };
 }
 
-/** Built-in TypeScript offers "Fix All" without an edit for files in no tab: what it would fix, by the preferred fix of each. */
+/**
+ * Returns the preferred fixes in place of "Fix All", which the built-in TypeScript offers without an edit for files in no tab.
+ */
 async function fixesInNoTab({ path, document, kind }: Question, workspace: Workspace): Promise<readonly CodeAction[]> {
   if (kind !== 'source.fixAll' || !isUnpublished(document)) return [];
   const problems = vscode.languages.getDiagnostics(document.uri).filter(({ code }) => fixedByTypeScript.has(code));
@@ -95,19 +100,19 @@ async function fixesInNoTab({ path, document, kind }: Question, workspace: Works
   return (await Promise.all(fixes)).flat();
 }
 
-/** @throws ToolError `unavailable` when the editor does not keep the document for as long as that takes */
+/** @throws ToolError `unavailable` when the editor closes the document during the request */
 async function ask({ path, document, range, kind }: Question, expanded: number): Promise<readonly Offered[]> {
   const { uri } = document;
   const command = 'vscode.executeCodeActionProvider';
   const question = () =>
     vscode.commands.executeCommand<(Offered | undefined)[] | undefined>(command, uri, range, kind, expanded);
-  // The editor takes it only of open documents, and lets go of those in no tab after 3 minutes, or 50 others.
+  // The command accepts only open documents; the editor closes a document in no tab after 3 minutes, or after 50 others.
   const again = () => vscode.workspace.openTextDocument(uri).then(question);
-  const found = await question().then(undefined, again).then(undefined, refusal(path));
+  const found = await question().then(undefined, again).then(undefined, throwUnavailable(path));
   return (found ?? []).flatMap((one) => one ?? []);
 }
 
-/** Messages of problems by the titles of the actions that are offered for them: the editor does not say it of an action. */
+/** Returns the messages of problems by the titles of the actions that fix them, since an action does not name its problems. */
 async function fixedProblems(question: Question): Promise<ReadonlyMap<string, readonly string[]>> {
   const { path, document, range, kind } = question;
   const fixes = new Map<string, string[]>();
@@ -136,7 +141,7 @@ function isAlike(one: Offered, other: Offered): boolean {
   return one.title === other.title && kindOf(one) === kindOf(other);
 }
 
-/** From the first to the last character that is not blank: that is what refactorings of a selection take. */
+/** Returns the range from the first to the last non-blank character, as refactorings of a selection expect. */
 function trimmedRange(document: vscode.TextDocument, { firstLine, lastLine }: LineRange): vscode.Range {
   const first = document.lineAt(Math.min(firstLine, document.lineCount) - 1);
   const last = document.lineAt(Math.min(lastLine, document.lineCount) - 1);
@@ -150,5 +155,49 @@ function noLongerOffered(title: string): ToolError {
     'stale_version',
     `The language service no longer offers ${JSON.stringify(title)}; nothing was changed.`,
     'Call list_code_actions again.',
+  );
+}
+
+/**
+ * Runs work, such as a request for fixes, that needs the file's problems to be published. The built-in TypeScript publishes
+ * problems only for files in a tab; for other files this function publishes them during the work, as hints, which no view shows.
+ */
+async function withTemporaryProblems<T>(document: vscode.TextDocument, work: () => Promise<T>): Promise<T> {
+  if (!isUnpublished(document)) return work();
+  const collection = vscode.languages.createDiagnosticCollection();
+  try {
+    collection.set(document.uri, await problemsOf(document));
+    return await work();
+  } finally {
+    collection.dispose();
+  }
+}
+
+/** Tells whether the built-in TypeScript does not publish the problems of a script, because it is in no tab. */
+function isUnpublished(document: vscode.TextDocument): boolean {
+  return /^(?:type|java)script(?:react)?$/.test(document.languageId) && !isInTab(document);
+}
+
+async function problemsOf({ uri }: vscode.TextDocument): Promise<vscode.Diagnostic[]> {
+  const found = await tsserverDiagnostics(uri.fsPath, [
+    'syntacticDiagnosticsSync',
+    'semanticDiagnosticsSync',
+    'suggestionDiagnosticsSync',
+  ]);
+  return (found ?? []).map(({ code, message, startLocation, endLocation = startLocation }) => {
+    const range = new vscode.Range(
+      startLocation.line - 1,
+      startLocation.offset - 1,
+      endLocation.line - 1,
+      endLocation.offset - 1,
+    );
+    const problem = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Hint);
+    return Object.assign(problem, { code, source: 'ts' });
+  });
+}
+
+function isInTab({ uri }: vscode.TextDocument): boolean {
+  return vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
   );
 }

@@ -4,7 +4,6 @@ import { ToolError } from '#base/toolError.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { foundFile } from '#files/editor/foundFile.ts';
 import type { LanguageEdits, ResourceEdit, TextEdit } from '../../refactorings.ts';
-import { textOfSnippet } from '../../refactorings/snippetText.ts';
 import { currentText } from '../currentText.ts';
 
 const address = z.custom<vscode.Uri>(
@@ -23,7 +22,7 @@ const options = z
   .partial()
   .optional();
 
-/** The editor's own classes, as they are inside: what its API shows of them leaves out all but the texts. */
+/** The internal entries of the editor's `WorkspaceEdit`; its public API returns only the text edits. */
 const entries = z.array(
   z.union([
     z
@@ -43,7 +42,7 @@ const entries = z.array(
 type Position = z.infer<typeof position>;
 type FileEntry = Extract<z.infer<typeof entries>[number], { resource: unknown }>['resource'];
 
-/** A part of a file that gets another text. */
+/** The replacement of a range of a file. */
 interface RangeEdit {
   readonly uri: vscode.Uri;
   readonly range: z.infer<typeof range>;
@@ -51,8 +50,8 @@ interface RangeEdit {
 }
 
 /**
- * An edit of the editor's as data. Texts outside the workspace are not read.
- * @throws ToolError `unavailable` when it changes notebooks, or cannot be understood as a whole
+ * Converts a `WorkspaceEdit` to data. Does not read files outside the workspace.
+ * @throws ToolError `unavailable` when the edit changes notebooks or has an unknown entry
  */
 export async function languageEditsOf(
   edit: vscode.WorkspaceEdit,
@@ -64,7 +63,7 @@ export async function languageEditsOf(
   return { texts: await textEditsOf(ranges, folders, resources), resources };
 }
 
-/** Parts of files by their offsets, in the order in which they came. */
+/** Converts range edits to edits by offset, in the order given. */
 export async function textEditsOf(
   edits: readonly RangeEdit[],
   folders: readonly WorkspaceFolder[],
@@ -100,12 +99,12 @@ function resourceEdit({ from, to, options: how = {} }: FileEntry): ResourceEdit 
     refuseContents(how.contents);
     return { kind: 'create', address: addressOf(to), ifExists };
   }
-  if (from === undefined) throw new Error('An edit of a file names none');
+  if (from === undefined) throw new Error('A file operation of the workspace edit names no file');
   const ifMissing = how.ignoreIfNotExists === true ? 'ignore' : 'fail';
   return { kind: 'delete', address: addressOf(from), isRecursive: how.recursive === true, ifMissing };
 }
 
-/** What the editor passes on of the text that a file is to be created with cannot be read. */
+/** Refuses a file creation with a text, since the editor does not let extensions read that text. */
 function refuseContents(contents: unknown): void {
   if (contents !== undefined) throw notUnderstood('a file that is created with a text');
 }
@@ -122,7 +121,9 @@ function addressOf(uri: vscode.Uri): string {
   return uri.scheme === 'file' ? uri.fsPath : uri.toString();
 }
 
-/** What positions in a file are meant for, which may be there only after the file operations of the same edit. */
+/**
+ * Returns the text to which the positions of an edit refer; the file may exist only after the file operations of the same edit.
+ */
 async function textBefore(place: string, resources: readonly ResourceEdit[]): Promise<string> {
   if (resources.some((one) => one.kind === 'create' && one.address === place && one.ifExists === 'overwrite'))
     return '';
@@ -136,7 +137,7 @@ async function textBefore(place: string, resources: readonly ResourceEdit[]): Pr
   return '';
 }
 
-/** Lines end where the editor ends them; what is beyond an end is at it. */
+/** Converts positions to offsets with the editor's line ends. A position beyond an end means that end. */
 function offsetsIn(text: string): (at: Position) => number {
   const lines: { readonly start: number; readonly length: number }[] = [];
   let start = 0;
@@ -149,4 +150,22 @@ function offsetsIn(text: string): (at: Position) => number {
     const found = lines[line];
     return found === undefined ? text.length : found.start + Math.min(character, found.length);
   };
+}
+
+const escaped = { $: '\uE000', '}': '\uE001', '\\': '\uE002', '|': '\uE003', ',': '\uE004' } as const;
+
+/** Returns the text of a snippet that is not filled in: the default of each placeholder and the first of each choice. */
+export function textOfSnippet(snippet: string): string {
+  let text = snippet;
+  for (const [character, stand] of Object.entries(escaped)) text = text.replaceAll(`\\${character}`, stand);
+  for (let before; before !== text;) {
+    before = text;
+    // Replace the innermost placeholders first, since defaults may contain placeholders.
+    text = text
+      .replaceAll(/\$\{\w+:((?:[^$}]|\$(?!\{))*)\}/g, '$1')
+      .replaceAll(/\$\{\d+\|([^,|}]*)[^}]*\}/g, '$1')
+      .replaceAll(/\$\{\w+(?:\/[^{}]*)?\}|\$\w+/g, '');
+  }
+  for (const [character, stand] of Object.entries(escaped)) text = text.replaceAll(stand, () => character);
+  return text;
 }

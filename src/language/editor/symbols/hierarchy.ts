@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { CallItem, HierarchyCall, HierarchyItem, TypeItem } from '#base/language.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
-import { untilAborted } from '../../untilAborted.ts';
-import { placesIn } from '../places.ts';
+import { raceAbort } from '../../raceAbort.ts';
+import { placeConverter } from '../locations.ts';
 import { kindName } from './symbolKind.ts';
 
 type Folders = () => readonly WorkspaceFolder[];
 
-/** The editor takes its own items back only as it gave them, so they are kept. */
+/** Converts a call hierarchy item and keeps the original, since the editor's commands accept only the items it returned. */
 export function callItem(item: vscode.CallHierarchyItem, folders: Folders): CallItem {
   return {
     ...hierarchyItem(item, folders),
@@ -22,6 +22,7 @@ export function callItem(item: vscode.CallHierarchyItem, folders: Folders): Call
   };
 }
 
+/** Converts a type hierarchy item and keeps the original, as {@link callItem} does. */
 export function typeItem(item: vscode.TypeHierarchyItem, folders: Folders): TypeItem {
   return {
     ...hierarchyItem(item, folders),
@@ -34,7 +35,7 @@ export function typeItem(item: vscode.TypeHierarchyItem, folders: Folders): Type
 }
 
 async function ask<T>(command: string, item: object, signal: AbortSignal): Promise<readonly T[]> {
-  const found = await untilAborted(() => vscode.commands.executeCommand<T[] | undefined>(command, item), signal);
+  const found = await raceAbort(() => vscode.commands.executeCommand<T[] | undefined>(command, item), signal);
   return found ?? [];
 }
 
@@ -51,7 +52,7 @@ function hierarchyItem(
     name,
     kind: kindName(kind),
     ...(detail !== undefined && detail !== '' && { detail }),
-    place: placesIn(folders())(uri, range),
+    place: placeConverter(folders())(uri, range),
     nameLine: selectionRange.start.line + 1,
     nameColumn: selectionRange.start.character + 1,
   };

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 
 type Content = vscode.Hover['contents'][number];
 
-/** Signature and documentation as plain Markdown, a string for each service, those that begin with code first. */
+/** Converts hovers to plain Markdown, one string a service. Strings that begin with code come first. */
 export function hoverTexts(hovers: readonly Pick<vscode.Hover, 'contents'>[]): readonly string[] {
   const texts = hovers
     .map(({ contents }) =>
@@ -16,7 +16,7 @@ export function hoverTexts(hovers: readonly Pick<vscode.Hover, 'contents'>[]): r
   return [...new Set(texts)].toSorted((one, other) => Number(isCode(other)) - Number(isCode(one)));
 }
 
-/** One piece of what a service says, as plain Markdown. */
+/** Converts one part of a hover to plain Markdown. */
 export function contentText(content: Content): string {
   if (typeof content === 'string') return plainMarkdown(content);
   if ('language' in content) return fenced(content);
@@ -29,7 +29,7 @@ function fenced({ language, value }: { readonly language: string; readonly value
   return `${fence}${language}\n${value}\n${fence}`;
 }
 
-/** Code is kept as it is. */
+/** Matches code blocks and code spans, which stay unchanged. */
 const code = /(^ {0,3}(?:```|~~~)[^\n]*\n[\s\S]*?^ {0,3}(?:```|~~~)[`~]*[ \t]*$|(`+)(?!`)[^\n]*?[^`]\2(?!`))/m;
 
 function plainMarkdown(markdown: string): string {
@@ -45,7 +45,7 @@ function plainMarkdown(markdown: string): string {
     .trim();
 }
 
-/** Without comments, icons, and links that lead to commands or to places on this machine. */
+/** Removes comments, icons, and links to commands or files of this machine. */
 function plainProse(text: string): string {
   return text
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '')

@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
 import type { OutlineSymbol } from '#base/language.ts';
-import { textRange } from '../places.ts';
+import { textRange } from '../locations.ts';
 import { kindName } from './symbolKind.ts';
 
-/** Language services tell symbols with what is inside them, or one after the other. */
+/** A language service returns symbols either nested or as a flat list. */
 export type FoundSymbol = vscode.DocumentSymbol | vscode.SymbolInformation;
 
-/** Lines below the start of a symbol in which its name is looked for: there may be decorators above it. */
+/** Lines below the start of a symbol in which its name is searched, since decorators may precede the name. */
 const nameLines = 20;
 
-/** @param lines of the file, to find the names of symbols whose service does not tell where they stand */
+/**
+ * Converts document symbols to a nested outline in file order.
+ * @param lines the lines of the file, to find names whose position the service does not give
+ */
 export function outlineOf(found: readonly FoundSymbol[], lines: readonly string[]): readonly OutlineSymbol[] {
   const outline = found.map((symbol) => outlineSymbol(symbol, lines));
   const isFlat = found.every((symbol) => !('children' in symbol) || symbol.children.length === 0);
@@ -42,7 +45,7 @@ function samePlace(one: Point, other: Point): boolean {
   return one.line === other.line && one.character === other.character;
 }
 
-/** Where the name first stands as a word in its declaration; its start when it stands nowhere. */
+/** Returns the first position of the name as a word in its declaration; otherwise the start of the declaration. */
 function namePosition(
   name: string,
   { start, end }: Pick<vscode.Range, 'start' | 'end'>,
@@ -61,7 +64,7 @@ function namePosition(
   return start;
 }
 
-/** Puts each symbol below the smallest one that holds it. */
+/** Puts each symbol below the smallest symbol that contains it. */
 function nested(flat: readonly OutlineSymbol[]): readonly OutlineSymbol[] {
   const roots: OutlineSymbol[] = [];
   const open: { readonly symbol: OutlineSymbol; readonly children: OutlineSymbol[] }[] = [];
@@ -80,7 +83,7 @@ function holds(outer: OutlineSymbol | undefined, inner: OutlineSymbol): boolean 
   return outer.lastLine > inner.lastLine || (outer.lastLine === inner.lastLine && outer.lastColumn >= inner.lastColumn);
 }
 
-/** By start; of two that start together the longer one comes first. */
+/** Sorts by start; of two symbols with the same start the longer one comes first. */
 function inOrder(symbols: readonly OutlineSymbol[]): readonly OutlineSymbol[] {
   return symbols.toSorted(
     (one, other) =>

@@ -12,16 +12,16 @@ it.each([
   ['_typescript.applyFixAllCodeAction', [{ action: {} }]],
   ['_typescript.applyCodeActionCommand', [{ action: { fixName: 'import' } }]],
   ['_typescript.applyCodeActionCommand', [{ action: { commands: [] } }]],
-])('%s only tells the service of an edit', (command, given) => {
+])('treats %s as a notification without a command', (command, given) => {
   expect(ofAction(command, ...given)).toBeUndefined();
 });
 
-it('P17: a fix that has tsserver do more is a command', () => {
+it('P17: treats a fix that runs tsserver commands as a command', () => {
   const action = { commands: [{ type: 'install package', packageName: 'left-pad' }] };
   expect(ofAction('_typescript.applyCodeActionCommand', { action })).toMatchObject({ title: 'Fix' });
 });
 
-it('is the command of an action, or a bare one, and runs with what the service gave', async () => {
+it('returns the command of an action or a bare one, and runs it with the original arguments', async () => {
   const ran: unknown[] = [];
   editor.commands.set('x.y', (...values: readonly unknown[]) => void ran.push(values));
   const live = { toJSON: () => 'shown', itself: () => 1 };
@@ -33,7 +33,7 @@ it('is the command of an action, or a bare one, and runs with what the service g
   expect(commandOf({ title: 'None' })).toBeUndefined();
 });
 
-it('says so when arguments cannot be shown', () => {
+it('replaces arguments that cannot be shown', () => {
   const round: Record<string, unknown> = {};
   round['self'] = round;
   expect(ofAction('x', round)?.arguments).toEqual(['(cannot be shown)']);

@@ -22,7 +22,7 @@ const path: ResolvedPath = {
 const list = () =>
   createCodeActions(new FakeWorkspace())(path, { firstLine: 1, lastLine: 1 }, [], new AbortController().signal);
 
-/** An editor that lets go of its only document now and then: it keeps the document, or opens it again when it is asked to. */
+/** The state of an editor that may close its only document, and keeps it open or not when it is opened again. */
 let held: { isOpen: boolean; asked: number; opened: number; keeps: boolean };
 
 beforeEach(() => {
@@ -40,18 +40,18 @@ beforeEach(() => {
   });
 });
 
-test('a document that the editor holds is asked about once', async () => {
+test('asks once about a document that the editor has open', async () => {
   expect((await list()).map(({ title }) => title)).toEqual(['Do it']);
   expect(held).toMatchObject({ asked: 1, opened: 0 });
 });
 
-test('one that the editor let go of meanwhile is opened and asked about again', async () => {
+test('reopens a document that the editor closed meanwhile and asks again', async () => {
   held.isOpen = false;
   expect((await list()).map(({ title }) => title)).toEqual(['Do it']);
   expect(held).toMatchObject({ asked: 2, opened: 1 });
 });
 
-test('one that it does not keep is no bug of ours', async () => {
+test('throws `unavailable` when the editor closes the document again', async () => {
   Object.assign(held, { isOpen: false, keeps: false });
   await expect(list()).rejects.toMatchObject({ code: 'unavailable' });
   expect(held).toMatchObject({ asked: 2, opened: 1 });

@@ -8,19 +8,19 @@ const text = (...contents: readonly (string | object)[]): string =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the editor hands over more than what is looked at
   hoverTexts([{ contents: contents as Contents }]).join('\n---\n');
 
-test('all that a service says is one string, code fences kept', () => {
+test('joins the parts of one hover to a string and keeps code fences', () => {
   expect(text({ value: '\n```ts\nconst a: 1\n```\n' }, { value: '' }, { value: 'One.\r\n\r\n\r\nTwo.' })).toBe(
     '```ts\nconst a: 1\n```\n\nOne.\n\nTwo.',
   );
 });
 
-test('code in the old form becomes a block that nothing in it ends', () => {
+test('converts code in the old form to a block that its text cannot end', () => {
   expect(text({ language: 'md', value: 'a\n```\nb\n```' }, 'Documentation')).toBe(
     '````md\na\n```\nb\n```\n````\n\nDocumentation',
   );
 });
 
-test('the signature comes first, and what several services say alike comes once', () => {
+test('puts the signature first and drops equal texts of several services', () => {
   const of = (value: string) => ({ contents: [{ value }] });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the editor hands over more than what is looked at
   const hovers = [of('Words.'), of('```c\nint a\n```'), of('Words.'), of(' ')] as unknown as Parameters<
@@ -45,14 +45,14 @@ test.each([
   expect(text({ value: given })).toBe(plain);
 });
 
-test('what looks like a comment, a link or an icon in code stays', () => {
+test('keeps what looks like a comment, a link or an icon inside code', () => {
   const code = '```html\n<!-- kept --> $(kept) [a](command:b)\n```';
   expect(text({ value: `${code}\n\n<!-- gone -->and \`$(kept) <!--\` $(gone)` })).toBe(
     `${code}\n\nand \`$(kept) <!--\``,
   );
 });
 
-test('no hover takes long, and none keeps a link to a command outside of code', () => {
+test('converts any hover quickly and without links to commands outside code', () => {
   const piece = fc.constantFrom(
     '```',
     '~~~',

@@ -29,7 +29,7 @@ const nested = (name: string, range: Range, nameRange: Range, children: readonly
 const shape = ({ name, children }: OutlineSymbol): unknown =>
   children.length === 0 ? name : [name, children.map(shape)];
 
-test('symbols with what is inside them come in the order of the file, 1-based', () => {
+test('returns nested symbols in file order, 1-based', () => {
   const late = nested('late', [9, 0, 9, 5], [9, 2, 9, 6]);
   const inner = nested('inner', [2, 2, 3, 3], [2, 9, 2, 14], [], { detail: '(a: string)', tags: [1] });
   const outer = nested('outer', [1, 0, 5, 1], [1, 6, 1, 11], [nested('second', [4, 2, 4, 9], [4, 3, 4, 9]), inner]);
@@ -47,7 +47,7 @@ test('symbols with what is inside them come in the order of the file, 1-based', 
   expect(outline[0]?.children[0]).toMatchObject({ detail: '(a: string)', isDeprecated: true });
 });
 
-test('symbols told one after the other are put inside each other', () => {
+test('nests symbols that the service returns as a flat list', () => {
   const outline = outlineOf(
     [
       flat('d', [8, 0, 9, 0]),
@@ -64,7 +64,7 @@ test('symbols told one after the other are put inside each other', () => {
   ]);
 });
 
-test('a name is looked for when the service does not tell where it stands', () => {
+test('searches the name when the service does not give its position', () => {
   const lines = ['@sealed', 'export class Cart<T> {', '  Cartography() {}', '  add(item) {}', '}'];
   const outline = outlineOf(
     [
@@ -81,7 +81,7 @@ test('a name is looked for when the service does not tell where it stands', () =
   expect(all.find(({ name }) => name === 'a.b->c')).toMatchObject({ nameLine: 3, nameColumn: 1 });
 });
 
-test('no symbol is lost or doubled, and each lies in the one above it, in whatever order they are told', () => {
+test('keeps each symbol once and inside its parent, in whatever order the service returns them', () => {
   const range = fc
     .tuple(fc.nat(30), fc.nat(5), fc.nat(30), fc.nat(5))
     .map(([line, column, length, end]): Range => [line, column, line + length, length === 0 ? column + end : end]);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 
-/** What of an extension's manifest tells which languages it serves. Others write these: what is not as it should be says nothing. */
+/** The manifest fields that tell which languages an extension serves. Malformed fields of other extensions count as absent. */
 const manifest = z.object({
   main: z.string().optional().catch(undefined),
   activationEvents: z.array(z.string()).catch([]),
@@ -10,8 +10,8 @@ const manifest = z.object({
     .catch({ languages: [] }),
 });
 
-/** The extensions of this window that have code for a language; most languages have a mere grammar. */
-export function servingExtensions(languageId: string): readonly vscode.Extension<unknown>[] {
+/** Returns the extensions that have code for a language; for most languages there is only a grammar. */
+export function languageExtensions(languageId: string): readonly vscode.Extension<unknown>[] {
   return vscode.extensions.all.filter((extension) => {
     const { main, activationEvents, contributes } = manifest.parse(extension.packageJSON);
     if (main === undefined) return false;
@@ -21,8 +21,8 @@ export function servingExtensions(languageId: string): readonly vscode.Extension
   });
 }
 
-/** Endings of the files of languages, such as ".py", by language. */
-export function languageEndings(): ReadonlyMap<string, readonly string[]> {
+/** Returns the file endings, such as ".py", by language id. */
+export function languageFileEndings(): ReadonlyMap<string, readonly string[]> {
   const endings = new Map<string, readonly string[]>();
   for (const { packageJSON } of vscode.extensions.all) {
     for (const { id, extensions } of manifest.parse(packageJSON).contributes.languages) {
@@ -32,22 +32,23 @@ export function languageEndings(): ReadonlyMap<string, readonly string[]> {
   return endings;
 }
 
+/** Activations by language id. */
 const starting = new Map<string, Promise<unknown>>();
 
 /**
- * Waits until the extensions of a language run. The editor starts them when it opens a first file of it, but asks them without
- * waiting, and then nobody answers.
+ * Activates the extensions of a language and waits for them. The editor activates them when it opens a first file of the
+ * language, but runs provider commands without waiting for them, so that no service answers.
  */
-export function startServing(languageId: string): Promise<unknown> {
+export function activateLanguageExtensions(languageId: string): Promise<unknown> {
   const started = starting.get(languageId);
   if (started !== undefined) return started;
-  const inactive = servingExtensions(languageId).filter(({ isActive }) => !isActive);
+  const inactive = languageExtensions(languageId).filter(({ isActive }) => !isActive);
   const start = Promise.allSettled(inactive.map((extension) => extension.activate()));
   starting.set(languageId, start);
   return start;
 }
 
-/** Something may have been installed since. */
-export function forgetServing(languageId: string): void {
+/** Makes the next call activate the extensions of a language again, since one may have been installed meanwhile. */
+export function forgetActivation(languageId: string): void {
   starting.delete(languageId);
 }

@@ -1,34 +1,34 @@
 import { redactText } from '#audit/redactText.ts';
-import type { Problem, ProblemsChange } from '../problems.ts';
+import type { Problem, ProblemsChange } from './problems.ts';
 
-/** A problem of one file, with the text of its line: what stays the same when lines move. */
+/** A problem of one file. The text of its line identifies it when lines move. */
 export interface FoundProblem extends Omit<Problem, 'path'> {
   readonly lineText: string;
 }
 
-/** What is known of one file's problems at one moment. */
+/** The known problems of one file at one moment. */
 export interface FileProblems {
   readonly problems: readonly FoundProblem[];
-  /** Computed from the text as it was at that moment. */
+  /** True when a language service computed the problems from the text of that moment. */
   readonly isFresh: boolean;
-  /** No problem, and no word from anybody who could know of one. */
+  /** True when there is no problem and no language service has reported on the file. */
   readonly isSilent?: boolean;
 }
 
 export interface ComparedFile {
-  /** As results name it, where it is now. */
+  /** The present path of the file, as tool results name it. */
   readonly path: string;
   readonly before: FileProblems;
-  /** Undefined when nobody answered in time. */
+  /** Undefined when no language service answered in time. */
   readonly after: FileProblems | undefined;
 }
 
-/** Problems listed. */
+/** The most new problems that a result lists. */
 const listed = 20;
-/** UTF-16 units of a message; those of deep types are pages long. */
+/** UTF-16 units of a listed message; messages about deeply nested types can be pages long. */
 const longestMessage = 1000;
 
-/** New, fixed and unchanged problems of files; undefined without any file. */
+/** Compares the problems of files before and after a change. Returns undefined without any file. */
 export function problemsChange(files: readonly ComparedFile[]): ProblemsChange | undefined {
   if (files.length === 0) return undefined;
   const found: Problem[] = [];
@@ -48,7 +48,7 @@ export function problemsChange(files: readonly ComparedFile[]): ProblemsChange |
   };
 }
 
-/** What of the first list is not in the second, counting repetitions, in line order. */
+/** Returns the problems that are not among the others, in line order. A problem that occurs twice counts twice. */
 function without(problems: readonly FoundProblem[], others: readonly FoundProblem[]): readonly FoundProblem[] {
   const counts = new Map<string, number>();
   for (const other of others) counts.set(keyOf(other), (counts.get(keyOf(other)) ?? 0) + 1);
@@ -66,7 +66,7 @@ function keyOf({ severity, code, message, lineText }: FoundProblem): string {
 }
 
 function named(path: string, { line, severity, message, code }: FoundProblem): Problem {
-  // Before it is cut: a piece of a secret has no shape.
+  // Redact before cutting: redaction does not recognize a part of a secret.
   const whole = redactText(message).text;
   const text = whole.length > longestMessage ? `${whole.slice(0, longestMessage).toWellFormed()}…` : whole;
   return { path, line, severity, message: text, ...(code !== undefined && { code }) };

@@ -1,23 +1,24 @@
 import { extname } from 'node:path/posix';
 import * as vscode from 'vscode';
-import type { FoundProblem } from '../../diagnostics/problemsChange.ts';
-import { isOpen } from '../withoutLeavingOpen.ts';
+import type { FoundProblem } from '../../problemsChange.ts';
+import { isOpenDocument } from '../temporaryDocuments.ts';
 
-/** What language services published by themselves, whenever they were ready. */
+/** The problems that language services publish by themselves, whenever they are ready. */
 export interface PublishedProblems {
-  of(fsPath: string, text: string): readonly FoundProblem[];
+  /** Returns the published errors and warnings of a file with this text. */
+  problemsOf(fsPath: string, text: string): readonly FoundProblem[];
   /**
-   * Waits until nothing has been published of these files for a moment, and longer for the first word on an open one, which
-   * is what services look at. Resolves with those that were spoken of meanwhile.
+   * Waits until services have published nothing about these files for 300 ms. Waits 1000 ms for the first report if one of the
+   * files is open, since services examine open files. Resolves with the files that services reported on meanwhile.
    */
-  settled(fsPaths: readonly string[], expired: AbortSignal): Promise<ReadonlySet<string>>;
+  waitUntilQuiet(fsPaths: readonly string[], expired: AbortSignal): Promise<ReadonlySet<string>>;
 }
 
-/** Milliseconds. */
+/** Milliseconds without a report: after the last one, and before the first one. */
 const [quiet, firstWord] = [300, 1000];
 
-export const published: PublishedProblems = {
-  of(fsPath, text) {
+export const publishedProblems: PublishedProblems = {
+  problemsOf(fsPath, text) {
     const lines = text.split(/\r\n|\n|\r/);
     return vscode.languages.getDiagnostics(vscode.Uri.file(fsPath)).flatMap((diagnostic) => {
       const severity = severityOf(diagnostic.severity);
@@ -29,12 +30,12 @@ export const published: PublishedProblems = {
     });
   },
 
-  async settled(fsPaths, expired) {
+  async waitUntilQuiet(fsPaths, expired) {
     const heard = new Set<string>();
     if (!fsPaths.some(isSpokenOf)) return heard;
     const files = new Map(fsPaths.map((fsPath) => [vscode.Uri.file(fsPath).toString(), fsPath]));
     const { promise, resolve } = Promise.withResolvers<void>();
-    let timer = setTimeout(resolve, fsPaths.some(isOpen) ? firstWord : quiet);
+    let timer = setTimeout(resolve, fsPaths.some(isOpenDocument) ? firstWord : quiet);
     const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       const spoken = uris.flatMap((uri) => files.get(uri.toString()) ?? []);
       if (spoken.length === 0) return;
@@ -53,7 +54,9 @@ export const published: PublishedProblems = {
   },
 };
 
-/** Nobody publishes anything of plain text; of a file that is not open only who has spoken of one of its kind. */
+/**
+ * Plain text has no diagnostics provider. For a closed file, expects reports only if a file with its ending has diagnostics.
+ */
 function isSpokenOf(fsPath: string): boolean {
   const uri = vscode.Uri.file(fsPath);
   const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
@@ -66,7 +69,7 @@ function severityOf(severity: vscode.DiagnosticSeverity): FoundProblem['severity
   return severity === vscode.DiagnosticSeverity.Warning ? 'warning' : undefined;
 }
 
-/** As the problems list shows it: `eslint(no-var)`. */
+/** Returns the code as the problems list shows it: `eslint(no-var)`. */
 function codeOf({ code, source }: vscode.Diagnostic): string | undefined {
   const value = typeof code === 'object' ? code.value : code;
   if (value === undefined) return source;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type FoundProblem, problemsChange } from '#language/diagnostics/problemsChange.ts';
-import { githubToken } from '../../fakes/secrets.ts';
+import { type FoundProblem, problemsChange } from '#language/problemsChange.ts';
+import { githubToken } from '../fakes/secrets.ts';
 
 const problem = (line: number, facts: Partial<FoundProblem> = {}): FoundProblem => ({
   line,
@@ -15,7 +15,7 @@ const fresh = (...problems: FoundProblem[]) => ({ problems, isFresh: true });
 const change = (before: readonly FoundProblem[], after: readonly FoundProblem[]) =>
   problemsChange([{ path: 'a.ts', before: fresh(...before), after: fresh(...after) }]);
 
-test('a problem whose line moved is the same one', () => {
+test('treats a problem whose line moved as unchanged', () => {
   expect(change([problem(3)], [problem(30)])).toEqual({
     new: [],
     newCount: 0,
@@ -39,13 +39,13 @@ test.each([
   });
 });
 
-test('the same problem on lines that read the same is counted', () => {
+test('counts equal problems on lines with equal text', () => {
   const change1 = change([problem(1)], [problem(9), problem(5), problem(1)]);
   expect(change1).toMatchObject({ newCount: 2, fixedCount: 0 });
   expect(change([problem(1), problem(2), problem(3)], [problem(2)])).toMatchObject({ newCount: 0, fixedCount: 2 });
 });
 
-test('files are told apart', () => {
+test('keeps the problems of different files apart', () => {
   const found = problemsChange([
     { path: 'a.ts', before: fresh(problem(1)), after: fresh() },
     { path: 'b.ts', before: fresh(), after: fresh(problem(1)) },
@@ -53,7 +53,7 @@ test('files are told apart', () => {
   expect(found).toMatchObject({ new: [{ path: 'b.ts' }], newCount: 1, fixedCount: 1 });
 });
 
-test('the first 20 are listed, all are counted, long messages are cut', () => {
+test('lists the first 20 problems, counts all, and cuts long messages', () => {
   const many = Array.from({ length: 25 }, (_each, at) => problem(25 - at, { message: `${at}${'!'.repeat(5000)}` }));
   const found = change([], many);
   expect(found).toMatchObject({ newCount: 25 });
@@ -61,14 +61,14 @@ test('the first 20 are listed, all are counted, long messages are cut', () => {
   expect(found?.new[0]?.message.length).toBeLessThan(1100);
 });
 
-test('A8: a secret that a message quotes is not cut into a piece without a shape', () => {
+test('A8: redacts a quoted secret before it cuts the message', () => {
   const quoting = problem(1, { message: `${'x'.repeat(980)} "${githubToken}"` });
   const message = change([], [quoting])?.new[0]?.message;
   expect(message).toContain('[redacted:');
   expect(message).not.toContain(githubToken.slice(0, 8));
 });
 
-test('one file that was not answered for, or not for the present text, is still settling', () => {
+test('is still settling when one file has no answer for the present text', () => {
   const known = { path: 'a.ts', before: fresh(), after: fresh() };
   expect(problemsChange([known, { ...known, after: undefined }])?.freshness).toBe('settling');
   expect(problemsChange([known, { ...known, after: { problems: [], isFresh: false } }])?.freshness).toBe('settling');
@@ -76,7 +76,7 @@ test('one file that was not answered for, or not for the present text, is still 
   expect(problemsChange([])).toBeUndefined();
 });
 
-test('new minus fixed is what the list grew by', () => {
+test('reports new minus fixed as the growth of the list', () => {
   const some = fc.array(fc.record({ line: fc.integer({ min: 1, max: 5 }), message: fc.constantFrom('a', 'b') }), {
     maxLength: 15,
   });

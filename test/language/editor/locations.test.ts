@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type FoundLocation, placesOf } from '#language/editor/places.ts';
+import { type FoundLocation, placesOfLocations } from '#language/editor/locations.ts';
 import { FakeWorkspace } from '../../fakes/workspace.ts';
 
 const folders = new FakeWorkspace().folders();
@@ -11,17 +11,17 @@ const range = (line: number, column = 0) => ({
   end: { line, character: column + 3 },
 });
 
-/** What the editor hands over; it has more than what is looked at. */
+/** Locations with only the fields that the code reads. */
 const found = (...locations: readonly object[]): readonly FoundLocation[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fake of the same class
   locations as readonly FoundLocation[];
 
 const told = (...locations: readonly object[]): readonly string[] =>
-  placesOf(found(...locations), folders).map(
+  placesOfLocations(found(...locations), folders).map(
     ({ path, firstLine, firstColumn }) => `${path}:${firstLine}:${firstColumn}`,
   );
 
-test('locations and links come in path and line order, each once', () => {
+test('returns locations and links in path and line order, each once', () => {
   expect(
     told(
       { uri: uri('/w/b.ts'), range: range(4) },
@@ -34,8 +34,8 @@ test('locations and links come in path and line order, each once', () => {
   ).toEqual(['a.ts:1:1', 'a.ts:3:8', 'a.ts:10:1', 'b.ts:5:1']);
 });
 
-test('a place in the workspace is a file that tools take', () => {
-  expect(placesOf(found({ uri: uri('/w/a.ts'), range: range(1, 2) }), folders)).toEqual([
+test('converts a location in the workspace to a file that tools accept', () => {
+  expect(placesOfLocations(found({ uri: uri('/w/a.ts'), range: range(1, 2) }), folders)).toEqual([
     expect.objectContaining({
       path: 'a.ts',
       fsPath: '/w/a.ts',
@@ -56,14 +56,14 @@ test.each([
   ['/hosts', 'hosts'],
   [join(homedir(), 'notes.txt'), 'notes.txt'],
   [join(homedir(), '.cargo/registry/serde/src/lib.rs'), 'serde/src/lib.rs'],
-])('of %s outside the workspace only a label is told', (fsPath, label) => {
-  const [place] = placesOf(found({ uri: uri(fsPath), range: range(0) }), folders);
+])('gives only a label for %s outside the workspace', (fsPath, label) => {
+  const [place] = placesOfLocations(found({ uri: uri(fsPath), range: range(0) }), folders);
   expect(place).toEqual({ outside: true, path: label, firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 4 });
 });
 
-test('what is no file lies outside the workspace', () => {
+test('treats a URI that is not a file as outside the workspace', () => {
   expect(told({ uri: uri('/w/a.ts', 'git'), range: range(0) })).toEqual(['a.ts:1:1']);
-  expect(placesOf(found({ uri: uri('/java.base/java/lang/String.class', 'jdt'), range: range(0) }), folders)).toEqual([
-    expect.objectContaining({ outside: true, path: 'java/lang/String.class' }),
-  ]);
+  expect(
+    placesOfLocations(found({ uri: uri('/java.base/java/lang/String.class', 'jdt'), range: range(0) }), folders),
+  ).toEqual([expect.objectContaining({ outside: true, path: 'java/lang/String.class' })]);
 });

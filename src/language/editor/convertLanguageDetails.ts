@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Completion, DocumentLink, SemanticToken, SignatureHelp } from '../languageDetails.ts';
-import { textRange, type placesIn } from './places.ts';
+import { textRange, type placeConverter } from './locations.ts';
 import { contentText } from './symbols/hoverText.ts';
 
-/** The signatures of a call, with plain documentation. */
+/** Converts VS Code's signature help, with documentation as plain Markdown. */
 export function signatureHelpOf({ signatures, activeSignature, activeParameter }: vscode.SignatureHelp): SignatureHelp {
   return {
     signatures: signatures.map(({ label, documentation, parameters }) => {
@@ -21,7 +21,7 @@ export function signatureHelpOf({ signatures, activeSignature, activeParameter }
   };
 }
 
-/** A suggestion without what only editors need. */
+/** Converts a completion item, without the fields that only editors need. */
 export function completionOf({ label, kind, detail, insertText }: vscode.CompletionItem): Completion {
   const name = typeof label === 'string' ? label : label.label;
   const more = typeof label === 'string' ? [] : [label.detail, label.description];
@@ -35,13 +35,15 @@ export function completionOf({ label, kind, detail, insertText }: vscode.Complet
   };
 }
 
-/** As LSP names it, for example "enum member". */
+/** Returns the LSP name of a completion kind, for example "enum member". */
 function kindName(kind: vscode.CompletionItemKind | undefined): string {
   const name = kind === undefined ? undefined : vscode.CompletionItemKind[kind];
   return (name ?? 'Text').replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
 
-/** Numbers of which five make a token: lines and columns since the one before, length, type, a bit for each modifier. */
+/**
+ * Decodes semantic tokens. Five numbers make a token: lines and columns since the previous token, length, type, modifier bits.
+ */
 export function tokensOf(
   data: Uint32Array,
   { tokenTypes, tokenModifiers }: Pick<vscode.SemanticTokensLegend, 'tokenTypes' | 'tokenModifiers'>,
@@ -65,15 +67,15 @@ export function tokensOf(
   return tokens;
 }
 
-/** Commands and other schemes that only the editor follows are left out. */
+/** Converts a document link. Leaves out targets that only the editor can follow, such as commands. */
 export function linkOf(
   { range, target, tooltip }: Pick<vscode.DocumentLink, 'range' | 'target' | 'tooltip'>,
-  placeIn: ReturnType<typeof placesIn>,
+  placeIn: ReturnType<typeof placeConverter>,
 ): DocumentLink {
   const link = { ...textRange(range), ...(tooltip !== undefined && tooltip !== '' && { tooltip }) };
   if (target === undefined) return link;
   if (target.scheme === 'http' || target.scheme === 'https') {
-    // The editor's own text of an address is either decoded or encodes too much.
+    // `Uri.toString` either decodes an address or encodes too much of it.
     const address = target.toString(true);
     return { ...link, target: URL.parse(address)?.href ?? address };
   }
@@ -84,7 +86,7 @@ export function linkOf(
   return { ...link, file: { path, uri, fsPath, folder } };
 }
 
-/** "#rrggbb", or "#rrggbbaa" unless opaque. */
+/** Returns a color as "#rrggbb", or as "#rrggbbaa" if it is not opaque. */
 export function colorText({ red, green, blue, alpha }: Pick<vscode.Color, 'red' | 'green' | 'blue' | 'alpha'>): string {
   const hex = (part: number): string =>
     Math.round(part * 255)

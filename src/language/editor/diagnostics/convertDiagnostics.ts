@@ -1,22 +1,22 @@
 import type * as vscode from 'vscode';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { diagnosticSeverities, type Diagnostic } from '../../diagnostics.ts';
-import { placesIn, textRange } from '../places.ts';
+import { placeConverter, textRange } from '../locations.ts';
 
-/** What was published of one file, in line order. */
-export function diagnosticsOf(
+/** Converts the published diagnostics of one file, in line order. */
+export function convertDiagnostics(
   found: readonly vscode.Diagnostic[],
   folders: readonly WorkspaceFolder[],
 ): readonly Diagnostic[] {
-  const placeIn = placesIn(folders);
+  const placeIn = placeConverter(folders);
   return found
-    .map((each) => diagnosticOf(each, placeIn))
+    .map((each) => convertDiagnostic(each, placeIn))
     .toSorted((one, other) => one.firstLine - other.firstLine || one.firstColumn - other.firstColumn);
 }
 
-function diagnosticOf(
+function convertDiagnostic(
   { severity, message, source, code, range, relatedInformation = [] }: vscode.Diagnostic,
-  placeIn: ReturnType<typeof placesIn>,
+  placeIn: ReturnType<typeof placeConverter>,
 ): Diagnostic {
   const value = typeof code === 'object' ? code.value : code;
   const related = relatedInformation.map(({ location, message: told }) => ({

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Position, Uri, type WorkspaceEdit } from 'vscode';
-import { languageEditsOf } from '#language/editor/refactorings/workspaceEdits.ts';
-import { textOfSnippet } from '#language/refactorings/snippetText.ts';
-import { FakeDocument } from '../../fakes/editor/documents.ts';
-import { resetEditor } from '../../fakes/editor/editor.ts';
-import { folderAt } from '../../fakes/workspace.ts';
+import { languageEditsOf, textOfSnippet } from '#language/editor/refactorings/workspaceEdits.ts';
+import { FakeDocument } from '../../../fakes/editor/documents.ts';
+import { resetEditor } from '../../../fakes/editor/editor.ts';
+import { folderAt } from '../../../fakes/workspace.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'edits-')));
 const folder = join(root, 'w');
@@ -35,7 +34,7 @@ const replaced = (fsPath: string, place: object, newText: string | null) => ({
   edit: { range: place, newText },
 });
 
-describe('an edit of the editor as data', () => {
+describe('a `WorkspaceEdit` as data', () => {
   it('has offsets in the text as it is on the disk, or unsaved in an editor', async () => {
     writeFileSync(at('a.txt'), 'one\r\ntwo\nthree');
     const open = new FakeDocument(Uri.file(at('b.txt')), 'unsaved\none');
@@ -57,7 +56,7 @@ describe('an edit of the editor as data', () => {
     });
   });
 
-  it('names what is outside, and what is no file, without a look at it', async () => {
+  it('names outside files and other URIs without reading them', async () => {
     writeFileSync(join(root, 'outside.txt'), 'abc');
     const { texts } = await languageEditsOf(
       edited(replaced(join(root, 'outside.txt'), range(0, 1, 2), 'x'), {
@@ -73,7 +72,7 @@ describe('an edit of the editor as data', () => {
     ]);
   });
 
-  it('keeps operations on files, with what is to be done when something is there', async () => {
+  it('keeps file operations with their options for existing files', async () => {
     const uri = (name: string) => Uri.file(at(name));
     const { resources } = await languageEditsOf(
       edited(
@@ -92,7 +91,7 @@ describe('an edit of the editor as data', () => {
     ]);
   });
 
-  it('has offsets in a moved file by either of its paths, and none in one that is made anew', async () => {
+  it('has offsets in a moved file by either of its paths, and 0 in a created file', async () => {
     writeFileSync(at('d/from.txt'), 'one\ntwo');
     writeFileSync(at('over.txt'), 'one\ntwo');
     const { texts } = await languageEditsOf(
@@ -110,7 +109,7 @@ describe('an edit of the editor as data', () => {
     ]);
   });
 
-  it('P17: what cannot be understood, or shown, is refused as a whole', async () => {
+  it('P17: is refused as a whole when a part is unknown or cannot be shown', async () => {
     const refused = { code: 'unavailable', message: expect.stringContaining('nothing was changed') };
     const text = replaced(at('a.txt'), range(0, 0, 0), 'x');
     for (const other of [
@@ -125,7 +124,7 @@ describe('an edit of the editor as data', () => {
     await expect(languageEditsOf(hidden, folders)).rejects.toMatchObject(refused);
   });
 
-  it('takes the text of snippets', async () => {
+  it('contains the text of snippets', async () => {
     const { texts } = await languageEditsOf(
       edited({ _type: 6, uri: Uri.file(at('a.txt')), range: range(0, 0, 0), edit: { value: 'f(${1:x})$0' } }),
       folders,

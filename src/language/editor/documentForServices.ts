@@ -3,19 +3,19 @@ import type { ResolvedPath } from '#base/files.ts';
 import { messageOf } from '#base/messageOf.ts';
 import { ToolError } from '#base/toolError.ts';
 import { openDocument } from '#files/editor/openDocument.ts';
-import { untilReloaded } from './diagnostics/untilReloaded.ts';
-import { startServing } from './serving.ts';
+import { waitForReload } from './documentReload.ts';
+import { activateLanguageExtensions } from './languageExtensions.ts';
 import { loadProject } from './typescript.ts';
 
 /**
- * The document of a file, in no tab, with the extensions of its language at work. The editor lets go of it by itself after some
- * minutes.
+ * Opens the document of a file in no tab, activates the extensions of its language and waits for its project. The editor closes
+ * the document by itself after some minutes.
  * @throws ToolError `unavailable` when the editor cannot open it
  */
-export async function openedDocument(path: ResolvedPath): Promise<vscode.TextDocument> {
-  await untilReloaded(path);
+export async function documentForServices(path: ResolvedPath): Promise<vscode.TextDocument> {
+  await waitForReload(path);
   const document = openDocument(path) ?? (await open(path));
-  await startServing(document.languageId);
+  await activateLanguageExtensions(document.languageId);
   await loadProject(document.uri.fsPath);
   return document;
 }

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { Use } from '#base/language.ts';
-import { untilAborted } from '../../untilAborted.ts';
+import { raceAbort } from '../../raceAbort.ts';
 
-/** Files that are asked about: each takes some 10 ms. */
+/** The most files examined; each takes about 10 ms. */
 const mostFiles = 200;
 
-/** Told by what would be highlighted in each file: highlights alone tell writes from reads. */
+/**
+ * Adds read or write access to uses, from the document highlights of each file: only highlights distinguish writes from reads.
+ */
 export async function usesWithAccess(uses: readonly Use[], signal: AbortSignal): Promise<readonly Use[]> {
   const firstUses = new Map<string, Use>();
   for (const use of uses) {
@@ -23,7 +25,7 @@ export async function usesWithAccess(uses: readonly Use[], signal: AbortSignal):
     }
   };
   const asked = [...firstUses].slice(0, mostFiles);
-  await untilAborted(() => Promise.allSettled(asked.map(ask)), signal);
+  await raceAbort(() => Promise.allSettled(asked.map(ask)), signal);
   return uses.map((use) => {
     const access = use.outside === true ? undefined : accesses.get(keyOf(use.uri, use.firstLine, use.firstColumn));
     return access === undefined ? use : { ...use, access };
@@ -34,7 +36,7 @@ function keyOf(uri: string, line: number, column: number): string {
   return `${uri} ${line}:${column}`;
 }
 
-/** Absent for what is only the same text. */
+/** Returns the access of a highlight; undefined when the highlight only marks the same text. */
 export function accessOf(kind: vscode.DocumentHighlightKind | undefined): Use['access'] {
   if (kind === vscode.DocumentHighlightKind.Write) return 'write';
   return kind === vscode.DocumentHighlightKind.Read ? 'read' : undefined;

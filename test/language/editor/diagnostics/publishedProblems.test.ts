@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Diagnostic, DiagnosticSeverity, Range, Uri } from 'vscode';
-import { published } from '#language/editor/diagnostics/published.ts';
+import { publishedProblems } from '#language/editor/diagnostics/publishedProblems.ts';
 import { FakeDocument } from '../../../fakes/editor/documents.ts';
 import { resetEditor } from '../../../fakes/editor/editor.ts';
 import { publish } from '../../../fakes/editor/services.ts';
@@ -17,7 +17,7 @@ const found = (severity: DiagnosticSeverity, message: string, more: Partial<Diag
 const open = (path: string, languageId: string): void => void new FakeDocument(Uri.file(path), '', languageId);
 const never = new AbortController().signal;
 
-test('errors and warnings with the code as the problems list shows it', () => {
+test('returns errors and warnings with the code as the problems list shows it', () => {
   publish(
     '/w/a.py',
     found(error, 'A', { source: 'pyright', code: { value: 'reportX', target: Uri.file('/x') } }),
@@ -28,7 +28,7 @@ test('errors and warnings with the code as the problems list shows it', () => {
     found(information, 'F'),
     found(hint, 'G'),
   );
-  const told = published.of('/w/a.py', 'one\n  two\n');
+  const told = publishedProblems.problemsOf('/w/a.py', 'one\n  two\n');
   expect(told.map(({ severity, message, code }) => `${severity} ${message} ${code}`)).toEqual([
     'error A pyright(reportX)',
     'warning B lint(7)',
@@ -40,40 +40,41 @@ test('errors and warnings with the code as the problems list shows it', () => {
 });
 
 describe('waits', () => {
-  /** Milliseconds until it had settled. */
-  async function settled(after: Readonly<Record<number, string>>, expired = never): Promise<[number, string[]]> {
-    // Somebody speaks of files of this kind.
+  /** Resolves with the milliseconds waited and the files reported on. */
+  async function waitUntilQuiet(after: Readonly<Record<number, string>>, expired = never): Promise<[number, string[]]> {
+    // A service reports on files with this ending.
     publish('/w/other');
     const begin = Date.now();
-    const waiting = published
-      .settled(['/w/a', '/w/b'], expired)
+    const waiting = publishedProblems
+      .waitUntilQuiet(['/w/a', '/w/b'], expired)
       .then((heard): [number, string[]] => [Date.now() - begin, [...heard]]);
     for (const [time, fsPath] of Object.entries(after)) setTimeout(() => publish(fsPath), Number(time));
     await vi.advanceTimersByTimeAsync(10_000);
     return waiting;
   }
 
-  test('not at all for what nobody speaks of: plain text, and kinds of files without a service', async () => {
+  test('not at all for plain text and files without a service', async () => {
     open('/w/open.txt', 'plaintext');
     publish('/w/a.py');
-    expect([...(await published.settled(['/w/open.txt', '/w/closed.md'], never))]).toEqual([]);
-    const waiting = published.settled(['/w/b.py'], never);
+    expect([...(await publishedProblems.waitUntilQuiet(['/w/open.txt', '/w/closed.md'], never))]).toEqual([]);
+    const waiting = publishedProblems.waitUntilQuiet(['/w/b.py'], never);
     await vi.advanceTimersByTimeAsync(300);
     expect([...(await waiting)]).toEqual([]);
   });
-  test('a moment when nobody speaks', async () => expect(await settled({})).toEqual([300, []]));
-  test('longer for the first word on an open file', async () => {
+  test('300 ms when no service reports', async () => expect(await waitUntilQuiet({})).toEqual([300, []]));
+  test('1000 ms for the first report on an open file', async () => {
     open('/w/b', 'python');
-    expect(await settled({})).toEqual([1000, []]);
-    expect(await settled({ 500: '/w/b' })).toEqual([800, ['/w/b']]);
+    expect(await waitUntilQuiet({})).toEqual([1000, []]);
+    expect(await waitUntilQuiet({ 500: '/w/b' })).toEqual([800, ['/w/b']]);
   });
-  test('until they are quiet', async () =>
-    expect(await settled({ 200: '/w/a', 400: '/w/b', 600: '/w/a' })).toEqual([900, ['/w/a', '/w/b']]));
-  test('not for what is said of others', async () => expect(await settled({ 200: '/w/c' })).toEqual([300, []]));
-  test('no longer than there is time', async () => {
+  test('until services have been quiet for 300 ms', async () =>
+    expect(await waitUntilQuiet({ 200: '/w/a', 400: '/w/b', 600: '/w/a' })).toEqual([900, ['/w/a', '/w/b']]));
+  test('no longer for reports on other files', async () =>
+    expect(await waitUntilQuiet({ 200: '/w/c' })).toEqual([300, []]));
+  test('no longer than the time limit', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 250);
-    expect(await settled({ 200: '/w/a' }, stop.signal)).toEqual([250, ['/w/a']]);
-    expect(await settled({}, stop.signal)).toEqual([0, []]);
+    expect(await waitUntilQuiet({ 200: '/w/a' }, stop.signal)).toEqual([250, ['/w/a']]);
+    expect(await waitUntilQuiet({}, stop.signal)).toEqual([0, []]);
   });
 });

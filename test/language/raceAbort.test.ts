@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { untilAborted } from '#language/untilAborted.ts';
+import { raceAbort } from '#language/raceAbort.ts';
 
-test('nothing is asked when nobody waits any more', async () => {
+test('does not start the work when the signal is already aborted', async () => {
   let asked = 0;
   const question = async (): Promise<void> => {
     asked += 1;
     throw new Error('nobody would catch this');
   };
   const reason = new Error('left');
-  await expect(untilAborted(question, AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(raceAbort(question, AbortSignal.abort(reason))).rejects.toBe(reason);
   expect(asked).toBe(0);
 });
 
-test('what is left may still fail, without a word', async () => {
+test('ignores a failure of the work after the abort', async () => {
   const cancel = new AbortController();
   const { promise, reject } = Promise.withResolvers<never>();
-  const left = untilAborted(() => promise, cancel.signal);
+  const left = raceAbort(() => promise, cancel.signal);
   const reason = new Error('left');
   cancel.abort(reason);
   await expect(left).rejects.toBe(reason);

@@ -4,23 +4,24 @@ import type { ResolvedPath } from '#base/files.ts';
 import { openDocument } from '#files/editor/openDocument.ts';
 import { decodeText } from '#files/editor/textEncoding.ts';
 
-/** Milliseconds that the editor takes at most to notice that a file of an open document was changed by somebody else. */
+/** Milliseconds that the editor takes at most to notice that another program changed the file of an open document. */
 const patience = 2000;
 
-/** The file was written so short a while ago that neither the editor nor a language service need have noticed. */
-export function isFreshlyWritten({ modified }: Pick<ResolvedPath, 'modified'>): boolean {
+/** Tells whether a file was written so recently that the editor and language services may not have noticed. */
+export function isRecentlyWritten({ modified }: Pick<ResolvedPath, 'modified'>): boolean {
   return Date.now() - modified < patience;
 }
 
 /**
- * Waits until the editor holds what the disk holds, for a document without unsaved text: it may hold one that no tab shows, of
- * a question before. False when it does not in time, so that language services see an older text.
+ * Waits until the open document of a file holds the text of the disk, unless the document has unsaved text. The document may
+ * be in no tab, open from an earlier request. Resolves with false when the editor does not reload it within 2 seconds, so that
+ * language services still see an older text.
  */
-export async function untilReloaded(
+export async function waitForReload(
   file: Pick<ResolvedPath, 'fsPath' | 'realPath' | 'modified'>,
   expired?: AbortSignal,
 ): Promise<boolean> {
-  const document = isFreshlyWritten(file) ? openDocument(file) : undefined;
+  const document = isRecentlyWritten(file) ? openDocument(file) : undefined;
   if (document === undefined || document.isDirty) return true;
   const disk = await decodeText(await readFile(file.realPath), document.uri);
   if (disk === undefined) return true;

@@ -4,15 +4,18 @@ import type { Place, TextRange } from '#base/language.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { foundFile } from '#files/editor/foundFile.ts';
 
-/** What names a part of a file: every language service has its own favourite of the two. */
+/** The two forms in which language services give a part of a file. */
 export type FoundLocation = vscode.Location | vscode.LocationLink;
 
 type Address = Pick<vscode.Uri, 'scheme' | 'fsPath' | 'path'>;
 type Range = Pick<vscode.Range, 'start' | 'end'>;
 
-/** Places in path and line order, each once. Of a link it is the name of what it leads to. */
-export function placesOf(found: readonly FoundLocation[], folders: readonly WorkspaceFolder[]): readonly Place[] {
-  const placeIn = placesIn(folders);
+/** Converts VS Code locations to places in path and line order, each once. A link gives the place of its target's name. */
+export function placesOfLocations(
+  found: readonly FoundLocation[],
+  folders: readonly WorkspaceFolder[],
+): readonly Place[] {
+  const placeIn = placeConverter(folders);
   const places = new Map<string, Place>();
   for (const location of found) {
     const place =
@@ -30,8 +33,8 @@ export function placesOf(found: readonly FoundLocation[], folders: readonly Work
   );
 }
 
-/** Names places of one answer; of each file it asks the disk once. */
-export function placesIn(folders: readonly WorkspaceFolder[]): (uri: Address, range: Range) => Place {
+/** Returns a function that converts the locations of one answer to places and looks up each file once on the disk. */
+export function placeConverter(folders: readonly WorkspaceFolder[]): (uri: Address, range: Range) => Place {
   const files = new Map<string, ReturnType<typeof foundFile>>();
   return (uri, range) => {
     const key = `${uri.scheme}:${uri.fsPath}`;
@@ -42,7 +45,7 @@ export function placesIn(folders: readonly WorkspaceFolder[]): (uri: Address, ra
   };
 }
 
-/** 1-based, as models count. */
+/** Converts a VS Code range, which is 0-based, to a 1-based one. */
 export function textRange({ start, end }: Range): TextRange {
   return {
     firstLine: start.line + 1,
@@ -52,7 +55,7 @@ export function textRange({ start, end }: Range): TextRange {
   };
 }
 
-/** Enough to know a file by, and never where it lies on this machine. */
+/** Returns a label that identifies a file outside the workspace without its location on this machine. */
 function outsideLabel({ scheme, fsPath, path }: Address): string {
   const parts = (scheme === 'file' ? fsPath : path).split(/[\\/]/).filter((part) => part !== '');
   const installed = parts.lastIndexOf('node_modules');

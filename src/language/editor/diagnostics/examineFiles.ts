@@ -3,19 +3,19 @@ import type { ResolvedPath } from '#base/files.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { openDocument } from '#files/editor/openDocument.ts';
 import type { Diagnostic, DiagnosticSeverity, ExaminedFile, Freshness } from '../../diagnostics.ts';
-import { placesIn } from '../places.ts';
-import { servingExtensions, startServing } from '../serving.ts';
-import { serverDiagnostics, typescript, type ServerDiagnostic } from '../typescript.ts';
-import { diagnosticsOf } from './diagnosticsOf.ts';
-import { published } from './published.ts';
-import { isFreshlyWritten, untilReloaded } from './untilReloaded.ts';
+import { placeConverter } from '../locations.ts';
+import { languageExtensions, activateLanguageExtensions } from '../languageExtensions.ts';
+import { tsserverDiagnostics, typescript, type TsserverDiagnostic } from '../typescript.ts';
+import { convertDiagnostics } from './convertDiagnostics.ts';
+import { publishedProblems } from './publishedProblems.ts';
+import { isRecentlyWritten, waitForReload } from '../documentReload.ts';
 
-/** Files that are opened at once, in no tab, for a service to look at them; some stay open for some minutes. */
+/** The most files opened at once, in no tab, for services to examine. Some stay open for some minutes. */
 const mostOpened = 50;
 
 type Examined = Pick<ExaminedFile, 'freshness' | 'diagnostics'>;
 
-/** As {@link Diagnostics.examine}. */
+/** Implements `Diagnostics.examine`. */
 export async function examineFiles(
   files: readonly ResolvedPath[],
   folders: readonly WorkspaceFolder[],
@@ -24,7 +24,7 @@ export async function examineFiles(
 ): Promise<readonly ExaminedFile[]> {
   const asked: ResolvedPath[] = [];
   const others: ResolvedPath[] = [];
-  for (const file of files) ((await typescript.judges(file.realPath)) ? asked : others).push(file);
+  for (const file of files) ((await typescript.checks(file.realPath)) ? asked : others).push(file);
   let done = 0;
   const found = new Map<ResolvedPath, Examined>();
   const keep = (file: ResolvedPath, examined: Examined): void => {
@@ -41,39 +41,39 @@ export async function examineFiles(
 
 type Keep = (file: ResolvedPath, examined: Examined) => void;
 
-/** The built-in TypeScript answers when it is asked, for files in no tab too. */
+/** Asks the built-in TypeScript, which answers requests for files in no tab too. */
 async function askAbout(
   files: readonly ResolvedPath[],
   folders: readonly WorkspaceFolder[],
   keep: Keep,
   expired: AbortSignal,
 ): Promise<void> {
-  const written = files.filter(isFreshlyWritten);
-  if (written.length <= mostOpened) await typescript.show(written.map(({ realPath }) => realPath));
-  else await typescript.filesNoticed(expired);
+  const written = files.filter(isRecentlyWritten);
+  if (written.length <= mostOpened) await typescript.reread(written.map(({ realPath }) => realPath));
+  else await typescript.waitForWatcher(expired);
   for (const file of files) {
     if (expired.aborted) return;
-    const isCurrent = await untilReloaded(file, expired);
+    const isCurrent = await waitForReload(file, expired);
     const own = isCurrent ? await ask(file.realPath) : undefined;
     if (expired.aborted) return;
     const others = publishedOf(file, folders).filter(({ source }) => source !== 'ts' && source !== 'js');
     if (own === undefined) {
       keep(file, { freshness: 'unanswered', diagnostics: publishedOf(file, folders) });
     } else {
-      const placeIn = placesIn(folders);
+      const placeIn = placeConverter(folders);
       const told = own.map((one) => fromServer(one, placeIn));
       keep(file, { freshness: 'fresh', diagnostics: [...told, ...others].toSorted(byPlace) });
     }
   }
 }
 
-async function ask(fsPath: string): Promise<readonly ServerDiagnostic[] | undefined> {
+async function ask(fsPath: string): Promise<readonly TsserverDiagnostic[] | undefined> {
   const questions = ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync', 'suggestionDiagnosticsSync'] as const;
-  const found = await serverDiagnostics(fsPath, questions);
+  const found = await tsserverDiagnostics(fsPath, questions);
   if (found !== undefined) return found;
-  // It knows of no project that holds the file until it has seen the file, and of one in no project only while it is open.
+  // tsserver finds the project of a file only once the file was opened, and knows a file outside projects only while it is open.
   await vscode.workspace.openTextDocument(vscode.Uri.file(fsPath));
-  return serverDiagnostics(fsPath, questions);
+  return tsserverDiagnostics(fsPath, questions);
 }
 
 const severities: Readonly<Record<string, DiagnosticSeverity>> = {
@@ -84,10 +84,10 @@ const severities: Readonly<Record<string, DiagnosticSeverity>> = {
 };
 
 function fromServer(
-  { category, code, message, startLocation, endLocation = startLocation, relatedInformation }: ServerDiagnostic,
-  placeIn: ReturnType<typeof placesIn>,
+  { category, code, message, startLocation, endLocation = startLocation, relatedInformation }: TsserverDiagnostic,
+  placeIn: ReturnType<typeof placeConverter>,
 ): Diagnostic {
-  const position = ({ line, offset }: ServerDiagnostic['startLocation']): vscode.Position =>
+  const position = ({ line, offset }: TsserverDiagnostic['startLocation']): vscode.Position =>
     new vscode.Position(line - 1, offset - 1);
   const related = relatedInformation?.flatMap(({ message: told, span }) =>
     span === undefined
@@ -113,8 +113,8 @@ function fromServer(
 }
 
 /**
- * Other services publish when they are ready, most of them about open documents; those that the editor asks, such as that of
- * JSON, only about what a tab shows.
+ * Waits for the diagnostics that other services publish. Most services publish only for open documents; services from which
+ * the editor pulls diagnostics, such as JSON's, only for documents in a tab.
  */
 async function listenFor(
   files: readonly ResolvedPath[],
@@ -130,7 +130,7 @@ async function listenFor(
     const languageId = await opened(file, at < mostOpened);
     if (languageId !== undefined) languages.set(file, languageId);
   }
-  const heard = await published.settled(
+  const heard = await publishedProblems.waitUntilQuiet(
     files.map(({ realPath }) => realPath),
     expired,
   );
@@ -142,19 +142,21 @@ async function listenFor(
 }
 
 function freshnessOf(languageId: string | undefined, isSpokenOf: boolean): Freshness {
-  if (languageId !== undefined && servingExtensions(languageId).length === 0) {
+  if (languageId !== undefined && languageExtensions(languageId).length === 0) {
     return isSpokenOf ? 'published' : 'no_service';
   }
   return isSpokenOf ? 'published' : 'unanswered';
 }
 
-/** Has the extensions of its language at work; undefined for what is no text, or is not opened. */
+/**
+ * Activates the extensions of a file's language and returns its language id; undefined when the file is not text or not opened.
+ */
 async function opened(file: ResolvedPath, mayOpen: boolean): Promise<string | undefined> {
   try {
     const document =
       openDocument(file) ??
       (mayOpen ? await vscode.workspace.openTextDocument(vscode.Uri.file(file.realPath)) : undefined);
-    if (document !== undefined) await startServing(document.languageId);
+    if (document !== undefined) await activateLanguageExtensions(document.languageId);
     return document?.languageId;
   } catch {
     return undefined;
@@ -162,7 +164,7 @@ async function opened(file: ResolvedPath, mayOpen: boolean): Promise<string | un
 }
 
 function publishedOf({ realPath }: ResolvedPath, folders: readonly WorkspaceFolder[]): readonly Diagnostic[] {
-  return diagnosticsOf(vscode.languages.getDiagnostics(vscode.Uri.file(realPath)), folders);
+  return convertDiagnostics(vscode.languages.getDiagnostics(vscode.Uri.file(realPath)), folders);
 }
 
 function byPlace(one: Diagnostic, other: Diagnostic): number {
