@@ -91,10 +91,12 @@ describe('A23: verification names the bad line', () => {
         const changed = Buffer.from(original);
         changed[at] = (original[at] ?? 0) ^ difference;
         writeFileSync(run.path, changed);
-        const line = starts.filter((start) => start <= at).length;
+        // A line end at the beginning of a line makes an empty line before it, which is no record.
+        const moved = changed[at] === 0x0a && starts.includes(at) ? 1 : 0;
+        const line = starts.filter((start) => start <= at).length + moved;
         expect((await run.verify()).problem).toEqual({ path: run.path, line, kind: 'edited' });
       }),
-      { numRuns: 400 },
+      { numRuns: 400, examples: [[0, 0x7b ^ 0x0a]] },
     );
   });
 });

@@ -29,15 +29,26 @@ function putDouble(name: string): void {
 async function whileSwapping(work: () => Promise<void>): Promise<void> {
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const swapper = new Worker(
-    `const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
+    `const { readdirSync, renameSync, symlinkSync, unlinkSync } = require('node:fs');
      const { workerData: { stop, folder, outside, away } } = require('node:worker_threads');
      while (Atomics.load(stop, 0) === 0) {
        renameSync(folder, away);
        symlinkSync(outside, folder);
        Atomics.wait(stop, 0, 0, 0.2);
        unlinkSync(folder);
-       renameSync(away, folder);
+       putBack();
        Atomics.wait(stop, 0, 0, 1);
+     }
+     // For a moment there is no folder, and a create makes one: what it holds by then goes along.
+     function putBack() {
+       try {
+         renameSync(away, folder);
+       } catch ({ code }) {
+         if (code !== 'ENOTEMPTY') throw new Error(code);
+         Atomics.wait(stop, 0, 0, 20);
+         for (const name of readdirSync(folder)) renameSync(folder + '/' + name, away + '/' + name);
+         putBack();
+       }
      }`,
     { eval: true, workerData: { stop, folder: w.at('src'), outside: w.outside, away: join(w.root, 'away') } },
   );
