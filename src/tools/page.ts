@@ -72,3 +72,6 @@ export function counted(count: number, noun: string): string {
   const plural = /(s|x|ch)$/.test(noun) ? `${noun}es` : noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${count} ${count === 1 ? noun : plural}`;
 }
+
+/** The `cursor` field of every paged tool. */
+export const cursorInput = z.string().max(8192).exactOptional().describe('nextCursor; repeat the rest');

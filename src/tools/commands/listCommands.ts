@@ -3,8 +3,7 @@ import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import type { EditorCommand } from '#call/ports/commands.ts';
 import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { cursorInput } from '../cursor.ts';
-import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
+import { counted, cursorInput, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
 import { commandTitle } from './editorCommand.ts';
 
 const command = z.object({

@@ -5,12 +5,11 @@ import { textVersion } from '#base/textVersion.ts';
 import { ToolError } from '#base/toolError.ts';
 import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
-import { editTo, readEditable, realTarget } from './editableText.ts';
+import { editTo, readEditable, realTarget, refuseRedacted } from './editableText.ts';
 import { numberedLines, shownLinesOf } from './nearestMatch.ts';
 import { addressesOf, parsePatch } from './patch.ts';
 import { proposePatch } from './patchProposal.ts';
 import { reasonInput, replacesInput } from './proposalInput.ts';
-import { refuseRedacted } from './redactedText.ts';
 import { applyRequests, type EditRequest } from './replacements.ts';
 
 const maximumText = 4_000_000;

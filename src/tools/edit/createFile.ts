@@ -5,9 +5,8 @@ import type { FileCreate, FileEdit } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
-import { editTo, maximumBytes, readEditable, realTarget } from './editableText.ts';
+import { editTo, maximumBytes, readEditable, realTarget, refuseRedacted } from './editableText.ts';
 import { changedPath, reasonInput, replacesInput } from './proposalInput.ts';
-import { refuseRedacted } from './redactedText.ts';
 
 /** A new text file, or a whole new text for one that exists. */
 export const createFile = defineProposingTool({

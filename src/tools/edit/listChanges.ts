@@ -5,8 +5,7 @@ import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
 import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { cursorInput } from '../cursor.ts';
-import { counted, fittingCount, pageOutput } from '../page.ts';
+import { counted, cursorInput, fittingCount, pageOutput } from '../page.ts';
 
 /** Files of one change that are named; a change of a thousand files is no list to read. */
 const namedFiles = 20;

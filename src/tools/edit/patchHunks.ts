@@ -1,7 +1,7 @@
+import { refuseRedacted } from './editableText.ts';
 import { lineText, type LineText } from './lineText.ts';
-import { placeHunks, type Place } from './patchPlaces.ts';
+import { type Place, placeHunks } from './patchPlaces.ts';
 import type { Hunk } from './patchSyntax.ts';
-import { refuseRedacted } from './redactedText.ts';
 import { replaceLocated, type Replacement } from './replacements.ts';
 
 /** Lines in a row that go, and what comes instead. */

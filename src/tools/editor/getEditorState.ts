@@ -7,7 +7,6 @@ import { visible } from '#policy/unsafeNames.ts';
 import { counted } from '../page.ts';
 import { cutText } from '../workspace/cutLines.ts';
 import { maximumLine, maximumReadBytes } from '../workspace/textLines.ts';
-import { editorStateText } from './editorStateText.ts';
 import { textBetween } from './selectedText.ts';
 
 /** So many of each are told; what is cut is said. */
@@ -67,7 +66,7 @@ const editorState = z.object({
   more: z.array(z.string()).exactOptional().describe('What did not fit'),
 });
 
-export type EditorStateData = z.infer<typeof editorState>;
+type EditorStateData = z.infer<typeof editorState>;
 
 type Context = ToolContext<'diagnostics' | 'editorState' | 'files' | 'markedContext'>;
 
@@ -172,4 +171,69 @@ function problems({ diagnostics }: Pick<Context, 'diagnostics'>, severity: Diagn
 
 function cutNote(all: readonly unknown[], maximum: number, noun: string): string[] {
   return all.length > maximum ? [counted(all.length - maximum, noun)] : [];
+}
+
+/** One line a thing, and nothing for what is not there. */
+function editorStateText(state: EditorStateData): string {
+  const { active, terminals, debugSessions, breakpoints, recentFiles, marked, more } = state;
+  return [
+    active === undefined ? 'No file of the workspace is active.' : `Active: ${visible(active)}`,
+    ...state.editors.flatMap(editorLines),
+    ...section('Tabs', state.tabs.map(tabText), '\n  '),
+    ...section('Marked for you by the user', marked.map(placeText), ', '),
+    ...section('Recent files', recentFiles.map(visible), ', '),
+    ...section('Terminals', terminals.map(activeText), ', '),
+    ...section('Debugging', debugSessions.map(activeText), ', '),
+    `Problems: ${counted(state.errors, 'error')}, ${counted(state.warnings, 'warning')}`,
+    ...(breakpoints === 0 ? [] : [counted(breakpoints, 'breakpoint')]),
+    ...(more === undefined ? [] : [`Not told: ${more.join(', ')}`]),
+  ].join('\n');
+}
+
+function section(name: string, items: readonly string[], separator: string): string[] {
+  return items.length === 0 ? [] : [`${name}:${separator.startsWith('\n') ? separator : ' '}${items.join(separator)}`];
+}
+
+function editorLines({
+  path,
+  group,
+  isActive,
+  visibleLines,
+  selections,
+}: EditorStateData['editors'][number]): string[] {
+  const shown = visibleLines.map(({ firstLine, lastLine }) => `${firstLine}-${lastLine}`).join(', ');
+  return [
+    `${isActive ? 'Active editor' : 'Editor'} (group ${group}): ${visible(path)}, lines ${shown} on screen`,
+    ...selections.flatMap(selectionLines),
+  ];
+}
+
+function selectionLines(selection: EditorStateData['editors'][number]['selections'][number]): string[] {
+  const { firstLine, firstColumn, lastLine, lastColumn, text, cut } = selection;
+  if (firstLine === lastLine && firstColumn === lastColumn) return [`  cursor ${firstLine}:${firstColumn}`];
+  const where = `  selected ${firstLine}:${firstColumn} to ${lastLine}:${lastColumn}${text === undefined ? '' : ':'}`;
+  return [
+    where,
+    ...(text === undefined ? [] : [text]),
+    ...(cut === true ? ['  (cut; read_file reads all of it)'] : []),
+  ];
+}
+
+function tabText({ path, group, isShown, isDirty, isPreview, isPinned }: EditorStateData['tabs'][number]): string {
+  const facts = [
+    ...(group === 1 ? [] : [`group ${group}`]),
+    ...(isShown ? ['shown'] : []),
+    ...(isDirty ? ['unsaved'] : []),
+    ...(isPreview ? ['preview'] : []),
+    ...(isPinned ? ['pinned'] : []),
+  ];
+  return facts.length === 0 ? visible(path) : `${visible(path)} (${facts.join(', ')})`;
+}
+
+function placeText({ path, firstLine, lastLine }: EditorStateData['marked'][number]): string {
+  return firstLine === undefined ? visible(path) : `${visible(path)}:${firstLine}-${lastLine ?? firstLine}`;
+}
+
+function activeText({ name, isActive }: { readonly name: string; readonly isActive: boolean }): string {
+  return isActive ? `${name} (active)` : name;
 }

@@ -4,12 +4,9 @@ import { textVersion } from '#base/textVersion.ts';
 import { ToolError } from '#base/toolError.ts';
 import { defineProposingTool, inputFromZod } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
-import { editTo, readEditable, realTarget } from '../edit/editableText.ts';
+import { editTo, readEditable, realTarget, refuseRedacted } from '../edit/editableText.ts';
 import { reasonInput } from '../edit/proposalInput.ts';
-import { refuseRedacted } from '../edit/redactedText.ts';
 import { applyRequests } from '../edit/replacements.ts';
-import { indentedLike } from './edits/indentation.ts';
-import { declarationLines, sharesLines } from './symbols/declarationLines.ts';
 import { resolvedData, resolvedText, resolveSymbol, symbolInput, symbolTargets } from './symbols/symbolAddress.ts';
 
 /** Text in place of a declaration, or beside it. */
@@ -104,4 +101,75 @@ function sharedLines(named: string): ToolError {
     `${named} shares its lines with other code; nothing was changed.`,
     'Change it with apply_edit.',
   );
+}
+
+/** Comments, and what is written above a declaration as a part of it. */
+const comment = /^\s*(?:\/\/|\/\*|\*|#(?!\[|!)|--|<!--|;;|%|""")/;
+const annotation = /^\s*(?:@[\w.]|#!?\[|\[[\w.]+[\](])/;
+
+interface DeclarationLines {
+  /** Of what stands directly above: all of it, and what a new text replaces. */
+  readonly leadingLine: { readonly above: number; readonly replaced: number };
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+/**
+ * The whole lines of a declaration, 1-based. Services leave out comments above it, and of `export const cart = ...` some leave
+ * out the beginning. The comment is replaced by a text that brings one, and so are annotations.
+ */
+function declarationLines(lines: readonly string[], range: TextRange, newText: string): DeclarationLines {
+  const { firstLine } = range;
+  const start = /\S.*/.exec(newText)?.[0] ?? '';
+  const linesAbove = (isPart: (line: string) => boolean): number => {
+    let first = firstLine;
+    while (first > 1 && isPart(lines[first - 2] ?? '')) first -= 1;
+    return first;
+  };
+  const above = linesAbove((line) => comment.test(line) || annotation.test(line));
+  const annotated = linesAbove((line) => annotation.test(line));
+  const replaced = comment.test(start) ? above : annotation.test(start) ? annotated : firstLine;
+  // A range may end before the first character of the next line.
+  const lastLine = range.lastColumn === 1 && range.lastLine > firstLine ? range.lastLine - 1 : range.lastLine;
+  return { leadingLine: { above, replaced }, firstLine, lastLine };
+}
+
+/** Whether something else than a declaration's own words stands on its first or last line. */
+function sharesLines(lines: readonly string[], range: TextRange): boolean {
+  const before = (lines[range.firstLine - 1] ?? '').slice(0, range.firstColumn - 1);
+  const after = (lines[range.lastLine - 1] ?? '').slice(range.lastColumn - 1);
+  const isOwnStart = /^[\s\w@().:<>[\]&*-]*$/.test(before);
+  const isOwnEnd = range.lastColumn === 1 || /^\s*[;,)]*\s*(?:(?:\/\/|\/\*|#|--).*)?$/.test(after);
+  return !isOwnStart || !isOwnEnd;
+}
+
+/** Ends of blocks, which stand as deep as their beginning. */
+const blockEnd = /^(?:[)\]}>]|<\/|end\b|fi\b|done\b|esac\b)/;
+
+/**
+ * A text with LF whose first line stands as deep as `line`. The others stay as they are when they fit that; when the text was
+ * written from the left margin, they are moved along.
+ */
+function indentedLike(line: string, text: string): string {
+  if (text.trim() === '') return '';
+  const wanted = indentOf(line);
+  const lines = text
+    .replaceAll(/\r\n|\r/g, '\n')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .split('\n');
+  const [first = '', ...rest] = lines;
+  const isFromMargin = indentOf(first) === '' && rest.some((one) => one.trim() !== '' && !fits(one, wanted, first));
+  if (!isFromMargin) return [wanted + first.trimStart(), ...rest].join('\n');
+  return lines.map((one) => (one.trim() === '' ? one : wanted + one)).join('\n');
+}
+
+/** As deep as the first line is where a comment goes on or a block ends; in a block that has no end mark, deeper. */
+function fits(line: string, wanted: string, first: string): boolean {
+  const own = indentOf(line);
+  if (!own.startsWith(wanted)) return false;
+  return own.length > wanted.length || blockEnd.test(line.trimStart()) || !/:\s*(?:#.*)?$/.test(first);
+}
+
+function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
 }

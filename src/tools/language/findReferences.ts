@@ -4,20 +4,19 @@ import { comparePaths } from '#base/pathOrder.ts';
 import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { cursorInput } from '../cursor.ts';
-import { counted, fittingCount, pageOutput, type ShownItem } from '../page.ts';
+import { counted, cursorInput, fittingCount, pageOutput, type ShownItem } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { maximumLine } from '../workspace/textLines.ts';
 import { SourceLines } from './symbols/sourceLines.ts';
 import {
   resolvedData,
   resolvedOutput,
+  type ResolvedSymbol,
   resolvedText,
   resolveSymbol,
+  type SymbolContext,
   symbolInput,
   symbolTargets,
-  type ResolvedSymbol,
-  type SymbolContext,
 } from './symbols/symbolAddress.ts';
 import { wordOf } from './symbols/symbolInFile.ts';
 import { everyFolder } from './symbols/symbolInWorkspace.ts';

@@ -2,8 +2,15 @@ import * as z from 'zod';
 import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
 import { counted } from '../page.ts';
 import { maximumLine } from '../workspace/textLines.ts';
-import { fittingEntries } from './symbols/fittingEntries.ts';
-import { asEntry, depthInput, entryOutput, entryText, maximumEntries, walkHierarchy } from './symbols/hierarchy.ts';
+import {
+  asEntry,
+  depthInput,
+  entryOutput,
+  entryText,
+  fittingEntries,
+  maximumEntries,
+  walkHierarchy,
+} from './symbols/hierarchy.ts';
 import {
   resolvedData,
   resolvedOutput,

@@ -1,14 +1,13 @@
 import * as z from 'zod';
+import { ToolError } from '#base/toolError.ts';
 import { decodeCursor, encodeCursor } from '#call/cursor.ts';
-import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
-import { diagnosticSeverities, freshnesses, type Diagnostic, type ExaminedFile } from '#language/diagnostics.ts';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
+import { type Diagnostic, diagnosticSeverities, type ExaminedFile, freshnesses } from '#language/diagnostics.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { cursorInput } from '../cursor.ts';
-import { counted, fittingCount, pageOutput } from '../page.ts';
+import { counted, cursorInput, fittingCount, pageOutput } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';
 import { diagnosticLines, shortened, type ShownDiagnostic } from './diagnostics/diagnosticText.ts';
 import { examinedFiles } from './diagnostics/examinedFiles.ts';
-import { quickFixTitles } from './diagnostics/quickFixTitles.ts';
 
 const line = z.int().min(1).max(10_000_000);
 const column = z.int().min(1).max(10_000_000);
@@ -122,7 +121,7 @@ export const getDiagnostics = defineTool({
 });
 
 /** One diagnostic, as results tell it, and the file that it is about. */
-export interface Told {
+interface Told {
   readonly file: ExaminedFile;
   readonly diagnostic: ShownDiagnostic;
 }
@@ -142,4 +141,37 @@ function show({ file, diagnostic: each }: Told, before: Told | undefined) {
 
 function has(told: readonly Told[], file: ExaminedFile): boolean {
   return told.some((each) => each.file === file);
+}
+
+/** Lines that fixes are looked for on: each is a question to every service of the language. */
+const mostLines = 20;
+const mostTitles = 10;
+
+/** Finds the titles of the fixes for diagnostics, as the lightbulb shows them. */
+async function quickFixTitles(
+  told: readonly Told[],
+  { refactorings, resolve }: ToolContext<'refactorings'>,
+  signal: AbortSignal,
+): Promise<(each: Told) => { readonly quickFixes?: string[] }> {
+  const lines = [...Map.groupBy(told, lineKey)].slice(0, mostLines);
+  const titles = new Map<string, readonly { readonly title: string; readonly fixes: readonly string[] }[]>();
+  for (const [key, [first]] of lines) {
+    if (first === undefined) continue;
+    const { firstLine } = first.diagnostic;
+    try {
+      const path = await resolve(first.file.uri);
+      titles.set(key, await refactorings.codeActions(path, { firstLine, lastLine: firstLine }, ['quickfix'], signal));
+    } catch (error) {
+      // Without fixes a problem is still worth telling.
+      if (!(error instanceof ToolError)) throw error;
+    }
+  }
+  return (each) => {
+    const offered = titles.get(lineKey(each))?.filter(({ fixes }) => fixes.includes(each.diagnostic.message)) ?? [];
+    return offered.length === 0 ? {} : { quickFixes: offered.slice(0, mostTitles).map(({ title }) => title) };
+  };
+}
+
+function lineKey({ file, diagnostic }: Told): string {
+  return `${file.path}\n${diagnostic.firstLine}`;
 }

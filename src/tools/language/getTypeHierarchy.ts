@@ -1,8 +1,15 @@
 import * as z from 'zod';
 import type { TypeItem } from '#base/language.ts';
 import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
-import { fittingEntries } from './symbols/fittingEntries.ts';
-import { asEntry, depthInput, entryOutput, entryText, maximumEntries, walkHierarchy } from './symbols/hierarchy.ts';
+import {
+  asEntry,
+  depthInput,
+  entryOutput,
+  entryText,
+  fittingEntries,
+  maximumEntries,
+  walkHierarchy,
+} from './symbols/hierarchy.ts';
 import { inferredNote, inferredTypes } from './symbols/inferredTypes.ts';
 import {
   resolvedData,

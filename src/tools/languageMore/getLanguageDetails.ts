@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineTool, inputFromZod, outputFromZod, type OutputSchema } from '#call/tool.ts';
-import { cursorInput } from '../cursor.ts';
 import { symbolInput, symbolTargets } from '../language/symbols/symbolAddress.ts';
+import { cursorInput } from '../page.ts';
 import { maximumLine } from '../workspace/textLines.ts';
-import { detailOutput, detailPageOutput, type Detail } from './detail.ts';
+import { type Detail, detailOutput, detailPageOutput } from './detail.ts';
 import {
   codeLenses,
   documentColors,

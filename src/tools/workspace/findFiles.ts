@@ -5,13 +5,11 @@ import type { WorkspaceFolder } from '#base/workspace.ts';
 import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import { defineTool, inputFromZod, maximumResourceBytes, outputFromZod } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { cursorInput } from '../cursor.ts';
-import { globInput } from '../globInput.ts';
-import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
-import { anyCaseGlob } from './anyCaseGlob.ts';
+import { anyCaseGlob, globInput } from '../globInput.ts';
+import { counted, cursorInput, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
 import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
 import { pathInput, searchRoots } from './pathInput.ts';
-import { mostLines, pathTree, type ListedPath } from './pathTree.ts';
+import { type ListedPath, mostLines, pathTree } from './pathTree.ts';
 
 const file = z.object({
   path: z.string().describe('Workspace-relative path'),

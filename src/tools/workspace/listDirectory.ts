@@ -5,10 +5,9 @@ import { ToolError } from '#base/toolError.ts';
 import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { cursorInput } from '../cursor.ts';
-import { counted, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
+import { counted, cursorInput, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
 import { pathInput } from './pathInput.ts';
-import { mostLines, pathTree, type ListedPath } from './pathTree.ts';
+import { type ListedPath, mostLines, pathTree } from './pathTree.ts';
 
 const maximumEntries = 100_000;
 

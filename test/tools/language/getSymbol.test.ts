@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getSymbol } from '#tools/language/getSymbol.ts';
-import { hoverText } from '#tools/language/symbols/hoverText.ts';
+import { getSymbol, hoverText } from '#tools/language/getSymbol.ts';
 import { cartProject, declared, placeIn } from './cartProject.ts';
 
 const resolved = { name: 'total', kind: 'function', path: 'src/cart.ts', line: 8, column: 17 };

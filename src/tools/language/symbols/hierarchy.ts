@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { HierarchyItem } from '#base/language.ts';
+import type { PageLimits } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
+import { fittingCount } from '../../page.ts';
 import { maximumLine } from '../../workspace/textLines.ts';
 
 /** Levels that one call may go. */
-export const maximumDepth = 5;
+const maximumDepth = 5;
 /** Entries of one answer. */
 export const maximumEntries = 200;
 
@@ -27,12 +29,12 @@ const entry = z.object(entryOutput);
 type Entry = z.infer<typeof entry>;
 
 /** What follows from an item, one level deep. */
-export interface Step<Item extends HierarchyItem> {
+interface Step<Item extends HierarchyItem> {
   readonly item: Item;
   readonly lines: readonly number[];
 }
 
-export interface Walked<Item extends HierarchyItem> extends Step<Item> {
+interface Walked<Item extends HierarchyItem> extends Step<Item> {
   /** 1 for what follows from the roots. */
   readonly depth: number;
   /** It was met before and is not followed again: hierarchies may go round in circles. */
@@ -118,4 +120,14 @@ export function entryText({ name, kind, detail, depth, path, outside, line, isRe
     ...(isRepeated === true ? [' (see above or below)'] : []),
   ];
   return `${'  '.repeat(depth - 1)}${name} (${kind}) ${path}:${line}${marks.join('')}`;
+}
+
+/** The first entries of a list without pages, as many as one answer may carry. */
+export function fittingEntries<Entry>(
+  entries: readonly Entry[],
+  textOf: (entry: Entry) => string,
+  limits: Pick<PageLimits, 'listBytes' | 'form'>,
+): Entry[] {
+  const show = (entry: Entry) => ({ text: textOf(entry), data: [entry] });
+  return entries.slice(0, fittingCount(entries, show, entries.length, limits));
 }
