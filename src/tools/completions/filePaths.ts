@@ -2,7 +2,7 @@ import type { ResolvedPath } from '#base/files.ts';
 import { defineCompletion } from '#call/completion.ts';
 import type { ToolContext } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { anyCaseGlob } from '../globInput.ts';
+import { anyCaseGlob } from '../globs.ts';
 import { searchRoots } from '../workspace/pathInput.ts';
 import { bestFirst } from './bestFirst.ts';
 

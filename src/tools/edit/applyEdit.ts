@@ -7,8 +7,8 @@ import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { editTo, readEditable, realTarget, refuseRedacted } from './editableText.ts';
 import { numberedLines, shownLinesOf } from './nearestMatch.ts';
-import { addressesOf, parsePatch } from './patch.ts';
-import { proposePatch } from './patchProposal.ts';
+import { addressesOf, parsePatch } from './patch/parsePatch.ts';
+import { proposePatch } from './patch/proposePatch.ts';
 import { reasonInput, replacesInput } from './proposalInput.ts';
 import { applyRequests, type EditRequest } from './replacements.ts';
 

@@ -6,7 +6,7 @@ import type { DiagnosticSeverity } from '#language/diagnostics.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { counted } from '../page.ts';
 import { cutText } from '../workspace/cutLines.ts';
-import { maximumLine, maximumReadBytes } from '../workspace/textLines.ts';
+import { maximumLine, maximumReadBytes } from '../workspace/readRange.ts';
 import { textBetween } from './selectedText.ts';
 
 /** So many of each are told; what is cut is said. */

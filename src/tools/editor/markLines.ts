@@ -4,7 +4,7 @@ import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
 import { quoted } from '#policy/unsafeNames.ts';
 import { counted } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';
-import { maximumLine } from '../workspace/textLines.ts';
+import { maximumLine } from '../workspace/readRange.ts';
 
 const line = z.int().min(1).max(maximumLine);
 const maximumMarks = 100;

@@ -5,7 +5,7 @@ import type { LineRange } from '#call/ports/editorState.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
 import { quoted, visible } from '#policy/unsafeNames.ts';
 import { pathInput } from '../workspace/pathInput.ts';
-import { maximumLine, maximumReadBytes } from '../workspace/textLines.ts';
+import { maximumLine, maximumReadBytes } from '../workspace/readRange.ts';
 
 const line = z.int().min(1).max(maximumLine);
 

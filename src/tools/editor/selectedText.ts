@@ -4,7 +4,7 @@ import type { TextRange } from '#call/ports/editorState.ts';
 import type { ToolContext } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { cutText } from '../workspace/cutLines.ts';
-import { maximumReadBytes } from '../workspace/textLines.ts';
+import { maximumReadBytes } from '../workspace/readRange.ts';
 
 /** What the user selected, or the line the cursor is on when nothing is. Lines are 1-based and inclusive. */
 export interface SelectedText {

@@ -6,7 +6,7 @@ import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { counted, cursorInput, fittingCount, pageOutput, type ShownItem } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
-import { maximumLine } from '../workspace/textLines.ts';
+import { maximumLine } from '../workspace/readRange.ts';
 import { SourceLines } from './symbols/sourceLines.ts';
 import {
   resolvedData,

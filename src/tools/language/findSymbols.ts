@@ -5,7 +5,7 @@ import type { SymbolPlace } from '#language/symbols.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { counted, cursorInput, fittingCount, pageOutput } from '../page.ts';
 import { pathInput, searchRoots } from '../workspace/pathInput.ts';
-import { maximumLine } from '../workspace/textLines.ts';
+import { maximumLine } from '../workspace/readRange.ts';
 import { isWithin } from './symbols/symbolInWorkspace.ts';
 
 const found = z.object({

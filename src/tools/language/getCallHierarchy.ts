@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
 import { counted } from '../page.ts';
-import { maximumLine } from '../workspace/textLines.ts';
+import { maximumLine } from '../workspace/readRange.ts';
 import {
   asEntry,
   depthInput,

@@ -6,8 +6,8 @@ import { type Diagnostic, diagnosticSeverities, type ExaminedFile, freshnesses }
 import { visible } from '#policy/unsafeNames.ts';
 import { counted, cursorInput, fittingCount, pageOutput } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';
-import { diagnosticLines, shortened, type ShownDiagnostic } from './diagnostics/diagnosticText.ts';
-import { examinedFiles } from './diagnostics/examinedFiles.ts';
+import { diagnosticLines, shortened, type ShownDiagnostic } from './diagnosticText.ts';
+import { examinedFiles } from './examinedFiles.ts';
 
 const line = z.int().min(1).max(10_000_000);
 const column = z.int().min(1).max(10_000_000);

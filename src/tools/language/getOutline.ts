@@ -5,8 +5,8 @@ import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call
 import { visible } from '#policy/unsafeNames.ts';
 import { counted, fittingCount } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';
-import { maximumLine } from '../workspace/textLines.ts';
-import { declarationsIn, type Declaration } from './symbols/declarations.ts';
+import { maximumLine } from '../workspace/readRange.ts';
+import { type Declaration, declarationsIn } from './symbols/declarations.ts';
 
 const maximumDepth = 10;
 /** Characters of what a service adds to a name. */

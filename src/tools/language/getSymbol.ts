@@ -4,7 +4,7 @@ import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call
 import { visible } from '#policy/unsafeNames.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { cutToBytes } from '../workspace/cutLines.ts';
-import { maximumLine } from '../workspace/textLines.ts';
+import { maximumLine } from '../workspace/readRange.ts';
 import { declarationsIn, declaredAt } from './symbols/declarations.ts';
 import { SourceLines } from './symbols/sourceLines.ts';
 import {

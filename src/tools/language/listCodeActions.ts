@@ -7,7 +7,7 @@ import { maximumBytes, realTarget } from '../edit/editableText.ts';
 import { counted, fittingCount } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { pathInput } from '../workspace/pathInput.ts';
-import { maximumLine } from '../workspace/textLines.ts';
+import { maximumLine } from '../workspace/readRange.ts';
 
 /** More than a lightbulb ever offers. */
 const mostActions = 200;

@@ -7,7 +7,7 @@ import { visible } from '#policy/unsafeNames.ts';
 import type { SymbolInput } from '../language/symbols/symbolAddress.ts';
 import { counted, fittingCount, pageOutput } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
-import { maximumLine } from '../workspace/textLines.ts';
+import { maximumLine } from '../workspace/readRange.ts';
 
 /** What a caller says; each kind takes some of the fields. */
 export interface DetailInput extends SymbolInput, Partial<LineRange> {

@@ -6,8 +6,8 @@ import type { ToolContext } from '#call/tool.ts';
 import type { LineRange } from '#language/languageDetails.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { SourceLines } from '../language/symbols/sourceLines.ts';
-import { maximumLine } from '../workspace/textLines.ts';
-import { lineOutput, listDetail, type DetailContext, type DetailInput } from './detail.ts';
+import { maximumLine } from '../workspace/readRange.ts';
+import { type DetailContext, type DetailInput, lineOutput, listDetail } from './detail.ts';
 
 const ofFile = ['path', 'cursor'] as const;
 const ofLines = [...ofFile, 'firstLine', 'lastLine'] as const;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineTool, inputFromZod, outputFromZod, type OutputSchema } from '#call/tool.ts';
 import { symbolInput, symbolTargets } from '../language/symbols/symbolAddress.ts';
 import { cursorInput } from '../page.ts';
-import { maximumLine } from '../workspace/textLines.ts';
+import { maximumLine } from '../workspace/readRange.ts';
 import { type Detail, detailOutput, detailPageOutput } from './detail.ts';
 import {
   codeLenses,

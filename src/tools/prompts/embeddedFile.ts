@@ -2,7 +2,7 @@ import type { ResolvedPath } from '#base/files.ts';
 import type { PromptMessage } from '#call/prompt.ts';
 import { embeddedBlock } from '#call/result.ts';
 import type { ToolContext } from '#call/tool.ts';
-import { readRange } from '../workspace/textLines.ts';
+import { readRange } from '../workspace/readRange.ts';
 
 /** Lines before a place that help to understand it. */
 const linesBefore = 100;

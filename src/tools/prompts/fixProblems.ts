@@ -3,7 +3,7 @@ import { definePrompt } from '#call/prompt.ts';
 import type { ToolContext } from '#call/tool.ts';
 import type { FileDiagnostics } from '#language/diagnostics.ts';
 import { problemPaths } from '../completions/problemPaths.ts';
-import { diagnosticText } from '../language/diagnostics/diagnosticText.ts';
+import { diagnosticText } from '../language/diagnosticText.ts';
 import { embedFile, textMessage } from './embeddedFile.ts';
 
 /** What the problems list says of one file, and the file. */

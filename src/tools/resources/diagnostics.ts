@@ -1,6 +1,6 @@
 import { defineResource } from '#call/resource.ts';
 import { printable } from '#call/sanitise.ts';
-import { diagnosticText, maximumDiagnostics } from '../language/diagnostics/diagnosticText.ts';
+import { diagnosticText, maximumDiagnostics } from '../language/diagnosticText.ts';
 
 const uri = 'drawbridge://diagnostics';
 

@@ -5,7 +5,7 @@ import type { WorkspaceFolder } from '#base/workspace.ts';
 import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import { defineTool, inputFromZod, maximumResourceBytes, outputFromZod } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { anyCaseGlob, globInput } from '../globInput.ts';
+import { anyCaseGlob, globInput } from '../globs.ts';
 import { counted, cursorInput, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
 import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
 import { pathInput, searchRoots } from './pathInput.ts';

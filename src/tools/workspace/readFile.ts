@@ -13,7 +13,7 @@ import {
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { type MediaType, mediaTypeOf } from './mediaType.ts';
 import { pathInput } from './pathInput.ts';
-import { maximumLine, numberedText, readFields, readRange, type ReadResult, realName } from './textLines.ts';
+import { maximumLine, numberedText, readFields, readRange, type ReadResult, realName } from './readRange.ts';
 
 type SingleRead = (ReadResult & { readonly kind: 'text'; readonly redactedSecrets?: number }) | MediaRead;
 

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { ToolError } from '#base/toolError.ts';
 import {
   defineTool,
+  type EmbeddedText,
   inputFromZod,
   outputFromZod,
-  type EmbeddedText,
   type PageLimits,
   type ToolContext,
 } from '#call/tool.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { pathInput } from './pathInput.ts';
-import { maximumLine, numberedText, readFields, readRange, seenBytes, type ReadResult } from './textLines.ts';
+import { maximumLine, numberedText, readFields, readRange, type ReadResult, seenBytes } from './readRange.ts';
 
 const asked = z.strictObject({
   path: pathInput.describe('Workspace-relative path'),

@@ -5,13 +5,13 @@ import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import { defineTool, inputFromZod, maximumResourceBytes, outputFromZod, type ToolContext } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import type { FileMatches, LineMatch, TextQuery } from '#search/search.ts';
-import { globsInput } from '../globInput.ts';
+import { globsInput } from '../globs.ts';
 import { counted, cursorInput, fitsAlone, fittingCount, maxResultsInput, pageOutput, type ShownItem } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
 import { matchText, withShortLines } from './matchText.ts';
 import { pathInput, searchRoots } from './pathInput.ts';
-import { withoutPieces } from './redactedMatches.ts';
+import { withoutPieces } from './redactMatches.ts';
 
 /** More matches than these are not held in memory; the page is then made in path order as far as it goes. */
 const maximumHeld = 10_000;

@@ -2,8 +2,8 @@ import { createTwoFilesPatch, structuredPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
-import { parsePatch } from '#tools/edit/patch.ts';
-import { applyHunks } from '#tools/edit/patchHunks.ts';
+import { parsePatch } from '#tools/edit/patch/parsePatch.ts';
+import { applyHunks } from '#tools/edit/patch/applyHunks.ts';
 
 /** The text after the one file of a patch. */
 function apply(base: string, patch: string): string {

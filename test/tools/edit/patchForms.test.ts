@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidArgumentsError } from '#base/toolError.ts';
-import { parsePatch } from '#tools/edit/patch.ts';
-import type { FilePatch } from '#tools/edit/patchSyntax.ts';
+import { parsePatch } from '#tools/edit/patch/parsePatch.ts';
+import type { FilePatch } from '#tools/edit/patch/patchSyntax.ts';
 
 /** The files of a patch in short: what, where, how many hunks or which content. */
 const summary = (patch: string): string[] => parsePatch(patch).map(shortened);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { textVersion } from '#base/textVersion.ts';
 import { readFile } from '#tools/workspace/readFile.ts';
 import { readFiles } from '#tools/workspace/readFiles.ts';
-import type { ReadResult } from '#tools/workspace/textLines.ts';
+import type { ReadResult } from '#tools/workspace/readRange.ts';
 import { ToolRun } from './toolRun.ts';
 
 describe('read_file', () => {

@@ -4,7 +4,7 @@ import { textVersion } from '#base/textVersion.ts';
 import { defineTool, inputFromZod } from '#call/tool.ts';
 import { readFile } from '#tools/workspace/readFile.ts';
 import { readFiles } from '#tools/workspace/readFiles.ts';
-import { withoutPieces } from '#tools/workspace/redactedMatches.ts';
+import { withoutPieces } from '#tools/workspace/redactMatches.ts';
 import { searchCode } from '#tools/workspace/searchCode.ts';
 import { githubToken, keyLines, keyPieces, privateKey } from '../../fakes/secrets.ts';
 import { ToolRun } from './toolRun.ts';

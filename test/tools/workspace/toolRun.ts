@@ -7,7 +7,7 @@ import type { Changes } from '#changes/changes.ts';
 import { decide } from '#policy/decide.ts';
 import type { Mode } from '#policy/rules.ts';
 import { readFile } from '#tools/workspace/readFile.ts';
-import type { ReadResult } from '#tools/workspace/textLines.ts';
+import type { ReadResult } from '#tools/workspace/readRange.ts';
 import { FakeChanges } from '../../fakes/changes.ts';
 import { FakeDiagnostics } from '../../fakes/diagnostics.ts';
 import { FakeEditorActions } from '../../fakes/editorActions.ts';

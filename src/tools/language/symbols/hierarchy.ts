@@ -3,7 +3,7 @@ import type { HierarchyItem } from '#base/language.ts';
 import type { PageLimits } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { fittingCount } from '../../page.ts';
-import { maximumLine } from '../../workspace/textLines.ts';
+import { maximumLine } from '../../workspace/readRange.ts';
 
 /** Levels that one call may go. */
 const maximumDepth = 5;

@@ -2,7 +2,7 @@ import { redactText } from '#audit/redactText.ts';
 import type { FoundFile, ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
-import { maximumReadBytes } from '../../workspace/textLines.ts';
+import { maximumReadBytes } from '../../workspace/readRange.ts';
 
 /** UTF-16 units of a line that an answer shows, and how many of them stand before what it is about. */
 const shown = 200;

@@ -5,7 +5,7 @@ import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { pathInput } from '../../workspace/pathInput.ts';
-import { maximumLine } from '../../workspace/textLines.ts';
+import { maximumLine } from '../../workspace/readRange.ts';
 import { symbolAt, symbolInFile } from './symbolInFile.ts';
 import { symbolInWorkspace } from './symbolInWorkspace.ts';
 

@@ -4,7 +4,7 @@ import { ToolError } from '#base/toolError.ts';
 import type { SymbolPlace } from '#language/symbols.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { searchRoots } from '../../workspace/pathInput.ts';
-import { withoutPieces } from '../../workspace/redactedMatches.ts';
+import { withoutPieces } from '../../workspace/redactMatches.ts';
 import { declarationsNamed, nearestTo } from './declarations.ts';
 import { columnsOf } from './identifiers.ts';
 import { linesOf } from './sourceLines.ts';

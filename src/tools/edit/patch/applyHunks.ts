@@ -1,8 +1,8 @@
-import { refuseRedacted } from './editableText.ts';
-import { lineText, type LineText } from './lineText.ts';
-import { type Place, placeHunks } from './patchPlaces.ts';
+import { refuseRedacted } from '../editableText.ts';
+import { lineText, type LineText } from '../lineText.ts';
+import { replaceLocated, type Replacement } from '../replacements.ts';
+import { type Place, placeHunks } from './locateHunks.ts';
 import type { Hunk } from './patchSyntax.ts';
-import { replaceLocated, type Replacement } from './replacements.ts';
 
 /** Lines in a row that go, and what comes instead. */
 interface Run {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { globInput } from '#tools/globInput.ts';
+import { globInput } from '#tools/globs.ts';
 import { expectToEnd } from '../expectToEnd.ts';
 
 it.each(['[', '{', 'a:', '*'])('H16: a megabyte of %s is refused for its length alone', (text) => {

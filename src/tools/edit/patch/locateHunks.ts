@@ -1,5 +1,5 @@
 import { ToolError } from '#base/toolError.ts';
-import { nearestMatch, numberedLines, shownLinesOf } from './nearestMatch.ts';
+import { nearestMatch, numberedLines, shownLinesOf } from '../nearestMatch.ts';
 import type { Hunk } from './patchSyntax.ts';
 
 /** Where a hunk stands. */

@@ -2,14 +2,14 @@ import type { ResolvedPath } from '#base/files.ts';
 import type { FileChange, FileDelete, FileEdit } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
-import { proposeCreate } from './createFile.ts';
-import { proposeDelete } from './deleteFile.ts';
-import { editTo, readEditable, realTarget } from './editableText.ts';
-import { proposeMove } from './moveFile.ts';
-import { addressesOf } from './patch.ts';
-import { applyHunks } from './patchHunks.ts';
+import { proposeCreate } from '../createFile.ts';
+import { proposeDelete } from '../deleteFile.ts';
+import { editTo, readEditable, realTarget } from '../editableText.ts';
+import { proposeMove } from '../moveFile.ts';
+import { entryTarget } from '../wholeTree.ts';
+import { applyHunks } from './applyHunks.ts';
+import { addressesOf } from './parsePatch.ts';
 import type { FilePatch, Hunk } from './patchSyntax.ts';
-import { entryTarget } from './wholeTree.ts';
 
 type PatchContext = Pick<ToolContext, 'files' | 'sourceControl' | 'targets' | 'resolve'>;
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentsError } from '#base/toolError.ts';
-import { beginPatch, parseCodex } from './patchCodex.ts';
+import { beginPatch, parseCodex } from './codexPatch.ts';
 import type { FilePatch } from './patchSyntax.ts';
-import { parseUnified } from './patchUnified.ts';
+import { parseUnified } from './unifiedDiff.ts';
 
 /** As many files as one call of `apply_edit` may name in `edits`. */
 const maximumFiles = 500;

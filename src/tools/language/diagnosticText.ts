@@ -1,12 +1,12 @@
 import { redactText } from '#audit/redactText.ts';
 import {
-  diagnosticSeverities,
   type Diagnostic,
+  diagnosticSeverities,
   type DiagnosticSeverity,
   type FileDiagnostics,
 } from '#language/diagnostics.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { counted } from '../../page.ts';
+import { counted } from '../page.ts';
 
 /** More problems than these are no list to work through. */
 export const maximumDiagnostics = 500;

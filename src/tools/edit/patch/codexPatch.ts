@@ -1,4 +1,4 @@
-import { PatchReader, readHunk, type FilePatch, type Hunk } from './patchSyntax.ts';
+import { type FilePatch, type Hunk, PatchReader, readHunk } from './patchSyntax.ts';
 
 const operations = '"*** Update File: ", "*** Add File: ", "*** Delete File: " or "*** End Patch"';
 

@@ -1,4 +1,4 @@
-import { markerOfPiece, redactText, type RedactedText } from '#audit/redactText.ts';
+import { markerOfPiece, type RedactedText, redactText } from '#audit/redactText.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 
