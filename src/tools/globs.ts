@@ -1,23 +1,23 @@
 import * as z from 'zod';
 
-/** Bounds against globs that cost more than they find (threat rows H16 and P14). */
+/** Limits the cost of matching one glob (threat rows H16 and P14). */
 const maximumWildcards = 16;
 
-/** One glob of a caller. */
+/** The input schema of one glob. */
 export const globInput = z
   .string()
   .min(1)
-  // What is too long is not even looked at: the checks below would take hours for a megabyte of [.
+  // `abort` skips the checks below, which would take hours for a megabyte of [.
   .max(256, { abort: true })
   .refine((glob) => (glob.match(/[*?[{]/g) ?? []).length <= maximumWildcards, {
     message: `at most ${maximumWildcards} wildcards in one glob`,
   })
-  .refine((glob) => !glob.includes('\0'), { message: 'a NUL character is in no path' })
+  .refine((glob) => !glob.includes('\0'), { message: 'a path cannot have a NUL character' })
   .refine((glob) => !/^[a-z][a-z0-9+.-]+:\/\//i.test(glob), { message: 'a glob is a path with wildcards, not a URI' })
   .refine((glob) => !glob.startsWith('!'), { message: 'a glob does not begin with !; use exclude' })
   .refine(isBalanced, { message: 'a [ or { in the glob is not closed' });
 
-/** `include` and `exclude` of searches. */
+/** The input schema of `include` and `exclude` of searches. */
 export const globsInput = z.array(globInput).max(32).exactOptional();
 
 function isBalanced(glob: string): boolean {
@@ -32,7 +32,7 @@ function isBalanced(glob: string): boolean {
   return depth === 0;
 }
 
-/** Files whose path holds a part, letters in either case; what a glob would take as syntax stands for itself. */
+/** Returns a glob for files whose path contains the text in any case; glob syntax in the text is escaped. */
 export function anyCaseGlob(part: string): string {
   const inner = Array.from(part.replace(/^\/+/, ''), (character) => {
     const lower = character.toLowerCase();

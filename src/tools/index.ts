@@ -34,7 +34,7 @@ import { readFile } from './workspace/readFile.ts';
 import { readFiles } from './workspace/readFiles.ts';
 import { searchCode } from './workspace/searchCode.ts';
 
-/** The table of contents of the product, in the order in which clients show it. */
+/** Every built-in tool, in the order in which clients show them. */
 export const tools: readonly Tool[] = [
   getWorkspace,
   searchCode,

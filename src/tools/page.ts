@@ -2,31 +2,31 @@ import * as z from 'zod';
 import { printable } from '#call/sanitise.ts';
 import type { PageLimits } from '#call/tool.ts';
 
-/** The most items that one page may be asked for. */
+/** The largest page that a call may ask for, in items. */
 const maximumResults = 1000;
 
-/** The `maxResults` field of every paged tool. */
+/** The `maxResults` input field of every paged tool. */
 export const maxResultsInput = z.int().min(1).max(maximumResults).exactOptional().describe('Page size');
 
-/** Counts and cursors that every page carries. */
+/** The output fields of every page: counts and the cursor. */
 export const pageOutput = {
-  totalCount: z.int().min(0).max(10_000_000).describe('All results, not only of this page'),
+  totalCount: z.int().min(0).max(10_000_000).describe('Results on all pages'),
   truncated: z.boolean().describe('There is more'),
   nextCursor: z.string().exactOptional().describe('Send it as cursor for the next page'),
 };
 
-/** Bytes that the frame around a page takes: counts, and a cursor that holds a path. */
+/** Bytes reserved for the counts and for a cursor, which may hold a path. */
 const frame = 500;
 
-/** How one item of a page reaches a model: as lines of the text, and as values of the data. */
+/** One item of a page in both forms of a result: lines of the text, and values of the structured data. */
 export interface ShownItem {
   readonly text: string;
   readonly data: readonly unknown[];
 }
 
 /**
- * How many of the items fit: by number, and by the bytes of the form in which they reach the model. At least one, so that
- * every page gets on.
+ * Returns how many of the items fit on a page, by their number and by the bytes of the form that the client receives.
+ * Returns at least 1 when there are items, so that paging always advances.
  */
 export function fittingCount<Item>(
   items: readonly Item[],
@@ -46,7 +46,7 @@ export function fittingCount<Item>(
   return most;
 }
 
-/** Whether an item fits on a page of its own. */
+/** Returns true when the item fits on a page by itself. */
 export function fitsAlone(item: ShownItem, limits: Pick<PageLimits, 'listBytes' | 'form'>): boolean {
   return hasRoom(bytesOf(item), limits);
 }
@@ -67,11 +67,11 @@ function hasRoom(
   return (form === 'data' || text <= room) && (form === 'text' || data <= room);
 }
 
-/** "12 results", "1 result". */
+/** Returns a count with its noun: "12 results", "1 result". */
 export function counted(count: number, noun: string): string {
   const plural = /(s|x|ch)$/.test(noun) ? `${noun}es` : noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** The `cursor` field of every paged tool. */
+/** The `cursor` input field of every paged tool. */
 export const cursorInput = z.string().max(8192).exactOptional().describe('nextCursor; repeat the rest');

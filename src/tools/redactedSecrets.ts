@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { counted } from './page.ts';
 
-/** The `redactedSecrets` field of results that hold text of files. */
+/** The `redactedSecrets` output field of every result that contains text of files. */
 export const redactedSecretsOutput = z
   .int()
   .min(0)
   .max(10_000_000)
   .exactOptional()
-  .describe('Secrets that [redacted:type:hash] stands for; the file holds them');
+  .describe('Secrets shown as [redacted:type:hash]; the file has them');
 
-/** What a result says of secrets that it does not show: a line, or none. */
+/** Returns the text line that counts the redacted secrets, or no line when there are none. */
 export function secretsText(count: number | undefined): readonly string[] {
   return count === undefined || count === 0 ? [] : [`(${counted(count, 'secret')} redacted)`];
 }

@@ -24,7 +24,7 @@ const edit = z
       .max(maximumText)
       .exactOptional()
       .describe('Exact text to replace; must occur once unless replaceAll'),
-    newText: z.string().max(maximumText).describe('What stands there afterwards; "" deletes'),
+    newText: z.string().max(maximumText).describe('Replacement text; "" deletes'),
     replaceAll: z.boolean().exactOptional().describe('Replace every occurrence of oldText'),
     firstLine: z
       .int()
@@ -75,7 +75,7 @@ const input = z
     });
   });
 
-/** Exact replacements in text files, or a patch, several files in one call, all or nothing. */
+/** The `apply_edit` tool: changes text files by exact text, line ranges or a patch, all or nothing. */
 export const applyEdit = defineProposingTool({
   name: 'apply_edit',
   title: 'Edit files',
@@ -137,7 +137,7 @@ async function proposeFile(
   if (text === base.text) {
     throw new ToolError(
       'no_match',
-      `These edits would leave ${path.path} exactly as it is.`,
+      `These edits would leave ${path.path} exactly as it is; nothing was changed.`,
       'Leave them out, or check newText.',
     );
   }
@@ -151,11 +151,11 @@ function staleVersion(path: ResolvedPath, text: string, version: string, wanted:
     firstLine === undefined || lastLine === undefined
       ? ''
       : numberedLines(lines, firstLine - 1, Math.max(firstLine, lastLine) + 1);
-  const now = found === '' ? '' : `\nThere it has now:\n${found}\n`;
+  const now = found === '' ? '' : `\nThese lines are there now:\n${found}\n`;
   return new ToolError(
     'stale_version',
     `${path.path} is at version ${version}, not ${wanted.version ?? ''}; nothing was changed.${now}`,
-    'Read the lines again, then send the edit with the version you got.',
+    'Read the lines again, then send the edit with the version of that read.',
   );
 }
 
@@ -163,6 +163,6 @@ function requestOf(value: Edit): EditRequest {
   const { path, newText, oldText, firstLine, lastLine } = value;
   if (oldText !== undefined) return { path, oldText, newText, replaceAll: value.replaceAll ?? false };
   if (firstLine === undefined || lastLine === undefined)
-    throw new Error('The schema let an edit through that says nothing');
+    throw new Error('The schema accepted an edit without oldText and without lines');
   return { path, firstLine, lastLine, newText };
 }

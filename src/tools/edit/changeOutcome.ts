@@ -18,23 +18,20 @@ const maxBytes = 1_000_000_000_000;
 const lineCount = z.int().min(0).max(maxLines);
 
 const fileOutcome = z.object({
-  path: z.string().describe('Workspace-relative path; where a deleted file was, where a moved one is'),
+  path: z.string().describe('Workspace-relative path: a deleted file was there, a moved one is'),
   uri: z.string(),
   change: z.enum(changeKinds),
-  movedFrom: z.string().exactOptional().describe('Where a moved file was'),
+  movedFrom: z.string().exactOptional().describe('Old path of a moved file'),
   state: z.enum(fileStates),
-  version: z.string().exactOptional().describe('Of the text the file holds now'),
+  version: z.string().exactOptional().describe('Version of its current text'),
   saved: z.boolean().exactOptional(),
   dirty: z.boolean().exactOptional().describe('The editor holds unsaved text of this file'),
-  changedOnSave: z
-    .string()
-    .exactOptional()
-    .describe('What save participants changed after the approved text was applied, as a unified diff'),
+  changedOnSave: z.string().exactOptional().describe('Unified diff of what save participants changed after the apply'),
   differenceFromProposal: z
     .string()
     .exactOptional()
-    .describe('What the user took out or changed, as a unified diff from the proposed text to the applied one'),
-  hunksApplied: lineCount.exactOptional().describe('Proposed hunks that were applied as they were, when not all were'),
+    .describe('Unified diff from the proposed text to the text the user applied'),
+  hunksApplied: lineCount.exactOptional().describe('Proposed hunks applied unchanged, when not all were'),
   hunksProposed: lineCount.exactOptional(),
   lastModified: z.string().exactOptional().describe('ISO 8601, of the file on disk'),
   size: z.int().min(0).max(maxBytes).exactOptional().describe('Bytes on disk'),
@@ -61,7 +58,7 @@ const problems = z.object({
   freshness: z.enum(['fresh', 'settling']).describe('settling: the language service had not finished'),
 });
 
-/** What every tool that proposes answers. */
+/** The output schema of every tool that proposes a change, an action or a question. */
 export const changeOutcomeSchema: OutputSchema<ChangeOutcome> = outputFromZod(
   z.object({
     status: z.enum([
@@ -80,16 +77,16 @@ export const changeOutcomeSchema: OutputSchema<ChangeOutcome> = outputFromZod(
     ]),
     approvalId: z.string(),
     expiresAt: z.string().exactOptional().describe('ISO 8601; after that the user can no longer approve'),
-    displayed: z.boolean().describe('Whether the user has had it on screen'),
+    displayed: z.boolean().describe('The user has had it on screen'),
     files: z.array(fileOutcome),
-    moreFiles: lineCount.exactOptional().describe('Further files, which did not fit'),
-    problems: problems.exactOptional().describe('What the change did to the problems of its files'),
-    output: z.string().exactOptional().describe('What was returned by what was done'),
-    outputIsError: z.boolean().exactOptional().describe('It says that it failed'),
-    answer: z.string().exactOptional().describe('What the user answers'),
+    moreFiles: lineCount.exactOptional().describe('Further files that did not fit'),
+    problems: problems.exactOptional().describe('Problems the change added or fixed'),
+    output: z.string().exactOptional().describe('Output of the action'),
+    outputIsError: z.boolean().exactOptional().describe('The action failed'),
+    answer: z.string().exactOptional().describe("The user's answer"),
     reasonCode: z.enum(declineReasons).exactOptional().describe('Why the user declined'),
-    userMessage: z.string().exactOptional().describe('What the user says'),
-    replacedBy: z.string().exactOptional().describe('The approvalId that took the place of this one'),
+    userMessage: z.string().exactOptional().describe("The user's message"),
+    replacedBy: z.string().exactOptional().describe('approvalId that replaced this one'),
     redactedSecrets: redactedSecretsOutput,
     next: z.string().describe('What to do now'),
   }),
@@ -102,7 +99,7 @@ const reasons: Readonly<Record<NonNullable<ChangeOutcome['reasonCode']>, string>
   stop: 'you should stop',
 };
 
-/** The outcome in words, complete by itself, with a link to every file that was changed and is there. */
+/** Renders the whole outcome as text, with a link to every changed file that still exists. */
 export function renderOutcome(outcome: ChangeOutcome): Rendering {
   const { moreFiles, problems: change, output, outputIsError, answer } = outcome;
   const { reasonCode, userMessage, replacedBy, expiresAt, displayed } = outcome;
@@ -116,9 +113,9 @@ export function renderOutcome(outcome: ChangeOutcome): Rendering {
     ...(reasonCode === undefined ? [] : [`The user declined because ${reasons[reasonCode]} (${reasonCode}).`]),
     ...(userMessage === undefined ? [] : [`The user says: ${userMessage}`]),
     ...secretsText(outcome.redactedSecrets),
-    ...(replacedBy === undefined ? [] : [`${replacedBy} took its place.`]),
+    ...(replacedBy === undefined ? [] : [`${replacedBy} replaced it.`]),
     ...(expiresAt === undefined ? [] : [`The user can decide until ${expiresAt}.`]),
-    ...(hasNotApplied(outcome) ? [displayed ? 'The user has seen it.' : 'The user has not seen it.'] : []),
+    ...(isUndecided(outcome) ? [displayed ? 'The user has seen it.' : 'The user has not seen it.'] : []),
     outcome.next,
   ].join('\n');
   const links = outcome.files
@@ -133,7 +130,7 @@ export function renderOutcome(outcome: ChangeOutcome): Rendering {
   return { text, links };
 }
 
-/** Every link of a result can be read: deleted files, folders and huge files cannot. */
+/** Returns true when the file may be linked: clients can read every link, but no deleted, folder or huge file. */
 function isReadable({ state, change, size }: FileOutcome): boolean {
   return state === 'applied' && change !== 'delete' && size !== undefined && size <= maximumResourceBytes.text;
 }
@@ -148,8 +145,8 @@ const decided: ReadonlySet<OutcomeStatus> = new Set([
   'failed',
 ]);
 
-/** Then it matters whether a human ever had it before their eyes. */
-function hasNotApplied({ status }: ChangeOutcome): boolean {
+/** Returns true for outcomes without a decision; only for these does it matter whether the user saw the approval. */
+function isUndecided({ status }: ChangeOutcome): boolean {
   return !decided.has(status);
 }
 
@@ -169,7 +166,7 @@ function describeFile(file: FileOutcome): string {
     facts.length === 0 ? what : `${what} (${facts.join(', ')})`,
     ...(differenceFromProposal === undefined
       ? []
-      : [`What the user made of it, from your proposal to what was applied:\n${differenceFromProposal}`]),
+      : [`The user changed your proposal; diff from your proposal to the applied text:\n${differenceFromProposal}`]),
     ...(changedOnSave === undefined ? [] : [`Changed by the editor on save:\n${changedOnSave}`]),
   ].join('\n');
 }

@@ -8,7 +8,7 @@ import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { editTo, maximumBytes, readEditable, realTarget, refuseRedacted } from './editableText.ts';
 import { changedPath, reasonInput, replacesInput } from './proposalInput.ts';
 
-/** A new text file, or a whole new text for one that exists. */
+/** The `create_file` tool: creates a text file, or replaces the whole text of an existing one. */
 export const createFile = defineProposingTool({
   name: 'create_file',
   title: 'Create file',
@@ -40,8 +40,8 @@ export const createFile = defineProposingTool({
 });
 
 /**
- * A file where nothing is yet. A text with LF only takes the line end that the editor gives a new file.
- * @throws ToolError `unavailable` when something is there, or a file lies where a folder must be; `binary_file`, `undecodable`,
+ * Proposes a file at a vacant path. A text with only LF gets the line end that the editor uses for new files.
+ * @throws ToolError `unavailable` when the path exists, or a file lies where a folder must be; `binary_file`, `undecodable`,
  * `redacted_text`
  */
 export async function proposeCreate(
@@ -68,8 +68,8 @@ export async function proposeCreate(
 }
 
 /**
- * Another text in place of all that a file holds.
- * @throws ToolError `no_match` when it holds that already; as {@link readEditable} and {@link editTo}
+ * Proposes to replace the whole text of a file.
+ * @throws ToolError `no_match` when the file already has this text; as {@link readEditable} and {@link editTo}
  */
 export async function proposeOverwrite(
   path: ResolvedPath,
@@ -80,14 +80,18 @@ export async function proposeOverwrite(
   refuseRedacted(`The content for ${path.path}`, [content], base.text);
   const text = withLineEnd(path, content, usualLineEnd(base.text));
   if (text === base.text) {
-    throw new ToolError('no_match', `${path.path} already has exactly this content.`, 'Go on; nothing is left to do.');
+    throw new ToolError(
+      'no_match',
+      `${path.path} already has exactly this content.`,
+      'Go on; there is nothing to change.',
+    );
   }
   return { ...(await editTo(path, base, text, files)), overwrites: true };
 }
 
 /**
- * Nothing is at the path, on disk or in an editor, and everything above it is a folder or missing too.
- * @returns The deepest folder that exists above the path.
+ * Checks that a path is vacant on disk and in editors, and that everything above it is a folder or missing.
+ * @returns the deepest existing folder above the path
  * @throws ToolError `unavailable`
  */
 export async function requireVacant(path: ResolvedPath, files: Files): Promise<Location> {
@@ -117,7 +121,11 @@ export async function requireVacant(path: ResolvedPath, files: Files): Promise<L
     const found = await files.locate(folder, 'change');
     if (found.kind === 'directory') return found;
     if (found.kind !== 'missing') {
-      throw new ToolError('unavailable', `A file lies where ${path.path} needs a folder.`, 'Choose another path.');
+      throw new ToolError(
+        'unavailable',
+        `A file lies where ${path.path} needs a folder; nothing was changed.`,
+        'Choose another path.',
+      );
     }
     folder = dirname(folder);
   }
@@ -132,7 +140,7 @@ async function isOnlyInEditor(path: ResolvedPath, files: Files): Promise<boolean
   }
 }
 
-/** A text that brings line ends other than LF means them. */
+/** Returns the text with the given line end; a text that has CR keeps its own line ends. */
 function withLineEnd(path: ResolvedPath, content: string, lineEnd: string): string {
   if (content.includes('\0')) {
     throw new ToolError(

@@ -8,7 +8,7 @@ import { maximumBytes } from './editableText.ts';
 import { changedPath, reasonInput } from './proposalInput.ts';
 import { entryTarget, fileBelow, readWholeTree } from './wholeTree.ts';
 
-/** A file, or a folder with everything in it, away. */
+/** The `delete_file` tool: deletes a file, or a folder with everything in it. */
 export const deleteFile = defineProposingTool({
   name: 'delete_file',
   title: 'Delete file',
@@ -31,9 +31,9 @@ export const deleteFile = defineProposingTool({
 });
 
 /**
- * All that is at an entry goes.
+ * Proposes to delete a file, a link, or a folder with everything in it.
  * @param path resolved as an `entry`
- * @throws ToolError `not_found`, `too_large`, `denied` (a folder holds what may not be touched), `unavailable`
+ * @throws ToolError `not_found`, `too_large`, `denied` (the folder contains a denied path), `unavailable`
  */
 export async function proposeDelete(
   path: ResolvedPath,
@@ -69,7 +69,7 @@ export async function proposeDelete(
   };
 }
 
-/** The text of a single file, to be shown; nothing when it is no text. */
+/** Returns the text of a single file for the card, or undefined when the file is not text. */
 async function textOf(path: ResolvedPath, { files }: Pick<ToolContext, 'files'>): Promise<TextState | undefined> {
   try {
     const { text, encoding } = await files.readText(path, maximumBytes);

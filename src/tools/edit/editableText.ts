@@ -4,10 +4,10 @@ import type { FileEdit } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 
-/** Larger files are not edited: no human reviews a change there. In bytes. */
+/** The largest file that tools edit, in bytes; nobody reviews a change in a larger one. */
 export const maximumBytes = 5 * 1024 * 1024;
 
-/** An edit through a link is an edit of the file it leads to; the link stays (threat row P4). */
+/** Follows a link to its file, so that an edit changes that file and keeps the link (threat row P4). */
 export async function realTarget(
   path: ResolvedPath | undefined,
   { resolve }: Pick<ToolContext, 'resolve'>,
@@ -17,7 +17,7 @@ export async function realTarget(
 }
 
 /**
- * The text of a file that may be given another one now.
+ * Reads the text of a file and checks that the file can be changed now.
  * @throws ToolError `unavailable`, and as {@link Files.readText}
  */
 export async function readEditable(path: ResolvedPath, files: Files): Promise<LiveText> {
@@ -26,7 +26,7 @@ export async function readEditable(path: ResolvedPath, files: Files): Promise<Li
   return base;
 }
 
-/** @throws ToolError `unavailable`: the file is read-only, or another editor holds unsaved changes of it. */
+/** @throws ToolError `unavailable` when the file is read-only, or a notebook or custom editor has unsaved changes of it. */
 function requireEditable(path: ResolvedPath, base: LiveText): void {
   if (base.readonly) {
     throw new ToolError(
@@ -45,8 +45,8 @@ function requireEditable(path: ResolvedPath, base: LiveText): void {
 }
 
 /**
- * The change of an editable file's text; encoding and byte-order mark stay.
- * @throws ToolError `undecodable` when the encoding lacks a character of the text
+ * Proposes another text for an editable file; the encoding and the byte-order mark stay.
+ * @throws ToolError `undecodable` when the encoding of the file lacks a character of the text
  */
 export async function editTo(path: ResolvedPath, base: LiveText, text: string, files: Files): Promise<FileEdit> {
   if (!(await files.canEncode(text, base.encoding))) {
@@ -66,17 +66,17 @@ export async function editTo(path: ResolvedPath, base: LiveText, text: string, f
 }
 
 /**
- * A marker that a result shows in the place of a secret must not be written into the file in its place. One that the file
- * really holds is a text like any other.
- * @param what is refused, as the subject of a sentence
- * @param base what the file holds; empty when it is new
+ * Refuses texts with a redaction marker, so that no marker overwrites the secret it stands for. A marker that the file
+ * itself contains is ordinary text.
+ * @param what names the refused text, as the subject of a sentence
+ * @param base is the text of the file; empty for a new file
  * @throws ToolError `redacted_text`
  */
 export function refuseRedacted(what: string, texts: readonly string[], base: string): void {
   if (!texts.some((text) => hidesSecret(text, base))) return;
   throw new ToolError(
     'redacted_text',
-    `${what} has a [redacted:...] marker, which stands for a secret that you were not shown; nothing was changed.`,
+    `${what} has a [redacted:...] marker, which stands for a secret that was not shown to you; nothing was changed.`,
     'Leave the line with the secret out: change the lines around it by firstLine, lastLine and version, or ask the user to change it.',
   );
 }

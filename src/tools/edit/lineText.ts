@@ -1,22 +1,22 @@
-/** A text addressed as models see it, with LF only, that knows where each place is in the text as it is. */
+/** A text with LF only, as models see it, that maps each offset to the original text. */
 export interface LineText {
   /** Every line end is `\n`. */
   readonly lf: string;
-  /** Offsets in `lf` at which lines start; the editor's lines, so an empty last line counts. */
+  /** Offsets in `lf` where lines start; as in the editor, an empty last line counts. */
   readonly lineStarts: readonly number[];
-  /** The offset in the original text of an offset in `lf`. */
+  /** Converts an offset in `lf` to an offset in the original text. */
   originalOffset(lfOffset: number): number;
-  /** The line end that a line inserted at this offset of `lf` takes: that of its own line, or of the line before. */
+  /** Returns the line end for a line inserted at this offset of `lf`: that of its own line, or of the line before. */
   lineEndAt(lfOffset: number): string;
 }
 
-/** Splits at `\r\n`, `\n` and `\r`, as the editor does. */
+/** Maps a text to LF; splits lines at `\r\n`, `\n` and `\r`, as the editor does. */
 export function lineText(original: string): LineText {
   const ends = [...original.matchAll(/\r\n|\n|\r/g)].map(([end]) => end);
   const lf = original.replaceAll(/\r\n|\r/g, '\n');
   const lineStarts = [0];
   for (let at = lf.indexOf('\n'); at >= 0; at = lf.indexOf('\n', at + 1)) lineStarts.push(at + 1);
-  // How many two-character line ends stand before each line: what `lf` is short of there.
+  // The number of two-character line ends before each line is what an offset in `lf` lacks.
   const missing = [0];
   for (const end of ends) missing.push((missing.at(-1) ?? 0) + end.length - 1);
 

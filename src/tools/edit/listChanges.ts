@@ -7,7 +7,7 @@ import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { counted, cursorInput, fittingCount, pageOutput } from '../page.ts';
 
-/** Files of one change that are named; a change of a thousand files is no list to read. */
+/** Files named per change; nobody reads a list of a thousand. */
 const namedFiles = 20;
 
 const lineCount = z.int().min(0).max(10_000_000);
@@ -16,7 +16,7 @@ const change = z.object({
   approvalId: z.string(),
   appliedAt: z.string().describe('ISO 8601'),
   mine: z.boolean().describe('You made it over this connection'),
-  assistant: z.string().describe('Who made it, as it calls itself'),
+  assistant: z.string().describe('Name its client gives'),
   tool: z.string(),
   state: z.enum(['applied', 'reverted']),
   canRevert: z.boolean(),
@@ -25,7 +25,7 @@ const change = z.object({
     .array(
       z.object({
         change: z.enum(changeKinds),
-        path: z.string().describe('Where it was before a move'),
+        path: z.string().describe('Path before a move'),
         movedTo: z.string().exactOptional(),
         addedLines: lineCount,
         removedLines: lineCount,
@@ -34,10 +34,10 @@ const change = z.object({
     .describe(`The first ${namedFiles}`),
 });
 
-/** A place in the list, which begins with the newest. */
+/** The cursor position: the last change of a page. The newest change comes first. */
 const position = z.object({ appliedAt: z.number(), id: z.string() });
 
-/** What assistants changed in this window. */
+/** The `list_changes` tool: lists what assistants changed in this window. */
 export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List changes',
@@ -93,7 +93,7 @@ function isBelow({ uri, movedTo }: ChangedFile, targets: ToolContext['targets'])
   return places.some((place) => place === target.uri || place.startsWith(`${target.uri}/`));
 }
 
-/** In the order of `Changes.list`. */
+/** Returns true when a change comes after the cursor in the order of `Changes.list`. */
 function comesAfter({ appliedAt, id }: AppliedChange, last: z.infer<typeof position>): boolean {
   return appliedAt < last.appliedAt || (appliedAt === last.appliedAt && id < last.id);
 }

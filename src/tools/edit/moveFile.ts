@@ -12,12 +12,12 @@ import { realTarget } from './editableText.ts';
 import { changedPath, reasonInput } from './proposalInput.ts';
 import { entryTarget, fileBelow, readWholeTree } from './wholeTree.ts';
 
-/** A file or folder under another path, and the imports that follow it, as one change. */
+/** The `move_file` tool: moves or renames a file or folder and updates imports of it, as one change. */
 export const moveFile = defineProposingTool({
   name: 'move_file',
   title: 'Move or rename file',
   toolset: 'edit',
-  // It takes away what was at the old path (threat row P15).
+  // A move removes the old path (threat row P15).
   risk: 'delete',
   timeLimitSeconds: 30,
   needs: ['files', 'imports'],
@@ -47,8 +47,8 @@ export const moveFile = defineProposingTool({
 });
 
 /**
- * The edits of imports that follow a move, per file, each where it is before the move. None is left out: one that cannot be
- * made refuses all, for a human cannot see what is missing.
+ * Proposes the import edits of a move, per file, addressed by the paths before the move. One edit that is impossible
+ * refuses the whole move, because the user could not see that it is missing.
  * @throws ToolError `unavailable`
  */
 async function proposeImportEdits(
@@ -66,13 +66,13 @@ async function proposeImportEdits(
     if (!(error instanceof ToolError)) throw error;
     throw new ToolError(
       'unavailable',
-      `Nothing was moved, because an import of it cannot follow: ${error.message}`,
+      `Nothing was moved, because an import of it cannot be updated: ${error.message}`,
       'Move it with updateImports false and change its imports yourself, or ask the user.',
     );
   }
 }
 
-/** The real place of the new path; for the old path in another spelling, on a disk that ignores case, that spelling. */
+/** Returns the real new path. When it only respells the old path on a disk that ignores case, keeps the new spelling. */
 async function destination(
   path: ResolvedPath,
   to: ResolvedPath | undefined,
@@ -83,15 +83,15 @@ async function destination(
   return isRespelling(path, entry) ? entry : realTarget(to, context);
 }
 
-/** Both name one and the same entry, which is spelt as in `path` now. */
+/** Returns true when both paths name the same entry in different spellings; the disk has that of `path`. */
 function isRespelling(path: ResolvedPath, to: ResolvedPath): boolean {
   return to.realPath === path.realPath && basename(to.fsPath) !== basename(path.realPath);
 }
 
 /**
- * All that is at an entry gets another path, where nothing may be.
+ * Proposes to move a file, a link or a whole folder to a vacant path.
  * @param path resolved as an `entry`
- * @throws ToolError `not_found`, `too_large`, `denied` (a folder holds what may not be touched), `unavailable`
+ * @throws ToolError `not_found`, `too_large`, `denied` (the folder contains a denied path), `unavailable`
  */
 export async function proposeMove(
   path: ResolvedPath,
@@ -105,7 +105,7 @@ export async function proposeMove(
       'Choose another path.',
     );
   }
-  // A path that is missing is the first thing to tell.
+  // Reading first reports a missing source path before anything else.
   const { files, unsavedElsewhere } = await readWholeTree(path, context);
   const holder = isRespelling(path, to) ? path : await requireVacant(to, context.files);
   if (holder.identity?.device !== path.identity?.device) {

@@ -1,13 +1,13 @@
 import { redactText } from '#audit/redactText.ts';
 
-/** Lines of the wanted text that are compared; enough to find a place, few enough for any file. */
+/** Lines of the wanted text that are compared; bounds the cost in any file. */
 const comparedLines = 40;
 const shownLines = 12;
 const shownCharacters = 200;
 
 /**
- * The lines of a text that look most like the wanted ones, numbered from 1, or undefined when nothing comes close.
- * White space at the ends of lines and letter case do not count. Secrets are neither shown nor compared.
+ * Returns the lines of a text that look most like the wanted ones, numbered from 1, or undefined when nothing is similar.
+ * Ignores letter case and white space at the ends of lines. Redacts secrets before it compares or shows lines.
  */
 export function nearestMatch(text: string, wanted: string): string | undefined {
   const lines = shownLinesOf(text);
@@ -17,12 +17,12 @@ export function nearestMatch(text: string, wanted: string): string | undefined {
   return numberedLines(lines, first + 1, first + wantedLines.length);
 }
 
-/** The lines of a text with LF as an error may show them: without secrets. */
+/** Returns the lines of a text with LF, redacted so that errors may show them. */
 export function shownLinesOf(text: string): readonly string[] {
   return redactText(text).text.split('\n');
 }
 
-/** Lines of a text with their numbers, both 1-based and inclusive; at most twelve, each cut to 200 characters. */
+/** Returns lines with their numbers, 1-based and inclusive; at most twelve, each cut to 200 characters. */
 export function numberedLines(lines: readonly string[], firstLine: number, lastLine: number): string {
   const first = Math.max(1, firstLine);
   return lines
@@ -31,7 +31,7 @@ export function numberedLines(lines: readonly string[], firstLine: number, lastL
     .join('\n');
 }
 
-/** Where most wanted lines stand in their order, each at its distance from the first. */
+/** Returns the first line (0-based) at which most wanted lines stand at their own distance from it. */
 function bestAligned(lines: readonly string[], wantedLines: readonly string[]): number | undefined {
   const wanted = wantedLines.slice(0, comparedLines).map(comparable);
   const positions = new Map<string, number[]>();
@@ -52,7 +52,7 @@ function bestAligned(lines: readonly string[], wantedLines: readonly string[]): 
   return best < 0 ? undefined : best;
 }
 
-/** Where the line stands that shares most letter pairs with the wanted text's longest line; at least half of them. */
+/** Returns the line (0-based) that shares most letter pairs, at least half, with the longest wanted line. */
 function mostSimilarLine(lines: readonly string[], wantedLines: readonly string[]): number | undefined {
   const longest = wantedLines.toSorted((a, b) => b.trim().length - a.trim().length)[0]?.trim() ?? '';
   const wantedPairs = pairsOf(comparable(longest));
@@ -68,7 +68,7 @@ function mostSimilarLine(lines: readonly string[], wantedLines: readonly string[
   return best < 0 ? undefined : Math.max(0, best - wantedLines.findIndex((line) => line.trim() === longest));
 }
 
-/** Models get white space and letter case wrong most. */
+/** Drops white space and letter case, which models get wrong most often. */
 function comparable(line: string): string {
   return line.trim().toLowerCase();
 }

@@ -2,12 +2,12 @@ import { ToolError } from '#base/toolError.ts';
 import { lineText, type LineText } from './lineText.ts';
 import { nearestMatch, numberedLines, shownLinesOf } from './nearestMatch.ts';
 
-/** One edit of `apply_edit`: a text that must be there, or a range of lines. */
+/** One edit of `apply_edit`: a text that must occur in the file, or a range of lines. */
 export type EditRequest =
   | { readonly path: string; readonly oldText: string; readonly newText: string; readonly replaceAll: boolean }
   | { readonly path: string; readonly firstLine: number; readonly lastLine: number; readonly newText: string };
 
-/** A place in a text, and what stands there afterwards, with LF. */
+/** A range of a text and its new text, with LF. */
 export interface Replacement {
   /** Offsets in the LF text. */
   readonly start: number;
@@ -16,7 +16,7 @@ export interface Replacement {
 }
 
 /**
- * The text after all edits of one file. All address the same base; bytes outside them stay as they are.
+ * Returns the text after all edits of one file. All edits address the same base; bytes outside them stay unchanged.
  * @throws ToolError `no_match`, `ambiguous_match`
  */
 export function applyRequests(path: string, base: string, requests: readonly EditRequest[]): string {
@@ -32,14 +32,14 @@ export function applyRequests(path: string, base: string, requests: readonly Edi
 }
 
 /**
- * The text with other text in these places, which are in order and apart. Bytes outside them stay as they are; new lines
- * take the line end of their place. No two line ends become one.
+ * Returns the text with all replacements, which must be sorted and apart. Bytes outside them stay unchanged; new lines
+ * take the line end of their neighbours. No two line ends merge into one.
  */
 export function replaceLocated(base: string, text: LineText, replacements: readonly Replacement[]): string {
   const pieces: string[] = [];
   const append = (piece: string): void => {
     if (piece === '') return;
-    // A line that ends in CR before an empty one that ends in LF: together they would be one line end.
+    // CR at the end of one line and LF of an empty next line would become one line end.
     if (piece.startsWith('\n') && pieces.at(-1)?.endsWith('\r') === true) pieces.push('\r');
     pieces.push(piece);
   };
@@ -107,13 +107,13 @@ function locateLines(
   const body = lines.endsWith('\n') ? lines.slice(0, -1) : lines;
   if (lastLine < firstLine) {
     if (lines === '') return { start: startOf(firstLine), end: startOf(firstLine), newText: '' };
-    // Behind the last line there is no line end yet: the new lines bring it along.
+    // The last line has no line end yet, so the new text begins with one.
     return firstLine > total
       ? { start: text.lf.length, end: text.lf.length, newText: `\n${body}` }
       : { start: startOf(firstLine), end: startOf(firstLine), newText: `${body}\n` };
   }
   if (lines !== '') return { start: startOf(firstLine), end: endOfLine(text, lastLine), newText: body };
-  // Nothing in place of whole lines takes their line end away too; at the end of the file, the one before them.
+  // Deleting whole lines also deletes their line end; at the end of the file, the line end before them.
   return lastLine < total
     ? { start: startOf(firstLine), end: startOf(lastLine + 1), newText: '' }
     : { start: Math.max(0, startOf(firstLine) - 1), end: text.lf.length, newText: '' };
@@ -124,7 +124,7 @@ function endOfLine(text: LineText, line: number): number {
   return next === undefined ? text.lf.length : next - 1;
 }
 
-/** Leaves what both texts share at their ends out of the edit, so that its line ends stay as they are. */
+/** Shrinks the edit by what both texts share at their ends, so that line ends there stay unchanged. */
 function narrow(lf: string, { start, end, newText }: Replacement): Replacement {
   const shortest = Math.min(end - start, newText.length);
   let head = 0;
@@ -138,7 +138,7 @@ function overlapping(path: string, text: LineText, { start }: Replacement): Tool
   return new ToolError(
     'ambiguous_match',
     `Two edits of this call overlap at line ${lineNumberAt(text, start)} of ${path}; nothing was changed.`,
-    'All edits of a call address the same text as it was read: join overlapping ones into one edit.',
+    'All edits of a call address the text before the call: join overlapping edits into one.',
   );
 }
 

@@ -3,7 +3,7 @@ import { defineProposingTool, inputFromZod } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { reasonInput } from './proposalInput.ts';
 
-/** The way back from an applied change, asked for like any edit. */
+/** The `revert_change` tool: proposes the undo of an applied change, with approval like any edit. */
 export const revertChange = defineProposingTool({
   name: 'revert_change',
   title: 'Revert change',
@@ -15,7 +15,7 @@ export const revertChange = defineProposingTool({
     'Take back an applied change as a whole; what was edited since is kept, or the call fails and names the files.',
   input: inputFromZod(
     z.strictObject({
-      approvalId: z.string().min(1).max(100).describe('Of that change; see list_changes'),
+      approvalId: z.string().min(1).max(100).describe('From list_changes'),
       reason: reasonInput,
     }),
   ),

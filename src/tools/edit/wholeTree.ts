@@ -3,10 +3,10 @@ import type { ResolvedPath, Tree } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 
-/** What one delete or move takes along at most: what a human can still review, and our history keep. */
+/** The most that one delete or move may include: what the user can review and the history can keep. */
 const limits = { maximumFiles: 1000, maximumBytes: 20 * 1024 * 1024 };
 
-/** What a directory holds under the target's name: a link itself, not what it leads to; under its real name otherwise. */
+/** Resolves a target as the directory entry itself: a link stays a link, any other entry gets its real path. */
 export async function entryTarget(
   target: ResolvedPath | undefined,
   { resolve }: Pick<ToolContext, 'resolve'>,
@@ -17,7 +17,10 @@ export async function entryTarget(
   return entry.linked ? resolve(entry.realPath, 'entry') : entry;
 }
 
-/** @throws ToolError `not_found`, `too_large`, `denied`, `unavailable` */
+/**
+ * Reads every file at and below a path.
+ * @throws ToolError `not_found`, `too_large`, `denied`, `unavailable`
+ */
 export async function readWholeTree(path: ResolvedPath, { files }: Pick<ToolContext, 'files'>): Promise<Tree> {
   if (path.kind === 'missing') {
     throw new ToolError(
@@ -29,7 +32,7 @@ export async function readWholeTree(path: ResolvedPath, { files }: Pick<ToolCont
   return files.readTree(path, limits);
 }
 
-/** A file of a tree as results name it, and where it is. */
+/** Returns the name of a file of a tree, as results show it, and its real path. */
 export function fileBelow(root: ResolvedPath, relative: string): Pick<ResolvedPath, 'path' | 'realPath'> {
   if (relative === '') return root;
   return { path: `${root.path}/${relative}`, realPath: join(root.realPath, relative) };

@@ -3,7 +3,7 @@ import { InvalidArgumentsError } from '#base/toolError.ts';
 import { defineProposingTool, inputFromZod } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 
-/** A question in the sidebar. What is answered is an answer, and consent to nothing. */
+/** The `ask_user` tool: shows a question in the side bar. The answer approves nothing. */
 export const askUser = defineProposingTool({
   name: 'ask_user',
   title: 'Ask user',
@@ -31,7 +31,7 @@ export const askUser = defineProposingTool({
     if (choices.length === 0 && !allowText) {
       throw new InvalidArgumentsError('allowText: must be true when there are no choices');
     }
-    if (new Set(choices).size !== choices.length) throw new InvalidArgumentsError('choices: two are the same');
+    if (new Set(choices).size !== choices.length) throw new InvalidArgumentsError('choices: two choices are the same');
     return { kind: 'question', files: [], question, choices, allowsText: allowText };
   },
   render: renderOutcome,

@@ -9,10 +9,10 @@ import { changedPath, reasonInput } from '../edit/proposalInput.ts';
 import { counted } from '../page.ts';
 import { perFile, realPathOf, type FileResult } from './perFile.ts';
 
-/** More do not fit on a card. */
+/** The most files that one card can list. */
 const maximumFiles = 100;
 
-/** Closes tabs, and never throws unsaved text away. */
+/** The `close_editors` tool: closes tabs, never one with unsaved changes. */
 export const closeEditors = defineProposingTool({
   name: 'close_editors',
   title: 'Close editors',
@@ -51,7 +51,7 @@ export const closeEditors = defineProposingTool({
     }
     const [first] = places;
     if (first === undefined) {
-      throw new ToolError('unavailable', 'None of these files is open in a tab.', 'There is nothing to close; go on.');
+      throw new ToolError('unavailable', 'None of these files is open in a tab.', 'Go on; there is nothing to close.');
     }
     return {
       kind: 'action',
@@ -65,18 +65,18 @@ export const closeEditors = defineProposingTool({
     };
   },
   act: ({ places }, { editorActions }) =>
-    perFile(places, async (file): Promise<FileResult> => ends[await editorActions.close(file)]),
+    perFile(places, async (file): Promise<FileResult> => results[await editorActions.close(file)]),
   render: renderOutcome,
 });
 
-const ends: Readonly<Record<Awaited<ReturnType<EditorActions['close']>>, FileResult>> = {
+const results: Readonly<Record<Awaited<ReturnType<EditorActions['close']>>, FileResult>> = {
   closed: { text: 'closed' },
   not_open: { text: 'was not open' },
-  unsaved: { text: 'not closed: it has unsaved changes by now', isError: true },
+  unsaved: { text: 'not closed: it has unsaved changes now', isError: true },
   failed: { text: 'not closed', isError: true },
 };
 
-/** Files of which no tab is pinned or unsaved. */
+/** Returns the files that have no pinned tab and no unsaved tab. */
 function closable(byFile: ReadonlyMap<string, readonly EditorTab[]>): string[] {
   return [...byFile.values()].flatMap((tabs) =>
     tabs.some((tab) => tab.isDirty || tab.isPinned) ? [] : tabs.slice(0, 1).map(({ fsPath }) => fsPath),

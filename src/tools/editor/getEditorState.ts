@@ -9,11 +9,11 @@ import { cutText } from '../workspace/cutLines.ts';
 import { maximumLine, maximumReadBytes } from '../workspace/readRange.ts';
 import { textBetween } from './selectedText.ts';
 
-/** So many of each are told; what is cut is said. */
+/** The most items of each kind in a result; `more` counts those beyond. */
 const most = { editors: 10, selections: 10, tabs: 100, recent: 20, terminals: 20, sessions: 10, marked: 100 };
-/** Bytes of the text of one selection; whoever wants more reads the lines. */
+/** The most bytes of the text of one selection; read_file reads the rest. */
 const maximumSelection = 4000;
-/** Characters of a name that somebody chose. */
+/** The most characters of the name of a terminal or debug session. */
 const maximumName = 100;
 
 const line = z.int().min(1).max(maximumLine);
@@ -48,7 +48,7 @@ const editorState = z.object({
     z.object({
       path,
       group,
-      isShown: z.boolean().describe('What its group shows'),
+      isShown: z.boolean().describe('Its group shows it'),
       isDirty: z.boolean(),
       isPreview: z.boolean(),
       isPinned: z.boolean(),
@@ -62,7 +62,7 @@ const editorState = z.object({
   warnings: count,
   marked: z
     .array(z.object({ path, firstLine: line.exactOptional(), lastLine: line.exactOptional() }))
-    .describe('What the user marked for you'),
+    .describe('Marked for you by the user'),
   more: z.array(z.string()).exactOptional().describe('What did not fit'),
 });
 
@@ -70,7 +70,7 @@ type EditorStateData = z.infer<typeof editorState>;
 
 type Context = ToolContext<'diagnostics' | 'editorState' | 'files' | 'markedContext'>;
 
-/** What the user looks at, so that "this" and "here" mean something. */
+/** The `get_editor_state` tool: returns what the user looks at, so that models can resolve "this" and "here". */
 export const getEditorState = defineTool({
   name: 'get_editor_state',
   title: 'Get editor state',
@@ -126,19 +126,22 @@ export const getEditorState = defineTool({
 
 async function editorData(shown: VisibleEditor, context: Context): Promise<EditorStateData['editors'][number]> {
   const { path: name, group: column, isActive: active, visibleLines, selections } = shown;
-  const told = selections.slice(0, most.selections);
-  const hasText = active && !told.every(isCursor);
+  const listed = selections.slice(0, most.selections);
+  const hasText = active && !listed.every(isCursor);
   const text = hasText ? await textOf(shown, context) : undefined;
   return {
     path: name,
     group: column,
     isActive: active,
     visibleLines: [...visibleLines],
-    selections: told.map((range) => ({ ...range, ...(text !== undefined && !isCursor(range) && cutTo(text, range)) })),
+    selections: listed.map((range) => ({
+      ...range,
+      ...(text !== undefined && !isCursor(range) && cutTo(text, range)),
+    })),
   };
 }
 
-/** With LF; undefined when the file cannot be read as text: then places alone are told. */
+/** Returns the text with LF, or undefined when the file is not readable as text; then selections have no text. */
 async function textOf({ fsPath }: VisibleEditor, { files, resolve }: Context): Promise<string | undefined> {
   try {
     const { text } = await files.readText(await resolve(fsPath), maximumReadBytes);
@@ -173,7 +176,7 @@ function cutNote(all: readonly unknown[], maximum: number, noun: string): string
   return all.length > maximum ? [counted(all.length - maximum, noun)] : [];
 }
 
-/** One line a thing, and nothing for what is not there. */
+/** Renders the state as text, a line for each item and none for an empty list. */
 function editorStateText(state: EditorStateData): string {
   const { active, terminals, debugSessions, breakpoints, recentFiles, marked, more } = state;
   return [
@@ -186,7 +189,7 @@ function editorStateText(state: EditorStateData): string {
     ...section('Debugging', debugSessions.map(activeText), ', '),
     `Problems: ${counted(state.errors, 'error')}, ${counted(state.warnings, 'warning')}`,
     ...(breakpoints === 0 ? [] : [counted(breakpoints, 'breakpoint')]),
-    ...(more === undefined ? [] : [`Not told: ${more.join(', ')}`]),
+    ...(more === undefined ? [] : [`Not listed: ${more.join(', ')}`]),
   ].join('\n');
 }
 

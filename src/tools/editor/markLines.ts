@@ -9,7 +9,7 @@ import { maximumLine } from '../workspace/readRange.ts';
 const line = z.int().min(1).max(maximumLine);
 const maximumMarks = 100;
 
-/** "Look here": lines that stand out in the editor, each with a note. */
+/** The `mark_lines` tool: highlights lines in the editor, each with a note. */
 export const markLines = defineTool({
   name: 'mark_lines',
   title: 'Mark lines',
@@ -33,7 +33,7 @@ export const markLines = defineTool({
           }),
         )
         .max(maximumMarks)
-        .describe('All of yours'),
+        .describe('All your marks'),
     }),
   ),
   output: outputFromZod(
@@ -50,7 +50,11 @@ export const markLines = defineTool({
       const file = files.get(path);
       if (file === undefined) throw new Error('The address was not resolved');
       if (file.kind !== 'file') {
-        throw new ToolError('not_found', `There is no file ${quoted(path)}.`, 'Nothing was marked; use find_files.');
+        throw new ToolError(
+          'not_found',
+          `There is no file ${quoted(path)}; nothing was marked.`,
+          'Use find_files to find it.',
+        );
       }
       if (lastLine < firstLine) throw new InvalidArgumentsError('marks: lastLine is before firstLine');
       return { file, firstLine, lastLine, note };

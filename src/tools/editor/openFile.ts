@@ -11,21 +11,21 @@ const line = z.int().min(1).max(maximumLine);
 
 const input = z.strictObject({
   path: pathInput.describe('File'),
-  firstLine: line.exactOptional().describe('To reveal'),
+  firstLine: line.exactOptional().describe('To show'),
   lastLine: line.exactOptional().describe('Inclusive'),
-  focus: z.boolean().exactOptional().describe('Take the keyboard'),
+  focus: z.boolean().exactOptional().describe('Move the focus'),
 });
 
 const shownFile = z.object({
   path: z.string(),
   uri: z.string(),
   group: z.int().min(1).max(1000).describe('Editor column'),
-  isVisible: z.boolean().describe('false: it waits in a tab, since the user is typing'),
+  isVisible: z.boolean().describe('false: in a hidden tab, since the user is typing'),
   firstLine: line.exactOptional(),
   lastLine: line.exactOptional(),
 });
 
-/** Shows the user a place, without taking the keyboard out of their hands. */
+/** The `open_file` tool: shows the user a file without taking the focus, unless asked to. */
 export const openFile = defineTool({
   name: 'open_file',
   title: 'Open file',
@@ -62,11 +62,11 @@ function requireFile(file: ResolvedPath | undefined): ResolvedPath {
   if (file === undefined) throw new Error('The address was not resolved');
   if (file.kind === 'file') return file;
   const [code, what] =
-    file.kind === 'missing' ? (['not_found', 'does not exist'] as const) : (['unavailable', 'is no file'] as const);
-  throw new ToolError(code, `${quoted(file.path)} ${what}.`, 'Use find_files to see what there is.');
+    file.kind === 'missing' ? (['not_found', 'does not exist'] as const) : (['unavailable', 'is not a file'] as const);
+  throw new ToolError(code, `${quoted(file.path)} ${what}.`, 'Use find_files to find files.');
 }
 
-/** Undefined for what is no text, which is shown as its kind of file is. */
+/** Returns the text, or undefined for a file that is not text; the editor then chooses how to show it. */
 async function textOf(file: ResolvedPath, { files }: Pick<ToolContext, 'files'>): Promise<string | undefined> {
   try {
     return (await files.readText(file, maximumReadBytes)).text;
@@ -77,7 +77,7 @@ async function textOf(file: ResolvedPath, { files }: Pick<ToolContext, 'files'>)
   }
 }
 
-/** The lines that were asked for, as far as there are so many. */
+/** Returns the requested lines, limited to the lines of the file. */
 function linesOf({ firstLine, lastLine = firstLine }: z.infer<typeof input>, text: string): LineRange | undefined {
   if (firstLine === undefined || lastLine === undefined) return undefined;
   if (lastLine < firstLine) throw new InvalidArgumentsError('lastLine: is before firstLine');

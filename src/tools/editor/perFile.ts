@@ -2,13 +2,13 @@ import type { FoundFile, ResolvedPath } from '#base/files.ts';
 import type { ActionResult } from '#base/toolError.ts';
 import { visible } from '#policy/unsafeNames.ts';
 
-/** What became of one file of an action. */
+/** The result of an action for one file. */
 export interface FileResult {
   readonly text: string;
   readonly isError?: true;
 }
 
-/** Does something to one file after the other, whatever became of those before; a line for each. */
+/** Acts on one file after the other, also after a failure, and returns a line for each. */
 export async function perFile(
   files: readonly ResolvedPath[],
   act: (file: ResolvedPath) => Promise<FileResult>,
@@ -26,7 +26,7 @@ export async function perFile(
   return { text: lines.join('\n'), ...(hasFailed && { isError: true as const }) };
 }
 
-/** Of a file that was found under its real name. */
+/** Returns the real path of a file that was found below its folder. */
 export function realPathOf({ folder, fsPath }: FoundFile): string {
   return folder.realPath + fsPath.slice(folder.fsPath.length);
 }

@@ -9,7 +9,7 @@ import { changedPath, reasonInput } from '../edit/proposalInput.ts';
 import { counted } from '../page.ts';
 import { perFile, realPathOf } from './perFile.ts';
 
-/** Saves what the user left unsaved; their own formatters run, as they do for the user. */
+/** The `save_files` tool: saves unsaved files; save participants such as formatters run, as for the user. */
 export const saveFiles = defineProposingTool({
   name: 'save_files',
   title: 'Save files',
@@ -42,7 +42,7 @@ export const saveFiles = defineProposingTool({
       throw new ToolError(
         'unavailable',
         'None of these files has unsaved changes.',
-        'There is nothing to save; go on.',
+        'Go on; there is nothing to save.',
       );
     }
     return {

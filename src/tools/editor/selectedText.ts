@@ -6,18 +6,18 @@ import { visible } from '#policy/unsafeNames.ts';
 import { cutText } from '../workspace/cutLines.ts';
 import { maximumReadBytes } from '../workspace/readRange.ts';
 
-/** What the user selected, or the line the cursor is on when nothing is. Lines are 1-based and inclusive. */
+/** The selection of the user, or the line of the cursor when it is empty. Lines are 1-based and inclusive. */
 export interface SelectedText {
   readonly file: ResolvedPath;
   readonly firstLine: number;
   readonly lastLine: number;
   readonly isEmpty: boolean;
-  /** For a model: where it is, then the text itself. */
+  /** The text for the model: the place, then the selected text. */
   readonly text: string;
 }
 
 /**
- * Reads the selection out of its file, since only the whole file shows which parts of it are secrets.
+ * Reads the selection from its whole file, because a part of a secret is recognized only in the whole text.
  * @returns undefined when no file of the workspace is active, or it may not be read
  * @throws ToolError as `resolve` and `Files.readText`
  */
@@ -47,7 +47,7 @@ function wholeLine({ firstLine }: TextRange): TextRange {
   return { firstLine, firstColumn: 1, lastLine: firstLine, lastColumn: Number.MAX_SAFE_INTEGER };
 }
 
-/** A part of a text without its secrets, which only the whole text shows. */
+/** Returns a range of a text, redacted as the whole text shows it to be necessary. */
 export function textBetween(lf: string, { firstLine, firstColumn, lastLine, lastColumn }: TextRange): string {
   const lines = lf.split('\n');
   const offsetOf = (line: number, column: number): number => {

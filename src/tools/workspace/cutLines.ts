@@ -1,7 +1,7 @@
 import { printable } from '#call/sanitise.ts';
 import type { PageLimits } from '#call/tool.ts';
 
-/** Lines from the first asked for on. */
+/** The lines of a text that fit, from the first requested line on. */
 interface Page {
   readonly text: string;
   readonly lastLine: number;
@@ -9,7 +9,8 @@ interface Page {
 }
 
 /**
- * As many lines as fit into so many bytes as a model sees them; when not even the first does, its beginning.
+ * Returns as many lines as fit into `maxBytes` in the form that the client receives; when the first line alone does not
+ * fit, the beginning of it.
  * @param lastWanted 1-based, inclusive
  */
 export function cutToBytes(
@@ -38,29 +39,29 @@ export function cutToBytes(
   return { text: cutLine(line, firstLine, maxBytes, form), lastLine: firstLine, note: cutNote(firstLine, line.length) };
 }
 
-/** What a result says of a line of which it shows the beginning. */
+/** Returns the note about a line that a result shows only the beginning of. */
 export function cutNote(line: number, length: number): string {
   return `line ${line} has ${length} characters and was cut; search_code shows places inside it`;
 }
 
-/** The beginning of a line that fits as a model sees it. */
+/** Returns the beginning of a line that fits into `maxBytes` in the form that the client receives. */
 function cutLine(text: string, line: number, maxBytes: number, form: PageLimits['form']): string {
   let cut = cutText(text, maxBytes);
   for (let seen = seenTextBytes(cut, line, line, form); seen > maxBytes && cut !== '';) {
-    // Escapes and numbers are what makes it longer; at this rate the shorter beginning fits, or nearly so.
+    // Escapes and line numbers lengthen it; scaled by this ratio, the shorter beginning fits or nearly fits.
     cut = cutText(cut, Math.min(Buffer.byteLength(cut) - 1, Math.floor((Buffer.byteLength(cut) * maxBytes) / seen)));
     seen = seenTextBytes(cut, line, line, form);
   }
   return cut;
 }
 
-/** The beginning of a text that fits into so many bytes, without half a character. */
+/** Returns the beginning of a text that fits into `maxBytes`, without half a character. */
 export function cutText(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text.slice(0, maxBytes)).subarray(0, maxBytes);
   return new TextDecoder().decode(bytes, { stream: true });
 }
 
-/** UTF-8 bytes of lines with their numbers, or as a JSON string. */
+/** Returns the UTF-8 bytes of lines with their numbers, or as a JSON string. */
 function seenTextBytes(text: string, firstLine: number, lastLine: number, form: PageLimits['form']): number {
   const numbered = Buffer.byteLength(printable(text)) + digitsOf(firstLine, lastLine) + lastLine - firstLine + 1;
   if (form === 'text') return numbered;
@@ -68,7 +69,7 @@ function seenTextBytes(text: string, firstLine: number, lastLine: number, form: 
   return form === 'data' ? escaped : Math.max(numbered, escaped);
 }
 
-/** Digits of all numbers from one to another. */
+/** Counts the digits of all numbers from `first` to `last`. */
 function digitsOf(first: number, last: number): number {
   let digits = 0;
   for (let from = first; from <= last;) {

@@ -17,7 +17,7 @@ const file = z.object({
   ...linkFields,
 });
 
-/** Files by name. */
+/** The `find_files` tool: finds files by a glob or a part of their path. */
 export const findFiles = defineTool({
   name: 'find_files',
   title: 'Find files',
@@ -88,7 +88,7 @@ export const findFiles = defineTool({
       ...pathTree(data.files.map(shownFile)),
       ...(data.nextCursor === undefined ? [] : [`(more: cursor ${data.nextCursor})`]),
     ].join('\n'),
-    // Any of them may be binary.
+    // The limit of binary files applies, because any file may be binary.
     links: data.files.slice(0, linkedFiles).flatMap((one) => linksTo(one, maximumResourceBytes.binary)),
   }),
 });
@@ -99,7 +99,7 @@ function shownFile({ path }: Listed): ListedPath {
   return { path, isDirectory: false, facts: '' };
 }
 
-/** Keeps the first few in path order of any number of files. */
+/** Keeps the first files in path order out of any number. */
 class SmallestPaths {
   readonly #most: number;
   #kept: FoundFile[] = [];
@@ -122,7 +122,7 @@ function isGlob(query: string): boolean {
   return /[*?[{]/.test(query);
 }
 
-/** An absolute path is one in its folder, as globs are. */
+/** Turns an absolute path into one relative to its folder, as globs are. */
 function withoutFolder(query: string, folders: readonly WorkspaceFolder[]): string {
   const root = folders
     .flatMap(({ fsPath, realPath }) => [`${fsPath}/`, `${realPath}/`])

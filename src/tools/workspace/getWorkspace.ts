@@ -5,12 +5,12 @@ import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call
 import { modes, type Mode } from '#policy/rules.ts';
 
 const folder = z.object({
-  path: z.string().describe('How paths in this folder begin; "." when it is the only folder'),
+  path: z.string().describe('Prefix of paths in this folder; "." when it is the only folder'),
   name: z.string().describe('Its name in the editor'),
-  uri: z.string().describe('Where it is'),
+  uri: z.string().describe('Its URI'),
 });
 
-/** The window: what is open, and what can be done in it. */
+/** The `get_workspace` tool: returns the open folders, trust and mode of the window. */
 export const getWorkspace = defineTool({
   name: 'get_workspace',
   title: 'Get workspace',
@@ -32,7 +32,7 @@ export const getWorkspace = defineTool({
         .array(z.string())
         .max(1000)
         .exactOptional()
-        .describe('Only what lies below these paths is seen: the client works there'),
+        .describe('Only files below these roots of the client are visible'),
       paths: z.string().exactOptional().describe('How paths are written'),
       trusted: z.boolean().describe('The user trusts this workspace'),
       canEdit: z.boolean().describe('Changes can be proposed'),
@@ -71,7 +71,7 @@ export const getWorkspace = defineTool({
     text: [
       `${name ?? 'No workspace'} in ${editor}${remote === undefined ? '' : ` (remote: ${remote})`}, window ${windowId}`,
       ...folders.map(({ path, name: title, uri }) => `folder ${path}${path === title ? '' : ` (${title})`}: ${uri}`),
-      ...(roots === undefined ? [] : [`Only what lies below the roots of this client is seen: ${roots.join(', ')}`]),
+      ...(roots === undefined ? [] : [`Only files below the roots of this client are visible: ${roots.join(', ')}`]),
       ...(paths === undefined ? [] : [paths]),
       `${trusted ? 'trusted' : 'not trusted'}; edits are ${canEdit ? `possible, ${decidedBy(mode)}` : 'not possible'}`,
       ...(next === undefined ? [] : [next]),
@@ -87,20 +87,20 @@ async function describeFolder(
   try {
     return { path: await folderPath(open), name, uri };
   } catch (error) {
-    // A folder that may not be read is open all the same.
+    // A folder that policy denies is still listed as open.
     if (error instanceof ToolError) return { path: name, name, uri };
     throw error;
   }
 }
 
-/** A lone folder has no name in paths; an example says it best. */
+/** Explains by example how paths begin; with a single folder, paths omit its name. */
 function howPathsBegin({ path, name }: z.infer<typeof folder>): string {
   return path === '.'
     ? `Paths are relative to the folder and start without its name: src/main.ts, not ${name}/src/main.ts.`
     : `Paths start with the path of their folder: ${path}/src/main.ts.`;
 }
 
-/** The editor's name for a remote may go on with a host (`ssh-remote+host`) or be nothing but an address. */
+/** Returns the kind of remote only, because the remote name may include a host (`ssh-remote+host`) or be an address. */
 function remoteKind(name: string): string {
   const kind = name.split('+')[0] ?? '';
   return /^[a-z][a-z-]*$/i.test(kind) && kind !== 'localhost' ? kind : 'remote';
@@ -118,6 +118,6 @@ function nextStep(folderCount: number, trusted: boolean, held: boolean, mode: Mo
     return 'Only reading works until the user enables edits in the Drawbridge view; ask them if more is needed.';
   if (!trusted) return 'Only reading works until the user trusts this workspace; ask them if more is needed.';
   return mode === 'readOnly'
-    ? 'Only reading works in this mode; ask the user for another if more is needed.'
+    ? 'Only reading works in this mode; ask the user for another mode if more is needed.'
     : undefined;
 }

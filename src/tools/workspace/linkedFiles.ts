@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { ToolError } from '#base/toolError.ts';
 import type { LinkedFile, ToolContext } from '#call/tool.ts';
 
-/** More links than these help nobody. */
+/** The most files that a result links. */
 export const linkedFiles = 20;
 
-/** What is known of a listed file that is linked. */
+/** The output fields of a listed file that may be linked. */
 export const linkFields = {
   size: z.int().min(0).max(1_000_000_000_000_000).exactOptional().describe('Bytes'),
   lastModified: z.string().exactOptional().describe('ISO 8601'),
@@ -13,7 +13,7 @@ export const linkFields = {
 
 type LinkFacts = { size?: number; lastModified?: string };
 
-/** Size and time of a found file; nothing when no address leads to it, so that it is not linked. */
+/** Returns size and time of a found file, or nothing when the file is not readable, so that it is not linked. */
 export async function linkFacts(fsPath: string, { files }: Pick<ToolContext<'files'>, 'files'>): Promise<LinkFacts> {
   try {
     const { kind, size, modified } = await files.locate(fsPath, 'read');
@@ -24,7 +24,7 @@ export async function linkFacts(fsPath: string, { files }: Pick<ToolContext<'fil
   }
 }
 
-/** The link to a listed file, if it can be read: every link of a result can be. */
+/** Returns the link to a listed file, or none when the file is too large to read: every link of a result is readable. */
 export function linksTo(
   { path, uri, size, lastModified }: LinkFacts & Pick<LinkedFile, 'path' | 'uri'>,
   maximumBytes: number,

@@ -13,13 +13,13 @@ const maximumEntries = 100_000;
 
 const entry = z.object({
   path: z.string().describe('Workspace-relative path'),
-  kind: z.enum(['file', 'directory', 'link', 'other']).describe('What it is; links are not followed'),
+  kind: z.enum(['file', 'directory', 'link', 'other']).describe('Kind; links are not followed'),
   size: z.int().min(0).max(1_000_000_000_000_000).exactOptional().describe('Bytes of a file'),
 });
 
 type Entry = z.infer<typeof entry>;
 
-/** What a directory holds. */
+/** The `list_directory` tool: lists a directory, one or more levels deep. */
 export const listDirectory = defineTool({
   name: 'list_directory',
   title: 'List directory',
@@ -75,7 +75,7 @@ type Context = Pick<
   'files' | 'search' | 'workspace' | 'targets' | 'resolve'
 >;
 
-/** Sorted. Without a path, the only folder's entries; with several folders, the folders as the first level. */
+/** Returns sorted entries. Without a path: the entries of the only folder, or several folders as the first level. */
 async function entriesOf(depth: number, context: Context, signal: AbortSignal): Promise<readonly DirectoryEntry[]> {
   const [target] = context.targets;
   const folders = context.workspace.folders();
@@ -97,7 +97,7 @@ async function entriesOf(depth: number, context: Context, signal: AbortSignal): 
   return all.toSorted((one, other) => comparePaths(one.path, other.path));
 }
 
-/** Directories with something that neither ignore files nor settings hide, so that a deep listing enters no dependencies. */
+/** Returns directories with a file that is not ignored or excluded, so that a deep listing skips dependencies. */
 async function directoriesWithFiles(
   within: readonly ResolvedPath[],
   { search }: Pick<Context, 'search'>,
@@ -119,7 +119,7 @@ async function listOne(fsPath: string, { files, resolve }: Context): Promise<rea
   try {
     return await files.list(await resolve(fsPath));
   } catch (error) {
-    // Gone or closed to us meanwhile; the rest of the tree is still worth showing.
+    // A directory that vanished or is denied does not spoil the rest of the tree.
     if (error instanceof ToolError) return [];
     throw error;
   }
@@ -130,7 +130,7 @@ function folderEntry({ folder, path, uri, fsPath }: ResolvedPath): DirectoryEntr
 }
 
 async function withSize({ path, kind, fsPath }: DirectoryEntry, { files }: Pick<Context, 'files'>): Promise<Entry> {
-  // A file that went away meanwhile has no size.
+  // A file deleted meanwhile has no size.
   const size =
     kind === 'file'
       ? await files.locate(fsPath, 'read').then(
@@ -147,5 +147,9 @@ function shownEntry({ path, kind, size }: Entry): ListedPath {
 }
 
 function tooMany(): ToolError {
-  return new ToolError('too_large', `More than ${maximumEntries} entries.`, 'Use a smaller depth or a deeper path.');
+  return new ToolError(
+    'too_large',
+    `The listing has more than ${maximumEntries} entries.`,
+    'Use a smaller depth or a deeper path.',
+  );
 }

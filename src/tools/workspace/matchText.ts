@@ -1,4 +1,4 @@
-/** One matching line, with what stands around it. */
+/** One matching line with the lines around it. */
 interface ShownMatch {
   readonly path: string;
   readonly line: number;
@@ -7,7 +7,7 @@ interface ShownMatch {
   readonly after?: readonly string[];
 }
 
-/** Matches as text, the way grep shows them: the path once, `12:` a match, `12-` a line around it, each line once. */
+/** Renders matches as grep does: each path once, `12:` before a match, `12-` before a context line, each line once. */
 export function matchText(matches: readonly ShownMatch[]): readonly string[] {
   return [...Map.groupBy(matches, ({ path }) => path)].flatMap(([path, inFile]) => [path, ...fileText(inFile)]);
 }
@@ -37,10 +37,10 @@ interface LinesOfMatch {
   readonly after?: readonly string[];
 }
 
-/** UTF-16 units of a line below which there is nothing left to see in it. */
+/** The shortest cut of a line that is still useful, in UTF-16 units. */
 const shortest = 10;
 
-/** A match whose lines are short enough for it to fit; the line in which it begins stays as it is. */
+/** Shortens the lines of a match until it fits; the line in which the match begins stays unchanged. */
 export function withShortLines<Match extends LinesOfMatch>(match: Match, fits: (match: Match) => boolean): Match {
   let short = match;
   for (let length = 200; !fits(short) && length >= shortest; length /= 2) short = cutTo(match, length);

@@ -1,3 +1,4 @@
+/** The format of an image or a sound. */
 export interface MediaType {
   readonly kind: 'image' | 'audio';
   readonly mimeType: string;
@@ -7,8 +8,8 @@ export interface MediaType {
 }
 
 /**
- * Images and sounds that models take, known by how they begin, whatever the file is called; undefined for anything else. So are
- * images that were cut off: some services refuse the whole conversation for one.
+ * Recognizes images and sounds that models accept, by their first bytes, whatever the name of the file. Returns undefined
+ * for anything else, and for truncated images: some services refuse the whole conversation because of one.
  */
 export function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -23,7 +24,7 @@ export function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
   if (at(0, 'RIFF') && at(8, 'WEBP')) return image('webp', webpSize(view));
   if (at(0, 'RIFF') && at(8, 'WAVE')) return audio('wav');
   if (at(0, 'fLaC')) return audio('flac');
-  // The container holds films too; the first packet says what this is.
+  // An Ogg container may be a film; the first packet names the codec.
   const isSound = ['\u0001vorbis', 'OpusHead', 'Speex   ', '\u007fFLAC'].some((codec) => at(28, codec));
   if (at(0, 'OggS') && isSound) return audio('ogg');
   if (at(0, 'ID3') || isMp3Frame(view)) return audio('mpeg');
@@ -49,7 +50,7 @@ function gifSize(view: DataView): Size {
   return view.byteLength < 10 ? undefined : [view.getUint16(6, true), view.getUint16(8, true)];
 }
 
-/** From the first start-of-frame segment (SOF0 to SOF15; C4, C8 and CC are others). */
+/** Reads the size from the first start-of-frame segment (SOF0 to SOF15; C4, C8 and CC are other segments). */
 function jpegSize(view: DataView): Size {
   let offset = 2;
   while (offset + 9 <= view.byteLength && view.getUint8(offset) === 0xff) {
@@ -61,7 +62,7 @@ function jpegSize(view: DataView): Size {
   return undefined;
 }
 
-/** Of the three forms that a file may begin with: lossy, lossless, extended. */
+/** Reads the size from any of the three first chunks: lossy, lossless, extended. */
 function webpSize(view: DataView): Size {
   if (view.byteLength < 30) return undefined;
   const form = view.getUint8(15);
@@ -73,7 +74,7 @@ function webpSize(view: DataView): Size {
   return [(view.getUint32(24, true) & 0xffffff) + 1, (view.getUint32(26, true) >>> 8) + 1];
 }
 
-/** A frame header of MPEG layer III whose version, bit rate and sample rate exist. */
+/** Returns true for a frame header of MPEG layer III with a valid version, bit rate and sample rate. */
 function isMp3Frame(view: DataView): boolean {
   if (view.byteLength < 4) return false;
   const head = view.getUint32(0);

@@ -3,10 +3,13 @@ import type { ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 
-/** The address of a file or folder. */
+/** The input schema of the address of a file or folder. */
 export const pathInput = z.string().max(4096);
 
-/** What `targets` named, or every folder of the workspace when the caller named nothing. */
+/**
+ * Returns the targets of the call, or every folder of the workspace when the call names none.
+ * @throws ToolError `not_found` when a target does not exist
+ */
 export async function searchRoots(
   context: Pick<ToolContext<'workspace'>, 'targets' | 'resolve' | 'workspace'>,
 ): Promise<readonly ResolvedPath[]> {

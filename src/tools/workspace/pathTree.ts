@@ -1,4 +1,4 @@
-/** A path of a list, and how it is shown: a directory's name ends in a slash, and facts may follow it. */
+/** A listed path; the name of a directory is shown with a slash, and facts may follow a name. */
 export interface ListedPath {
   /** Relative, with `/`. */
   readonly path: string;
@@ -8,8 +8,8 @@ export interface ListedPath {
 }
 
 /**
- * Sorted paths as lines, each folder said once: what is in it follows, with one more tab before it. A folder of which only one
- * path is listed stands before its name. Whoever joins the folders above a line and the line has the whole path.
+ * Renders sorted paths as lines that name each folder once; its entries follow with one more tab. A folder with a single
+ * listed path stands on the same line. The folders above a line, joined with the line, are the whole path.
  */
 export function pathTree(sorted: readonly ListedPath[]): readonly string[] {
   const open: string[] = [];
@@ -28,7 +28,7 @@ export function pathTree(sorted: readonly ListedPath[]): readonly string[] {
   return lines;
 }
 
-/** What a path adds to such a list at most. */
+/** Returns the most text that a path can add to such a list. */
 export function mostLines(listed: ListedPath, before: ListedPath | undefined): string {
   const folder = folderOf(listed);
   const line = tabs(folder.split('/').length) + nameOf(listed, folder);

@@ -25,9 +25,7 @@ const output: OutputSchema<SingleRead> = outputFromZod(
     path,
     uri,
     resolvedTo,
-    kind: z
-      .enum(['text', 'image', 'audio'])
-      .describe('Only text has lines; an image or a sound comes as content of its own'),
+    kind: z.enum(['text', 'image', 'audio']).describe('Only text has lines; an image or a sound is separate content'),
     mimeType: z.string().exactOptional().describe('Of an image or a sound'),
     size: z.int().min(0).max(1_000_000_000_000_000).exactOptional().describe('Bytes of an image or a sound'),
     width: pixels.describe('Of an image'),
@@ -38,10 +36,10 @@ const output: OutputSchema<SingleRead> = outputFromZod(
   }),
 );
 
-/** What refuses to be read as text and may be an image or a sound. */
+/** Error codes of files that are not text and may be an image or a sound. */
 const notText: ReadonlySet<string> = new Set(['binary_file', 'undecodable', 'too_large']);
 
-/** Lines of one text file as the editor holds it, or an image or a sound. */
+/** The `read_file` tool: reads lines of a text file as the editor has it, or an image or a sound. */
 export const readFile = defineTool({
   name: 'read_file',
   title: 'Read file',
@@ -94,7 +92,7 @@ export const readFile = defineTool({
   },
 });
 
-/** What a model is sent of an image or a sound, base64 not counted. */
+/** The largest image or sound in a result, in bytes before base64. */
 const maximumMediaBytes = maximumResourceBytes.binary;
 
 interface MediaRead extends MediaType {
@@ -107,8 +105,9 @@ interface MediaRead extends MediaType {
 }
 
 /**
- * An image or a sound, which goes along with the result.
- * @throws `refused`, which is why the file is no text, when it is neither; ToolError `too_large`, or as `Files.readBytes` does
+ * Reads an image or a sound and attaches it to the result.
+ * @param refused is the error of reading the file as text
+ * @throws ToolError `refused` when the file is neither image nor sound; `too_large`; as `Files.readBytes`
  */
 async function readMedia(
   path: ResolvedPath,
@@ -133,7 +132,7 @@ async function readMedia(
   };
 }
 
-/** What it is, in words: whoever cannot see or hear still knows. */
+/** Describes the image or sound in words, for clients that drop media. */
 function mediaText({ path, resolvedTo, kind, mimeType, width, height, size }: MediaRead): string {
   const name = resolvedTo === undefined ? path : `${path} -> ${resolvedTo}`;
   const pixels = width === undefined || height === undefined ? [] : [`${width} x ${height} pixels`];
@@ -145,14 +144,14 @@ function notMedia({ code, message, hint }: ToolError): ToolError {
   return new ToolError(
     code,
     message,
-    'Only whole PNG, JPEG, GIF and WebP images and WAV, MP3, OGG and FLAC sounds are read besides text; ask the user about this file.',
+    'Besides text, only complete PNG, JPEG, GIF and WebP images and WAV, MP3, OGG and FLAC sounds can be read; ask the user about this file.',
   );
 }
 
 function tooLarge({ path, size }: ResolvedPath): ToolError {
   return new ToolError(
     'too_large',
-    `${path} has ${size} bytes; an image or a sound may have ${maximumMediaBytes}.`,
+    `${path} has ${size} bytes; an image or a sound may have at most ${maximumMediaBytes}.`,
     'Ask the user for a smaller copy: scaled down, compressed, or cut.',
   );
 }

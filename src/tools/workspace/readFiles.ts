@@ -28,9 +28,9 @@ const failed = z.object({
 
 type Failed = z.infer<typeof failed>;
 
-/** Bytes around the files. */
+/** Bytes of a result around its files. */
 const frame = 150;
-/** Bytes below which no further file is begun. */
+/** The fewest bytes left for which a further file is read. */
 const leastRead = 1000;
 
 interface ManyRead {
@@ -40,7 +40,7 @@ interface ManyRead {
   redactedSecrets?: number;
 }
 
-/** Several text files at once; one that cannot be read does not spoil the others. */
+/** The `read_files` tool: reads several text files in one call; a file that fails is reported beside the others. */
 export const readFiles = defineTool({
   name: 'read_files',
   title: 'Read files',
@@ -65,12 +65,12 @@ export const readFiles = defineTool({
     const read: ReadResult[] = [];
     const failures: Failed[] = [];
     const notRead: string[] = [];
-    // Room for the names of all that may not fit.
+    // The names of files that may not fit need room too.
     const names = files.reduce((sum, { path }) => sum + Buffer.byteLength(JSON.stringify(path)) + 2, 0);
     const { readBytes, form } = context.limits;
     let budget = Math.max(readBytes - frame - names, Math.floor(readBytes / 2));
     for (const file of files) {
-      // What is left is too little for more than the name of a file; the first is read in any case.
+      // Too few bytes are left for more than a name; the first file is read in any case.
       if (budget < leastRead && read.length + failures.length > 0) {
         notRead.push(file.path);
         continue;
@@ -110,7 +110,7 @@ async function readOne(
     return await readRange(await context.resolve(path), { firstLine, lineCount }, context, limits);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const hint = error.code === 'binary_file' ? 'An image or a sound is read with read_file.' : error.hint;
+    const hint = error.code === 'binary_file' ? 'Use read_file for an image or a sound.' : error.hint;
     return { path, message: `${error.message} ${hint}`, code: error.code };
   }
 }

@@ -7,11 +7,12 @@ import { printable } from '#call/sanitise.ts';
 import type { PageLimits, ToolContext } from '#call/tool.ts';
 import { cutNote, cutToBytes } from './cutLines.ts';
 
-/** Files up to this size are read by lines; what is larger is searched (threat row P13). */
+/** The largest file that is read by lines, in bytes; larger files can be searched (threat row P13). */
 export const maximumReadBytes = 5 * 1024 * 1024;
+/** The largest line or column number of inputs and outputs. */
 export const maximumLine = 10_000_000;
 
-/** A range of lines of a text file, in the words of the results. */
+/** The output fields of a read range of lines. */
 export const readFields = {
   path: z.string().describe('Workspace-relative path'),
   uri: z.string().describe('URI of the file'),
@@ -35,7 +36,7 @@ export const readFields = {
   lastModified: z.string().exactOptional().describe('ISO 8601, of the file on disk'),
 };
 
-/** Bytes of what a tool says besides a read: its kind, how many secrets are not shown. */
+/** Bytes that a tool adds to a read: its kind and the count of redacted secrets. */
 const besides = 50;
 
 const readResult = z.object(readFields);
@@ -44,11 +45,14 @@ export type ReadResult = z.infer<typeof readResult>;
 
 export interface LineRange {
   readonly firstLine: number;
-  /** Undefined: as many as fit. */
+  /** The number of lines; undefined for as many as fit. */
   readonly lineCount: number | undefined;
 }
 
-/** Reads a range of lines of a file. Throws ToolError as `Files.readText` does, and `not_found` behind the end. */
+/**
+ * Reads a range of lines of a file.
+ * @throws ToolError as `Files.readText`; `not_found` when the range begins after the end of the file
+ */
 export async function readRange(
   path: ResolvedPath,
   range: LineRange,
@@ -59,7 +63,7 @@ export async function readRange(
   return readLines({ path: path.path, uri: path.uri, ...(await realName(path, resolve)) }, live, range, limits);
 }
 
-/** Of a file that is read by the name of a link to it. */
+/** Returns the path of the real file when the path leads through a link. */
 export async function realName(
   { path, realPath, linked }: ResolvedPath,
   resolve: ToolContext['resolve'],
@@ -69,8 +73,9 @@ export async function realName(
 }
 
 /**
- * The lines of a range, as many as fit into `readBytes` as a model sees them, at least a part of one.
- * @throws ToolError `not_found` when the range begins behind the end.
+ * Returns the lines of a range, as many as fit into `readBytes` in the form that the client receives, at least a part of
+ * one line.
+ * @throws ToolError `not_found` when the range begins after the end of the file
  */
 function readLines(
   name: Pick<ReadResult, 'path' | 'uri' | 'resolvedTo'>,
@@ -81,7 +86,7 @@ function readLines(
   const lf = live.text.includes('\r') ? live.text.replaceAll(/\r\n|\r/g, '\n') : live.text;
   const starts = lineStarts(lf);
   const totalLines = starts.length;
-  // The whole text, since a page may begin within a secret.
+  // The whole text is redacted, because a page may begin within a secret.
   const shown = redactText(lf).text;
   if (range.firstLine > totalLines) {
     throw new ToolError(
@@ -103,7 +108,7 @@ function readLines(
     ...(live.readonly ? { readonly: true } : {}),
     ...(live.modified > 0 ? { lastModified: new Date(live.modified).toISOString() } : {}),
   };
-  // Half of it for the text, however long the path is.
+  // The text gets at least half of the bytes, however long the path is.
   const room = Math.max(readBytes - seenBytes(widestFrame(facts), form) - besides, Math.floor(readBytes / 2));
   const page = cutToBytes(shown, shownStarts, range.firstLine, wanted, room, form);
   return {
@@ -117,7 +122,7 @@ function readLines(
   };
 }
 
-/** A read without its text, at its longest. */
+/** Returns a read without its text, with every other field at its longest. */
 function widestFrame(
   facts: Omit<ReadResult, 'firstLine' | 'lastLine' | 'text' | 'truncated' | 'nextFirstLine' | 'note'>,
 ): ReadResult {
@@ -126,18 +131,18 @@ function widestFrame(
   return { ...facts, firstLine: line, lastLine: line, text: '', truncated: true, nextFirstLine: line, note };
 }
 
-/** UTF-8 bytes of a read in the form in which a model sees it. */
+/** Returns the UTF-8 bytes of a read in the form that the client receives. */
 export function seenBytes(read: ReadResult, form: PageLimits['form']): number {
   const text = form === 'data' ? 0 : Buffer.byteLength(printable(numberedText(read)));
   return form === 'text' ? text : Math.max(text, Buffer.byteLength(JSON.stringify(read)));
 }
 
-/** One line before, then every line with its number. */
+/** Renders a read as text: a header line, then every line with its number. */
 export function numberedText(read: ReadResult): string {
   const marks = [
     `lines ${read.firstLine}-${read.lastLine} of ${read.totalLines}`,
     `version ${read.version}`,
-    // What nearly every file is goes without saying.
+    // UTF-8 and LF are omitted, because nearly every file has them.
     ...(read.encoding === 'utf8' ? [] : [read.encoding]),
     ...(read.eol === 'lf' ? [] : [read.eol]),
     ...(read.unsaved === true ? ['unsaved changes included'] : []),

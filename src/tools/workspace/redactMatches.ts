@@ -2,7 +2,7 @@ import { markerOfPiece, type RedactedText, redactText } from '#audit/redactText.
 import { ToolError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 
-/** A match, of which the address stays and the text may change. */
+/** A match whose text may be redacted; its address stays. */
 interface FoundMatch {
   readonly path: string;
   readonly line: number;
@@ -14,19 +14,19 @@ interface FoundMatch {
 
 type Context = Pick<ToolContext<'files'>, 'files' | 'resolve'>;
 
-/** Larger files are not read for the sake of one line. In bytes. */
+/** The largest file that is read to redact a line of it, in bytes. */
 const maximumBytes = 16 * 1024 * 1024;
 
-/** A line that may be a piece of a key: one word, one very long word, or cut by the search. */
+/** Matches a line that may be a piece of a key: a single word, a very long word, or a line cut by the search. */
 const suspect = /^[\s>#|*"'`+/-]*[A-Za-z0-9+/=]{4,}(?:\\+[nr]|[\s"'`,;+])*$|[A-Za-z0-9+/_-]{32}|…/;
-/** What is taken for a piece of a key when its file cannot be looked at: small letters, capitals and digits in one long word. */
+/** Matches a likely piece of a key when its file is not readable: a long word with small letters, capitals and digits. */
 const unknownPiece = /(?=\S{0,48}[a-z])(?=\S{0,48}[A-Z])(?=\S{0,48}[0-9])[A-Za-z0-9+/_-]{48,4096}={0,2}/g;
 
 /**
- * Matches without the pieces of secrets that only the whole file shows to be such: lines of a key, what a long line was cut
- * out of. A secret that stands in its line whole is left to the last look at every result.
+ * Redacts pieces of secrets that only the whole file reveals: lines of a key, or a part of a long line that was cut. A
+ * secret that is whole within its line is left to the redaction of every result.
  */
-export async function withoutPieces<Match extends FoundMatch>(
+export async function redactMatches<Match extends FoundMatch>(
   matches: readonly Match[],
   context: Context,
 ): Promise<readonly Match[]> {
@@ -38,7 +38,7 @@ export async function withoutPieces<Match extends FoundMatch>(
   return matches.map((match) => files.get(match.path)?.redact(match) ?? match);
 }
 
-/** Undefined when the file is no text any more, or too large. */
+/** Returns the text, or undefined when the file is not readable as text any more, or too large. */
 async function textOf(path: string, { files, resolve }: Context): Promise<string | undefined> {
   try {
     return (await files.readText(await resolve(path), maximumBytes)).text;
@@ -48,7 +48,7 @@ async function textOf(path: string, { files, resolve }: Context): Promise<string
   }
 }
 
-/** A file of which a search shows lines. */
+/** The lines of a file, with the redaction of its whole text. */
 class LinesOfFile {
   readonly #lines: readonly { readonly text: string; readonly start: number }[];
   readonly #redacted: RedactedText | undefined;
@@ -77,13 +77,13 @@ class LinesOfFile {
     };
   }
 
-  /** @param column 1-based: what a long line was cut around, at most 400 units before it */
+  /** @param column 1-based; a long line was cut around it, at most 400 units before it */
   #redactLine(line: number, shown: string, column: number): string {
     const [, head = '', piece = '', tail = ''] = /^(…?)(.*?)(…?)$/su.exec(shown) ?? [];
     if (piece === '') return shown;
     const whole = this.#lines[line - 1];
     const at = whole?.text.indexOf(piece, Math.max(0, column - 500)) ?? -1;
-    // The file was never read, or is another one by now.
+    // The file was not readable, or changed since the search.
     if (this.#redacted === undefined || whole === undefined || at < 0)
       return shown.replaceAll(unknownPiece, markerOfPiece);
     const start = whole.start + at;

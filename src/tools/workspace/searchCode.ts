@@ -11,9 +11,9 @@ import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
 import { matchText, withShortLines } from './matchText.ts';
 import { pathInput, searchRoots } from './pathInput.ts';
-import { withoutPieces } from './redactMatches.ts';
+import { redactMatches } from './redactMatches.ts';
 
-/** More matches than these are not held in memory; the page is then made in path order as far as it goes. */
+/** The most matches held in memory; with more, the search runs in path order only as far as the page needs. */
 const maximumHeld = 10_000;
 
 const input = z.strictObject({
@@ -21,11 +21,11 @@ const input = z.strictObject({
     .string()
     .min(1)
     .max(4000)
-    .refine((text) => !text.includes('\0'), { message: 'a NUL character is in no text file' })
+    .refine((text) => !text.includes('\0'), { message: 'a text file cannot have a NUL character' })
     .describe('Text to find'),
   path: pathInput.exactOptional().describe('Folder or file to search in; everywhere unless given'),
   isRegex: z.boolean().default(false).describe('query is a Rust regex: no look-around, no backreferences'),
-  caseSensitive: z.boolean().default(false).describe('Tell upper from lower case'),
+  caseSensitive: z.boolean().default(false).describe('Distinguish letter case'),
   wholeWord: z.boolean().default(false).describe('Match whole words only'),
   multiline: z.boolean().default(false).describe('query may span lines'),
   include: globsInput.describe('Only files matching a glob, e.g. ["*.ts","src/**"]'),
@@ -55,7 +55,7 @@ const file = z.object({
   ...linkFields,
 });
 
-/** Position of the last match of a page, and whether the query has too many matches to hold. */
+/** The cursor position: path, line and column of the last match, and true when there are too many matches to hold. */
 const position = z.tuple([z.string(), z.int(), z.int(), z.boolean()]);
 
 type Position = z.infer<typeof position>;
@@ -69,7 +69,7 @@ const output = z.object({
   redactedSecrets: redactedSecretsOutput,
 });
 
-/** Text search with the editor's own engine and settings. */
+/** The `search_code` tool: searches text with the engine and settings of the editor. */
 export const searchCode = defineTool({
   name: 'search_code',
   title: 'Search code',
@@ -98,7 +98,7 @@ export const searchCode = defineTool({
     const maxItems = asked.maxResults ?? context.limits.maxResults;
     const count = fittingCount(rest, (one, before) => shownMatch(one, before, found.files), maxItems, context.limits);
     const page = rest.slice(0, count);
-    const shown = await withoutPieces(page, context);
+    const shown = await redactMatches(page, context);
     const last = page.at(-1);
     const truncated = count < rest.length || !found.isComplete;
     return {
@@ -127,13 +127,13 @@ export const searchCode = defineTool({
 });
 
 interface Found {
-  /** Sorted; when not complete, only from the cursor on. */
+  /** Sorted matches; only from the cursor on when the search is not complete. */
   readonly matches: readonly Match[];
   readonly files: ReadonlyMap<string, FoundFile>;
   readonly totalCount: number;
   readonly fileCount: number;
   readonly isExact: boolean;
-  /** `matches` reaches to the end. */
+  /** True when `matches` reaches the end of the search. */
   readonly isComplete: boolean;
 }
 
@@ -142,7 +142,10 @@ type Context = Pick<
   'files' | 'search' | 'workspace' | 'targets' | 'resolve' | 'limits' | 'report'
 >;
 
-/** In parallel to the end; when there are too many matches to hold, again in path order, from the cursor as far as a page needs. */
+/**
+ * Searches in parallel to the end. With too many matches to hold, searches again in path order, from the cursor on and only
+ * as far as a page needs.
+ */
 async function find(asked: Input, after: Position | undefined, context: Context, signal: AbortSignal): Promise<Found> {
   const query: TextQuery = {
     within: await searchRoots(context),
@@ -185,7 +188,7 @@ async function collect(
     current = path;
     for (const line of lines) {
       totalCount += 1;
-      const candidate = entryOf(path, line);
+      const candidate = matchOf(path, line);
       if (!isWanted(candidate)) continue;
       files.set(path, found);
       matches.push(candidate);
@@ -199,7 +202,7 @@ function asShown(found: Match): Match {
   return { ...found, path: visible(found.path) };
 }
 
-function entryOf(path: string, { line, column, text, before, after }: LineMatch): Match {
+function matchOf(path: string, { line, column, text, before, after }: LineMatch): Match {
   return {
     path,
     line,
@@ -226,7 +229,7 @@ async function filesOf(
   );
 }
 
-/** The first match of a file brings the file's name, and its entry in the list of files. */
+/** Returns the form of a match on the page; the first match of a file adds the path and an entry in `files`. */
 function shownMatch(found: Match, before: Match | undefined, files: ReadonlyMap<string, FoundFile>): ShownItem {
   const shown = asShown(found);
   const [path = '', ...lines] = matchText([shown]);

@@ -4,7 +4,7 @@ import { textVersion } from '#base/textVersion.ts';
 import { defineTool, inputFromZod } from '#call/tool.ts';
 import { readFile } from '#tools/workspace/readFile.ts';
 import { readFiles } from '#tools/workspace/readFiles.ts';
-import { withoutPieces } from '#tools/workspace/redactMatches.ts';
+import { redactMatches } from '#tools/workspace/redactMatches.ts';
 import { searchCode } from '#tools/workspace/searchCode.ts';
 import { githubToken, keyLines, keyPieces, privateKey } from '../../fakes/secrets.ts';
 import { ToolRun } from './toolRun.ts';
@@ -126,7 +126,7 @@ async function redacted(run: ToolRun, matches: readonly Shown[]): Promise<readon
       input: inputFromZod(z.strictObject({})),
       output: { jsonSchema: {}, check: () => undefined },
       targets: () => [],
-      run: async (_input, context) => ({ shown: await withoutPieces(matches, context) }),
+      run: async (_input, context) => ({ shown: await redactMatches(matches, context) }),
       render: () => ({ text: '' }),
     }),
     {},

@@ -4,16 +4,16 @@ import { replaceLocated, type Replacement } from '../replacements.ts';
 import { type Place, placeHunks } from './locateHunks.ts';
 import type { Hunk } from './patchSyntax.ts';
 
-/** Lines in a row that go, and what comes instead. */
+/** Consecutive removed lines, and the lines that replace them. */
 interface Run {
-  /** Index of the first line that goes. */
+  /** Index of the first removed line. */
   readonly first: number;
   removed: number;
   readonly added: string[];
 }
 
 /**
- * The text after all hunks of one file. Lines that are not removed keep their line ends; added ones take their neighbour's.
+ * Returns the text after all hunks of one file. Kept lines keep their line ends; added lines take that of their neighbour.
  * A missing line end at the end of the file stays missing unless the patch says otherwise.
  * @throws ToolError `no_match`, `ambiguous_match`, `too_large`, `redacted_text`
  */
@@ -37,7 +37,7 @@ export function applyHunks(path: string, base: string, hunks: readonly Hunk[]): 
   return replaceLocated(base, text, replacements);
 }
 
-/** Changed lines apart from context, so that a line that stays keeps its own line end. Neighbours are joined. */
+/** Separates changed lines from context, so that context keeps its own line ends; joins adjacent changes. */
 function runsOf(hunks: readonly Hunk[], places: readonly Place[]): readonly Run[] {
   const runs: Run[] = [];
   for (const [index, hunk] of hunks.entries()) {
@@ -73,7 +73,7 @@ function replacementOf(text: LineText, { first, removed, added }: Run, file: Fil
   if (first + removed < file.lines || !file.isUnterminated) {
     return { start, end, newText: added.length === 0 ? '' : `${body}\n` };
   }
-  // The last line has no line end to take along: what stands above it gives its own.
+  // The last line has no line end to remove, so the line end above it is removed.
   if (added.length === 0) return { start: Math.max(0, start - 1), end, newText: '' };
   return { start, end, newText: removed === 0 && file.wasUnterminated ? `\n${body}` : body };
 }

@@ -5,8 +5,8 @@ const operations = '"*** Update File: ", "*** Add File: ", "*** Delete File: " o
 export const beginPatch = '*** Begin Patch';
 
 /**
- * The files of a patch in the form that Codex writes. As there, the first hunk of a file may come without `@@`, and marks
- * may have white space around them; unlike there, a file may be moved without any hunk.
+ * Reads a patch in the form that Codex writes. As in Codex, the first hunk of a file may lack its `@@`, and white space may
+ * surround markers; unlike in Codex, a file may be moved without any hunk.
  * @throws InvalidArgumentsError that names the line of the patch and what was expected there
  */
 export function parseCodex(patch: string): readonly FilePatch[] {
@@ -18,7 +18,7 @@ export function parseCodex(patch: string): readonly FilePatch[] {
   if (files.length === 0) throw reader.fail(operations.replace(' or "*** End Patch"', ''));
   reader.at += 1;
   for (skipBlank(reader); reader.line !== undefined; reader.at += 1) {
-    // What is left of a fence or a here-document around the patch.
+    // The end of a code fence or a here-document around the patch is harmless.
     if (!/^(```|EOF|PATCH|\s*$)/.test(reader.line)) throw reader.fail('nothing after "*** End Patch"');
   }
   return files;

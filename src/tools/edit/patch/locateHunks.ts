@@ -2,26 +2,26 @@ import { ToolError } from '#base/toolError.ts';
 import { nearestMatch, numberedLines, shownLinesOf } from '../nearestMatch.ts';
 import type { Hunk } from './patchSyntax.ts';
 
-/** Where a hunk stands. */
+/** The lines of the file that a hunk matches. */
 export interface Place {
   /** Index of its first line in the file. */
   readonly first: number;
-  /** How many of its old lines are there; one less than it has when its last is the empty one behind the last line end. */
+  /** How many old lines the file has; one less than the hunk when its last line is the empty one after the last line end. */
   readonly oldLines: number;
 }
 
-/** Lines that are compared for one file; more than any real patch needs, few enough to end within a second. */
+/** The most line comparisons for one file; more than any real patch needs, and done within a second. */
 const maximumSteps = 20_000_000;
 
 interface Search extends FileLines {
-  /** Line -> indices. */
+  /** Indices of each line by its text. */
   readonly positions: ReadonlyMap<string, readonly number[]>;
   steps: number;
 }
 
 /**
- * Where each hunk stands. Context and removed lines must be there exactly, in the order of the patch; of several such
- * places, the one that the line number or the `@@` line names is taken, and none when neither does.
+ * Finds the place of each hunk. Context and removed lines must match exactly, in the order of the patch. When several
+ * places match, the line number or the `@@` line must select one.
  * @throws ToolError `no_match`, `ambiguous_match`, `too_large`
  */
 export function placeHunks(file: FileLines, hunks: readonly Hunk[]): readonly Place[] {
@@ -42,7 +42,7 @@ export function placeHunks(file: FileLines, hunks: readonly Hunk[]): readonly Pl
   });
 }
 
-/** Old lines before the context that ends a hunk: the next one may begin with that. */
+/** Counts old lines up to the last change; the next hunk may begin with the context after it. */
 function linesUpToLastChange({ lines }: Hunk): number {
   const last = lines.findLastIndex(({ kind }) => kind !== 'context');
   return lines.slice(0, last + 1).filter(({ kind }) => kind !== 'added').length;
@@ -79,11 +79,11 @@ function placesOf(search: Search, hunk: Hunk, old: readonly string[], from: numb
   return narrowed(search, allPlaces(search, old, from), above);
 }
 
-/** A hunk whose last old line must be the file's last one. */
+/** Finds a hunk whose last old line must be the last line of the file. */
 function placeAtEnd(search: Search, hunk: Hunk, old: readonly string[], from: number): Place {
   const { lines, isUnterminated } = search;
   const wanted = [old];
-  // Editors and read_file show an empty line behind the last line end.
+  // Editors and read_file show an empty line after the last line end.
   if (!isUnterminated && old.at(-1) === '' && hunk.lines.at(-1)?.kind === 'context') wanted.push(old.slice(0, -1));
   for (const candidate of wanted) {
     const first = lines.length - candidate.length;
@@ -93,7 +93,7 @@ function placeAtEnd(search: Search, hunk: Hunk, old: readonly string[], from: nu
   throw hunkNotFound(search, hunk, { old, from, elsewhere: allPlaces(search, old, 0).at(-1) });
 }
 
-/** Every place at or behind `from`, in order: the rarest line is looked up, the others are compared. */
+/** Returns every matching place from `from` on: looks up the rarest line, then compares the others. */
 function allPlaces(search: Search, old: readonly string[], from: number): readonly number[] {
   let rarest: readonly number[] | undefined;
   let offset = 0;
@@ -112,7 +112,7 @@ function standsAt(search: Search, old: readonly string[], first: number): boolea
   return differs < 0;
 }
 
-/** Lines that are the anchor but for white space at their ends; if there are none, lines that begin with it. */
+/** Returns lines that equal the anchor without white space at the ends; if none does, lines that begin with it. */
 function linesLike(search: Search, anchor: string, from: number): readonly number[] {
   count(search, search.lines.length);
   const equal: number[] = [];
@@ -126,7 +126,7 @@ function linesLike(search: Search, anchor: string, from: number): readonly numbe
   return equal.length > 0 ? equal : longer;
 }
 
-/** Those of the indices that lie below an anchor; when that leaves several, those in the indented block below it. */
+/** Keeps the indices below an anchor; when several remain, those in the indented block below it. */
 function narrowed(search: Search, indices: readonly number[], anchors: readonly number[]): readonly number[] {
   const [firstAnchor] = anchors;
   if (firstAnchor === undefined) return indices;
@@ -138,7 +138,7 @@ function narrowed(search: Search, indices: readonly number[], anchors: readonly 
   return inside.length > 0 ? inside : below;
 }
 
-/** Where the first line stands that is indented no deeper; brackets that go on with the anchor's own line do not count. */
+/** Returns the first line that is not indented deeper than the anchor; brackets that continue its statement do not count. */
 function endOfBlock(search: Search, anchor: number): number {
   const depth = indentation(search.lines[anchor] ?? '');
   let end = anchor + 1;
@@ -176,7 +176,7 @@ function named({ patchLine }: Hunk): string {
   return `The hunk at line ${patchLine} of the patch`;
 }
 
-/** No context, no removed line: every place would do. */
+/** The hunk has neither context nor removed lines, so it matches everywhere. */
 function nothingToFind({ path }: FileLines, hunk: Hunk): ToolError {
   return new ToolError(
     'ambiguous_match',
@@ -185,7 +185,7 @@ function nothingToFind({ path }: FileLines, hunk: Hunk): ToolError {
   );
 }
 
-/** It stands in several places, and nothing picks one. */
+/** The hunk matches several places, and nothing selects one. */
 function ambiguousHunk({ path, lines }: FileLines, hunk: Hunk, found: readonly number[]): ToolError {
   const shownLines = shownLinesOf(lines.join('\n'));
   const shown = found.slice(0, 10).map((first) => numberedLines(shownLines, first + 1, first + 1));
@@ -196,25 +196,25 @@ function ambiguousHunk({ path, lines }: FileLines, hunk: Hunk, found: readonly n
   );
 }
 
-/** The line behind `@@` is not where it is looked for. */
+/** The line after `@@` is not where the hunk may be. */
 function anchorNotFound({ path, lines }: FileLines, hunk: Hunk, anchor: string): ToolError {
   return new ToolError(
     'no_match',
-    `${named(hunk)} stands below "@@ ${anchor.slice(0, 200)}", and there is no such line in its place in ${path}; nothing was changed.${nearest(lines, anchor)}`,
-    'Copy the line behind "@@" exactly from the file, or leave it out.',
+    `${named(hunk)} names "@@ ${anchor.slice(0, 200)}", and ${path} has no such line there; nothing was changed.${nearest(lines, anchor)}`,
+    'Copy the line after "@@" exactly from the file, or leave it out.',
   );
 }
 
-/** What was looked for. */
+/** The old lines of a hunk that was not found. */
 interface Missing {
   readonly old: readonly string[];
   /** Index of the first line where it might have begun. */
   readonly from: number;
-  /** Where it begins in fact, though it may not. */
+  /** Index of a match that is not allowed there. */
   readonly elsewhere: number | undefined;
 }
 
-/** The old lines of the hunk are not where they may be. */
+/** The old lines of the hunk are not where they are allowed to be. */
 function hunkNotFound(
   { path, lines, isUnterminated }: FileLines,
   hunk: Hunk,

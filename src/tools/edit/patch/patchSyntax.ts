@@ -1,18 +1,18 @@
 import { InvalidArgumentsError } from '#base/toolError.ts';
 
-/** One line of a hunk, without its line end: context, removed or added. */
+/** One line of a hunk, without its line end. */
 export interface HunkLine {
   readonly kind: 'context' | 'removed' | 'added';
   readonly text: string;
 }
 
-/** Lines that stand together in a file, and what becomes of them. */
+/** Consecutive lines of a file with their changes. */
 export interface Hunk {
-  /** Where the patch has it, 1-based; for errors. */
+  /** Line of the patch, 1-based; for errors. */
   readonly patchLine: number;
-  /** The file's line, 1-based, at which the patch believes the hunk to begin. Models count badly: a hint. */
+  /** First line in the file according to the patch, 1-based. Only a hint, because models count badly. */
   readonly firstLine: number | undefined;
-  /** Lines that stand above the hunk, outermost first (`@@ class Cart`), as spelt but for white space at the ends. */
+  /** Lines above the hunk, outermost first (`@@ class Cart`), trimmed at both ends. */
   readonly anchors: readonly string[];
   readonly lines: readonly HunkLine[];
   /** The last old line ends the file (`*** End of File`). */
@@ -22,18 +22,18 @@ export interface Hunk {
   readonly newUnterminated: boolean;
 }
 
-/** What a patch does to one file. Addresses are as the patch spells them, `a/` and `b/` taken off. */
+/** What a patch does to one file. Addresses are as in the patch, without `a/` and `b/`. */
 export type FilePatch =
-  /** `to` when the file is renamed as well; then there may be no hunks. */
+  /** `to` is set when the patch renames the file; then there may be no hunks. */
   | { readonly kind: 'edit'; readonly path: string; readonly to: string | undefined; readonly hunks: readonly Hunk[] }
   | { readonly kind: 'create'; readonly path: string; readonly content: string }
-  /** The hunks, where there are any, say what the file holds. */
+  /** The hunks, if any, state the text of the file. */
   | { readonly kind: 'delete'; readonly path: string; readonly hunks: readonly Hunk[] };
 
-/** The lines of a patch, read once from top to bottom. */
+/** Reads the lines of a patch once, from top to bottom. */
 export class PatchReader {
   readonly lines: readonly string[];
-  /** Index of the line to be read next. */
+  /** Index of the next line. */
   at = 0;
 
   constructor(patch: string) {
@@ -41,7 +41,7 @@ export class PatchReader {
     this.lines = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
   }
 
-  /** The line to be read next; undefined at the end. */
+  /** The next line; undefined at the end. */
   get line(): string | undefined {
     return this.lines[this.at];
   }
@@ -73,9 +73,9 @@ interface LineCounts {
 }
 
 /**
- * Reads hunks as long as there are some. Counts in a header are believed only when the body agrees with them; otherwise a
- * body goes on to the next line that cannot belong to it.
- * @param endsBody whether the line at an index begins something other than a line of a hunk, by the form of the patch.
+ * Reads consecutive hunks. The counts of a header are used only when the body agrees with them; otherwise a body ends at
+ * the next line that cannot belong to it.
+ * @param endsBody returns true when the line at an index ends a hunk in this form of patch
  * @throws InvalidArgumentsError
  */
 export function readHunks(reader: PatchReader, endsBody: (index: number) => boolean): readonly Hunk[] {
@@ -94,7 +94,7 @@ export function readHunk(reader: PatchReader, endsBody: (index: number) => boole
   return { patchLine, firstLine, anchors, atEnd: false, ...readBody(reader, start) };
 }
 
-/** A header, or several in a row when they name what is around the hunk: `@@ class Cart`, `@@ def total():`. */
+/** Reads one header, or several in a row that name the blocks around the hunk: `@@ class Cart`, `@@ def total():`. */
 function readHeader(reader: PatchReader): HunkHeader {
   const anchors: string[] = [];
   for (; reader.line?.startsWith('@@') === true; reader.at += 1) {
@@ -115,7 +115,7 @@ function readHeader(reader: PatchReader): HunkHeader {
   return { anchors };
 }
 
-/** Where the body ends if the counts are right, and undefined if they are not. */
+/** Returns the end of the body when the counts are right, and undefined when they are not. */
 function endByCounts(
   lines: readonly string[],
   start: number,
@@ -140,25 +140,25 @@ function endByCounts(
 function endBySyntax(lines: readonly string[], start: number, endsBody: (index: number) => boolean): number {
   let end = start;
   while ((lines[end] === '' || !isOutside(lines, end)) && !endsBody(end)) end += 1;
-  // Empty lines at the end separate more often than they belong to it, and context can be left out.
+  // Empty lines at the end are usually separators, and trailing context is optional.
   while (end > start && lines[end - 1] === '') end -= 1;
   return end;
 }
 
-/** The line cannot belong to a hunk, whatever the form of the patch. */
+/** Returns true when the line cannot belong to a hunk in any form of patch. */
 function isOutside(lines: readonly string[], index: number): boolean {
   const line = lines[index];
   return line === undefined || !/^[ \-+\\]/.test(line) || isSignature(lines, index);
 }
 
-/** What `git format-patch` writes below a patch. */
+/** Returns true at the signature that `git format-patch` writes below a patch. */
 export function isSignature(lines: readonly string[], index: number): boolean {
   return /^-- ?$/.test(lines[index] ?? '') && /^\d+\.\d+/.test(lines[index + 1] ?? '');
 }
 
 type HunkBody = Pick<Hunk, 'lines' | 'oldUnterminated' | 'newUnterminated'>;
 
-/** The lines from `start` to where the reader is. */
+/** Reads the lines from `start` up to the position of the reader. */
 function readBody(reader: PatchReader, start: number): HunkBody {
   const lines: HunkLine[] = [];
   let oldMarker: number | undefined;
@@ -177,7 +177,7 @@ function readBody(reader: PatchReader, start: number): HunkBody {
     if (follows !== undefined) {
       throw reader.refuse('"\\ No newline at end of file" stands before another line of the same side', follows);
     }
-    // A diff of a file whose lines end in CR alone holds several of its lines in one.
+    // In a diff of a file with CR line ends, one line holds several lines of the file.
     for (const text of line.slice(1).split('\r')) lines.push({ kind, text });
   }
   return { lines, oldUnterminated: oldMarker !== undefined, newUnterminated: newMarker !== undefined };

@@ -13,16 +13,16 @@ import type { FilePatch, Hunk } from './patchSyntax.ts';
 
 type PatchContext = Pick<ToolContext, 'files' | 'sourceControl' | 'targets' | 'resolve'>;
 
-/** One file of a patch, and where its addresses lead. */
+/** One file of a patch with its resolved paths. */
 interface PlacedPatch {
   readonly patch: FilePatch;
   readonly path: ResolvedPath;
-  /** What is moved, and where to, when the patch renames the file: a link is renamed itself. */
+  /** The entry to move and its new path, when the patch renames the file; a link is renamed itself. */
   readonly move?: { readonly entry: ResolvedPath; readonly to: ResolvedPath };
 }
 
 /**
- * The changes of a patch whose addresses (`addressesOf`) are the targets of the context.
+ * Proposes the changes of a patch. The targets of the context must be its addresses (`addressesOf`).
  * @throws ToolError
  */
 export async function proposePatch(
@@ -57,7 +57,7 @@ async function placePatch(
   return { patch, path, move: { entry: await entryTarget(target, context), to } };
 }
 
-/** Each file is changed in one place of the patch: hunks further down could not say which text they mean. */
+/** Refuses a patch that names a file twice: later hunks could not tell which text they address. */
 function requireApart(placed: readonly PlacedPatch[]): void {
   const seen = new Set<string>();
   for (const { path, move } of placed) {
@@ -69,7 +69,7 @@ function requireApart(placed: readonly PlacedPatch[]): void {
         throw new ToolError(
           'ambiguous_match',
           `The patch changes ${shown.path} in two places; nothing was changed.`,
-          'Name each file once, with all its hunks; what needs a second step goes into a second call.',
+          'Name each file once, with all its hunks; send a second step in a second call.',
         );
       }
       seen.add(realPath);
@@ -106,14 +106,14 @@ async function editByHunks(
   );
 }
 
-/** A delete that says what the file holds must be right about it. */
+/** Checks that the hunks of a delete, if any, remove the whole text of the file. */
 function requireWhole(change: FileDelete, hunks: readonly Hunk[]): FileDelete {
   if (hunks.length === 0) return change;
   const { path, base } = change;
   if (base !== undefined && applyHunks(path.path, base.text, hunks) === '') return change;
   throw new ToolError(
     'no_match',
-    `The patch deletes ${path.path}, but ${base === undefined ? 'that is no text file' : 'that has more lines than the patch removes'}; nothing was changed.`,
-    'Read the file again; delete_file deletes it whatever it holds.',
+    `The patch deletes ${path.path}, but ${base === undefined ? 'it is not a text file' : 'it has more lines than the patch removes'}; nothing was changed.`,
+    'Read the file again, or use delete_file, which deletes it whatever its text is.',
   );
 }

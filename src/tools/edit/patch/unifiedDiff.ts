@@ -1,6 +1,6 @@
 import { type FilePatch, type Hunk, isSignature, PatchReader, readHunks } from './patchSyntax.ts';
 
-/** One file of a unified diff, its names as spelt; undefined for `/dev/null` and for what was not said. */
+/** One file of a unified diff with its names as written; undefined for `/dev/null` and for missing names. */
 interface Section {
   /** Index of its first line. */
   readonly start: number;
@@ -8,24 +8,24 @@ interface Section {
   newName?: string | undefined;
   renameFrom?: string;
   renameTo?: string;
-  /** By `new file mode` or `--- /dev/null`. */
+  /** Set by `new file mode` or `--- /dev/null`. */
   creates: boolean;
-  /** By `deleted file mode` or `+++ /dev/null`. */
+  /** Set by `deleted file mode` or `+++ /dev/null`. */
   deletes: boolean;
   hunks: readonly Hunk[];
 }
 
 /**
- * The files of a unified diff, plain or git's.
+ * Reads a unified diff, plain or from git.
  *
- * Not `parsePatch` of the package `diff`: it throws when the counts in a hunk header are wrong, which is the commonest
- * fault of patches that models write; it skips lines it does not know, so that half a hunk could go missing without a
- * word; it takes `@@ ... @@` for line NaN; and it knows no line of the patch to name in an error about a file.
+ * `parsePatch` of the package `diff` is no replacement: it throws when the counts of a hunk header are wrong, the most
+ * common fault of patches by models; it silently skips unknown lines, so that half a hunk could be lost; it reads
+ * `@@ ... @@` as line NaN; and its errors about a file name no line of the patch.
  * @throws InvalidArgumentsError that names the line of the patch and what was expected there
  */
 export function parseUnified(patch: string): readonly FilePatch[] {
   const reader = new PatchReader(patch);
-  // A mail's header, or a sentence of the model.
+  // Text before the patch is skipped, such as a mail header or a sentence of the model.
   while (reader.line !== undefined && !beginsSection(reader.lines, reader.at)) {
     if (reader.line.startsWith('@@ ')) throw reader.fail('"--- a/file" and "+++ b/file" before the first hunk');
     reader.at += 1;
@@ -54,7 +54,7 @@ function isBinary(line: string): boolean {
   return line === 'GIT binary patch' || /^Binary files .* differ$/.test(line);
 }
 
-/** Blank lines and a fence around the patch; below git's signature nothing counts. */
+/** Skips blank lines and a code fence around the patch, and everything below the signature of git. */
 function skipBetween(reader: PatchReader): void {
   while (reader.line === '' || reader.line?.startsWith('```') === true) reader.at += 1;
   if (isSignature(reader.lines, reader.at)) reader.at = reader.lines.length;
@@ -78,12 +78,12 @@ function readSection(reader: PatchReader): Section {
   return section;
 }
 
-/** A removed line may look like `--- name`; a file's header has its `+++` and a hunk below it. */
+/** Returns true at the header of a file: a removed line may look like `--- name`, but no `+++` and hunk follow it. */
 function beginsFile(lines: readonly string[], index: number): boolean {
   return isFileHeader(lines, index) && lines[index + 2]?.startsWith('@@') === true;
 }
 
-/** One line above `---`; false when it is none. */
+/** Reads one header line above `---`; returns false when the line is not one. */
 function readExtendedHeader(reader: PatchReader, section: Section, line: string): boolean {
   const [, word = '', value = ''] =
     /^(diff --git|rename from|rename to|copy from|copy to|new file mode|deleted file mode|old mode|new mode|index) (.*)$/.exec(
@@ -116,7 +116,7 @@ function refuseMode(reader: PatchReader, mode: string, creates: boolean): void {
 function readNames(reader: PatchReader, section: Section): void {
   const [oldName, newName] = [fileName(reader.line ?? ''), fileName(reader.lines[reader.at + 1] ?? '')];
   if (oldName === '' || newName === '' || (oldName === nowhere && newName === nowhere)) {
-    throw reader.fail('the name of a file behind "---" or "+++"');
+    throw reader.fail('the name of a file after "---" or "+++"');
   }
   section.creates ||= oldName === nowhere;
   section.deletes ||= newName === nowhere;
@@ -135,7 +135,7 @@ function toFilePatch(reader: PatchReader, section: Section, isPrefixed: boolean)
   const to = section.renameTo;
   if (to === undefined && hunks.length === 0) {
     throw reader.refuse(
-      `nothing is said about what to do with ${JSON.stringify(path)}; "---", "+++" and "@@" are missing`,
+      `the patch has no change for ${JSON.stringify(path)}; "---", "+++" and "@@" are missing`,
       start,
     );
   }
@@ -172,19 +172,19 @@ function contentOf(reader: PatchReader, hunks: readonly Hunk[]): string {
   return lines.join('\n') + (hunks.at(-1)?.newUnterminated === true ? '' : '\n');
 }
 
-/** Longer ones are no names; whoever reads them says so. */
+/** Longer texts are not unquoted; the check of addresses refuses them. */
 const maximumQuoted = 20_000;
 
-/** The name of the missing side of a file that is created or deleted. */
+/** The name that diffs give the missing side of a created or deleted file. */
 const nowhere = '/dev/null';
 
-/** The name in a `---` or `+++` line, without the time behind it. */
+/** Returns the name in a `---` or `+++` line, without the time after it. */
 function fileName(line: string): string {
   const time = line.search(/\t| \d{4}-\d\d-\d\d \d\d:\d\d/);
   return unquoted(line.slice(4, time < 0 ? undefined : time).trim());
 }
 
-/** Both names of a `diff --git` line when they are equal but for their prefixes; renames say theirs apart. */
+/** Returns both names of a `diff --git` line when they differ only in prefixes; renames have lines of their own. */
 function gitNames(names: string): [string, string] | [] {
   if (names.length > 2 * maximumQuoted) return [];
   const quoted = /^("(?:[^"\\]|\\.)*"|[^" ]+) ("(?:[^"\\]|\\.)*"|[^" ]+)$/.exec(names);
@@ -197,7 +197,7 @@ function gitNames(names: string): [string, string] | [] {
 
 const escapes: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** A name as git quotes it: escapes as in C, bytes of UTF-8 in octal. Others come back unchanged. */
+/** Unquotes a name of git, which has escapes as in C and octal bytes of UTF-8; returns other names unchanged. */
 function unquoted(name: string): string {
   if (name.length > maximumQuoted) return name;
   const inner = /^"((?:[^"\\]|\\.)*)"$/.exec(name)?.[1];
@@ -214,7 +214,7 @@ function unquoted(name: string): string {
   );
 }
 
-/** Both names without the prefixes of git. A lone one is taken to have them unless other files of the patch have none. */
+/** Removes the prefixes of git from both names. A lone name is taken as prefixed unless other files of the patch are not. */
 function plainNames(
   oldName: string | undefined,
   newName: string | undefined,
