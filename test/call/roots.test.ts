@@ -248,7 +248,7 @@ describe('what a call sees below the roots of its client', () => {
     const { structuredContent, content } = await call(roots, 'get_workspace');
     expect(structuredContent).toMatchObject({ folders: [{ path: 'w' }], roots: ['w/app'] });
     expect(structuredContent?.['folders']).toHaveLength(1);
-    expect(JSON.stringify(content)).toContain('roots of this client is seen: w/app');
+    expect(JSON.stringify(content)).toContain('roots of this client are visible: w/app');
     expect((await call(uris('/w', '/v'), 'get_workspace')).structuredContent).not.toHaveProperty('roots');
   });
 

@@ -203,7 +203,7 @@ describe('with a project of 500 components, and files that do not compile', () =
 
   it('finds super- and subtypes, of which TypeScript tells no hierarchy, and says how', async () => {
     const { data } = await ask('get_type_hierarchy', { symbol: 'Item7', direction: 'supertypes' });
-    const note = expect.stringContaining('No language service tells this hierarchy');
+    const note = expect.stringContaining('No language service gives this hierarchy');
     expect(data).toMatchObject({ types: [{ name: 'Priced', path: 'src/price.ts', line: 5 }], note });
     const { data: below } = await ask('get_type_hierarchy', { symbol: 'Priced', direction: 'subtypes' });
     expect(below).toMatchObject({ truncated: true, note });

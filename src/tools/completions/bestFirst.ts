@@ -1,6 +1,6 @@
 import { comparePaths } from '#base/pathOrder.ts';
 
-/** How well a path fits what was typed, in either case: 0 when its name begins with it, 2 when it is anywhere; undefined for not at all. */
+/** Ranks a path, ignoring case: 0 when its name begins with the typed text, 1 when its name has it, 2 when its path has it. */
 function fitOf(path: string, typed: string): number | undefined {
   const whole = path.toLowerCase();
   const part = typed.toLowerCase();
@@ -10,7 +10,7 @@ function fitOf(path: string, typed: string): number | undefined {
   return whole.includes(part) ? 2 : undefined;
 }
 
-/** Those that hold what was typed: names that begin with it, then names and then paths that hold it, each in path order. */
+/** Returns the paths that contain the typed text: names that begin with it, names with it, then paths with it. */
 export function bestFirst(paths: readonly string[], typed: string): readonly string[] {
   return paths
     .flatMap((path) => {

@@ -6,10 +6,10 @@ import { anyCaseGlob } from '../globs.ts';
 import { searchRoots } from '../workspace/pathInput.ts';
 import { bestFirst } from './bestFirst.ts';
 
-/** Somebody is typing: what more files than these would add is not worth the wait. */
+/** The most files of a search; the user is typing and should not wait for more. */
 const maximumFound = 1000;
 
-/** Paths of files: open editors first, then what a search finds; ignored files only when they are open. */
+/** Completes paths of files: open editors first, then a search; ignored files only when they are open. */
 export const filePaths = defineCompletion({
   judgedAs: 'find_files',
   needs: ['editors', 'search', 'workspace'],
@@ -30,12 +30,12 @@ export const filePaths = defineCompletion({
   },
 });
 
-/** No address holds what nobody can see. */
+/** Returns true for paths without invisible characters, which no address accepts. */
 function isTypeable(path: string): boolean {
   return visible(path) === path;
 }
 
-/** Whether all were found. */
+/** Adds matching paths to `found`; returns false when the limit cut the search. */
 async function find(
   part: string,
   found: Set<string>,
@@ -45,7 +45,7 @@ async function find(
   for (const root of await searchRoots(context)) {
     const below = belowRoot(part, root);
     const glob = anyCaseGlob(below);
-    // What was typed may be the name of a folder.
+    // The typed text may be the name of a folder.
     const include = below === '' ? [] : [glob, `${glob}/**`];
     for await (const { path } of context.search.files(
       { within: [root], include, exclude: [], includeIgnored: false },
@@ -58,7 +58,7 @@ async function find(
   return true;
 }
 
-/** What to look for in one of several folders, whose names paths begin with; everything when the name is what was typed. */
+/** Returns the text to search in one of several folders, without its name; empty when the text is a part of its name. */
 function belowRoot(part: string, { path: label }: ResolvedPath): string {
   if (label === '.') return part;
   const lower = part.toLowerCase();

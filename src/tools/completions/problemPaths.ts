@@ -1,7 +1,7 @@
 import { defineCompletion } from '#call/completion.ts';
 import { bestFirst } from './bestFirst.ts';
 
-/** Paths of files that have problems, those with errors first. */
+/** Completes paths of files that have problems, those with errors first. */
 export const problemPaths = defineCompletion({
   judgedAs: 'get_diagnostics',
   needs: ['diagnostics'],

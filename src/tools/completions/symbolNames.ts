@@ -1,7 +1,7 @@
 import { defineCompletion } from '#call/completion.ts';
 import { bestFirst } from './bestFirst.ts';
 
-/** Names that the language services know, in one file when that is filled in already. */
+/** Completes names that language services know, of one file when the `path` argument is given. */
 export const symbolNames = defineCompletion({
   judgedAs: 'find_symbols',
   needs: ['symbols'],
@@ -10,7 +10,7 @@ export const symbolNames = defineCompletion({
     const wanted = path === undefined || path === '' ? places : places.filter((place) => place.path === path);
     const names = [...new Set(wanted.map(({ name }) => name))];
     const best = bestFirst(names, typed);
-    // Language services also find names that hold the letters apart.
+    // Language services also find names that have the letters apart.
     const values = [...best, ...names.filter((name) => !best.includes(name))];
     return { values, total: values.length };
   },

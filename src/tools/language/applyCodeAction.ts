@@ -12,10 +12,10 @@ import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { maximumBytes } from '../edit/editableText.ts';
 import { proposeLanguageEdits, type EditsContext } from './edits/languageEdits.ts';
 
-/** What an action's proposal is carried out with: an id of ours for the live command, and its arguments, to be seen. */
+/** The arguments of an action proposal: our id of the live command, and its own arguments for the card. */
 const commandArguments = z.object({ codeAction: z.string(), arguments: z.unknown() });
 
-/** One of what `list_code_actions` listed, as a change to be approved; its command only when it is asked for. */
+/** The `apply_code_action` tool: proposes the edits of a listed code action, or its command when requested. */
 export const applyCodeAction = defineProposingTool({
   name: 'apply_code_action',
   title: 'Apply code action',
@@ -39,7 +39,7 @@ export const applyCodeAction = defineProposingTool({
     const proposal = runCommand
       ? proposeCommand(effect, offered, path, context)
       : await proposeEdits(effect, offered, context);
-    // An action with a command is there twice: for its edits, and for that.
+    // An action with a command stays offered, since its edits and its command are applied separately.
     if (runCommand || effect.command === undefined) context.refactorings.withdraw(id);
     return proposal;
   },
@@ -48,7 +48,7 @@ export const applyCodeAction = defineProposingTool({
     const command = refactorings.offered(codeAction)?.asked;
     refactorings.withdraw(codeAction);
     if (command?.id !== proposal.definition) throw gone();
-    // They are live objects of the extension's.
+    // The arguments are live objects of the extension and may have changed since the approval.
     if (canonicalJson(command.arguments) !== canonicalJson(shown)) throw gone();
     await command.run();
     return { text: '' };
@@ -56,7 +56,10 @@ export const applyCodeAction = defineProposingTool({
   render: renderOutcome,
 });
 
-/** @throws ToolError `not_found` when it is not theirs, or was used; `stale_version` */
+/**
+ * Finds the code action and the file that it was offered for.
+ * @throws ToolError `not_found` when it belongs to another assistant or was used; `stale_version` when the file changed
+ */
 async function offeredTo(
   id: string,
   {
@@ -95,7 +98,7 @@ async function proposeEdits(
   );
 }
 
-/** The command is not of our making, and what it does cannot be shown. */
+/** Proposes the command of a code action, as risk `execute`, because its effect cannot be shown beforehand. */
 function proposeCommand(
   { edits, command }: CodeActionEffect,
   offered: OfferedAction,
@@ -106,7 +109,7 @@ function proposeCommand(
   if (command === undefined) {
     throw new ToolError('no_match', `${JSON.stringify(title)} runs no command.`, 'Call again without runCommand.');
   }
-  // Every action of a language service begins so, without being the editor's own.
+  // Commands of language services also begin with _, which otherwise marks internal commands of the editor.
   const why = deniedCommand(command.id.replace(/^_+/, ''));
   if (why !== undefined) {
     throw new ToolError(

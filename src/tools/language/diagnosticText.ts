@@ -8,9 +8,9 @@ import {
 import { visible } from '#policy/unsafeNames.ts';
 import { counted } from '../page.ts';
 
-/** More problems than these are no list to work through. */
+/** The most problems of a list. */
 export const maximumDiagnostics = 500;
-/** Characters of one message; some languages explain at length. */
+/** The most characters of one message; some languages explain at length. */
 const maximumMessage = 2000;
 
 const nouns: Readonly<Record<DiagnosticSeverity, string>> = {
@@ -20,7 +20,7 @@ const nouns: Readonly<Record<DiagnosticSeverity, string>> = {
   hint: 'hint',
 };
 
-/** The problems of files, by file; what is worst comes first, and what is least is cut. */
+/** Renders problems by file. Beyond the limit, the least severe are left out. */
 export function diagnosticText(files: readonly FileDiagnostics[]): string {
   const all = files.flatMap(({ path, diagnostics }) => diagnostics.map((diagnostic) => ({ path, diagnostic })));
   if (all.length === 0) {
@@ -37,7 +37,7 @@ export function diagnosticText(files: readonly FileDiagnostics[]): string {
     `${counted(all.length, 'problem')} in ${counted(files.length, 'file')}: ${counts.join(', ')}`,
     ...[...Map.groupBy(shown, ({ path }) => path)].flatMap(([path, inFile]) => [
       visible(path),
-      ...inFile.map(({ diagnostic }) => lineOf(diagnostic, `${diagnostic.firstLine}:${diagnostic.firstColumn}`)),
+      ...inFile.map(({ diagnostic }) => messageLine(diagnostic, `${diagnostic.firstLine}:${diagnostic.firstColumn}`)),
     ]),
     ...(cut > 0 ? [`(${counted(cut, 'more problem')}, none of them worse than these)`] : []),
   ].join('\n');
@@ -47,23 +47,23 @@ function rank({ severity }: Diagnostic): number {
   return diagnosticSeverities.indexOf(severity);
 }
 
-/** A diagnostic as results tell it. */
+/** A diagnostic as results show it. */
 export interface ShownDiagnostic extends Omit<Diagnostic, 'related'> {
   readonly related?: string[];
   readonly quickFixes?: string[];
 }
 
-/** A diagnostic with all that is known of it, below the path of its file. */
+/** Renders a diagnostic with its range, related places and fixes, for below the path of its file. */
 export function diagnosticLines(diagnostic: ShownDiagnostic): readonly string[] {
   const { firstLine, firstColumn, lastLine, lastColumn, related = [], quickFixes = [] } = diagnostic;
   return [
-    lineOf(diagnostic, `${firstLine}:${firstColumn}-${lastLine === firstLine ? '' : `${lastLine}:`}${lastColumn}`),
+    messageLine(diagnostic, `${firstLine}:${firstColumn}-${lastLine === firstLine ? '' : `${lastLine}:`}${lastColumn}`),
     ...related.map((place) => `    see ${place}`),
     ...quickFixes.map((title) => `    fix: ${title}`),
   ];
 }
 
-function lineOf(
+function messageLine(
   { severity, message, source, code }: Pick<Diagnostic, 'severity' | 'message' | 'source' | 'code'>,
   place: string,
 ): string {
@@ -71,7 +71,7 @@ function lineOf(
   return `  ${place} ${severity} ${shortened(message)}${named === '' ? '' : ` (${named})`}`;
 }
 
-/** Redacted first: a cut secret has no shape any more. */
+/** Returns a message redacted, then cut, because a cut secret would no longer be recognized. */
 export function shortened(message: string): string {
   const { text } = redactText(message);
   const cut = text.length > maximumMessage ? `${text.slice(0, maximumMessage)}…` : text;

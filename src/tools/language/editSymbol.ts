@@ -9,7 +9,7 @@ import { reasonInput } from '../edit/proposalInput.ts';
 import { applyRequests } from '../edit/replacements.ts';
 import { resolvedData, resolvedText, resolveSymbol, symbolInput, symbolTargets } from './symbols/symbolAddress.ts';
 
-/** Text in place of a declaration, or beside it. */
+/** The `edit_symbol` tool: replaces a whole declaration, or inserts text before or after it. */
 export const editSymbol = defineProposingTool({
   name: 'edit_symbol',
   title: 'Edit symbol',
@@ -27,7 +27,7 @@ export const editSymbol = defineProposingTool({
         .enum(['replace', 'insert_before', 'insert_after'])
         .describe('replace keeps comments above, unless newText has one'),
       newText: z.string().max(4_000_000).describe('Whole lines'),
-      version: z.string().max(64).exactOptional().describe('Of a read'),
+      version: z.string().max(64).exactOptional().describe('From a read'),
       reason: reasonInput,
     }),
   ),
@@ -44,14 +44,14 @@ export const editSymbol = defineProposingTool({
       throw new ToolError(
         'stale_version',
         `${path.path} is at version ${textVersion(base.text)}, not ${version}; nothing was changed.`,
-        'Read the symbol again, then send the edit with the version you got.',
+        'Read the symbol again, then send the edit with the version of that read.',
       );
     }
     refuseRedacted(`newText for ${named}`, [newText], base.text);
     const request = { path: path.path, ...lineEdit(operation, newText, base.text, symbol.range, named) };
     const text = applyRequests(path.path, base.text, [request]);
     if (text !== base.text) return { kind: 'changes', files: [await editTo(path, base, text, context.files)] };
-    throw new ToolError('no_match', `${named} already reads like that.`, 'Go on; nothing is left to do.');
+    throw new ToolError('no_match', `${named} already has exactly this text.`, 'Go on; there is nothing to change.');
   },
   render: renderOutcome,
 });
@@ -76,7 +76,7 @@ function lineEdit(
     if (sharesLines(lines, range)) throw sharedLines(named);
     return { firstLine: leadingLine.replaced, lastLine, newText };
   }
-  // What takes several lines stands apart from its neighbours, as most people write it.
+  // A declaration of several lines gets a blank line beside it, as most people write it.
   const isApart = lastLine > firstLine || newText.trimEnd().includes('\n');
   if (operation === 'insert_before') {
     const before = leadingLine.above;
@@ -103,20 +103,20 @@ function sharedLines(named: string): ToolError {
   );
 }
 
-/** Comments, and what is written above a declaration as a part of it. */
+/** Match comments, and annotations that belong to the declaration below them. */
 const comment = /^\s*(?:\/\/|\/\*|\*|#(?!\[|!)|--|<!--|;;|%|""")/;
 const annotation = /^\s*(?:@[\w.]|#!?\[|\[[\w.]+[\](])/;
 
 interface DeclarationLines {
-  /** Of what stands directly above: all of it, and what a new text replaces. */
+  /** First line of the comments and annotations above: of all, and of those that the new text replaces. */
   readonly leadingLine: { readonly above: number; readonly replaced: number };
   readonly firstLine: number;
   readonly lastLine: number;
 }
 
 /**
- * The whole lines of a declaration, 1-based. Services leave out comments above it, and of `export const cart = ...` some leave
- * out the beginning. The comment is replaced by a text that brings one, and so are annotations.
+ * Returns the whole lines of a declaration, 1-based. Services omit comments above it, and some omit the beginning of
+ * `export const cart = ...`. A new text that has a comment or annotations replaces those above.
  */
 function declarationLines(lines: readonly string[], range: TextRange, newText: string): DeclarationLines {
   const { firstLine } = range;
@@ -134,7 +134,7 @@ function declarationLines(lines: readonly string[], range: TextRange, newText: s
   return { leadingLine: { above, replaced }, firstLine, lastLine };
 }
 
-/** Whether something else than a declaration's own words stands on its first or last line. */
+/** Returns true when other code stands on the first or last line of a declaration. */
 function sharesLines(lines: readonly string[], range: TextRange): boolean {
   const before = (lines[range.firstLine - 1] ?? '').slice(0, range.firstColumn - 1);
   const after = (lines[range.lastLine - 1] ?? '').slice(range.lastColumn - 1);
@@ -143,12 +143,12 @@ function sharesLines(lines: readonly string[], range: TextRange): boolean {
   return !isOwnStart || !isOwnEnd;
 }
 
-/** Ends of blocks, which stand as deep as their beginning. */
+/** Matches the end of a block, which is indented like its beginning. */
 const blockEnd = /^(?:[)\]}>]|<\/|end\b|fi\b|done\b|esac\b)/;
 
 /**
- * A text with LF whose first line stands as deep as `line`. The others stay as they are when they fit that; when the text was
- * written from the left margin, they are moved along.
+ * Returns the text with LF, its first line indented like `line`. The other lines stay unchanged when they fit; when the
+ * text was written from the left margin, they are indented too.
  */
 function indentedLike(line: string, text: string): string {
   if (text.trim() === '') return '';
@@ -163,7 +163,7 @@ function indentedLike(line: string, text: string): string {
   return lines.map((one) => (one.trim() === '' ? one : wanted + one)).join('\n');
 }
 
-/** As deep as the first line is where a comment goes on or a block ends; in a block that has no end mark, deeper. */
+/** Returns true when a line is indented at least like the first one; in a block without end mark it must be deeper. */
 function fits(line: string, wanted: string, first: string): boolean {
   const own = indentOf(line);
   if (!own.startsWith(wanted)) return false;

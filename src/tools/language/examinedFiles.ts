@@ -4,12 +4,12 @@ import { ToolError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 import type { ExaminedFile } from '#language/diagnostics.ts';
 
-/** Files that one call has language services look at. */
+/** The most files that one call has language services examine. */
 const mostFiles = 500;
-/** Milliseconds; the rest of the time limit is for the answer. */
+/** The time for language services in milliseconds; the rest of the time limit is for the result. */
 const patience = 20_000;
 
-/** Of languages whose services answer for a file that is not open. What the others published is told anyway. */
+/** Files of languages whose services answer for closed files. For others, published diagnostics are listed anyway. */
 const askable = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `**/*.${ending}`);
 
 type Context = ToolContext<'changes' | 'diagnostics' | 'search' | 'workspace'>;
@@ -17,13 +17,16 @@ type Context = ToolContext<'changes' | 'diagnostics' | 'search' | 'workspace'>;
 export interface ExaminedFiles {
   /** In path order. */
   readonly files: readonly ExaminedFile[];
-  /** Paths of files that are told of although there is nothing to tell. */
+  /** Paths of files that are listed even without problems. */
   readonly named: ReadonlySet<string>;
-  /** How many were too many. */
+  /** The number of files beyond the limit. */
   readonly notExamined: number;
 }
 
-/** What language services say of the files that a call is about: those it names, and those below the folders it names. */
+/**
+ * Examines the files that a call names and those below the folders it names; all folders when it names none.
+ * @throws ToolError `not_found` when a target does not exist
+ */
 export async function examinedFiles(
   { changedOnly }: { readonly changedOnly: boolean },
   context: Context,
@@ -46,7 +49,7 @@ export async function examinedFiles(
   const expired = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
   const examined = await diagnostics.examine(
     asked,
-    (done) => context.report(`${done} of ${asked.length} files looked at`),
+    (done) => context.report(`${done} of ${asked.length} files examined`),
     expired,
   );
   signal.throwIfAborted();
@@ -64,7 +67,7 @@ export async function examinedFiles(
   };
 }
 
-/** In path order, so that the same are left out whenever there are too many. */
+/** Finds files in path order, so that the same files are left out each time there are too many. */
 async function scriptsBelow(
   folders: readonly ResolvedPath[],
   { search, workspace, resolve }: Context,
@@ -77,14 +80,14 @@ async function scriptsBelow(
     found.push(file);
   }
   const inOrder = found.toSorted((one, other) => comparePaths(one.path, other.path));
-  // One more than are looked at tells that there are more; how many matters to nobody.
+  // One file beyond the limit shows that there are more; the exact number is not needed.
   return resolveAll(
     inOrder.slice(0, mostFiles + 1).map(({ uri }) => uri),
     { resolve },
   );
 }
 
-/** What assistants changed and left there. */
+/** Returns the existing files that assistants changed. */
 function changedFiles({ changes, resolve }: Context): Promise<readonly ResolvedPath[]> {
   const uris = changes
     .list()
@@ -93,7 +96,7 @@ function changedFiles({ changes, resolve }: Context): Promise<readonly ResolvedP
   return resolveAll([...new Set(uris)], { resolve });
 }
 
-/** Those that are files and may be read. */
+/** Resolves URIs and keeps those that are readable files. */
 async function resolveAll(
   uris: readonly string[],
   { resolve }: Pick<Context, 'resolve'>,

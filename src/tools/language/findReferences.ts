@@ -37,12 +37,12 @@ const use = z.object({
   line: z.int().min(1).max(maximumLine).describe('1-based'),
   column: z.int().min(1).max(maximumLine).describe('1-based'),
   code: z.string().exactOptional().describe('The line, trimmed; a long one is cut'),
-  access: z.enum(['read', 'write']).exactOptional().describe('Where the language service tells'),
+  access: z.enum(['read', 'write']).exactOptional().describe('If the language service tells'),
 });
 
 type ShownUse = z.infer<typeof use>;
 
-/** Of the last use on a page. */
+/** The cursor position: the last use of a page. */
 const position = z.tuple([z.boolean(), z.string(), z.int(), z.int()]);
 
 type Position = z.infer<typeof position>;
@@ -58,7 +58,7 @@ const output = z.object({
   redactedSecrets: redactedSecretsOutput,
 });
 
-/** Where a symbol is used, implemented or defined. */
+/** The `find_references` tool: finds uses, writes, implementations or definitions of a symbol. */
 export const findReferences = defineTool({
   name: 'find_references',
   title: 'Find references',
@@ -109,7 +109,7 @@ export const findReferences = defineTool({
   }),
 });
 
-/** What an explanation says that no service told. */
+/** Names of the relations for explanations of an empty result. */
 const nouns: Readonly<Record<Asked, string>> = {
   references: 'references',
   writes: 'references that write',
@@ -133,7 +133,7 @@ interface Uses {
   readonly foundBy: 'language' | 'text';
 }
 
-/** A service that knows a symbol knows one place of it at least; where none does, a search finds the word. */
+/** Asks the language service; when it knows no place of the symbol, searches for the word. */
 async function usesOf(
   relation: Asked,
   symbol: ResolvedSymbol,
@@ -143,9 +143,9 @@ async function usesOf(
   const { language } = context;
   const asksForWrites = relation === 'writes';
   const places = await language.places(asksForWrites ? 'references' : relation, symbol.path, symbol.at, signal);
-  // Telling them apart takes longer than finding them. What no service told of may be a write.
-  const told = asksForWrites ? await language.withAccess(places, signal) : places;
-  const uses = told.filter(({ access }) => access !== 'read');
+  // Only a request for writes pays for the access of each use. A use of unknown access may be a write.
+  const withAccess = asksForWrites ? await language.withAccess(places, signal) : places;
+  const uses = withAccess.filter(({ access }) => access !== 'read');
   if (places.length > 0 || relation === 'implementations' || relation === 'type_definition')
     return { uses, foundBy: 'language' };
   const roots = await everyFolder(context);
@@ -169,15 +169,15 @@ function positionOf({ outside, path, firstLine, firstColumn }: Use): Position {
   return [outside === true, path, firstLine, firstColumn];
 }
 
-/** What lies in the workspace comes first. */
+/** Sorts uses in the workspace before those outside. */
 function compare(one: Position, other: Position): number {
   return Number(one[0]) - Number(other[0]) || comparePaths(one[1], other[1]) || one[2] - other[2] || one[3] - other[3];
 }
 
-/** Uses that are read at a time. */
+/** Uses whose lines are read at a time. */
 const batch = 40;
 
-/** Reads no more files than a page has room for: a name may stand in hundreds. */
+/** Reads no more files than a page has room for, because a name may be used in hundreds. */
 async function onePage(
   uses: readonly Use[],
   source: SourceLines,
@@ -206,7 +206,7 @@ async function asShown(found: Use, source: SourceLines): Promise<ShownUse> {
   };
 }
 
-/** The first use of a file brings the file's name. */
+/** Returns the form of a use on the page; the first use of a file adds its path. */
 function shownItem(found: ShownUse, before: ShownUse | undefined): ShownItem {
   const isNew = before?.path !== found.path;
   return { text: `${isNew ? `${pathText(found)}\n` : ''}${useText(found)}`, data: [found] };

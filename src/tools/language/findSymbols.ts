@@ -19,7 +19,7 @@ const found = z.object({
 
 type Found = z.infer<typeof found>;
 
-/** Declared names of the workspace, fuzzily. */
+/** The `find_symbols` tool: finds declarations of the workspace by a part of their name. */
 export const findSymbols = defineTool({
   name: 'find_symbols',
   title: 'Find symbols',
@@ -50,7 +50,7 @@ export const findSymbols = defineTool({
     const all = places.filter((place) => within?.some((folder) => isWithin(place, folder)) !== false).map(asFound);
     const rest = all.slice(start);
     const most = context.limits.maxResults;
-    const count = fittingCount(rest, (each) => ({ text: lineOf(each), data: [each] }), most, context.limits);
+    const count = fittingCount(rest, (each) => ({ text: symbolText(each), data: [each] }), most, context.limits);
     const truncated = count < rest.length;
     return {
       symbols: rest.slice(0, count),
@@ -63,7 +63,7 @@ export const findSymbols = defineTool({
   render: ({ symbols, totalCount, nextCursor, note }) => ({
     text: [
       counted(totalCount, 'symbol'),
-      ...symbols.map(lineOf),
+      ...symbols.map(symbolText),
       ...(nextCursor === undefined ? [] : [`(more: cursor ${nextCursor})`]),
       ...(note === undefined ? [] : [note]),
     ].join('\n'),
@@ -84,7 +84,7 @@ function asFound({ name, kind, container, path, firstLine, lastLine }: SymbolPla
   };
 }
 
-function lineOf({ name, kind, container, path, firstLine, lastLine }: Found): string {
+function symbolText({ name, kind, container, path, firstLine, lastLine }: Found): string {
   const lines = firstLine === lastLine ? firstLine : `${firstLine}-${lastLine}`;
   return `${container === undefined ? name : `${container}.${name}`} (${kind}) ${path}:${lines}`;
 }

@@ -19,7 +19,7 @@ type Step = 'organizeImports' | 'fixAll' | 'format';
 
 const defaultSteps: readonly Step[] = ['format'];
 
-/** What "Format Document", "Organize Imports" and "Fix All" would do. */
+/** The `format_files` tool: proposes what "Format Document", "Organize Imports" and "Fix All" would do. */
 export const formatFiles = defineProposingTool({
   name: 'format_files',
   title: 'Format files',
@@ -55,14 +55,14 @@ export const formatFiles = defineProposingTool({
     if (files.size > 0) return { kind: 'changes', files: [...files.values()] };
     throw new ToolError(
       'no_match',
-      'Nothing would change: it is formatted already, or no extension here formats this language.',
+      'Nothing would change: the files are formatted already, or no extension here formats their language.',
       'Go on, or use the formatter of the project itself.',
     );
   },
   render: renderOutcome,
 });
 
-/** Every service answers for the text as it is, so that what two of them change in one place cannot be joined. */
+/** Joins the edits of all steps. Each service answers for the present text, so edits of the same place cannot be joined. */
 async function proposeFormatted(
   path: ResolvedPath,
   steps: ReadonlySet<Step>,
@@ -75,14 +75,14 @@ async function proposeFormatted(
     done.push(...(await sourceEdits('source.organizeImports', path, text, context, signal)));
   if (steps.has('fixAll')) {
     const fixes = await sourceEdits('source.fixAll', path, text, context, signal);
-    if (fixes.some((fix) => done.some((other) => meet(fix, other)))) throw meeting(path);
+    if (fixes.some((fix) => done.some((other) => overlap(fix, other)))) throw overlappingFixes(path);
     done.push(...fixes);
   }
   if (steps.has('format')) {
     const edits = await context.refactorings.formatting(path, signal);
-    // Each of these stands for itself; lines that are changed already are formatted by a next call.
+    // Formatting edits are independent; a next call formats the lines that another step changes.
     done.push(
-      ...edits.filter((edit) => !done.some((other) => meet(onWholeLines(edit, text), onWholeLines(other, text)))),
+      ...edits.filter((edit) => !done.some((other) => overlap(onWholeLines(edit, text), onWholeLines(other, text)))),
     );
   }
   return proposeLanguageEdits({ texts: done, resources: [] }, context);
@@ -98,7 +98,7 @@ async function sourceEdits(
   const lines = { firstLine: 1, lastLine: text.split(/\r\n|\n|\r/).length };
   const found: TextEdit[] = [];
   for (const action of await refactorings.codeActions(path, lines, [kind], signal)) {
-    // Two that organise the same imports want the same.
+    // Several organizers of imports would make the same change, so the first is enough.
     if (kind === 'source.organizeImports' && found.length > 0) break;
     const { edits = { texts: [], resources: [] } } = await action.expand(signal);
     if (edits.resources.length > 0 || edits.texts.some(({ address }) => address !== path.fsPath)) {
@@ -108,13 +108,13 @@ async function sourceEdits(
         `Leave that out here, and apply it by itself: list_code_actions with kinds ["${kind}"], then apply_code_action.`,
       );
     }
-    if (edits.texts.some((edit) => found.some((other) => meet(edit, other)))) throw meeting(path);
+    if (edits.texts.some((edit) => found.some((other) => overlap(edit, other)))) throw overlappingFixes(path);
     found.push(...edits.texts);
   }
   return found;
 }
 
-function meet(one: TextEdit, other: TextEdit): boolean {
+function overlap(one: TextEdit, other: TextEdit): boolean {
   if (one.offset === other.offset) return true;
   return one.offset < other.offset + other.length && other.offset < one.offset + one.length;
 }
@@ -125,10 +125,10 @@ function onWholeLines(edit: TextEdit, text: string): TextEdit {
   return { ...edit, offset: start, length: (end < 0 ? text.length : end) - start };
 }
 
-function meeting({ path }: ResolvedPath): ToolError {
+function overlappingFixes({ path }: ResolvedPath): ToolError {
   return new ToolError(
     'unavailable',
     `Several fixes change the same lines of ${path}; nothing was changed.`,
-    'Ask for the steps in calls of their own, or apply fixes one by one: list_code_actions with kinds ["source"], then apply_code_action.',
+    'Send each step in its own call, or apply fixes one by one: list_code_actions with kinds ["source"], then apply_code_action.',
   );
 }

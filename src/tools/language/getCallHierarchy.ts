@@ -20,7 +20,7 @@ import {
   symbolTargets,
 } from './symbols/symbolAddress.ts';
 
-/** Places of calls that one entry names. */
+/** The most call lines of one entry. */
 const maximumLines = 20;
 
 const call = z.object({
@@ -33,7 +33,7 @@ const call = z.object({
 
 type Call = z.infer<typeof call>;
 
-/** Who calls a function, or whom it calls. */
+/** The `get_call_hierarchy` tool: returns the callers of a function, or the functions it calls. */
 export const getCallHierarchy = defineTool({
   name: 'get_call_hierarchy',
   title: 'Get call hierarchy',

@@ -16,7 +16,7 @@ const count = z.int().min(0).max(10_000_000);
 const diagnostic = z.object({
   severity: z.enum(diagnosticSeverities),
   message: z.string(),
-  source: z.string().exactOptional().describe('Who says so'),
+  source: z.string().exactOptional().describe('Its tool'),
   code: z.string().exactOptional(),
   firstLine: line,
   firstColumn: column,
@@ -39,11 +39,11 @@ const output = z.object({
   errorCount: count.describe('On all pages'),
   warningCount: count.describe('On all pages'),
   ...pageOutput,
-  unansweredCount: count.exactOptional().describe('Files that no language service has said anything of yet'),
-  notExaminedCount: count.exactOptional().describe('Files that were too many to look at; name them or their folder'),
+  unansweredCount: count.exactOptional().describe('Files that no language service has answered for yet'),
+  notExaminedCount: count.exactOptional().describe('Files beyond the limit; name them or their folder'),
 });
 
-/** The problems list, asked anew. */
+/** The `get_diagnostics` tool: asks language services anew for the problems of files. */
 export const getDiagnostics = defineTool({
   name: 'get_diagnostics',
   title: 'Get problems',
@@ -59,7 +59,7 @@ export const getDiagnostics = defineTool({
     z.strictObject({
       paths: z.array(pathInput).min(1).max(50).exactOptional().describe('Files or folders'),
       changedOnly: z.boolean().default(false).describe('Only files that assistants changed'),
-      severity: z.enum(diagnosticSeverities).default('warning').describe('The least to tell'),
+      severity: z.enum(diagnosticSeverities).default('warning').describe('Lowest to list'),
       quickFixes: z.boolean().default(false).describe('Also titles of fixes'),
       cursor: cursorInput,
     }),
@@ -70,20 +70,20 @@ export const getDiagnostics = defineTool({
     const after = cursor === undefined ? 0 : decodeCursor(cursor, query, count);
     const { files, named, notExamined } = await examinedFiles(query, context, signal);
     const least = diagnosticSeverities.indexOf(query.severity);
-    const told = files.flatMap((file) =>
+    const listed = files.flatMap((file) =>
       file.diagnostics
         .filter(({ severity }) => diagnosticSeverities.indexOf(severity) <= least)
-        .map((each): Told => ({ file, diagnostic: shownDiagnostic(each) })),
+        .map((each): FoundDiagnostic => ({ file, diagnostic: shownDiagnostic(each) })),
     );
-    const rest = told.slice(after);
+    const rest = listed.slice(after);
     const fitting = fittingCount(rest, show, context.limits.maxResults, context.limits);
     const page = rest.slice(0, fitting);
     const fixes = query.quickFixes ? await quickFixTitles(page, context, signal) : undefined;
-    const silent = after === 0 ? files.filter((file) => named.has(file.path) && !has(told, file)) : [];
+    const silent = after === 0 ? files.filter((file) => named.has(file.path) && !has(listed, file)) : [];
     const unanswered = files.filter(({ freshness }) => freshness === 'unanswered').length;
-    const truncated = after + fitting < told.length;
+    const truncated = after + fitting < listed.length;
     const counting = (severity: Diagnostic['severity']): number =>
-      told.filter((each) => each.diagnostic.severity === severity).length;
+      listed.filter((each) => each.diagnostic.severity === severity).length;
     return {
       files: [
         ...[...Map.groupBy(page, ({ file }) => file)].map(([{ path, freshness }, found]) => ({
@@ -95,7 +95,7 @@ export const getDiagnostics = defineTool({
       ],
       errorCount: counting('error'),
       warningCount: counting('warning'),
-      totalCount: told.length,
+      totalCount: listed.length,
       truncated,
       ...(truncated && { nextCursor: encodeCursor(query, after + fitting) }),
       ...(unanswered > 0 && { unansweredCount: unanswered }),
@@ -111,17 +111,17 @@ export const getDiagnostics = defineTool({
       ]),
       ...(unansweredCount === undefined
         ? []
-        : [`(${counted(unansweredCount, 'file')} without a word from a language service yet)`]),
+        : [`(${counted(unansweredCount, 'file')} not answered by a language service yet)`]),
       ...(notExaminedCount === undefined
         ? []
-        : [`(${counted(notExaminedCount, 'more file')} not looked at; name them or their folder)`]),
+        : [`(${counted(notExaminedCount, 'more file')} not examined; name them or their folder)`]),
       ...(nextCursor === undefined ? [] : [`(more: cursor ${nextCursor})`]),
     ].join('\n'),
   }),
 });
 
-/** One diagnostic, as results tell it, and the file that it is about. */
-interface Told {
+/** One diagnostic of a result, and its file. */
+interface FoundDiagnostic {
   readonly file: ExaminedFile;
   readonly diagnostic: ShownDiagnostic;
 }
@@ -134,26 +134,26 @@ function shownDiagnostic({ related, ...rest }: Diagnostic): ShownDiagnostic {
   };
 }
 
-function show({ file, diagnostic: each }: Told, before: Told | undefined) {
+function show({ file, diagnostic: each }: FoundDiagnostic, before: FoundDiagnostic | undefined) {
   const head = before?.file === file ? [] : [`${file.path} (${file.freshness})`];
   return { text: [...head, ...diagnosticLines(each)].join('\n'), data: [each] };
 }
 
-function has(told: readonly Told[], file: ExaminedFile): boolean {
-  return told.some((each) => each.file === file);
+function has(listed: readonly FoundDiagnostic[], file: ExaminedFile): boolean {
+  return listed.some((each) => each.file === file);
 }
 
-/** Lines that fixes are looked for on: each is a question to every service of the language. */
+/** The most lines with fixes; each line is a request to every service of the language. */
 const mostLines = 20;
 const mostTitles = 10;
 
-/** Finds the titles of the fixes for diagnostics, as the lightbulb shows them. */
+/** Finds the titles of the fixes of each diagnostic, as the lightbulb shows them. */
 async function quickFixTitles(
-  told: readonly Told[],
+  listed: readonly FoundDiagnostic[],
   { refactorings, resolve }: ToolContext<'refactorings'>,
   signal: AbortSignal,
-): Promise<(each: Told) => { readonly quickFixes?: string[] }> {
-  const lines = [...Map.groupBy(told, lineKey)].slice(0, mostLines);
+): Promise<(each: FoundDiagnostic) => { readonly quickFixes?: string[] }> {
+  const lines = [...Map.groupBy(listed, lineKey)].slice(0, mostLines);
   const titles = new Map<string, readonly { readonly title: string; readonly fixes: readonly string[] }[]>();
   for (const [key, [first]] of lines) {
     if (first === undefined) continue;
@@ -162,7 +162,7 @@ async function quickFixTitles(
       const path = await resolve(first.file.uri);
       titles.set(key, await refactorings.codeActions(path, { firstLine, lastLine: firstLine }, ['quickfix'], signal));
     } catch (error) {
-      // Without fixes a problem is still worth telling.
+      // A problem is listed even when its fixes are not available.
       if (!(error instanceof ToolError)) throw error;
     }
   }
@@ -172,6 +172,6 @@ async function quickFixTitles(
   };
 }
 
-function lineKey({ file, diagnostic }: Told): string {
+function lineKey({ file, diagnostic }: FoundDiagnostic): string {
   return `${file.path}\n${diagnostic.firstLine}`;
 }

@@ -9,17 +9,17 @@ import { maximumLine } from '../workspace/readRange.ts';
 import { type Declaration, declarationsIn } from './symbols/declarations.ts';
 
 const maximumDepth = 10;
-/** Characters of what a service adds to a name. */
+/** The most characters of the detail of a symbol. */
 const maximumDetail = 200;
 
 const symbol = z.object({
   name: z.string().describe('Its name'),
   kind: z.string().describe('For example "method"'),
   detail: z.string().exactOptional().describe('What the language service adds'),
-  depth: z.int().min(1).max(maximumDepth).describe('1: at the top; 2: in the nearest one above of depth 1'),
+  depth: z.int().min(1).max(maximumDepth).describe('1: top level; 2: in the nearest one above of depth 1'),
   firstLine: z.int().min(1).max(maximumLine).describe('Of the declaration, 1-based'),
   lastLine: z.int().min(1).max(maximumLine).describe('Inclusive'),
-  isDeprecated: z.boolean().exactOptional().describe('Not to be used any more'),
+  isDeprecated: z.boolean().exactOptional().describe('Marked deprecated'),
 });
 
 type Symbol = z.infer<typeof symbol>;
@@ -41,7 +41,7 @@ const failure = z.object({
 
 type Failure = z.infer<typeof failure>;
 
-/** What files declare. */
+/** The `get_outline` tool: lists what files declare. */
 export const getOutline = defineTool({
   name: 'get_outline',
   title: 'Get outline',
@@ -92,7 +92,7 @@ export const getOutline = defineTool({
   }),
 });
 
-/** Bytes below which no further file is begun. */
+/** The fewest bytes left for which a further file is shown. */
 const leastBytes = 1500;
 
 interface Outlined {
@@ -124,7 +124,7 @@ function noFile(path: string, isMissing: boolean): ToolError {
     : new ToolError('unavailable', `${path} is a folder.`, 'Name files in it; list_directory shows them.');
 }
 
-/** As deep as asked when that fits; otherwise less deep, so that the whole file is seen. */
+/** Shows the outline as deep as requested when it fits, otherwise less deep, so that the whole file is covered. */
 function fitting(
   { path, declarations, note }: Outlined,
   depth: number,
@@ -135,7 +135,7 @@ function fitting(
   let shown: readonly Symbol[] = [];
   for (let level = depth; level > 0; level -= 1) {
     const all = upTo(level);
-    const count = fittingCount(all, (each) => ({ text: lineOf(each), data: [each] }), all.length, limits);
+    const count = fittingCount(all, (each) => ({ text: symbolText(each), data: [each] }), all.length, limits);
     shown = all.slice(0, count);
     if (count === all.length) break;
   }
@@ -170,13 +170,13 @@ function dataBytes(shown: OutlinedFile, { form }: Pick<ToolContext['limits'], 'f
 function fileText({ path, symbols, omitted, note }: OutlinedFile): string {
   return [
     path,
-    ...symbols.map(lineOf),
+    ...symbols.map(symbolText),
     ...(omitted === undefined ? [] : [`(${counted(omitted, 'symbol')} left out: deeper, or too many)`]),
     ...(note === undefined ? [] : [`(${note})`]),
   ].join('\n');
 }
 
-function lineOf({ name, kind, detail, depth, firstLine, lastLine, isDeprecated }: Symbol): string {
+function symbolText({ name, kind, detail, depth, firstLine, lastLine, isDeprecated }: Symbol): string {
   const lines = firstLine === lastLine ? firstLine : `${firstLine}-${lastLine}`;
   const marks = `${detail === undefined ? '' : ` ${detail}`}${isDeprecated === true ? ' (deprecated)' : ''}`;
   return `${' '.repeat(depth - 1)}${lines} ${kind} ${name}${marks}`;

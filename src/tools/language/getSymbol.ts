@@ -19,14 +19,14 @@ import {
 import { asResolved } from './symbols/symbolInFile.ts';
 import { readable } from './symbols/symbolInWorkspace.ts';
 
-/** Bytes of code that one answer holds; more of it is read with read_file. */
+/** The most bytes of code in a result; read_file reads more. */
 const maximumCode = 12_000;
 const maximumDefinitions = 20;
-/** Lines shown where no service told how far a declaration reaches. */
+/** Lines shown when no service knows the end of a declaration. */
 const unknownExtent = 20;
 
 const definition = z.object({
-  name: z.string().exactOptional().describe('Its name, where the arguments stood for a use'),
+  name: z.string().exactOptional().describe('Its name, when the arguments named a use'),
   kind: z.string().exactOptional().describe('For example "method"'),
   container: z.string().exactOptional().describe('What it is declared in'),
   path: z.string().describe('Workspace-relative path, or a label when outside'),
@@ -49,7 +49,7 @@ const output = z.object({
   redactedSecrets: redactedSecretsOutput,
 });
 
-/** All about one symbol. */
+/** The `get_symbol` tool: returns the definition of a symbol with its code, signature and documentation. */
 export const getSymbol = defineTool({
   name: 'get_symbol',
   title: 'Get symbol',
@@ -96,7 +96,7 @@ export const getSymbol = defineTool({
 
 interface Found {
   readonly place: Place;
-  /** Told where the caller named a use. */
+  /** The declared symbol, when the caller named a use. */
   readonly declared?: Pick<ResolvedSymbol, 'name' | 'kind' | 'container'>;
 }
 
@@ -128,7 +128,7 @@ async function definitionsOf(
   );
 }
 
-/** From the line that a search found on, as far as a declaration may reach. */
+/** Returns a range from the line that a search found on, as long as an average declaration. */
 function lineFound({ path, at }: ResolvedSymbol): Found {
   const lastLine = at.line + unknownExtent - 1;
   return { place: { ...path, firstLine: at.line, firstColumn: 1, lastLine, lastColumn: 1 } };
@@ -174,17 +174,17 @@ function definitionText(found: Definition): readonly string[] {
   return [`Defined: ${what.join(' ')}`, ...lines, ...more];
 }
 
-/** What a language service says of a symbol when the mouse rests on it. */
+/** The hover of a symbol, in two parts. */
 interface HoverText {
   readonly signature?: string;
   readonly documentation?: string;
 }
 
-/** Characters of a documentation that an answer holds. */
+/** The most characters of the documentation in a result. */
 const maximumDocumentation = 4000;
 const maximumSignature = 2000;
 
-/** Tells the signature, which services put into the first block of code, from the documentation. Both Markdown in. */
+/** Splits Markdown hovers into the signature, which is in the first code block, and the documentation. */
 export function hoverText(hovers: readonly string[]): HoverText {
   const all = hovers.join('\n\n');
   const block = /```[^\n]*\n([\s\S]*?)\n?```/.exec(all);

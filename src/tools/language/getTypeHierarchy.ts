@@ -25,12 +25,12 @@ type Direction = (typeof directions)[number];
 
 const type = z.object({
   ...entryOutput,
-  relation: z.enum(directions).describe('Of this one to the type asked about'),
+  relation: z.enum(directions).describe('Relation to the requested type'),
 });
 
 type Type = z.infer<typeof type>;
 
-/** What a type extends and implements, and what extends and implements it. */
+/** The `get_type_hierarchy` tool: returns the supertypes and subtypes of a type. */
 export const getTypeHierarchy = defineTool({
   name: 'get_type_hierarchy',
   title: 'Get type hierarchy',
@@ -45,7 +45,7 @@ export const getTypeHierarchy = defineTool({
       direction: z
         .enum([...directions, 'both'])
         .default('both')
-        .describe('Which way'),
+        .describe('Direction'),
       depth: depthInput.describe('Levels'),
     }),
   ),
@@ -63,8 +63,8 @@ export const getTypeHierarchy = defineTool({
   targets: (asked) => symbolTargets(asked),
   async run({ direction, depth, ...input }, context, signal) {
     const symbol = await resolveSymbol(input, context, signal);
-    const told = await context.language.typeItems(symbol.path, symbol.at, signal);
-    const roots = told.length > 0 ? told : await inferredTypes(symbol, context, signal);
+    const known = await context.language.typeItems(symbol.path, symbol.at, signal);
+    const roots = known.length > 0 ? known : await inferredTypes(symbol, context, signal);
     const walks = await Promise.all(
       directions
         .filter((each) => direction === 'both' || direction === each)
@@ -73,7 +73,7 @@ export const getTypeHierarchy = defineTool({
     const types = walks.flatMap(({ relation, entries }) => entries.map((each) => ({ ...asEntry(each), relation })));
     const shown = fittingEntries(types, typeText, context.limits);
     const note =
-      told.length > 0
+      known.length > 0
         ? ''
         : types.length > 0
           ? inferredNote

@@ -9,29 +9,29 @@ import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { pathInput } from '../workspace/pathInput.ts';
 import { maximumLine } from '../workspace/readRange.ts';
 
-/** More than a lightbulb ever offers. */
+/** The most actions of a result; no lightbulb offers as many. */
 const mostActions = 200;
 
 const action = z.object({
-  id: z.string().describe('For apply_code_action; good for one use, and until the file changes'),
+  id: z.string().describe('For apply_code_action; valid once, until the file changes'),
   title: z.string(),
   kind: z.string().describe('LSP CodeActionKind; may be empty'),
   preferred: z.boolean().exactOptional(),
   fixes: z.array(z.string()).exactOptional().describe('Messages of the problems it fixes'),
-  runsCommand: z.string().exactOptional().describe('Id of a command it runs besides, or instead of an edit'),
+  runsCommand: z.string().exactOptional().describe('Id of the command it runs beside or instead of an edit'),
 });
 
 type Listed = z.infer<typeof action>;
 
 const listing = z.object({
   path: z.string().describe('Workspace-relative path'),
-  version: z.string().describe('Of the text that they are for'),
+  version: z.string().describe('Version of the text they are for'),
   actions: z.array(action).max(mostActions),
-  moreActions: z.int().min(0).max(10_000).exactOptional().describe('Further ones, which did not fit'),
+  moreActions: z.int().min(0).max(10_000).exactOptional().describe('Further actions that did not fit'),
   redactedSecrets: redactedSecretsOutput,
 });
 
-/** What the lightbulb offers. */
+/** The `list_code_actions` tool: lists the quick fixes and refactorings of the lightbulb. */
 export const listCodeActions = defineTool({
   name: 'list_code_actions',
   title: 'List code actions',
@@ -83,7 +83,7 @@ export const listCodeActions = defineTool({
     text: [
       `${path} (version ${version}): ${counted(actions.length + (moreActions ?? 0), 'action')}`,
       ...actions.map(actionText),
-      ...(moreActions === undefined ? [] : [`(${moreActions} more: name kinds)`]),
+      ...(moreActions === undefined ? [] : [`(${moreActions} more; pass kinds to narrow the list)`]),
       ...secretsText(redactedSecrets),
     ].join('\n'),
   }),

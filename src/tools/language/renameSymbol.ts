@@ -7,7 +7,7 @@ import { reasonInput } from '../edit/proposalInput.ts';
 import { proposeLanguageEdits } from './edits/languageEdits.ts';
 import { resolvedData, resolvedText, resolveSymbol, symbolInput, symbolTargets } from './symbols/symbolAddress.ts';
 
-/** Another name for a symbol, wherever it is used, as the editor's "Rename Symbol". */
+/** The `rename_symbol` tool: renames a symbol everywhere it is used, as "Rename Symbol" of the editor. */
 export const renameSymbol = defineProposingTool({
   name: 'rename_symbol',
   title: 'Rename symbol',
@@ -22,7 +22,7 @@ export const renameSymbol = defineProposingTool({
       newName: z
         .string()
         .max(1000)
-        .refine((name) => name.trim() !== '' && !/[\r\n]/.test(name), 'a name is one line')
+        .refine((name) => name.trim() !== '' && !/[\r\n]/.test(name), 'the name must be one line of text')
         .describe('Without qualifier'),
       reason: reasonInput,
     }),
@@ -39,7 +39,7 @@ export const renameSymbol = defineProposingTool({
       if (files.length > 0) return { kind: 'changes', files, ...(files.length > 1 && { indivisible: true }) };
       throw new ToolError(
         'unavailable',
-        `No language service renames it. ${await context.language.explain(path, 'rename')}`.trimEnd(),
+        `No language service can rename it. ${await context.language.explain(path, 'rename')}`.trimEnd(),
         'Find its uses with find_references or search_code, and change them with apply_edit.',
       );
     } catch (error) {

@@ -9,7 +9,7 @@ import { counted, fittingCount, pageOutput } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { maximumLine } from '../workspace/readRange.ts';
 
-/** What a caller says; each kind takes some of the fields. */
+/** The input of a call; each kind takes some of the fields. */
 export interface DetailInput extends SymbolInput, Partial<LineRange> {
   readonly kind: string;
   readonly prefix?: string;
@@ -27,10 +27,10 @@ export interface Detail<Data> {
   text(data: Data): string;
 }
 
-/** A line or a column of an answer. */
+/** The output schema of a line or a column. */
 export const lineOutput = z.int().min(1).max(maximumLine).describe('1-based');
 
-/** The fields of every answer. */
+/** The output fields of every kind. */
 export const detailOutput = {
   path: z.string().describe('Workspace-relative path'),
   note: z.string().exactOptional().describe('Why there may be none'),
@@ -45,15 +45,15 @@ export function detailPageOutput<Item>(item: z.ZodType<Item>) {
 
 type DetailPage<Item> = z.infer<ReturnType<typeof detailPageOutput<Item>>>;
 
-/** A kind whose answer is a list of items of one file. */
+/** A kind whose result is a list of items of one file. */
 interface ListDetail<Item> extends Pick<Detail<unknown>, 'takes'> {
   readonly item: z.ZodType<Item>;
-  /** One item, for the count. */
+  /** The noun of one item, for the count. */
   readonly noun: string;
-  /** All items, for saying why there are none. */
+  /** The name of all items, for explaining why there are none. */
   readonly missing: string;
   find(input: DetailInput, context: DetailContext, signal: AbortSignal): Promise<FoundItems<Item>>;
-  /** One item as a line of the text. */
+  /** Renders one item as a line of the text. */
   lineOf(item: Item): string;
 }
 
@@ -62,7 +62,7 @@ interface FoundItems<Item> {
   readonly items: readonly Item[];
 }
 
-/** A kind that answers with its items in pages. */
+/** Makes a kind that returns its items in pages. */
 export function listDetail<Item>(list: ListDetail<Item>): Detail<DetailPage<Item>> {
   return {
     takes: list.takes,
@@ -74,7 +74,7 @@ export function listDetail<Item>(list: ListDetail<Item>): Detail<DetailPage<Item
   };
 }
 
-/** The items that fit on the page that the cursor asks for. */
+/** Returns the items that fit on the page of the cursor. */
 async function pageOf<Item>(
   { path, items: all }: FoundItems<Item>,
   list: ListDetail<Item>,
@@ -97,7 +97,7 @@ async function pageOf<Item>(
   };
 }
 
-/** A page as text: what it counts, then an item a line. */
+/** Renders a page as text: the count, then one item a line. */
 function pageText<Item>(
   { path, items, totalCount, nextCursor, note, redactedSecrets }: DetailPage<Item>,
   list: ListDetail<Item>,

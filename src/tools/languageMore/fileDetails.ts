@@ -15,7 +15,7 @@ const ofLines = [...ofFile, 'firstLine', 'lastLine'] as const;
 const hint = z.object({
   line: lineOutput,
   column: lineOutput,
-  label: z.string().describe('What editors show there'),
+  label: z.string().describe('Text editors show there'),
   kind: z.enum(['type', 'parameter', 'other']).describe('A type, the name of a parameter'),
 });
 
@@ -32,7 +32,7 @@ export const inlayHints = listDetail({
   lineOf: ({ label, kind, ...at }) => `${at.line}:${at.column} ${label.trim()}${kind === 'other' ? '' : ` (${kind})`}`,
 });
 
-/** The lines that are asked about: all of them where nothing is said. */
+/** Returns the requested lines; all lines when none are given. */
 function linesOf({ firstLine = 1, lastLine = maximumLine }: DetailInput): LineRange {
   return { firstLine, lastLine };
 }
@@ -40,7 +40,7 @@ function linesOf({ firstLine = 1, lastLine = maximumLine }: DetailInput): LineRa
 const fold = z.object({
   firstLine: lineOutput,
   lastLine: lineOutput,
-  kind: z.enum(['comment', 'imports', 'region', 'code']).describe('What the lines hold'),
+  kind: z.enum(['comment', 'imports', 'region', 'code']).describe('Kind of the lines'),
 });
 
 export const foldingRanges = listDetail({
@@ -110,7 +110,7 @@ const link = z.object({
   text: z.string().describe('What is linked'),
   file: z.string().exactOptional().describe('Workspace-relative path that it leads to'),
   target: z.string().exactOptional().describe('Web address, or a label of a file outside the workspace'),
-  tooltip: z.string().exactOptional().describe('What editors say of it'),
+  tooltip: z.string().exactOptional().describe('Tooltip in editors'),
 });
 
 export const documentLinks = listDetail({
@@ -167,8 +167,8 @@ export const fileItem = {
 };
 
 /**
- * The file that the caller names.
- * @throws ToolError `not_found`, `unavailable`: the one target is no file
+ * Returns the file that the caller names.
+ * @throws ToolError `not_found`; `unavailable` when the target is a folder
  */
 function targetFile({ targets: [path] }: Pick<ToolContext, 'targets'>): ResolvedPath {
   if (path === undefined) throw new Error('An address of the input was not resolved');
@@ -178,10 +178,10 @@ function targetFile({ targets: [path] }: Pick<ToolContext, 'targets'>): Resolved
     : new ToolError('unavailable', `${path.path} is a folder.`, 'Name a file in it.');
 }
 
-/** Characters of a piece of text that an item shows. */
+/** The most characters of the text of an item. */
 const maximumText = 100;
 
-/** What each range of a file holds, of its first line only, with what the range is of. */
+/** Returns each found range with its text, limited to the first line of the range. */
 async function withText<Found extends TextRange>(
   found: readonly Found[],
   path: ResolvedPath,

@@ -50,7 +50,7 @@ const item = z
   })
   .partial();
 
-/** The fields of all kinds together: every client takes one flat object, and hardly any takes a union. */
+/** The fields of all kinds in one flat object, because hardly any client accepts a union. */
 const output = z.object({
   kind: kind.describe('As asked for'),
   ...detailPageOutput(item).partial().shape,
@@ -74,7 +74,7 @@ export const details: Readonly<Record<Kind, Detail<Omit<z.infer<typeof output>, 
 
 const input = z
   .strictObject({
-    kind: kind.describe('What to tell'),
+    kind: kind.describe('Detail kind'),
     ...symbolInput,
     prefix: z.string().max(200).exactOptional().describe('Of completions: what they begin with, in any case'),
     firstLine: z.int().min(1).max(maximumLine).exactOptional().describe('Of inlay_hints and semantic_tokens'),
@@ -91,7 +91,7 @@ const input = z
     }
   });
 
-/** Clients are told the fields of all kinds; an answer is held to the fields of its own kind. */
+/** The schema lists the fields of all kinds; the check of a result uses the schema of its kind. */
 const answer: OutputSchema<z.infer<typeof output>> = {
   jsonSchema: outputFromZod(output).jsonSchema,
   check({ kind: asked, ...data }) {
@@ -99,7 +99,7 @@ const answer: OutputSchema<z.infer<typeof output>> = {
   },
 };
 
-/** What language services tell editors of a text, beyond symbols, references and problems. */
+/** The `get_language_details` tool: asks a language service for one kind of detail. */
 export const getLanguageDetails = defineTool({
   name: 'get_language_details',
   title: 'Get language details',

@@ -13,7 +13,7 @@ const ofPlace = ['symbol', 'path'] as const;
 
 const maximumSignatures = 50;
 const maximumParameters = 100;
-/** Characters of one documentation. */
+/** The most characters of one documentation. */
 const maximumDocumentation = 2000;
 
 const signature = z.object({
@@ -97,7 +97,7 @@ export const completions = listDetail({
     ].join(' '),
 });
 
-/** Characters of a detail or a text to insert. */
+/** The most characters of a detail or a text to insert. */
 const maximumCompletion = 300;
 
 function shownCompletion({ label, kind, detail, insertText }: Completion): z.infer<typeof completion> {
@@ -166,14 +166,14 @@ export const selectionRanges = listDetail({
 /** The fields of the items of all these kinds. */
 export const placeItem = { ...completion.shape, ...highlight.shape, ...range.shape };
 
-/** A place in a text, whether a name stands there or not. */
+/** A place in a text, with or without a name there. */
 interface ResolvedPosition {
   readonly path: ResolvedPath;
   readonly at: Position;
 }
 
 /**
- * The place that the caller names: exactly, or by a symbol.
+ * Returns the place that the caller names: exactly, or by a symbol.
  * @throws as {@link resolveSymbol}
  */
 async function resolvePosition(

@@ -4,17 +4,18 @@ import { embeddedBlock } from '#call/result.ts';
 import type { ToolContext } from '#call/tool.ts';
 import { readRange } from '../workspace/readRange.ts';
 
-/** Lines before a place that help to understand it. */
+/** Lines before a place that a prompt includes. */
 const linesBefore = 100;
 
+/** A file as a message of a prompt. */
 export interface EmbeddedFile {
   readonly message: PromptMessage;
-  /** For the text that goes before it: "lines 1-40 of 40, version 0123456789abcdef". */
-  readonly told: string;
+  /** Describes the embedded lines: "lines 1-40 of 40, version 0123456789abcdef". */
+  readonly summary: string;
 }
 
 /**
- * A file as a part of a prompt: all of it where it fits, otherwise from some lines before a place as far as it fits.
+ * Embeds a file in a prompt: the whole file when it fits, otherwise as much as fits from some lines before a place on.
  * @param line 1-based
  * @throws ToolError as `Files.readText`
  */
@@ -32,11 +33,11 @@ export async function embedFile(
   const modified = read.lastModified === undefined ? {} : { modified: Date.parse(read.lastModified) };
   return {
     message: { role: 'user', content: embeddedBlock({ path: read.path, uri: read.uri, text: read.text, ...modified }) },
-    told: `lines ${read.firstLine}-${read.lastLine} of ${read.totalLines}, version ${read.version}`,
+    summary: `lines ${read.firstLine}-${read.lastLine} of ${read.totalLines}, version ${read.version}`,
   };
 }
 
-/** The words of a prompt. */
+/** Returns lines of text as a message of a prompt. */
 export function textMessage(...lines: readonly string[]): PromptMessage {
   return { role: 'user', content: { type: 'text', text: lines.join('\n') } };
 }

@@ -10,10 +10,10 @@ import { placesOfWord } from '../language/symbols/wordSearch.ts';
 import { searchRoots } from '../workspace/pathInput.ts';
 import { embedFile, textMessage } from './embeddedFile.ts';
 
-/** Other places that are named; more are no list to read. */
+/** The most other places that the prompt names. */
 const maximumOthers = 20;
 
-/** What a name stands for. */
+/** The `explain_symbol` prompt. */
 export const explainSymbol = definePrompt({
   name: 'explain_symbol',
   title: 'Explain a symbol',
@@ -49,10 +49,10 @@ export const explainSymbol = definePrompt({
         'Check its spelling and case, or leave the path out.',
       );
     }
-    const { message, told } = await embedFile(await context.resolve(first.fsPath), first.line, context);
+    const { message, summary } = await embedFile(await context.resolve(first.fsPath), first.line, context);
     return [
       textMessage(
-        `Explain ${name}. It ${kind === 'declared' ? 'is declared' : 'stands'} at ${nameOf(first)}; that file follows (${told}).`,
+        `Explain ${name}. It ${kind === 'declared' ? 'is declared' : 'stands'} at ${nameOf(first)}; that file follows (${summary}).`,
         ...otherPlaces(kind, others),
         '',
         'Say what it is for, what goes in and comes out, what it changes, how it fails, and who uses it (search_code finds the places, read_file shows them). Name what is surprising.',
@@ -80,14 +80,14 @@ interface Place extends Pick<FoundFile, 'path' | 'fsPath'> {
 }
 
 interface SymbolPlaces {
-  /** A language service said so; otherwise these are lines that a search found, what looks like a declaration first. */
+  /** `declared`: from a language service; `found`: lines of a search, those that look like a declaration first. */
   readonly kind: 'declared' | 'found';
   readonly places: readonly Place[];
 }
 
 type Context = Pick<ToolContext, 'search' | 'symbols' | 'targets' | 'resolve' | 'workspace'>;
 
-/** Where a name is declared, in the target of the context when there is one. */
+/** Finds where a name is declared, within the target of the context when there is one. */
 async function symbolPlaces(name: string, context: Context, signal: AbortSignal): Promise<SymbolPlaces> {
   const [within] = context.targets;
   const known = await context.symbols.find(name, signal);
@@ -96,14 +96,14 @@ async function symbolPlaces(name: string, context: Context, signal: AbortSignal)
     .filter(({ fsPath }) => within === undefined || [within.fsPath, within.realPath].includes(fsPath))
     .map(placeOf);
   if (declared.length > 0) return { kind: 'declared', places: declared };
-  return { kind: 'found', places: await wordPlaces(name, context, signal) };
+  return { kind: 'found', places: await placesByText(name, context, signal) };
 }
 
 function placeOf({ path, fsPath, firstLine }: SymbolPlace): Place {
   return { path, fsPath, line: firstLine };
 }
 
-async function wordPlaces(name: string, context: Context, signal: AbortSignal): Promise<readonly Place[]> {
+async function placesByText(name: string, context: Context, signal: AbortSignal): Promise<readonly Place[]> {
   const { declarations, others } = await placesOfWord(name, await searchRoots(context), context, signal);
   return [...declarations, ...others];
 }

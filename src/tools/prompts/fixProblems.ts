@@ -6,7 +6,7 @@ import { problemPaths } from '../completions/problemPaths.ts';
 import { diagnosticText } from '../language/diagnosticText.ts';
 import { embedFile, textMessage } from './embeddedFile.ts';
 
-/** What the problems list says of one file, and the file. */
+/** The `fix_problems` prompt: the problems of one file with the file. */
 export const fixProblems = definePrompt({
   name: 'fix_problems',
   title: 'Fix the problems of a file',
@@ -28,10 +28,10 @@ export const fixProblems = definePrompt({
     if (file === undefined) throw new Error('The address of the argument was not resolved');
     const problems = problemsOf(file, context);
     const [first] = problems.diagnostics;
-    const { message, told } = await embedFile(file, first?.firstLine ?? 1, context);
+    const { message, summary } = await embedFile(file, first?.firstLine ?? 1, context);
     return [
       textMessage(
-        `Fix the problems of ${file.path}. The file follows (${told}).`,
+        `Fix the problems of ${file.path}. The file follows (${summary}).`,
         '',
         diagnosticText([problems]),
         '',
@@ -51,7 +51,7 @@ function problemsOf(
   if (found !== undefined) return found;
   throw new ToolError(
     'no_match',
-    `The problems list has nothing of ${path}.`,
+    `The problems list has no problem of ${path}.`,
     'Choose a file with problems, or ask the user to open it: language services may look at open files only.',
   );
 }

@@ -4,5 +4,5 @@ import { fixProblems } from './fixProblems.ts';
 import { makeChange } from './makeChange.ts';
 import { reviewSelection } from './reviewSelection.ts';
 
-/** Questions that users pick in their clients, in the order in which these show them. */
+/** Every prompt that users can pick in their clients, in the order in which clients show them. */
 export const prompts: readonly Prompt[] = [reviewSelection, fixProblems, explainSymbol, makeChange];

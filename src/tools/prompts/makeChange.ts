@@ -2,7 +2,7 @@ import { definePrompt } from '#call/prompt.ts';
 import { filePaths } from '../completions/filePaths.ts';
 import { embedFile, textMessage } from './embeddedFile.ts';
 
-/** A wish of the user's, with how changes are made here. */
+/** The `make_change` prompt: the goal of the user with the steps to change files here. */
 export const makeChange = definePrompt({
   name: 'make_change',
   title: 'Make a change safely',
@@ -24,7 +24,9 @@ export const makeChange = definePrompt({
     const [file] = context.targets;
     const embedded = file === undefined ? undefined : await embedFile(file, 1, context);
     const begin =
-      file === undefined || embedded === undefined ? [] : [`Begin with ${file.path}; it follows (${embedded.told}).`];
+      file === undefined || embedded === undefined
+        ? []
+        : [`Begin with ${file.path}; it follows (${embedded.summary}).`];
     return [
       textMessage(
         'Make this change in the workspace:',

@@ -3,7 +3,7 @@ import { definePrompt } from '#call/prompt.ts';
 import { selectedText } from '../editor/selectedText.ts';
 import { embedFile, textMessage } from './embeddedFile.ts';
 
-/** What the user selected, looked at with fresh eyes. */
+/** The `review_selection` prompt: the selection of the user with its file. */
 export const reviewSelection = definePrompt({
   name: 'review_selection',
   title: 'Review the selection',
@@ -22,10 +22,10 @@ export const reviewSelection = definePrompt({
       );
     }
     const { file, firstLine, lastLine, text } = selected;
-    const { message, told } = await embedFile(file, firstLine, context);
+    const { message, summary } = await embedFile(file, firstLine, context);
     return [
       textMessage(
-        `Review the selected code, lines ${firstLine}-${lastLine} of ${file.path}. Its file follows for context (${told}).`,
+        `Review the selected code, lines ${firstLine}-${lastLine} of ${file.path}. Its file follows for context (${summary}).`,
         '',
         text,
         '',

@@ -4,10 +4,10 @@ import { listChanges } from '../edit/listChanges.ts';
 import { counted } from '../page.ts';
 
 const uri = 'drawbridge://changes';
-/** The tool has pages; an address has none. */
+/** The most changes of the resource, which has no pages, unlike the tool. */
 const maximumChanges = 200;
 
-/** What list_changes says. */
+/** The `drawbridge://changes` resource: the text of list_changes. */
 export const changesResource = defineResource({
   address: { uri },
   name: 'changes',

@@ -4,7 +4,7 @@ import { diagnosticText, maximumDiagnostics } from '../language/diagnosticText.t
 
 const uri = 'drawbridge://diagnostics';
 
-/** The problems list. */
+/** The `drawbridge://diagnostics` resource: the problems list of the editor. */
 export const diagnosticsResource = defineResource({
   address: { uri },
   name: 'diagnostics',

@@ -5,7 +5,7 @@ import { selectionResource } from './selection.ts';
 import { workspaceResource } from './workspace.ts';
 import { workspaceFile } from './workspaceFile.ts';
 
-/** What clients can read by address, in the order in which they show it; the one that takes any other address comes last. */
+/** Every resource, in the order in which clients show them; the one that matches any other address comes last. */
 export const resources: readonly Resource[] = [
   workspaceResource,
   selectionResource,

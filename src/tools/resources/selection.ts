@@ -3,7 +3,7 @@ import { selectedText } from '../editor/selectedText.ts';
 
 const uri = 'drawbridge://selection';
 
-/** What the user selected last. */
+/** The `drawbridge://selection` resource: the selection of the active editor. */
 export const selectionResource = defineResource({
   address: { uri },
   name: 'selection',

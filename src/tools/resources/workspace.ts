@@ -4,7 +4,7 @@ import { getWorkspace } from '../workspace/getWorkspace.ts';
 
 const uri = 'drawbridge://workspace';
 
-/** What get_workspace says. */
+/** The `drawbridge://workspace` resource: the text of get_workspace. */
 export const workspaceResource = defineResource({
   address: { uri },
   name: 'workspace',

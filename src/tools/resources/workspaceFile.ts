@@ -9,8 +9,8 @@ const scheme = 'drawbridge:';
 const prefix = `${scheme}//files/`;
 
 /**
- * A whole file, text or binary, where results have pages. Takes every address that is none of our own, `file:` URIs of links
- * above all: the gate knows best why the others are no files (threat row P12).
+ * The resource of a whole file, text or binary, without pages. Matches every address that is not our own, `file:` URIs of
+ * links above all; the gate explains why other addresses are not files (threat row P12).
  */
 export const workspaceFile = defineResource({
   address: { uriTemplate: `${prefix}{+path}` },
@@ -48,7 +48,7 @@ export const workspaceFile = defineResource({
   },
 });
 
-/** A path that was never encoded may hold a lone percent sign. */
+/** Decodes a path; a path that was never encoded may have a lone percent sign and stays unchanged. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -57,7 +57,7 @@ function decoded(path: string): string {
   }
 }
 
-/** What no extension tells of is text, but this is not. */
+/** Returns the MIME type of a binary file; an unknown extension means text elsewhere, but not here. */
 function binaryTypeOf(path: string): string {
   const type = mimeTypeOf(path);
   return type === 'text/plain' ? 'application/octet-stream' : type;

@@ -81,7 +81,7 @@ describe('an outcome', () => {
       files: [{ ...file, hunksApplied: 1, hunksProposed: 3, differenceFromProposal: '@@ -1 +1 @@\n-mine\n+theirs' }],
     });
     expect(text).toContain('1 of 3 hunks as proposed');
-    expect(text).toContain('from your proposal to what was applied:\n@@ -1 +1 @@\n-mine\n+theirs');
+    expect(text).toContain('diff from your proposal to the applied text:\n@@ -1 +1 @@\n-mine\n+theirs');
   });
 
   it('tells what saving changed and what is not saved', () => {
@@ -134,7 +134,7 @@ describe('an outcome', () => {
   it('names until when it can be decided, and what took its place', () => {
     const expiresAt = '2026-11-21T00:30:00.000Z';
     expect(rendered({ status: 'pending_approval', expiresAt }).text).toContain(`until ${expiresAt}`);
-    expect(rendered({ status: 'superseded', replacedBy: 'a-2' }).text).toContain('a-2 took its place');
+    expect(rendered({ status: 'superseded', replacedBy: 'a-2' }).text).toContain('a-2 replaced it');
   });
 
   it('of another shape is our bug', () => {

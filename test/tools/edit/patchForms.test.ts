@@ -161,7 +161,7 @@ index 0123456..0000000
     ['half a rename', `rename from x\n--- a/x\n+++ b/y\n${hunk}`, 'go together'],
     ['a rename of others', `rename from x\nrename to y\n--- a/x\n+++ b/z\n${hunk}`, 'name other files'],
     ['no names', `--- /dev/null\n+++ /dev/null\n${hunk}`, 'line 1: expected the name of a file'],
-    ['a git header alone', 'diff --git a/x b/x\n', 'line 1: nothing is said about what to do with "x"'],
+    ['a git header alone', 'diff --git a/x b/x\n', 'line 1: the patch has no change for "x"'],
     ['modes', 'diff --git a/x b/x\nold mode 100644\nnew mode 100755\n', 'line 2: file modes are never changed'],
     [
       'an executable',
@@ -192,7 +192,7 @@ index 0123456..0000000
     ],
     ['a marker too early', '--- a/x\n+++ b/x\n@@ @@\n-a\n\\ No newline at end of file\n b\n', 'line 5: "\\ No newline'],
     ['a name without end', `--- a/${'x'.repeat(5000)}\n+++ /dev/null\n${hunk}`, 'longer than 4096'],
-    ['an empty name', `--- a/\n+++ b/\n${hunk}`, 'name is empty'],
+    ['an empty name', `--- a/\n+++ b/\n${hunk}`, 'name of a file is empty'],
     ['too many files', `--- a/x\n+++ b/x\n${hunk}`.repeat(501), '501 files'],
   ])('is refused with %s', (_, patch, message) => expect(complaint(patch)).toContain(message));
 });

@@ -46,7 +46,7 @@ test('shows a picture as the editor shows pictures', async () => {
 
 test.each([
   ['gone.ts', 'does not exist'],
-  ['src', 'is no file'],
+  ['src', 'is not a file'],
   ['.env', 'never read'],
 ])('does not show %s', async (path, why) => {
   await expect(run.data(openFile, { path })).rejects.toThrow(why);

@@ -93,7 +93,7 @@ describe('close_editors', () => {
     const proposal = await proposed(closeEditors, { paths: ['b.ts', 'c.ts'] });
     editorActions.closes['b.ts'] = 'unsaved';
     expect(await act(closeEditors, proposal)).toEqual({
-      text: 'b.ts: not closed: it has unsaved changes by now\nc.ts: closed',
+      text: 'b.ts: not closed: it has unsaved changes now\nc.ts: closed',
       isError: true,
     });
   });

@@ -101,7 +101,7 @@ describe('what is told', () => {
         '  2:3-8 error Wrong 2 (ts 2322)',
         'src/b.ts (no problems, fresh)',
         'src/style.css (no problems, unanswered)',
-        '(1 file without a word from a language service yet)',
+        '(1 file not answered by a language service yet)',
       ].join('\n'),
     );
   });

@@ -146,7 +146,7 @@ describe('where no service tells a hierarchy of types', () => {
       '^ Iterable (type) node_modules/lib.d.ts:9 (outside the workspace)',
       '^ Drink (interface) src/base.ts:2',
     ]);
-    expect(data.note).toContain('No language service tells this hierarchy');
+    expect(data.note).toContain('No language service gives this hierarchy');
     const { types } = await run.data(getTypeHierarchy, { symbol: 'Base', path: 'src/base.ts', direction: 'subtypes' });
     expect(types.map(({ name, path, line }) => `${name} ${path}:${line}`)).toEqual(['Tea src/tea.ts:1']);
   });

@@ -112,7 +112,7 @@ describe('fix_problems', () => {
     expect(await new RequestRun({ '/w/a.ts': '' }).prompt('fix_problems', { path: 'a.ts' })).toMatchObject({
       kind: 'error',
       code: 'no_match',
-      message: 'The problems list has nothing of a.ts.',
+      message: 'The problems list has no problem of a.ts.',
     });
   });
 

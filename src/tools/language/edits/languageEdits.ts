@@ -13,12 +13,12 @@ import { appliedEdits, editedFiles, proposeTextEdits } from './textEdits.ts';
 
 export type EditsContext = Pick<ToolContext<'files' | 'sourceControl'>, 'files' | 'sourceControl' | 'resolve'>;
 
-/** Addresses that a refusal names. */
+/** The most addresses that a refusal names. */
 const listed = 20;
 
 /**
- * What a language service wants to change, as changes of files. None is left out: a file that may not be changed refuses all of
- * it, for a human cannot see what is missing (threat row P17). Edits name files where they are before any move.
+ * Proposes the edits of a language service as changes of files. One file that may not be changed refuses all edits,
+ * because the user could not see what is missing (threat row P17). Edits name files by their paths before any move.
  * @throws ToolError `denied` or `outside_workspace` with every address that is refused; `unavailable` for edits that do not fit;
  * as for any edit of these files
  */
@@ -53,7 +53,7 @@ export async function proposeLanguageEdits(
   return [...edited, ...changes.values()];
 }
 
-/** Every address is tried, so that one refusal tells of all. */
+/** Tries every address, so that one refusal names all that are refused. */
 async function refuseElsewhere(edits: readonly (TextEdit | ResourceEdit)[], context: EditsContext): Promise<void> {
   const purposes = new Map<string, 'change' | 'entry'>();
   for (const edit of edits) {
@@ -88,7 +88,7 @@ async function proposeResource(resource: ResourceEdit, context: EditsContext): P
   if (resource.kind === 'delete') {
     if (path.kind === 'missing' && resource.ifMissing === 'ignore') return undefined;
     if (path.kind === 'directory' && !resource.isRecursive) {
-      throw unfitting(path, 'a folder would be deleted without what is in it');
+      throw unfitting(path, 'a folder would be deleted without its files');
     }
     return proposeDelete(path, context);
   }
@@ -106,7 +106,7 @@ async function proposeCreation(
   return ifExists === 'ignore' ? undefined : proposeOverwrite(path, '', context);
 }
 
-/** The address before a move of one behind it. */
+/** Returns the address before the move for an address at or below the new path of a move. */
 function beforeMove(address: string, resources: readonly ResourceEdit[]): string | undefined {
   for (const resource of resources) {
     if (resource.kind !== 'rename' || !address.startsWith(resource.to)) continue;

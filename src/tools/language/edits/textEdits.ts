@@ -7,15 +7,15 @@ import { editTo, readEditable, realTarget } from '../../edit/editableText.ts';
 import { lineText } from '../../edit/lineText.ts';
 import { replaceLocated, type Replacement } from '../../edit/replacements.ts';
 
-/** A file, and what a language service wants to change in it. */
+/** A file with the edits of a language service. */
 interface EditedFile {
   readonly path: ResolvedPath;
   readonly edits: readonly TextEdit[];
 }
 
 /**
- * Edits by the files that they lead to; several addresses may lead to one.
- * @param instead of an address at which nothing is, another one
+ * Groups edits by the files that their addresses lead to; several addresses may lead to one file.
+ * @param instead returns another address for one at which no file exists
  */
 export async function editedFiles(
   texts: readonly TextEdit[],
@@ -34,7 +34,7 @@ export async function editedFiles(
   return [...files.values()];
 }
 
-/** The change of a file's text; undefined when the edits leave it as it is. */
+/** Proposes the new text of a file; undefined when the edits change nothing. */
 export async function proposeTextEdits(
   { path, edits }: EditedFile,
   { files }: Pick<ToolContext<'files'>, 'files'>,
@@ -45,9 +45,9 @@ export async function proposeTextEdits(
 }
 
 /**
- * The text after edits that all address it as it is. Several may insert at one place, in their order. New lines take the line
- * end of their place.
- * @throws ToolError `unavailable` when two overlap, or one is beyond the end
+ * Returns the text after edits that all address the present text. Several may insert at one place, in their order. New
+ * lines take the line end of their neighbours.
+ * @throws ToolError `unavailable` when two edits overlap, or one is beyond the end
  */
 export function appliedEdits(
   { path }: Pick<ResolvedPath, 'path'>,
@@ -61,7 +61,7 @@ export function appliedEdits(
     done = offset;
     return doneLf;
   };
-  // What is inserted at a place comes before what is replaced there.
+  // An insertion comes before a replacement at the same place.
   const ordered = edits.toSorted((a, b) => a.offset - b.offset || Math.sign(a.length) - Math.sign(b.length));
   for (const { offset, length, newText } of ordered) {
     if (offset < done || offset + length > base.length) {

@@ -1,13 +1,13 @@
 import type { OutlineSymbol, Place } from '#base/language.ts';
 import { isNamed } from './symbolName.ts';
 
-/** A symbol of an outline, with the names of what it is declared in, outermost first. */
+/** A symbol of an outline with the names of its containers, outermost first. */
 export interface Declaration {
   readonly symbol: OutlineSymbol;
   readonly containers: readonly string[];
 }
 
-/** Every symbol of an outline, each before what it holds. */
+/** Returns every symbol of an outline, each before its members. */
 export function declarationsIn(
   outline: readonly OutlineSymbol[],
   containers: readonly string[] = [],
@@ -18,14 +18,14 @@ export function declarationsIn(
   ]);
 }
 
-/** Those that have a name as the caller wrote it; when one is spelt exactly so, only such. */
+/** Returns the declarations that match a name as the caller wrote it; only exact matches when there are any. */
 export function declarationsNamed(wanted: string, outline: readonly OutlineSymbol[]): readonly Declaration[] {
   const named = declarationsIn(outline).filter(({ symbol, containers }) => isNamed(wanted, containers, symbol.name));
   const exact = named.filter(({ symbol }) => symbol.name === wanted);
   return exact.length > 0 ? exact : named;
 }
 
-/** The outermost symbol whose name stands in what a service calls its definition: the name alone, or all of it. */
+/** Returns the outermost symbol whose name lies in a definition range, which may be the name alone or all of it. */
 export function declaredAt(place: Place, declarations: readonly Declaration[]): Declaration | undefined {
   return declarations.find(({ symbol: { nameLine, nameColumn } }) => {
     const isAfterStart =
@@ -35,7 +35,7 @@ export function declaredAt(place: Place, declarations: readonly Declaration[]): 
   });
 }
 
-/** The one that a line and column mean: whose name stands there, else the innermost that holds the line, else the nearest. */
+/** Returns the declaration named at a line and column, else the innermost around the line, else the nearest. */
 export function nearestTo(
   line: number,
   column: number | undefined,
@@ -46,6 +46,7 @@ export function nearestTo(
   )[0];
 }
 
+/** Returns true when a declaration is named on the line or spans it. */
 export function holds(line: number, { symbol }: Declaration): boolean {
   return symbol.nameLine === line || (symbol.firstLine <= line && line <= symbol.lastLine);
 }

@@ -5,39 +5,39 @@ import { visible } from '#policy/unsafeNames.ts';
 import { fittingCount } from '../../page.ts';
 import { maximumLine } from '../../workspace/readRange.ts';
 
-/** Levels that one call may go. */
+/** The most levels of one call. */
 const maximumDepth = 5;
-/** Entries of one answer. */
+/** The most entries of one result. */
 export const maximumEntries = 200;
 
 export const depthInput = z.int().min(1).max(maximumDepth).default(1);
 
-/** One entry of a hierarchy as an answer shows it. */
+/** The output fields of one entry of a hierarchy. */
 export const entryOutput = {
   name: z.string().describe('Its name'),
   kind: z.string().describe('For example "method"'),
   detail: z.string().exactOptional().describe('What the language service adds'),
-  depth: z.int().min(1).max(maximumDepth).describe('2 and more: belongs to the nearest one above that is less deep'),
+  depth: z.int().min(1).max(maximumDepth).describe('2 and more: belongs to the nearest less deep one above'),
   path: z.string().describe('Workspace-relative path, or a label when outside'),
   outside: z.boolean().exactOptional().describe('Outside the workspace; no tool takes the path'),
   line: z.int().min(1).max(maximumLine).describe('Of its name, 1-based'),
-  isRepeated: z.boolean().exactOptional().describe('Stands elsewhere in this answer, with what follows from it'),
+  isRepeated: z.boolean().exactOptional().describe('Listed elsewhere in this result, with what follows from it'),
 };
 
 const entry = z.object(entryOutput);
 
 type Entry = z.infer<typeof entry>;
 
-/** What follows from an item, one level deep. */
+/** An item that follows from another one, and the lines where it does. */
 interface Step<Item extends HierarchyItem> {
   readonly item: Item;
   readonly lines: readonly number[];
 }
 
 interface Walked<Item extends HierarchyItem> extends Step<Item> {
-  /** 1 for what follows from the roots. */
+  /** The level, 1 for items that follow from the roots. */
   readonly depth: number;
-  /** It was met before and is not followed again: hierarchies may go round in circles. */
+  /** True when the item was met before; it is not followed again, because hierarchies may have cycles. */
   readonly isRepeated: boolean;
 }
 
@@ -46,9 +46,9 @@ interface Node<Item extends HierarchyItem> extends Walked<Item> {
 }
 
 /**
- * Follows a hierarchy level by level, so that what is met again is shown in full where it is nearest to the roots.
- * @param most entries altogether
- * @returns each before what follows from it, and whether some were left out
+ * Follows a hierarchy level by level, so that a repeated item is shown in full where it is nearest to the roots.
+ * @param most is the most entries altogether
+ * @returns each entry before those that follow from it; `isCut` is true when some were left out
  */
 export async function walkHierarchy<Item extends HierarchyItem>(
   roots: readonly Item[],
@@ -94,9 +94,10 @@ function keyOf({ place, name, nameLine, nameColumn }: HierarchyItem): string {
   return JSON.stringify([place.path, nameLine, nameColumn, name]);
 }
 
-/** Characters of what a service adds to a name. */
+/** The most characters of the detail of an item. */
 const maximumDetail = 200;
 
+/** Returns an item as an entry of the result. */
 export function asEntry<Item extends HierarchyItem>({ item, depth, isRepeated }: Walked<Item>): Entry {
   const { name, kind, detail, place, nameLine } = item;
   return {
@@ -111,7 +112,7 @@ export function asEntry<Item extends HierarchyItem>({ item, depth, isRepeated }:
   };
 }
 
-/** An entry as a line, what follows from another one indented below it. */
+/** Renders an entry as a line, indented by its depth. */
 export function entryText({ name, kind, detail, depth, path, outside, line, isRepeated }: Entry, more = ''): string {
   const marks = [
     ...(detail === undefined ? [] : [` ${detail}`]),
@@ -122,7 +123,7 @@ export function entryText({ name, kind, detail, depth, path, outside, line, isRe
   return `${'  '.repeat(depth - 1)}${name} (${kind}) ${path}:${line}${marks.join('')}`;
 }
 
-/** The first entries of a list without pages, as many as one answer may carry. */
+/** Returns the first entries of a list without pages, as many as fit into one result. */
 export function fittingEntries<Entry>(
   entries: readonly Entry[],
   textOf: (entry: Entry) => string,

@@ -6,6 +6,7 @@ export interface Identifier {
   readonly column: number;
 }
 
+/** Returns the identifiers of a line, from left to right. */
 export function identifiersIn(line: string): readonly Identifier[] {
   return [...line.matchAll(/(?<![\p{L}\p{N}\p{M}_$])[\p{L}_$][\p{L}\p{N}\p{M}_$]*/gu)].map(({ 0: name, index }) => ({
     name,
@@ -13,12 +14,12 @@ export function identifiersIn(line: string): readonly Identifier[] {
   }));
 }
 
-/** The identifier that a column is in, or right behind. */
+/** Returns the identifier that a column is in or directly after. */
 export function identifierAt(line: string, column: number): Identifier | undefined {
   return identifiersIn(line).findLast((each) => each.column <= column && column <= each.column + each.name.length);
 }
 
-/** Where a name stands as a whole word. */
+/** Returns the columns where a name stands as a whole word. */
 export function columnsOf(name: string, line: string): readonly number[] {
   if (name === '') return [];
   const columns: number[] = [];

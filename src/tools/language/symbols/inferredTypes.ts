@@ -7,19 +7,19 @@ import type { ResolvedSymbol, SymbolContext } from './symbolAddress.ts';
 import { asResolved } from './symbolInFile.ts';
 import { readable } from './symbolInWorkspace.ts';
 
-/** What an answer says of types that are found so. */
+/** The note of a result about inferred types. */
 export const inferredNote =
-  'No language service tells this hierarchy: subtypes are what implementations tells, indirect ones too; supertypes are the types named after "extends" and "implements".';
+  'No language service gives this hierarchy: subtypes come from implementations, indirect ones too; supertypes are the types named after "extends" and "implements".';
 
 /** Kinds of symbols that have a hierarchy. */
 const typeKinds: ReadonlySet<string> = new Set(['class', 'interface', 'struct']);
-/** Lines from a name on that may name its supertypes. */
+/** The most lines from a name on that may name its supertypes. */
 const maximumLines = 20;
 
 type Context = Pick<SymbolContext, 'files' | 'language' | 'resolve'>;
 type Declared = ResolvedSymbol & { readonly range: NonNullable<ResolvedSymbol['range']> };
 
-/** A type whose hierarchy no service tells, with what other questions tell of it; none when the symbol is no type. */
+/** Infers a type hierarchy from implementations and the source text; returns none when the symbol is not a type. */
 export async function inferredTypes(
   symbol: ResolvedSymbol,
   context: Context,
@@ -42,17 +42,17 @@ function inferredType(symbol: Declared, context: Context): TypeItem {
     async types(direction, signal) {
       if (direction === 'supertypes') return supertypes(symbol, context, signal);
       const found = await typesAt(await context.language.places('implementations', path, at, signal), context, signal);
-      // A class is among its own implementations.
+      // Services list a class among its own implementations.
       return found.filter(({ place, nameLine }) => place.path !== path.path || nameLine !== at.line);
     },
   };
 }
 
-/** The types of the workspace that are declared at some places. */
+/** Returns the types of the workspace that are declared at the places. */
 async function typesAt(places: readonly Place[], context: Context, signal: AbortSignal): Promise<readonly TypeItem[]> {
   const inside = places.filter((place) => place.outside !== true);
   const found = await Promise.all(
-    // One more than an answer shows, so that it says that some are left out.
+    // One type beyond the limit makes the result say that some are left out.
     inside.slice(0, maximumEntries + 1).map(async (place) => {
       const path = await readable(place.fsPath, context);
       const outline = path === undefined ? undefined : await context.language.outline(path, signal);
@@ -78,7 +78,7 @@ async function supertypes({ path, at }: Declared, context: Context, signal: Abor
   return found.flat();
 }
 
-/** Names after "extends" and "implements", without their type arguments; the first line is 0. */
+/** Returns the names after "extends" and "implements", without type arguments; the first line is 0. */
 function namedSupertypes(lines: readonly string[]): readonly (Identifier & { readonly line: number })[] {
   const blank = (text: string): string => text.replaceAll(/[^\n]/g, ' ');
   let text = lines.join('\n').replaceAll('=>', blank);
@@ -90,7 +90,7 @@ function namedSupertypes(lines: readonly string[]): readonly (Identifier & { rea
   return kept.split('\n').flatMap((each, line) => identifiersIn(each).map((found) => ({ ...found, line })));
 }
 
-/** Of several declarations outside the workspace one is enough; nothing follows from it. */
+/** Returns one declaration outside the workspace, if any; it is not followed. */
 function outsideTypes(name: string, places: readonly Place[]): readonly TypeItem[] {
   const place = places.find(({ outside }) => outside === true);
   if (place === undefined) return [];

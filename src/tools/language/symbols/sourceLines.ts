@@ -4,12 +4,12 @@ import { ToolError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 import { maximumReadBytes } from '../../workspace/readRange.ts';
 
-/** UTF-16 units of a line that an answer shows, and how many of them stand before what it is about. */
+/** The most UTF-16 units shown of a line, and how many of them before the column. */
 const shown = 200;
 const shownBefore = 60;
 
 /**
- * The lines of a file as the editor holds it.
+ * Reads the lines of a file as the editor has it.
  * @throws ToolError as {@link Files.readText}
  */
 export async function linesOf(
@@ -19,12 +19,12 @@ export async function linesOf(
   return (await files.readText(path, maximumReadBytes)).text.split(/\r\n|\r|\n/);
 }
 
-/** The same as a model may see them; the whole text is redacted, for only it shows what is a part of a secret. */
+/** Redacts lines as a whole text, because a part of a secret is recognized only in the whole text. */
 export function redactedLines(lines: readonly string[]): readonly string[] {
   return redactText(lines.join('\n')).text.split('\n');
 }
 
-/** Lines of code that an answer shows. Each file is read once; one that cannot be read has none. */
+/** Redacted lines for results. Reads each file once; a file that cannot be read has no lines. */
 export class SourceLines {
   readonly #context: Pick<ToolContext<'files'>, 'files' | 'resolve'>;
   readonly #files = new Map<string, Promise<readonly string[]>>();
@@ -39,7 +39,7 @@ export class SourceLines {
     return known;
   }
 
-  /** A line without the space around it, cut around a column. Both are 1-based. */
+  /** Returns a line trimmed and cut around a column, or undefined when there is none. Both are 1-based. */
   async around(file: Pick<FoundFile, 'fsPath'>, line: number, column: number): Promise<string | undefined> {
     const text = (await this.of(file))[line - 1];
     return text === undefined ? undefined : cutAround(text, column);

@@ -9,24 +9,28 @@ import { maximumLine } from '../../workspace/readRange.ts';
 import { symbolAt, symbolInFile } from './symbolInFile.ts';
 import { symbolInWorkspace } from './symbolInWorkspace.ts';
 
-/** How every tool lets a caller name a symbol: by name, by place, or by both where names have twins. */
+/** The input fields that name a symbol: by name, by place, or by both when several have the name. */
 export const symbolInput = {
   symbol: z.string().max(1000).exactOptional().describe('Name, e.g. Cart.addItem'),
   path: pathInput.exactOptional().describe('Its file, or a place: src/a.ts:10 or :10:5'),
 };
 
+/** A symbol as the caller names it. */
 export interface SymbolInput {
   readonly symbol?: string;
   /** May end in a line, or a line and a column, as results write places: "src/a.ts:10:5". */
   readonly path?: string;
 }
 
-/** Of tools that take {@link symbolInput}: the file is the one address. */
+/** Returns the targets of tools that take {@link symbolInput}: the file, if given. */
 export function symbolTargets({ path }: SymbolInput): readonly string[] {
   return path === undefined ? [] : [placeIn(path).file];
 }
 
-/** An address apart from the place at its end: no name of a file that tools take holds a colon. */
+/**
+ * Splits an address from the place at its end; no file name that tools accept has a colon.
+ * @throws InvalidArgumentsError when a line or column is 0
+ */
 export function placeIn(path: string): { readonly file: string; readonly line?: number; readonly column?: number } {
   const [, file, line, column] = /^(.+?):(\d{1,8})(?::(\d{1,8}))?$/s.exec(path) ?? [];
   if (file === undefined || line === undefined) return { file: path };
@@ -36,19 +40,19 @@ export function placeIn(path: string): { readonly file: string; readonly line?: 
   return { file, line: Number(line), ...(column === undefined ? {} : { column: Number(column) }) };
 }
 
-/** What an address of a symbol led to. */
+/** The symbol that an address led to. */
 export interface ResolvedSymbol {
   readonly path: ResolvedPath;
   readonly name: string;
-  /** As LSP names it; absent where no outline has the symbol. */
+  /** The kind as in LSP; absent when no outline has the symbol. */
   readonly kind?: string;
-  /** What it is declared in, joined by dots. */
+  /** The names of its containers, joined by dots. */
   readonly container?: string;
-  /** Of the name: where it is declared, or where the caller said. */
+  /** The position of the name: of its declaration, or where the caller said. */
   readonly at: Position;
-  /** Of the whole declaration; absent where the name is only used, or no service told. */
+  /** The whole declaration; absent when the name is only used, or no service knows. */
   readonly range?: TextRange;
-  /** `text`: a search found the word, and no language service vouches for it. */
+  /** `text`: a search found the word, and no language service confirmed it. */
   readonly foundBy: 'language' | 'text';
 }
 
@@ -57,7 +61,7 @@ export type SymbolContext = Pick<
   'files' | 'language' | 'search' | 'symbols' | 'workspace' | 'targets' | 'resolve'
 >;
 
-/** What an answer says of the symbol that it is about. */
+/** The output schema of the symbol that a result is about. */
 export const resolvedOutput = z
   .object({
     name: z.string().describe('Its name'),
@@ -67,8 +71,9 @@ export const resolvedOutput = z
     line: z.int().min(1).max(maximumLine).describe('Of its name, 1-based'),
     column: z.int().min(1).max(maximumLine).describe('Of its name, 1-based'),
   })
-  .describe('What the arguments stood for');
+  .describe('Symbol the arguments named');
 
+/** Returns a symbol as the data of a result. */
 export function resolvedData({ name, kind, container, path, at }: ResolvedSymbol): z.infer<typeof resolvedOutput> {
   return {
     name,
@@ -80,7 +85,7 @@ export function resolvedData({ name, kind, container, path, at }: ResolvedSymbol
   };
 }
 
-/** "Cart.addItem (method) src/cart.ts:10:3" */
+/** Renders the symbol of a result: "Cart.addItem (method) src/cart.ts:10:3". */
 export function resolvedText(resolved: z.infer<typeof resolvedOutput>): string {
   const { name, kind, container, path, line, column } = resolved;
   const qualified = container === undefined ? name : `${container}.${name}`;
@@ -90,7 +95,7 @@ export function resolvedText(resolved: z.infer<typeof resolvedOutput>): string {
 /**
  * Finds the symbol that the caller means. A path is the first target of the context; a folder narrows a search by name.
  * @throws InvalidArgumentsError when neither a name nor a place is given
- * @throws ToolError `ambiguous_match` with the candidates, `not_found` with names that are near
+ * @throws ToolError `ambiguous_match` with the candidates, `not_found` with similar names
  */
 export async function resolveSymbol(
   { symbol, path: address = '' }: SymbolInput,

@@ -8,18 +8,19 @@ interface Candidate {
   readonly container?: string;
   readonly path: { readonly path: string };
   readonly at: { readonly line: number };
-  /** The line, where it tells more than a kind. */
+  /** The line, when it says more than a kind. */
   readonly text?: string;
 }
 
-/** Candidates that an error lists. */
+/** The most candidates that an error lists. */
 const maximumListed = 10;
-/** Characters of a line that an error shows. */
+/** The most characters of a line that an error shows. */
 const maximumText = 80;
 
 /**
- * @param count of all that may be meant, where not all were looked at
- * @throws ToolError `ambiguous_match`, unless there is one or none
+ * Returns the only candidate, or undefined when there is none.
+ * @param count is the number of all candidates, when not all are in `found`
+ * @throws ToolError `ambiguous_match`, when there are several
  */
 export function onlyOne<Found extends Candidate>(
   symbol: string,
@@ -35,7 +36,7 @@ export function onlyOne<Found extends Candidate>(
   );
 }
 
-/** The error for a name that nothing has. */
+/** Returns the error for a name that no symbol has. */
 export function unknownSymbol(
   symbol: string,
   where: string,

@@ -9,19 +9,22 @@ import type { ResolvedSymbol, SymbolContext } from './symbolAddress.ts';
 import { onlyOne, unknownSymbol } from './symbolCandidates.ts';
 import { nameParts } from './symbolName.ts';
 
-/** Identifiers of a line that an error lists. */
+/** The most identifiers of a line that an error lists. */
 const maximumListed = 20;
 
-interface Hint {
+interface GivenPlace {
   readonly line: number | undefined;
   readonly column: number | undefined;
 }
 
-/** A declared name of a file, or one that stands on the line that the caller says. */
+/**
+ * Resolves a name within a file: a declaration, or a use on the line that the caller gives.
+ * @throws ToolError `ambiguous_match`, `not_found`
+ */
 export async function symbolInFile(
   symbol: string,
   path: ResolvedPath,
-  { line, column }: Hint,
+  { line, column }: GivenPlace,
   context: SymbolContext,
   signal: AbortSignal,
 ): Promise<ResolvedSymbol> {
@@ -42,14 +45,17 @@ export async function symbolInFile(
   return wordInFile(symbol, path, outline, context);
 }
 
-/** What stands at a place: with a column the identifier there, otherwise what is declared on the line. */
+/**
+ * Resolves a place: with a column to the identifier there, otherwise to the declaration on the line.
+ * @throws ToolError `ambiguous_match`, `not_found`
+ */
 export async function symbolAt(
   path: ResolvedPath,
-  { line, column }: Hint & { readonly line: number },
+  { line, column }: GivenPlace & { readonly line: number },
   context: SymbolContext,
   signal: AbortSignal,
 ): Promise<ResolvedSymbol> {
-  const text = lineOf(path, await linesOf(path, context), line);
+  const text = textOfLine(path, await linesOf(path, context), line);
   const declarations = declarationsIn((await context.language.outline(path, signal)) ?? []);
   if (column === undefined) {
     const declared = declaredOn(line, text, declarations);
@@ -65,7 +71,7 @@ export async function symbolAt(
   return { path, name: identifier.name, at: { line, column: identifier.column }, foundBy: 'language' };
 }
 
-/** A declaration as what an address led to. */
+/** Returns a declaration as a resolved symbol. */
 export function asResolved(path: ResolvedPath, { symbol, containers }: Declaration): ResolvedSymbol {
   const { name, kind, nameLine, nameColumn, firstLine, firstColumn, lastLine, lastColumn } = symbol;
   return {
@@ -79,12 +85,12 @@ export function asResolved(path: ResolvedPath, { symbol, containers }: Declarati
   };
 }
 
-/** The last part of a name, as a word of a text. */
+/** Returns the last part of a qualified name, as it stands in a text. */
 export function wordOf(symbol: string): string {
   return nameParts(symbol).at(-1) ?? symbol;
 }
 
-/** Named by the caller, so that the language service judges it. */
+/** Finds the name on the line that the caller gives; the language service then decides what it is. */
 async function usedOn(
   symbol: string,
   path: ResolvedPath,
@@ -93,13 +99,13 @@ async function usedOn(
   context: SymbolContext,
 ): Promise<ResolvedSymbol | undefined> {
   const name = wordOf(symbol);
-  const columns = columnsOf(name, lineOf(path, await linesOf(path, context), line));
+  const columns = columnsOf(name, textOfLine(path, await linesOf(path, context), line));
   const wanted = column ?? 1;
   const nearest = columns.toSorted((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))[0];
   return nearest === undefined ? undefined : { path, name, at: { line, column: nearest }, foundBy: 'language' };
 }
 
-/** Of a name that the outline does not have: the one line that it stands on. */
+/** Finds the only line with a name that the outline lacks. */
 async function wordInFile(
   symbol: string,
   path: ResolvedPath,
@@ -123,16 +129,16 @@ async function wordInFile(
   throw unknownSymbol(symbol, visible(path.path), near, why);
 }
 
-/** Whether one of two names is a part of the other, in any case. */
+/** Returns true when one of two names contains the other, ignoring case. */
 export function isNear(name: string, other: string): boolean {
   const [one, two] = [name.toLowerCase(), other.toLowerCase()];
   return two.includes(one) || (two.length > 2 && one.includes(two));
 }
 
-/** The first name that is declared on a line; of several that begin together, the innermost. */
+/** Returns the first declaration on a line; of several that begin together, the innermost. */
 function declaredOn(line: number, text: string, declarations: readonly Declaration[]): Declaration | undefined {
   const named = declarations.filter(({ symbol }) => symbol.nameLine === line);
-  // A file or module may be a symbol of its first line, where its name does not stand.
+  // A file or module may be a symbol of its first line without its name being written there.
   const written = named.filter(({ symbol }) => text.startsWith(wordOf(symbol.name), symbol.nameColumn - 1));
   const starting = declarations.filter(({ symbol }) => symbol.firstLine === line);
   const candidates = [written, named, starting].find(({ length }) => length > 0) ?? [];
@@ -144,7 +150,7 @@ function declaredOn(line: number, text: string, declarations: readonly Declarati
   )[0];
 }
 
-function lineOf(path: ResolvedPath, lines: readonly string[], line: number): string {
+function textOfLine(path: ResolvedPath, lines: readonly string[], line: number): string {
   const text = lines[line - 1];
   if (text !== undefined) return text;
   throw new ToolError(

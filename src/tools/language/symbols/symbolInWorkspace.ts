@@ -14,15 +14,16 @@ import { asResolved, isNear, wordOf } from './symbolInFile.ts';
 import { isNamed, mayBeNamed, nameParts } from './symbolName.ts';
 import { placesOfWord, type WordPlace } from './wordSearch.ts';
 
-/** Files that are asked for their outline to find one name. */
+/** The most files whose outline is read to find one name. */
 const maximumFiles = 12;
-/** Names that an error offers instead. */
+/** The most similar names that an error offers. */
 const maximumNear = 5;
 
 /**
- * A symbol known by its name alone: what the language services of the workspace say, made exact by the outline of the file;
- * when they know nothing, what a search for the word leads to.
- * @param folder where to look; everywhere when undefined
+ * Resolves a symbol by its name alone: asks the language services of the workspace and refines the answer by the outline
+ * of the file; when they know nothing, searches for the word.
+ * @param folder limits the search; undefined for the whole workspace
+ * @throws ToolError `ambiguous_match`, `not_found`
  */
 export async function symbolInWorkspace(
   symbol: string,
@@ -42,7 +43,7 @@ export async function symbolInWorkspace(
   );
 }
 
-/** Of a member with a common name services list some and leave the others out; its container is rarely so common. */
+/** Finds a member through its container, because services list only some of the members with a common name. */
 async function inContainer(
   symbol: string,
   folder: ResolvedPath | undefined,
@@ -59,7 +60,7 @@ async function inContainer(
   return looked.flatMap(({ declared }) => declared);
 }
 
-/** Whether a file is that one, or lies in that folder. */
+/** Returns true when a file is the addressed file or lies in the addressed folder. */
 export function isWithin({ fsPath }: FoundFile, { fsPath: addressed, realPath }: ResolvedPath): boolean {
   const path = fsPath.replaceAll('\\', '/');
   return [addressed, realPath].some((each) => `${path}/`.startsWith(`${each.replaceAll('\\', '/')}/`));
@@ -71,7 +72,7 @@ function containersOf(container: string | undefined): readonly string[] {
 
 type Found = Omit<ResolvedSymbol, 'path'> & { readonly path: ResolvedPath };
 
-/** Places of workspace symbols as the outlines of their files have them, each once. */
+/** Refines places of workspace symbols by the outlines of their files, each once. */
 async function exactly(
   symbol: string,
   byFile: readonly (readonly [fsPath: string, named: readonly SymbolPlace[]])[],
@@ -98,7 +99,7 @@ async function exactly(
   return [...new Map(all.map((each) => [`${each.path.realPath}:${each.at.line}:${each.at.column}`, each])).values()];
 }
 
-/** All of the workspace, to search in. */
+/** Returns every workspace folder, to search in. */
 export function everyFolder({
   workspace,
   resolve,
@@ -106,7 +107,7 @@ export function everyFolder({
   return searchRoots({ workspace, targets: [], resolve: (address) => resolve(address, 'read') });
 }
 
-/** What may not be read, or is gone, is left out without a word. */
+/** Resolves a readable file; undefined for a file that is denied or gone, which results omit. */
 export async function readable(
   fsPath: string,
   { resolve }: Pick<SymbolContext, 'resolve'>,
@@ -120,7 +121,7 @@ export async function readable(
   }
 }
 
-/** Of one file among many: that the editor cannot show one of them is no reason to stop. */
+/** Returns the outline of one file among many; undefined when the editor cannot open it. */
 async function outlineIn(
   path: ResolvedPath,
   { language }: Pick<SymbolContext, 'language'>,
@@ -166,7 +167,7 @@ async function byWord(
     looked.flatMap(({ declared: found }) => found),
   );
   if (declared !== undefined) return declared;
-  // A file whose outline lacks a qualified name does not declare it, whatever its text looks like.
+  // A file whose outline lacks a qualified name does not declare it, whatever its text is.
   const denied = new Set(symbol === word ? [] : looked.flatMap(({ fsPath, isKnown }) => (isKnown ? [fsPath] : [])));
   const candidates = [declarations, others]
     .map((places) => places.filter(({ fsPath }) => !denied.has(fsPath)))
@@ -195,7 +196,7 @@ function asCandidate(name: string) {
 
 interface LookedAt {
   readonly fsPath: string;
-  /** A language service told what the file declares. */
+  /** True when a language service gave an outline of the file. */
   readonly isKnown: boolean;
   readonly declared: readonly Found[];
 }

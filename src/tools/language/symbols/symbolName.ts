@@ -1,4 +1,4 @@
-/** The parts of a qualified name, without what services add to it: `shop::Cart#addItem(item)`, `(*Cart).AddItem`, `Cart<T>`. */
+/** Splits a qualified name, without what services add to it: `shop::Cart#addItem(item)`, `(*Cart).AddItem`, `Cart<T>`. */
 export function nameParts(name: string): readonly string[] {
   const bare = name.replace(/^\(\*?([^()]+)\)\./, '$1.').replace(/(?<=[^\s(<])\s*[(<].*$/su, '');
   return bare
@@ -7,12 +7,12 @@ export function nameParts(name: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** Whether a symbol has that name, qualified as far as the caller did. */
+/** Returns true when a symbol has the wanted name, qualified as far as the caller did. */
 export function isNamed(wanted: string, containers: readonly string[], name: string): boolean {
   return wanted === name || agree(wanted, containers, name) === 'wholly';
 }
 
-/** The same as far as a service told the containers, which may be less than there are. */
+/** Returns true when a symbol may have the wanted name, given that a service may omit outer containers. */
 export function mayBeNamed(wanted: string, containers: readonly string[], name: string): boolean {
   return wanted === name || agree(wanted, containers, name) !== undefined;
 }

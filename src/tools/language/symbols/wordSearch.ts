@@ -1,10 +1,10 @@
 import type { FoundFile, ResolvedPath } from '#base/files.ts';
 import type { ToolContext } from '#call/tool.ts';
 
-/** Lines that hold a word; who wants more of them searches. */
+/** The most lines of a result; search_code finds more. */
 const maximumPlaces = 200;
 
-/** A line that holds a name as a word. 1-based. */
+/** A line that contains a name as a word. Line and column are 1-based. */
 export interface WordPlace extends FoundFile {
   readonly line: number;
   readonly column: number;
@@ -13,16 +13,16 @@ export interface WordPlace extends FoundFile {
 }
 
 export interface WordPlaces {
-  /** What looks like a declaration of the name. */
+  /** Lines that look like a declaration of the name. */
   readonly declarations: readonly WordPlace[];
   readonly others: readonly WordPlace[];
 }
 
-/** What most languages write before the name that they declare. */
+/** Matches the keywords that most languages write before a declared name. */
 const declaration =
   /\b(abstract|class|const|def|defn?|enum|fn|fun|func|function|impl|interface|let|macro|module|namespace|record|struct|sub|trait|type|union|val|var)\b/;
 
-/** Lines that hold a name, in path order, for where no language service knows it. */
+/** Searches for lines with a name, in path order, when no language service knows the name. */
 export async function placesOfWord(
   name: string,
   within: readonly ResolvedPath[],
