@@ -11,7 +11,7 @@ async function completed(run: RequestRun, typed: string) {
 }
 
 describe('completion of paths', () => {
-  it('gives open editors first, then names that begin so, names that hold it, and paths', async () => {
+  it('lists open editors first, then names that begin with the text, names with it, and paths', async () => {
     const run = new RequestRun({
       '/w/cart/index.ts': '',
       '/w/src/shoppingCart.ts': '',
@@ -31,14 +31,14 @@ describe('completion of paths', () => {
     expect((await completed(run, 'no such file')).values).toEqual([]);
   });
 
-  it('takes what a glob would take as syntax for itself', async () => {
+  it('takes glob syntax literally', async () => {
     const run = new RequestRun({ '/w/[id].ts': '', '/w/i.ts': '', '/w/a(b).ts': '', '/w/a{b}*.ts': '' });
     expect((await completed(run, '[id')).values).toEqual(['[id].ts']);
     expect((await completed(run, 'a(')).values).toEqual(['a(b).ts']);
     expect((await completed(run, '{b}*')).values).toEqual(['a{b}*.ts']);
   });
 
-  it('completes the name of a folder where there are several', async () => {
+  it('completes the name of a folder when there are several', async () => {
     const run = new RequestRun({ '/app/src/a.ts': '', '/app/b.ts': '', '/lib/src/a.ts': '' }, [
       folderAt('/app'),
       folderAt('/lib'),
@@ -54,7 +54,7 @@ describe('completion of paths', () => {
     expect((await completed(run, '.env')).values).toEqual(['.env.example']);
   });
 
-  it('stops a search that finds very many, and does not know how many there are', async () => {
+  it('stops the search and gives no total when it finds very many files', async () => {
     const nodes = Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`/w/f${at}.ts`, '']));
     const run = new RequestRun(nodes);
     const outcome = await completed(run, 'f');

@@ -15,7 +15,7 @@ function withSymbols(...places: readonly (readonly [fsPath: string, name: string
   return run;
 }
 
-it('names of symbols are completed, each once, those that begin so first', async () => {
+it('completes each symbol name once, names that begin with the text first', async () => {
   const run = withSymbols(['/w/a.ts', 'reparse'], ['/w/a.ts', 'parse'], ['/w/b.ts', 'Parser'], ['/w/b.ts', 'parse']);
   expect(await run.complete(symbol, 'symbol', 'parse')).toMatchObject({
     values: ['Parser', 'parse', 'reparse'],

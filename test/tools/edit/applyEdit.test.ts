@@ -17,7 +17,7 @@ function setUp(nodes: Readonly<Record<string, FakeNode>>) {
 const replace = (path: string, oldText: string, newText: string) => ({ path, oldText, newText });
 
 describe('apply_edit', () => {
-  it('proposes the exact text of every file it names, from unsaved text where there is one', async () => {
+  it('proposes the exact text of every file, based on unsaved text when there is some', async () => {
     const t = setUp({ '/w/a': 'disk\n', '/w/b': 'two\n' });
     t.files.buffers.set('/w/a', 'unsaved\n');
     const { files } = await t.propose({ edits: [replace('a', 'unsaved', 'A'), replace('b', 'two', 'B')] });
@@ -33,7 +33,7 @@ describe('apply_edit', () => {
     expect(files).toMatchObject([{ path: { path: 'real', realPath: '/w/real' }, result: { text: '1 2\n' } }]);
   });
 
-  it('refuses what is not at the version that was read, naming the one it is at', async () => {
+  it('refuses an edit of another version and names the current one', async () => {
     const t = setUp({ '/w/a': 'now\n' });
     const edit = { path: 'a', firstLine: 1, lastLine: 1, newText: 'x' };
     await expect(t.propose({ edits: [{ ...edit, version: '0000000000000000' }] })).rejects.toThrow(
@@ -44,7 +44,7 @@ describe('apply_edit', () => {
     expect(await t.codeOf({ edits: [{ ...edit, version: textVersion('now\r\n') }] })).toBe('proposed');
   });
 
-  it('refuses files that must not be touched now', async () => {
+  it('refuses files that cannot be changed now', async () => {
     const t = setUp({ '/w/a': 'x\n', '/w/bin': new Uint8Array([0, 1, 2]) });
     const edit = { edits: [replace('a', 'x', 'y')] };
     expect(await t.codeOf({ edits: [replace('bin', 'x', 'y')] })).toBe('binary_file');
@@ -97,7 +97,7 @@ describe('apply_edit with a patch', () => {
     ]);
   });
 
-  it('does the same in the form of Codex', async () => {
+  it('does the same with a patch of Codex', async () => {
     const t = setUp({ '/w/edited': 'a\n', '/w/deleted': 'a\n' });
     const patch = codex(
       '*** Update File: edited',
@@ -147,7 +147,7 @@ describe('apply_edit with a patch', () => {
     expect(t.files.reads).toEqual([]);
   });
 
-  it('is judged by what it does to each file', async () => {
+  it('is judged by its change of each file', async () => {
     const run = new ProposeRun({ '/w/a': 'a\n' });
     const patch = codex('*** Update File: a', '*** Move to: .vscode/tasks.json');
     const { decision } = await run.judged(applyEdit, { patch });
@@ -155,7 +155,7 @@ describe('apply_edit with a patch', () => {
     expect(decision.protectedBy).toEqual([expect.stringContaining('.vscode')]);
   });
 
-  it('changes each file in one place only, by whatever name', async () => {
+  it('refuses a patch that names one file twice, by any name', async () => {
     const t = setUp({ '/w/a': 'a\n', '/w/c': 'c\n', '/w/link': { link: '/w/a' } });
     const twice = [
       update('a') + update('a'),
@@ -172,7 +172,7 @@ describe('apply_edit with a patch', () => {
     }
   });
 
-  it('creates nothing over a file, and deletes and renames no other than it says', async () => {
+  it('refuses to create over a file, and deletes and renames only what it names', async () => {
     const t = setUp({ '/w/a': 'a\nb\n', '/w/c': 'c\n', '/w/bin': new Uint8Array([0, 1]), '/w/dir/f': 'f\n' });
     expect(await t.codeOf({ patch: codex('*** Add File: a', '+x') })).toBe('unavailable');
     expect(await t.codeOf({ patch: codex('*** Update File: a', '*** Move to: c') })).toBe('unavailable');

@@ -33,7 +33,7 @@ function rendered(change: Partial<ChangeOutcome>) {
 }
 
 describe('an outcome', () => {
-  it('in words is complete and short', () => {
+  it('is complete and short as text', () => {
     const { text, links } = rendered({});
     expect(text).toBe('applied (a-1)\napplied edit a.ts (+1 -2, version 0123456789abcdef, saved)\nGo on.');
     expect(links).toEqual([
@@ -41,7 +41,7 @@ describe('an outcome', () => {
     ]);
   });
 
-  it('of every kind of change names it and both ends of a move', () => {
+  it('names the kind of every change and both paths of a move', () => {
     const { version: _version, saved: _saved, size: _size, ...bare } = file;
     const { text } = rendered({
       files: [
@@ -57,7 +57,7 @@ describe('an outcome', () => {
     ]);
   });
 
-  it('links to what can be read only', () => {
+  it('links only to files that can be read', () => {
     const { size: _size, ...folder } = file;
     const { links } = rendered({
       files: [
@@ -75,7 +75,7 @@ describe('an outcome', () => {
     ]);
   });
 
-  it('A3 F4 tells what the human left out or changed', () => {
+  it('A3 F4 shows what the user left out or changed', () => {
     const { text } = rendered({
       status: 'partially_applied',
       files: [{ ...file, hunksApplied: 1, hunksProposed: 3, differenceFromProposal: '@@ -1 +1 @@\n-mine\n+theirs' }],
@@ -84,14 +84,14 @@ describe('an outcome', () => {
     expect(text).toContain('diff from your proposal to the applied text:\n@@ -1 +1 @@\n-mine\n+theirs');
   });
 
-  it('tells what saving changed and what is not saved', () => {
+  it('shows what saving changed and which file is not saved', () => {
     const { saved: _saved, ...dirty } = file;
     const { text } = rendered({ files: [{ ...dirty, dirty: true, changedOnSave: '-a\n+b', reason: 'why' }] });
     expect(text).toContain('not saved: the user had unsaved text in it, why');
     expect(text).toContain('Changed by the editor on save:\n-a\n+b');
   });
 
-  it('tells new and fixed problems, how many more there are, and whether that is final', () => {
+  it('shows new and fixed problems, their counts, and whether they are final', () => {
     const problem = { path: 'a.ts', line: 3, severity: 'error', message: 'Wrong.', code: 'ts(2322)' } as const;
     const problems = { new: [problem], newCount: 4, fixedCount: 2, freshness: 'fresh' } as const;
     expect(rendered({ problems }).text).toContain(
@@ -101,7 +101,7 @@ describe('an outcome', () => {
     expect(rendered({ problems: settling }).text).toContain('0 new, 0 fixed so far; the language service');
   });
 
-  it('of a decline gives the reason and the words', () => {
+  it('gives the reason and the message of a decline', () => {
     const { text, links } = rendered({
       status: 'declined',
       files: [{ ...file, state: 'not_applied' }],
@@ -114,7 +114,7 @@ describe('an outcome', () => {
   });
 
   it.each(['pending_approval', 'expired', 'withdrawn', 'superseded', 'stale'] as const)(
-    'F8 %s says whether a human ever saw it',
+    'F8 %s says whether the user saw it',
     (status) => {
       const files = [{ ...file, state: 'not_applied' } as const];
       expect(rendered({ status, files, displayed: false }).text).toContain('The user has not seen it.');
@@ -122,7 +122,7 @@ describe('an outcome', () => {
     },
   );
 
-  it('of an action has its output, and whether it failed; of a question its answer', () => {
+  it('gives the output or failure of an action, and the answer to a question', () => {
     expect(rendered({ files: [], output: 'fixed' }).text).toBe('applied (a-1)\nOutput:\nfixed\nGo on.');
     expect(rendered({ files: [], output: 'broken', outputIsError: true }).text).toContain('Failure:\nbroken');
     expect(rendered({ status: 'answered', files: [], answer: 'tabs' }).text).toBe(
@@ -131,13 +131,13 @@ describe('an outcome', () => {
     expect(rendered({ status: 'dismissed', files: [] }).text).toBe('dismissed (a-1)\nGo on.');
   });
 
-  it('names until when it can be decided, and what took its place', () => {
+  it('names the deadline of a decision, and the approval that replaced it', () => {
     const expiresAt = '2026-11-21T00:30:00.000Z';
     expect(rendered({ status: 'pending_approval', expiresAt }).text).toContain(`until ${expiresAt}`);
     expect(rendered({ status: 'superseded', replacedBy: 'a-2' }).text).toContain('a-2 replaced it');
   });
 
-  it('of another shape is our bug', () => {
+  it('throws when it does not match the schema', () => {
     // @ts-expect-error No such status.
     expect(() => changeOutcomeSchema.check({ ...outcome, status: 'done' })).toThrow();
   });

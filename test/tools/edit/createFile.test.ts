@@ -8,7 +8,7 @@ import { ProposeRun } from './proposeRun.ts';
 const create = (path: string, content = 'x\n', more: object = {}) => ({ path, content, ...more });
 
 describe('create_file', () => {
-  it('proposes exactly the text, where nothing is', async () => {
+  it('proposes exactly the given text at a vacant path', async () => {
     const run = new ProposeRun({ '/w/a.ts': 'a\n' });
     const { proposal, decision } = await run.judged(createFile, create('src/new.ts', 'one\ntwo'));
     expect(proposal.files).toMatchObject([
@@ -21,30 +21,30 @@ describe('create_file', () => {
     expect(decision).toMatchObject({ effect: 'ask', risk: 'edit', protectedBy: [undefined] });
   });
 
-  it('may create an empty file', async () => {
+  it('creates an empty file when the content is empty', async () => {
     const { files } = await new ProposeRun({ '/w/a': '' }).propose(createFile, create('b', ''));
     expect(files).toMatchObject([{ kind: 'create', result: { text: '' } }]);
   });
 
-  it('writes as the editor would write a new file there', async () => {
+  it('uses the encoding and line end of the editor for new files', async () => {
     const run = new ProposeRun({ '/w/a': '' });
     run.files.newFiles = { encoding: 'utf16le', lineEnd: '\r\n' };
     const { files } = await run.propose(createFile, create('b', 'one\ntwo\n'));
     expect(files).toMatchObject([{ result: { text: 'one\r\ntwo\r\n', encoding: 'utf16le' } }]);
   });
 
-  it('keeps line ends that the text itself brings', async () => {
+  it('keeps the line ends of the text when it has CR', async () => {
     const run = new ProposeRun({ '/w/a': '' });
     const { files } = await run.propose(createFile, create('b.bat', 'one\r\ntwo\n'));
     expect(files).toMatchObject([{ result: { text: 'one\r\ntwo\n' } }]);
   });
 
-  it('takes a byte-order mark at the beginning for what it is', async () => {
+  it('uses the encoding with byte-order mark when the text begins with one', async () => {
     const { files } = await new ProposeRun({ '/w/a': '' }).propose(createFile, create('b', '\uFEFFx'));
     expect(files).toMatchObject([{ result: { text: 'x', encoding: 'utf8bom' } }]);
   });
 
-  it('refuses what exists and says how to replace it', async () => {
+  it('refuses an existing file and says how to replace it', async () => {
     const run = new ProposeRun({ '/w/a': 'a\n', '/w/d/x': '' });
     await expect(run.propose(createFile, create('a'))).rejects.toMatchObject({
       code: 'unavailable',
@@ -64,7 +64,7 @@ describe('create_file', () => {
     });
   });
 
-  it('refuses a path of which only an editor holds text', async () => {
+  it('refuses a path when only an editor has text for it', async () => {
     const run = new ProposeRun({ '/w/a': 'a\n' });
     run.files.buffers.set('/w/gone.ts', 'unsaved');
     await expect(run.propose(createFile, create('gone.ts'))).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('create_file', () => {
     });
   });
 
-  it('refuses text that no text file can hold', async () => {
+  it('refuses text with characters that no text file can have', async () => {
     const run = new ProposeRun({ '/w/a': 'a\n' });
     expect(await run.codeOf(createFile, create('b', 'x\0y'))).toBe('binary_file');
     expect(await run.codeOf(createFile, create('b', '\uD800'))).toBe('undecodable');
@@ -95,14 +95,14 @@ describe('create_file', () => {
     expect(decision).toMatchObject({ risk: 'delete', onceOnly: true });
   });
 
-  it('overwrites unsaved text, not what the disk holds below it', async () => {
+  it('overwrites the unsaved text instead of the text on disk', async () => {
     const run = new ProposeRun({ '/w/a': 'disk\n' });
     run.files.buffers.set('/w/a', 'unsaved\n');
     const { files } = await run.propose(createFile, create('a', 'new\n', { overwrite: true }));
     expect(files).toMatchObject([{ base: { text: 'unsaved\n', source: 'buffer' } }]);
   });
 
-  it('refuses to overwrite what cannot be shown or changed', async () => {
+  it('refuses to overwrite a file that cannot be shown or changed', async () => {
     const run = new ProposeRun({ '/w/a': 'a\n', '/w/bin': new Uint8Array([0, 1]), '/w/p': pipe });
     const overwrite = { overwrite: true };
     expect(await run.codeOf(createFile, create('bin', 'x', overwrite))).toBe('binary_file');
@@ -114,7 +114,7 @@ describe('create_file', () => {
     expect(await run.codeOf(createFile, create('a', 'b', overwrite))).toBe('unavailable');
   });
 
-  it('overwrite of a path where nothing is creates', async () => {
+  it('creates the file when overwrite is set and the path is vacant', async () => {
     const run = new ProposeRun({ '/w/a': '' });
     const { files } = await run.propose(createFile, create('b', 'x', { overwrite: true }));
     expect(files).toMatchObject([{ kind: 'create' }]);
@@ -157,13 +157,13 @@ describe('create_file', () => {
     expect(await new ProposeRun({ '/w/a': '' }).codeOf(createFile, create(path))).toBe('denied'),
   );
 
-  it('in a window with several folders creates in the first unless told', async () => {
+  it('creates in the first folder when the window has several and the path names none', async () => {
     const run = new ProposeRun({ '/one/a': '', '/two/a': '' }, [folderAt('/one'), folderAt('/two')]);
     const { files } = await run.propose(createFile, create('two/new.ts'));
     expect(files).toMatchObject([{ path: { realPath: '/two/new.ts' } }]);
   });
 
-  it('hands on the reason and the approval whose place it takes', () => {
+  it('passes on the reason and the approval that it replaces', () => {
     const input = createFile.input.parse(create('a', 'x', { reason: 'why', replaces: 'a-1' }));
     expect(createFile.reason(input)).toBe('why');
     expect(createFile.replaces?.(input)).toBe('a-1');

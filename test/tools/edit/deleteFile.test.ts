@@ -9,7 +9,7 @@ import { ProposeRun } from './proposeRun.ts';
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('delete_file', () => {
-  it('proposes one file with its bytes, its text, and where it could come back from', async () => {
+  it('proposes one file with its bytes, its text and how to recover it', async () => {
     const run = new ProposeRun({ '/w/a.ts': 'one\n' });
     run.sourceControl.answer = 'committed';
     const { proposal, decision } = await run.judged(deleteFile, { path: 'a.ts' });
@@ -28,13 +28,13 @@ describe('delete_file', () => {
     expect(decision).toMatchObject({ effect: 'ask', risk: 'delete', protectedBy: [undefined] });
   });
 
-  it('says where the file goes', async () => {
+  it('says whether the file goes to the trash', async () => {
     const run = new ProposeRun({ '/w/a': '' });
     run.files.trash = true;
     expect((await run.propose(deleteFile, { path: 'a' })).files).toMatchObject([{ toTrash: true }]);
   });
 
-  it('lists all that a folder holds, hidden files too, in path order', async () => {
+  it('lists all files of a folder in path order, hidden files too', async () => {
     const run = new ProposeRun({ '/w/d/z': 'z', '/w/d/.hidden': 'h', '/w/d/a/b': 'b', '/w/other': '' });
     const { files } = await run.propose(deleteFile, { path: 'd' });
     expect(files).toMatchObject([
@@ -96,7 +96,7 @@ describe('delete_file', () => {
     expect(run.files.reads).toEqual(['/w/d/a']);
   });
 
-  it('refuses what is not there, is a pipe, or leads out', async () => {
+  it('refuses a path that is missing, a pipe, or outside the workspace', async () => {
     const run = new ProposeRun({ '/w/p': pipe, '/w/d/p': pipe, '/w/out': { link: '/x' }, '/x': '' });
     expect(await run.codeOf(deleteFile, { path: 'none' })).toBe('not_found');
     expect(await run.codeOf(deleteFile, { path: 'p' })).toBe('unavailable');
@@ -105,7 +105,7 @@ describe('delete_file', () => {
     expect(await run.codeOf(deleteFile, { path: '../w2/a' })).toBe('outside_workspace');
   });
 
-  it('refuses while an editor holds unsaved changes below, naming the file', async () => {
+  it('refuses and names the file when an editor has unsaved changes of it', async () => {
     const run = new ProposeRun({ '/w/d/a': 'a', '/w/d/n.ipynb': '{}', '/w/other': '' });
     run.files.buffers.set('/w/other', 'unsaved');
     expect(await run.codeOf(deleteFile, { path: 'd' })).toBe('proposed');
@@ -124,7 +124,7 @@ describe('delete_file', () => {
     await expect(run.propose(deleteFile, { path: 'd' })).rejects.toThrow('d/a is read-only');
   });
 
-  it('refuses more than a human can review', async () => {
+  it('refuses more files than the user can review', async () => {
     const many = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`/w/d/${at}`, '']));
     expect(await new ProposeRun(many).codeOf(deleteFile, { path: 'd' })).toBe('too_large');
     const { '/w/d/0': _one, ...fewer } = many;

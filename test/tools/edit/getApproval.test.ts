@@ -23,31 +23,31 @@ function run(input: unknown, outcomes: Readonly<Record<string, ChangeOutcome>> =
 }
 
 describe('get_approval', () => {
-  it('answers what became of the change, as the change itself would', async () => {
+  it('returns the same outcome as the call of the change', async () => {
     const outcome = await run({ approvalId: 'a-1' });
     expect(outcome).toEqual(applied);
     expect(() => getApproval.output.check(outcome)).not.toThrow();
     expect(getApproval.render(outcome).text).toBe('applied (a-1)\nGo on.');
   });
 
-  it('may answer that the user still decides', async () => {
+  it('returns pending_approval when the user has not decided', async () => {
     const pending: ChangeOutcome = { ...applied, status: 'pending_approval', expiresAt: '2026-11-21T00:00:00.000Z' };
     expect(await run({ approvalId: 'a-2' }, { 'a-2': pending })).toEqual(pending);
   });
 
-  it('says so when the id is not one of the caller’s', async () => {
+  it('refuses an id that was not issued to the caller', async () => {
     await expect(run({ approvalId: 'a-9' })).rejects.toMatchObject({
       code: 'not_found',
       hint: expect.stringContaining('approvalId'),
     });
   });
 
-  it('only looks: it needs no folder, no trust and no address', () => {
+  it('is read-only and needs no folder, no trust and no address', () => {
     expect(getApproval).toMatchObject({ risk: 'read', worksWithoutFolder: true, worksUntrusted: true });
     expect(getApproval.targets({ approvalId: 'a-1' })).toEqual([]);
   });
 
-  it('waits longer than any profile lets it wait', () => {
+  it('has a time limit above the longest wait of any profile', () => {
     expect(getApproval.timeLimitSeconds).toBeGreaterThan(600);
   });
 

@@ -34,7 +34,7 @@ function runOver(...changes: readonly AppliedChange[]): ToolRun {
 const others = { principal: { credential: 'window', connectionId: 'c2' }, client: { name: 'Codex', version: '1' } };
 
 describe('list_changes', () => {
-  it('says who changed what, when, and whether it can be taken back', async () => {
+  it('lists who changed what and when, and whether it can be reverted', async () => {
     const moved = file('src/b.ts', { change: 'move', movedTo: { path: 'lib/b.ts', uri: 'file:///w/lib/b.ts' } });
     const run = runOver(
       change('a-2', { ...others, files: [moved], canRevert: false }),
@@ -54,7 +54,7 @@ describe('list_changes', () => {
     ]);
   });
 
-  it('is narrowed to the own ones, and to a file or folder, moved there or from there', async () => {
+  it('filters by own changes and by file or folder, including moves from and to it', async () => {
     const moved = file('src/b.ts', { change: 'move', movedTo: { path: 'lib/b.ts', uri: 'file:///w/lib/b.ts' } });
     const run = runOver(
       change('a-3', others),
@@ -69,7 +69,7 @@ describe('list_changes', () => {
     expect(await idsOf({ path: 'src/a.ts', onlyMine: true })).toEqual([]);
   });
 
-  it('comes in pages without gaps, though a new change came in between', async () => {
+  it('pages without gaps when a new change arrives between pages', async () => {
     const all = Array.from({ length: 5 }, (_, n) => change(`a-${5 - n}`, { appliedAt: time - Math.floor(n / 2) }));
     const run = runOver(...all);
     run.limits = { ...run.limits, maxResults: 2 };
@@ -89,7 +89,7 @@ describe('list_changes', () => {
     );
   });
 
-  it('names the first 20 files of a change, and leaves out what may not be read', async () => {
+  it('names the first 20 files of a change, and omits files that may not be read', async () => {
     const many = Array.from({ length: 30 }, (_, n) => file(`src/${n}.ts`));
     const run = runOver(change('a-2', { files: many }), change('a-1', { files: [file('.env')] }));
     const data = await run.data(listChanges, {});

@@ -8,7 +8,7 @@ import { ProposeRun } from './proposeRun.ts';
 const move = (path: string, to: string, more: object = {}) => ({ path, to, ...more });
 
 describe('move_file', () => {
-  it('proposes both ends and what goes along, without its bytes', async () => {
+  it('proposes both paths and the files that move, without their bytes', async () => {
     const run = new ProposeRun({ '/w/a.ts': 'a\n' });
     const { proposal, decision } = await run.judged(moveFile, move('a.ts', 'lib/b.ts'));
     expect(proposal).toMatchObject({
@@ -27,14 +27,14 @@ describe('move_file', () => {
     expect(decision).toMatchObject({ effect: 'ask', protectedBy: [undefined] });
   });
 
-  it('moves a folder with all that is in it', async () => {
+  it('moves a folder with all its files', async () => {
     const run = new ProposeRun({ '/w/d/b/c': 'c', '/w/d/a': 'a' });
     expect((await run.propose(moveFile, move('d', 'e/f'))).files).toMatchObject([
       { isFolder: true, to: { path: 'e/f' }, files: [{ relative: 'a' }, { relative: 'b/c' }] },
     ]);
   });
 
-  it('lets the imports follow, where files are before the move, as one change', async () => {
+  it('edits imports, addressed by the paths before the move, in the same change', async () => {
     const run = new ProposeRun({
       '/w/src/cart.ts': "import { tax } from './tax';\n",
       '/w/src/app.ts': "import a from './cart';\nimport b from './cart';\n",
@@ -63,7 +63,7 @@ describe('move_file', () => {
     expect(run.imports.asked).toEqual(['src/cart.ts -> src/shop/cart.ts']);
   });
 
-  it('leaves imports alone when told', async () => {
+  it('leaves imports unchanged when updateImports is false', async () => {
     const run = new ProposeRun({ '/w/a.ts': '' });
     await run.propose(moveFile, move('a.ts', 'b.ts', { updateImports: false }));
     expect(run.imports.asked).toEqual([]);
@@ -82,7 +82,7 @@ describe('move_file', () => {
     expect(run.files.reads).not.toEqual(expect.arrayContaining([expect.stringMatching(/env|git/)]));
   });
 
-  it('an import that cannot be changed refuses the move, and says how to go on', async () => {
+  it('refuses the move and says how to go on when an import cannot be changed', async () => {
     const run = new ProposeRun({ '/w/a.ts': '', '/w/b.ts': "from './a'" });
     run.imports.edits = [{ fsPath: '/w/b.ts', offset: 6, length: 3, newText: './c' }];
     const refused = { code: 'unavailable', hint: expect.stringContaining('updateImports false') };
@@ -107,7 +107,7 @@ describe('move_file', () => {
     });
   });
 
-  it('refuses a destination that is taken, naming what to give instead', async () => {
+  it('refuses an existing destination and says which path to give', async () => {
     const run = new ProposeRun({ '/w/a': '', '/w/b': '', '/w/d/x': '' });
     expect(await run.codeOf(moveFile, move('a', 'b'))).toBe('unavailable');
     expect(await run.codeOf(moveFile, move('a', 'a'))).toBe('unavailable');
@@ -144,7 +144,7 @@ describe('move_file', () => {
     expect(await run.codeOf(moveFile, move('d', '..d'))).toBe('proposed');
   });
 
-  it('moves across workspace folders on one disk, not across disks', async () => {
+  it('moves between workspace folders only when they are on one disk', async () => {
     const run = new ProposeRun({ '/one/a': '', '/two/b': '' }, [folderAt('/one'), folderAt('/two')]);
     expect(await run.codeOf(moveFile, move('one/a', 'two/new/a'))).toBe('proposed');
     run.files.devices.set('/two', 2n);
@@ -214,7 +214,7 @@ describe('move_file', () => {
     expect(await run.codeOf(moveFile, move(path, to))).toBe('denied');
   });
 
-  it('refuses what is not there, is a pipe, or is too much', async () => {
+  it('refuses a path that is missing, a pipe, or too large', async () => {
     const many = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`/w/d/${at}`, '']));
     const run = new ProposeRun({ ...many, '/w/p/pipe': pipe });
     expect(await run.codeOf(moveFile, move('none', 'b'))).toBe('not_found');

@@ -12,7 +12,7 @@ function runOver(inverse: Changes['inverse']): ProposeRun {
 }
 
 describe('revert_change', () => {
-  it('proposes the way back, and asks like any edit', async () => {
+  it('proposes the undo, and asks for approval like any edit', async () => {
     const inverse = { kind: 'changes', files: [edit('a', 'new\n', 'old\n')], reverts: 'a-1' } as const;
     const { proposal, decision } = await runOver(async () => inverse).judged(revertChange, { approvalId: 'a-1' });
     expect(proposal).toEqual(inverse);
@@ -26,7 +26,7 @@ describe('revert_change', () => {
     expect(await secret.codeOf(revertChange, { approvalId: 'a-1' })).toBe('denied');
   });
 
-  it('says why it cannot be', async () => {
+  it('gives the reason when a change cannot be reverted', async () => {
     const run = runOver(() => Promise.reject(new ToolError('stale_version', 'Edited since.', 'Read it.')));
     expect(await run.codeOf(revertChange, { approvalId: 'a-1' })).toBe('stale_version');
   });

@@ -13,12 +13,12 @@ beforeEach(() => {
 const state = () => run.data(getEditorState, {});
 const text = async (): Promise<string> => (await run.rendering(getEditorState, {})).text;
 
-test('says that nothing is open, and no more', async () => {
+test('says only that nothing is open when no editor is open', async () => {
   expect(await text()).toBe('No file of the workspace is active.\nProblems: 0 errors, 0 warnings');
 });
 
 describe('selections', () => {
-  test('of the active editor come with their text, with LF, several of them', async () => {
+  test('of the active editor have their text with LF', async () => {
     const selections = [
       { firstLine: 1, firstColumn: 8, lastLine: 2, lastColumn: 6 },
       { firstLine: 3, firstColumn: 5, lastLine: 3, lastColumn: 11 },
@@ -34,13 +34,13 @@ describe('selections', () => {
     expect(await text()).toContain('  selected 3:5 to 3:11:\nreturn\n  cursor 5:1');
   });
 
-  test('of other editors come without', async () => {
+  test('of other editors have no text', async () => {
     const selections = [{ firstLine: 1, firstColumn: 8, lastLine: 1, lastColumn: 13 }];
     run.editorState.editors = [editorOf('src/cart.ts', { selections, isActive: false })];
     expect((await state()).editors[0]?.selections).toEqual(selections);
   });
 
-  test('are cut when they are long, and that is said', async () => {
+  test('are cut and marked as cut when they are long', async () => {
     const selections = [{ firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 10_001 }];
     run.editorState.editors = [editorOf('a.txt', { selections })];
     const [told] = (await state()).editors[0]?.selections ?? [];
@@ -48,7 +48,7 @@ describe('selections', () => {
     expect(await text()).toContain('(cut; read_file reads all of it)');
   });
 
-  test('show no secret that the file holds, though a part of it has no shape', async () => {
+  test('redact a part of a secret that only the whole file reveals', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`;
     run = new ToolRun({ '/w/t.ts': `const token = '${token}';\n` });
     const selections = [{ firstLine: 1, firstColumn: 20, lastLine: 1, lastColumn: 40 }];
@@ -56,14 +56,14 @@ describe('selections', () => {
     expect(await text()).not.toContain(token.slice(6, 16));
   });
 
-  test('of what is gone, or is no text, come without', async () => {
+  test('have no text when the file is gone or is not text', async () => {
     const selections = [{ firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 5 }];
     run.editorState.editors = [editorOf('gone.ts', { selections })];
     expect((await state()).editors[0]?.selections).toEqual(selections);
   });
 });
 
-test('tells tabs, recent files, marks, terminals, debugging and problems', async () => {
+test('lists tabs, recent files, marks, terminals, debug sessions and problems', async () => {
   const { editorState } = run;
   editorState.tabsShown = [
     tabOf('src/cart.ts', { isShown: true, isActive: true, isDirty: true }),
@@ -102,7 +102,7 @@ test('tells tabs, recent files, marks, terminals, debugging and problems', async
   );
 });
 
-test('leaves out without a word what may not be read', async () => {
+test('omits files that the assistant may not read', async () => {
   const { editorState } = run;
   editorState.editors = [
     editorOf('.env', { selections: [{ firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 9 }] }),
@@ -113,7 +113,7 @@ test('leaves out without a word what may not be read', async () => {
   expect(await text()).toBe('No file of the workspace is active.\nProblems: 0 errors, 0 warnings');
 });
 
-test('says how much it does not tell', async () => {
+test('counts what it omits when there is too much', async () => {
   run.editorState.tabsShown = Array.from({ length: 103 }, (_, at) => tabOf(`${at}.ts`));
   run.editorState.openTerminals = Array.from({ length: 21 }, (_, at) => ({ name: `t${at}\u202E`, isActive: false }));
   expect((await state()).more).toEqual(['3 tabs', '1 terminal']);

@@ -9,7 +9,7 @@ beforeEach(() => {
   run = new ToolRun({ '/w/a.ts': 'a\nb\nc\n', '/w/b.ts': 'b\n', '/w/.env': 'KEY=1\n' });
 });
 
-test('marks lines in place of the marks before, and clears them', async () => {
+test('replaces the earlier marks, and clears them when given none', async () => {
   const first = [
     { path: 'a.ts', firstLine: 1, note: 'Here' },
     { path: 'a.ts', firstLine: 2, lastLine: 3, note: 'And here' },
@@ -38,7 +38,7 @@ test.each([
   expect(run.lineMarks.of(principal)).toEqual([]);
 });
 
-test('takes no more marks and no longer notes than anybody reads', () => {
+test('refuses too many marks and too long notes', () => {
   const mark = { path: 'a.ts', firstLine: 1, note: 'x' };
   expect(() => markLines.input.parse({ marks: Array.from({ length: 101 }, () => mark) })).toThrow('marks');
   expect(() => markLines.input.parse({ marks: [{ ...mark, note: 'x'.repeat(501) }] })).toThrow('note');

@@ -12,7 +12,7 @@ beforeEach(() => {
   });
 });
 
-test('shows lines as far as there are so many, without the keyboard', async () => {
+test('shows the requested lines of the file without taking the focus', async () => {
   expect(await run.data(openFile, { path: 'src/cart.ts', firstLine: 2, lastLine: 90 })).toEqual({
     path: 'src/cart.ts',
     uri: 'file:///w/src/cart.ts',
@@ -25,12 +25,12 @@ test('shows lines as far as there are so many, without the keyboard', async () =
   expect(run.editorActions.shown).toEqual([{ path: 'src/cart.ts', lines, focus: false, isText: true }]);
 });
 
-test('takes the keyboard only when it is told to', async () => {
+test('takes the focus only when the call asks for it', async () => {
   await run.data(openFile, { path: 'src/cart.ts', focus: true });
   expect(run.editorActions.shown).toEqual([{ path: 'src/cart.ts', focus: true, isText: true }]);
 });
 
-test('says that a file waits in its tab while the user is typing, and of no lines then', async () => {
+test('opens a hidden tab and reports no lines when the user is typing', async () => {
   run.editorActions.isVisible = false;
   const data = await run.data(openFile, { path: 'src/cart.ts', firstLine: 2 });
   expect(data).not.toHaveProperty('firstLine');
@@ -39,7 +39,7 @@ test('says that a file waits in its tab while the user is typing, and of no line
   );
 });
 
-test('shows a picture as the editor shows pictures', async () => {
+test('shows an image in the editor for images', async () => {
   await run.data(openFile, { path: 'logo.png', firstLine: 3 });
   expect(run.editorActions.shown).toEqual([{ path: 'logo.png', focus: false, isText: false }]);
 });
@@ -53,7 +53,7 @@ test.each([
   expect(run.editorActions.shown).toEqual([]);
 });
 
-test('refuses lines that end before they begin', async () => {
+test('refuses a range when lastLine is before firstLine', async () => {
   await expect(run.data(openFile, { path: 'src/cart.ts', firstLine: 3, lastLine: 2 })).rejects.toThrow(
     'before firstLine',
   );

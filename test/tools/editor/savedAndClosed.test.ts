@@ -40,7 +40,7 @@ const act = <Input>(
   tool.act?.(proposal, fakePorts({ editorActions }), new AbortController().signal);
 
 describe('save_files', () => {
-  test('proposes what is unsaved, but for files that may not be read, and asks', async () => {
+  test('proposes every unsaved file that may be read, and asks for approval', async () => {
     const { proposal, decision } = await run.judgedOfAnyKind(saveFiles, {});
     expect(proposal).toMatchObject({
       kind: 'action',
@@ -52,13 +52,13 @@ describe('save_files', () => {
     expect([decision.effect, decision.risk]).toEqual(['ask', 'edit']);
   });
 
-  test('proposes of the files it is given those that are unsaved; with none there is nothing to ask', async () => {
+  test('proposes only the unsaved ones of the given files, and fails when none is unsaved', async () => {
     expect((await proposed(saveFiles, { paths: ['b.ts', 'a.ts'] })).arguments).toEqual({ paths: ['a.ts'] });
     await expect(proposed(saveFiles, { paths: ['b.ts'] })).rejects.toThrow('None of these files has unsaved changes');
     await expect(proposed(saveFiles, { paths: ['.env'] })).rejects.toThrow('never read');
   });
 
-  test('tells of each file what became of it', async () => {
+  test('reports the result of each file', async () => {
     run.editorState.tabsShown = ['a.ts', 'b.ts', 'c.ts'].map((path) => tabOf(path, { isDirty: true }));
     const proposal = await proposed(saveFiles, {});
     expect(proposal.title).toBe('Save 3 files');
@@ -77,19 +77,19 @@ describe('save_files', () => {
 });
 
 describe('close_editors', () => {
-  test('proposes all tabs but those that are pinned, unsaved or closed to assistants, a file once', async () => {
+  test('proposes each file once, without pinned, unsaved and denied tabs', async () => {
     const proposal = await proposed(closeEditors, {});
     expect([proposal.title, proposal.arguments]).toEqual(['Close b.ts', { paths: ['b.ts'] }]);
     expect(await act(closeEditors, proposal)).toEqual({ text: 'b.ts: closed' });
   });
 
-  test('never closes what is unsaved, and names it', async () => {
+  test('refuses and names files with unsaved changes', async () => {
     await expect(proposed(closeEditors, { paths: ['b.ts', 'a.ts'] })).rejects.toThrow(
       'Unsaved changes would be lost: "a.ts". Nothing was closed.',
     );
   });
 
-  test('leaves open what became unsaved since it was proposed', async () => {
+  test('keeps a tab open when it became unsaved after the proposal', async () => {
     const proposal = await proposed(closeEditors, { paths: ['b.ts', 'c.ts'] });
     editorActions.closes['b.ts'] = 'unsaved';
     expect(await act(closeEditors, proposal)).toEqual({
@@ -98,14 +98,14 @@ describe('close_editors', () => {
     });
   });
 
-  test('has nothing to close where no tab is', async () => {
+  test('fails when no file has a tab', async () => {
     run.editorState.tabsShown = [];
     await expect(proposed(closeEditors, {})).rejects.toThrow('None of these files is open');
     await expect(proposed(closeEditors, { paths: ['b.ts'] })).rejects.toThrow('None of these files is open');
   });
 });
 
-test('files of a folder that was opened through a link are found under both names', async () => {
+test('finds files by both names when the folder was opened through a link', async () => {
   const folder = { name: 'w', uri: 'file:///link', fsPath: '/link', realPath: '/w' };
   run.editorState.tabsShown = [{ ...tabOf('a.ts', { isDirty: true }), folder, fsPath: '/link/a.ts' }];
   expect((await proposed(saveFiles, { paths: ['a.ts'] })).arguments).toEqual({ paths: ['a.ts'] });

@@ -7,7 +7,7 @@ import type { ReadResult } from '#tools/workspace/readRange.ts';
 import { ToolRun } from './toolRun.ts';
 
 describe('read_file', () => {
-  it('gives lines with LF, and what they are a part of', async () => {
+  it('returns lines with LF and facts about their file', async () => {
     const run = new ToolRun({ '/w/a.ts': 'one\r\ntwo\r\nthree\r\n' });
     expect(await run.data(readFile, { path: 'a.ts', firstLine: 2, lineCount: 2 })).toEqual({
       kind: 'text',
@@ -25,7 +25,7 @@ describe('read_file', () => {
     });
   });
 
-  it('reads as text with numbers, and as an embedded resource', async () => {
+  it('renders numbered lines and an embedded resource', async () => {
     const run = new ToolRun({ '/w/a.ts': 'one\ntwo' });
     const { text, embedded, links } = await run.rendering(readFile, { path: 'a.ts' });
     expect(text).toBe(`a.ts: lines 1-2 of 2, version ${textVersion('one\ntwo')}\n1\tone\n2\ttwo`);
@@ -35,7 +35,7 @@ describe('read_file', () => {
     expect(links).toBeUndefined();
   });
 
-  it('shows unsaved text, and says so', async () => {
+  it('returns unsaved text and marks it as unsaved', async () => {
     const run = new ToolRun({ '/w/a.ts': 'disk' });
     run.files.buffers.set('/w/a.ts', 'buffer');
     run.files.facts.set('/w/a.ts', { unsavedElsewhere: true, readonly: true });
@@ -61,7 +61,7 @@ describe('read_file', () => {
     expect(await run.data(readFile, { path: 'a' })).toMatchObject({ eol, totalLines });
   });
 
-  it('behind the end says how many lines there are', async () => {
+  it('names the number of lines when firstLine is after the end', async () => {
     const run = new ToolRun({ '/w/a': 'one\ntwo' });
     await expect(run.data(readFile, { path: 'a', firstLine: 3 })).rejects.toMatchObject({
       code: 'not_found',
@@ -89,7 +89,7 @@ describe('read_file', () => {
     await expect(run.data(readFile, { path: 'big' })).rejects.toMatchObject({ code: 'too_large' });
   });
 
-  it('says what a link leads to', async () => {
+  it('names the real file when the path is a link', async () => {
     const run = new ToolRun({ '/w/src/a.ts': 'x', '/w/link': { link: 'src' } });
     const data = await run.data(readFile, { path: 'link/a.ts' });
     expect(data).toMatchObject({ path: 'link/a.ts', resolvedTo: 'src/a.ts' });
@@ -153,7 +153,7 @@ describe('read_file', () => {
 });
 
 describe('read_files', () => {
-  it('reads each as asked, and reports what fails', async () => {
+  it('reads each requested file and reports each failure', async () => {
     const run = new ToolRun({ '/w/a': 'one\ntwo', '/w/b': 'three', '/w/.env': 'secret' });
     const data = await run.data(readFiles, {
       files: [{ path: 'a', firstLine: 2 }, { path: '.env' }, { path: '../x' }, { path: 'gone' }, { path: 'b' }],
@@ -171,7 +171,7 @@ describe('read_files', () => {
     expect(run.files.reads).not.toContain('/w/.env');
   });
 
-  it('stops at the budget, and says what is left', async () => {
+  it('stops at the budget and names the files that are left', async () => {
     const run = new ToolRun({ '/w/a': 'x'.repeat(60), '/w/b': 'y\n'.repeat(1000), '/w/c': 'z' });
     run.limits = { ...run.limits, readBytes: 2500 };
     const data = await run.data(readFiles, { files: [{ path: 'a' }, { path: 'b' }, { path: 'c' }] });
@@ -184,7 +184,7 @@ describe('read_files', () => {
     expect(readFiles.render(data).text.length).toBeGreaterThan(1900);
   });
 
-  it('reads as text, and embeds every file', async () => {
+  it('renders text and embeds every file', async () => {
     const run = new ToolRun({ '/w/a': 'one', '/w/b': 'two' });
     const { text, embedded } = await run.rendering(readFiles, {
       files: [{ path: 'a' }, { path: 'gone' }, { path: 'b' }],

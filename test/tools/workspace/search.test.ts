@@ -14,7 +14,7 @@ const lastModified = '2026-11-21T00:00:00.000Z';
 const tree = { '/w/b.ts': 'x\nno\nx', '/w/a/z.ts': 'x', '/w/a.ts': 'no', '/w/.env': 'x' };
 
 describe('search_code', () => {
-  it('gives one entry a line, sorted, with counts and one link a file', async () => {
+  it('returns one match per line, sorted, with counts and one link per file', async () => {
     const run = new ToolRun(tree);
     const data = await run.data(searchCode, { query: 'x' });
     expect(data).toEqual({
@@ -60,11 +60,11 @@ describe('search_code', () => {
     expect(text).toBe('3 matches in 1 file\na\n1-\tl1\n2:\tm2\n3:\tm3\n4-\tl4\n--\n8-\tl8\n9:\tm9');
   });
 
-  it('without a result says so', async () => {
+  it('says that there are no matches when nothing is found', async () => {
     expect((await new ToolRun(tree).rendering(searchCode, { query: 'nothing' })).text).toBe('0 matches in 0 files');
   });
 
-  it('in a path that is not there says so', async () => {
+  it('refuses a path that does not exist', async () => {
     await expect(new ToolRun(tree).data(searchCode, { query: 'x', path: 'gone' })).rejects.toMatchObject({
       code: 'not_found',
     });
@@ -184,7 +184,7 @@ describe('search_code', () => {
     expect(next.matches.map(({ line }) => line)).toEqual([4, 5, 6]);
   });
 
-  it('holds no more matches than the limit, over all files', async () => {
+  it('keeps no more matches than the limit over all files', async () => {
     const run = new ToolRun({ '/w/a': 'x\n'.repeat(6_000), '/w/b': 'x\n'.repeat(6_000) });
     expect(await run.data(searchCode, { query: 'x', maxResults: 1 })).toMatchObject({
       totalCount: 10_000,
@@ -226,7 +226,7 @@ describe('find_files', () => {
     expect(data.totalCount).toBe(expected.length);
   });
 
-  it('what a glob would take as syntax is a part of the name', async () => {
+  it('takes glob syntax literally when it is a part of the name', async () => {
     const run = new ToolRun({ '/w/(a)+b@$!^.ts': '' });
     expect((await run.data(findFiles, { query: '(A)+b@$!^' })).totalCount).toBe(1);
   });
@@ -256,7 +256,7 @@ describe('find_files', () => {
 });
 
 describe('list_directory', () => {
-  it('lists kinds and sizes, without what is refused', async () => {
+  it('lists kinds and sizes without denied entries', async () => {
     const run = new ToolRun({ ...tree, '/w/link': { link: 'a' }, '/w/.git/config': '', '/w/pipe': pipe });
     expect((await run.data(listDirectory, {})).entries).toEqual([
       { path: 'a', kind: 'directory' },
@@ -270,7 +270,7 @@ describe('list_directory', () => {
     );
   });
 
-  it('goes as deep as asked, but not into what is ignored', async () => {
+  it('lists as deep as requested without ignored directories', async () => {
     const run = new ToolRun({ '/w/a/b/c/d.ts': 'x', '/w/a/e.ts': 'x', '/w/dist/f/g.js': Buffer.from('ignored') });
     const paths = async (depth: number) => (await run.data(listDirectory, { depth })).entries.map(({ path }) => path);
     expect(await paths(1)).toEqual(['a', 'dist']);
@@ -305,13 +305,13 @@ describe('list_directory', () => {
     expect(seen).toEqual([...new Set(seen)].toSorted(comparePaths));
   });
 
-  it('of a file or of nothing says so', async () => {
+  it('refuses a file and a missing path', async () => {
     await expect(new ToolRun(tree).data(listDirectory, { path: '.env' })).rejects.toMatchObject({ code: 'denied' });
   });
 });
 
 describe('get_workspace', () => {
-  it('tells what is open', async () => {
+  it('returns the open folders', async () => {
     const run = new ToolRun({ '/r/app/a': '', '/r/lib/b': '' }, [folderAt('/r/app'), folderAt('/r/lib')]);
     expect(await run.data(getWorkspace, {})).toMatchObject({
       folders: [
@@ -344,7 +344,7 @@ describe('get_workspace', () => {
     expect(await run.data(getWorkspace, {})).toMatchObject({ remote: kind });
   });
 
-  it('answers without a folder and without trust, and says what to do', async () => {
+  it('answers and says what to do when there is no folder or no trust', async () => {
     const empty = new ToolRun({}, []);
     expect(await empty.data(getWorkspace, {})).toMatchObject({
       folders: [],
@@ -368,7 +368,7 @@ describe('get_workspace', () => {
     expect(getWorkspace).toMatchObject({ worksWithoutFolder: true, worksUntrusted: true });
   });
 
-  it('tells the mode, and that nothing can be edited in one that only reads', async () => {
+  it('returns the mode, and canEdit false when it is read-only', async () => {
     const run = new ToolRun({ '/w/a': '' });
     const manual = await run.data(getWorkspace, {});
     expect(manual).toMatchObject({ mode: 'manual', canEdit: true });
