@@ -18,15 +18,15 @@ const maximumName = 100;
 
 const line = z.int().min(1).max(maximumLine);
 const lines = { firstLine: line, lastLine: line };
-const group = z.int().min(1).max(1000).describe('Editor column');
+const groupOutput = z.int().min(1).max(1000).describe('Editor column');
 const count = z.int().min(0).max(10_000_000);
-const path = z.string();
-const isActive = z.boolean();
+const pathOutput = z.string();
+const isActiveOutput = z.boolean();
 
 const editor = z.object({
-  path,
-  group,
-  isActive,
+  path: pathOutput,
+  group: groupOutput,
+  isActive: isActiveOutput,
   visibleLines: z.array(z.object(lines)),
   selections: z
     .array(
@@ -42,26 +42,26 @@ const editor = z.object({
 });
 
 const editorState = z.object({
-  active: path.exactOptional().describe('File of the active tab'),
+  active: pathOutput.exactOptional().describe('File of the active tab'),
   editors: z.array(editor).describe('Text editors on screen'),
   tabs: z.array(
     z.object({
-      path,
-      group,
+      path: pathOutput,
+      group: groupOutput,
       isShown: z.boolean().describe('Its group shows it'),
       isDirty: z.boolean(),
       isPreview: z.boolean(),
       isPinned: z.boolean(),
     }),
   ),
-  recentFiles: z.array(path).describe('The last one first'),
-  terminals: z.array(z.object({ name: z.string(), isActive })),
-  debugSessions: z.array(z.object({ name: z.string(), isActive })),
+  recentFiles: z.array(pathOutput).describe('The last one first'),
+  terminals: z.array(z.object({ name: z.string(), isActive: isActiveOutput })),
+  debugSessions: z.array(z.object({ name: z.string(), isActive: isActiveOutput })),
   breakpoints: count,
   errors: count,
   warnings: count,
   marked: z
-    .array(z.object({ path, firstLine: line.exactOptional(), lastLine: line.exactOptional() }))
+    .array(z.object({ path: pathOutput, firstLine: line.exactOptional(), lastLine: line.exactOptional() }))
     .describe('Marked for you by the user'),
   more: z.array(z.string()).exactOptional().describe('What did not fit'),
 });

@@ -172,6 +172,6 @@ async function quickFixTitles(
   };
 }
 
-function lineKey({ file, diagnostic }: FoundDiagnostic): string {
-  return `${file.path}\n${diagnostic.firstLine}`;
+function lineKey({ file, diagnostic: { firstLine } }: FoundDiagnostic): string {
+  return `${file.path}\n${firstLine}`;
 }

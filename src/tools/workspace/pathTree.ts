@@ -3,7 +3,7 @@ export interface ListedPath {
   /** Relative, with `/`. */
   readonly path: string;
   readonly isDirectory: boolean;
-  /** What follows the name. */
+  /** Text that follows the name. */
   readonly facts: string;
 }
 

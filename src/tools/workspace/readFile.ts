@@ -17,19 +17,19 @@ import { maximumLine, numberedText, readFields, readRange, type ReadResult, real
 
 type SingleRead = (ReadResult & { readonly kind: 'text'; readonly redactedSecrets?: number }) | MediaRead;
 
-const { path, uri, resolvedTo, lastModified, ...textFields } = readFields;
-const pixels = z.int().min(1).max(4_294_967_295).exactOptional();
+const { path: pathOutput, uri, resolvedTo: resolvedToOutput, lastModified, ...textFields } = readFields;
+const pixelsOutput = z.int().min(1).max(4_294_967_295).exactOptional();
 
 const output: OutputSchema<SingleRead> = outputFromZod(
   z.object({
-    path,
+    path: pathOutput,
     uri,
-    resolvedTo,
+    resolvedTo: resolvedToOutput,
     kind: z.enum(['text', 'image', 'audio']).describe('Only text has lines; an image or a sound is separate content'),
     mimeType: z.string().exactOptional().describe('Of an image or a sound'),
     size: z.int().min(0).max(1_000_000_000_000_000).exactOptional().describe('Bytes of an image or a sound'),
-    width: pixels.describe('Of an image'),
-    height: pixels.describe('Of an image'),
+    width: pixelsOutput.describe('Of an image'),
+    height: pixelsOutput.describe('Of an image'),
     lastModified,
     ...z.object(textFields).partial().shape,
     redactedSecrets: redactedSecretsOutput,

@@ -124,11 +124,11 @@ export function entryText({ name, kind, detail, depth, path, outside, line, isRe
 }
 
 /** Returns the first entries of a list without pages, as many as fit into one result. */
-export function fittingEntries<Entry>(
-  entries: readonly Entry[],
-  textOf: (entry: Entry) => string,
+export function fittingEntries<Item>(
+  entries: readonly Item[],
+  textOf: (item: Item) => string,
   limits: Pick<PageLimits, 'listBytes' | 'form'>,
-): Entry[] {
-  const show = (entry: Entry) => ({ text: textOf(entry), data: [entry] });
+): Item[] {
+  const show = (item: Item) => ({ text: textOf(item), data: [item] });
   return entries.slice(0, fittingCount(entries, show, entries.length, limits));
 }
