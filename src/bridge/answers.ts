@@ -3,8 +3,8 @@ import { capabilities, modernRevision, serverInfo, sessionRevisions } from '#mcp
 import { serverIcons } from '#mcp/wire/icons.ts';
 import { instructions } from '#mcp/wire/instructions.ts';
 import { featuresOf } from '#mcp/wire/revisions.ts';
-import { describeWindows } from './describeWindows.ts';
-import { errorText, isMembers, resultText, type Members, type Request } from './jsonRpc.ts';
+import { printable } from './chooseWindow.ts';
+import { errorText, isMembers, type Members, type Request, resultText } from './jsonRpc.ts';
 import { claimedRevision } from './modernHeaders.ts';
 import type { Era, PendingRequest } from './pendingRequests.ts';
 
@@ -21,7 +21,7 @@ const brokenMessage = 'The editor window was reloaded or closed while this call 
 const brokenHint = 'Call it again; if it was a change that waits for the user, the same call joins it.';
 
 /** Why there is no window to ask. */
-export interface Situation {
+interface Situation {
   /** In words, such as "the folder /work/shop". */
   readonly wanted: string;
   readonly open: readonly WindowRecord[];
@@ -121,4 +121,31 @@ function errorOf(body: string): Members | undefined {
   } catch {
     return undefined;
   }
+}
+
+const maximumWindows = 8;
+const maximumFolders = 4;
+
+/** Says why no window is there and what the user can do, in a sentence each. */
+function describeWindows({ wanted, open, silent }: Situation): { message: string; hint: string } {
+  if (silent !== undefined) {
+    return {
+      message: `The editor window with ${describeFolders(silent)} does not answer.`,
+      hint: 'Ask the user to reload or reopen that window, then call again; nothing has to be reconnected.',
+    };
+  }
+  const windows = open.slice(0, maximumWindows).map(describeFolders);
+  if (open.length > maximumWindows) windows.push(`${open.length - maximumWindows} more`);
+  const others = windows.length === 0 ? 'no window with Drawbridge is open' : `open are: ${windows.join('; ')}`;
+  return {
+    message: `No editor window with Drawbridge has ${wanted} open (${others}).`,
+    hint: 'Ask the user to open it in the editor, or to run the command "Drawbridge: Start" in the window that has it open, then call again; nothing has to be reconnected.',
+  };
+}
+
+function describeFolders({ folders }: WindowRecord): string {
+  if (folders.length === 0) return 'no folder';
+  const paths = folders.slice(0, maximumFolders).map(({ path }) => printable(path));
+  if (folders.length > maximumFolders) paths.push(`${folders.length - maximumFolders} more`);
+  return paths.join(', ');
 }

@@ -4,7 +4,7 @@ import { hasEnded } from '#home/hostIdentity.ts';
 import { examineWindow, type WindowState } from '#home/windowHealth.ts';
 import type { WindowRecord } from '#home/windows.ts';
 import { chooseWindow, type Choice, type OpenWindow, type Wishes } from './chooseWindow.ts';
-import { keyOf } from './windowRun.ts';
+import { keyOf } from './windowSource.ts';
 
 /** A wrong secret alarms the window that got it, so a refused file is not tried again at each look. */
 const refusedMilliseconds = 10_000;

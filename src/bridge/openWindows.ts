@@ -1,13 +1,21 @@
-import { watch, type FSWatcher } from 'node:fs';
-import { join } from 'node:path';
+import { type FSWatcher, watch } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Clock } from '#base/clock.ts';
 import { Emitter, type Subscription } from '#base/event.ts';
 import { readWindowRecords, type WindowRecord } from '#home/windows.ts';
-import { chooseWindow, fitsBetter, isStronger, wantedFolder, type Choice, type OpenWindow } from './chooseWindow.ts';
-import { LiveWindows, type Found } from './liveWindows.ts';
-import { resolveWishes, type UnresolvedWishes } from './resolveWishes.ts';
-import { keyOf } from './windowRun.ts';
-import type { ChosenWindow, WindowSource } from './windowSource.ts';
+import {
+  type Choice,
+  chooseWindow,
+  fitsBetter,
+  isStronger,
+  type OpenWindow,
+  wantedFolder,
+  type Wishes,
+} from './chooseWindow.ts';
+import { type Found, LiveWindows } from './liveWindows.ts';
+import { type ChosenWindow, keyOf, type WindowSource } from './windowSource.ts';
 
 /** How long a window that went is waited for before another one may take its place: a reload takes a few seconds. */
 const reloadMilliseconds = 10_000;
@@ -198,5 +206,40 @@ export class OpenWindows implements WindowSource {
     } catch {
       this.#watcher = undefined;
     }
+  }
+}
+
+/** {@link Wishes} as they were given: a relative folder, links, `file:` URIs. */
+type UnresolvedWishes = Omit<Wishes, 'platform'>;
+
+/** Real, absolute paths. What is no path of this machine stays as it is, so that no window holds it. */
+async function resolveWishes(wishes: UnresolvedWishes): Promise<Wishes> {
+  const workingDirectory = await realPath(wishes.workingDirectory);
+  const folder = wishes.folder === undefined ? undefined : await realPath(resolve(workingDirectory, wishes.folder));
+  const roots = await Promise.all(wishes.roots.map((root) => realPathOfRoot(root)));
+  return { ...wishes, workingDirectory, folder, roots, platform: process.platform };
+}
+
+/** A path with its links resolved; what does not exist (yet) is joined to its nearest folder that does. */
+async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPath(parent), basename(path));
+  }
+}
+
+async function realPathOfRoot(root: string): Promise<string> {
+  const path = pathOfRoot(root);
+  return isAbsolute(path) ? realPath(path) : path;
+}
+
+function pathOfRoot(root: string): string {
+  if (!/^file:/i.test(root)) return root;
+  try {
+    return fileURLToPath(root);
+  } catch {
+    return root;
   }
 }

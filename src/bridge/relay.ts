@@ -1,25 +1,22 @@
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
 import { Answers } from './answers.ts';
-import { Introduction } from './introduction.ts';
+import { Introduction, RootsQuery } from './introduction.ts';
 import {
-  errorText,
-  parseMessage,
-  resultText,
   type Batch,
+  errorText,
   type Message,
   type Notification,
+  parseMessage,
   type Request,
   type RequestId,
   type Response,
+  resultText,
 } from './jsonRpc.ts';
-import { ListChanges } from './listChanges.ts';
 import { claimedRevision } from './modernHeaders.ts';
-import { PendingRequests, type Era, type PendingRequest } from './pendingRequests.ts';
+import { type Era, type PendingRequest, PendingRequests } from './pendingRequests.ts';
 import { RequestCarrier } from './requestCarrier.ts';
-import { RootsQuery } from './rootsQuery.ts';
-import { Subscriptions } from './subscriptions.ts';
-import { WatchedResources } from './watchedResources.ts';
+import { ListChanges, Subscriptions, WatchedResources } from './subscriptions.ts';
 import type { WindowLink } from './windowLink.ts';
 import { WindowLinks } from './windowLinks.ts';
 import { WindowRequests } from './windowRequests.ts';

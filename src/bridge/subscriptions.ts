@@ -1,9 +1,19 @@
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
+import type { WindowRecord } from '#home/windows.ts';
 import type { Answers } from './answers.ts';
-import { errorText, isMembers, notificationText, type Members, type Message, type Notification } from './jsonRpc.ts';
+import {
+  errorText,
+  isMembers,
+  type Members,
+  type Message,
+  type Notification,
+  notificationText,
+  type Request,
+  type Response,
+} from './jsonRpc.ts';
 import type { PendingRequest } from './pendingRequests.ts';
-import { firstRetryMilliseconds, nextRetry } from './retryDelays.ts';
+import { firstRetryMilliseconds, nextRetry } from './windowEndpoint.ts';
 import type { WindowLink } from './windowLink.ts';
 
 const listenMethod = 'subscriptions/listen';
@@ -32,7 +42,7 @@ interface Listening {
   retry: Subscription | undefined;
 }
 
-export interface SubscriptionsOptions {
+interface SubscriptionsOptions {
   readonly answers: Answers;
   readonly send: (text: string) => void;
   readonly clock: Clock;
@@ -199,4 +209,67 @@ function urisOf(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const uris = value.filter((uri) => typeof uri === 'string');
   return uris.length === value.length ? uris : undefined;
+}
+
+/** The resources that a client of the 2025 era has subscribed to. They outlast windows: each one in turn is asked for them. */
+export class WatchedResources {
+  /** Whether a window has granted it. */
+  readonly #isGranted = new Map<string, boolean>();
+
+  get uris(): readonly string[] {
+    return [...this.#isGranted].flatMap(([uri, isGranted]) => (isGranted ? [uri] : []));
+  }
+
+  /** The client asked for something; what it wants to hear no more of is forgotten whatever a window says. */
+  asked({ method, params: { uri } }: Request): void {
+    if (typeof uri !== 'string') return;
+    if (method === 'resources/unsubscribe') this.#isGranted.delete(uri);
+    if (method === 'resources/subscribe') this.#isGranted.set(uri, this.#isGranted.get(uri) ?? false);
+  }
+
+  /** A window has answered; what it refused is not asked of the next one, nor what the client has unsubscribed from since. */
+  answered({ method, params: { uri } }: Request, { result }: Response): void {
+    if (method !== 'resources/subscribe' || typeof uri !== 'string' || !this.#isGranted.has(uri)) return;
+    if (result !== undefined) this.#isGranted.set(uri, true);
+    else if (this.#isGranted.get(uri) === false) this.#isGranted.delete(uri);
+  }
+
+  clear(): void {
+    this.#isGranted.clear();
+  }
+}
+
+interface ListChangesOptions {
+  readonly send: (text: string) => void;
+  /** Whether a client of the 2025 era may be told things. */
+  readonly isReady: () => boolean;
+  readonly subscriptions: Subscriptions;
+}
+
+/** Tells the client when the lists that it may have read are those of another window, or of none. */
+export class ListChanges {
+  readonly #options: ListChangesOptions;
+  #listsOf: string | undefined;
+
+  constructor(options: ListChangesOptions) {
+    this.#options = options;
+  }
+
+  /** The client was answered without a window. */
+  readWithoutWindow(): void {
+    this.#listsOf = '';
+  }
+
+  /** This window answers from now on. */
+  readFrom({ windowId, extensionVersion }: WindowRecord): void {
+    const { send, isReady, subscriptions } = this.#options;
+    const before = this.#listsOf;
+    this.#listsOf = `${windowId} ${extensionVersion}`;
+    if (before === undefined || before === this.#listsOf) return;
+    subscriptions.tellListsChanged();
+    if (!isReady()) return;
+    send(notificationText('notifications/tools/list_changed'));
+    send(notificationText('notifications/resources/list_changed'));
+    send(notificationText('notifications/prompts/list_changed'));
+  }
 }

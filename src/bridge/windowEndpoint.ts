@@ -1,4 +1,4 @@
-import { Agent, request, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import type { WindowRecord } from '#home/windows.ts';
 
@@ -17,7 +17,7 @@ export interface Exchange {
   readonly abort: () => void;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly method: 'POST' | 'GET' | 'DELETE';
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string;
@@ -107,4 +107,13 @@ function readAnswer(outgoing: ClientRequest, { onHeaders, onMessage }: ExchangeO
 
 function isRefusedConnection(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNREFUSED';
+}
+
+/** How long after a window's stream broke it is opened again. */
+export const firstRetryMilliseconds = 100;
+const lastRetryMilliseconds = 2000;
+
+/** The wait after one that was in vain. */
+export function nextRetry(milliseconds: number): number {
+  return Math.min(milliseconds * 2, lastRetryMilliseconds);
 }

@@ -5,7 +5,7 @@ import { parseMessage, type Message, type Notification } from './jsonRpc.ts';
 import { claimedRevision, modernHeaders } from './modernHeaders.ts';
 import type { PendingRequest } from './pendingRequests.ts';
 import { WindowEndpoint, type Exchange, type ExchangeEnd } from './windowEndpoint.ts';
-import { keyOf } from './windowRun.ts';
+import { keyOf } from './windowSource.ts';
 import { WindowSession, type Handshake } from './windowSession.ts';
 
 /** What came of sending something to a window. */

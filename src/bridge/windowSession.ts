@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
-import { isMembers, notificationText, parseMessage, type Members } from './jsonRpc.ts';
-import { firstRetryMilliseconds, nextRetry } from './retryDelays.ts';
-import type { Exchange, ExchangeEnd, WindowEndpoint } from './windowEndpoint.ts';
+import { isMembers, type Members, notificationText, parseMessage } from './jsonRpc.ts';
+import {
+  type Exchange,
+  type ExchangeEnd,
+  firstRetryMilliseconds,
+  nextRetry,
+  type WindowEndpoint,
+} from './windowEndpoint.ts';
 
 /** What the client said of itself, to be told to each window that it comes to. */
 export interface Handshake {

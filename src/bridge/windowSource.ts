@@ -26,3 +26,8 @@ export interface WindowSource {
   refresh(): Promise<void>;
   dispose(): void;
 }
+
+/** Tells runs of windows apart, those of one window included: each has a secret of its own. */
+export function keyOf({ endpoint, token }: WindowRecord): string {
+  return `${endpoint} ${token}`;
+}

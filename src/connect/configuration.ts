@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Assistant, JsonValue, Machine } from './assistant.ts';
-import type { ConfigurationChange } from './configurationChange.ts';
+import type { ConfigurationChange } from './applyChange.ts';
 import { ConfigurationError, editByHand } from './configurationError.ts';
 import { SyntaxProblem, type ConfigurationFormat } from './configurationFormat.ts';
 import { readConfigurationFile } from './configurationFile.ts';
@@ -13,7 +13,7 @@ import { tomlFormat } from './tomlFormat.ts';
 import { yamlFormat } from './yamlFormat.ts';
 
 export { applyChange } from './applyChange.ts';
-export type { ConfigurationChange } from './configurationChange.ts';
+export type { ConfigurationChange } from './applyChange.ts';
 export { ConfigurationError } from './configurationError.ts';
 
 const formats: Readonly<Record<Assistant['format'], ConfigurationFormat>> = {

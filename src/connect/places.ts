@@ -27,3 +27,9 @@ export function xdgConfigFolder(machine: Machine): string {
 export function roamingFolder(machine: Machine): string {
   return folderVariable(machine, 'APPDATA') ?? inHome(machine, 'AppData', 'Roaming');
 }
+
+/** A path as a human knows it: the home folder is `~`. */
+export function shortPath(path: string, home: string): string {
+  const next = path.at(home.length);
+  return path.startsWith(home) && (next === '/' || next === '\\') ? `~${path.slice(home.length)}` : path;
+}

@@ -1,12 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parse, parseDocument, patch } from '@decimalturn/toml-patch';
+import { parse, parseDocument, patch, type TomlDocument } from '@decimalturn/toml-patch';
 import type { JsonValue } from './assistant.ts';
-import { nothingCreated, SyntaxProblem, type ConfigurationFormat, type SetText } from './configurationFormat.ts';
+import { type ConfigurationFormat, nothingCreated, type SetText, SyntaxProblem } from './configurationFormat.ts';
 import { isRecord, plain, valueAt, withoutKey, withoutKeyAndEmptyParents } from './plainValue.ts';
-import { applyEdits, indentationAt, lineEndOf, type TextEdit } from './textEdit.ts';
-import { inlineInsertion, inlineRemoval } from './tomlInline.ts';
-import { endOfTable, linesOf, offsetOf, rowsOf, tableAt } from './tomlRow.ts';
-import { tomlAssignment, tomlKey, tomlValue } from './tomlText.ts';
+import { applyEdits, indentationAt, lineEndOf, lineStart, type TextEdit } from './textEdit.ts';
 
 /**
  * TOML 1.0. A new value becomes a table at the end, as people write it, or goes where others of its kind are. What is written
@@ -120,4 +117,153 @@ function syntaxProblem(error: unknown): SyntaxProblem {
   const reason = error instanceof Error ? (error.message.split('\n').at(-1) ?? '') : String(error);
   const where = place === undefined ? '' : ` at line ${String(place.line)}, column ${Number(place.column) + 1}`;
   return new SyntaxProblem(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}${where}`, { cause: error });
+}
+
+type Block = TomlDocument['cst'][number];
+type Table = Extract<Block, { items: readonly unknown[] }>;
+type TomlRow = Extract<Block, { equals: number }>;
+type Position = Block['loc']['start'];
+
+/** A `key = value` with all keys that lead to it, those of its table's header included. */
+interface LocatedRow {
+  readonly path: readonly string[];
+  readonly row: TomlRow;
+}
+
+/** All rows outside of arrays of tables. */
+function rowsOf(blocks: readonly Block[]): readonly LocatedRow[] {
+  return blocks.flatMap((block): LocatedRow[] => {
+    if ('equals' in block) return [{ path: block.key.value, row: block }];
+    if (!isTable(block)) return [];
+    const header = block.key.item.value;
+    return rowsIn(block).map((row) => ({ path: [...header, ...row.key.value], row }));
+  });
+}
+
+/** The table with a header of exactly these keys. */
+function tableAt(blocks: readonly Block[], path: readonly string[]): Table | undefined {
+  return blocks.find((block): block is Table => isTable(block) && isSame(block.key.item.value, path));
+}
+
+/** Where the next row of a table belongs: after its last one, not after the comments that come before the next table. */
+function endOfTable(text: string, table: Table): number {
+  return offsetOf(text, (rowsIn(table).at(-1) ?? table.key).loc.end);
+}
+
+/** The lines of a table and those in it, and of rows that lead to a value, from the first to the last of each piece. */
+function linesOf(text: string, blocks: readonly Block[], path: readonly string[]): readonly TextEdit[] {
+  const tables = blocks.filter(isTable).filter((table) => startsWith(table.key.item.value, path));
+  const pieces = tables.map((table) => ({ start: table.loc.start, end: (rowsIn(table).at(-1) ?? table.key).loc.end }));
+  const elsewhere = rowsOf(blocks.filter((block) => !isTable(block) || !tables.includes(block)));
+  const rows = elsewhere.filter((located) => startsWith(located.path, path)).map(({ row }) => row.loc);
+  return [...pieces, ...rows].map(({ start, end }) => {
+    const lineBreak = text.indexOf('\n', offsetOf(text, end));
+    const first = lineStart(text, offsetOf(text, start));
+    return { start: first, end: lineBreak === -1 ? text.length : lineBreak + 1, text: '' };
+  });
+}
+
+function offsetOf(text: string, { line, column }: Position): number {
+  let start = 0;
+  for (let number = 1; number < line; number++) start = text.indexOf('\n', start) + 1;
+  return start + column;
+}
+
+function startsWith(path: readonly string[], keys: readonly string[]): boolean {
+  return keys.every((key, index) => path[index] === key);
+}
+
+function isSame(path: readonly string[], other: readonly string[]): boolean {
+  return path.length === other.length && startsWith(path, other);
+}
+
+function isTable(block: Block): block is Table {
+  return 'items' in block;
+}
+
+function rowsIn(table: Table): readonly TomlRow[] {
+  return table.items.filter((item) => 'equals' in item);
+}
+
+type InlineTable = Extract<TomlRow['value'], { items: readonly { item: { equals: number } }[] }>;
+
+interface Insertion {
+  readonly edit: TextEdit;
+  /** The table in braces as it was when nothing was in it. */
+  readonly emptyParent?: string;
+}
+
+/** Appends to a table in braces that keys lead to, as `mcp_servers = { … }`; undefined when there is none. */
+function inlineInsertion(
+  text: string,
+  blocks: TomlDocument['cst'],
+  path: readonly string[],
+  value: JsonValue,
+): Insertion | undefined {
+  const { table, rest } = inlineTable(blocks, path) ?? {};
+  const [key, ...deeper] = rest ?? [];
+  if (table === undefined || key === undefined || deeper.length > 0) return undefined;
+  const last = table.items.at(-1);
+  if (last === undefined) {
+    const [start, end] = [offsetOf(text, table.loc.start), offsetOf(text, table.loc.end)];
+    const edit = { start, end, text: `{ ${tomlAssignment(key, value)} }` };
+    return { edit, emptyParent: text.slice(start, end) };
+  }
+  const start = offsetOf(text, last.item.loc.end);
+  return { edit: { start, end: start, text: `, ${tomlAssignment(key, value)}` } };
+}
+
+/** Takes out of a table in braces what keys lead to; undefined when it is not there. */
+function inlineRemoval(
+  text: string,
+  blocks: TomlDocument['cst'],
+  path: readonly string[],
+  emptyParent: string | undefined,
+): TextEdit | undefined {
+  const { table, rest } = inlineTable(blocks, path) ?? {};
+  const index = table?.items.findIndex(({ item }) => startsWith(item.key.value, rest ?? [])) ?? -1;
+  const [previous, item, next] = [table?.items[index - 1], table?.items[index], table?.items[index + 1]];
+  if (table === undefined || item === undefined) return undefined;
+  const [start, end] = [offsetOf(text, item.item.loc.start), offsetOf(text, item.item.loc.end)];
+  if (previous !== undefined) return { start: offsetOf(text, previous.item.loc.end), end, text: '' };
+  if (next !== undefined) return { start, end: offsetOf(text, next.item.loc.start), text: '' };
+  const whole = { start: offsetOf(text, table.loc.start), end: offsetOf(text, table.loc.end) };
+  return { ...whole, text: emptyParent ?? '{}' };
+}
+
+/** The outermost table in braces on the way, and the keys that lead on from it. */
+function inlineTable(
+  blocks: TomlDocument['cst'],
+  path: readonly string[],
+): { readonly table: InlineTable; readonly rest: readonly string[] } | undefined {
+  for (const located of rowsOf(blocks)) {
+    const { value } = located.row;
+    const isOnTheWay = located.path.length < path.length && startsWith(path, located.path);
+    if (isOnTheWay && isInlineTable(value)) return { table: value, rest: path.slice(located.path.length) };
+  }
+  return undefined;
+}
+
+function isInlineTable(value: TomlRow['value']): value is InlineTable {
+  const type: string = value.type;
+  return type === 'InlineTable';
+}
+
+/** As in `args = ["a"]`. */
+function tomlAssignment(key: string, value: JsonValue): string {
+  return `${tomlKey(key)} = ${tomlValue(value)}`;
+}
+
+function tomlKey(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
+}
+
+/** A value on one line. Strings of JSON are basic strings of TOML, but for DEL, which JSON leaves as it is. */
+function tomlValue(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`;
+  if (isRecord(value)) {
+    const rows = Object.entries(value).map(([key, inner]) => tomlAssignment(key, inner));
+    return rows.length === 0 ? '{}' : `{ ${rows.join(', ')} }`;
+  }
+  return JSON.stringify(value).replaceAll('\u007F', String.raw`\u007F`);
 }

@@ -1,9 +1,9 @@
+import { extname } from 'node:path';
+import { diffLines } from 'diff';
 import * as vscode from 'vscode';
 import type { ConfigurationChange } from '../../configuration.ts';
 import type { Configurations } from '../../dialogs/configurations.ts';
-import { shortPath } from '../../dialogs/shortPath.ts';
-import { changedLines } from './changedLines.ts';
-import { besideComparison } from './compareConfiguration.ts';
+import { shortPath } from '../../places.ts';
 
 interface ChangeQuestion {
   readonly change: ConfigurationChange;
@@ -69,4 +69,73 @@ async function askAgain({ change, question, act, home }: ChangeQuestion): Promis
   const choices = [{ label: act, description: shortPath(change.file, home) }, { label: vscode.l10n.t('Cancel') }];
   const options = { title: question, placeHolder: vscode.l10n.t('The diff shows what changes'), ignoreFocusOut: true };
   return (await vscode.window.showQuickPick(choices, options))?.label === act;
+}
+
+/** The way back, as long as nobody writes the file meanwhile. */
+export function inverseOf(change: ConfigurationChange): ConfigurationChange {
+  return { ...change, before: change.after, after: change.before };
+}
+
+const mostLines = 16;
+const mostCharacters = 120;
+
+/** The lines that a change takes out (`-`) and puts in (`+`), without empty ones, as many as a dialog has room for. */
+export function changedLines({ before = '', after = '' }: ConfigurationChange): string {
+  // A last line without an end is the same line as one with it.
+  const lines = diffLines(before, after, { ignoreNewlineAtEof: true, stripTrailingCr: true })
+    .filter(({ added, removed }) => added || removed)
+    .flatMap(({ added, value }) =>
+      value
+        .replace(/\n$/, '')
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line) => `${added ? '+' : '-'} ${line}`),
+    );
+  const shown = lines.slice(0, mostLines).map(shortened);
+  const more = lines.length - shown.length;
+  return [...shown, ...(more > 0 ? [vscode.l10n.t('... and {0} more lines', more)] : [])].join('\n');
+}
+
+function shortened(line: string): string {
+  return line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line;
+}
+
+/** No tool of ours reads documents of this scheme, so what else is in the file stays between the human and the editor. */
+const scheme = 'drawbridge-configuration';
+
+/**
+ * Shows a configuration as it is and as it would be, in the editor's diff, for as long as a question is open.
+ * @param ask asks the human, who looks at the diff meanwhile
+ */
+async function besideComparison<T>(
+  { assistant, file, before = '', after = '' }: ConfigurationChange,
+  ask: () => Thenable<T>,
+): Promise<T> {
+  const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    provideTextDocumentContent: ({ query }) => (query.startsWith('before') ? before : after),
+  });
+  // The editor keeps the text of an address that it has seen, so each comparison has its own.
+  const number = (comparisons += 1);
+  const path = `/${assistant.id}${extname(file)}`;
+  const side = (which: 'before' | 'after'): vscode.Uri =>
+    vscode.Uri.from({ scheme, path, query: `${which}-${number}` });
+  const [left, right] = [side('before'), side('after')];
+  try {
+    const title = vscode.l10n.t('{0}: configuration before and after', assistant.name);
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+    return await ask();
+  } finally {
+    await close(right);
+    provider.dispose();
+  }
+}
+
+let comparisons = 0;
+
+async function close(right: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const ours = tabs.filter(
+    ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === right.toString(),
+  );
+  await vscode.window.tabGroups.close(ours, true);
 }

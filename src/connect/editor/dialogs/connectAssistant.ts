@@ -1,11 +1,8 @@
 import * as vscode from 'vscode';
 import type { Assistant } from '../../assistant.ts';
 import type { ConfigurationChange } from '../../configuration.ts';
-import { inverseOf } from '../../dialogs/inverseChange.ts';
-import { seeAssistants } from '../../dialogs/seenAssistant.ts';
-import { chooseAssistant, type ConnectChoice } from './chooseAssistant.ts';
-import { confirmAndApply } from './confirmChange.ts';
-import { tellEditorAgent } from './editorAgent.ts';
+import { seeAssistants, type SeenAssistant } from '../../dialogs/configurations.ts';
+import { confirmAndApply, inverseOf } from './confirmChange.ts';
 import { connectSomethingElse, type SomethingElseDependencies } from './somethingElse.ts';
 import { tellFailure } from './tellFailure.ts';
 
@@ -124,4 +121,99 @@ async function tellNoLauncher(why: string): Promise<void> {
   if ((await vscode.window.showErrorMessage(text, doctor)) === doctor) {
     await vscode.commands.executeCommand('drawbridge.doctor');
   }
+}
+
+type ConnectChoice =
+  | { readonly kind: 'assistant'; readonly assistant: Assistant }
+  /** The editor's own agent. */
+  | { readonly kind: 'editorAgent' }
+  | { readonly kind: 'somethingElse' };
+
+interface ConnectList {
+  /** Each with what this machine has of it; the list is shown at once and filled when it is known. */
+  readonly seen: Promise<readonly SeenAssistant[]>;
+  /** The editor's own agent finds Drawbridge by itself. */
+  readonly editorHasAgent: boolean;
+  /** Name of the machine that the window's folder is on; undefined when it is the one that the human sits at. */
+  readonly remoteMachine: string | undefined;
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly choice?: ConnectChoice;
+}
+
+/** Asks which assistant to connect: those of this machine first. */
+async function chooseAssistant({
+  seen,
+  editorHasAgent,
+  remoteMachine,
+}: ConnectList): Promise<ConnectChoice | undefined> {
+  const { t } = vscode.l10n;
+  const placeHolder =
+    remoteMachine === undefined
+      ? t('The assistant that will work in your windows')
+      : t('The folder of this window is on {0}, so the assistant has to run there', remoteMachine);
+  const options = { title: t('Connect an Assistant'), placeHolder, matchOnDescription: true };
+  const items = seen.then((all) => connectItems(all, editorHasAgent));
+  return (await vscode.window.showQuickPick<Item>(items, options))?.choice;
+}
+
+function connectItems(seen: readonly SeenAssistant[], editorHasAgent: boolean): Item[] {
+  const { t } = vscode.l10n;
+  const offered = seen.filter((each) => !(editorHasAgent && isEditorAgent(each)));
+  const found = offered.filter(({ isFound, state }) => isFound || state !== 'absent');
+  const others = offered.filter((each) => !found.includes(each));
+  const agent: Item = {
+    label: `$(copilot) ${t("{0}'s Own Agent", vscode.env.appName)}`,
+    description: t('nothing has to be set up'),
+    choice: { kind: 'editorAgent' },
+  };
+  const somethingElse: Item = {
+    label: `$(ellipsis) ${t('Something Else...')}`,
+    description: t('a command line, JSON or URL to copy'),
+    choice: { kind: 'somethingElse' },
+  };
+  return [
+    separator(t('on this machine')),
+    ...(editorHasAgent ? [agent] : []),
+    ...found.map(assistantItem),
+    ...(others.length === 0 ? [] : [separator(t('not found on this machine'))]),
+    ...others.map(assistantItem),
+    separator(t('any other')),
+    somethingElse,
+  ];
+}
+
+/** It would meet Drawbridge twice; one that does already can be disconnected. */
+function isEditorAgent({ assistant, state }: SeenAssistant): boolean {
+  return assistant.id === 'vscode' && state === 'absent';
+}
+
+function separator(label: string): Item {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function assistantItem({ assistant, state, isFound }: SeenAssistant): Item {
+  const { t } = vscode.l10n;
+  const looks: Record<SeenAssistant['state'], { icon: string; description: string }> = {
+    current: { icon: 'pass-filled', description: t('connected') },
+    outdated: { icon: 'warning', description: t('has an old entry, which is repaired') },
+    unreadable: { icon: 'error', description: t('its configuration cannot be read') },
+    absent: { icon: 'hubot', description: isFound ? '' : t('not found') },
+  };
+  const { icon, description } = looks[state];
+  return { label: `$(${icon}) ${assistant.name}`, description, choice: { kind: 'assistant', assistant } };
+}
+
+/** Nothing to set up for the editor's own agent; how its user is asked once instead of twice. */
+async function tellEditorAgent(): Promise<void> {
+  const { t } = vscode.l10n;
+  const [openChat, manage] = [t('Open Chat'), t('Manage Tool Approval')];
+  const message = t("{0}'s own agent finds Drawbridge by itself: nothing has to be set up.", vscode.env.appName);
+  const detail = t(
+    'Choose Drawbridge among the tools of the chat in agent mode. The chat asks before each of its tools that may change something, and Drawbridge shows you the change itself: to be asked only once, choose "Always Allow Tools from Drawbridge" beside Allow in the chat. What assistants may change without asking stays what your rules say.',
+  );
+  const picked = await vscode.window.showInformationMessage(message, { modal: true, detail }, openChat, manage);
+  if (picked === openChat) await vscode.commands.executeCommand('workbench.action.chat.open', { mode: 'agent' });
+  if (picked === manage) await vscode.commands.executeCommand('workbench.action.chat.editToolApproval');
 }

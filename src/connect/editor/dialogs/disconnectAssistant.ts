@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import type { Assistant } from '../../assistant.ts';
 import type { ConfigurationChange } from '../../configuration.ts';
-import type { Configurations } from '../../dialogs/configurations.ts';
-import { inverseOf } from '../../dialogs/inverseChange.ts';
-import { seeAssistants } from '../../dialogs/seenAssistant.ts';
-import { shortPath } from '../../dialogs/shortPath.ts';
-import { confirmAndApply } from './confirmChange.ts';
+import { type Configurations, seeAssistants } from '../../dialogs/configurations.ts';
+import { shortPath } from '../../places.ts';
+import { confirmAndApply, inverseOf } from './confirmChange.ts';
 import { somethingElseId } from './somethingElse.ts';
 import { tellFailure } from './tellFailure.ts';
 

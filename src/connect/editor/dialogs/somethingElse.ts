@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LauncherCommand } from '../../assistant.ts';
-import { commandLine } from '../../dialogs/commandLine.ts';
+import { commandLine } from '../../launcherCommand.ts';
 import type { Configurations } from '../../dialogs/configurations.ts';
 import { tellFailure } from './tellFailure.ts';
 

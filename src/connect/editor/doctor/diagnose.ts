@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import type { DoctorFacts } from '../../doctor/facts.ts';
 import type { Finding } from '../../doctor/finding.ts';
-import { diagnoseAssistants } from './diagnoseAssistants.ts';
-import { diagnoseHttp } from './diagnoseHttp.ts';
-import { diagnoseOtherWindows } from './diagnoseOtherWindows.ts';
+import { diagnoseAssistants, diagnoseHttp } from './diagnoseAssistants.ts';
 import { diagnoseState } from './diagnoseState.ts';
-import { diagnoseWindow } from './diagnoseWindow.ts';
+import { diagnoseOtherWindows, diagnoseWindow } from './diagnoseWindow.ts';
 
 const order: readonly Finding['severity'][] = ['error', 'warning', 'information', 'good'];
 

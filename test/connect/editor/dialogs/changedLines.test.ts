@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { commandLine } from '#connect/dialogs/commandLine.ts';
-import { shortPath } from '#connect/dialogs/shortPath.ts';
-import { changedLines } from '#connect/editor/dialogs/changedLines.ts';
+import { commandLine } from '#connect/launcherCommand.ts';
+import { shortPath } from '#connect/places.ts';
+import { changedLines } from '#connect/editor/dialogs/confirmChange.ts';
 import { codex } from './fakeConfigurations.ts';
 
 const lines = (before: string | undefined, after: string | undefined): string =>
