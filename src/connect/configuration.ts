@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Assistant, JsonValue, Machine } from './assistant.ts';
-import type { ConfigurationChange } from './applyChange.ts';
+import type { ConfigurationChange } from './configurationChange.ts';
 import { ConfigurationError, editByHand } from './configurationError.ts';
 import { SyntaxProblem, type ConfigurationFormat } from './configurationFormat.ts';
 import { readConfigurationFile } from './configurationFile.ts';
 import { readCreatedParts, readLastCreatedParts, stateHome } from './createdParts.ts';
-import { isOurEntry, repairsOf } from './entryState.ts';
+import { isOurEntry, repairsOf } from './entryRepairs.ts';
 import { jsonFormat } from './jsonFormat.ts';
 import { launcherCommand } from './launcherCommand.ts';
 import { isRecord, valueAt, withoutKeyAndEmptyParents } from './plainValue.ts';
 import { tomlFormat } from './tomlFormat.ts';
 import { yamlFormat } from './yamlFormat.ts';
 
-export { applyChange } from './applyChange.ts';
-export type { ConfigurationChange } from './applyChange.ts';
+export { applyChange } from './configurationChange.ts';
+export type { ConfigurationChange } from './configurationChange.ts';
 export { ConfigurationError } from './configurationError.ts';
 
 const formats: Readonly<Record<Assistant['format'], ConfigurationFormat>> = {

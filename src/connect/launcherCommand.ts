@@ -1,6 +1,6 @@
 import type { LauncherCommand, Machine } from './assistant.ts';
 import { ConfigurationError } from './configurationError.ts';
-import { folderVariable, joined } from './places.ts';
+import { folderVariable, joined } from './machinePaths.ts';
 
 /**
  * How assistants start the launcher. Windows starts no `.cmd` without a shell: there it is `cmd.exe` without the commands of

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { Assistant, Machine } from './assistant.ts';
-import { joined } from './places.ts';
+import { joined } from './machinePaths.ts';
 
 /** The machine that this runs on, which is that of the folder: configurations are written where the assistant has to run. */
 export function thisMachine({ launcher, editorUserFolder }: Pick<Machine, 'launcher' | 'editorUserFolder'>): Machine {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigurationError } from '#connect/configurationError.ts';
-import { proxyVariables, tryLauncher } from '#connect/doctor/facts.ts';
+import { proxyVariables } from '#connect/doctor/facts.ts';
+import { tryLauncher } from '#connect/doctor/tryLauncher.ts';
 
 describe('proxies that stand before this very machine', () => {
   test.each([

@@ -2,8 +2,8 @@ import { extname } from 'node:path';
 import { diffLines } from 'diff';
 import * as vscode from 'vscode';
 import type { ConfigurationChange } from '../../configuration.ts';
-import type { Configurations } from '../../dialogs/configurations.ts';
-import { shortPath } from '../../places.ts';
+import type { Configurations } from '../../seenAssistants.ts';
+import { shortPath } from '../../machinePaths.ts';
 
 interface ChangeQuestion {
   readonly change: ConfigurationChange;

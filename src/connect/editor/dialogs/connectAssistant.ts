@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Assistant } from '../../assistant.ts';
 import type { ConfigurationChange } from '../../configuration.ts';
-import { seeAssistants, type SeenAssistant } from '../../dialogs/configurations.ts';
+import { seeAssistants, type SeenAssistant } from '../../seenAssistants.ts';
 import { confirmAndApply, inverseOf } from './confirmChange.ts';
 import { connectSomethingElse, type SomethingElseDependencies } from './somethingElse.ts';
 import { tellFailure } from './tellFailure.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Assistant } from '../../assistant.ts';
 import type { ConfigurationChange } from '../../configuration.ts';
-import { type Configurations, seeAssistants } from '../../dialogs/configurations.ts';
-import { shortPath } from '../../places.ts';
+import { type Configurations, seeAssistants } from '../../seenAssistants.ts';
+import { shortPath } from '../../machinePaths.ts';
 import { confirmAndApply, inverseOf } from './confirmChange.ts';
 import { somethingElseId } from './somethingElse.ts';
 import { tellFailure } from './tellFailure.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LauncherCommand } from '../../assistant.ts';
 import { commandLine } from '../../launcherCommand.ts';
-import type { Configurations } from '../../dialogs/configurations.ts';
+import type { Configurations } from '../../seenAssistants.ts';
 import { tellFailure } from './tellFailure.ts';
 
 /** What programs need that cannot start another program, and connect over HTTP. */

@@ -2,8 +2,9 @@ import { access, constants, statfs } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { startSetting } from '#editor/startSetting.ts';
 import { examineWindows } from '#home/windowHealth.ts';
-import { type Configurations, seeAssistants } from '../../dialogs/configurations.ts';
-import { type DoctorFacts, proxyVariables, tryLauncher } from '../../doctor/facts.ts';
+import { type Configurations, seeAssistants } from '../../seenAssistants.ts';
+import { proxyVariables, type DoctorFacts } from '../../doctor/facts.ts';
+import { tryLauncher } from '../../doctor/tryLauncher.ts';
 import { somethingElseId } from '../dialogs/somethingElse.ts';
 
 /** What this window knows of itself at a moment. */

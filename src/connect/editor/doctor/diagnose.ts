@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { DoctorFacts } from '../../doctor/facts.ts';
 import type { Finding } from '../../doctor/finding.ts';
-import { diagnoseAssistants, diagnoseHttp } from './diagnoseAssistants.ts';
+import { diagnoseAssistants, diagnoseHttp } from './diagnoseConnections.ts';
 import { diagnoseState } from './diagnoseState.ts';
-import { diagnoseOtherWindows, diagnoseWindow } from './diagnoseWindow.ts';
+import { diagnoseOtherWindows, diagnoseWindow } from './diagnoseWindows.ts';
 
 const order: readonly Finding['severity'][] = ['error', 'warning', 'information', 'good'];
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shortPath } from '../../places.ts';
+import { shortPath } from '../../machinePaths.ts';
 import type { DoctorFacts } from '../../doctor/facts.ts';
 import type { Finding } from '../../doctor/finding.ts';
 

@@ -1,5 +1,5 @@
-import type { Assistant, Machine } from './assistant.ts';
-import { folderVariable, joined } from './places.ts';
+import type { Assistant, Machine } from '../assistant.ts';
+import { folderVariable, joined } from '../machinePaths.ts';
 
 export const gemini: Assistant = {
   id: 'gemini-cli',

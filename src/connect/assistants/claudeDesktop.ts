@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import type { Assistant, Machine } from './assistant.ts';
-import { folderVariable, inHome, joined, roamingFolder, xdgConfigFolder } from './places.ts';
+import type { Assistant, Machine } from '../assistant.ts';
+import { folderVariable, inHome, joined, roamingFolder, xdgConfigFolder } from '../machinePaths.ts';
 
 export const claudeDesktop: Assistant = {
   id: 'claude-desktop',

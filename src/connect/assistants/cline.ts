@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Assistant, Machine } from './assistant.ts';
-import { folderVariable, inHome, joined } from './places.ts';
+import type { Assistant, Machine } from '../assistant.ts';
+import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 const fileName = 'cline_mcp_settings.json';
 

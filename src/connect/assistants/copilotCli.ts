@@ -1,5 +1,5 @@
-import type { Assistant, Machine } from './assistant.ts';
-import { folderVariable, inHome, joined } from './places.ts';
+import type { Assistant, Machine } from '../assistant.ts';
+import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 /** As `copilot mcp add` writes it: without `tools` it offers none of them. */
 export const copilotCli: Assistant = {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { WindowHealth } from '#home/windowHealth.ts';
 import type { DoctorFacts } from '../../doctor/facts.ts';
 import type { Finding } from '../../doctor/finding.ts';
-import { shortPath } from '../../places.ts';
+import { shortPath } from '../../machinePaths.ts';
 
 /** This window: does it listen, is there something to work on, may it be changed. */
 export function diagnoseWindow(facts: DoctorFacts): readonly Finding[] {

@@ -1,4 +1,4 @@
-import type { Assistant } from './assistant.ts';
+import type { Assistant } from '../assistant.ts';
 import { claudeCode } from './claudeCode.ts';
 import { claudeDesktop } from './claudeDesktop.ts';
 import { cline } from './cline.ts';

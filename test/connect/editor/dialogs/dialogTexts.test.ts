@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commandLine } from '#connect/launcherCommand.ts';
-import { shortPath } from '#connect/places.ts';
+import { shortPath } from '#connect/machinePaths.ts';
 import { changedLines } from '#connect/editor/dialogs/confirmChange.ts';
 import { codex } from './fakeConfigurations.ts';
 

@@ -1,5 +1,5 @@
-import type { Assistant, Machine } from './assistant.ts';
-import { folderVariable, inHome, joined } from './places.ts';
+import type { Assistant, Machine } from '../assistant.ts';
+import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 export const codex: Assistant = {
   id: 'codex',

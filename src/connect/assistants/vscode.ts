@@ -1,5 +1,5 @@
-import type { Assistant } from './assistant.ts';
-import { joined } from './places.ts';
+import type { Assistant } from '../assistant.ts';
+import { joined } from '../machinePaths.ts';
 
 /** The user's own `mcp.json`, for editors that do not take servers from extensions. */
 export const vscode: Assistant = {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { SeenAssistant } from '../../dialogs/configurations.ts';
+import type { SeenAssistant } from '../../seenAssistants.ts';
 import type { DoctorFacts } from '../../doctor/facts.ts';
 import type { Finding } from '../../doctor/finding.ts';
-import { shortPath } from '../../places.ts';
+import { shortPath } from '../../machinePaths.ts';
 import { portHolderText } from '../portHolderText.ts';
 
 /** Which assistants are connected, and whether their entries still lead here. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOurEntry, repairsOf } from '#connect/entryState.ts';
+import { isOurEntry, repairsOf } from '#connect/entryRepairs.ts';
 
 test.each([
   [{ command: '/home/ada/.drawbridge/bin/drawbridge' }, true],

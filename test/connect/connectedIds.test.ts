@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connectedIds, markConnected, unmarkConnected } from '#connect/connected.ts';
+import { connectedIds, markConnected, unmarkConnected } from '#connect/connectedIds.ts';
 import { temporaryMachine } from './temporaryMachine.ts';
 
 test('the file exists while an assistant is connected, one id a line', async () => {

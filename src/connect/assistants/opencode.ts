@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Assistant, Machine } from './assistant.ts';
-import { joined, xdgConfigFolder } from './places.ts';
+import type { Assistant, Machine } from '../assistant.ts';
+import { joined, xdgConfigFolder } from '../machinePaths.ts';
 
 export const opencode: Assistant = {
   id: 'opencode',

@@ -1,5 +1,5 @@
-import type { Assistant, Machine } from './assistant.ts';
-import { folderVariable, inHome, joined } from './places.ts';
+import type { Assistant, Machine } from '../assistant.ts';
+import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 /** As `claude mcp add -s user` writes it. */
 export const claudeCode: Assistant = {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import type { Machine } from '#connect/assistant.ts';
-import { claudeDesktop } from '#connect/claudeDesktop.ts';
+import { claudeDesktop } from '#connect/assistants/claudeDesktop.ts';
 
 vi.mock('node:fs', async (original) => ({ ...(await original<object>()), readdirSync: vi.fn<() => string[]>() }));
 

@@ -1,5 +1,5 @@
-import type { Assistant } from './assistant.ts';
-import { inHome } from './places.ts';
+import type { Assistant } from '../assistant.ts';
+import { inHome } from '../machinePaths.ts';
 
 export const cursor: Assistant = {
   id: 'cursor',

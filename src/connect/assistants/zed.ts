@@ -1,5 +1,5 @@
-import type { Assistant, Machine } from './assistant.ts';
-import { folderVariable, inHome, joined, roamingFolder, xdgConfigFolder } from './places.ts';
+import type { Assistant, Machine } from '../assistant.ts';
+import { folderVariable, inHome, joined, roamingFolder, xdgConfigFolder } from '../machinePaths.ts';
 
 export const zed: Assistant = {
   id: 'zed',

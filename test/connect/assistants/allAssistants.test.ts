@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Assistant, Machine } from '#connect/assistant.ts';
-import { cline } from '#connect/cline.ts';
-import { assistants } from '#connect/index.ts';
-import { opencode } from '#connect/opencode.ts';
-import { temporaryMachine } from './temporaryMachine.ts';
+import { cline } from '#connect/assistants/cline.ts';
+import { assistants } from '#connect/assistants/allAssistants.ts';
+import { opencode } from '#connect/assistants/opencode.ts';
+import { temporaryMachine } from '../temporaryMachine.ts';
 
 const linux: Machine = {
   platform: 'linux',

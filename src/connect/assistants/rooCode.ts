@@ -1,5 +1,5 @@
-import type { Assistant, Machine } from './assistant.ts';
-import { joined } from './places.ts';
+import type { Assistant, Machine } from '../assistant.ts';
+import { joined } from '../machinePaths.ts';
 
 export const rooCode: Assistant = {
   id: 'roo-code',

@@ -1,5 +1,5 @@
-import type { Assistant, LauncherCommand, Machine } from '../assistant.ts';
-import type { ConfigurationChange } from '../configuration.ts';
+import type { Assistant, LauncherCommand, Machine } from './assistant.ts';
+import type { ConfigurationChange } from './configuration.ts';
 
 /** The assistants of this user on this machine, and their configuration files. */
 export interface Configurations {
