@@ -1,22 +1,24 @@
 import type { Readable, Writable } from 'node:stream';
 import { errorText } from './jsonRpc.ts';
 
-/** With this much unread by the client, nothing more is read from it until it has caught up. */
+/** When this many bytes wait for the client, the bridge reads nothing more from it until it has read them. */
 const unreadBytes = 16 * 1024 * 1024;
-/** With this much it reads no more at all: what runs may still say as much, but never for ever (threat row H8). */
+/**
+ * When this many bytes wait, the client counts as gone, so that running calls cannot fill the memory (threat row H8).
+ */
 const maximumUnreadBytes = 64 * 1024 * 1024;
 
 interface ClientStreamsOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly onLine: (line: string) => void;
-  /** The client sends no more; it may still read. */
+  /** Called when the client has closed its output; it may still read. */
   readonly onInputEnd: () => void;
-  /** The client is gone, or reads nothing. Maybe more than once. */
+  /** Called when the client is gone or does not read; may be called more than once. */
   readonly onBroken: () => void;
 }
 
-/** The client on stdio: one message a line, and nothing else (MCP, "Transports", stdio). */
+/** The client on stdio: each line is one message (MCP, "Transports", stdio). */
 export class ClientStreams {
   readonly #input: Readable;
   readonly #output: Writable;
@@ -37,7 +39,7 @@ export class ClientStreams {
     output.on('drain', () => input.resume());
   }
 
-  /** @param text one message or batch without a line end */
+  /** Writes one message. @param text one message or batch without a line end */
   send(text: string): void {
     if (!this.#output.writable) return;
     this.#output.write(`${text}\n`);
@@ -45,10 +47,10 @@ export class ClientStreams {
     if (this.#output.writableLength > maximumUnreadBytes) this.#onBroken();
   }
 
-  /** Reads no more, and resolves when what was sent is written or can no longer be. */
+  /** Stops reading, and resolves when everything sent was written or the stream has failed. */
   async finish(): Promise<void> {
     this.#input.pause();
-    // Called when everything before it is written, or when the stream fails.
+    // Node calls back when everything before this write was written, or when the stream fails.
     await new Promise<void>((resolve) => this.#output.write('', () => resolve()));
   }
 }
@@ -58,19 +60,19 @@ const unreadable = {
   notUtf8: errorText(null, -32700, 'Parse error: the message is not UTF-8.'),
 };
 
-/** Above what a window takes in one request; what is longer is a mistake or an attack. */
+/** More than a window accepts in one request; a longer line is a mistake or an attack. */
 const maximumLineBytes = 8 * 1024 * 1024;
 const lineEnd = 0x0a;
 
 interface MessageLinesOptions {
-  /** One line without its end; never empty. */
+  /** Called with each line, without its line end; never with an empty line. */
   readonly onLine: (line: string) => void;
-  /** A line that cannot be read; what follows its end is read as usual. */
+  /** Called for a line that cannot be read; the lines after it are read as usual. */
   readonly onUnreadable: (problem: 'tooLong' | 'notUtf8') => void;
   readonly maximumBytes?: number;
 }
 
-/** Cuts a stream of bytes into the lines that are MCP's messages on stdio. */
+/** Cuts a stream of bytes into lines, each of which is an MCP message. */
 export class MessageLines {
   readonly #options: MessageLinesOptions;
   readonly #maximumBytes: number;
@@ -95,12 +97,12 @@ export class MessageLines {
     this.#add(chunk.subarray(start));
   }
 
-  /** The stream is over: what is left is a line, too. */
+  /** Ends the stream: the bytes after the last line end are a line, too. */
   end(): void {
     this.#finishLine();
   }
 
-  /** Of a line that is too long nothing is kept, so that it costs no memory. */
+  /** Adds bytes to the current line; drops a line that is too long, so that it takes no memory. */
   #add(part: Buffer): void {
     if (part.length === 0 || this.#isTooLong) return;
     this.#bytes += part.length;
@@ -122,7 +124,7 @@ export class MessageLines {
   }
 }
 
-/** Without a byte order mark, which some shells put in front; undefined when it is no UTF-8. */
+/** Returns the text without the byte order mark that some shells write; undefined for bytes that are not UTF-8. */
 function decode(bytes: Buffer | undefined): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

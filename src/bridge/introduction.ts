@@ -4,13 +4,13 @@ import type { Subscription } from '#base/event.ts';
 import { isMembers, type Members, type RequestId, type Response } from './jsonRpc.ts';
 import type { Handshake } from './windowSession.ts';
 
-/** What a client says of itself as such; what it watches comes later. */
+/** The part of a handshake that the client sends first; its resource subscriptions come later. */
 type Presented = Omit<Handshake, 'watched'>;
 
-/** A client that says it has folders but never that it is ready must not wait for ever. */
+/** A client that has roots but never sends `notifications/initialized` must not wait for ever. */
 const readyMilliseconds = 2000;
 
-/** Speaks for a client that calls before it introduced itself, as scripts do. */
+/** The handshake of a client that calls without `initialize`, as scripts do. */
 const anonymous: Presented = {
   initialize: {
     protocolVersion: '2025-11-25',
@@ -20,7 +20,7 @@ const anonymous: Presented = {
   logLevel: undefined,
 };
 
-/** What a client of the 2025 era has told of itself, and whether the folders it works in are known. */
+/** Keeps the handshake of a client of the 2025 era, and whether its roots are known. */
 export class Introduction {
   readonly #clock: Clock;
   readonly #roots: RootsQuery;
@@ -39,17 +39,17 @@ export class Introduction {
     return this.#handshake;
   }
 
-  /** The client has said that it is ready; from then on it may be told things. */
+  /** Whether `notifications/initialized` came; notifications may be sent to the client only then. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Pending while the client's folders may still come; no request goes to a window before. */
+  /** A promise while the client's roots may still come; no request goes to a window before it resolves. */
   get foldersKnown(): Promise<void> | undefined {
     return this.#known;
   }
 
-  /** `initialize` came. */
+  /** Takes the parameters of `initialize`. */
   begin(initialize: Members): void {
     this.#handshake = { initialize, logLevel: undefined };
     this.#isComplete = false;
@@ -60,13 +60,13 @@ export class Introduction {
     this.#patience = this.#clock.after(readyMilliseconds, () => this.#isComplete || this.#becomeKnown());
   }
 
-  /** `notifications/initialized` came. Resolves when the client's folders are known, if it has some. */
+  /** Handles `notifications/initialized`. Resolves when the client's roots are known, if it has some. */
   async complete(): Promise<void> {
     this.#isComplete = true;
     await this.#askForFolders();
   }
 
-  /** `notifications/roots/list_changed` came. */
+  /** Handles `notifications/roots/list_changed`. */
   async foldersChanged(): Promise<void> {
     await this.#askForFolders();
   }
@@ -75,7 +75,7 @@ export class Introduction {
     this.#handshake = { ...this.#handshake, logLevel };
   }
 
-  /** Nobody waits any longer. */
+  /** Ends every wait. */
   close(): void {
     this.#patience?.dispose();
     this.#becomeKnown();
@@ -104,18 +104,18 @@ export class Introduction {
   }
 }
 
-/** A client that does not answer must not keep its own calls waiting. */
+/** A client that does not answer `roots/list` must not keep its own calls waiting. */
 const answerMilliseconds = 2000;
 
 interface RootsQueryOptions {
   readonly clock: Clock;
   readonly send: (text: string) => void;
-  /** Paths or URIs, in the client's order. */
+  /** Takes paths or URIs, in the client's order. */
   readonly setRoots: (roots: readonly string[]) => Promise<void>;
   readonly log: (line: string) => void;
 }
 
-/** Asks the client which folders it works in. The ids of these requests cannot be those of a window's. */
+/** Asks the client for its roots. The ids of these requests never equal the ids of a window's requests. */
 export class RootsQuery {
   readonly #options: RootsQueryOptions;
   readonly #prefix = `drawbridge-${randomBytes(8).toString('hex')}-`;
@@ -126,7 +126,7 @@ export class RootsQuery {
     this.#options = options;
   }
 
-  /** Resolves when the answer was taken in, or after two seconds. A later answer still counts. */
+  /** Sends `roots/list`. Resolves when the answer was used, or after two seconds; a later answer is still used. */
   ask(): Promise<void> {
     const id = `${this.#prefix}${++this.#count}`;
     return new Promise((resolve) => {
@@ -139,12 +139,12 @@ export class RootsQuery {
     });
   }
 
-  /** Takes an answer of the client; false when it belongs to somebody else. */
+  /** Takes a response of the client; returns false when it does not answer `roots/list` of the bridge. */
   take({ id, result }: Response): boolean {
     if (typeof id !== 'string' || !id.startsWith(this.#prefix)) return false;
     const done = this.#asked.get(id);
     this.#asked.delete(id);
-    // An answer that was overtaken by a newer question says nothing any more.
+    // A newer request is on its way, so this answer is out of date.
     if (id !== `${this.#prefix}${this.#count}`) return true;
     const roots = rootsOf(result);
     if (roots === undefined) done?.();
