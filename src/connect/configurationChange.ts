@@ -7,10 +7,10 @@ import type { CreatedKeys } from './configurationFormat.ts';
 import { type CreatedParts, readCreatedParts, writeCreatedParts } from './createdParts.ts';
 
 /**
- * Writes what was planned, after a copy of the file as it was.
- * @param home the state folder, which keeps the copy
- * @returns where the copy is; nothing when there was no file
- * @throws ConfigurationError when the file is not any more what the plan was made for, or may not be written
+ * Writes a planned change, after it has kept a backup of the file.
+ * @param home the state folder, which keeps the backup
+ * @returns the path of the backup; nothing when there was no file
+ * @throws ConfigurationError when the file has changed since the plan was made, or may not be written
  */
 export async function applyChange(change: ConfigurationChange, home: string): Promise<{ readonly backup?: string }> {
   const { assistant, file, before, after, created } = change;
@@ -28,35 +28,35 @@ export async function applyChange(change: ConfigurationChange, home: string): Pr
   } else {
     const folder = await writeConfigurationFile(file, after);
     const isFile = before === undefined;
-    // What is known already, of an entry that was taken out and comes back, stays.
+    // When an entry comes back by an undo, nothing new was created, and the earlier record stays.
     if (created !== undefined)
       await writeCreatedParts(home, assistant.id, { version: 1, file, isFile, folder, ...created });
   }
   return backup === undefined ? {} : { backup };
 }
 
-/** What a configuration file is to become. Texts are whole files, with a byte order mark where there is one. */
+/** A planned change of a configuration file. Texts are whole files, with a byte order mark where there is one. */
 export interface ConfigurationChange {
   readonly assistant: Assistant;
-  /** Absolute; may be a link to the file that is written. */
+  /** The absolute path of the file; may be a symbolic link to the file that is written. */
   readonly file: string;
-  /** Undefined where there is no file. */
+  /** The text before the change; undefined when there is no file. */
   readonly before: string | undefined;
-  /** Undefined when the file goes. */
+  /** The text after the change; undefined when the file is removed. */
   readonly after: string | undefined;
   readonly isChange: boolean;
-  /** What is made besides the entry, for a removal that gives back every byte; undefined when nothing is. */
+  /** What the change creates besides the entry, so that a removal restores every byte; undefined when nothing. */
   readonly created?: CreatedKeys | CreatedParts | undefined;
 }
 
-/** How many copies of one assistant's configuration are kept. */
+/** How many backups of one assistant's configuration are kept. */
 const mostBackups = 5;
 
 /**
- * Keeps a copy of a configuration in the state folder, for this user only: it may hold secrets of other programs. The oldest
- * copies go.
- * @returns the file of the copy
- * @throws ConfigurationError when it cannot be kept; then nothing may be changed either
+ * Writes a backup of a configuration to the state folder and removes the oldest ones. Only this user may read it: it may hold
+ * secrets of other programs.
+ * @returns the path of the backup
+ * @throws ConfigurationError when the backup cannot be written; then nothing may be changed
  */
 async function keepBackup(home: string, id: string, text: string): Promise<string> {
   const folder = join(home, 'backups');
@@ -74,7 +74,7 @@ async function keepBackup(home: string, id: string, text: string): Promise<strin
   }
 }
 
-/** Oldest first: the time is in the name. */
+/** Returns the names of an assistant's backups, the oldest first, since the time is in the name. */
 async function backupsOf(folder: string, id: string): Promise<readonly string[]> {
   const names = await readdir(folder);
   return names.filter((name) => name.startsWith(`${id}-`) && time.test(name.slice(id.length + 1))).toSorted();
@@ -82,7 +82,10 @@ async function backupsOf(folder: string, id: string): Promise<readonly string[]>
 
 const time = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/;
 
-/** A name of now, or just after the last one: two changes may come within a millisecond, and clocks go back. */
+/**
+ * Returns a name with the time of now, or a millisecond after the last one: changes may come fast, and clocks may go
+ * back.
+ */
 function nameAfter(last: string | undefined, id: string): string {
   const now = nameAt(id, Date.now());
   if (last === undefined || now > last) return now;

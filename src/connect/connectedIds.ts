@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
 import writeFileAtomic from 'write-file-atomic';
 
-/** A writer that died is overtaken after this long; a change takes milliseconds. */
+/** A lock older than this is taken over, since its owner died: a change takes milliseconds. */
 const staleMilliseconds = 2000;
-/** Some four seconds: more than a dead writer's lock lasts. */
+/** Retries for some four seconds, longer than the lock of a dead process lasts. */
 const lockRetries = { retries: 80, factor: 1, minTimeout: 50, randomize: false };
 
 /**
- * Ids of the assistants that were connected here. The file exists while there is one, which makes windows start their server
- *. Lines that are no id are ignored.
+ * Returns the ids of the assistants that are connected on this machine. The file exists while there is one, which makes
+ * windows start their server. Lines that are no id are ignored.
  */
 export async function connectedIds(home: string): Promise<readonly string[]> {
   const text = await readFile(join(home, 'connected'), 'utf8').catch((error: unknown) => {
@@ -30,7 +30,7 @@ export async function unmarkConnected(home: string, id: string): Promise<void> {
   await change(home, (ids) => ids.filter((other) => other !== id));
 }
 
-/** Another window may change it at the same time. */
+/** Changes the file under a lock, since another window may change it at the same time. */
 async function change(home: string, edit: (ids: readonly string[]) => readonly string[]): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   const path = join(home, 'connected');
@@ -39,7 +39,7 @@ async function change(home: string, edit: (ids: readonly string[]) => readonly s
     realpath: false,
     stale: staleMilliseconds,
     retries: lockRetries,
-    // At worst an assistant is not listed, until it is connected again.
+    // A lost lock can at worst drop an assistant from the file until it is connected again.
     onCompromised: () => undefined,
   });
   try {

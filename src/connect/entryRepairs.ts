@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from './assistant.ts';
 import { isRecord } from './plainValue.ts';
 
-/** One thing to do to an entry that is there already. */
+/** A change of one key of an existing entry. */
 export type EntryRepair =
   | { readonly kind: 'set'; readonly key: string; readonly value: JsonValue }
   | { readonly kind: 'remove'; readonly key: string };
 
 type Entry = Readonly<Record<string, JsonValue>>;
 
-/** What decides how the program is started; everything else in an entry is the user's to change. */
+/** The keys that say how the program is started; all other keys belong to the user. */
 const launchKeys: readonly string[] = ['type', 'command', 'cmd', 'args', 'env_vars'];
 
-/** What entries for a URL have, which a program's entry must not. */
+/** The keys of entries for a URL; an entry that starts a program must not have them. */
 const connectionKeys: readonly string[] = [
   'url',
   'uri',
@@ -27,8 +27,8 @@ const connectionKeys: readonly string[] = [
 ];
 
 /**
- * Whether an entry under our name is one that Drawbridge may have written, at some time: it starts the launcher, or goes to
- * a port of this machine, or does neither yet.
+ * Returns whether Drawbridge may have written an entry under its name: the entry starts the launcher, connects to a port of
+ * this machine, or does neither yet.
  */
 export function isOurEntry(entry: unknown): boolean {
   if (!isRecord(entry)) return false;
@@ -37,7 +37,7 @@ export function isOurEntry(entry: unknown): boolean {
   return texts.some((text) => launcherPath.test(text) || loopback.test(text));
 }
 
-/** What has to change for an entry to start the launcher; nothing when it does. */
+/** Returns the changes after which an entry starts the launcher; none when it does already. */
 export function repairsOf(entry: Readonly<Record<string, unknown>>, wanted: Entry): readonly EntryRepair[] {
   const obsolete = connectionKeys.filter((key) => key in entry && !(key in wanted));
   const wrong = launchKeys.flatMap((key): EntryRepair[] => {
@@ -53,7 +53,9 @@ export function repairsOf(entry: Readonly<Record<string, unknown>>, wanted: Entr
   ];
 }
 
-/** What a key has to be set to; undefined for nothing. What the user adds stays: options of the launcher, names of variables. */
+/**
+ * Returns the value that a key must have, or undefined. Launcher options and variable names that the user added stay.
+ */
 function wantedValue(
   entry: Readonly<Record<string, unknown>>,
   key: string,
@@ -65,14 +67,14 @@ function wantedValue(
   return [...wanted, ...optionsOf(entry, textsOf(found))];
 }
 
-/** What stands after the launcher, as `--folder`. */
+/** Returns the arguments after the launcher, as `--folder`. */
 function optionsOf(entry: Readonly<Record<string, unknown>>, words: readonly string[]): readonly string[] {
   const index = words.findIndex((word) => launcherPath.test(word));
   if (index !== -1) return words.slice(index + 1);
   return textsOf([entry['command'], entry['cmd']]).some((text) => launcherPath.test(text)) ? words : [];
 }
 
-/** In whatever state folder; a package or a command of that name is somebody else's. */
+/** Matches the launcher in any state folder, but no package or bare command of that name. */
 const launcherPath = /^(?:[/~$%]|[a-z]:[\\/]|\\\\)(?:.*[\\/])?bin[\\/]drawbridge(?:\.cmd)?$/is;
 const loopback = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?:[:/]|$)/i;
 

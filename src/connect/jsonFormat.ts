@@ -4,7 +4,7 @@ import { type ConfigurationFormat, nothingCreated, SyntaxProblem } from './confi
 import { plain } from './plainValue.ts';
 import { applyEdits, indentationAt, lineEndOf, lineStart, placeOf, type TextEdit } from './textEdit.ts';
 
-/** JSON as assistants read it: with comments and trailing commas, both of which are kept. */
+/** Reads and edits JSON with comments and trailing commas, both of which stay. */
 export const jsonFormat: ConfigurationFormat = {
   read(text) {
     const root = parsed(text);
@@ -48,7 +48,7 @@ export const jsonFormat: ConfigurationFormat = {
   },
 };
 
-/** Whether an object holds one property and nothing else, not even a comment. */
+/** Returns whether an object holds one property and nothing else, not even a comment. */
 function isAllThereIs(text: string, { offset, length, children = [] }: Node): boolean {
   const [property, second] = children;
   if (property === undefined || second !== undefined) return false;
@@ -56,7 +56,7 @@ function isAllThereIs(text: string, { offset, length, children = [] }: Node): bo
   return before.trim() === '' && /^[\s,]*$/.test(text.slice(property.offset + property.length, offset + length - 1));
 }
 
-/** A file of comments that does not end its last line still does not afterwards, which also tells a removal so. */
+/** Appends the document. A text without a final line end gets none, by which a removal knows that there was none. */
 function withRoot(text: string, value: JsonValue): string {
   const lineBreak = lineEndOf(text);
   const whole = jsonText(text, value, '');
@@ -88,7 +88,7 @@ function replacement(
   };
 }
 
-/** The deepest object on the way that is there, and how many keys lead to it. Never the value itself. */
+/** Returns the deepest existing object on a path, never the value itself, and how many keys lead to it. */
 function deepest(text: string, root: Node, path: readonly string[]): { container: Node; depth: number } {
   let container = root;
   let depth = 0;
@@ -101,7 +101,7 @@ function deepest(text: string, root: Node, path: readonly string[]): { container
   return { container, depth };
 }
 
-/** Two of one key would leave open which of them is meant. */
+/** Returns the property of a key; throws when the key occurs twice, since programs differ in which one they use. */
 function propertyOf(text: string, object: Node, key: string): Node | undefined {
   const [first, second] = (object.children ?? []).filter(({ children }) => children?.[0]?.value === key);
   if (second === undefined) return first;
@@ -141,11 +141,13 @@ const problems: ReadonlyMap<string, string> = new Map([
 
 interface Insertion {
   readonly edits: readonly TextEdit[];
-  /** White space that stood before the closing brace of an object without properties. */
+  /** The white space before the closing brace of an object that had no properties. */
   readonly emptyParent?: string;
 }
 
-/** Appends a property to an object, on a line of its own where the others have that. Comments stay with what they follow. */
+/**
+ * Appends a property to an object, on its own line if the others are. Comments stay beside the property they follow.
+ */
 function propertyInsertion(text: string, object: Node, key: string, value: JsonValue): Insertion {
   const last = object.children?.at(-1);
   if (last === undefined) return intoEmpty(text, object, key, value);
@@ -165,7 +167,7 @@ function propertyInsertion(text: string, object: Node, key: string, value: JsonV
   return { edits: [...separator, { start, end: start, text: line }] };
 }
 
-/** Takes out a property with its comma. Comments stay. */
+/** Removes a property with its comma. Comments stay. */
 function propertyRemoval(
   text: string,
   object: Node,
@@ -184,7 +186,7 @@ function propertyRemoval(
     isLast && comma === undefined && previous ? commaAfter(text, previous.offset + previous.length) : undefined;
   const removal = { start, end, text: '' };
   if (before === undefined) return [removal];
-  // Without a comment between them the comma touches what is taken out.
+  // The comma before the property goes, too; both edits touch when no comment stands between them.
   return [{ start: before, end: before + 1, text: '' }, removal];
 }
 
@@ -222,13 +224,13 @@ function isOnOwnLine(text: string, offset: number): boolean {
   return before.trim() === '' && lineStart(text, offset) > 0;
 }
 
-/** Where the comma after a property is, comments skipped; undefined when there is none. */
+/** Returns the offset of the comma after a property, past comments; undefined when there is none. */
 function commaAfter(text: string, offset: number): number | undefined {
   const end = endOfMatch(/(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y, text, offset);
   return text[end] === ',' ? end : undefined;
 }
 
-/** The end of the comments that stand beside an offset on its line; the offset itself without one. */
+/** Returns the end of the comments after an offset on its line; the offset itself when there is none. */
 function endOfComments(text: string, offset: number): number {
   return endOfMatch(/(?:[ \t]*(?:\/\/[^\r\n]*|\/\*[\s\S]*?\*\/))*/y, text, offset);
 }
@@ -238,13 +240,13 @@ function endOfMatch(sticky: RegExp, text: string, offset: number): number {
   return offset + (sticky.exec(text)?.[0].length ?? 0);
 }
 
-/** A value over several lines, in the style of a text; its first line is without indentation. */
+/** Returns a value as JSON over several lines in the style of a document; the first line has no indentation. */
 function jsonText(document: string, value: JsonValue, indentation: string): string {
   const lines = JSON.stringify(value, undefined, indentationStep(document)).split('\n');
   return lines.join(lineEndOf(document) + indentation);
 }
 
-/** What a document indents its first nested line with; two spaces when it has none. */
+/** Returns the indentation of the first nested line of a document; two spaces when it has none. */
 function indentationStep(document: string): string {
   const [, step = '  '] = /^(\t| {1,8})(?=["}{[\]])/m.exec(document) ?? [];
   return step;

@@ -1,39 +1,41 @@
 import type { Assistant, LauncherCommand, Machine } from './assistant.ts';
 import type { ConfigurationChange } from './configuration.ts';
 
-/** The assistants of this user on this machine, and their configuration files. */
+/** Gives access to the assistants of this user on this machine, and to their configuration files. */
 export interface Configurations {
-  /** In the order in which they are shown. */
+  /** All assistants, in display order. */
   readonly assistants: readonly Assistant[];
   readonly machine: Machine;
-  /** @throws ConfigurationError where no assistant can start the launcher */
+  /** Returns the command that starts the launcher. @throws ConfigurationError where no assistant can start it */
   launcherCommand(): LauncherCommand;
   isFound(assistant: Assistant): Promise<boolean>;
-  /** @throws ConfigurationError when the file cannot be read or understood, as do the plans */
+  /**
+   * Returns the state of our entry. @throws ConfigurationError when the file cannot be read or parsed, as do the plans
+   */
   readState(assistant: Assistant): Promise<'absent' | 'current' | 'outdated'>;
   planConnect(assistant: Assistant): Promise<ConfigurationChange>;
   planDisconnect(assistant: Assistant): Promise<ConfigurationChange>;
-  /** @throws ConfigurationError when the file is not any more what the plan was made for */
+  /** Writes a planned change. @throws ConfigurationError when the file has changed since the plan was made */
   readonly apply: (change: ConfigurationChange) => Promise<unknown>;
-  /** Ids of those that were connected here; while there is one, all windows start by themselves. */
+  /** Returns the ids of connected assistants; while there is one, all windows start their server by themselves. */
   connectedIds(): Promise<readonly string[]>;
   markConnected(id: string): Promise<void>;
   unmarkConnected(id: string): Promise<void>;
 }
 
-/** An assistant and what this machine has of it. */
+/** An assistant, whether it is installed, and the state of its configuration. */
 export interface SeenAssistant {
   readonly assistant: Assistant;
-  /** Its configuration file, whether it exists or not; absolute. */
+  /** The absolute path of its configuration file, which may not exist. */
   readonly file: string;
   readonly isFound: boolean;
-  /** Of our entry; `unreadable` when the file cannot be read or understood. */
+  /** The state of our entry; `unreadable` when the file cannot be read or parsed. */
   readonly state: 'absent' | 'current' | 'outdated' | 'unreadable';
-  /** Why it is unreadable. */
+  /** Why the file is unreadable. */
   readonly problem?: string;
 }
 
-/** Looks at the assistants that run on this platform, in the order in which they are shown. Changes nothing. */
+/** Returns the assistants that run on this platform with their state, in display order. Changes nothing. */
 export async function seeAssistants(configurations: Configurations): Promise<readonly SeenAssistant[]> {
   const seen = await Promise.all(configurations.assistants.map((assistant) => see(assistant, configurations)));
   return seen.filter((each) => each !== undefined);

@@ -6,8 +6,8 @@ import { isRecord, plain, valueAt, withoutKey, withoutKeyAndEmptyParents } from 
 import { applyEdits, indentationAt, lineEndOf, lineStart, type TextEdit } from './textEdit.ts';
 
 /**
- * TOML 1.0. A new value becomes a table at the end, as people write it, or goes where others of its kind are. What is written
- * in a way that is rare is left to the library, whose result is compared.
+ * Reads and edits TOML 1.0. A new value becomes a table at the end of the text, or joins an existing table. Rare ways to write
+ * a table are left to the library, whose result is compared with the expected value.
  */
 export const tomlFormat: ConfigurationFormat = {
   read(text) {
@@ -34,7 +34,7 @@ export const tomlFormat: ConfigurationFormat = {
   },
 };
 
-/** Replaces a row, or appends one to a table that is there. */
+/** Replaces a row, or appends a row to an existing table. */
 function withRow(text: string, path: readonly string[], value: JsonValue): SetText | undefined {
   const blocks = [...parseDocument(text).cst];
   const found = rowsOf(blocks).find((located) => isDeepStrictEqual(located.path, path))?.row.value.loc;
@@ -57,7 +57,7 @@ function withInline(text: string, path: readonly string[], value: JsonValue): Se
   return { text: applyEdits(text, [insertion.edit]), created: { keys: 0, emptyParent: insertion.emptyParent } };
 }
 
-/** A file that does not end its last line still does not afterwards, which also tells a removal so. */
+/** Appends a block. A text without a final line end gets none, by which a removal knows that there was none. */
 function withTable(text: string, path: readonly string[], table: JsonValue): SetText | undefined {
   if (!isRecord(table)) return undefined;
   const lineBreak = lineEndOf(text);
@@ -68,7 +68,7 @@ function withTable(text: string, path: readonly string[], table: JsonValue): Set
   return { text: text + before + lines + (isEnded ? lineBreak : ''), created: nothingCreated };
 }
 
-/** Of the blank lines around a table one goes with it: that which an insertion had put there. */
+/** Removes lines, and the one blank line that an insertion had put before them. */
 function withoutLines(text: string, lines: readonly TextEdit[]): string {
   const edits = lines.map((line) => {
     const isEnd = line.end === text.length;
@@ -124,13 +124,13 @@ type Table = Extract<Block, { items: readonly unknown[] }>;
 type TomlRow = Extract<Block, { equals: number }>;
 type Position = Block['loc']['start'];
 
-/** A `key = value` with all keys that lead to it, those of its table's header included. */
+/** A `key = value` row with its whole path of keys, those of the table header included. */
 interface LocatedRow {
   readonly path: readonly string[];
   readonly row: TomlRow;
 }
 
-/** All rows outside of arrays of tables. */
+/** Returns all rows outside of arrays of tables. */
 function rowsOf(blocks: readonly Block[]): readonly LocatedRow[] {
   return blocks.flatMap((block): LocatedRow[] => {
     if ('equals' in block) return [{ path: block.key.value, row: block }];
@@ -140,17 +140,17 @@ function rowsOf(blocks: readonly Block[]): readonly LocatedRow[] {
   });
 }
 
-/** The table with a header of exactly these keys. */
+/** Returns the table whose header has exactly these keys. */
 function tableAt(blocks: readonly Block[], path: readonly string[]): Table | undefined {
   return blocks.find((block): block is Table => isTable(block) && isSame(block.key.item.value, path));
 }
 
-/** Where the next row of a table belongs: after its last one, not after the comments that come before the next table. */
+/** Returns the offset for the next row of a table: after its last row, before the comments of the next table. */
 function endOfTable(text: string, table: Table): number {
   return offsetOf(text, (rowsIn(table).at(-1) ?? table.key).loc.end);
 }
 
-/** The lines of a table and those in it, and of rows that lead to a value, from the first to the last of each piece. */
+/** Returns removals of the lines of all tables and rows at or below a path of keys. */
 function linesOf(text: string, blocks: readonly Block[], path: readonly string[]): readonly TextEdit[] {
   const tables = blocks.filter(isTable).filter((table) => startsWith(table.key.item.value, path));
   const pieces = tables.map((table) => ({ start: table.loc.start, end: (rowsIn(table).at(-1) ?? table.key).loc.end }));
@@ -189,11 +189,11 @@ type InlineTable = Extract<TomlRow['value'], { items: readonly { item: { equals:
 
 interface Insertion {
   readonly edit: TextEdit;
-  /** The table in braces as it was when nothing was in it. */
+  /** The text of the inline table before, if it was empty. */
   readonly emptyParent?: string;
 }
 
-/** Appends to a table in braces that keys lead to, as `mcp_servers = { … }`; undefined when there is none. */
+/** Appends to an inline table on a path of keys, as `mcp_servers = { … }`; returns undefined when there is none. */
 function inlineInsertion(
   text: string,
   blocks: TomlDocument['cst'],
@@ -213,7 +213,7 @@ function inlineInsertion(
   return { edit: { start, end: start, text: `, ${tomlAssignment(key, value)}` } };
 }
 
-/** Takes out of a table in braces what keys lead to; undefined when it is not there. */
+/** Removes a value from an inline table; returns undefined when the value is not in one. */
 function inlineRemoval(
   text: string,
   blocks: TomlDocument['cst'],
@@ -231,7 +231,7 @@ function inlineRemoval(
   return { ...whole, text: emptyParent ?? '{}' };
 }
 
-/** The outermost table in braces on the way, and the keys that lead on from it. */
+/** Returns the outermost inline table on a path of keys, and the rest of the path. */
 function inlineTable(
   blocks: TomlDocument['cst'],
   path: readonly string[],
@@ -249,7 +249,7 @@ function isInlineTable(value: TomlRow['value']): value is InlineTable {
   return type === 'InlineTable';
 }
 
-/** As in `args = ["a"]`. */
+/** Returns a row, as `args = ["a"]`. */
 function tomlAssignment(key: string, value: JsonValue): string {
   return `${tomlKey(key)} = ${tomlValue(value)}`;
 }
@@ -258,7 +258,7 @@ function tomlKey(key: string): string {
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
 }
 
-/** A value on one line. Strings of JSON are basic strings of TOML, but for DEL, which JSON leaves as it is. */
+/** Returns a value on one line. JSON strings are basic strings of TOML, except that JSON does not escape DEL. */
 function tomlValue(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`;
   if (isRecord(value)) {

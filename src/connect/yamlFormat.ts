@@ -14,8 +14,8 @@ import { plain } from './plainValue.ts';
 import { applyEdits, lineEndOf, lineStart, nextLine, placeOf, type TextEdit } from './textEdit.ts';
 
 /**
- * YAML 1.2 as a text: the library says where everything is, and only our lines change. Its own output would format the
- * whole document anew.
+ * Reads and edits YAML 1.2 as text: the library finds the offsets, and only our lines change. Its own output would reformat
+ * the whole document.
  */
 export const yamlFormat: ConfigurationFormat = {
   read(text) {
@@ -65,7 +65,7 @@ export const yamlFormat: ConfigurationFormat = {
   },
 };
 
-/** The mapping that the document is; undefined when it says nothing yet. */
+/** Returns the top mapping of the document; undefined when the document is empty. */
 function rootOf(text: string): YAMLMap.Parsed | undefined {
   const { contents } = parsed(text);
   if (contents === null || (isScalar(contents) && contents.value === null)) return undefined;
@@ -73,7 +73,7 @@ function rootOf(text: string): YAMLMap.Parsed | undefined {
   throw new SyntaxProblem('it holds no mapping');
 }
 
-/** A file that does not end its last line still does not afterwards, which also tells a removal so. */
+/** Appends a block. A text without a final line end gets none, by which a removal knows that there was none. */
 function withDocument(text: string, value: JsonValue): string {
   const lineBreak = lineEndOf(text);
   const block = blockText(value, '', lineBreak, 2);
@@ -81,11 +81,11 @@ function withDocument(text: string, value: JsonValue): string {
 }
 
 interface Located {
-  /** The deepest mapping on the way that has something in it. */
+  /** The deepest mapping on the path that is not empty. */
   readonly map: YAMLMap.Parsed;
-  /** How many keys lead to that mapping. */
+  /** The number of keys that lead to that mapping. */
   readonly depth: number;
-  /** What the next key names in it: the value itself, or a container that is no filled mapping. */
+  /** The pair of the next key in it: the value itself, or a container that is empty or no mapping. */
   readonly pair: YamlPair | undefined;
 }
 
@@ -120,7 +120,7 @@ function pairOf(map: YAMLMap.Parsed, key: string): YamlPair | undefined {
   return map.items.find((pair) => isScalar(pair.key) && pair.key.value === key);
 }
 
-/** A value as a block, without a line end after it; its first line is without indentation. */
+/** Returns a value as a block without a final line end; the first line has no indentation. */
 function blockText(value: JsonValue, indentation: string, lineBreak: string, step: number): string {
   const text = stringify(value, { indent: step, lineWidth: 0 });
   return text
@@ -129,7 +129,7 @@ function blockText(value: JsonValue, indentation: string, lineBreak: string, ste
     .join(lineBreak + indentation);
 }
 
-/** Appends a pair to a mapping that has some, or puts the first one into `{}`. */
+/** Appends a pair to a mapping that has pairs, or puts the first one into `{}`. */
 function pairInsertion(text: string, map: YAMLMap.Parsed, key: string, value: JsonValue): readonly TextEdit[] {
   const [first, last] = [map.items[0], map.items.at(-1)];
   if (map.flow === true) {
@@ -143,7 +143,7 @@ function pairInsertion(text: string, map: YAMLMap.Parsed, key: string, value: Js
   return [blockInsertion(text, endOf(last), { [key]: value }, indentation, stepOf(text, map))];
 }
 
-/** Takes out a pair: its lines, or its part of a mapping in braces. */
+/** Removes a pair: its lines, or its part of a flow mapping. */
 function pairRemoval(text: string, map: YAMLMap.Parsed, pair: YamlPair): readonly TextEdit[] {
   if (map.flow !== true) return [linesRemoval(text, lineStart(text, pair.key.range[0]), endOf(pair))];
   const index = map.items.indexOf(pair);
@@ -158,7 +158,7 @@ function valueReplacement(text: string, pair: YamlPair, value: JsonValue): TextE
   return { start, end, text: ` ${JSON.stringify(value)}` };
 }
 
-/** What stands after the colon of a pair that has nothing in it yet, as ` {}`; undefined for anything else. */
+/** Returns the text after the colon of a pair with an empty value, as ` {}`; undefined for any other value. */
 function emptyContainer(text: string, pair: YamlPair): string | undefined {
   const start = afterColon(text, pair);
   const source = text.slice(start, Math.max(start, endOf(pair)));
@@ -166,7 +166,7 @@ function emptyContainer(text: string, pair: YamlPair): string | undefined {
   return pair.value === null || (isScalar(pair.value) && pair.value.source === '') ? '' : undefined;
 }
 
-/** Puts a first block into a pair that has nothing in it yet; below what comments stand beside it. */
+/** Puts the first block into a pair with an empty value, below the comments beside it. */
 function filledContainer(text: string, map: YAMLMap.Parsed, pair: YamlPair, value: JsonValue): readonly TextEdit[] {
   const start = afterColon(text, pair);
   const end = start + (emptyContainer(text, pair) ?? '').length;
@@ -177,7 +177,7 @@ function filledContainer(text: string, map: YAMLMap.Parsed, pair: YamlPair, valu
   return [{ start, end, text: '' }, blockInsertion(text, end, value, indentation, step)];
 }
 
-/** The way back from `filledContainer`. */
+/** Reverts `filledContainer`. */
 function withoutBlock(
   text: string,
   container: YamlPair,
@@ -207,7 +207,7 @@ function linesRemoval(text: string, start: number, after: number): TextEdit {
   return { start: start - lineBreak, end, text: '' };
 }
 
-/** The range of a block ends in its last line, or at the start of the next one. */
+/** Returns the offset after the last line of a block, whose range ends in that line or at the start of the next one. */
 function endOfLines(text: string, offset: number): number {
   return text[offset - 1] === '\n' ? offset : nextLine(text, offset);
 }
@@ -220,7 +220,7 @@ function afterColon(text: string, { key }: YamlPair): number {
   return text.indexOf(':', key.range[1]) + 1;
 }
 
-/** How much deeper the mappings in a mapping are; two spaces where it has none. */
+/** Returns the indentation step of the mappings in a mapping; two spaces when it has none. */
 function stepOf(text: string, map: YAMLMap.Parsed): number {
   const column = columnOf(text, map.range[0]);
   for (const { value } of map.items) {

@@ -1,7 +1,7 @@
 import type { Assistant, Machine } from '../assistant.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
-/** As `claude mcp add -s user` writes it. */
+/** Writes the entry that `claude mcp add -s user` writes. */
 export const claudeCode: Assistant = {
   id: 'claude-code',
   name: 'Claude Code',

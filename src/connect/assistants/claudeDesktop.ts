@@ -20,7 +20,7 @@ function folder(machine: Machine): string {
   return packagedFolder(machine) ?? joined(machine, roamingFolder(machine), 'Claude');
 }
 
-/** What the app of 2026 and later sees in place of `%APPDATA%`: Windows shows packaged programs a folder of their own. */
+/** Returns the folder that the app of 2026 and later sees as `%APPDATA%`: Windows gives packaged programs their own. */
 function packagedFolder(machine: Machine): string | undefined {
   const local = folderVariable(machine, 'LOCALAPPDATA') ?? inHome(machine, 'AppData', 'Local');
   const packages = joined(machine, local, 'Packages');

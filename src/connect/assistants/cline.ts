@@ -23,13 +23,13 @@ export const cline: Assistant = {
   entry: ({ command, args }) => ({ type: 'stdio', command, args, disabled: false }),
 };
 
-/** What its extension and its command share since 2026. */
+/** Returns the folder that Cline's extension and its command share since 2026. */
 function dataFolder(machine: Machine): string {
   const data = folderVariable(machine, 'CLINE_DATA_DIR');
   return data ?? joined(machine, folderVariable(machine, 'CLINE_DIR') ?? inHome(machine, '.cline'), 'data');
 }
 
-/** Where the extension kept its settings before that. */
+/** Returns the folder in which the extension kept its settings before 2026. */
 function extensionFolder(machine: Machine): string | undefined {
   const folder = machine.editorUserFolder;
   return folder === undefined ? undefined : joined(machine, folder, 'globalStorage', 'saoudrizwan.claude-dev');

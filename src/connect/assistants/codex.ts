@@ -9,7 +9,7 @@ export const codex: Assistant = {
   traces: (machine) => [folder(machine)],
   programs: ['codex'],
   entryPath: ['mcp_servers', 'drawbridge'],
-  // Codex clears the environment; the terminal's variable says which window it was opened in.
+  // Codex clears the environment, and this variable tells the bridge which window's terminal it runs in.
   entry: ({ command, args }) => ({ command, args, env_vars: ['DRAWBRIDGE_WINDOW'] }),
   afterwards: 'Start a new session of Codex.',
 };

@@ -1,13 +1,13 @@
 import type { Assistant, Machine } from '../assistant.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
-/** As `copilot mcp add` writes it: without `tools` it offers none of them. */
+/** Writes the entry that `copilot mcp add` writes; without `tools` Copilot offers no tool. */
 export const copilotCli: Assistant = {
   id: 'copilot-cli',
   name: 'GitHub Copilot CLI',
   format: 'json',
   configurationFile: (machine) => inFolder(machine, 'mcp-config.json'),
-  // The folder alone may belong to an editor.
+  // An editor may have made the folder alone, so the files are checked.
   traces: (machine) => ['mcp-config.json', 'config.json', 'settings.json'].map((name) => inFolder(machine, name)),
   programs: ['copilot'],
   entryPath: ['mcpServers', 'drawbridge'],

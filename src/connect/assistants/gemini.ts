@@ -6,7 +6,7 @@ export const gemini: Assistant = {
   name: 'Gemini CLI',
   format: 'json',
   configurationFile: (machine) => inFolder(machine, 'settings.json'),
-  // The folder alone may belong to another program of the same maker.
+  // Another Google program may have made the folder alone, so the files are checked.
   traces: (machine) => ['settings.json', 'installation_id', 'projects.json'].map((name) => inFolder(machine, name)),
   programs: ['gemini'],
   entryPath: ['mcpServers', 'drawbridge'],

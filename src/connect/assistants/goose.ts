@@ -7,7 +7,7 @@ export const goose: Assistant = {
   format: 'yaml',
   configurationFile: (machine) => joined(machine, folder(machine), 'config.yaml'),
   traces: (machine) => [folder(machine)],
-  // A program for databases has the same name.
+  // A database migration tool is also called `goose`, so the PATH proves nothing.
   programs: [],
   entryPath: ['extensions', 'drawbridge'],
   entry: ({ command, args }) => ({

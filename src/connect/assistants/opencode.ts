@@ -6,7 +6,7 @@ export const opencode: Assistant = {
   id: 'opencode',
   name: 'opencode',
   format: 'json',
-  // It merges both, the one with comments last.
+  // opencode merges both files, and the one with comments wins.
   configurationFile: (machine) => {
     const withComments = joined(machine, folder(machine), 'opencode.jsonc');
     return existsSync(withComments) ? withComments : joined(machine, folder(machine), 'opencode.json');
@@ -18,7 +18,7 @@ export const opencode: Assistant = {
   afterwards: 'Start opencode again.',
 };
 
-/** The same on every platform. */
+/** Returns the folder of the configuration, which is the same on every platform. */
 function folder(machine: Machine): string {
   return joined(machine, xdgConfigFolder(machine), 'opencode');
 }

@@ -1,7 +1,7 @@
 import type { Assistant } from '../assistant.ts';
 import { joined } from '../machinePaths.ts';
 
-/** The user's own `mcp.json`, for editors that do not take servers from extensions. */
+/** The user's own `mcp.json`, for editors that accept no MCP servers from extensions. */
 export const vscode: Assistant = {
   id: 'vscode',
   name: 'VS Code (mcp.json)',

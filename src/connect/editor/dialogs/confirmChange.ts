@@ -7,9 +7,9 @@ import { shortPath } from '../../machinePaths.ts';
 
 interface ChangeQuestion {
   readonly change: ConfigurationChange;
-  /** As in "Connect Codex CLI to Drawbridge?". */
+  /** The question, as "Connect Codex CLI to Drawbridge?". */
   readonly question: string;
-  /** The button that does it. */
+  /** The label of the button that applies the change. */
   readonly act: string;
   /** A sentence that the user should know before they answer. */
   readonly note?: string;
@@ -18,9 +18,9 @@ interface ChangeQuestion {
 }
 
 /**
- * Plans a change, asks the human, and writes it. An assistant that runs may keep its state in the same file and write it at any
- * time: the change is planned anew after the answer, and asked about again unless it still looks as it was shown.
- * @returns what was written, or a change that is none; undefined when the human does not want it
+ * Plans a change, asks the user, and writes it. A running assistant may write its state to the same file at any time: after the
+ * answer the change is planned again, and the user is asked again if it does not look as it was shown.
+ * @returns the written change, or one without a difference; undefined when the user refuses
  * @throws ConfigurationError as the plan does, and when the file cannot be written
  */
 export async function confirmAndApply(
@@ -40,13 +40,13 @@ export async function confirmAndApply(
   return change;
 }
 
-/** Shows the human exactly what would be written into which file. False when they do not want it. */
+/** Shows the user exactly what would be written into which file. Returns false when the user refuses. */
 async function confirmChange(asked: ChangeQuestion): Promise<boolean> {
   const { change, question, act } = asked;
   const showDiff = vscode.l10n.t('Show Diff');
   const options = { modal: true, detail: describeChange(asked) };
   const picked = await vscode.window.showInformationMessage(question, options, act, showDiff);
-  // A dialog would cover the diff; a list that stays open does not.
+  // A dialog would cover the diff; a quick pick does not.
   return picked === showDiff ? besideComparison(change, () => askAgain(asked)) : picked === act;
 }
 
@@ -71,7 +71,7 @@ async function askAgain({ change, question, act, home }: ChangeQuestion): Promis
   return (await vscode.window.showQuickPick(choices, options))?.label === act;
 }
 
-/** The way back, as long as nobody writes the file meanwhile. */
+/** Returns the change that undoes a change, valid until another program writes the file. */
 export function inverseOf(change: ConfigurationChange): ConfigurationChange {
   return { ...change, before: change.after, after: change.before };
 }
@@ -79,9 +79,11 @@ export function inverseOf(change: ConfigurationChange): ConfigurationChange {
 const mostLines = 16;
 const mostCharacters = 120;
 
-/** The lines that a change takes out (`-`) and puts in (`+`), without empty ones, as many as a dialog has room for. */
+/**
+ * Returns the lines that a change removes (`-`) and adds (`+`), without empty ones, at most as many as fit a dialog.
+ */
 export function changedLines({ before = '', after = '' }: ConfigurationChange): string {
-  // A last line without an end is the same line as one with it.
+  // A last line without a line end counts as the same line as one with a line end.
   const lines = diffLines(before, after, { ignoreNewlineAtEof: true, stripTrailingCr: true })
     .filter(({ added, removed }) => added || removed)
     .flatMap(({ added, value }) =>
@@ -100,12 +102,12 @@ function shortened(line: string): string {
   return line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line;
 }
 
-/** No tool of ours reads documents of this scheme, so what else is in the file stays between the human and the editor. */
+/** No tool reads documents of this scheme, so assistants never see the other content of the file. */
 const scheme = 'drawbridge-configuration';
 
 /**
- * Shows a configuration as it is and as it would be, in the editor's diff, for as long as a question is open.
- * @param ask asks the human, who looks at the diff meanwhile
+ * Shows a change of a configuration in the editor's diff while a question is open.
+ * @param ask asks the user, who looks at the diff meanwhile
  */
 async function besideComparison<T>(
   { assistant, file, before = '', after = '' }: ConfigurationChange,
@@ -114,7 +116,7 @@ async function besideComparison<T>(
   const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
     provideTextDocumentContent: ({ query }) => (query.startsWith('before') ? before : after),
   });
-  // The editor keeps the text of an address that it has seen, so each comparison has its own.
+  // The editor caches the text of a URI, so each comparison has its own URI.
   const number = (comparisons += 1);
   const path = `/${assistant.id}${extname(file)}`;
   const side = (which: 'before' | 'after'): vscode.Uri =>

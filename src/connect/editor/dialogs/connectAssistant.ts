@@ -8,14 +8,14 @@ import { tellFailure } from './tellFailure.ts';
 
 export interface ConnectDependencies extends SomethingElseDependencies {
   readonly editorHasAgent: boolean;
-  /** Name of the machine that the window's folder is on; undefined when it is the one that the human sits at. */
+  /** The name of the remote machine that holds the window's folder; undefined when it is the user's own machine. */
   readonly remoteMachine: string | undefined;
-  /** Puts the program that assistants start in its place, where it is not. */
+  /** Installs the launcher if it is missing. */
   readonly prepareLauncher: () => Promise<void>;
 }
 
 /**
- * Connects an assistant: asks which, shows the change of its configuration, writes it, and starts this window.
+ * Connects an assistant: asks which one, shows the change of its configuration, writes it, and starts this window's server.
  * @param target the id of an assistant; anything else asks
  */
 export async function connectAssistant(dependencies: ConnectDependencies, target?: unknown): Promise<void> {
@@ -59,7 +59,7 @@ async function connect(assistant: Assistant, dependencies: ConnectDependencies):
 
 interface Connected extends ConnectDependencies {
   readonly isRunning: boolean;
-  /** Before this. */
+  /** Whether the assistant was connected before. */
   readonly wasConnected: boolean;
 }
 
@@ -92,7 +92,7 @@ function nextSteps({ assistant, isChange }: ConfigurationChange, { isRunning, re
 async function undoConnect(change: ConfigurationChange, { configurations, wasConnected }: Connected): Promise<void> {
   const { assistant, file } = change;
   try {
-    // What the assistant itself wrote into its file since stays where the entry is all that has to go.
+    // A new entry is removed by a new plan, so that later edits of the file by the assistant stay.
     const isNewEntry = change.created !== undefined;
     await configurations.apply(isNewEntry ? await configurations.planDisconnect(assistant) : inverseOf(change));
     if (!wasConnected) await configurations.unmarkConnected(assistant.id);
@@ -103,7 +103,7 @@ async function undoConnect(change: ConfigurationChange, { configurations, wasCon
   }
 }
 
-/** An entry that leads nowhere would be worse than none. */
+/** Installs the launcher first: an entry for a missing program would be worse than none. */
 async function isLauncherReady({ prepareLauncher }: ConnectDependencies): Promise<boolean> {
   try {
     await prepareLauncher();
@@ -125,16 +125,16 @@ async function tellNoLauncher(why: string): Promise<void> {
 
 type ConnectChoice =
   | { readonly kind: 'assistant'; readonly assistant: Assistant }
-  /** The editor's own agent. */
+  /** The editor's own agent was chosen. */
   | { readonly kind: 'editorAgent' }
   | { readonly kind: 'somethingElse' };
 
 interface ConnectList {
-  /** Each with what this machine has of it; the list is shown at once and filled when it is known. */
+  /** The assistants with their state; the list is shown at once and filled when they are known. */
   readonly seen: Promise<readonly SeenAssistant[]>;
-  /** The editor's own agent finds Drawbridge by itself. */
+  /** Whether the editor has an agent that finds Drawbridge by itself. */
   readonly editorHasAgent: boolean;
-  /** Name of the machine that the window's folder is on; undefined when it is the one that the human sits at. */
+  /** The name of the remote machine that holds the window's folder; undefined when it is the user's own machine. */
   readonly remoteMachine: string | undefined;
 }
 
@@ -142,7 +142,7 @@ interface Item extends vscode.QuickPickItem {
   readonly choice?: ConnectChoice;
 }
 
-/** Asks which assistant to connect: those of this machine first. */
+/** Asks which assistant to connect; installed assistants come first. */
 async function chooseAssistant({
   seen,
   editorHasAgent,
@@ -184,7 +184,10 @@ function connectItems(seen: readonly SeenAssistant[], editorHasAgent: boolean): 
   ];
 }
 
-/** It would meet Drawbridge twice; one that does already can be disconnected. */
+/**
+ * Returns whether an assistant is the editor's own agent, which would get Drawbridge twice. A connected one stays
+ * listed.
+ */
 function isEditorAgent({ assistant, state }: SeenAssistant): boolean {
   return assistant.id === 'vscode' && state === 'absent';
 }

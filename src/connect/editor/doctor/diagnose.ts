@@ -7,7 +7,7 @@ import { diagnoseOtherWindows, diagnoseWindow } from './diagnoseWindows.ts';
 
 const order: readonly Finding['severity'][] = ['error', 'warning', 'information', 'good'];
 
-/** Why an assistant may not reach this window, and what to do; the gravest first. Only looks at the facts. */
+/** Returns the findings that follow from the facts, the most severe first. */
 export function diagnose(facts: DoctorFacts): readonly Finding[] {
   const findings = [
     ...diagnoseWindow(facts),
@@ -19,7 +19,7 @@ export function diagnose(facts: DoctorFacts): readonly Finding[] {
   return findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 }
 
-/** What it comes to, in a sentence. */
+/** Returns the result of all findings in one sentence. */
 export function verdict(findings: readonly Finding[]): string {
   const { t } = vscode.l10n;
   const count = (severity: Finding['severity']): number => findings.filter((each) => each.severity === severity).length;

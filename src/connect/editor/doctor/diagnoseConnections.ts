@@ -5,7 +5,7 @@ import type { Finding } from '../../doctor/finding.ts';
 import { shortPath } from '../../machinePaths.ts';
 import { portHolderText } from '../portHolderText.ts';
 
-/** Which assistants are connected, and whether their entries still lead here. */
+/** Returns findings about the connected assistants and their entries. */
 export function diagnoseAssistants({ assistants, hasSomethingElse, remoteMachine, home }: DoctorFacts): Finding[] {
   const { t } = vscode.l10n;
   const connected = assistants.filter(({ state }) => state === 'current');
@@ -24,7 +24,10 @@ export function diagnoseAssistants({ assistants, hasSomethingElse, remoteMachine
   return findings;
 }
 
-/** An assistant that reads its configuration when it starts is the commonest reason that nothing happens. */
+/**
+ * Most assistants read their configuration only when they start, which is the most common reason for a missing
+ * connection.
+ */
 function whereToRun(remoteMachine: string | undefined): Pick<Finding, 'advice'> {
   const { t } = vscode.l10n;
   return {
@@ -57,13 +60,13 @@ function diagnoseEntry({ assistant, state, file, problem }: SeenAssistant, home:
       severity: 'warning',
       text: t('The configuration of {0} cannot be read: {1}', assistant.name, shortPath(file, home)),
       ...(problem !== undefined && { advice: problem }),
-      // Which says where, and offers to open the file.
+      // Connecting says where the file is wrong and offers to open it.
       action: { title: t('Connect Again...'), command: 'drawbridge.connectAssistant', arguments: [assistant.id] },
     },
   ];
 }
 
-/** What only matters to programs that connect over HTTP with an access token. */
+/** Returns findings about programs that connect over HTTP with an access token. */
 export function diagnoseHttp(facts: DoctorFacts): Finding[] {
   const { t } = vscode.l10n;
   const { tokens, home } = facts;
@@ -82,7 +85,7 @@ export function diagnoseHttp(facts: DoctorFacts): Finding[] {
 
 function diagnoseListener({ httpListener }: DoctorFacts): Finding[] {
   const { t } = vscode.l10n;
-  // The server does not run, or no folder is open; both are told already.
+  // Other findings report already that the server does not run or that no folder is open.
   if (httpListener.kind === 'closed' || httpListener.kind === 'noFolder') return [];
   if (httpListener.kind === 'open') {
     return [{ severity: 'good', text: t('Programs with an access token can connect to {0}.', httpListener.endpoint) }];

@@ -4,7 +4,7 @@ import type { DoctorFacts } from '../../doctor/facts.ts';
 import type { Finding } from '../../doctor/finding.ts';
 import { shortPath } from '../../machinePaths.ts';
 
-/** This window: does it listen, is there something to work on, may it be changed. */
+/** Returns findings about this window: its server, its folder, its trust, and refused requests. */
 export function diagnoseWindow(facts: DoctorFacts): readonly Finding[] {
   return [...diagnoseServer(facts), ...diagnoseFolder(facts), ...diagnoseTrust(facts), ...diagnoseRefused(facts)];
 }
@@ -113,7 +113,7 @@ function diagnoseRefused({ wrongTokens, forwarded, remoteMachine }: DoctorFacts)
   ];
 }
 
-/** What other windows of this user left in the state folder, and what is behind it. */
+/** Returns findings about the other windows of this user, by their files in the state folder. */
 export function diagnoseOtherWindows({ windows, windowId, version, state, home }: DoctorFacts): Finding[] {
   const { t } = vscode.l10n;
   const others = windows.filter(({ record }) => record?.windowId !== windowId);
