@@ -56,12 +56,14 @@ function describeChange({ change, home, note }: ChangeQuestion): string {
   const path = shortPath(file, home);
   const what =
     before === undefined
-      ? t('This file is made:')
+      ? t('This file will be created:')
       : after === undefined
-        ? t('This file is removed, since nothing else is in it:')
-        : t('This is changed in the file:');
+        ? t('This file will be removed, since it holds nothing else:')
+        : t('These lines of the file will change:');
   const rest =
-    before === undefined ? [] : [t('Everything else in the file stays as it is. A copy of it as it is now is kept.')];
+    before === undefined
+      ? []
+      : [t('Everything else in the file stays as it is. Drawbridge keeps a backup of the file.')];
   return [`${what} ${path}`, changedLines(change), ...rest, ...(note === undefined ? [] : [note])].join('\n\n');
 }
 

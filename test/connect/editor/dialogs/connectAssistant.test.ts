@@ -86,12 +86,12 @@ describe('Connect an Assistant', () => {
       choices: ['Connect', 'Show Diff'],
     });
     expect(question?.detail?.split('\n')).toEqual([
-      'This is changed in the file: ~/.codex/config.toml',
+      'These lines of the file will change: ~/.codex/config.toml',
       '',
       '+ [mcp_servers.drawbridge]',
       '+ command = "/home/ada/.drawbridge/bin/drawbridge"',
       '',
-      'Everything else in the file stays as it is. A copy of it as it is now is kept.',
+      'Everything else in the file stays as it is. Drawbridge keeps a backup of the file.',
       '',
       'Edits that Codex CLI makes with its own edit tools are not reviewed by Drawbridge yet.',
     ]);
