@@ -199,12 +199,12 @@ describe('its end', () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  it('a mistake of its own: standard error says what, exit code 1', async () => {
+  it('writes an internal error to standard error and exits with code 1', async () => {
     const bug = 'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("boom")})';
     const { child, ended, send, answer, said } = await start({ nodeArgs: ['--import', bug] });
     send(initialize);
     await answer();
-    const heard = said('ended by a mistake of its own: Error: boom');
+    const heard = said('ended by an internal error: Error: boom');
     child.kill('SIGUSR2');
     await heard;
     expect((await ended).code).toBe(1);
@@ -270,7 +270,7 @@ describe('the window', () => {
     await window.close();
     expect(await said('waiting for one')).toBe(
       `drawbridge: using the window "${shop}" of Editor: it has the folder ${shop} open, which holds the working directory
-drawbridge: no window answers that has the folder ${shop} open; waiting for one
+drawbridge: no answering window has the folder ${shop} open; waiting for one
 `,
     );
   });
@@ -280,7 +280,7 @@ drawbridge: no window answers that has the folder ${shop} open; waiting for one
     const one = await start({ home, args: ['--folder', shop] });
     expect(await one.said('\n')).toContain('open, which holds the folder of --folder');
     const none = await start({ home, args: ['--folder=/none'] });
-    expect(await none.said('\n')).toContain('no window answers that has the folder /none open');
+    expect(await none.said('\n')).toContain('no answering window has the folder /none open');
   });
 
   it('is the one of DRAWBRIDGE_WINDOW', async () => {

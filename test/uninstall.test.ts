@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { install, temporaryFolder } from './home/launcher/installed.ts';
 
-test('uninstalling takes the launcher of this version away, without an editor', async () => {
+test('the uninstall script removes the launcher of this version without an editor', async () => {
   const { scripts } = z
     .object({ scripts: z.object({ 'vscode:uninstall': z.string() }) })
     .parse(JSON.parse(readFileSync('package.json', 'utf8')));

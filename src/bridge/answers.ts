@@ -3,33 +3,33 @@ import { capabilities, modernRevision, serverInfo, sessionRevisions } from '#mcp
 import { serverIcons } from '#mcp/wire/icons.ts';
 import { instructions } from '#mcp/wire/instructions.ts';
 import { featuresOf } from '#mcp/wire/revisions.ts';
-import { describeWindows } from './describeWindows.ts';
-import { errorText, isMembers, resultText, type Members, type Request } from './jsonRpc.ts';
+import { printable } from './chooseWindow.ts';
+import { errorText, isMembers, type Members, type Request, resultText } from './jsonRpc.ts';
 import { claimedRevision } from './modernHeaders.ts';
 import type { Era, PendingRequest } from './pendingRequests.ts';
 
-/** JSON-RPC leaves this code to the implementation; the window's own server uses it for its refusals too. */
+/** JSON-RPC leaves this code to the implementation; the server of a window uses it for its refusals, too. */
 const unavailableCode = -32000;
-/** SEP-2575. */
+/** The code of SEP-2575 for a protocol version that the server does not support. */
 const unsupportedRevisionCode = -32022;
 const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 
 const rememberedMethods: ReadonlySet<string> = new Set(['logging/setLevel', 'resources/unsubscribe']);
 
-/** What a call hears whose connection broke. */
+/** The error text of a tool call whose connection broke. */
 const brokenMessage = 'The editor window was reloaded or closed while this call ran.';
 const brokenHint = 'Call it again; if it was a change that waits for the user, the same call joins it.';
 
-/** Why there is no window to ask. */
-export interface Situation {
-  /** In words, such as "the folder /work/shop". */
+/** Explains why no window can answer a request. */
+interface Situation {
+  /** The folder that a window must have open, in words such as "the folder /work/shop". */
   readonly wanted: string;
   readonly open: readonly WindowRecord[];
-  /** The window that would be the right one, were it to answer. */
+  /** The window that fits, but does not answer. */
   readonly silent: WindowRecord | undefined;
 }
 
-/** Every answer that the bridge gives by itself, in the words of either era. */
+/** Makes every answer that the bridge gives without a window, in the form of either protocol era. */
 export class Answers {
   readonly #version: string;
 
@@ -37,7 +37,7 @@ export class Answers {
     this.#version = version;
   }
 
-  /** The answer to `initialize`, as a window's server of this version gives it. */
+  /** Returns the answer to `initialize` that the server of a window of this version would give. */
   initialize({ id, params }: Request): string {
     const asked = params['protocolVersion'];
     const protocolVersion = sessionRevisions.find((revision) => revision === asked) ?? sessionRevisions[0];
@@ -50,7 +50,7 @@ export class Answers {
     });
   }
 
-  /** The answer to `server/discover`. */
+  /** Returns the answer to `server/discover`. */
   discover({ id, params }: Request): string {
     const requested = claimedRevision(params);
     if (requested !== modernRevision) {
@@ -63,17 +63,20 @@ export class Answers {
     return resultText(id, { ...result, _meta: meta });
   }
 
-  /** The end of a subscription that has nothing to tell. */
+  /** Returns the answer that ends a subscription without any notification to send. */
   subscriptionEnded({ id }: Request, meta: Members): string {
     return resultText(id, this.#result('2026', {}, meta));
   }
 
-  /** A request whose answer was lost on the way. */
+  /** Returns the answer to a request whose connection broke before the window answered. */
   broken({ request, era }: PendingRequest): string {
     return this.#failed(request, era, 'session_closed', brokenMessage, brokenHint);
   }
 
-  /** A request that the window refused on the level of HTTP; the window's own words where it has some for this request. */
+  /**
+   * Returns the answer to a request that the window refused with an HTTP error; keeps the JSON-RPC error of the window
+   * if it sent one.
+   */
   refused({ request }: PendingRequest, status: number, body: string): string {
     const error = errorOf(body);
     if (error !== undefined) return JSON.stringify({ jsonrpc: '2.0', id: request.id, error });
@@ -81,7 +84,7 @@ export class Answers {
     return errorText(request.id, unavailableCode, `The editor window refused this with HTTP status ${status}.${hint}`);
   }
 
-  /** A request while no window is there. */
+  /** Returns the answer to a request when no window is available: an empty list, or an error. */
   withoutWindow({ request, era }: PendingRequest, situation: Situation, toolList: Members): string {
     const { id, method } = request;
     if (method === 'tools/list') return resultText(id, this.#list(era, toolList));
@@ -89,7 +92,7 @@ export class Answers {
     if (method === 'resources/templates/list') return resultText(id, this.#list(era, { resourceTemplates: [] }));
     if (method === 'prompts/list') return resultText(id, this.#list(era, { prompts: [] }));
     if (method === 'completion/complete') return resultText(id, this.#result(era, { completion: { values: [] } }));
-    // The bridge remembers these by itself, for the next window.
+    // The bridge remembers the log level and the subscriptions for the next window.
     if (era === '2025' && rememberedMethods.has(method)) return resultText(id, {});
     const { message, hint } = describeWindows(situation);
     return this.#failed(request, era, 'workspace_unavailable', message, hint);
@@ -101,7 +104,7 @@ export class Answers {
     return resultText(request.id, this.#result(era, { content: [{ type: 'text', text }], isError: true }));
   }
 
-  /** @param list it may be another one at any moment, so nobody keeps it */
+  /** @param list may change at any moment, so the answer tells the client not to cache it */
   #list(era: Era, list: Members): Members {
     return this.#result(era, era === '2025' ? list : { ...list, ttlMs: 0, cacheScope: 'private' });
   }
@@ -121,4 +124,31 @@ function errorOf(body: string): Members | undefined {
   } catch {
     return undefined;
   }
+}
+
+const maximumWindows = 8;
+const maximumFolders = 4;
+
+/** Returns one sentence that says why no window is available, and one that says what the user can do. */
+function describeWindows({ wanted, open, silent }: Situation): { message: string; hint: string } {
+  if (silent !== undefined) {
+    return {
+      message: `The editor window with ${describeFolders(silent)} does not answer.`,
+      hint: 'Ask the user to reload or reopen that window, then call again; nothing has to be reconnected.',
+    };
+  }
+  const windows = open.slice(0, maximumWindows).map(describeFolders);
+  if (open.length > maximumWindows) windows.push(`${open.length - maximumWindows} more`);
+  const others = windows.length === 0 ? 'no window with Drawbridge is open' : `open are: ${windows.join('; ')}`;
+  return {
+    message: `No editor window with Drawbridge has ${wanted} open (${others}).`,
+    hint: 'Ask the user to open it in the editor, or to run the command "Drawbridge: Start" in the window that has it open, then call again; nothing has to be reconnected.',
+  };
+}
+
+function describeFolders({ folders }: WindowRecord): string {
+  if (folders.length === 0) return 'no folder';
+  const paths = folders.slice(0, maximumFolders).map(({ path }) => printable(path));
+  if (folders.length > maximumFolders) paths.push(`${folders.length - maximumFolders} more`);
+  return paths.join(', ');
 }

@@ -1,4 +1,4 @@
-/** The program that an assistant starts (stdio): finds the window that has its folder open, and passes messages to and fro. */
+/** The program that an assistant starts (stdio): finds the window that has its folder open, and relays MCP messages. */
 import { Console } from 'node:console';
 import { readFileSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -6,18 +6,18 @@ import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import { systemClock } from '#base/systemClock.ts';
 import { readCommandLine, usage, type Command } from './commandLine.ts';
 
-// Standard output belongs to the protocol, whatever a library thinks.
+// Standard output carries only MCP messages, so libraries that log to the console must write to standard error.
 globalThis.console = new Console(process.stderr);
 
 process.on('uncaughtException', (error) => {
   try {
-    writeSync(2, `drawbridge: ended by a mistake of its own: ${error.stack ?? String(error)}\n`);
+    writeSync(2, `drawbridge: ended by an internal error: ${error.stack ?? String(error)}\n`);
   } finally {
     process.exit(1);
   }
 });
 
-/** Where the program lies: `dist` of the extension. */
+/** The folder of this program: `dist` of the extension. */
 const ownFolder = dirname(process.argv[1] ?? '');
 
 async function run(command: Command): Promise<void> {
@@ -61,19 +61,19 @@ async function runDoctor(folder: string | undefined): Promise<void> {
   process.exitCode = isWorking ? 0 : 1;
 }
 
-/** Where the windows' files are, and what says which window is meant. */
+/** Returns the state folder, and everything that says which window is meant. */
 function where(folder: string | undefined) {
   const windowId = process.env['DRAWBRIDGE_WINDOW'];
   const override = process.env['DRAWBRIDGE_HOME'] ?? '';
   return {
-    // Never a folder of the working directory, which is anybody's.
+    // A relative path is ignored: the working directory may be a repository that somebody else wrote.
     home: isAbsolute(override) ? resolve(override) : join(homedir(), '.drawbridge'),
     clock: systemClock,
     wishes: { folder, roots: [], windowId, workingDirectory: workingDirectory() },
   };
 }
 
-/** A folder that was deleted since holds nothing, so no window is chosen by it. */
+/** Returns a path that no window has open when the working directory was deleted. */
 function workingDirectory(): string {
   try {
     return process.cwd();

@@ -1,20 +1,20 @@
 import { posix, win32 } from 'node:path';
 import type { WindowRecord } from '#home/windows.ts';
 
-/** A window that is open. */
+/** A window that is open, with the real paths of its folders. */
 export interface OpenWindow {
   readonly record: WindowRecord;
   /** Real paths of its folders, absolute. */
   readonly folders: readonly string[];
 }
 
-/** What says which window a bridge belongs to, in the order in which it counts. Paths are real and absolute. */
+/** Everything that says which window a bridge belongs to, the strongest first. Paths are real and absolute. */
 export interface Wishes {
-  /** From `--folder`. */
+  /** The folder given with `--folder`. */
   readonly folder?: string | undefined;
-  /** Where the client says it works; in its own order. */
+  /** The MCP roots of the client, in its own order. */
   readonly roots: readonly string[];
-  /** From `DRAWBRIDGE_WINDOW`, which the integrated terminal of a window sets. */
+  /** The value of `DRAWBRIDGE_WINDOW`, which the integrated terminal of a window sets. */
   readonly windowId?: string | undefined;
   readonly workingDirectory: string;
   readonly platform: NodeJS.Platform;
@@ -22,21 +22,21 @@ export interface Wishes {
 
 export interface Choice {
   readonly window: OpenWindow;
-  /** As in "it has the folder /work/shop open, which holds the working directory". */
+  /** Why this window was chosen, as in "it has the folder /work/shop open, which holds the working directory". */
   readonly reason: string;
-  /** How well it fits: the higher kind wins, then the higher detail. Equal windows are told apart by the last focus only. */
+  /** How well the window fits: the higher kind wins, then the higher detail. Among equals the last focus decides. */
   readonly fit: Fit;
 }
 
 export interface Fit {
-  /** `only`: nothing speaks for the window but that there is no other. */
+  /** `only`: the window was chosen because no other window is open. */
   readonly kind: 'asked' | 'terminal' | 'workingDirectory' | 'only';
-  /** Within the kind. */
+  /** Compares fits of the same kind; higher is better. */
   readonly detail: number;
 }
 
 /**
- * The window that a bridge belongs to: the one that holds `--folder`, else a root of the client, else the one whose
+ * Returns the window that a bridge belongs to: the one that holds `--folder`, else a root of the client, else the one whose
  * terminal started it, else the one that holds the working directory, else the only one. The deepest folder wins, then the
  * window that had the focus last. `--folder` and roots are strict: when no window holds them there is none, never another.
  */
@@ -57,10 +57,10 @@ export function chooseWindow(windows: readonly OpenWindow[], wishes: Wishes): Ch
   return { window: only, reason: 'it is the only window that is open', fit: { kind: 'only', detail: 0 } };
 }
 
-/** A client may name thousands, and a model reads them in every answer. */
+/** A client may have thousands of roots, and a model reads their names in every error. */
 const maximumNamedRoots = 4;
 
-/** What a window would have to have open to be chosen, as in "the folder /work/shop". */
+/** Returns the folder that a window must have open to be chosen, as in "the folder /work/shop". */
 export function wantedFolder({ folder, roots, workingDirectory }: Wishes): string {
   if (folder !== undefined) return `the folder ${printable(folder)}`;
   if (roots.length > 0) {
@@ -71,24 +71,24 @@ export function wantedFolder({ folder, roots, workingDirectory }: Wishes): strin
   return `the folder ${printable(workingDirectory)}`;
 }
 
-/** Whether one choice fits better than another by the wishes themselves, focus aside. */
+/** Returns whether one fit is better than another; the focus of the windows is not compared. */
 export function fitsBetter(one: Fit, other: Fit): boolean {
   return isStronger(one, other) || (one.kind === other.kind && one.detail > other.detail);
 }
 
-/** Whether one choice has another and better ground than the other. */
+/** Returns whether one fit is of a higher kind than another. */
 export function isStronger(one: Fit, other: Fit): boolean {
   return strength[one.kind] > strength[other.kind];
 }
 
 const strength: Readonly<Record<Fit['kind'], number>> = { asked: 3, terminal: 2, workingDirectory: 1, only: 0 };
 
-/** A path for a line of text: it may come from a client, and a name may hold anything but a zero byte. */
+/** Returns a text with its control characters replaced: a path may come from a client and may hold line ends. */
 export function printable(path: string): string {
   return path.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
 }
 
-/** Longer than any path, so that the order of the roots comes before the depth. */
+/** Larger than the depth of any path, so that the order of the roots counts before the depth. */
 const perRoot = 1_000_000;
 
 function holdingRoot(
@@ -104,7 +104,7 @@ function holdingRoot(
   return undefined;
 }
 
-/** The window with the deepest folder that holds a path; the first of equals. */
+/** Returns the window with the deepest folder that holds a path, or the first of several. */
 function holding(
   windows: readonly OpenWindow[],
   path: string,
@@ -125,7 +125,7 @@ function holding(
   return { window: best.window, reason, fit: { kind, detail: best.depth } };
 }
 
-/** Whether a path is a folder or lies in it. Windows' file systems do not tell upper from lower case. */
+/** Returns whether a path is a folder or lies in it. On Windows, upper and lower case are the same. */
 export function contains(folder: string, path: string, platform: NodeJS.Platform): boolean {
   const paths = platform === 'win32' ? win32 : posix;
   if (!paths.isAbsolute(folder) || !paths.isAbsolute(path)) return false;

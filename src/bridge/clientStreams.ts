@@ -1,23 +1,24 @@
 import type { Readable, Writable } from 'node:stream';
 import { errorText } from './jsonRpc.ts';
-import { MessageLines } from './messageLines.ts';
 
-/** With this much unread by the client, nothing more is read from it until it has caught up. */
+/** When this many bytes wait for the client, the bridge reads nothing more from it until it has read them. */
 const unreadBytes = 16 * 1024 * 1024;
-/** With this much it reads no more at all: what runs may still say as much, but never for ever (threat row H8). */
+/**
+ * When this many bytes wait, the client counts as gone, so that running calls cannot fill the memory (threat row H8).
+ */
 const maximumUnreadBytes = 64 * 1024 * 1024;
 
-export interface ClientStreamsOptions {
+interface ClientStreamsOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly onLine: (line: string) => void;
-  /** The client sends no more; it may still read. */
+  /** Called when the client has closed its output; it may still read. */
   readonly onInputEnd: () => void;
-  /** The client is gone, or reads nothing. Maybe more than once. */
+  /** Called when the client is gone or does not read; may be called more than once. */
   readonly onBroken: () => void;
 }
 
-/** The client on stdio: one message a line, and nothing else (MCP, "Transports", stdio). */
+/** The client on stdio: each line is one message (MCP, "Transports", stdio). */
 export class ClientStreams {
   readonly #input: Readable;
   readonly #output: Writable;
@@ -38,7 +39,7 @@ export class ClientStreams {
     output.on('drain', () => input.resume());
   }
 
-  /** @param text one message or batch without a line end */
+  /** Writes one message. @param text one message or batch without a line end */
   send(text: string): void {
     if (!this.#output.writable) return;
     this.#output.write(`${text}\n`);
@@ -46,10 +47,10 @@ export class ClientStreams {
     if (this.#output.writableLength > maximumUnreadBytes) this.#onBroken();
   }
 
-  /** Reads no more, and resolves when what was sent is written or can no longer be. */
+  /** Stops reading, and resolves when everything sent was written or the stream has failed. */
   async finish(): Promise<void> {
     this.#input.pause();
-    // Called when everything before it is written, or when the stream fails.
+    // Node calls back when everything before this write was written, or when the stream fails.
     await new Promise<void>((resolve) => this.#output.write('', () => resolve()));
   }
 }
@@ -58,3 +59,76 @@ const unreadable = {
   tooLong: errorText(null, -32700, 'Parse error: the message is longer than 8 MiB.'),
   notUtf8: errorText(null, -32700, 'Parse error: the message is not UTF-8.'),
 };
+
+/** More than a window accepts in one request; a longer line is a mistake or an attack. */
+const maximumLineBytes = 8 * 1024 * 1024;
+const lineEnd = 0x0a;
+
+interface MessageLinesOptions {
+  /** Called with each line, without its line end; never with an empty line. */
+  readonly onLine: (line: string) => void;
+  /** Called for a line that cannot be read; the lines after it are read as usual. */
+  readonly onUnreadable: (problem: 'tooLong' | 'notUtf8') => void;
+  readonly maximumBytes?: number;
+}
+
+/** Cuts a stream of bytes into lines, each of which is an MCP message. */
+export class MessageLines {
+  readonly #options: MessageLinesOptions;
+  readonly #maximumBytes: number;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  #isTooLong = false;
+
+  constructor(options: MessageLinesOptions) {
+    this.#options = options;
+    this.#maximumBytes = options.maximumBytes ?? maximumLineBytes;
+  }
+
+  push(chunk: Buffer): void {
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(lineEnd, start);
+      if (end === -1) break;
+      this.#add(chunk.subarray(start, end));
+      this.#finishLine();
+      start = end + 1;
+    }
+    this.#add(chunk.subarray(start));
+  }
+
+  /** Ends the stream: the bytes after the last line end are a line, too. */
+  end(): void {
+    this.#finishLine();
+  }
+
+  /** Adds bytes to the current line; drops a line that is too long, so that it takes no memory. */
+  #add(part: Buffer): void {
+    if (part.length === 0 || this.#isTooLong) return;
+    this.#bytes += part.length;
+    this.#isTooLong = this.#bytes > this.#maximumBytes;
+    if (this.#isTooLong) this.#parts = [];
+    else this.#parts.push(part);
+  }
+
+  #finishLine(): void {
+    const bytes = this.#parts.length === 1 ? this.#parts[0] : Buffer.concat(this.#parts);
+    const isTooLong = this.#isTooLong;
+    this.#parts = [];
+    this.#bytes = 0;
+    this.#isTooLong = false;
+    if (isTooLong) return this.#options.onUnreadable('tooLong');
+    const line = decode(bytes);
+    if (line === undefined) return this.#options.onUnreadable('notUtf8');
+    if (line.trim() !== '') this.#options.onLine(line);
+  }
+}
+
+/** Returns the text without the byte order mark that some shells write; undefined for bytes that are not UTF-8. */
+function decode(bytes: Buffer | undefined): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

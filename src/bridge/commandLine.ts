@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What the program was started for. */
+/** What the program is asked to do by its arguments. */
 export type Command =
   | { readonly kind: 'relay' | 'doctor'; readonly folder?: string | undefined }
   | { readonly kind: 'help' | 'version' }
@@ -25,7 +25,7 @@ Environment:
   DRAWBRIDGE_WINDOW  The window of a terminal; the editor sets it.
 `;
 
-/** @param args without the runtime and the script */
+/** Reads the arguments of the program. @param args without the runtime and the script */
 export function readCommandLine(args: readonly string[]): Command {
   let parsed;
   try {
@@ -40,7 +40,7 @@ export function readCommandLine(args: readonly string[]): Command {
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // What follows the first sentence is about arguments that this program does not have.
+    // Node's message goes on with advice about arguments that this program does not have.
     return { kind: 'mistake', message: message.replace(/\. .*/s, '.') };
   }
   const { values, positionals } = parsed;

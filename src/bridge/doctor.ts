@@ -6,15 +6,15 @@ import type { WindowRecord } from '#home/windows.ts';
 import { printable } from './chooseWindow.ts';
 import type { WindowSource } from './windowSource.ts';
 
-/** All that the doctor looks at. */
+/** Everything that Doctor judges by. */
 export interface Facts {
-  /** Of the bridge. */
+  /** The version of the bridge. */
   readonly version: string;
-  /** As in "Node 24.21.0 (/usr/bin/node)". */
+  /** The program that runs the bridge, as in "Node 24.21.0 (/usr/bin/node)". */
   readonly runtime: string;
   readonly home: string;
   readonly launcher: { readonly file: string; readonly isThere: boolean };
-  /** Whether an assistant was ever connected from the editor, which makes its windows start their servers. */
+  /** Whether an assistant is connected from the editor, which makes windows start their servers. */
   readonly isConnected: boolean;
   readonly windows: readonly WindowHealth[];
   readonly chosen: WindowSource['chosen'];
@@ -25,7 +25,7 @@ export interface Facts {
 
 export interface Diagnosis {
   readonly text: string;
-  /** Whether an assistant that is started here would reach a window. */
+  /** Whether an assistant that is started in this folder would reach a window. */
   readonly isWorking: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function collectFacts(
   };
 }
 
-/** What is there, what is wrong, and what to do about it. A problem is a line that begins with "!". */
+/** Returns a report of what was found, what is wrong, and what to do. The line of a problem begins with "!". */
 export function diagnose(facts: Facts): Diagnosis {
   const { version, runtime, home, chosen } = facts;
   const lines = [
@@ -134,7 +134,7 @@ function whatToDo({ windows }: Facts): string {
   return isOpen ? `${open} To use another window, start the assistant in its folder, or pass --folder.` : open;
 }
 
-/** The bridge itself never uses a proxy; a client that is given the URL may send even 127.0.0.1 to one. */
+/** The bridge never uses a proxy, but a client that connects by URL may send requests for 127.0.0.1 to one. */
 function proxyLines(environment: Facts['environment']): string[] {
   const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'].filter((name) => environment[name]);
   const exceptions = `${environment['NO_PROXY'] ?? ''},${environment['no_proxy'] ?? ''}`.split(/[\s,]+/);

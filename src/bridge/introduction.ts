@@ -1,16 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
-import { isMembers, type Members } from './jsonRpc.ts';
-import type { RootsQuery } from './rootsQuery.ts';
+import { isMembers, type Members, type RequestId, type Response } from './jsonRpc.ts';
 import type { Handshake } from './windowSession.ts';
 
-/** What a client says of itself as such; what it watches comes later. */
+/** The part of a handshake that the client sends first; its resource subscriptions come later. */
 type Presented = Omit<Handshake, 'watched'>;
 
-/** A client that says it has folders but never that it is ready must not wait for ever. */
+/** A client that has roots but never sends `notifications/initialized` must not wait for ever. */
 const readyMilliseconds = 2000;
 
-/** Speaks for a client that calls before it introduced itself, as scripts do. */
+/** The handshake of a client that calls without `initialize`, as scripts do. */
 const anonymous: Presented = {
   initialize: {
     protocolVersion: '2025-11-25',
@@ -20,7 +20,7 @@ const anonymous: Presented = {
   logLevel: undefined,
 };
 
-/** What a client of the 2025 era has told of itself, and whether the folders it works in are known. */
+/** Keeps the handshake of a client of the 2025 era, and whether its roots are known. */
 export class Introduction {
   readonly #clock: Clock;
   readonly #roots: RootsQuery;
@@ -39,17 +39,17 @@ export class Introduction {
     return this.#handshake;
   }
 
-  /** The client has said that it is ready; from then on it may be told things. */
+  /** Whether `notifications/initialized` came; notifications may be sent to the client only then. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Pending while the client's folders may still come; no request goes to a window before. */
+  /** A promise while the client's roots may still come; no request goes to a window before it resolves. */
   get foldersKnown(): Promise<void> | undefined {
     return this.#known;
   }
 
-  /** `initialize` came. */
+  /** Takes the parameters of `initialize`. */
   begin(initialize: Members): void {
     this.#handshake = { initialize, logLevel: undefined };
     this.#isComplete = false;
@@ -60,13 +60,13 @@ export class Introduction {
     this.#patience = this.#clock.after(readyMilliseconds, () => this.#isComplete || this.#becomeKnown());
   }
 
-  /** `notifications/initialized` came. Resolves when the client's folders are known, if it has some. */
+  /** Handles `notifications/initialized`. Resolves when the client's roots are known, if it has some. */
   async complete(): Promise<void> {
     this.#isComplete = true;
     await this.#askForFolders();
   }
 
-  /** `notifications/roots/list_changed` came. */
+  /** Handles `notifications/roots/list_changed`. */
   async foldersChanged(): Promise<void> {
     await this.#askForFolders();
   }
@@ -75,7 +75,7 @@ export class Introduction {
     this.#handshake = { ...this.#handshake, logLevel };
   }
 
-  /** Nobody waits any longer. */
+  /** Ends every wait. */
   close(): void {
     this.#patience?.dispose();
     this.#becomeKnown();
@@ -102,4 +102,67 @@ export class Introduction {
     const { capabilities } = this.#handshake.initialize;
     return isMembers(capabilities) && isMembers(capabilities['roots']);
   }
+}
+
+/** A client that does not answer `roots/list` must not keep its own calls waiting. */
+const answerMilliseconds = 2000;
+
+interface RootsQueryOptions {
+  readonly clock: Clock;
+  readonly send: (text: string) => void;
+  /** Takes paths or URIs, in the client's order. */
+  readonly setRoots: (roots: readonly string[]) => Promise<void>;
+  readonly log: (line: string) => void;
+}
+
+/** Asks the client for its roots. The ids of these requests never equal the ids of a window's requests. */
+export class RootsQuery {
+  readonly #options: RootsQueryOptions;
+  readonly #prefix = `drawbridge-${randomBytes(8).toString('hex')}-`;
+  readonly #asked = new Map<RequestId, () => void>();
+  #count = 0;
+
+  constructor(options: RootsQueryOptions) {
+    this.#options = options;
+  }
+
+  /** Sends `roots/list`. Resolves when the answer was used, or after two seconds; a later answer is still used. */
+  ask(): Promise<void> {
+    const id = `${this.#prefix}${++this.#count}`;
+    return new Promise((resolve) => {
+      const timer = this.#options.clock.after(answerMilliseconds, resolve);
+      this.#asked.set(id, () => {
+        timer.dispose();
+        resolve();
+      });
+      this.#options.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'roots/list' }));
+    });
+  }
+
+  /** Takes a response of the client; returns false when it does not answer `roots/list` of the bridge. */
+  take({ id, result }: Response): boolean {
+    if (typeof id !== 'string' || !id.startsWith(this.#prefix)) return false;
+    const done = this.#asked.get(id);
+    this.#asked.delete(id);
+    // A newer request is on its way, so this answer is out of date.
+    if (id !== `${this.#prefix}${this.#count}`) return true;
+    const roots = rootsOf(result);
+    if (roots === undefined) done?.();
+    else void this.#use(roots).finally(() => done?.());
+    return true;
+  }
+
+  async #use(roots: readonly string[]): Promise<void> {
+    try {
+      await this.#options.setRoots(roots);
+    } catch (error) {
+      this.#options.log(`The client's folders could not be used: ${String(error)}`);
+    }
+  }
+}
+
+function rootsOf(result: unknown): readonly string[] | undefined {
+  if (!isMembers(result) || !Array.isArray(result['roots'])) return undefined;
+  const roots: readonly unknown[] = result['roots'];
+  return roots.flatMap((root) => (isMembers(root) && typeof root['uri'] === 'string' ? [root['uri']] : []));
 }

@@ -1,3 +1,4 @@
+/** The id of a JSON-RPC request; the files of the bridge share these types for the messages that they relay. */
 export type RequestId = string | number;
 export type Members = { readonly [name: string]: unknown };
 
@@ -18,7 +19,7 @@ export interface Notification {
 
 export interface Response {
   readonly kind: 'response';
-  /** Undefined in the answer to something that was not understood. */
+  /** Undefined in the answer to a message that was not understood. */
   readonly id: RequestId | undefined;
   /** Undefined for an error. */
   readonly result: unknown;
@@ -34,9 +35,12 @@ export interface Batch {
 
 export type Message = Request | Notification | Response | Batch;
 
-/** Reads one message or batch; its `text` is what came, on one line. A problem is the JSON-RPC error that says so. */
+/**
+ * Parses one message or batch; its `text` is the source on one line. Returns a JSON-RPC error code for a text that is
+ * none.
+ */
 export function parseMessage(source: string): Message | { readonly kind: 'malformed'; readonly code: -32700 | -32600 } {
-  // Line ends can only stand between tokens of JSON; on stdio they would end the message.
+  // Line ends stand only between tokens of JSON; on stdio each would end the message.
   const text = /[\r\n]/.test(source) ? source.replaceAll(/[\r\n]+/g, ' ') : source;
   let value: unknown;
   try {
@@ -67,7 +71,7 @@ export function notificationText(method: string, params?: Members): string {
   return JSON.stringify({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) });
 }
 
-/** @param whole the text that the value was read from; without it, as inside a batch, the value is written anew */
+/** @param whole the text that the value was read from; a value inside a batch has none and is serialized again */
 function readMessage(value: unknown, whole?: string): Request | Notification | Response | undefined {
   if (!isMembers(value)) return undefined;
   const { id, method, params = {}, result, error } = value;

@@ -4,23 +4,23 @@ import { hasEnded } from '#home/hostIdentity.ts';
 import { examineWindow, type WindowState } from '#home/windowHealth.ts';
 import type { WindowRecord } from '#home/windows.ts';
 import { chooseWindow, type Choice, type OpenWindow, type Wishes } from './chooseWindow.ts';
-import { keyOf } from './windowRun.ts';
+import { keyOf } from './windowSource.ts';
 
-/** A wrong secret alarms the window that got it, so a refused file is not tried again at each look. */
+/** A wrong secret alarms the window that gets it, so a refused window file is not tried again at each look. */
 const refusedMilliseconds = 10_000;
 
 export interface Found {
-  /** All but those that are known to be gone. */
+  /** All windows but those that are known to be gone. */
   readonly open: readonly OpenWindow[];
   readonly best: Choice | undefined;
-  /** Whether a window has answered its own secret. */
+  /** Returns whether a window has proved that it holds its own secret. */
   isAlive(window: OpenWindow): boolean;
 }
 
 /**
- * Tells windows that are there from files that dead ones left behind. Only those that matter are asked: the one that fits
- * best, the one in use, and all when none fits. One that gives no answer may be busy: it counts as open, so that no other
- * window is taken for it, but not as alive.
+ * Separates open windows from files that closed windows left behind. Only windows that matter are asked: the one that fits
+ * best, the one in use, and all when none fits. A window that does not answer may be busy: it counts as open, so that no
+ * other window is chosen in its place, but not as alive.
  */
 export class LiveWindows {
   readonly #clock: Clock;
@@ -30,12 +30,12 @@ export class LiveWindows {
     this.#clock = clock;
   }
 
-  /** Those that answered are asked again. */
+  /** Forgets which windows have answered, so that they are asked again. */
   doubt(): void {
     for (const [key, { state }] of this.#known) if (state === 'alive') this.#known.delete(key);
   }
 
-  /** @param ownId the window in use. */
+  /** Asks the windows that matter and chooses among those that are open. @param ownId the id of the window in use */
   async find(records: readonly WindowRecord[], wishes: Wishes, ownId: string | undefined): Promise<Found> {
     this.#forgetOthers(records);
     const states = new Map<OpenWindow, WindowState>();

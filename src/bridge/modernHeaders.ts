@@ -2,7 +2,7 @@ import type { Members, Notification, Request } from './jsonRpc.ts';
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
-/** The revision that a message says it follows; only messages of the 2026 era say so. */
+/** Returns the protocol revision that a message claims; only messages of the 2026 era claim one. */
 export function claimedRevision(params: Members): string | undefined {
   const meta = params['_meta'];
   if (typeof meta !== 'object' || meta === null) return undefined;
@@ -10,7 +10,7 @@ export function claimedRevision(params: Members): string | undefined {
   return typeof revision === 'string' ? revision : undefined;
 }
 
-/** Which member a method's `Mcp-Name` header mirrors (SEP-2243, SEP-2663). */
+/** The parameter that the `Mcp-Name` header mirrors, for each method (SEP-2243, SEP-2663). */
 const nameSources: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -20,7 +20,7 @@ const nameSources: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** The headers that a message of the 2026 era must have over HTTP; they mirror its body. */
+/** Returns the HTTP headers of a message of the 2026 era; they mirror its body. */
 export function modernHeaders({ method, params }: Request | Notification): Record<string, string> {
   const name = params[nameSources.get(method) ?? ''];
   return {
@@ -30,7 +30,7 @@ export function modernHeaders({ method, params }: Request | Notification): Recor
   };
 }
 
-/** What is no plain header value goes as Base64 in a form that the specification gives for it. */
+/** Encodes a value that is no plain header value as Base64, in the form that MCP specifies. */
 function headerValue(value: string): string {
   const isPlain = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
   return isPlain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;

@@ -1,19 +1,27 @@
-import { watch, type FSWatcher } from 'node:fs';
-import { join } from 'node:path';
+import { type FSWatcher, watch } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Clock } from '#base/clock.ts';
 import { Emitter, type Subscription } from '#base/event.ts';
 import { readWindowRecords, type WindowRecord } from '#home/windows.ts';
-import { chooseWindow, fitsBetter, isStronger, wantedFolder, type Choice, type OpenWindow } from './chooseWindow.ts';
-import { LiveWindows, type Found } from './liveWindows.ts';
-import { resolveWishes, type UnresolvedWishes } from './resolveWishes.ts';
-import { keyOf } from './windowRun.ts';
-import type { ChosenWindow, WindowSource } from './windowSource.ts';
+import {
+  type Choice,
+  chooseWindow,
+  fitsBetter,
+  isStronger,
+  type OpenWindow,
+  wantedFolder,
+  type Wishes,
+} from './chooseWindow.ts';
+import { type Found, LiveWindows } from './liveWindows.ts';
+import { type ChosenWindow, keyOf, type WindowSource } from './windowSource.ts';
 
-/** How long a window that went is waited for before another one may take its place: a reload takes a few seconds. */
+/** How long the bridge waits for a window that closed before it chooses another one: a reload takes a few seconds. */
 const reloadMilliseconds = 10_000;
-/** How long after a choice a window with a deeper folder may still take its place: an editor opens its windows one by one. */
+/** How long after a choice a window with a deeper folder may replace it: an editor opens its windows one by one. */
 const settlingMilliseconds = 30_000;
-/** While no window answers, the files are looked at this often beside the watcher, which may miss something. */
+/** While no window answers, the window files are also polled at this interval, since the watcher may miss changes. */
 const firstPollMilliseconds = 1000;
 const firstPolls = 60;
 const laterPollMilliseconds = 5000;
@@ -25,7 +33,10 @@ export interface OpenWindowsOptions {
   readonly wishes: UnresolvedWishes;
 }
 
-/** The windows of this user on this host, and the one that fits the wishes; looked at once before it is returned. */
+/**
+ * Returns the windows of this user on this host and the one that fits the wishes, after a first look at the window
+ * files.
+ */
 export async function openWindows(options: OpenWindowsOptions): Promise<WindowSource> {
   const windows = new OpenWindows(options);
   await windows.refresh();
@@ -37,11 +48,11 @@ interface Own {
   readonly windowId: string;
   readonly choice: Choice;
   readonly since: number;
-  /** When it went; undefined while it is there. */
+  /** When the window closed; undefined while it is open. */
   lostAt?: number | undefined;
 }
 
-/** What {@link openWindows} returns. Without a window until the first look, which `refresh` is. */
+/** Implements {@link openWindows}. No window is chosen before the first `refresh`. */
 export class OpenWindows implements WindowSource {
   readonly #home: string;
   readonly #clock: Clock;
@@ -49,7 +60,7 @@ export class OpenWindows implements WindowSource {
   readonly #changed = new Emitter<void>();
   #wishes: UnresolvedWishes;
   #own: Own | undefined;
-  /** Windows that went for good, so that another one took their place. */
+  /** Ids of windows that were replaced by another one because they did not come back. */
   readonly #left = new Set<string>();
   #chosen: ChosenWindow | undefined;
   #open: readonly WindowRecord[] = [];
@@ -109,7 +120,7 @@ export class OpenWindows implements WindowSource {
     this.#watcher = undefined;
   }
 
-  /** Looks after what began before; several who ask meanwhile share one look. */
+  /** Looks at the window files after the running look has ended; callers that ask meanwhile share one look. */
   #look(): Promise<void> {
     if (this.#next !== undefined) return this.#next;
     const next = this.#lookAfter(this.#running);
@@ -139,7 +150,7 @@ export class OpenWindows implements WindowSource {
     this.#choose(answers ? choice : undefined);
   }
 
-  /** Stays with the window that was chosen, unless it went for good or another one fits better, as one that is back may. */
+  /** Keeps the chosen window, unless it does not come back or another window fits better, as one that came back may. */
   #decide({ open, best }: Found, choiceOf: (window: OpenWindow) => Choice | undefined): Choice | undefined {
     const own = this.#own;
     if (own === undefined) return best;
@@ -153,7 +164,7 @@ export class OpenWindows implements WindowSource {
     }
     own.lostAt = undefined;
     const stay = choiceOf(window);
-    // It had a better reason than to be the only window, and now not even that one: its folders changed.
+    // The window was chosen for its folders, those have changed, and it is not the only window.
     const isForsaken = stay?.fit.kind === 'only' && own.choice.fit.kind !== 'only' && open.length > 1;
     if (stay === undefined || isForsaken) return best;
     if (best === undefined || best.window === window) return best ?? stay;
@@ -173,7 +184,7 @@ export class OpenWindows implements WindowSource {
     if (before !== (this.#chosen && keyOf(this.#chosen.record))) this.#changed.fire();
   }
 
-  /** While a window answers nothing is polled: its files are watched, and whoever talks to it asks for a look when it ends. */
+  /** Polls only while no window answers: window files are watched, and a broken connection causes a look, too. */
   #schedule(answers: boolean): void {
     this.#poll?.dispose();
     if (answers) {
@@ -185,7 +196,10 @@ export class OpenWindows implements WindowSource {
     this.#poll = this.#clock.after(isEarly ? firstPollMilliseconds : laterPollMilliseconds, () => void this.#look());
   }
 
-  /** The folder appears with the first window of this user; until then, or where watching fails, the poll finds it. */
+  /**
+   * Watches the window files. The folder appears with the first window of this user; until then, or if watching fails,
+   * polling finds it.
+   */
   #watch(): void {
     if (this.#watcher !== undefined) return;
     try {
@@ -198,5 +212,42 @@ export class OpenWindows implements WindowSource {
     } catch {
       this.#watcher = undefined;
     }
+  }
+}
+
+/** {@link Wishes} before their paths are resolved: relative folders, symbolic links and `file:` URIs are possible. */
+type UnresolvedWishes = Omit<Wishes, 'platform'>;
+
+/**
+ * Resolves all paths to real, absolute ones. A root that is no path of this machine stays, so that no window holds it.
+ */
+async function resolveWishes(wishes: UnresolvedWishes): Promise<Wishes> {
+  const workingDirectory = await realPath(wishes.workingDirectory);
+  const folder = wishes.folder === undefined ? undefined : await realPath(resolve(workingDirectory, wishes.folder));
+  const roots = await Promise.all(wishes.roots.map((root) => realPathOfRoot(root)));
+  return { ...wishes, workingDirectory, folder, roots, platform: process.platform };
+}
+
+/** Resolves the symbolic links of a path; a path that does not exist is joined to its nearest existing folder. */
+async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPath(parent), basename(path));
+  }
+}
+
+async function realPathOfRoot(root: string): Promise<string> {
+  const path = pathOfRoot(root);
+  return isAbsolute(path) ? realPath(path) : path;
+}
+
+function pathOfRoot(root: string): string {
+  if (!/^file:/i.test(root)) return root;
+  try {
+    return fileURLToPath(root);
+  } catch {
+    return root;
   }
 }

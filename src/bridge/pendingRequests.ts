@@ -1,13 +1,13 @@
 import type { Request, RequestId } from './jsonRpc.ts';
 
-/** The two ways of speaking MCP: with sessions up to 2025-11-25, one request at a time since 2026-07-28. */
+/** The two protocol eras of MCP: sessions up to 2025-11-25, and self-contained requests since 2026-07-28. */
 export type Era = '2025' | '2026';
 
-/** A request of the client that has had no answer yet. It gets one, or none when the client cancels it. */
+/** A request of the client without an answer so far. It gets one answer, or none when the client cancels it. */
 export class PendingRequest {
   readonly request: Request;
   readonly era: Era;
-  /** Resolves when the window that it was sent to has begun to answer: nothing on another connection can overtake it then. */
+  /** Resolves when the window has begun to answer: a message on another connection cannot overtake the request then. */
   readonly accepted: Promise<void>;
   #accept: () => void = () => undefined;
   #settle: (() => void) | undefined;
@@ -27,7 +27,7 @@ export class PendingRequest {
   }
 
   /**
-   * It is on its way to a window.
+   * Records that the request is on its way to a window.
    * @param abort ends the exchange
    */
   sent(abort: () => void): void {
@@ -38,12 +38,12 @@ export class PendingRequest {
     this.#accept();
   }
 
-  /** Sends the answer unless there was one, or the client wants none any more. */
+  /** Sends the answer, unless the request was answered or cancelled. */
   answer(text: string): void {
     if (this.settle()) this.#send(text);
   }
 
-  /** No answer will be sent by this. False when it was answered or cancelled before. */
+  /** Closes the request without an answer. Returns false when it was answered or cancelled before. */
   settle(): boolean {
     if (this.#settle === undefined) return false;
     this.#settle();
@@ -51,7 +51,10 @@ export class PendingRequest {
     return true;
   }
 
-  /** Ends the exchange with the window: the cancellation of the 2026 era, and what is left of a client that went. */
+  /**
+   * Aborts the exchange with the window: this cancels a request of the 2026 era, or any request of a client that is
+   * gone.
+   */
   abort(): void {
     this.#abort?.();
   }
@@ -59,7 +62,7 @@ export class PendingRequest {
 
 const maximumPending = 1000;
 
-/** All requests of the client that wait for an answer. */
+/** Keeps all requests of the client that wait for an answer. */
 export class PendingRequests {
   readonly #pending = new Map<RequestId, PendingRequest>();
   readonly #send: (text: string) => void;
@@ -69,7 +72,7 @@ export class PendingRequests {
     this.#send = send;
   }
 
-  /** Undefined with the reason when it cannot be taken. */
+  /** Adds a request; returns the reason when it cannot be accepted. */
   add(request: Request, era: Era): PendingRequest | { readonly refusal: string } {
     if (this.#pending.has(request.id)) return { refusal: 'This id belongs to a request still running.' };
     if (this.#pending.size >= maximumPending) {
@@ -84,12 +87,12 @@ export class PendingRequests {
     return this.#pending.get(id);
   }
 
-  /** Resolves when none is left. */
+  /** Resolves when every request was answered or cancelled. */
   async allSettled(): Promise<void> {
     if (this.#pending.size > 0) await new Promise<void>((resolve) => (this.#onAllSettled = resolve));
   }
 
-  /** Ends every exchange; nobody waits for the answers. */
+  /** Closes every request without an answer and aborts its exchange. */
   dropAll(): void {
     for (const pending of this.#pending.values()) {
       pending.settle();

@@ -1,25 +1,22 @@
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
 import { Answers } from './answers.ts';
-import { Introduction } from './introduction.ts';
+import { Introduction, RootsQuery } from './introduction.ts';
 import {
-  errorText,
-  parseMessage,
-  resultText,
   type Batch,
+  errorText,
   type Message,
   type Notification,
+  parseMessage,
   type Request,
   type RequestId,
   type Response,
+  resultText,
 } from './jsonRpc.ts';
-import { ListChanges } from './listChanges.ts';
 import { claimedRevision } from './modernHeaders.ts';
-import { PendingRequests, type Era, type PendingRequest } from './pendingRequests.ts';
+import { type Era, type PendingRequest, PendingRequests } from './pendingRequests.ts';
 import { RequestCarrier } from './requestCarrier.ts';
-import { RootsQuery } from './rootsQuery.ts';
-import { Subscriptions } from './subscriptions.ts';
-import { WatchedResources } from './watchedResources.ts';
+import { ListChanges, Subscriptions, WatchedResources } from './subscriptions.ts';
 import type { WindowLink } from './windowLink.ts';
 import { WindowLinks } from './windowLinks.ts';
 import { WindowRequests } from './windowRequests.ts';
@@ -28,22 +25,22 @@ import type { WindowSource } from './windowSource.ts';
 export interface RelayOptions {
   readonly windows: WindowSource;
   readonly clock: Clock;
-  /** Of this bridge, as `serverInfo` tells it. */
+  /** The version of this bridge, for `serverInfo`. */
   readonly version: string;
-  /** 32 hex digits, made once for this process: what every window knows this client by. */
+  /** 32 hex digits, made once for this process, by which every window knows this client. */
   readonly connectionSecret: string;
-  /** The answer to `tools/list` while no window is there: what `dist/catalog.json` holds. Asked for at most once. */
+  /** Reads the answer to `tools/list` while no window is available, from `dist/catalog.json`. Called at most once. */
   readonly toolList: () => Promise<object>;
   /** Writes one JSON-RPC message or batch to the client; its text holds no line end. */
   readonly send: (text: string) => void;
-  /** A line for stderr. */
+  /** Writes one line to standard error. */
   readonly log: (line: string) => void;
 }
 
-/** What the server of a window takes at most. */
+/** The largest message that the server of a window accepts. */
 const maximumMessageBytes = 4 * 1024 * 1024;
 
-/** What the bridge itself has to know of, even when it comes in a batch. */
+/** Methods that the bridge itself must handle, even inside a batch. */
 const ownMethods: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
@@ -55,7 +52,7 @@ const ownMethods: ReadonlySet<string> = new Set([
   'notifications/roots/list_changed',
 ]);
 
-/** One client's connection, passed on to the window that is chosen for it, in either protocol era. */
+/** Relays the messages of one client to the window that is chosen for it, in either protocol era. */
 export class Relay {
   readonly #send: (text: string) => void;
   readonly #answers: Answers;
@@ -116,7 +113,7 @@ export class Relay {
     this.#onChange = windows.onDidChange(() => this.#links.changed());
   }
 
-  /** Takes one line of the client: a JSON-RPC message or batch as text. */
+  /** Handles one line of the client: a JSON-RPC message or batch. */
   receive(line: string): void {
     if (this.#isClosed || line.trim() === '') return;
     const message = parseMessage(line);
@@ -128,13 +125,13 @@ export class Relay {
     else this.#single(message);
   }
 
-  /** The client sends no more: resolves when all that it asked is answered. */
+  /** Must be called when the client has closed its output. Resolves when all its requests are answered. */
   async finish(): Promise<void> {
     this.#subscriptions.end();
     await this.#pending.allSettled();
   }
 
-  /** The client is gone: ends running calls and the session, within a second. */
+  /** Must be called when the client is gone. Ends running calls and the session, within a second. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#onChange.dispose();
@@ -154,7 +151,7 @@ export class Relay {
     const { id, method, params, text } = request;
     const era = claimedRevision(params) === undefined ? '2025' : '2026';
     if (method === 'server/discover') {
-      // Only the era that has it asks with a claim; older clients must hear that it is unknown.
+      // Only messages of the 2026 era claim a revision; for clients of the 2025 era this method does not exist.
       return this.#send(era === '2026' ? this.#answers.discover(request) : errorText(id, -32601, 'Method not found'));
     }
     if (era === '2025') {
@@ -195,7 +192,7 @@ export class Relay {
     answer?.link.answer(answer.text);
   }
 
-  /** Whole when the bridge has nothing to do with it, as each by itself otherwise. */
+  /** Sends a batch as a whole when the bridge handles none of its messages itself, else message by message. */
   #batch({ messages, text }: Batch): void {
     const isPlain = messages.every((message) => message.kind !== 'response' && !ownMethods.has(message.method));
     const requests = messages.filter((message) => message.kind === 'request');
@@ -236,14 +233,15 @@ export class Relay {
 
   #answered(pending: PendingRequest, answer: Response, link: WindowLink): void {
     if (pending.era === '2025') {
-      // A window that is left already: the next one was not asked for this, so the client hears that it did not last.
+      // An earlier window answers: the current window has no such subscription, so the client gets the error of the
+      // closed link.
       if (pending.request.method === 'resources/subscribe' && link !== this.#links.current) return;
       if (pending.isOpen) this.#watched.answered(pending.request, answer);
     }
     pending.answer(answer.text);
   }
 
-  /** Before the first request, so that the window can speak by itself and the request need not wait. */
+  /** Connects before the first request, so that the window can send notifications and the request does not wait. */
   #connect(): void {
     if (this.#isClosed) return;
     this.#links.changed();

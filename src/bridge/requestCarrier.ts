@@ -10,14 +10,14 @@ export interface CarrierOptions {
   readonly links: WindowLinks;
   readonly answers: Answers;
   readonly toolList: () => Promise<object>;
-  /** Pending while nothing of the 2025 era may be sent. */
+  /** Returns a promise while no request of the 2025 era may be sent. */
   readonly foldersKnown: () => Promise<void> | undefined;
-  /** The client heard that there is no window. */
+  /** Called when a request was answered without a window. */
   readonly onNoWindow: () => void;
   readonly log: (line: string) => void;
 }
 
-/** Carries the client's messages to whichever window is the right one when they can go, in the order in which they came. */
+/** Sends the client's messages, in the order in which they came, to the window that is chosen at that moment. */
 export class RequestCarrier {
   readonly #options: CarrierOptions;
   readonly #linkOf = new WeakMap<PendingRequest, WindowLink>();
@@ -28,7 +28,7 @@ export class RequestCarrier {
   }
 
   /**
-   * Sees that each of these requests is answered.
+   * Sends requests to a window and makes sure that each is answered.
    * @param text a request or, with several of them, a batch
    */
   carry(text: string, asked: readonly PendingRequest[]): void {
@@ -38,17 +38,20 @@ export class RequestCarrier {
     });
   }
 
-  /** Passes on what has no answer. A window that is not there needs to hear none of it: it starts with what the client has by then. */
+  /**
+   * Passes a notification on to the window. Without a window it is dropped: the next window starts with the client's
+   * current state.
+   */
   notify(message: Notification, link = this.#options.links.current): void {
     link?.notify(message);
   }
 
-  /** The client wants no answer any more. */
+  /** Cancels a request for the client. */
   cancel(pending: PendingRequest, message: Notification): void {
     if (!pending.settle()) return;
     if (pending.era === '2026') return pending.abort();
     const link = this.#linkOf.get(pending);
-    // What was never sent is never accepted, and needs no cancelling.
+    // A request that was never sent is never accepted, so nothing is sent for it.
     void pending.accepted.then(() => this.notify(message, link));
   }
 

@@ -6,24 +6,27 @@ import { OpenWindows, type OpenWindowsOptions } from './openWindows.ts';
 import { Relay } from './relay.ts';
 import type { WindowSource } from './windowSource.ts';
 
-/** How long the end may take: clients send SIGKILL after a few seconds. */
+/** The longest time that the end may take: clients send SIGKILL after a few seconds. */
 const endMilliseconds = 2000;
 
-/** A script may close its end when it has asked all; an assistant that does so wants the process gone within two seconds. */
+/**
+ * A script may close its output after its last request; an assistant that does so expects the process to end within two
+ * seconds.
+ */
 const lastAnswersMilliseconds = 1000;
 
 export interface RunOptions extends OpenWindowsOptions {
   readonly version: string;
-  /** The tools of this version, as `tools/list` answers them. */
+  /** The file with the tools of this version, in the form of a `tools/list` answer. */
   readonly catalogFile: string;
 }
 
-/** Serves the client on stdio until it goes or a signal comes; then the process ends. */
+/** Serves the client on stdio until it is gone or a signal comes, then ends the process. */
 export function runRelay({ version, catalogFile, ...options }: RunOptions): void {
   const windows = new OpenWindows(options);
-  // Not when it is asked for: an update removes this version's files while the bridge runs.
+  // The file is read at the start: an update removes this version's files while the bridge runs.
   const catalog = readFile(catalogFile, 'utf8');
-  // Told when it is asked for.
+  // `readToolList` reports a failure when a client asks for the list.
   catalog.catch(() => undefined);
   const relay = new Relay({
     windows,
@@ -56,11 +59,11 @@ export function runRelay({ version, catalogFile, ...options }: RunOptions): void
     },
     onBroken: end,
   });
-  // The client is answered meanwhile: a window may take seconds to say that it is there.
+  // The client is served meanwhile: the first look at the windows may take seconds.
   sayWindow(windows);
 }
 
-/** Says on stderr which window is used and why, whenever that changes: never silently the wrong one. */
+/** Writes to standard error which window is used and why, whenever that changes, so that a wrong choice is visible. */
 function sayWindow(windows: WindowSource): void {
   let said = '';
   const say = (): void => {
@@ -73,7 +76,7 @@ function sayWindow(windows: WindowSource): void {
 }
 
 function describeChoice({ chosen, wanted }: WindowSource): string {
-  if (chosen === undefined) return `no window answers that has ${wanted} open; waiting for one`;
+  if (chosen === undefined) return `no answering window has ${wanted} open; waiting for one`;
   const { workspaceName, folders, editor } = chosen.record;
   const name = workspaceName ?? folders.map(({ path }) => path).join(', ');
   return printable(`using the window "${name || 'without a folder'}" of ${editor.name}: ${chosen.reason}`);

@@ -1,50 +1,61 @@
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
+import type { WindowRecord } from '#home/windows.ts';
 import type { Answers } from './answers.ts';
-import { errorText, isMembers, notificationText, type Members, type Message, type Notification } from './jsonRpc.ts';
+import {
+  errorText,
+  isMembers,
+  type Members,
+  type Message,
+  type Notification,
+  notificationText,
+  type Request,
+  type Response,
+} from './jsonRpc.ts';
 import type { PendingRequest } from './pendingRequests.ts';
-import { firstRetryMilliseconds, nextRetry } from './retryDelays.ts';
+import { firstRetryMilliseconds, nextRetry } from './windowEndpoint.ts';
 import type { WindowLink } from './windowLink.ts';
 
 const listenMethod = 'subscriptions/listen';
 const acknowledged = 'notifications/subscriptions/acknowledged';
 const subscriptionKey = 'io.modelcontextprotocol/subscriptionId';
 
-/** What list changes are called in a filter, and on the wire. */
+/** The name of each list change in a filter, and its notification method. */
 const listChanges = [
   ['toolsListChanged', 'notifications/tools/list_changed'],
   ['promptsListChanged', 'notifications/prompts/list_changed'],
   ['resourcesListChanged', 'notifications/resources/list_changed'],
 ] as const;
 
-/** What one stream tells. */
+/** The state of one `subscriptions/listen` stream. */
 interface Listening {
-  /** The list changes it wants, as a filter has them. */
+  /** The requested list changes, in the form of a filter. */
   readonly lists: Members;
-  /** The resources it wants; once that is acknowledged, those that can be told of. */
+  /** The requested resources; after the acknowledgement, only those that the window granted. */
   uris: readonly string[];
   isAcknowledged: boolean;
-  /** It has been asked for again, and the window has not acknowledged it yet. */
+  /** Whether the bridge asked a window for the stream again and still waits for the acknowledgement. */
   isMoving: boolean;
-  /** The window said that it tells nothing more. */
+  /** Whether the window ended the stream with a response. */
   isEnded: boolean;
   retryMilliseconds: number;
   retry: Subscription | undefined;
 }
 
-export interface SubscriptionsOptions {
+interface SubscriptionsOptions {
   readonly answers: Answers;
   readonly send: (text: string) => void;
   readonly clock: Clock;
-  /** Whether this is the window that answers the client now. */
+  /** Returns whether a link is the current one. */
   readonly isCurrent: (link: WindowLink) => boolean;
-  /** The window's stream broke: it may be gone. */
+  /** Called when the stream of a window broke; the window may be gone. */
   readonly onLost: (link: WindowLink) => void;
 }
 
 /**
- * The `subscriptions/listen` streams of a client of the 2026 era. They outlast windows: each one in turn is asked for the
- * same, and again when its stream breaks. Which resources can be told of is a window's to say; where there is none, the bridge acknowledges them by itself.
+ * The `subscriptions/listen` streams of a client of the 2026 era. They outlast windows: the bridge asks each next window for
+ * the same streams, and asks again when a stream breaks. A window decides which resources it grants; without a window the
+ * bridge acknowledges all of them.
  */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
@@ -55,7 +66,7 @@ export class Subscriptions {
   }
 
   /**
-   * True when the request is one of these; it is acknowledged or refused then.
+   * Takes a `subscriptions/listen` request and acknowledges or refuses it; returns false for any other request.
    * @param link to the window to ask, if there is one
    */
   add(pending: PendingRequest, link: WindowLink | undefined): boolean {
@@ -86,7 +97,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** Nobody listens any more. */
+  /** Ends every stream. */
   end(): void {
     for (const [pending, { retry }] of this.#open) {
       retry?.dispose();
@@ -94,7 +105,7 @@ export class Subscriptions {
     }
   }
 
-  /** Asks a window for what these streams tell; whatever another one still told them ends. */
+  /** Asks another window for every stream, and aborts the streams of the earlier window. */
   follow(link: WindowLink): void {
     for (const [pending, listening] of this.#open) {
       pending.abort();
@@ -102,7 +113,10 @@ export class Subscriptions {
     }
   }
 
-  /** Takes what a window says about such a stream itself, and is true then: the client has heard the like from the bridge. */
+  /**
+   * Takes acknowledgements and responses of a window to a stream and returns true: the bridge has sent its own to the
+   * client.
+   */
   take(message: Message, asked: readonly PendingRequest[]): boolean {
     for (const pending of asked) {
       const listening = this.#open.get(pending);
@@ -119,7 +133,7 @@ export class Subscriptions {
     return false;
   }
 
-  /** Tells every stream that wants to know that lists may be other ones now. */
+  /** Notifies every stream that asked for list changes that the lists may have changed. */
   tellListsChanged(): void {
     for (const [{ request, isOpen }, { lists }] of this.#open) {
       for (const [name, method] of listChanges) {
@@ -164,7 +178,7 @@ export class Subscriptions {
     listening.isMoving = false;
   }
 
-  /** Once for each stream; one that has nothing to tell ends with it. */
+  /** Acknowledges a stream once, and ends a stream that asked for nothing. */
   #acknowledge(pending: PendingRequest, listening: Listening): void {
     if (listening.isAcknowledged || !pending.isOpen) return;
     listening.isAcknowledged = true;
@@ -177,14 +191,14 @@ export class Subscriptions {
     pending.answer(this.#options.answers.subscriptionEnded(pending.request, meta));
   }
 
-  /** What was acknowledged stays: the next window may take it. */
+  /** Passes on a refusal, unless the stream was acknowledged: the next window may accept it. */
   #refused(pending: PendingRequest, { isAcknowledged }: Listening, answer: string): void {
     if (isAcknowledged) return;
     this.#open.delete(pending);
     pending.answer(answer);
   }
 
-  /** What they hold may have changed while nobody told, or be another thing in this window. */
+  /** The resources may have changed while no window was watched, or may differ in this window. */
   #tellUpdated({ request, isOpen }: PendingRequest, uris: readonly string[]): void {
     if (!isOpen) return;
     const meta = { [subscriptionKey]: request.id };
@@ -193,10 +207,79 @@ export class Subscriptions {
   }
 }
 
-/** None for a filter that names none; undefined for what is no list of URIs. */
+/** Returns an empty list for a filter without resources; undefined for a value that is not a list of URIs. */
 function urisOf(value: unknown): readonly string[] | undefined {
   if (value === undefined) return [];
   if (!Array.isArray(value)) return undefined;
   const uris = value.filter((uri) => typeof uri === 'string');
   return uris.length === value.length ? uris : undefined;
+}
+
+/**
+ * The resource subscriptions of a client of the 2025 era. They outlast windows: the bridge subscribes in each next
+ * window again.
+ */
+export class WatchedResources {
+  /** Whether a window has granted the subscription to a URI. */
+  readonly #isGranted = new Map<string, boolean>();
+
+  get uris(): readonly string[] {
+    return [...this.#isGranted].flatMap(([uri, isGranted]) => (isGranted ? [uri] : []));
+  }
+
+  /** Records a request of the client; an unsubscription counts at once, whatever the window answers. */
+  asked({ method, params: { uri } }: Request): void {
+    if (typeof uri !== 'string') return;
+    if (method === 'resources/unsubscribe') this.#isGranted.delete(uri);
+    if (method === 'resources/subscribe') this.#isGranted.set(uri, this.#isGranted.get(uri) ?? false);
+  }
+
+  /**
+   * Records the answer of a window; refused subscriptions, and those that the client has ended since, are not asked for
+   * again.
+   */
+  answered({ method, params: { uri } }: Request, { result }: Response): void {
+    if (method !== 'resources/subscribe' || typeof uri !== 'string' || !this.#isGranted.has(uri)) return;
+    if (result !== undefined) this.#isGranted.set(uri, true);
+    else if (this.#isGranted.get(uri) === false) this.#isGranted.delete(uri);
+  }
+
+  clear(): void {
+    this.#isGranted.clear();
+  }
+}
+
+interface ListChangesOptions {
+  readonly send: (text: string) => void;
+  /** Returns whether notifications may be sent to a client of the 2025 era. */
+  readonly isReady: () => boolean;
+  readonly subscriptions: Subscriptions;
+}
+
+/** Notifies the client when the lists that it has read belong to another window, or to none. */
+export class ListChanges {
+  readonly #options: ListChangesOptions;
+  #listsOf: string | undefined;
+
+  constructor(options: ListChangesOptions) {
+    this.#options = options;
+  }
+
+  /** Records that the bridge answered the client without a window. */
+  readWithoutWindow(): void {
+    this.#listsOf = '';
+  }
+
+  /** Records that this window answers from now on, and notifies the client if another one did before. */
+  readFrom({ windowId, extensionVersion }: WindowRecord): void {
+    const { send, isReady, subscriptions } = this.#options;
+    const before = this.#listsOf;
+    this.#listsOf = `${windowId} ${extensionVersion}`;
+    if (before === undefined || before === this.#listsOf) return;
+    subscriptions.tellListsChanged();
+    if (!isReady()) return;
+    send(notificationText('notifications/tools/list_changed'));
+    send(notificationText('notifications/resources/list_changed'));
+    send(notificationText('notifications/prompts/list_changed'));
+  }
 }

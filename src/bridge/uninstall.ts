@@ -1,4 +1,6 @@
-/** The editor runs it, as plain Node, once the extension was uninstalled (`vscode:uninstall`); it lies beside the bridge. */
+/**
+ * The uninstall script: the editor runs it with plain Node after the extension was uninstalled (`vscode:uninstall`).
+ */
 import { dirname, join } from 'node:path';
 import { removeLauncher } from '#home/launcher/removeLauncher.ts';
 import { stateFolder } from '#home/stateFolder.ts';

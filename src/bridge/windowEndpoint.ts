@@ -1,37 +1,39 @@
-import { Agent, request, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import type { WindowRecord } from '#home/windows.ts';
 
 /** How one HTTP request ended. */
 export type ExchangeEnd =
-  /** Nothing listens there any more: the window has not seen it. */
+  /** The connection was refused: the window has not seen the request. */
   | { readonly kind: 'unreachable' }
-  /** The connection broke before the end of the answer. */
+  /** The connection broke before the answer was complete. */
   | { readonly kind: 'broken' }
-  /** `body` is there for refusals (400 and above) only. */
+  /** The answer is complete; `body` is read for refusals (status 400 and above) only. */
   | { readonly kind: 'complete'; readonly status: number; readonly body: string };
 
 export interface Exchange {
   readonly end: Promise<ExchangeEnd>;
-  /** Cuts the connection; ends as `broken`. */
+  /** Closes the connection; the exchange ends as `broken`. */
   readonly abort: () => void;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly method: 'POST' | 'GET' | 'DELETE';
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string;
-  /** Takes the connections of its own that short messages have, so that they never queue behind long calls. */
+  /** Uses the connections for short messages, so that the message never queues behind long calls. */
   readonly isShort?: boolean;
   readonly onHeaders?: (headers: IncomingMessage['headers'], status: number) => void;
-  /** Each JSON-RPC message of a successful answer, streamed or not, as it came. */
+  /** Called with the text of each JSON-RPC message of a successful answer, streamed or not. */
   readonly onMessage?: (text: string) => void;
 }
 
-/** The server of a window accepts 512 sockets, for all its clients. */
+/** The server of a window accepts 512 sockets for all its clients together. */
 const maximumSockets = 256;
 
-/** HTTP to one window, over connections that stay open. No proxy, whatever the environment says: it is this machine. */
+/**
+ * Sends HTTP requests to one window over connections that stay open. Never uses a proxy: the window is on this machine.
+ */
 export class WindowEndpoint {
   readonly record: WindowRecord;
   readonly #headers: OutgoingHttpHeaders;
@@ -73,7 +75,7 @@ export class WindowEndpoint {
     return { end, abort: () => void outgoing.destroy() };
   }
 
-  /** Cuts all connections. */
+  /** Closes all connections. */
   close(): void {
     this.#calls.destroy();
     this.#short.destroy();
@@ -107,4 +109,13 @@ function readAnswer(outgoing: ClientRequest, { onHeaders, onMessage }: ExchangeO
 
 function isRefusedConnection(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNREFUSED';
+}
+
+/** The first delay before a broken stream of a window is opened again. */
+export const firstRetryMilliseconds = 100;
+const lastRetryMilliseconds = 2000;
+
+/** Returns the delay after a failed attempt: twice as long, up to two seconds. */
+export function nextRetry(milliseconds: number): number {
+  return Math.min(milliseconds * 2, lastRetryMilliseconds);
 }

@@ -5,48 +5,48 @@ import { parseMessage, type Message, type Notification } from './jsonRpc.ts';
 import { claimedRevision, modernHeaders } from './modernHeaders.ts';
 import type { PendingRequest } from './pendingRequests.ts';
 import { WindowEndpoint, type Exchange, type ExchangeEnd } from './windowEndpoint.ts';
-import { keyOf } from './windowRun.ts';
+import { keyOf } from './windowSource.ts';
 import { WindowSession, type Handshake } from './windowSession.ts';
 
-/** What came of sending something to a window. */
+/** The result of sending a message to a window. */
 export type Delivery =
-  /** Nothing more to do. */
+  /** Every request of the message has its answer. */
   | { readonly kind: 'answered' }
-  /** This link was given up before anything was sent; another one has taken its place. */
+  /** The link was retired before anything was sent; another link has taken its place. */
   | { readonly kind: 'closed' }
-  /** The window is not there or refuses the secret; nothing was carried out. */
+  /** The window is gone or refuses the secret; it has carried out nothing. */
   | { readonly kind: 'unreachable' }
-  /** It may have been carried out, and its answer never comes. */
+  /** The window may have carried out the request, but its answer will not come. */
   | { readonly kind: 'broken' }
-  /** An HTTP error, with what the window says of it. */
+  /** The window answered with an HTTP error. */
   | { readonly kind: 'refused'; readonly status: number; readonly body: string };
 
 export interface LinkOptions {
   readonly record: WindowRecord;
   readonly connectionSecret: string;
   readonly clock: Clock;
-  /** How the client introduced itself; undefined in the 2026 era. */
+  /** Returns the handshake of the client, for a session of the 2025 era. */
   readonly handshake: () => Handshake;
-  /** @param asked the requests whose answers this may be one of */
+  /** @param asked the requests that the message may answer */
   readonly onMessage: (message: Message, link: WindowLink, asked: readonly PendingRequest[]) => void;
   readonly onAnswers: () => void;
-  /** The window is gone, as far as can be seen from here. */
+  /** Called when the window seems to be gone. */
   readonly onLost: () => void;
-  /** Nothing runs on it any more, and nothing will. */
+  /** Called when nothing runs on the link any more and nothing will. */
   readonly onClosed: () => void;
   readonly log: (line: string) => void;
 }
 
-/** All that goes on between this client and one run of one window. */
+/** Everything that is sent between this client and one run of one window. */
 export class WindowLink {
   readonly record: WindowRecord;
-  /** Tells runs of windows apart, as `keyOf` does. */
+  /** The result of `keyOf`, which differs for each run of a window. */
   readonly key: string;
   readonly #options: LinkOptions;
   readonly #endpoint: WindowEndpoint;
   #session: WindowSession | undefined;
   readonly #exchanges = new Set<Exchange>();
-  /** The last notification that is on its way; what follows must not overtake it. */
+  /** The last notification that is on its way; later messages must not overtake it. */
   #notifying: Promise<void> | undefined;
   readonly #retired: Promise<void>;
   #onRetired: () => void = () => undefined;
@@ -61,7 +61,7 @@ export class WindowLink {
     this.#retired = new Promise((resolve) => (this.#onRetired = resolve));
   }
 
-  /** Opens the session of the 2025 era, or says why that is not possible now. */
+  /** Opens the session of the 2025 era, or returns why that is not possible. */
   async openSession(): Promise<Delivery> {
     const opened = await this.#sessionOf().open();
     return opened.kind === 'open' ? { kind: 'answered' } : opened;
@@ -81,12 +81,12 @@ export class WindowLink {
       const end = await this.#post(text, opened.headers, asked);
       const isExpired = end.kind === 'complete' && end.status === 404;
       if (!isExpired || !isFirst) return deliveryOf(end, asked);
-      // The window forgot the session, so it did not carry this out either.
+      // The window does not know the session, so it has not carried out the request either.
       session.expired(opened);
     }
   }
 
-  /** Sends a request that stands for itself, as those of the 2026 era do. */
+  /** Sends a request of the 2026 era, which needs no session. */
   async deliver(pending: PendingRequest): Promise<Delivery> {
     if (await this.#isOvertaken()) return { kind: 'closed' };
     if (!pending.isOpen) return { kind: 'answered' };
@@ -94,12 +94,12 @@ export class WindowLink {
     return deliveryOf(end, [pending]);
   }
 
-  /** Sends what the client answers to a question of the window. It waits for nothing: others may wait for it. */
+  /** Sends the client's answer to a request of the window at once: other messages may wait for this answer. */
   answer(text: string): void {
     void this.#session?.answer(text);
   }
 
-  /** Sends notifications in the order in which they come; not at all when the window knows nothing of this client yet. */
+  /** Sends notifications in order; drops them while the window has no session with this client. */
   notify(message: Notification): void {
     const before = this.#notifying;
     const done = (async () => {
@@ -118,14 +118,17 @@ export class WindowLink {
     else if (this.#session !== undefined) await this.#sendInSession(message.text, []);
   }
 
-  /** Waits for the notifications before a request. True when the link was given up meanwhile: its window may hang on them. */
+  /**
+   * Waits until earlier notifications are sent. Returns true when the link was retired meanwhile, as when the window
+   * hangs.
+   */
   async #isOvertaken(): Promise<boolean> {
     if (this.#notifying === undefined) return false;
     await Promise.race([this.#notifying, this.#retired]);
     return this.#isRetired;
   }
 
-  /** No more requests will come. What runs ends by itself; then the session does. */
+  /** Retires the link: running requests may end, then the session is closed. */
   retire(): void {
     this.#isRetired = true;
     this.#onRetired();
@@ -133,7 +136,7 @@ export class WindowLink {
     this.#closeIfIdle();
   }
 
-  /** Cuts everything and ends the session, which takes a second at most. */
+  /** Aborts all requests and ends the session, within a second. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -191,7 +194,7 @@ export class WindowLink {
 
   #read(text: string, use: (message: Message) => void): void {
     const message = parseMessage(text);
-    if (message.kind === 'malformed') this.#options.log('The editor window sent something that is no JSON-RPC.');
+    if (message.kind === 'malformed') this.#options.log('The editor window sent a message that is not JSON-RPC.');
     else use(message);
   }
 

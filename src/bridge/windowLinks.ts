@@ -1,27 +1,22 @@
 import type { Clock } from '#base/clock.ts';
 import type { WindowRecord } from '#home/windows.ts';
-import { CurrentWindow } from './currentWindow.ts';
-import { WindowLink, type LinkOptions } from './windowLink.ts';
-import { keyOf } from './windowRun.ts';
-import type { ChosenWindow, WindowSource } from './windowSource.ts';
+import { type LinkOptions, WindowLink } from './windowLink.ts';
+import { type ChosenWindow, keyOf, type WindowSource } from './windowSource.ts';
 
-export interface LinksOptions extends Pick<
-  LinkOptions,
-  'connectionSecret' | 'clock' | 'handshake' | 'onMessage' | 'log'
-> {
+interface LinksOptions extends Pick<LinkOptions, 'connectionSecret' | 'clock' | 'handshake' | 'onMessage' | 'log'> {
   readonly windows: WindowSource;
   readonly clock: Clock;
-  /** Another window, or another run of the same, is talked to from now on. */
+  /** Called when the bridge starts to talk to another window, or to another run of the same window. */
   readonly onLink: (link: WindowLink) => void;
-  /** What the window asked of the client has nobody to hear the answer any more. */
+  /** Called when a link is closed: nobody waits for the client's answers to its requests any more. */
   readonly onClosed: (link: WindowLink) => void;
 }
 
-/** The link to the window that is chosen, and those to earlier ones on which something still runs. */
+/** The link to the chosen window, and the links to earlier windows on which requests still run. */
 export class WindowLinks {
   readonly #options: LinksOptions;
   readonly #window: CurrentWindow;
-  /** The retired ones included. */
+  /** All links, the retired ones included. */
   readonly #links = new Set<WindowLink>();
   #current: WindowLink | undefined;
   #isClosed = false;
@@ -35,7 +30,7 @@ export class WindowLinks {
     return this.#current;
   }
 
-  /** To be called whenever the source says that something changed. */
+  /** Must be called whenever the window source fires `onDidChange`. */
   changed(): void {
     const { chosen } = this.#options.windows;
     if (chosen === undefined || this.#current?.key !== keyOf(chosen.record)) this.retire();
@@ -43,25 +38,25 @@ export class WindowLinks {
     this.#window.changed();
   }
 
-  /** The link to the chosen window, waiting for one that reloads; undefined when there is none. */
+  /** Returns the link to the chosen window, and waits for a window that reloads; undefined when there is none. */
   async find(failed: ReadonlySet<string>): Promise<WindowLink | undefined> {
     const chosen = await this.#window.find(failed);
     return chosen === undefined || this.#isClosed ? undefined : this.#use(chosen);
   }
 
-  /** The window does not answer, or not any more. */
+  /** Records that the window of a link does not answer. */
   async lost(link: WindowLink): Promise<void> {
     await this.#window.lost(link.record);
   }
 
-  /** The next request opens a link of its own; what runs on this one ends by itself. */
+  /** Gives up the current link: running requests may end on it, and the next request opens a new link. */
   retire(): void {
     const link = this.#current;
     this.#current = undefined;
     link?.retire();
   }
 
-  /** Cuts everything; takes a second at most. */
+  /** Closes every link, within a second. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#window.close();
@@ -96,5 +91,81 @@ export class WindowLinks {
     });
     this.#links.add(link);
     return link;
+  }
+}
+
+/** How long requests wait for a window that closed or reloads before they get an error. */
+const reloadMilliseconds = 5000;
+
+/** Finds the window to send to, and waits for one that reloads. */
+class CurrentWindow {
+  readonly #windows: WindowSource;
+  readonly #clock: Clock;
+  readonly #waiting = new Set<() => void>();
+  #hadWindow: boolean;
+  #waitUntil = 0;
+  #unreachable: string | undefined;
+  #isClosed = false;
+
+  constructor(windows: WindowSource, clock: Clock) {
+    this.#windows = windows;
+    this.#clock = clock;
+    this.#hadWindow = windows.chosen !== undefined;
+  }
+
+  /** Must be called whenever the window source fires `onDidChange`. */
+  changed(): void {
+    const hasWindow = this.#windows.chosen !== undefined;
+    if (this.#hadWindow && !hasWindow) this.#waitUntil = this.#clock.monotonic() + reloadMilliseconds;
+    this.#hadWindow = hasWindow;
+    for (const wake of this.#waiting) wake();
+  }
+
+  /**
+   * Returns the chosen window, or the next one within the time that a reload may take; undefined when there is none.
+   * @param failed keys of windows that did not answer this request
+   */
+  async find(failed: ReadonlySet<string>): Promise<ChosenWindow | undefined> {
+    if (this.#windows.chosen === undefined) await this.#windows.refresh();
+    for (;;) {
+      const { chosen } = this.#windows;
+      if (chosen !== undefined && !failed.has(keyOf(chosen.record))) return chosen;
+      const left = this.#waitUntil - this.#clock.monotonic();
+      if (left <= 0 || this.#isClosed) return undefined;
+      await this.#change(left);
+    }
+  }
+
+  /** Records that a window does not answer or refuses its secret, and reads the window files for a new endpoint. */
+  async lost(record: WindowRecord): Promise<void> {
+    const key = keyOf(record);
+    if (this.#unreachable !== key) {
+      this.#unreachable = key;
+      this.#waitUntil = this.#clock.monotonic() + reloadMilliseconds;
+    }
+    await this.#windows.refresh();
+  }
+
+  /** Records that a window answers. */
+  answers(record: WindowRecord): void {
+    if (this.#unreachable === keyOf(record)) this.#unreachable = undefined;
+  }
+
+  /** Ends every wait. */
+  close(): void {
+    this.#isClosed = true;
+    for (const wake of this.#waiting) wake();
+  }
+
+  #change(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake);
+        timer.dispose();
+        resolve();
+      };
+      const timer = this.#clock.after(milliseconds, wake);
+      this.#waiting.add(wake);
+    });
   }
 }

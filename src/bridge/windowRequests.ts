@@ -11,17 +11,17 @@ import type { WindowLink } from './windowLink.ts';
 
 interface Asked {
   readonly link: WindowLink;
-  /** As the window knows it. */
+  /** The id that the window gave the request. */
   readonly id: RequestId;
 }
 
-/** What windows ask of the client (sampling, elicitation, roots), so that each answer goes to the one that asked. */
+/** The requests of windows to the client (sampling, elicitation, roots). Each answer goes to the window that asked. */
 export class WindowRequests {
   readonly #asked = new Map<RequestId, Asked>();
   readonly #prefix = `window-${randomBytes(8).toString('hex')}-`;
   #count = 0;
 
-  /** The request as the client gets it: as it came, but for an id that another window's request has already. */
+  /** Returns the request for the client, with a new id if a request of another window already has the same id. */
   add(request: Request, link: WindowLink): string {
     const isTaken = this.#asked.has(request.id);
     const id = isTaken ? `${this.#prefix}${++this.#count}` : request.id;
@@ -29,7 +29,7 @@ export class WindowRequests {
     return isTaken ? withId(request.text, id) : request.text;
   }
 
-  /** Where an answer of the client goes; undefined when nobody waits for it. */
+  /** Returns the window that a response of the client belongs to; undefined when no window waits for it. */
   take(response: Response): { readonly link: WindowLink; readonly text: string } | undefined {
     const asked = response.id === undefined ? undefined : this.#asked.get(response.id);
     if (asked === undefined || response.id === undefined) return undefined;
@@ -38,7 +38,7 @@ export class WindowRequests {
     return { link: asked.link, text };
   }
 
-  /** A notification as the client gets it: one that withdraws a request names it as the client knows it. */
+  /** Returns the notification for the client; a cancellation gets the request id that the client knows. */
   renamed({ method, params, text }: Notification, link: WindowLink): string {
     if (method !== 'notifications/cancelled') return text;
     for (const [own, asked] of this.#asked) {
@@ -49,7 +49,7 @@ export class WindowRequests {
     return text;
   }
 
-  /** The window is gone: what tells the client that its questions need no answer. */
+  /** Forgets the requests of a window that is gone; returns the notifications that cancel them at the client. */
   drop(link: WindowLink): readonly string[] {
     const ids = [...this.#asked].filter(([, asked]) => asked.link === link).map(([id]) => id);
     for (const id of ids) this.#asked.delete(id);

@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
-import { isMembers, notificationText, parseMessage, type Members } from './jsonRpc.ts';
-import { firstRetryMilliseconds, nextRetry } from './retryDelays.ts';
-import type { Exchange, ExchangeEnd, WindowEndpoint } from './windowEndpoint.ts';
+import { isMembers, type Members, notificationText, parseMessage } from './jsonRpc.ts';
+import {
+  type Exchange,
+  type ExchangeEnd,
+  firstRetryMilliseconds,
+  nextRetry,
+  type WindowEndpoint,
+} from './windowEndpoint.ts';
 
-/** What the client said of itself, to be told to each window that it comes to. */
+/** Everything that the bridge repeats to each window on behalf of the client. */
 export interface Handshake {
-  /** The client's own `initialize`. */
+  /** The parameters of the client's `initialize`. */
   readonly initialize: Members;
-  /** Its last `logging/setLevel`. */
+  /** The parameters of the client's last `logging/setLevel`. */
   readonly logLevel: Members | undefined;
   /** URIs of the resources that it has subscribed to. */
   readonly watched: readonly string[];
@@ -17,14 +22,14 @@ export interface Handshake {
 
 export interface OpenSession {
   readonly kind: 'open';
-  /** What each request in it has. */
+  /** The headers of each request in the session. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 type Opening =
   | OpenSession
   | { readonly kind: 'unreachable' }
-  /** By us; the next one is somebody else's to open. */
+  /** The bridge has closed this session. */
   | { readonly kind: 'closed' }
   | { readonly kind: 'refused'; readonly status: number; readonly body: string };
 
@@ -32,22 +37,22 @@ export interface SessionOptions {
   readonly endpoint: WindowEndpoint;
   readonly clock: Clock;
   readonly handshake: () => Handshake;
-  /** A message of the window that answers nothing. */
+  /** Called with each message of the window that is not an answer. */
   readonly onMessage: (text: string) => void;
   readonly onLost: () => void;
   readonly log: (line: string) => void;
 }
 
-/** A window that is alive answers `initialize` at once; one that hangs must not hold everything. */
+/** A working window answers `initialize` at once; a window that hangs must not delay the client for longer. */
 const openingMilliseconds = 10_000;
 const closingMilliseconds = 1000;
 
-/** A session of the 2025 era with a window: opened when first needed, and anew when the window forgot it. */
+/** A session of the 2025 era with a window: opened when first needed, and opened again when the window has lost it. */
 export class WindowSession {
   readonly #options: SessionOptions;
   #opening: Promise<Opening> | undefined;
   #open: OpenSession | undefined;
-  /** What each request has in the session that is open or being opened. */
+  /** The headers of the session that is open or being opened. */
   #headers: OpenSession['headers'] | undefined;
   #stream: Exchange | undefined;
   #retry: Subscription | undefined;
@@ -58,7 +63,7 @@ export class WindowSession {
     this.#options = options;
   }
 
-  /** The session; a try that failed is made again by the next who asks. */
+  /** Returns the session, and opens it if needed; after a failure the next call tries again. */
   async open(): Promise<Opening> {
     if (this.#isClosed) return { kind: 'closed' };
     this.#opening ??= this.#introduce().then((opened) => {
@@ -70,13 +75,13 @@ export class WindowSession {
     return this.#isClosed ? { kind: 'closed' } : opened;
   }
 
-  /** Sends what the client answers to the window, which may ask before the session counts as open. */
+  /** Sends the client's answer to a request of the window, which may come before the session counts as open. */
   async answer(text: string): Promise<void> {
-    // Not with the short messages: some of those may wait for this very answer.
+    // The answer takes no connection for short messages: some of those may wait for this answer.
     if (this.#headers !== undefined) await this.#ask(text, { headers: this.#headers, isShort: false });
   }
 
-  /** The window does not know this session any more. */
+  /** Forgets a session that the window does not know any more. */
   expired(session: OpenSession): void {
     if (this.#open !== session) return;
     this.#open = undefined;
@@ -91,7 +96,7 @@ export class WindowSession {
     this.#stream?.abort();
   }
 
-  /** Tells the window that the session is over, within a second. */
+  /** Ends the session at the window, within a second. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.stopListening();
@@ -105,7 +110,7 @@ export class WindowSession {
     });
   }
 
-  /** Also of one that is just being opened: a client may go as soon as it came. */
+  /** Also ends a session that is being opened: a client may leave right after it came. */
   async #end(): Promise<void> {
     const opened = await this.#opening;
     if (opened?.kind !== 'open') return;
@@ -140,12 +145,12 @@ export class WindowSession {
       ...(logLevel === undefined ? [] : [['logging/setLevel', logLevel] as const]),
       ...watched.map((uri) => ['resources/subscribe', { uri }] as const),
     ];
-    // All at once: a window that hangs delays the client's own requests by the time of one.
+    // The requests run in parallel: a window that hangs delays the client by one time limit only.
     await Promise.all(
       again.map(([method, params], index) =>
         this.#ask(JSON.stringify({ jsonrpc: '2.0', id: `${id}-${index}`, method, params }), {
           headers,
-          // It may have to know the client's roots first.
+          // The window may ask for the client's roots before it answers.
           onMessage: (text) => parseMessage(text).kind === 'request' && this.#options.onMessage(text),
         }),
       ),
@@ -168,12 +173,12 @@ export class WindowSession {
   #opened(session: OpenSession): void {
     this.#open = session;
     const { handshake, onMessage } = this.#options;
-    // What it watches may have changed while nobody told, or be another thing in this window.
+    // The resources may have changed while no window was watched, or may differ in this window.
     for (const uri of handshake().watched) onMessage(notificationText('notifications/resources/updated', { uri }));
     void this.#listen(session, firstRetryMilliseconds);
   }
 
-  /** Keeps the window's own stream open, on which it speaks without being asked. */
+  /** Keeps the GET stream open on which the window sends notifications and requests. */
   async #listen(session: OpenSession, retryMilliseconds: number): Promise<void> {
     if (this.#isStopped || this.#open !== session) return;
     const { endpoint, onMessage, onLost, clock } = this.#options;

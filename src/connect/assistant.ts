@@ -1,16 +1,16 @@
-/** What is known of the machine that an assistant runs on; a fake in tests. Paths are absolute. */
+/** The machine that an assistant runs on, as a value, so that tests can fake it. Paths are absolute. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   /** The user's home folder. */
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The launcher of the bridge, `<state folder>/bin/drawbridge` or `drawbridge.cmd`. */
+  /** The path of the launcher of the bridge, `<state folder>/bin/drawbridge` or `drawbridge.cmd`. */
   readonly launcher: string;
-  /** Folder of the editor's user settings, as `~/.config/Code/User`; undefined where it cannot be known. */
+  /** The folder of the editor's user settings, as `~/.config/Code/User`; undefined when it is not known. */
   readonly editorUserFolder?: string | undefined;
 }
 
-/** How a program is started: without a shell, arguments as they are. */
+/** The command that starts the launcher, without a shell. */
 export interface LauncherCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -18,22 +18,27 @@ export interface LauncherCommand {
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** An AI assistant that starts MCP servers which its configuration file names. One file of this folder for each. */
+/** An AI assistant that starts the MCP servers in its configuration file. `assistants/` has a file for each. */
 export interface Assistant {
-  /** As in `claude-code`; stable. */
+  /** The stable id, as `claude-code`. */
   readonly id: string;
-  /** Its own name, as in "Claude Code". */
+  /** The name of the product, as "Claude Code". */
   readonly name: string;
   readonly format: 'json' | 'toml' | 'yaml';
-  /** Where its configuration for this user is, whether it exists or not; undefined on a platform it does not run on. */
+  /**
+   * Returns the path of this user's configuration file, existing or not; undefined on a platform without the assistant.
+   */
   configurationFile(machine: Machine): string | undefined;
-  /** Files or folders of which one exists where the assistant is installed. */
+  /** Returns files and folders; one of them exists when the assistant is installed. */
   traces(machine: Machine): readonly string[];
-  /** Programs on the PATH that mean the same, as in `claude`. */
+  /** Programs on the PATH that also show that the assistant is installed, as `claude`. */
   readonly programs: readonly string[];
-  /** Keys that lead to our entry, as in `mcpServers`, `drawbridge`. */
+  /** The keys that lead to the entry of Drawbridge, as `mcpServers`, `drawbridge`. */
   readonly entryPath: readonly string[];
   entry(launcher: LauncherCommand): { readonly [key: string]: JsonValue };
-  /** What the user has to do so that it is read, as in "Restart Claude Desktop."; undefined when nothing. */
+  /**
+   * The step that makes the assistant read its configuration, as "Restart Claude Desktop."; undefined when none is
+   * needed.
+   */
   readonly afterwards?: string;
 }

@@ -5,14 +5,14 @@ import { ConfigurationError, editByHand } from './configurationError.ts';
 import { SyntaxProblem, type ConfigurationFormat } from './configurationFormat.ts';
 import { readConfigurationFile } from './configurationFile.ts';
 import { readCreatedParts, readLastCreatedParts, stateHome } from './createdParts.ts';
-import { isOurEntry, repairsOf } from './entryState.ts';
+import { isOurEntry, repairsOf } from './entryRepairs.ts';
 import { jsonFormat } from './jsonFormat.ts';
 import { launcherCommand } from './launcherCommand.ts';
 import { isRecord, valueAt, withoutKeyAndEmptyParents } from './plainValue.ts';
 import { tomlFormat } from './tomlFormat.ts';
 import { yamlFormat } from './yamlFormat.ts';
 
-export { applyChange } from './applyChange.ts';
+export { applyChange } from './configurationChange.ts';
 export type { ConfigurationChange } from './configurationChange.ts';
 export { ConfigurationError } from './configurationError.ts';
 
@@ -24,8 +24,8 @@ const formats: Readonly<Record<Assistant['format'], ConfigurationFormat>> = {
 const byteOrderMark = '\uFEFF';
 
 /**
- * Whether an assistant starts our launcher: it has no entry of ours, one that is right, or one that has to be repaired.
- * @throws ConfigurationError when its file cannot be read, is not valid, or names another server like ours
+ * Returns whether an assistant starts our launcher: it has no entry of Drawbridge, a right one, or one that needs a repair.
+ * @throws ConfigurationError when its file cannot be read, is not valid, or has another server under our name
  */
 export async function readState(assistant: Assistant, machine: Machine): Promise<'absent' | 'current' | 'outdated'> {
   const file = assistant.configurationFile(machine);
@@ -37,8 +37,8 @@ export async function readState(assistant: Assistant, machine: Machine): Promise
 }
 
 /**
- * What has to be written so that an assistant starts our launcher; everything else in its file stays as it is.
- * @throws ConfigurationError as `readState`, and when the file is written in a way that cannot be added to
+ * Plans the change after which an assistant starts our launcher; every other byte of its file stays.
+ * @throws ConfigurationError as `readState` does, and when the entry cannot be added to the file as it is written
  */
 export async function planConnect(assistant: Assistant, machine: Machine): Promise<ConfigurationChange> {
   const file = configurationFile(assistant, machine);
@@ -57,8 +57,8 @@ export async function planConnect(assistant: Assistant, machine: Machine): Promi
 }
 
 /**
- * What has to be written so that an assistant does not know of us any more; a file that only we made goes.
- * @throws ConfigurationError as `readState`
+ * Plans the change that removes our entry from the configuration of an assistant, and the file if only Drawbridge wrote it.
+ * @throws ConfigurationError as `readState` does
  */
 export async function planDisconnect(assistant: Assistant, machine: Machine): Promise<ConfigurationChange> {
   const file = await fileWithEntry(assistant, machine);
@@ -86,7 +86,9 @@ function repaired(
   }, body);
 }
 
-/** The last word is with the parser: whatever was edited, nothing but our entry may differ. */
+/**
+ * Parses both texts and throws unless our entry is the only difference: an edit of text must not touch anything else.
+ */
 function check(
   assistant: Assistant,
   file: string,
@@ -103,7 +105,7 @@ function check(
   throw cannotBeChanged(file, 'it is written in a way that cannot be changed without touching something else');
 }
 
-/** Our entry in a file's text; undefined when there is none. */
+/** Returns our entry in the text of a file; undefined when there is none. */
 function ourEntry(assistant: Assistant, file: string, body: string): Readonly<Record<string, unknown>> | undefined {
   const entry = valueAt(readValue(assistant, file, body), assistant.entryPath);
   if (entry === undefined) return undefined;
@@ -150,7 +152,7 @@ function configurationFile(assistant: Assistant, machine: Machine): string {
   );
 }
 
-/** Where our entry is: an assistant that has another file since it got it may go on to read both. */
+/** Returns the file with our entry, which may be an earlier file: some assistants read the old and the new one. */
 async function fileWithEntry(assistant: Assistant, machine: Machine): Promise<string> {
   const file = configurationFile(assistant, machine);
   const earlier = (await readLastCreatedParts(stateHome(machine), assistant.id))?.file;
@@ -164,7 +166,7 @@ async function hasEntry(assistant: Assistant, file: string): Promise<boolean> {
   return body !== undefined && ourEntry(assistant, file, body) !== undefined;
 }
 
-/** A file as it is, and without its byte order mark, which no parser wants. */
+/** Reads a file; `body` is its text without the byte order mark, which no parser accepts. */
 async function readBody(
   file: string,
 ): Promise<{ readonly before: string | undefined; readonly body: string | undefined; readonly mark: string }> {

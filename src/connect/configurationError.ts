@@ -1,7 +1,7 @@
-/** A configuration that cannot be read or changed. English sentences that say what is wrong and what to do. */
+/** Thrown for a configuration that cannot be read or changed. The message says what is wrong, the hint what to do. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
-  /** What the user can do, as a sentence. */
+  /** Says in a sentence what the user can do. */
   readonly hint: string;
 
   constructor(message: string, hint: string, options?: ErrorOptions) {
@@ -10,11 +10,13 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** By name: what edits configurations is loaded apart, with a class of its own. */
+/**
+ * Returns whether an error is a `ConfigurationError`. Compares names, since each chunk of the build has its own class.
+ */
 export function isConfigurationError(error: unknown): error is ConfigurationError {
   return error instanceof Error && error.name === 'ConfigurationError' && 'hint' in error;
 }
 
-/** What to do about a file that is right, but that we cannot change. */
+/** The hint for a valid file that Drawbridge cannot change. */
 export const editByHand =
   'It was not changed. Edit it by hand: "Something else" in the list of assistants has the entry to copy.';

@@ -7,8 +7,8 @@ import { ConfigurationError, editByHand } from './configurationError.ts';
 const mostBytes = 10 * 1024 * 1024;
 
 /**
- * The text of a configuration file, as it is; undefined when there is none. Links are followed.
- * @throws ConfigurationError when it is no file, too large, unreadable or not UTF-8
+ * Reads a configuration file and follows symbolic links; returns undefined when there is none.
+ * @throws ConfigurationError when it is no file, larger than 10 MiB, unreadable or not UTF-8
  */
 export async function readConfigurationFile(file: string): Promise<string | undefined> {
   const target = await targetOf(file);
@@ -25,10 +25,10 @@ export async function readConfigurationFile(file: string): Promise<string | unde
 }
 
 /**
- * Replaces a configuration file whole, or makes it with the folders above it. Its mode stays; a new one is for this user
- * only. A link stays a link.
- * @returns the first folder that was made
- * @throws ConfigurationError when it may not be written
+ * Replaces a configuration file, or creates it with the folders above it. Its mode stays; only this user may read a new
+ * file. A symbolic link stays a link.
+ * @returns the topmost folder that was created
+ * @throws ConfigurationError when the file may not be written
  */
 export async function writeConfigurationFile(file: string, text: string): Promise<string | undefined> {
   const target = await targetOf(file);
@@ -43,7 +43,7 @@ export async function writeConfigurationFile(file: string, text: string): Promis
   }
 }
 
-/** Removes a configuration file, and the folders above it from `folder` down that are empty then. */
+/** Removes a configuration file, and the empty folders above it up to `folder`. */
 export async function removeConfigurationFile(file: string, folder: string | undefined): Promise<void> {
   await rm(file).catch((error: unknown) => {
     throw new ConfigurationError(`${file} could not be removed.`, 'Remove it by hand.', { cause: error });
@@ -61,7 +61,7 @@ async function removeEmptyFolders(lowest: string, highest: string): Promise<void
   }
 }
 
-/** The file itself behind links; undefined when there is none. */
+/** Returns the real path of a file behind symbolic links; undefined when there is none. */
 async function targetOf(file: string): Promise<string | undefined> {
   const found = await lstat(file).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined;
@@ -82,7 +82,7 @@ async function targetOf(file: string): Promise<string | undefined> {
   return target;
 }
 
-/** Replacing a file needs no right to write it, so whoever closed it is asked first. */
+/** Throws for a read-only file: an atomic replacement would succeed without the right to write the file. */
 async function checkWritable(file: string, target: string): Promise<void> {
   const { mode } = await stat(target);
   const mayWrite = await access(target, constants.W_OK).then(

@@ -4,33 +4,36 @@ import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import type { Machine } from './assistant.ts';
 
-/** What connecting an assistant made besides the entry. Holds nothing of what else is in its file. */
+/** What connecting an assistant created besides the entry. Holds no other content of its configuration file. */
 const CreatedParts = z.object({
   version: z.literal(1),
   /** The configuration file, absolute. */
   file: z.string(),
   /** Whether there was no file before. */
   isFile: z.boolean(),
-  /** The first folder that was made for the file, absolute. */
+  /** The topmost folder that was created for the file, absolute. */
   folder: z.string().optional(),
   keys: z.int().min(0).max(10),
   emptyParent: z.string().max(1000).optional(),
 });
 export type CreatedParts = z.infer<typeof CreatedParts>;
 
-/** The state folder that a launcher lies in. */
+/** Returns the state folder that a launcher lies in. */
 export function stateHome({ launcher, platform }: Machine): string {
   const path = platform === 'win32' ? win32 : posix;
   return path.dirname(path.dirname(launcher));
 }
 
-/** What was made for an assistant's file; undefined when nothing is known of it, which only costs exactness. */
+/**
+ * Returns what was created for an assistant's file; undefined when unknown, in which case a removal may leave white
+ * space.
+ */
 export async function readCreatedParts(home: string, id: string, file: string): Promise<CreatedParts | undefined> {
   const parts = await readLastCreatedParts(home, id);
   return parts?.file === file ? parts : undefined;
 }
 
-/** What was made in the file in which an assistant got our entry last, wherever that is; undefined when nothing is known. */
+/** Returns what was created in the last file in which the assistant got our entry; undefined when unknown. */
 export async function readLastCreatedParts(home: string, id: string): Promise<CreatedParts | undefined> {
   try {
     return CreatedParts.parse(JSON.parse(await readFile(pathOf(home, id), 'utf8')));

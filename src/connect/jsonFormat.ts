@@ -1,12 +1,10 @@
-import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { JsonValue } from './assistant.ts';
-import { nothingCreated, SyntaxProblem, type ConfigurationFormat } from './configurationFormat.ts';
-import { propertyInsertion, propertyRemoval } from './jsonProperty.ts';
-import { jsonText } from './jsonText.ts';
+import { type ConfigurationFormat, nothingCreated, SyntaxProblem } from './configurationFormat.ts';
 import { plain } from './plainValue.ts';
-import { applyEdits, lineEndOf, placeOf } from './textEdit.ts';
+import { applyEdits, indentationAt, lineEndOf, lineStart, placeOf, type TextEdit } from './textEdit.ts';
 
-/** JSON as assistants read it: with comments and trailing commas, both of which are kept. */
+/** Reads and edits JSON with comments and trailing commas, both of which stay. */
 export const jsonFormat: ConfigurationFormat = {
   read(text) {
     const root = parsed(text);
@@ -50,7 +48,7 @@ export const jsonFormat: ConfigurationFormat = {
   },
 };
 
-/** Whether an object holds one property and nothing else, not even a comment. */
+/** Returns whether an object holds one property and nothing else, not even a comment. */
 function isAllThereIs(text: string, { offset, length, children = [] }: Node): boolean {
   const [property, second] = children;
   if (property === undefined || second !== undefined) return false;
@@ -58,7 +56,7 @@ function isAllThereIs(text: string, { offset, length, children = [] }: Node): bo
   return before.trim() === '' && /^[\s,]*$/.test(text.slice(property.offset + property.length, offset + length - 1));
 }
 
-/** A file of comments that does not end its last line still does not afterwards, which also tells a removal so. */
+/** Appends the document. A text without a final line end gets none, by which a removal knows that there was none. */
 function withRoot(text: string, value: JsonValue): string {
   const lineBreak = lineEndOf(text);
   const whole = jsonText(text, value, '');
@@ -90,7 +88,7 @@ function replacement(
   };
 }
 
-/** The deepest object on the way that is there, and how many keys lead to it. Never the value itself. */
+/** Returns the deepest existing object on a path, never the value itself, and how many keys lead to it. */
 function deepest(text: string, root: Node, path: readonly string[]): { container: Node; depth: number } {
   let container = root;
   let depth = 0;
@@ -103,7 +101,7 @@ function deepest(text: string, root: Node, path: readonly string[]): { container
   return { container, depth };
 }
 
-/** Two of one key would leave open which of them is meant. */
+/** Returns the property of a key; throws when the key occurs twice, since programs differ in which one they use. */
 function propertyOf(text: string, object: Node, key: string): Node | undefined {
   const [first, second] = (object.children ?? []).filter(({ children }) => children?.[0]?.value === key);
   if (second === undefined) return first;
@@ -140,3 +138,116 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['InvalidUnicode', 'a string has a wrong escape'],
   ['InvalidCharacter', 'there is a character that is not allowed'],
 ]);
+
+interface Insertion {
+  readonly edits: readonly TextEdit[];
+  /** The white space before the closing brace of an object that had no properties. */
+  readonly emptyParent?: string;
+}
+
+/**
+ * Appends a property to an object, on its own line if the others are. Comments stay beside the property they follow.
+ */
+function propertyInsertion(text: string, object: Node, key: string, value: JsonValue): Insertion {
+  const last = object.children?.at(-1);
+  if (last === undefined) return intoEmpty(text, object, key, value);
+  const end = last.offset + last.length;
+  const comma = commaAfter(text, end);
+  const comesAfter = comma === undefined ? end : comma + 1;
+  const separator: readonly TextEdit[] = comma === undefined ? [{ start: end, end, text: ',' }] : [];
+  const trailing = comma === undefined ? '' : ',';
+  if (!isOnOwnLine(text, last.offset)) {
+    const space = /^"(?:[^"\\]|\\.)*"\s*:\s/.test(text.slice(last.offset)) ? ' ' : '';
+    const inline = ` ${JSON.stringify(key)}:${space}${JSON.stringify(value)}${trailing}`;
+    return { edits: [...separator, { start: comesAfter, end: comesAfter, text: inline }] };
+  }
+  const indentation = indentationAt(text, last.offset);
+  const start = endOfComments(text, comesAfter);
+  const line = `${lineEndOf(text)}${indentation}${propertyText(text, key, value, indentation)}${trailing}`;
+  return { edits: [...separator, { start, end: start, text: line }] };
+}
+
+/** Removes a property with its comma. Comments stay. */
+function propertyRemoval(
+  text: string,
+  object: Node,
+  property: Node,
+  emptyParent: string | undefined,
+): readonly TextEdit[] {
+  const properties = object.children ?? [];
+  const index = properties.indexOf(property);
+  const previous = properties[index - 1];
+  const start = property.offset - (/\s*$/.exec(text.slice(0, property.offset))?.[0].length ?? 0);
+  const comma = commaAfter(text, property.offset + property.length);
+  const end = comma === undefined ? property.offset + property.length : comma + 1;
+  if (properties.length === 1) return [onlyRemoval(text, object, { start, end }, emptyParent)];
+  const isLast = index === properties.length - 1;
+  const before =
+    isLast && comma === undefined && previous ? commaAfter(text, previous.offset + previous.length) : undefined;
+  const removal = { start, end, text: '' };
+  if (before === undefined) return [removal];
+  // The comma before the property goes, too; both edits touch when no comment stands between them.
+  return [{ start: before, end: before + 1, text: '' }, removal];
+}
+
+function onlyRemoval(
+  text: string,
+  object: Node,
+  { start, end }: { readonly start: number; readonly end: number },
+  emptyParent: string | undefined,
+): TextEdit {
+  const close = object.offset + object.length - 1;
+  if (text.slice(end, close).trim() !== '') return { start, end, text: '' };
+  const hasComment = text.slice(object.offset + 1, start).trim() !== '';
+  const rest = emptyParent ?? (hasComment ? text.slice(end, close) : '');
+  return { start, end: close, text: rest };
+}
+
+function intoEmpty(text: string, object: Node, key: string, value: JsonValue): Insertion {
+  const close = object.offset + object.length - 1;
+  const emptyParent = /\s*$/.exec(text.slice(object.offset + 1, close))?.[0] ?? '';
+  const start = close - emptyParent.length;
+  const outer = /^[ \t]*/.exec(text.slice(lineStart(text, object.offset)))?.[0] ?? '';
+  const indentation = outer + indentationStep(text);
+  const lineBreak = lineEndOf(text);
+  const line = `${lineBreak}${indentation}${propertyText(text, key, value, indentation)}`;
+  const closing = emptyParent.includes('\n') ? '' : lineBreak + outer;
+  return { edits: [{ start, end: start, text: line + closing }], emptyParent };
+}
+
+function propertyText(text: string, key: string, value: JsonValue, indentation: string): string {
+  return `${JSON.stringify(key)}: ${jsonText(text, value, indentation)}`;
+}
+
+function isOnOwnLine(text: string, offset: number): boolean {
+  const before = text.slice(lineStart(text, offset), offset);
+  return before.trim() === '' && lineStart(text, offset) > 0;
+}
+
+/** Returns the offset of the comma after a property, past comments; undefined when there is none. */
+function commaAfter(text: string, offset: number): number | undefined {
+  const end = endOfMatch(/(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y, text, offset);
+  return text[end] === ',' ? end : undefined;
+}
+
+/** Returns the end of the comments after an offset on its line; the offset itself when there is none. */
+function endOfComments(text: string, offset: number): number {
+  return endOfMatch(/(?:[ \t]*(?:\/\/[^\r\n]*|\/\*[\s\S]*?\*\/))*/y, text, offset);
+}
+
+function endOfMatch(sticky: RegExp, text: string, offset: number): number {
+  sticky.lastIndex = offset;
+  return offset + (sticky.exec(text)?.[0].length ?? 0);
+}
+
+/** Returns a value as JSON over several lines in the style of a document; the first line has no indentation. */
+function jsonText(document: string, value: JsonValue, indentation: string): string {
+  const lines = JSON.stringify(value, undefined, indentationStep(document)).split('\n');
+  return lines.join(lineEndOf(document) + indentation);
+}
+
+/** Returns the indentation of the first nested line of a document; two spaces when it has none. */
+function indentationStep(document: string): string {
+  const [, step = '  '] = /^(\t| {1,8})(?=["}{[\]])/m.exec(document) ?? [];
+  return step;
+}

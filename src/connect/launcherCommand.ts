@@ -1,11 +1,11 @@
 import type { LauncherCommand, Machine } from './assistant.ts';
 import { ConfigurationError } from './configurationError.ts';
-import { folderVariable, joined } from './places.ts';
+import { folderVariable, joined } from './machinePaths.ts';
 
 /**
- * How assistants start the launcher. Windows starts no `.cmd` without a shell: there it is `cmd.exe` without the commands of
- * AutoRun, and each client puts quotation marks around a path with spaces.
- * @throws ConfigurationError for a path with characters that `cmd.exe` would take for its own, whatever the quotation marks
+ * Returns the command by which assistants start the launcher. Windows starts no `.cmd` without a shell, so the command there
+ * is `cmd.exe` without the AutoRun commands; each assistant quotes a path with spaces.
+ * @throws ConfigurationError for a path with characters that `cmd.exe` interprets even inside quotation marks
  */
 export function launcherCommand(machine: Machine): LauncherCommand {
   const { platform, launcher } = machine;
@@ -18,8 +18,26 @@ export function launcherCommand(machine: Machine): LauncherCommand {
   );
 }
 
-/** By its whole path: clients look for a bare name in the working directory first, where a repository could put a program (A1). */
+/**
+ * Returns the absolute path of `cmd.exe`: a bare name could start a program that a repository put into the working
+ * directory (A1).
+ */
 function commandInterpreter(machine: Machine): string {
   const windows = folderVariable(machine, 'SystemRoot') ?? String.raw`C:\Windows`;
   return joined(machine, windows, 'System32', 'cmd.exe');
+}
+
+/** Returns a command line for a shell: for `sh` and similar shells, or for `cmd.exe` on Windows. */
+export function commandLine({ command, args }: LauncherCommand, platform: NodeJS.Platform): string {
+  const quote = platform === 'win32' ? quotedForCmd : quotedForSh;
+  return [command, ...args].map(quote).join(' ');
+}
+
+function quotedForSh(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Quotes a word for `cmd.exe`; a path on Windows cannot hold a quotation mark. */
+function quotedForCmd(word: string): string {
+  return /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word}"`;
 }

@@ -2,14 +2,14 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { Assistant, Machine } from './assistant.ts';
-import { joined } from './places.ts';
+import { joined } from './machinePaths.ts';
 
-/** The machine that this runs on, which is that of the folder: configurations are written where the assistant has to run. */
+/** Returns the machine that the extension runs on, which is that of the folder: assistants must run there, too. */
 export function thisMachine({ launcher, editorUserFolder }: Pick<Machine, 'launcher' | 'editorUserFolder'>): Machine {
   return { platform: process.platform, home: homedir(), environment: process.env, launcher, editorUserFolder };
 }
 
-/** Whether an assistant is installed, as far as its traces and the PATH tell. */
+/** Returns whether an assistant seems to be installed, by its traces and the PATH. */
 export async function isFound(assistant: Assistant, machine: Machine): Promise<boolean> {
   const exist = await Promise.all(assistant.traces(machine).map(isThere));
   if (exist.includes(true)) return true;

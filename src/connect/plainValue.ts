@@ -1,16 +1,16 @@
-/** Whether a parsed value has keys. */
+/** Returns whether a parsed value has keys. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-/** A copy whose objects compare like those of any other parser. */
+/** Returns a copy with plain objects, so that the results of different parsers compare as equal. */
 export function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
-/** What keys lead to; undefined when they do not. */
+/** Returns the value at a path of keys; undefined when there is none. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (outer, key) => (isRecord(outer) && Object.hasOwn(outer, key) ? outer[key] : undefined),
@@ -18,7 +18,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** A copy without what keys lead to. */
+/** Returns a copy without the value at a path of keys. */
 export function withoutKey(value: unknown, path: readonly string[]): unknown {
   const [key, ...rest] = path;
   if (key === undefined || !isRecord(value) || !Object.hasOwn(value, key)) return value;
@@ -26,7 +26,7 @@ export function withoutKey(value: unknown, path: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([other]) => other !== key));
 }
 
-/** A copy without what keys lead to, and without the containers above it that are empty then or were before. */
+/** Returns a copy without the value at a path of keys, and without empty containers above it. */
 export function withoutKeyAndEmptyParents(value: unknown, path: readonly string[]): unknown {
   const parent = path.slice(0, -1);
   const without = withoutKey(value, path);

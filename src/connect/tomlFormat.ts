@@ -1,16 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parse, parseDocument, patch } from '@decimalturn/toml-patch';
+import { parse, parseDocument, patch, type TomlDocument } from '@decimalturn/toml-patch';
 import type { JsonValue } from './assistant.ts';
-import { nothingCreated, SyntaxProblem, type ConfigurationFormat, type SetText } from './configurationFormat.ts';
+import { type ConfigurationFormat, nothingCreated, type SetText, SyntaxProblem } from './configurationFormat.ts';
 import { isRecord, plain, valueAt, withoutKey, withoutKeyAndEmptyParents } from './plainValue.ts';
-import { applyEdits, indentationAt, lineEndOf, type TextEdit } from './textEdit.ts';
-import { inlineInsertion, inlineRemoval } from './tomlInline.ts';
-import { endOfTable, linesOf, offsetOf, rowsOf, tableAt } from './tomlRow.ts';
-import { tomlAssignment, tomlKey, tomlValue } from './tomlText.ts';
+import { applyEdits, indentationAt, lineEndOf, lineStart, type TextEdit } from './textEdit.ts';
 
 /**
- * TOML 1.0. A new value becomes a table at the end, as people write it, or goes where others of its kind are. What is written
- * in a way that is rare is left to the library, whose result is compared.
+ * Reads and edits TOML 1.0. A new value becomes a table at the end of the text, or joins an existing table. Rare ways to write
+ * a table are left to the library, whose result is compared with the expected value.
  */
 export const tomlFormat: ConfigurationFormat = {
   read(text) {
@@ -37,7 +34,7 @@ export const tomlFormat: ConfigurationFormat = {
   },
 };
 
-/** Replaces a row, or appends one to a table that is there. */
+/** Replaces a row, or appends a row to an existing table. */
 function withRow(text: string, path: readonly string[], value: JsonValue): SetText | undefined {
   const blocks = [...parseDocument(text).cst];
   const found = rowsOf(blocks).find((located) => isDeepStrictEqual(located.path, path))?.row.value.loc;
@@ -60,7 +57,7 @@ function withInline(text: string, path: readonly string[], value: JsonValue): Se
   return { text: applyEdits(text, [insertion.edit]), created: { keys: 0, emptyParent: insertion.emptyParent } };
 }
 
-/** A file that does not end its last line still does not afterwards, which also tells a removal so. */
+/** Appends a block. A text without a final line end gets none, by which a removal knows that there was none. */
 function withTable(text: string, path: readonly string[], table: JsonValue): SetText | undefined {
   if (!isRecord(table)) return undefined;
   const lineBreak = lineEndOf(text);
@@ -71,7 +68,7 @@ function withTable(text: string, path: readonly string[], table: JsonValue): Set
   return { text: text + before + lines + (isEnded ? lineBreak : ''), created: nothingCreated };
 }
 
-/** Of the blank lines around a table one goes with it: that which an insertion had put there. */
+/** Removes lines, and the one blank line that an insertion had put before them. */
 function withoutLines(text: string, lines: readonly TextEdit[]): string {
   const edits = lines.map((line) => {
     const isEnd = line.end === text.length;
@@ -120,4 +117,153 @@ function syntaxProblem(error: unknown): SyntaxProblem {
   const reason = error instanceof Error ? (error.message.split('\n').at(-1) ?? '') : String(error);
   const where = place === undefined ? '' : ` at line ${String(place.line)}, column ${Number(place.column) + 1}`;
   return new SyntaxProblem(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}${where}`, { cause: error });
+}
+
+type Block = TomlDocument['cst'][number];
+type Table = Extract<Block, { items: readonly unknown[] }>;
+type TomlRow = Extract<Block, { equals: number }>;
+type Position = Block['loc']['start'];
+
+/** A `key = value` row with its whole path of keys, those of the table header included. */
+interface LocatedRow {
+  readonly path: readonly string[];
+  readonly row: TomlRow;
+}
+
+/** Returns all rows outside of arrays of tables. */
+function rowsOf(blocks: readonly Block[]): readonly LocatedRow[] {
+  return blocks.flatMap((block): LocatedRow[] => {
+    if ('equals' in block) return [{ path: block.key.value, row: block }];
+    if (!isTable(block)) return [];
+    const header = block.key.item.value;
+    return rowsIn(block).map((row) => ({ path: [...header, ...row.key.value], row }));
+  });
+}
+
+/** Returns the table whose header has exactly these keys. */
+function tableAt(blocks: readonly Block[], path: readonly string[]): Table | undefined {
+  return blocks.find((block): block is Table => isTable(block) && isSame(block.key.item.value, path));
+}
+
+/** Returns the offset for the next row of a table: after its last row, before the comments of the next table. */
+function endOfTable(text: string, table: Table): number {
+  return offsetOf(text, (rowsIn(table).at(-1) ?? table.key).loc.end);
+}
+
+/** Returns removals of the lines of all tables and rows at or below a path of keys. */
+function linesOf(text: string, blocks: readonly Block[], path: readonly string[]): readonly TextEdit[] {
+  const tables = blocks.filter(isTable).filter((table) => startsWith(table.key.item.value, path));
+  const pieces = tables.map((table) => ({ start: table.loc.start, end: (rowsIn(table).at(-1) ?? table.key).loc.end }));
+  const elsewhere = rowsOf(blocks.filter((block) => !isTable(block) || !tables.includes(block)));
+  const rows = elsewhere.filter((located) => startsWith(located.path, path)).map(({ row }) => row.loc);
+  return [...pieces, ...rows].map(({ start, end }) => {
+    const lineBreak = text.indexOf('\n', offsetOf(text, end));
+    const first = lineStart(text, offsetOf(text, start));
+    return { start: first, end: lineBreak === -1 ? text.length : lineBreak + 1, text: '' };
+  });
+}
+
+function offsetOf(text: string, { line, column }: Position): number {
+  let start = 0;
+  for (let number = 1; number < line; number++) start = text.indexOf('\n', start) + 1;
+  return start + column;
+}
+
+function startsWith(path: readonly string[], keys: readonly string[]): boolean {
+  return keys.every((key, index) => path[index] === key);
+}
+
+function isSame(path: readonly string[], other: readonly string[]): boolean {
+  return path.length === other.length && startsWith(path, other);
+}
+
+function isTable(block: Block): block is Table {
+  return 'items' in block;
+}
+
+function rowsIn(table: Table): readonly TomlRow[] {
+  return table.items.filter((item) => 'equals' in item);
+}
+
+type InlineTable = Extract<TomlRow['value'], { items: readonly { item: { equals: number } }[] }>;
+
+interface Insertion {
+  readonly edit: TextEdit;
+  /** The text of the inline table before, if it was empty. */
+  readonly emptyParent?: string;
+}
+
+/** Appends to an inline table on a path of keys, as `mcp_servers = { … }`; returns undefined when there is none. */
+function inlineInsertion(
+  text: string,
+  blocks: TomlDocument['cst'],
+  path: readonly string[],
+  value: JsonValue,
+): Insertion | undefined {
+  const { table, rest } = inlineTable(blocks, path) ?? {};
+  const [key, ...deeper] = rest ?? [];
+  if (table === undefined || key === undefined || deeper.length > 0) return undefined;
+  const last = table.items.at(-1);
+  if (last === undefined) {
+    const [start, end] = [offsetOf(text, table.loc.start), offsetOf(text, table.loc.end)];
+    const edit = { start, end, text: `{ ${tomlAssignment(key, value)} }` };
+    return { edit, emptyParent: text.slice(start, end) };
+  }
+  const start = offsetOf(text, last.item.loc.end);
+  return { edit: { start, end: start, text: `, ${tomlAssignment(key, value)}` } };
+}
+
+/** Removes a value from an inline table; returns undefined when the value is not in one. */
+function inlineRemoval(
+  text: string,
+  blocks: TomlDocument['cst'],
+  path: readonly string[],
+  emptyParent: string | undefined,
+): TextEdit | undefined {
+  const { table, rest } = inlineTable(blocks, path) ?? {};
+  const index = table?.items.findIndex(({ item }) => startsWith(item.key.value, rest ?? [])) ?? -1;
+  const [previous, item, next] = [table?.items[index - 1], table?.items[index], table?.items[index + 1]];
+  if (table === undefined || item === undefined) return undefined;
+  const [start, end] = [offsetOf(text, item.item.loc.start), offsetOf(text, item.item.loc.end)];
+  if (previous !== undefined) return { start: offsetOf(text, previous.item.loc.end), end, text: '' };
+  if (next !== undefined) return { start, end: offsetOf(text, next.item.loc.start), text: '' };
+  const whole = { start: offsetOf(text, table.loc.start), end: offsetOf(text, table.loc.end) };
+  return { ...whole, text: emptyParent ?? '{}' };
+}
+
+/** Returns the outermost inline table on a path of keys, and the rest of the path. */
+function inlineTable(
+  blocks: TomlDocument['cst'],
+  path: readonly string[],
+): { readonly table: InlineTable; readonly rest: readonly string[] } | undefined {
+  for (const located of rowsOf(blocks)) {
+    const { value } = located.row;
+    const isOnTheWay = located.path.length < path.length && startsWith(path, located.path);
+    if (isOnTheWay && isInlineTable(value)) return { table: value, rest: path.slice(located.path.length) };
+  }
+  return undefined;
+}
+
+function isInlineTable(value: TomlRow['value']): value is InlineTable {
+  const type: string = value.type;
+  return type === 'InlineTable';
+}
+
+/** Returns a row, as `args = ["a"]`. */
+function tomlAssignment(key: string, value: JsonValue): string {
+  return `${tomlKey(key)} = ${tomlValue(value)}`;
+}
+
+function tomlKey(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
+}
+
+/** Returns a value on one line. JSON strings are basic strings of TOML, except that JSON does not escape DEL. */
+function tomlValue(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`;
+  if (isRecord(value)) {
+    const rows = Object.entries(value).map(([key, inner]) => tomlAssignment(key, inner));
+    return rows.length === 0 ? '{}' : `{ ${rows.join(', ')} }`;
+  }
+  return JSON.stringify(value).replaceAll('\u007F', String.raw`\u007F`);
 }

@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { connectedIds, markConnected, unmarkConnected } from '#connect/connected.ts';
-import type { Configurations } from '#connect/dialogs/configurations.ts';
+import { connectedIds, markConnected, unmarkConnected } from '#connect/connectedIds.ts';
+import type { Configurations } from '#connect/seenAssistants.ts';
 import { connectAssistant, type ConnectDependencies } from '#connect/editor/dialogs/connectAssistant.ts';
 import { ConnectedAssistants } from '#connect/editor/dialogs/connectedAssistants.ts';
 import { disconnectAssistant } from '#connect/editor/dialogs/disconnectAssistant.ts';
 import { keepWalkthroughProgress } from '#connect/editor/dialogs/walkthroughProgress.ts';
 import { collectFacts, type WindowFacts } from '#connect/editor/doctor/collectFacts.ts';
-import { assistants } from '#connect/index.ts';
+import { assistants } from '#connect/assistants/allAssistants.ts';
 import { launcherCommand } from '#connect/launcherCommand.ts';
 import { isFound, thisMachine } from '#connect/machine.ts';
 import { startSetting } from '#editor/startSetting.ts';

@@ -7,7 +7,7 @@ export interface RealClient {
   /** Pinned. */
   readonly version: string;
   readonly program: string;
-  /** Id of the assistant whose configuration it reads (`src/connect`). */
+  /** Id of the assistant whose configuration it reads (`src/connect/assistants`). */
   readonly assistant: string;
   /** What makes it connect to the servers of its configuration. */
   readonly args: (configuration: string) => readonly string[];

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Assistant, Machine } from '#connect/assistant.ts';
 import { applyChange, planConnect } from '#connect/configuration.ts';
-import { assistants } from '#connect/index.ts';
+import { assistants } from '#connect/assistants/allAssistants.ts';
 import { type Host, startHost } from '../host/host.ts';
 import { packageExtension } from '../host/packageExtension.ts';
 import { type Run, startRun } from '../host/processes.ts';
@@ -84,7 +84,7 @@ async function connect(client: RealClient, setting: Setting): Promise<Report> {
 /** As "Connect an Assistant..." does it, into the home folder made for this. */
 async function writeConfiguration(client: RealClient, { host, userHome }: Setting): Promise<string> {
   const assistant = assistants.find(({ id }) => id === client.assistant);
-  if (assistant === undefined) throw new Error(`No assistant ${client.assistant} in src/connect`);
+  if (assistant === undefined) throw new Error(`No assistant ${client.assistant} in src/connect/assistants`);
   const machine: Machine = {
     platform: process.platform,
     home: userHome,

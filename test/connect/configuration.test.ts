@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { claudeCode } from '#connect/claudeCode.ts';
-import { codex } from '#connect/codex.ts';
+import { claudeCode } from '#connect/assistants/claudeCode.ts';
+import { codex } from '#connect/assistants/codex.ts';
 import { applyChange, ConfigurationError, planConnect, planDisconnect, readState } from '#connect/configuration.ts';
-import { cursor } from '#connect/cursor.ts';
-import { goose } from '#connect/goose.ts';
-import { opencode } from '#connect/opencode.ts';
+import { cursor } from '#connect/assistants/cursor.ts';
+import { goose } from '#connect/assistants/goose.ts';
+import { opencode } from '#connect/assistants/opencode.ts';
 import { temporaryMachine } from './temporaryMachine.ts';
 
 async function withCursor(content: string | Buffer) {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Assistant } from '#connect/assistant.ts';
 import { applyChange, planConnect, planDisconnect, readState } from '#connect/configuration.ts';
-import { assistants } from '#connect/index.ts';
+import { assistants } from '#connect/assistants/allAssistants.ts';
 import { temporaryMachine } from './temporaryMachine.ts';
 
 const golden = join(import.meta.dirname, 'golden');

@@ -5,8 +5,8 @@ import type { Assistant } from '#connect/assistant.ts';
 import { ConfigurationError } from '#connect/configuration.ts';
 import { launcherCommand } from '#connect/launcherCommand.ts';
 import { isFound, thisMachine } from '#connect/machine.ts';
-import { opencode } from '#connect/opencode.ts';
-import { windsurf } from '#connect/windsurf.ts';
+import { opencode } from '#connect/assistants/opencode.ts';
+import { windsurf } from '#connect/assistants/windsurf.ts';
 import { temporaryMachine } from './temporaryMachine.ts';
 
 describe('launcherCommand', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assistants } from '#connect/index.ts';
+import { assistants } from '#connect/assistants/allAssistants.ts';
 import { classifyPath, isReadable, unreadableGlobs, type PathRules } from '#policy/protectedPaths.ts';
 import { folderAt } from '../fakes/workspace.ts';
 

@@ -1,48 +1,64 @@
 import type { HttpListenerState } from '#base/httpListener.ts';
 import type { WindowHealth } from '#home/windowHealth.ts';
-import type { SeenAssistant } from '../dialogs/seenAssistant.ts';
+import type { SeenAssistant } from '../seenAssistants.ts';
 
-/** What the program that assistants start came to when it was asked for its version. */
+/** The result of starting the launcher, which assistants start, and asking for its version. */
 export type LauncherState =
   | { readonly kind: 'works'; readonly version: string }
   | { readonly kind: 'missing' }
-  /** `why`: its last words, or that it gave no answer. */
+  /** `why`: the error output of the program, or that it gave no answer. */
   | { readonly kind: 'fails'; readonly why: string };
 
-/** Everything that Doctor judges by; nothing secret is in it. */
+/** Everything that Doctor judges by. Holds no secret. */
 export interface DoctorFacts {
-  /** This window's. */
+  /** The id of this window. */
   readonly windowId: string;
   readonly version: string;
   readonly server: 'stopped' | 'starting' | 'running' | 'failed';
   readonly endpoint: string | undefined;
   readonly start: 'whenConnected' | 'always' | 'manual';
   readonly hasFolder: boolean;
-  /** By the editor, whatever assistants may do. */
+  /** Whether the editor trusts the workspace; `isHeld` may still keep assistants from editing. */
   readonly isTrusted: boolean;
-  /** Trusted by now, but assistants only read until the human enables edits. */
+  /** The workspace is trusted now, but assistants can only read until the user enables edits. */
   readonly isHeld: boolean;
-  /** Requests since the server started, without a token or with a wrong one. */
+  /** The number of requests without a valid token since the server started. */
   readonly wrongTokens: number;
-  /** Requests since the server started, which came over a forwarded port. */
+  /** The number of requests over a forwarded port since the server started. */
   readonly forwarded: number;
-  /** Name of the machine that the folder is on; undefined when it is the one that the human sits at. */
+  /** The name of the remote machine that holds the folder; undefined when the folder is on the user's own machine. */
   readonly remoteMachine: string | undefined;
-  /** All window files of this user, this window's included. */
+  /** The state of all window files of this user, this window's included. */
   readonly windows: readonly WindowHealth[];
   readonly launcherPath: string;
   readonly launcher: LauncherState;
   readonly assistants: readonly SeenAssistant[];
-  /** Something was connected by hand. */
+  /** Whether a program was connected by hand, with "Something Else". */
   readonly hasSomethingElse: boolean;
   readonly tokens: { readonly count: number; readonly path: string; readonly problem: string | undefined };
   readonly httpListener: HttpListenerState;
-  /** Names of variables that send requests to this very machine through a proxy. */
+  /** Names of environment variables that send requests to this machine through a proxy. */
   readonly proxyVariables: readonly string[];
-  /** The state folder, absolute, and why it cannot be written to. */
+  /** The absolute path of the state folder, and why it cannot be written to. */
   readonly state: { readonly path: string; readonly problem: string | undefined };
-  /** Why calls cannot be recorded, so that they are refused. */
+  /** Why tool calls cannot be recorded; they are refused then. */
   readonly recordProblem: string | undefined;
   /** The user's home folder. */
   readonly home: string;
+}
+
+const proxies = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'];
+
+/** Returns the environment variables that send `http://127.0.0.1` to a proxy; none when `NO_PROXY` excludes it. */
+export function proxyVariables(environment: NodeJS.ProcessEnv): readonly string[] {
+  const exceptions = [environment['no_proxy'], environment['NO_PROXY']]
+    .flatMap((value) => (value ?? '').split(/[\s,]+/))
+    .filter(Boolean);
+  if (exceptions.some(exceptsLoopback)) return [];
+  return proxies.filter((name) => environment[name] !== undefined && environment[name] !== '');
+}
+
+/** Returns whether an entry of `NO_PROXY` covers 127.0.0.1; the name `localhost` does not. */
+function exceptsLoopback(exception: string): boolean {
+  return /^(\*|127\.0\.0\.1(:\d+)?|127\.0\.0\.0\/8|127\.\*|127\.)$/.test(exception);
 }

@@ -1,22 +1,25 @@
-/** What the human can have done about a finding by a click. */
+/** A command that the user can run to fix a finding. */
 export interface FindingAction {
   readonly title: string;
   readonly command: string;
   readonly arguments?: readonly unknown[];
 }
 
-/** One thing that Doctor found. */
+/** One result of Doctor: a problem, a remark, or a part that works. */
 export interface Finding {
-  /** `error`: assistants cannot reach this window; `warning`: some cannot, or not everything works; `good`: as it should be. */
+  /**
+   * `error`: no assistant can work in this window; `warning`: some cannot, or a part does not work; `good`: the part
+   * works.
+   */
   readonly severity: 'error' | 'warning' | 'information' | 'good';
-  /** One sentence. */
+  /** The finding in one sentence. */
   readonly text: string;
-  /** What to do, in a sentence or two; absent when nothing. */
+  /** What the user can do, in a sentence or two; absent when nothing. */
   readonly advice?: string;
   readonly action?: FindingAction;
 }
 
-/** A link that runs a command when it is clicked. */
+/** Returns the URI of a link that runs a command. */
 export function commandUri({ command, arguments: values = [] }: FindingAction): string {
   return values.length === 0
     ? `command:${command}`

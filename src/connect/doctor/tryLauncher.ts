@@ -9,8 +9,8 @@ const patienceMilliseconds = 10_000;
 const run = promisify(execFile);
 
 /**
- * Starts the program as an assistant would, with as little around it, and asks for its version.
- * @param launcherCommand throws where no assistant can start it
+ * Starts the launcher as an assistant does and asks for its version.
+ * @param launcherCommand throws when no assistant can start the launcher
  */
 export async function tryLauncher(path: string, launcherCommand: () => LauncherCommand): Promise<LauncherState> {
   const isThere = await access(path).then(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Where this window's server is, and what lets the editor in. */
+/** The endpoint of this window's server, and the headers that authenticate the editor. */
 export interface ServerAccess {
   /** `http://127.0.0.1:<port>/mcp`. */
   readonly endpoint: string;
@@ -9,15 +9,15 @@ export interface ServerAccess {
 
 export interface McpProviderOptions {
   readonly version: string;
-  /** Starts the server if it does not run. Throws what the human should read. */
+  /** Starts the server if it does not run. Throws an error with a message for the user. */
   readonly connect: () => Promise<ServerAccess>;
 }
 
-/** Stands for the endpoint while there is none; the editor asks for the real one before it connects. */
+/** The placeholder while there is no endpoint; the editor resolves the real one before it connects. */
 const noEndpoint = 'http://127.0.0.1/mcp';
 
 /**
- * Offers this window's server to the editor's own agent. Made at activation: it must not need anything but the editor.
+ * Offers this window's server to the editor's own agent. Created at activation, so it must depend on nothing but the editor.
  * The editor ends a connection whose definition changes, so the definition changes only when the connection is lost anyway.
  */
 export class McpProvider implements vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition> {
@@ -25,7 +25,7 @@ export class McpProvider implements vscode.McpServerDefinitionProvider<vscode.Mc
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeMcpServerDefinitions = this.#changed.event;
   #shown = noEndpoint;
-  /** What the editor was let in to last. */
+  /** The endpoint that the editor got last. */
   #given: string | undefined;
   #isConnecting = false;
 
@@ -33,7 +33,7 @@ export class McpProvider implements vscode.McpServerDefinitionProvider<vscode.Mc
     this.#options = options;
   }
 
-  /** Editors that are made from older ones may know nothing of it. */
+  /** Registers the provider. Editors built on older versions of VS Code may not have the API. */
   register(): vscode.Disposable {
     if (!('lm' in vscode) || !('registerMcpServerDefinitionProvider' in vscode.lm)) return this.#changed;
     return vscode.Disposable.from(this.#changed, vscode.lm.registerMcpServerDefinitionProvider('drawbridge', this));
@@ -58,7 +58,7 @@ export class McpProvider implements vscode.McpServerDefinitionProvider<vscode.Mc
     }
   }
 
-  /** The server listens somewhere else, or no longer. */
+  /** Reports a new endpoint to the editor, or none. */
   showEndpoint(endpoint: string | undefined): void {
     if (this.#isConnecting || endpoint === undefined || endpoint === this.#given) return;
     if (endpoint === this.#shown) return;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PortHolder } from '#base/httpListener.ts';
 import { plain } from '#base/visibleText.ts';
 
-/** Who has a port, to stand in a sentence. Names are claims of others, so they are written as plain text. */
+/** Names the program that uses a port, for a sentence. Its name comes from others, so it is written as plain text. */
 export function portHolderText(holder: PortHolder): string {
   const { t } = vscode.l10n;
   if (holder.kind === 'window') return t('the window "{0}"', plain(holder.name));

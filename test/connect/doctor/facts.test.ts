@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigurationError } from '#connect/configurationError.ts';
-import { proxyVariables } from '#connect/doctor/proxyVariables.ts';
+import { proxyVariables } from '#connect/doctor/facts.ts';
 import { tryLauncher } from '#connect/doctor/tryLauncher.ts';
 
 describe('proxies that stand before this very machine', () => {

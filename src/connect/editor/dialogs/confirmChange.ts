@@ -1,15 +1,15 @@
+import { extname } from 'node:path';
+import { diffLines } from 'diff';
 import * as vscode from 'vscode';
 import type { ConfigurationChange } from '../../configuration.ts';
-import type { Configurations } from '../../dialogs/configurations.ts';
-import { shortPath } from '../../dialogs/shortPath.ts';
-import { changedLines } from './changedLines.ts';
-import { besideComparison } from './compareConfiguration.ts';
+import type { Configurations } from '../../seenAssistants.ts';
+import { shortPath } from '../../machinePaths.ts';
 
 interface ChangeQuestion {
   readonly change: ConfigurationChange;
-  /** As in "Connect Codex CLI to Drawbridge?". */
+  /** The question, as "Connect Codex CLI to Drawbridge?". */
   readonly question: string;
-  /** The button that does it. */
+  /** The label of the button that applies the change. */
   readonly act: string;
   /** A sentence that the user should know before they answer. */
   readonly note?: string;
@@ -18,9 +18,9 @@ interface ChangeQuestion {
 }
 
 /**
- * Plans a change, asks the human, and writes it. An assistant that runs may keep its state in the same file and write it at any
- * time: the change is planned anew after the answer, and asked about again unless it still looks as it was shown.
- * @returns what was written, or a change that is none; undefined when the human does not want it
+ * Plans a change, asks the user, and writes it. A running assistant may write its state to the same file at any time: after the
+ * answer the change is planned again, and the user is asked again if it does not look as it was shown.
+ * @returns the written change, or one without a difference; undefined when the user refuses
  * @throws ConfigurationError as the plan does, and when the file cannot be written
  */
 export async function confirmAndApply(
@@ -40,13 +40,13 @@ export async function confirmAndApply(
   return change;
 }
 
-/** Shows the human exactly what would be written into which file. False when they do not want it. */
+/** Shows the user exactly what would be written into which file. Returns false when the user refuses. */
 async function confirmChange(asked: ChangeQuestion): Promise<boolean> {
   const { change, question, act } = asked;
   const showDiff = vscode.l10n.t('Show Diff');
   const options = { modal: true, detail: describeChange(asked) };
   const picked = await vscode.window.showInformationMessage(question, options, act, showDiff);
-  // A dialog would cover the diff; a list that stays open does not.
+  // A dialog would cover the diff; a quick pick does not.
   return picked === showDiff ? besideComparison(change, () => askAgain(asked)) : picked === act;
 }
 
@@ -56,12 +56,14 @@ function describeChange({ change, home, note }: ChangeQuestion): string {
   const path = shortPath(file, home);
   const what =
     before === undefined
-      ? t('This file is made:')
+      ? t('This file will be created:')
       : after === undefined
-        ? t('This file is removed, since nothing else is in it:')
-        : t('This is changed in the file:');
+        ? t('This file will be removed, since it holds nothing else:')
+        : t('These lines of the file will change:');
   const rest =
-    before === undefined ? [] : [t('Everything else in the file stays as it is. A copy of it as it is now is kept.')];
+    before === undefined
+      ? []
+      : [t('Everything else in the file stays as it is. Drawbridge keeps a backup of the file.')];
   return [`${what} ${path}`, changedLines(change), ...rest, ...(note === undefined ? [] : [note])].join('\n\n');
 }
 
@@ -69,4 +71,75 @@ async function askAgain({ change, question, act, home }: ChangeQuestion): Promis
   const choices = [{ label: act, description: shortPath(change.file, home) }, { label: vscode.l10n.t('Cancel') }];
   const options = { title: question, placeHolder: vscode.l10n.t('The diff shows what changes'), ignoreFocusOut: true };
   return (await vscode.window.showQuickPick(choices, options))?.label === act;
+}
+
+/** Returns the change that undoes a change, valid until another program writes the file. */
+export function inverseOf(change: ConfigurationChange): ConfigurationChange {
+  return { ...change, before: change.after, after: change.before };
+}
+
+const mostLines = 16;
+const mostCharacters = 120;
+
+/**
+ * Returns the lines that a change removes (`-`) and adds (`+`), without empty ones, at most as many as fit a dialog.
+ */
+export function changedLines({ before = '', after = '' }: ConfigurationChange): string {
+  // A last line without a line end counts as the same line as one with a line end.
+  const lines = diffLines(before, after, { ignoreNewlineAtEof: true, stripTrailingCr: true })
+    .filter(({ added, removed }) => added || removed)
+    .flatMap(({ added, value }) =>
+      value
+        .replace(/\n$/, '')
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line) => `${added ? '+' : '-'} ${line}`),
+    );
+  const shown = lines.slice(0, mostLines).map(shortened);
+  const more = lines.length - shown.length;
+  return [...shown, ...(more > 0 ? [vscode.l10n.t('... and {0} more lines', more)] : [])].join('\n');
+}
+
+function shortened(line: string): string {
+  return line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line;
+}
+
+/** No tool reads documents of this scheme, so assistants never see the other content of the file. */
+const scheme = 'drawbridge-configuration';
+
+/**
+ * Shows a change of a configuration in the editor's diff while a question is open.
+ * @param ask asks the user, who looks at the diff meanwhile
+ */
+async function besideComparison<T>(
+  { assistant, file, before = '', after = '' }: ConfigurationChange,
+  ask: () => Thenable<T>,
+): Promise<T> {
+  const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    provideTextDocumentContent: ({ query }) => (query.startsWith('before') ? before : after),
+  });
+  // The editor caches the text of a URI, so each comparison has its own URI.
+  const number = (comparisons += 1);
+  const path = `/${assistant.id}${extname(file)}`;
+  const side = (which: 'before' | 'after'): vscode.Uri =>
+    vscode.Uri.from({ scheme, path, query: `${which}-${number}` });
+  const [left, right] = [side('before'), side('after')];
+  try {
+    const title = vscode.l10n.t('{0}: configuration before and after', assistant.name);
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+    return await ask();
+  } finally {
+    await close(right);
+    provider.dispose();
+  }
+}
+
+let comparisons = 0;
+
+async function close(right: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const ours = tabs.filter(
+    ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === right.toString(),
+  );
+  await vscode.window.tabGroups.close(ours, true);
 }

@@ -1,24 +1,21 @@
 import * as vscode from 'vscode';
 import type { Assistant } from '../../assistant.ts';
 import type { ConfigurationChange } from '../../configuration.ts';
-import { inverseOf } from '../../dialogs/inverseChange.ts';
-import { seeAssistants } from '../../dialogs/seenAssistant.ts';
-import { chooseAssistant, type ConnectChoice } from './chooseAssistant.ts';
-import { confirmAndApply } from './confirmChange.ts';
-import { tellEditorAgent } from './editorAgent.ts';
+import { seeAssistants, type SeenAssistant } from '../../seenAssistants.ts';
+import { confirmAndApply, inverseOf } from './confirmChange.ts';
 import { connectSomethingElse, type SomethingElseDependencies } from './somethingElse.ts';
 import { tellFailure } from './tellFailure.ts';
 
 export interface ConnectDependencies extends SomethingElseDependencies {
   readonly editorHasAgent: boolean;
-  /** Name of the machine that the window's folder is on; undefined when it is the one that the human sits at. */
+  /** The name of the remote machine that holds the window's folder; undefined when it is the user's own machine. */
   readonly remoteMachine: string | undefined;
-  /** Puts the program that assistants start in its place, where it is not. */
+  /** Installs the launcher if it is missing. */
   readonly prepareLauncher: () => Promise<void>;
 }
 
 /**
- * Connects an assistant: asks which, shows the change of its configuration, writes it, and starts this window.
+ * Connects an assistant: asks which one, shows the change of its configuration, writes it, and starts this window's server.
  * @param target the id of an assistant; anything else asks
  */
 export async function connectAssistant(dependencies: ConnectDependencies, target?: unknown): Promise<void> {
@@ -62,7 +59,7 @@ async function connect(assistant: Assistant, dependencies: ConnectDependencies):
 
 interface Connected extends ConnectDependencies {
   readonly isRunning: boolean;
-  /** Before this. */
+  /** Whether the assistant was connected before. */
   readonly wasConnected: boolean;
 }
 
@@ -95,7 +92,7 @@ function nextSteps({ assistant, isChange }: ConfigurationChange, { isRunning, re
 async function undoConnect(change: ConfigurationChange, { configurations, wasConnected }: Connected): Promise<void> {
   const { assistant, file } = change;
   try {
-    // What the assistant itself wrote into its file since stays where the entry is all that has to go.
+    // A new entry is removed by a new plan, so that later edits of the file by the assistant stay.
     const isNewEntry = change.created !== undefined;
     await configurations.apply(isNewEntry ? await configurations.planDisconnect(assistant) : inverseOf(change));
     if (!wasConnected) await configurations.unmarkConnected(assistant.id);
@@ -106,7 +103,7 @@ async function undoConnect(change: ConfigurationChange, { configurations, wasCon
   }
 }
 
-/** An entry that leads nowhere would be worse than none. */
+/** Installs the launcher first: an entry for a missing program would be worse than none. */
 async function isLauncherReady({ prepareLauncher }: ConnectDependencies): Promise<boolean> {
   try {
     await prepareLauncher();
@@ -124,4 +121,102 @@ async function tellNoLauncher(why: string): Promise<void> {
   if ((await vscode.window.showErrorMessage(text, doctor)) === doctor) {
     await vscode.commands.executeCommand('drawbridge.doctor');
   }
+}
+
+type ConnectChoice =
+  | { readonly kind: 'assistant'; readonly assistant: Assistant }
+  /** The editor's own agent was chosen. */
+  | { readonly kind: 'editorAgent' }
+  | { readonly kind: 'somethingElse' };
+
+interface ConnectList {
+  /** The assistants with their state; the list is shown at once and filled when they are known. */
+  readonly seen: Promise<readonly SeenAssistant[]>;
+  /** Whether the editor has an agent that finds Drawbridge by itself. */
+  readonly editorHasAgent: boolean;
+  /** The name of the remote machine that holds the window's folder; undefined when it is the user's own machine. */
+  readonly remoteMachine: string | undefined;
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly choice?: ConnectChoice;
+}
+
+/** Asks which assistant to connect; installed assistants come first. */
+async function chooseAssistant({
+  seen,
+  editorHasAgent,
+  remoteMachine,
+}: ConnectList): Promise<ConnectChoice | undefined> {
+  const { t } = vscode.l10n;
+  const placeHolder =
+    remoteMachine === undefined
+      ? t('The assistant that will work in your windows')
+      : t('The folder of this window is on {0}, so the assistant has to run there', remoteMachine);
+  const options = { title: t('Connect an Assistant'), placeHolder, matchOnDescription: true };
+  const items = seen.then((all) => connectItems(all, editorHasAgent));
+  return (await vscode.window.showQuickPick<Item>(items, options))?.choice;
+}
+
+function connectItems(seen: readonly SeenAssistant[], editorHasAgent: boolean): Item[] {
+  const { t } = vscode.l10n;
+  const offered = seen.filter((each) => !(editorHasAgent && isEditorAgent(each)));
+  const found = offered.filter(({ isFound, state }) => isFound || state !== 'absent');
+  const others = offered.filter((each) => !found.includes(each));
+  const agent: Item = {
+    label: `$(copilot) ${t("{0}'s Own Agent", vscode.env.appName)}`,
+    description: t('nothing has to be set up'),
+    choice: { kind: 'editorAgent' },
+  };
+  const somethingElse: Item = {
+    label: `$(ellipsis) ${t('Something Else...')}`,
+    description: t('a command line, JSON or URL to copy'),
+    choice: { kind: 'somethingElse' },
+  };
+  return [
+    separator(t('on this machine')),
+    ...(editorHasAgent ? [agent] : []),
+    ...found.map(assistantItem),
+    ...(others.length === 0 ? [] : [separator(t('not found on this machine'))]),
+    ...others.map(assistantItem),
+    separator(t('any other')),
+    somethingElse,
+  ];
+}
+
+/**
+ * Returns whether an assistant is the editor's own agent, which would get Drawbridge twice. A connected one stays
+ * listed.
+ */
+function isEditorAgent({ assistant, state }: SeenAssistant): boolean {
+  return assistant.id === 'vscode' && state === 'absent';
+}
+
+function separator(label: string): Item {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function assistantItem({ assistant, state, isFound }: SeenAssistant): Item {
+  const { t } = vscode.l10n;
+  const looks: Record<SeenAssistant['state'], { icon: string; description: string }> = {
+    current: { icon: 'pass-filled', description: t('connected') },
+    outdated: { icon: 'warning', description: t('has an old entry, which is repaired') },
+    unreadable: { icon: 'error', description: t('its configuration cannot be read') },
+    absent: { icon: 'hubot', description: isFound ? '' : t('not found') },
+  };
+  const { icon, description } = looks[state];
+  return { label: `$(${icon}) ${assistant.name}`, description, choice: { kind: 'assistant', assistant } };
+}
+
+/** Nothing to set up for the editor's own agent; how its user is asked once instead of twice. */
+async function tellEditorAgent(): Promise<void> {
+  const { t } = vscode.l10n;
+  const [openChat, manage] = [t('Open Chat'), t('Manage Tool Approval')];
+  const message = t("{0}'s own agent finds Drawbridge by itself: nothing has to be set up.", vscode.env.appName);
+  const detail = t(
+    'Choose Drawbridge among the tools of the chat in agent mode. The chat asks before each of its tools that may change something, and Drawbridge shows you the change itself: to be asked only once, choose "Always Allow Tools from Drawbridge" beside Allow in the chat. What assistants may change without asking stays what your rules say.',
+  );
+  const picked = await vscode.window.showInformationMessage(message, { modal: true, detail }, openChat, manage);
+  if (picked === openChat) await vscode.commands.executeCommand('workbench.action.chat.open', { mode: 'agent' });
+  if (picked === manage) await vscode.commands.executeCommand('workbench.action.chat.editToolApproval');
 }

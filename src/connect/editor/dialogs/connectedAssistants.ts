@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event, type Subscription } from '#base/event.ts';
 
-/** Whether any assistant is connected on this machine, in whatever window that was done. Keeps `drawbridge.connected`. */
+/**
+ * Follows whether any assistant is connected on this machine, by any window. Sets the context key
+ * `drawbridge.connected`.
+ */
 export class ConnectedAssistants {
   readonly #file: vscode.Uri;
   readonly #subscriptions: Subscription[];
@@ -23,7 +26,7 @@ export class ConnectedAssistants {
     return this.#any;
   }
 
-  /** After a change of our own, which the watcher tells of later. */
+  /** Looks at once, as after a change by this window, which the watcher reports later. */
   async look(): Promise<void> {
     const any = await vscode.workspace.fs.stat(this.#file).then(
       () => true,

@@ -1,21 +1,19 @@
 import * as vscode from 'vscode';
 import type { Assistant } from '../../assistant.ts';
 import type { ConfigurationChange } from '../../configuration.ts';
-import type { Configurations } from '../../dialogs/configurations.ts';
-import { inverseOf } from '../../dialogs/inverseChange.ts';
-import { seeAssistants } from '../../dialogs/seenAssistant.ts';
-import { shortPath } from '../../dialogs/shortPath.ts';
-import { confirmAndApply } from './confirmChange.ts';
+import { type Configurations, seeAssistants } from '../../seenAssistants.ts';
+import { shortPath } from '../../machinePaths.ts';
+import { confirmAndApply, inverseOf } from './confirmChange.ts';
 import { somethingElseId } from './somethingElse.ts';
 import { tellFailure } from './tellFailure.ts';
 
 interface Item extends vscode.QuickPickItem {
-  /** Undefined for a program that we do not know. */
+  /** Undefined for a program that was connected by hand. */
   readonly assistant: Assistant | undefined;
 }
 
 /**
- * Takes our entry out of an assistant's configuration again: asks which, shows the change, writes it.
+ * Removes our entry from an assistant's configuration: asks which assistant, shows the change, and writes it.
  * @param target the id of an assistant; anything else asks
  */
 export async function disconnectAssistant(configurations: Configurations, target?: unknown): Promise<void> {

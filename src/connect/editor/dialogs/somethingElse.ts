@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { LauncherCommand } from '../../assistant.ts';
-import { commandLine } from '../../dialogs/commandLine.ts';
-import type { Configurations } from '../../dialogs/configurations.ts';
+import { commandLine } from '../../launcherCommand.ts';
+import type { Configurations } from '../../seenAssistants.ts';
 import { tellFailure } from './tellFailure.ts';
 
-/** What programs need that cannot start another program, and connect over HTTP. */
+/** Access tokens and the URL, for programs that connect over HTTP. */
 export interface HttpAccess {
   readonly hasToken: () => boolean;
-  /** Shows a new token to the human once. */
+  /** Creates a token and shows it to the user once. */
   readonly createToken: () => Promise<void>;
   readonly copyUrl: () => Thenable<unknown>;
 }
@@ -15,16 +15,16 @@ export interface HttpAccess {
 export interface SomethingElseDependencies {
   readonly configurations: Configurations;
   readonly http: HttpAccess;
-  /** Starts this window's server, unless the human keeps it from starting by itself. @returns whether it runs */
+  /** Starts this window's server, unless a setting of the user prevents that. @returns whether it runs */
   readonly start: () => Promise<boolean>;
 }
 
-/** The id under which assistants count as connected that we do not know. */
+/** The id that stands for all programs that were connected by hand. */
 export const somethingElseId = 'something-else';
 
 type Way = 'commandLine' | 'json' | 'url';
 
-/** For a program that we do not know: what to put into its configuration, to copy. */
+/** Connects a program that Drawbridge does not know: copies the text for its configuration. */
 export async function connectSomethingElse(dependencies: SomethingElseDependencies): Promise<void> {
   const { configurations, http, start } = dependencies;
   const way = await chooseWay();
@@ -76,13 +76,15 @@ function tellCopied(isLine: boolean): void {
   void vscode.window.showInformationMessage(text);
 }
 
-/** The address holds no secret; the token is shown apart, since it must not get into a file of the workspace. */
+/**
+ * Copies the URL, which holds no secret. The token is shown apart, since it must not get into a file of the workspace.
+ */
 async function copyUrl({ hasToken, createToken, copyUrl: copy }: HttpAccess): Promise<boolean> {
   if (!hasToken()) await createToken();
   if (!hasToken()) return false;
   const { t } = vscode.l10n;
   const button = t('Copy URL');
-  // What the human copied a moment ago, the token, stays on the clipboard until they ask for the address.
+  // The token that the user has just copied stays on the clipboard until the user asks for the URL.
   const text = t(
     'The program sends the access token in the header "Authorization: Bearer <token>". Keep it in a file of your own, never in one of the workspace.',
   );

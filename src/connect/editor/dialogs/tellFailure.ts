@@ -3,8 +3,8 @@ import { messageOf } from '#base/messageOf.ts';
 import { isConfigurationError } from '../../configurationError.ts';
 
 /**
- * Tells why a configuration was not changed and what to do.
- * @param file the configuration file, which the human may want to open
+ * Shows why a configuration was not changed and what the user can do.
+ * @param file the configuration file, which the user may want to open
  * @returns whether to try again
  */
 export async function tellFailure(error: unknown, message: string, file: string | undefined): Promise<boolean> {
@@ -18,7 +18,7 @@ export async function tellFailure(error: unknown, message: string, file: string 
   return picked === again;
 }
 
-/** The file may be the very thing that cannot be opened; the editor says so. */
+/** Opens the file; when it cannot be opened, the editor says why. */
 async function openFile(file: string): Promise<void> {
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
 }

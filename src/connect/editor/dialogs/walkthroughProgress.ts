@@ -8,7 +8,7 @@ export interface WalkthroughProgress {
   readonly onDidChangeApprovals: Event<void>;
 }
 
-/** Keeps the context keys by which steps of the walkthrough are ticked off. */
+/** Sets the context keys that mark the steps of the walkthrough as done. */
 export function keepWalkthroughProgress(progress: WalkthroughProgress): vscode.Disposable {
   const { hasCalled, onDidChangeCalls, hasChanged, onDidChangeApprovals } = progress;
   return vscode.Disposable.from(
@@ -25,7 +25,7 @@ export function keepWalkthroughProgress(progress: WalkthroughProgress): vscode.D
   );
 }
 
-/** Calls `then` as soon as something is so, and looks no further. */
+/** Calls `then` once, as soon as the condition is true. */
 function once(isSo: () => boolean, onDidChange: Event<void>, then: () => void): Subscription {
   let subscription: Subscription | undefined;
   const look = (): void => {

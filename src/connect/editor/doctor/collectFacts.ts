@@ -2,14 +2,12 @@ import { access, constants, statfs } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { startSetting } from '#editor/startSetting.ts';
 import { examineWindows } from '#home/windowHealth.ts';
-import type { Configurations } from '../../dialogs/configurations.ts';
-import { seeAssistants } from '../../dialogs/seenAssistant.ts';
-import type { DoctorFacts } from '../../doctor/facts.ts';
-import { proxyVariables } from '../../doctor/proxyVariables.ts';
+import { type Configurations, seeAssistants } from '../../seenAssistants.ts';
+import { proxyVariables, type DoctorFacts } from '../../doctor/facts.ts';
 import { tryLauncher } from '../../doctor/tryLauncher.ts';
 import { somethingElseId } from '../dialogs/somethingElse.ts';
 
-/** What this window knows of itself at a moment. */
+/** The facts that only this window knows, at one moment. */
 export type WindowFacts = Pick<
   DoctorFacts,
   | 'windowId'
@@ -33,7 +31,7 @@ export interface FactSources {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Looks at everything that Doctor judges by. Changes nothing; starts the launcher once, to see that it works. */
+/** Collects everything that Doctor judges by. Changes nothing; starts the launcher once to see that it works. */
 export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
   const { configurations, home, remoteMachine, window, environment } = sources;
   const { machine } = configurations;

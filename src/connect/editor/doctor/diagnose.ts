@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
 import type { DoctorFacts } from '../../doctor/facts.ts';
 import type { Finding } from '../../doctor/finding.ts';
-import { diagnoseAssistants } from './diagnoseAssistants.ts';
-import { diagnoseHttp } from './diagnoseHttp.ts';
-import { diagnoseOtherWindows } from './diagnoseOtherWindows.ts';
+import { diagnoseAssistants, diagnoseHttp } from './diagnoseConnections.ts';
 import { diagnoseState } from './diagnoseState.ts';
-import { diagnoseWindow } from './diagnoseWindow.ts';
+import { diagnoseOtherWindows, diagnoseWindow } from './diagnoseWindows.ts';
 
 const order: readonly Finding['severity'][] = ['error', 'warning', 'information', 'good'];
 
-/** Why an assistant may not reach this window, and what to do; the gravest first. Only looks at the facts. */
+/** Returns the findings that follow from the facts, the most severe first. */
 export function diagnose(facts: DoctorFacts): readonly Finding[] {
   const findings = [
     ...diagnoseWindow(facts),
@@ -21,7 +19,7 @@ export function diagnose(facts: DoctorFacts): readonly Finding[] {
   return findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 }
 
-/** What it comes to, in a sentence. */
+/** Returns the result of all findings in one sentence. */
 export function verdict(findings: readonly Finding[]): string {
   const { t } = vscode.l10n;
   const count = (severity: Finding['severity']): number => findings.filter((each) => each.severity === severity).length;

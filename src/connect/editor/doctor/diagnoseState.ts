@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { shortPath } from '../../dialogs/shortPath.ts';
+import { shortPath } from '../../machinePaths.ts';
 import type { DoctorFacts } from '../../doctor/facts.ts';
 import type { Finding } from '../../doctor/finding.ts';
 
-/** What is on the disk besides the windows' files: the state folder, the record, and the program that assistants start. */
+/** Returns findings about the state folder, the record of calls, and the launcher. */
 export function diagnoseState(facts: DoctorFacts): readonly Finding[] {
   const { t } = vscode.l10n;
   const { state, recordProblem, home } = facts;

@@ -5,7 +5,7 @@ import { editor, resetEditor } from '../../../fakes/editor/editor.ts';
 import { codex, fakeAssistant, FakeConfigurations, zed } from './fakeConfigurations.ts';
 
 const compared = vi.hoisted(() => ({ count: 0 }));
-vi.mock('#connect/editor/dialogs/compareConfiguration.ts', () => ({
+vi.mock('#connect/editor/dialogs/confirmChange.ts', () => ({
   besideComparison: async (_change: unknown, ask: () => Promise<unknown>) => {
     compared.count += 1;
     return ask();
@@ -86,12 +86,12 @@ describe('Connect an Assistant', () => {
       choices: ['Connect', 'Show Diff'],
     });
     expect(question?.detail?.split('\n')).toEqual([
-      'This is changed in the file: ~/.codex/config.toml',
+      'These lines of the file will change: ~/.codex/config.toml',
       '',
       '+ [mcp_servers.drawbridge]',
       '+ command = "/home/ada/.drawbridge/bin/drawbridge"',
       '',
-      'Everything else in the file stays as it is. A copy of it as it is now is kept.',
+      'Everything else in the file stays as it is. Drawbridge keeps a backup of the file.',
       '',
       'Edits that Codex CLI makes with its own edit tools are not reviewed by Drawbridge yet.',
     ]);

@@ -39,11 +39,11 @@ describe('Disconnect an Assistant', () => {
     expect(configurations.textOf(codex)).toBe(before);
   });
 
-  test('a file that was ours alone goes', async () => {
+  test('removes the file when only Drawbridge wrote it', async () => {
     configurations.files.set(configurations.fileOf(codex), configurations.textOf(codex)?.replace(/^.*\n/, '') ?? '');
     editor.answers.push('Disconnect');
     await disconnectAssistant(configurations, 'codex');
-    expect(editor.shown[0]?.detail).toContain('This file is removed');
+    expect(editor.shown[0]?.detail).toContain('This file will be removed');
     expect(configurations.textOf(codex)).toBeUndefined();
   });
 

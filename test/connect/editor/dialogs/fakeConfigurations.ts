@@ -1,6 +1,6 @@
 import type { Assistant, LauncherCommand } from '#connect/assistant.ts';
 import { ConfigurationError } from '#connect/configurationError.ts';
-import type { Configurations } from '#connect/dialogs/configurations.ts';
+import type { Configurations } from '#connect/seenAssistants.ts';
 
 const home = '/home/ada';
 

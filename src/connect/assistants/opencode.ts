@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import type { Assistant, Machine } from '../assistant.ts';
+import { joined, xdgConfigFolder } from '../machinePaths.ts';
+
+export const opencode: Assistant = {
+  id: 'opencode',
+  name: 'opencode',
+  format: 'json',
+  // opencode merges both files, and the one with comments wins.
+  configurationFile: (machine) => {
+    const withComments = joined(machine, folder(machine), 'opencode.jsonc');
+    return existsSync(withComments) ? withComments : joined(machine, folder(machine), 'opencode.json');
+  },
+  traces: (machine) => [folder(machine)],
+  programs: ['opencode'],
+  entryPath: ['mcp', 'drawbridge'],
+  entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+  afterwards: 'Start opencode again.',
+};
+
+/** Returns the folder of the configuration, which is the same on every platform. */
+function folder(machine: Machine): string {
+  return joined(machine, xdgConfigFolder(machine), 'opencode');
+}

@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import type { SeenAssistant } from '../../seenAssistants.ts';
+import type { DoctorFacts } from '../../doctor/facts.ts';
+import type { Finding } from '../../doctor/finding.ts';
+import { shortPath } from '../../machinePaths.ts';
+import { portHolderText } from '../portHolderText.ts';
+
+/** Returns findings about the connected assistants and their entries. */
+export function diagnoseAssistants({ assistants, hasSomethingElse, remoteMachine, home }: DoctorFacts): Finding[] {
+  const { t } = vscode.l10n;
+  const connected = assistants.filter(({ state }) => state === 'current');
+  const findings = assistants.flatMap((seen) => diagnoseEntry(seen, home));
+  if (connected.length > 0) {
+    const names = connected.map(({ assistant }) => assistant.name).join(', ');
+    findings.push({ severity: 'good', text: t('Connected: {0}.', names), ...whereToRun(remoteMachine) });
+  } else if (!hasSomethingElse && findings.length === 0) {
+    findings.push({
+      severity: 'information',
+      text: t('No assistant is connected by its configuration.'),
+      advice: t("The editor's own agent needs none. Any other is connected once, for all windows."),
+      action: { title: t('Connect an Assistant...'), command: 'drawbridge.connectAssistant' },
+    });
+  }
+  return findings;
+}
+
+/**
+ * Most assistants read their configuration only when they start, which is the most common reason for a missing
+ * connection.
+ */
+function whereToRun(remoteMachine: string | undefined): Pick<Finding, 'advice'> {
+  const { t } = vscode.l10n;
+  return {
+    advice:
+      remoteMachine === undefined
+        ? t('One that ran already when it was connected has to be started again.')
+        : t('They have to run on {0}: start them in the integrated terminal.', remoteMachine),
+  };
+}
+
+function diagnoseEntry({ assistant, state, file, problem }: SeenAssistant, home: string): Finding[] {
+  const { t } = vscode.l10n;
+  if (state === 'outdated') {
+    return [
+      {
+        severity: 'warning',
+        text: t('{0} has an old entry of Drawbridge in {1}.', assistant.name, shortPath(file, home)),
+        advice: t('Connect it again, which repairs the entry.'),
+        action: {
+          title: t('Repair...'),
+          command: 'drawbridge.connectAssistant',
+          arguments: [assistant.id],
+        },
+      },
+    ];
+  }
+  if (state !== 'unreadable') return [];
+  return [
+    {
+      severity: 'warning',
+      text: t('The configuration of {0} cannot be read: {1}', assistant.name, shortPath(file, home)),
+      ...(problem !== undefined && { advice: problem }),
+      // Connecting says where the file is wrong and offers to open it.
+      action: { title: t('Connect Again...'), command: 'drawbridge.connectAssistant', arguments: [assistant.id] },
+    },
+  ];
+}
+
+/** Returns findings about programs that connect over HTTP with an access token. */
+export function diagnoseHttp(facts: DoctorFacts): Finding[] {
+  const { t } = vscode.l10n;
+  const { tokens, home } = facts;
+  if (tokens.problem !== undefined) {
+    return [
+      {
+        severity: 'warning',
+        text: t('No access token is accepted: {0}', tokens.problem),
+        advice: t('Repair or remove the file {0}.', shortPath(tokens.path, home)),
+        action: { title: t('Show Connections'), command: 'drawbridge.connections.focus' },
+      },
+    ];
+  }
+  return tokens.count === 0 ? [] : [...diagnoseListener(facts), ...diagnoseProxy(facts)];
+}
+
+function diagnoseListener({ httpListener }: DoctorFacts): Finding[] {
+  const { t } = vscode.l10n;
+  // Other findings report already that the server does not run or that no folder is open.
+  if (httpListener.kind === 'closed' || httpListener.kind === 'noFolder') return [];
+  if (httpListener.kind === 'open') {
+    return [{ severity: 'good', text: t('Programs with an access token can connect to {0}.', httpListener.endpoint) }];
+  }
+  const action = { title: t('Try Again'), command: 'drawbridge.retryHttpListener' };
+  if (httpListener.kind === 'failed') {
+    const text = t('Programs with an access token cannot connect to this window: {0}', httpListener.message);
+    return [{ severity: 'warning', text, advice: t('Other assistants are not affected.'), action }];
+  }
+  const { port, holder } = httpListener;
+  const text = t('The port {0} for programs with an access token is taken by {1}.', `${port}`, portHolderText(holder));
+  const advice = t(
+    'Do not start those programs before it is free: they would send their tokens there. Other assistants are not affected.',
+  );
+  return [{ severity: 'warning', text, advice, action }];
+}
+
+function diagnoseProxy({ proxyVariables }: DoctorFacts): Finding[] {
+  const { t } = vscode.l10n;
+  if (proxyVariables.length === 0) return [];
+  return [
+    {
+      severity: 'warning',
+      text: t('Programs that connect by a URL may ask a proxy for it ({0} is set).', proxyVariables.join(', ')),
+      advice: t(
+        'Add 127.0.0.1 to NO_PROXY where they are started. Assistants that are connected by their configuration are not affected.',
+      ),
+    },
+  ];
+}

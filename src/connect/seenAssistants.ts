@@ -1,0 +1,54 @@
+import type { Assistant, LauncherCommand, Machine } from './assistant.ts';
+import type { ConfigurationChange } from './configuration.ts';
+
+/** Gives access to the assistants of this user on this machine, and to their configuration files. */
+export interface Configurations {
+  /** All assistants, in display order. */
+  readonly assistants: readonly Assistant[];
+  readonly machine: Machine;
+  /** Returns the command that starts the launcher. @throws ConfigurationError where no assistant can start it */
+  launcherCommand(): LauncherCommand;
+  isFound(assistant: Assistant): Promise<boolean>;
+  /**
+   * Returns the state of our entry. @throws ConfigurationError when the file cannot be read or parsed, as do the plans
+   */
+  readState(assistant: Assistant): Promise<'absent' | 'current' | 'outdated'>;
+  planConnect(assistant: Assistant): Promise<ConfigurationChange>;
+  planDisconnect(assistant: Assistant): Promise<ConfigurationChange>;
+  /** Writes a planned change. @throws ConfigurationError when the file has changed since the plan was made */
+  readonly apply: (change: ConfigurationChange) => Promise<unknown>;
+  /** Returns the ids of connected assistants; while there is one, all windows start their server by themselves. */
+  connectedIds(): Promise<readonly string[]>;
+  markConnected(id: string): Promise<void>;
+  unmarkConnected(id: string): Promise<void>;
+}
+
+/** An assistant, whether it is installed, and the state of its configuration. */
+export interface SeenAssistant {
+  readonly assistant: Assistant;
+  /** The absolute path of its configuration file, which may not exist. */
+  readonly file: string;
+  readonly isFound: boolean;
+  /** The state of our entry; `unreadable` when the file cannot be read or parsed. */
+  readonly state: 'absent' | 'current' | 'outdated' | 'unreadable';
+  /** Why the file is unreadable. */
+  readonly problem?: string;
+}
+
+/** Returns the assistants that run on this platform with their state, in display order. Changes nothing. */
+export async function seeAssistants(configurations: Configurations): Promise<readonly SeenAssistant[]> {
+  const seen = await Promise.all(configurations.assistants.map((assistant) => see(assistant, configurations)));
+  return seen.filter((each) => each !== undefined);
+}
+
+async function see(assistant: Assistant, configurations: Configurations): Promise<SeenAssistant | undefined> {
+  const file = assistant.configurationFile(configurations.machine);
+  if (file === undefined) return undefined;
+  const isFound = await configurations.isFound(assistant);
+  try {
+    return { assistant, file, isFound, state: await configurations.readState(assistant) };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { assistant, file, isFound, state: 'unreadable', problem };
+  }
+}
