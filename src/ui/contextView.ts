@@ -72,9 +72,7 @@ function addToContext(context: AssistantContext, uri: unknown, more: unknown): v
   const added = uris.filter((each) => isFile(each) && context.add(each, span));
   const [first] = added;
   if (first === undefined) {
-    const message = vscode.l10n.t(
-      'Nothing was added: only files of the workspace can be marked for assistants, 100 at most.',
-    );
+    const message = vscode.l10n.t('Nothing was added. Only files of the workspace can be added, 100 at most.');
     void vscode.window.showWarningMessage(message);
     return;
   }

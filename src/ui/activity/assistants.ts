@@ -86,7 +86,7 @@ export function assistantItem(summary: AssistantSummary): vscode.TreeItem {
   item.contextValue = 'assistant';
   item.command = {
     command: 'drawbridge.filterActivity',
-    title: t('List Only Its Calls'),
+    title: t('Show Only Its Calls'),
     arguments: [{ clients: [client ?? ''] }],
   };
   return item;

@@ -93,7 +93,7 @@ function lookOf({ outcome, approvalId, definition }: Ending): Look {
     case 'cancelled':
       return { icon: 'circle-slash', text: vscode.l10n.t('cancelled') };
     case 'session_closed':
-      return { icon: 'debug-disconnect', text: vscode.l10n.t('ended with its window') };
+      return { icon: 'debug-disconnect', text: vscode.l10n.t('ended when the window closed') };
     case 'stale':
       return { icon: 'warning', colour: 'list.warningForeground', text: vscode.l10n.t('out of date') };
     case 'failed':

@@ -37,7 +37,7 @@ async function choosePath(filter: CallFilter): Promise<CallFilter | undefined> {
   const { t } = vscode.l10n;
   const text = await vscode.window.showInputBox({
     title: t('Filter Activity by Path (2/2)'),
-    prompt: t('A part of the path, such as src/ or .json. Nothing shows all calls.'),
+    prompt: t('A part of the path, such as src/ or .json. Leave it empty to show all calls.'),
     value: filter.path ?? '',
   });
   if (text === undefined) return undefined;
@@ -71,7 +71,7 @@ async function chooseValues(
   };
   const picked = await vscode.window.showQuickPick(items, {
     title: titles[part],
-    placeHolder: t('Select one or several; none shows all'),
+    placeHolder: t('Select one or more; select none to show all calls'),
     canPickMany: true,
   });
   if (picked === undefined) return undefined;

@@ -59,7 +59,7 @@ export function assistantItem(assistant: ConnectedAssistant, now: number): vscod
     details: [
       ...(isPaused ? [t('Paused: it can read, but change nothing until you resume it.')] : []),
       ...(waiting > 0 ? [waiting === 1 ? t('1 request waits for you') : t('{0} requests wait for you', waiting)] : []),
-      ...(client === undefined ? [] : [t('Version (as it says): {0}', plain(client.version))]),
+      ...(client === undefined ? [] : [t('Version (as the assistant reports it): {0}', plain(client.version))]),
       era === '2025' ? t('Protocol: MCP of 2025, in a session') : t('Protocol: MCP of 2026, without sessions'),
       wayText(assistant),
       t('Connected since: {0}', new Date(since).toLocaleString(vscode.env.language)),
@@ -100,9 +100,9 @@ function callsText(calls: number): string {
 function wayText({ way, principal }: ConnectedAssistant): string {
   const { t } = vscode.l10n;
   return {
-    bridge: t('Came through the bridge, let in by the secret of this window'),
-    editor: t('Came through the MCP client of {0} itself', vscode.env.appName),
-    token: t('Came over HTTP, let in by the access token "{0}"', principal.credential),
-    window: t('Came over HTTP, let in by the secret of this window'),
+    bridge: t('Connected through the bridge, with the secret of this window'),
+    editor: t('Connected through the MCP client of {0}', vscode.env.appName),
+    token: t('Connected over HTTP, with the access token "{0}"', principal.credential),
+    window: t('Connected over HTTP, with the secret of this window'),
   }[way];
 }

@@ -22,12 +22,12 @@ type Words = Readonly<Required<Pick<vscode.QuickPickOptions, 'title' | 'placeHol
 export async function changeProfile(client: ClientInfo | undefined, profiles: ClientProfiles): Promise<void> {
   const { t } = vscode.l10n;
   if (client === undefined) {
-    const message = t('This assistant does not say its name, so what it is sent cannot be changed.');
+    const message = t('This assistant does not report its name, so its result format cannot be changed.');
     void vscode.window.showInformationMessage(message);
     return;
   }
-  const title = t('What {0} Is Sent', notificationText(clientName(client, t)));
-  const placeHolder = t('Counts for every assistant of this name, in every window');
+  const title = t('Result Format of {0}', notificationText(clientName(client, t)));
+  const placeHolder = t('Applies to every assistant with this name, in every window');
   const acts = actsFor(profiles.inForce(client), profiles.isChanged(client), title);
   const changed = await (await vscode.window.showQuickPick(acts, { title, placeHolder }))?.run();
   if (changed === undefined) return;
@@ -38,9 +38,9 @@ function actsFor(profile: ResultProfile, isChanged: boolean, title: string): rea
   const { t } = vscode.l10n;
   const { pageBytes, readBytes, approvalSeconds } = profile;
   const parts = t('Parts of a Result...');
-  const page = t('Page of a List or Search...');
-  const read = t('Largest Read...');
-  const hold = t('How Long an Approval May Hold a Call...');
+  const page = t('Page Size of Lists and Searches...');
+  const read = t('Largest Size of a Read...');
+  const hold = t('Longest Wait for an Approval...');
   return [
     {
       label: parts,
@@ -71,7 +71,7 @@ function actsFor(profile: ResultProfile, isChanged: boolean, title: string): rea
         return chosen && { approvalSeconds: chosen.value };
       },
     },
-    ...(isChanged ? [{ label: t('Reset to What Is Known of It'), run: async () => 'reset' as const }] : []),
+    ...(isChanged ? [{ label: t('Reset to the Built-In Format'), run: async () => 'reset' as const }] : []),
   ];
 }
 
@@ -83,7 +83,7 @@ async function chooseParts(profile: ResultProfile, words: Words): Promise<Partia
     part,
     label: names[part],
     picked: profile[part],
-    ...(part === 'text' && { description: t('sent in any case without structured data') }),
+    ...(part === 'text' && { description: t('always sent when structured data is off') }),
   }));
   const chosen = await vscode.window.showQuickPick(parts, { ...words, canPickMany: true });
   if (chosen === undefined) return undefined;
@@ -101,7 +101,7 @@ async function chooseOne<Value>(
 ): Promise<{ readonly value: Value } | undefined> {
   const others = values.filter((value) => value !== current);
   const choices = [
-    { label: textOf(current), description: vscode.l10n.t('now'), value: current },
+    { label: textOf(current), description: vscode.l10n.t('current'), value: current },
     ...others.map((value) => ({ label: textOf(value), value })),
   ];
   return vscode.window.showQuickPick(choices, words);

@@ -41,7 +41,7 @@ export function connectionCommands(acts: ConnectionActs) {
       const assistant = await find(row);
       if (assistant !== undefined) await disconnect(assistant, acts);
     },
-    async changeWhatIsSent(row: unknown) {
+    async changeResultFormat(row: unknown) {
       const assistant = await find(row);
       if (assistant !== undefined) await changeProfile(assistant.client, acts.profiles);
     },
@@ -50,7 +50,7 @@ export function connectionCommands(acts: ConnectionActs) {
       const id = windowIdOf(row);
       if (id === undefined) return;
       await vscode.env.clipboard.writeText(id);
-      vscode.window.setStatusBarMessage(vscode.l10n.t('The window id is on the clipboard.'), 5000);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('The window ID is on the clipboard.'), 5000);
     },
   };
 }
@@ -67,7 +67,9 @@ async function pick(assistants: readonly ConnectedAssistant[]): Promise<Connecte
 async function pauseAll(acts: ConnectionActs): Promise<void> {
   const active = acts.assistants().filter(({ isPaused }) => !isPaused);
   if (active.length > 0) return pause(active, acts);
-  void vscode.window.showInformationMessage(vscode.l10n.t('There is no assistant to pause: none is connected.'));
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('There is no assistant to pause, because none is connected.'),
+  );
 }
 
 async function pause(assistants: readonly ConnectedAssistant[], acts: ConnectionActs): Promise<void> {
@@ -90,7 +92,7 @@ async function disconnect(assistant: ConnectedAssistant, acts: ConnectionActs): 
 async function sayDisconnected(assistant: ConnectedAssistant, name: string, acts: ConnectionActs): Promise<void> {
   const { t } = vscode.l10n;
   const { principal, client, isPaused } = assistant;
-  const message = t('{0} is disconnected. Its next request may connect it anew.', name);
+  const message = t('{0} is disconnected. Its next request may connect it again.', name);
   if (principal.credential !== 'window') {
     const revoke = t('Revoke Access Token...');
     const picked = await vscode.window.showInformationMessage(message, revoke);
@@ -99,7 +101,7 @@ async function sayDisconnected(assistant: ConnectedAssistant, name: string, acts
     }
     return;
   }
-  const keep = t('Pause It');
+  const keep = t('Pause Assistant');
   const picked = await vscode.window.showInformationMessage(
     message,
     ...(isPaused || !comesBack(principal) ? [] : [keep]),

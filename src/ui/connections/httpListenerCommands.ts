@@ -18,12 +18,12 @@ export async function copyHttpUrl({ state, settle }: HttpListenerAccess): Promis
   if (listener === undefined) return;
   if (listener.kind === 'open') {
     await vscode.env.clipboard.writeText(listener.endpoint);
-    const text = t('The URL of this window is on the clipboard. Whoever uses it needs an access token.');
+    const text = t('The URL of this window is on the clipboard. A program needs an access token to use it.');
     vscode.window.setStatusBarMessage(text, 5000);
     return;
   }
   if (listener.kind === 'noFolder') {
-    const text = t('A window without a folder has no URL that stays the same. Open a folder, then copy the URL.');
+    const text = t('A window without a folder has no permanent URL. Open a folder, then copy the URL.');
     void vscode.window.showInformationMessage(text);
     return;
   }
@@ -51,7 +51,7 @@ export async function tellClosed(listener: Extract<HttpListenerState, { kind: 'b
   const text =
     listener.kind === 'busy'
       ? t(
-          'Programs with an access token cannot connect to this window: its port {0} is taken by {1}. End that first. Until then do not start those programs: they would send it their tokens. Other assistants are not affected.',
+          'Programs with an access token cannot connect to this window: its port {0} is in use by {1}. Stop that program first. Until then, do not start programs that have an access token: they would send their tokens to it. Other assistants are not affected.',
           `${listener.port}`,
           portHolderText(listener.holder),
         )

@@ -29,8 +29,8 @@ export function otherWindowItem({ id, name, folders, editor, answers }: OtherWin
     details: [
       ...folders.map(({ path }) => plain(path)),
       plain(`${editor.name} ${editor.version}`),
-      t('Window id: {0}', id),
-      ...(answers ? [] : [t('It may be busy, or have ended without a word.')]),
+      t('Window ID: {0}', id),
+      ...(answers ? [] : [t('The window may be busy, or it may have crashed.')]),
     ],
     contextValue: 'otherWindow',
   });

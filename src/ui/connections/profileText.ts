@@ -39,8 +39,10 @@ export function durationText(seconds: number): string {
 export function profileDetails(profile: ResultProfile, isChanged: boolean): readonly string[] {
   const { t } = vscode.l10n;
   return [
-    isChanged ? t('It is sent (changed by you): {0}', partsText(profile)) : t('It is sent: {0}', partsText(profile)),
-    t('Page of a list or search: {0}; one read: {1}', bytesText(profile.pageBytes), bytesText(profile.readBytes)),
-    t('An approval holds its call for up to {0}', durationText(profile.approvalSeconds)),
+    isChanged
+      ? t('Result format (changed by you): {0}', partsText(profile))
+      : t('Result format: {0}', partsText(profile)),
+    t('One page of a list or search: {0}; one read: {1}', bytesText(profile.pageBytes), bytesText(profile.readBytes)),
+    t('A call waits for an approval for up to {0}', durationText(profile.approvalSeconds)),
   ];
 }

@@ -23,7 +23,7 @@ export function tokenItem({ name, created, lastUsed }: AccessToken, now: number)
       lastUsed === undefined
         ? t('Never used')
         : t('Last used: {0}', new Date(lastUsed).toLocaleString(vscode.env.language)),
-      t('Every window of yours on this machine accepts it.'),
+      t('All your windows on this machine accept this token.'),
     ],
     contextValue: 'token',
   });
@@ -42,7 +42,7 @@ export function tokenProblemItem(problem: string, path: string): vscode.TreeItem
     id: 'problem',
     label: t('Access tokens cannot be read'),
     icon: 'warning',
-    description: t('none is accepted'),
+    description: t('no token is accepted'),
     details: [problem],
     contextValue: 'problem',
     command: { command: 'vscode.open', title: t('Open'), arguments: [vscode.Uri.file(path)] },

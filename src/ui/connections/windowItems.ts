@@ -62,9 +62,7 @@ export function httpItem(listener: Exclude<HttpListenerState, { kind: 'closed' }
       ...row,
       icon: 'info',
       description: t('no folder is open'),
-      details: [
-        t('Programs with an access token can connect to a URL that stays the same as soon as a folder is open.'),
-      ],
+      details: [t('Open a folder so that programs with an access token can connect to a permanent URL.')],
       contextValue: 'httpClients',
     });
   }
@@ -73,7 +71,7 @@ export function httpItem(listener: Exclude<HttpListenerState, { kind: 'closed' }
     icon: 'warning',
     description: listener.kind === 'busy' ? t('port {0} is in use', `${listener.port}`) : t('could not be opened'),
     details: [
-      listener.kind === 'busy' ? t('It is held by {0}.', portHolderText(listener.holder)) : listener.message,
+      listener.kind === 'busy' ? t('The port is used by {0}.', portHolderText(listener.holder)) : listener.message,
       t('Programs with an access token cannot connect; other assistants can. Select it to try again.'),
     ],
     contextValue: 'httpClients closed',

@@ -23,7 +23,7 @@ export class Doctor {
   /** Looks, with progress, and shows what was found. */
   async run(): Promise<void> {
     const { facts, redact } = this.#options;
-    const title = vscode.l10n.t('Looking for what keeps assistants away');
+    const title = vscode.l10n.t('Checking whether assistants can connect');
     const location = vscode.ProgressLocation.Window;
     const known = await vscode.window.withProgress({ location, title }, facts);
     this.#show(diagnose(known).map((finding) => redacted(finding, redact)));
@@ -43,8 +43,8 @@ export class Doctor {
       title,
       verdict: verdict(findings),
       findings,
-      severities: { error: t('Error'), warning: t('Warning'), information: t('Information'), good: t('In order') },
-      again: { title: t('Look Again'), command: 'drawbridge.doctor' },
+      severities: { error: t('Error'), warning: t('Warning'), information: t('Information'), good: t('OK') },
+      again: { title: t('Check Again'), command: 'drawbridge.doctor' },
       styleUri: webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'media', 'doctor.css')).toString(),
       cspSource: webview.cspSource,
       language: vscode.env.language,

@@ -47,7 +47,7 @@ export class ChangeDiffs {
   async compareWithNow(change: AppliedChange, file: ChangedFile): Promise<void> {
     const texts = await this.#texts(change, file);
     if (texts?.now === undefined || texts.after === undefined) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('There are no two texts of this file to compare.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('This file does not have two versions to compare.'));
       return;
     }
     const [, after] = appliedUris(change.id, file.index, file.path);
@@ -104,7 +104,7 @@ export async function openPlace(file: ChangedFile): Promise<void> {
   const uri = vscode.Uri.parse(placeOf(file).uri);
   const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
   if (stat === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('This file is not there any more.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('This file no longer exists.'));
     return;
   }
   const isFolder = (stat.type & vscode.FileType.Directory) !== 0;

@@ -30,7 +30,7 @@ export function assistantItem({ id, client, sessions }: AssistantHistory): vscod
   item.description = count;
   item.tooltip =
     client === undefined
-      ? t('What you approved to take back changes of files that were edited since')
+      ? t('Undos that you approved, in files that were edited since the change')
       : t('What the client calls itself, not verified');
   item.accessibilityInformation = { label: [name, count].join(', ') };
   item.contextValue = 'assistant';
@@ -127,7 +127,7 @@ function credentialText({ credential }: Principal): string[] {
 }
 
 function callerText(principal: Principal): string {
-  const [credential = vscode.l10n.t('this window’s own credential')] = credentialText(principal);
+  const [credential = vscode.l10n.t('this window’s secret')] = credentialText(principal);
   const { connectionId } = principal;
   return connectionId === undefined ? credential : `${credential}, ${plain(connectionId.slice(0, 8))}`;
 }

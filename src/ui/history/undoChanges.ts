@@ -43,7 +43,7 @@ export class UndoChanges {
   async undoSeveral(changes: readonly AppliedChange[], author?: string): Promise<void> {
     const applied = changes.filter(({ canRevert }) => canRevert);
     if (applied.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Nothing of it can be undone any more.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('None of these changes can be undone any more.'));
       return;
     }
     const chosen = await confirm(applied, author);
@@ -57,7 +57,7 @@ export class UndoChanges {
         const { status, message } = await this.#options.changes.redo(id);
         if (status !== 'redone') {
           const why = notificationText(message ?? '');
-          void vscode.window.showWarningMessage(vscode.l10n.t('The change could not be made again. {0}', why));
+          void vscode.window.showWarningMessage(vscode.l10n.t('The change could not be redone. {0}', why));
           return;
         }
         report(index + 1);
@@ -101,7 +101,7 @@ export class UndoChanges {
     work: (report: (done: number) => void) => Promise<Result>,
   ): Promise<Result | undefined> {
     if (this.#isRunning) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Another undo has not ended yet.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('Another undo is still running.'));
       return undefined;
     }
     this.#isRunning = true;
@@ -137,15 +137,19 @@ async function confirm(
   const own = author === undefined ? undefined : groups.get(author);
   const hasOthers = own !== undefined && own.length < changes.length;
   const all = hasOthers ? t('Undo All {0}', changes.length) : t('Undo {0}', changeCount(changes.length));
-  const only = t('Only the {0} of {1}', own?.length ?? 0, author ?? '');
+  const only = t('Only the {0} by {1}', own?.length ?? 0, author ?? '');
   const lines = [...groups].map(([name, group]) =>
-    t('{0}: {1} of {2}', name, changeCount(group.length), fileCount(group)),
+    t('{0}: {1} in {2}', name, changeCount(group.length), fileCount(group)),
   );
   const chosen = await vscode.window.showWarningMessage(
     t('Undo {0}?', changeCount(changes.length)),
     {
       modal: true,
-      detail: [...lines, '', t('Work that was done since is never overwritten: you are asked, or told.')].join('\n'),
+      detail: [
+        ...lines,
+        '',
+        t('Undo never overwrites later edits. It asks you about them, or tells you which files it left as they are.'),
+      ].join('\n'),
     },
     ...(hasOthers ? [all, only] : [all]),
   );
@@ -164,8 +168,8 @@ function reportText({ reverted, asked, conflicts }: RevertReport): string {
   const parts = [t('{0} undone', changeCount(reverted.length))];
   if (asked.length === 1) parts.push(t('1 waits for you in Approvals'));
   if (asked.length > 1) parts.push(t('{0} wait for you in Approvals', asked.length));
-  if (conflicts.length === 1) parts.push(t('1 file was changed since and is left as it is'));
-  if (conflicts.length > 1) parts.push(t('{0} files were changed since and are left as they are', conflicts.length));
+  if (conflicts.length === 1) parts.push(t('1 file was changed since and was not undone'));
+  if (conflicts.length > 1) parts.push(t('{0} files were changed since and were not undone', conflicts.length));
   return t('{0}.', parts.join(', '));
 }
 

@@ -17,14 +17,14 @@ export function effectIcon(effect: Decision['effect']): string {
 /** What a step of a decision is called; unknown ones as they are. */
 export function stepName({ step }: Pick<DecisionStep, 'step'>, mode: Mode): string {
   const names: Readonly<Record<string, string>> = {
-    hard_deny: vscode.l10n.t('Never, and outside the workspace'),
+    hard_deny: vscode.l10n.t('Never allowed, or outside the workspace'),
     managed_deny: vscode.l10n.t('Deny rules of your organization'),
     deny_rule: vscode.l10n.t('Deny rules'),
     trust: vscode.l10n.t('Workspace trust'),
     mode: vscode.l10n.t('Mode {0}', modeName(mode)),
     secret: vscode.l10n.t('Secret files'),
     managed_ask: vscode.l10n.t('Ask rules of your organization'),
-    once_only: vscode.l10n.t('Always asked for once only'),
+    once_only: vscode.l10n.t('Approved only once at a time'),
     ask_rule: vscode.l10n.t('Ask rules'),
     allow_rule: vscode.l10n.t('Allow rules'),
     limit: vscode.l10n.t('Limits'),

@@ -90,8 +90,8 @@ export class RuleCommands {
     const button = what === 'remove' ? vscode.l10n.t('Remove Rule') : vscode.l10n.t('Renew Rule');
     const question =
       what === 'remove'
-        ? vscode.l10n.t('Remove this rule? What it stopped will not be stopped any more.')
-        : vscode.l10n.t('Renew this rule? What it allows will happen without asking again.');
+        ? vscode.l10n.t('Remove this rule? It will no longer stop any calls.')
+        : vscode.l10n.t('Renew this rule? The calls that it allows will run without asking again.');
     const detail = [
       ruleSentence(rule),
       vscode.l10n.t('It matches {0} of the last {1} calls.', wouldMatch(rule, past), past.length),
@@ -101,7 +101,7 @@ export class RuleCommands {
   }
 
   #tellGone(): void {
-    void vscode.window.showInformationMessage(vscode.l10n.t('This rule does not exist any more.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('This rule no longer exists.'));
   }
 }
 

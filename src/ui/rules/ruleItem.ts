@@ -35,9 +35,9 @@ export function ruleItem(scoped: ScopedRule, facts: RuleFacts): vscode.TreeItem 
   item.tooltip = [
     ruleSentence(rule),
     ...problems.messages,
-    vscode.l10n.t('Counts: {0}', scopeText(scope)),
-    vscode.l10n.t('Id: {0}', plain(rule.id)),
-    ...(rule.expires === undefined ? [] : [vscode.l10n.t('Ends: {0}', new Date(rule.expires).toLocaleString())]),
+    vscode.l10n.t('Scope: {0}', scopeText(scope)),
+    vscode.l10n.t('ID: {0}', plain(rule.id)),
+    ...(rule.expires === undefined ? [] : [vscode.l10n.t('Expires: {0}', new Date(rule.expires).toLocaleString())]),
     ...(rule.note === undefined ? [] : [plain(rule.note)]),
   ].join('\n');
   item.contextValue = contextOf(scoped, problems.isExpired);
@@ -76,8 +76,8 @@ function originText({ rule: { origin } }: ScopedRule): string {
   const day = new Date(origin.at).toLocaleDateString();
   const { t } = vscode.l10n;
   return {
-    card: t('made on a card, {0}', day),
-    editor: t('made here, {0}', day),
+    card: t('created on a card, {0}', day),
+    editor: t('created here, {0}', day),
     file: t('written by hand, {0}', day),
   }[origin.how];
 }

@@ -136,7 +136,7 @@ export class RulesView implements TreeSource, Subscription {
       ...found.flatMap(({ problem, path }) => (problem === undefined ? [] : [problemItem(problem, path, 'error')])),
       ...ignored.map(({ folder, path }) =>
         problemItem(
-          vscode.l10n.t('A repository cannot allow anything: rules of “{0}” that try to are ignored.', folder.name),
+          vscode.l10n.t('A repository cannot allow anything, so the allow rules of “{0}” are ignored.', folder.name),
           path,
           'warning',
         ),

@@ -24,7 +24,7 @@ export async function findTools(tools: readonly FoundTool[]): Promise<readonly F
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title: t('Find Tool'),
-    placeHolder: t('Type a part of a name or description; what is checked is offered to assistants'),
+    placeHolder: t('Type a part of a name or description; checked tools are offered to assistants'),
     canPickMany: true,
     matchOnDescription: true,
     matchOnDetail: true,
