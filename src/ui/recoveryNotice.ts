@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RecoveryNotice } from '#changes/restoring.ts';
 
-/** Tells the human of what a crash left half done. @param review brings up the card of one */
+/** Tells the user about changes and actions that a crash interrupted. @param review shows the card of one of them */
 export async function showRecovered(notices: readonly RecoveryNotice[], review: (id: string) => void): Promise<void> {
   const [first] = notices;
   if (first === undefined) return;
@@ -9,7 +9,7 @@ export async function showRecovered(notices: readonly RecoveryNotice[], review: 
   const paths = notices.flatMap(({ files }) => files.map(({ path }) => path));
   const message = [
     ...(paths.length === 0 ? [] : [filesText(paths)]),
-    // Of an action.
+    // An action has no files.
     ...(notices.some(({ files }) => files.length === 0)
       ? [
           t(

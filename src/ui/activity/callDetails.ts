@@ -3,7 +3,7 @@ import type { CallSummary } from '#audit/recentCalls.ts';
 import { plain } from '#base/visibleText.ts';
 import { clientText, outcomeText } from './callItem.ts';
 
-/** A call as text for the clipboard, one fact a line. */
+/** Formats a call as text for the clipboard, one fact per line. */
 export function callDetails(call: CallSummary): string {
   const { decision, definition, approvalId, durationMilliseconds, bytesOut } = call;
   const rule = [decision?.ruleId, decision?.scope].filter((part) => part !== undefined).join(', ');

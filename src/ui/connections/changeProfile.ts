@@ -11,14 +11,14 @@ const readSizes = [10_000, 25_000, 45_000, 65_536];
 const holds = [10, 25, 60, 300, 600];
 
 interface Act extends vscode.QuickPickItem {
-  /** Undefined when the human thinks better of it. */
+  /** Undefined when the user cancels. */
   readonly run: () => Promise<Partial<ResultProfile> | 'reset' | undefined>;
 }
 
-/** Whose is chosen, and what. */
+/** The title and placeholder of a quick pick. */
 type Words = Readonly<Required<Pick<vscode.QuickPickOptions, 'title' | 'placeHolder'>>>;
 
-/** Lets the human say what an assistant is sent: one thing at a time, each shown with what is in force. */
+/** Lets the user change the result format of an assistant, one value at a time, each shown with its current value. */
 export async function changeProfile(client: ClientInfo | undefined, profiles: ClientProfiles): Promise<void> {
   const { t } = vscode.l10n;
   if (client === undefined) {
@@ -75,7 +75,7 @@ function actsFor(profile: ResultProfile, isChanged: boolean, title: string): rea
   ];
 }
 
-/** Something has to be sent: the text, when neither it nor the data is chosen. */
+/** A result needs content, so the text is sent when the user chooses neither text nor structured data. */
 async function chooseParts(profile: ResultProfile, words: Words): Promise<Partial<ResultProfile> | undefined> {
   const { t } = vscode.l10n;
   const names = partNames();
@@ -92,7 +92,7 @@ async function chooseParts(profile: ResultProfile, words: Words): Promise<Partia
   return { text: has('text') || !structured, structured, links: has('links'), embedded: has('embedded') };
 }
 
-/** The value in force is among the choices and comes first, so that Enter changes nothing. */
+/** The current value comes first, so that Enter changes nothing. */
 async function chooseOne<Value>(
   values: readonly Value[],
   current: Value,
@@ -107,7 +107,7 @@ async function chooseOne<Value>(
   return vscode.window.showQuickPick(choices, words);
 }
 
-/** The name of a choice that leads on, where it was chosen. */
+/** Returns the label of a choice without its dots, for the next step. */
 function withoutDots(label: string): string {
   return label.replace(/\.\.\.$/, '');
 }

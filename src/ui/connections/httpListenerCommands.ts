@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { HttpListenerState } from '#base/httpListener.ts';
 import { portHolderText } from '#connect/editor/portHolderText.ts';
 
-/** The listener for HTTP clients as the human's commands see it; undefined while this window's server does not run. */
+/** The listener for HTTP clients, as the commands see it; undefined while this window's server does not run. */
 export interface HttpListenerAccess {
   readonly state: () => HttpListenerState | undefined;
   /** Starts the server if it does not run, and waits until the listener is open if it is going to be. */
@@ -34,7 +34,7 @@ export async function copyHttpUrl({ state, settle }: HttpListenerAccess): Promis
   await vscode.commands.executeCommand('drawbridge.createToken');
 }
 
-/** Tries again to have the port, and says what came of it; a failure is told by whoever tells all of them. */
+/** Tries again to open the port and reports success. The listener's own notice reports a failure. */
 export async function retryHttpListener({ state, settle, retry }: HttpListenerAccess): Promise<void> {
   await settle();
   await retry();

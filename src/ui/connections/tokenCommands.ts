@@ -5,7 +5,7 @@ import type { AccessToken, AccessTokens } from '#home/editor/accessTokens.ts';
 import { relativeTime } from '../relativeTime.ts';
 import { tokenNameOf } from './tokenItem.ts';
 
-/** Asks for a name, makes an access token, and shows its secret this once. */
+/** Asks for a name, creates an access token, and shows its secret once. */
 export async function createToken(tokens: Pick<AccessTokens, 'create' | 'nameProblem'>): Promise<void> {
   const { t } = vscode.l10n;
   const entered = await vscode.window.showInputBox({
@@ -41,8 +41,8 @@ async function showOnce(name: string, secret: string): Promise<void> {
 }
 
 /**
- * Revokes an access token when the human confirms it.
- * @param item its row of the Connections view, or the id of one; anything else asks which one
+ * Revokes an access token after the user confirms it.
+ * @param item its row of the Connections view, or the row's id; for anything else the user picks the token
  */
 export async function revokeToken(
   tokens: Pick<AccessTokens, 'all' | 'revoke'>,

@@ -6,7 +6,7 @@ import { rowItem } from './row.ts';
 
 const tokenPrefix = 'token:';
 
-/** The id of a token's row. */
+/** Returns the id of the row of a token. */
 export function tokenId(name: string): string {
   return `${tokenPrefix}${name}`;
 }
@@ -29,13 +29,13 @@ export function tokenItem({ name, created, lastUsed }: AccessToken, now: number)
   });
 }
 
-/** The name of the token that a row, or the id of one, stands for; undefined for any other row and anything else. */
+/** Returns the name of the token of a row or row id; undefined for any other row or value. */
 export function tokenNameOf(row: unknown): string | undefined {
   const id = rowId(row);
   return id?.startsWith(tokenPrefix) === true ? id.slice(tokenPrefix.length) : undefined;
 }
 
-/** The file of the access tokens cannot be read; a click opens it. */
+/** Returns the row that says that the file of access tokens cannot be read; a click opens the file. */
 export function tokenProblemItem(problem: string, path: string): vscode.TreeItem {
   const { t } = vscode.l10n;
   return rowItem({

@@ -4,7 +4,7 @@ import { portHolderText } from '#connect/editor/portHolderText.ts';
 import type { Status } from '../statusBar.ts';
 import { rowItem } from './row.ts';
 
-/** This window's own server, with its rows below it. */
+/** Returns the row of this window's server, with child rows. */
 export function windowItem(state: Status['server'], endpoint: string | undefined): vscode.TreeItem {
   const { t } = vscode.l10n;
   const looks: Record<Status['server'], { icon: string; text: string }> = {
@@ -26,7 +26,7 @@ export function windowItem(state: Status['server'], endpoint: string | undefined
   return item;
 }
 
-/** What happens in this window without asking; Enter chooses another mode. */
+/** Returns the row of the mode; Enter chooses another mode. */
 export function modeItem(mode: {
   readonly name: string;
   readonly icon: string;
@@ -44,7 +44,7 @@ export function modeItem(mode: {
   });
 }
 
-/** Where programs connect that have an access token. */
+/** Returns the row of the listener for programs with an access token. */
 export function httpItem(listener: Exclude<HttpListenerState, { kind: 'closed' }>): vscode.TreeItem {
   const { t } = vscode.l10n;
   const row = { id: 'http', label: t('HTTP Clients') };

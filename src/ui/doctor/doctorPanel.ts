@@ -11,7 +11,7 @@ export interface DoctorOptions {
   readonly redact: Redact;
 }
 
-/** Says why an assistant may not reach this window, and what to do, on a page of the editor that is drawn anew each time. */
+/** Shows in an editor page why an assistant may not reach this window, and what to do. Each run renders the page again. */
 export class Doctor {
   readonly #options: DoctorOptions;
   #panel: vscode.WebviewPanel | undefined;
@@ -20,7 +20,7 @@ export class Doctor {
     this.#options = options;
   }
 
-  /** Looks, with progress, and shows what was found. */
+  /** Collects the facts, with progress, and shows the findings. */
   async run(): Promise<void> {
     const { facts, redact } = this.#options;
     const title = vscode.l10n.t('Checking whether assistants can connect');
@@ -63,7 +63,7 @@ export class Doctor {
   }
 }
 
-/** All that findings link to. */
+/** The commands that findings link to. */
 const linkedCommands = [
   'drawbridge.start',
   'drawbridge.showLog',

@@ -13,14 +13,14 @@ export interface UndoChangesOptions {
   readonly changes: Pick<HumanChanges, 'revert' | 'redo'>;
   readonly diffs: Pick<ChangeDiffs, 'chooseConflict'>;
   readonly clock: Clock;
-  /** Shows the next card that waits. */
+  /** Shows the card of the next waiting approval. */
   readonly review: () => void;
 }
 
-/** What takes longer is told how far it is. */
+/** An undo that takes longer shows its progress. */
 const patienceMilliseconds = 1000;
 
-/** Takes changes back and makes them again for the human, with a question before several and a report after. */
+/** Undoes and redoes changes for the user. It asks before it undoes several changes, and reports afterwards. */
 export class UndoChanges {
   readonly #options: UndoChangesOptions;
   #isRunning = false;
@@ -29,16 +29,16 @@ export class UndoChanges {
     this.#options = options;
   }
 
-  /** One change, without a question: it can be made again. */
+  /** Undoes one change without a question, because the user can redo it. */
   async undo({ id }: AppliedChange): Promise<void> {
     const report = await this.#revert([id]);
-    // The row says so by itself.
+    // The row of the change shows a successful undo.
     if (report !== undefined && report.reverted.length === 0) this.#tell(report);
   }
 
   /**
-   * Several changes, once the human has seen how many of whom.
-   * @param author who made the change that was pointed at: when there are changes of others, only theirs may be chosen
+   * Undoes several changes, after the user has confirmed how many changes of which assistants.
+   * @param author the author of the selected change; when others made changes too, the user may choose only this author's
    */
   async undoSeveral(changes: readonly AppliedChange[], author?: string): Promise<void> {
     const applied = changes.filter(({ canRevert }) => canRevert);
@@ -90,11 +90,11 @@ export class UndoChanges {
         : await vscode.window.showInformationMessage(message, ...buttons);
     if (chosen === show) await this.#options.diffs.chooseConflict(conflicts);
     if (chosen === review) this.#options.review();
-    // What was taken back last comes first again.
+    // The change that was undone last is redone first.
     if (chosen === redo) await this.redo(reverted.toReversed());
   }
 
-  /** @param count how many steps the work has; it reports how many are done */
+  /** @param count the number of steps of the work, which reports how many are done */
   async #exclusively<Result>(
     title: string,
     count: number,
@@ -127,7 +127,7 @@ export class UndoChanges {
   }
 }
 
-/** @returns what the human wants undone; undefined when they left */
+/** @returns the changes that the user wants undone; undefined when the user cancelled */
 async function confirm(
   changes: readonly AppliedChange[],
   author: string | undefined,
@@ -162,7 +162,7 @@ function fileCount(changes: readonly AppliedChange[]): string {
   return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', count);
 }
 
-/** Such as "12 taken back, 1 waits for you in Approvals, 2 conflict". */
+/** Returns a text such as "12 changes undone, 1 waits for you in Approvals." */
 function reportText({ reverted, asked, conflicts }: RevertReport): string {
   const { t } = vscode.l10n;
   const parts = [t('{0} undone', changeCount(reverted.length))];

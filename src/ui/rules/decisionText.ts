@@ -4,7 +4,7 @@ import type { DecisionStep } from '#policy/decision.ts';
 import type { Mode } from '#policy/rules.ts';
 import { modeName } from './modeText.ts';
 
-/** What a decision means for the human. */
+/** Returns what a decision means for the user. */
 export function effectText(effect: Decision['effect']): string {
   const { t } = vscode.l10n;
   return { allow: t('happens without asking'), ask: t('asks you'), deny: t('is refused') }[effect];
@@ -14,7 +14,7 @@ export function effectIcon(effect: Decision['effect']): string {
   return { allow: 'pass', ask: 'question', deny: 'circle-slash' }[effect];
 }
 
-/** What a step of a decision is called; unknown ones as they are. */
+/** Returns the name of a step of a decision; unknown steps keep their id. */
 export function stepName({ step }: Pick<DecisionStep, 'step'>, mode: Mode): string {
   const names: Readonly<Record<string, string>> = {
     hard_deny: vscode.l10n.t('Never allowed, or outside the workspace'),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Mode } from '#policy/rules.ts';
 
-/** What a mode is called. */
+/** Returns the name of a mode. */
 export function modeName(mode: Mode): string {
   const { t } = vscode.l10n;
   return {
@@ -12,7 +12,7 @@ export function modeName(mode: Mode): string {
   }[mode];
 }
 
-/** One line on what happens without asking. */
+/** Returns one line about what happens without asking in a mode. */
 export function modeDetail(mode: Mode): string {
   const { t } = vscode.l10n;
   return {

@@ -7,18 +7,18 @@ import { ruleSentence, scopeText } from './ruleText.ts';
 export interface RuleFacts {
   readonly use: RuleUse;
   readonly findings: readonly RuleFinding[];
-  /** Of a session rule: what its assistant calls itself. */
+  /** The name that the assistant of a session rule reports. */
   readonly client: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** The id of a rule's row. */
+/** Returns the id of the row of a rule. */
 export function ruleItemId({ scope, rule, folder }: ScopedRule): string {
   return ['rule', scope, rule.id, ...(scope === 'repository' ? [folder ?? ''] : [])].join(' ');
 }
 
-/** A rule as a row of the Rules view. */
+/** Returns a rule as a row of the Rules view. */
 export function ruleItem(scoped: ScopedRule, facts: RuleFacts): vscode.TreeItem {
   const { rule, scope } = scoped;
   const problems = problemsOf(scoped, facts);
@@ -88,7 +88,7 @@ function useText({ use: { hits, last } }: RuleFacts): string {
   return hits === 1 ? vscode.l10n.t('used once, {0}', when) : vscode.l10n.t('used {0} times, last {1}', hits, when);
 }
 
-/** What the menus look for. */
+/** Returns the context value that menus test. */
 function contextOf({ scope }: ScopedRule, isExpired: boolean): string {
   const isOwn = scope === 'user' || scope === 'workspace';
   return [

@@ -15,7 +15,9 @@ export interface RuleNoticesOptions {
   readonly showRules: () => void;
 }
 
-/** Tells the human, once for each content, what no human in this window has done: broken files, and a repository's own rules. */
+/**
+ * Tells the user, once for each content, of events that no user of this window caused: broken files, and rules of a repository.
+ */
 export class RuleNotices implements Subscription {
   readonly #options: RuleNoticesOptions;
   readonly #told = new Set<string>();
@@ -92,7 +94,7 @@ function repositoryText(name: string, rules: number, ignored: number): string {
   return [...(rules > 0 ? [own] : []), ...(ignored > 0 ? [left] : [])].join(' ');
 }
 
-/** A mode in which changes happened unasked ended by itself. */
+/** Tells the user that a mode that applies changes without asking has ended. */
 export function tellModeEnd(ended: Mode, why: ModeEnd): void {
   const name = modeName(ended);
   const texts: Record<ModeEnd, string> = {
@@ -106,7 +108,7 @@ export function tellModeEnd(ended: Mode, why: ModeEnd): void {
   void vscode.window.showInformationMessage(texts[why]);
 }
 
-/** The policy of this machine wants the record of calls to be kept. */
+/** Tells the user that the policy of this machine requires the record of calls. */
 export function tellRecordsRequired(): void {
   const text = vscode.l10n.t('Your organization requires the record of calls, so it is not deleted.');
   void vscode.window.showInformationMessage(text);

@@ -5,7 +5,7 @@ import { modeDetail, modeIcon, modeName } from './modeText.ts';
 
 const modes: readonly Mode[] = ['manual', 'acceptEdits', 'readOnly', 'unattended'];
 
-/** "Set Mode...": the human chooses how much happens without asking. */
+/** Runs "Set Mode...": the user chooses what happens without asking. */
 export async function setMode(mode: Pick<WindowMode, 'current' | 'isAllowed' | 'set'>): Promise<void> {
   const now = mode.current;
   const items = modes.map((each) => {

@@ -38,7 +38,7 @@ export function withoutPin(pins: readonly ToolPin[], name: string): readonly Too
 
 const longest = { name: 200, description: 2000 };
 
-/** Shows the human what assistants would be told of a tool that is not ours. Whether they want that. */
+/** Shows the user what assistants would be told of a tool that is not ours. Whether they want that. */
 export async function confirmOther(
   { name, description, inputSchema }: OtherTool,
   isChanged: boolean,

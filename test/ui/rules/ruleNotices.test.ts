@@ -31,7 +31,9 @@ test('a broken rules file is told once, with a way to it', async () => {
   policy.rules();
   policy.windowMode.set('readOnly');
   await nextTurn();
-  expect(messages()).toEqual([expect.stringMatching(/^error: .*every change needs your approval: .*rules\.json cannot be used/)]);
+  expect(messages()).toEqual([
+    expect.stringMatching(/^error: .*every change needs your approval: .*rules\.json cannot be used/),
+  ]);
   expect(opened).toEqual(['rules']);
 });
 
