@@ -8,9 +8,8 @@ import type { WaitingCount } from '../attention.ts';
 import type { LateTree, TreeSource } from '../lateTree.ts';
 import { rowId } from '../rowId.ts';
 import { assistantItem, assistantsItem, summarizeAssistants } from './assistants.ts';
-import { callDetails } from './callDetails.ts';
 import { type CallFilter, filterText, isEmpty, matches } from './callFilter.ts';
-import { callItem, type CallLink } from './callItem.ts';
+import { callDetails, callItem, type CallLink } from './callItem.ts';
 import { chooseFilter } from './chooseFilter.ts';
 import { explainCall } from './explainCall.ts';
 
