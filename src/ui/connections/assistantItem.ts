@@ -5,7 +5,7 @@ import type { ResultProfile } from '#call/resultProfile.ts';
 import { clientName } from '../approvals/clientText.ts';
 import { relativeTime } from '../relativeTime.ts';
 import { profileDetails } from './profileText.ts';
-import { rowItem } from './row.ts';
+import { rowItem } from './connectionRow.ts';
 
 /**
  * How an assistant connected: through the bridge, the MCP client of the editor, or HTTP with a token or this window's secret.

@@ -10,7 +10,7 @@ import type { Status } from '../statusBar.ts';
 import { assistantItem, connectItem, type ConnectedAssistant } from './assistantItem.ts';
 import { otherWindowItem } from './otherWindowItem.ts';
 import type { OtherWindows } from './otherWindows.ts';
-import { sectionItem } from './row.ts';
+import { sectionItem } from './connectionRow.ts';
 import { tokenItem, tokenProblemItem } from './tokenItem.ts';
 import { httpItem, modeItem, windowItem } from './windowItems.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plain, shortened } from '#base/visibleText.ts';
 import { nameLength } from '../approvals/clientText.ts';
 import { rowId } from '../rowId.ts';
-import { rowItem } from './row.ts';
+import { rowItem } from './connectionRow.ts';
 
 /** Another window of this user on this machine, as it describes itself. */
 export interface OtherWindow {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AccessToken } from '#home/editor/accessTokens.ts';
 import { relativeTime } from '../relativeTime.ts';
 import { rowId } from '../rowId.ts';
-import { rowItem } from './row.ts';
+import { rowItem } from './connectionRow.ts';
 
 const tokenPrefix = 'token:';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { HttpListenerState } from '#base/httpListener.ts';
 import { portHolderText } from '#connect/editor/portHolderText.ts';
 import type { Status } from '../statusBar.ts';
-import { rowItem } from './row.ts';
+import { rowItem } from './connectionRow.ts';
 
 /** Returns the row of this window's server, with child rows. */
 export function windowItem(state: Status['server'], endpoint: string | undefined): vscode.TreeItem {
