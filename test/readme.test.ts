@@ -77,7 +77,7 @@ describe('the README says how', () => {
     ['not to be asked twice by VS Code', /"Always Allow Tools from Drawbridge".*Chat: Manage Tool Approval/],
     ['to find out why it does not work', /Drawbridge: Doctor\*\*, or `~\/\.drawbridge\/bin\/drawbridge doctor`/],
     ['to turn tools off', /`drawbridge\.toolsets` you turn off what you do not want offered.*cannot be called either/],
-    ['to change what an assistant is sent', /\*\*Change What It Is Sent\.\.\.\*\* on its row in the Connections view/],
+    ['to change what an assistant is sent', /\*\*Change Result Format\.\.\.\*\* on its row in the Connections view/],
     ['to show an assistant what is meant', /\*\*Drawbridge: Add to Assistant Context\*\*, in the menus of editors/],
     ['to make a command a tool', /\*\*Drawbridge: Add Command as Tool\.\.\.\*\* makes a command of the editor a tool/],
     ['to offer tools of other extensions', /\*\*Tools of other extensions\*\*.*one by one, in the Tools view/],

@@ -6,26 +6,26 @@ import { finishedPhrase } from './approvals/finishedText.ts';
 import { readRequestText, requestsText, requestText } from './approvals/kindText.ts';
 import type { Translate } from './approvals/translate.ts';
 
-/** What attention needs of the editor; everything that could steal the keyboard is left out on purpose. */
+/** The parts of the editor that attention needs. It has nothing that could move the keyboard focus, on purpose. */
 export interface AttentionWindow {
-  /** Whether the human sees the approvals now. */
+  /** Whether the user sees the approvals now. */
   isViewVisible(): boolean;
-  /** Whether the human has had it on screen: its card, or the header of the group that holds the card. */
+  /** Whether the approval was on screen: its card, or the header of the group that holds the card. */
   hasShown(approval: Approval): boolean;
   /** `drawbridge.approvals.notify` */
   notifies(): boolean;
   /** `drawbridge.approvals.reveal` */
   reveals(): 'never' | 'whenIdle' | 'always';
-  /** Milliseconds since the human last typed or moved the cursor. */
+  /** Milliseconds since the user last typed or moved the cursor. */
   idleMilliseconds(): number;
   revealWithoutFocus(): void;
-  /** Badge, status bar and context key. */
+  /** Updates the badge, the status bar and the context key. */
   showWaiting(waiting: WaitingCount): void;
-  /** Resolves with the button that was pressed, or undefined, maybe long after everything was decided. */
+  /** Resolves with the pressed button or undefined, possibly long after everything was decided. */
   toast(message: string, ...buttons: string[]): PromiseLike<string | undefined>;
 }
 
-/** How much waits for the human. */
+/** The number of requests that wait for the user. */
 export interface WaitingCount {
   /** Approvals and questions. */
   readonly all: number;
@@ -37,27 +37,27 @@ export interface AttentionOptions {
   readonly approvals: Pick<Approvals, 'all' | 'get' | 'decline' | 'waitingReads' | 'answerRead' | 'onDidChange'>;
   readonly clock: Clock;
   readonly window: AttentionWindow;
-  /** Shows a card, or the next one that waits; only after the human asked for it. */
+  /** Shows a card, or the next waiting one; only when the user asked for it. */
   readonly review: (approvalId?: string) => void;
 }
 
-/** What waits for the human. */
+/** The approvals and questions that wait for the user. */
 interface Waiting {
   readonly approvals: readonly Approval[];
   readonly reads: readonly WaitingRead[];
   readonly ids: readonly string[];
 }
 
-/** After the newest approval came, milliseconds. Then the badge alone stays. */
+/** Milliseconds after the newest approval arrived; after that only the badge stays. */
 const repeats = [30_000, 120_000];
 const idle = 3000;
-/** Milliseconds that a card has to come on screen in a view that is open or opening, before a notification tells of it. */
+/** Milliseconds for a card to appear in a view that is open or opening, before a notification is shown. */
 const grace = 1000;
 const nothing: WaitingCount = { all: 0, questions: 0 };
 const t: Translate = (message, ...args) => vscode.l10n.t(message, ...args);
 
 /**
- * Tells the human that something waits, louder the longer it is not seen, without ever taking the focus (failure row F7):
+ * Tells the user that something waits, louder the longer it is not seen, without ever taking the focus (failure row F7):
  * badge and status bar at once, then one notification at a time.
  */
 export class Attention implements vscode.Disposable {
@@ -66,7 +66,7 @@ export class Attention implements vscode.Disposable {
   readonly #announced = new Set<string>();
   #shown = nothing;
   #timers: Subscription[] = [];
-  /** The notification that has not been answered; it cannot be taken back. */
+  /** The notification that has not been answered; VS Code cannot close it. */
   #toast: object | undefined;
 
   constructor(options: AttentionOptions) {
@@ -107,7 +107,7 @@ export class Attention implements vscode.Disposable {
 
   #attract(): void {
     const { clock, window } = this.#options;
-    // One that is still open and will be repeated speaks for the newcomer too.
+    // A notification that is still open and will be repeated covers the new approval too.
     const isAnnounced = this.#toast !== undefined && this.#timers.length > 0;
     const toast = this.#toast;
     this.#stop();
@@ -133,7 +133,7 @@ export class Attention implements vscode.Disposable {
   #notify(): void {
     const { window } = this.#options;
     const waiting = this.#listWaiting();
-    // In an open view a card may still be out of sight, such as below others.
+    // In an open view a card may still be hidden, such as below other cards.
     const isShown =
       waiting.approvals.every((approval) => window.hasShown(approval)) &&
       waiting.reads.every(({ displayedAt }) => displayedAt !== undefined);
@@ -165,11 +165,11 @@ export class Attention implements vscode.Disposable {
     const { approvals } = this.#options;
     const result = this.#isRead(id) ? approvals.answerRead(id, false) : approvals.decline(id);
     if (result === 'already_decided') this.#tellOver(id);
-    // The card came on screen a moment ago: the human decides there.
+    // The card appeared a moment ago, so the user decides there.
     else if (result !== 'accepted') this.#options.review(id);
   }
 
-  /** A button that comes too late says why nothing happens. */
+  /** Explains why a button that is pressed too late has no effect. */
   #tellOver(id: string | undefined): void {
     const state = (id === undefined ? undefined : this.#options.approvals.get(id)?.state) ?? 'waiting';
     const told = this.#options.window.toast(overText(state));
@@ -191,7 +191,7 @@ export class Attention implements vscode.Disposable {
   }
 }
 
-/** What kind of change and how many; no paths and no content, which others in the room could read. */
+/** Returns the kind and number of changes; no paths or content, which others in the room could read. */
 function toastText({ approvals, reads, ids }: Waiting): string {
   const [approval] = approvals;
   const [read] = reads;

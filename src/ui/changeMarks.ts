@@ -14,22 +14,22 @@ import {
   withoutLines,
 } from '#editor/marks/lineSpans.ts';
 
-/** Milliseconds for which lines must have been on screen to count as looked at. */
+/** Milliseconds for which lines must be visible to count as seen. */
 const lookTime = 3000;
 
-/** What one approval changed in a file, less what was looked at or edited since. */
+/** The lines of a file that one approval changed, without those that were seen or edited since. */
 interface Mark {
   readonly approvalId: string;
-  /** The assistant, as it calls itself. */
+  /** The name that the assistant reports. */
   readonly by: string;
-  /** Undefined when the file as a whole is new in its place: it is looked at by being shown. */
+  /** Undefined when the whole file is new at its path: showing the file counts as seeing it. */
   readonly spans: readonly LineSpan[] | undefined;
 }
 
 interface MarkedFile {
   readonly uri: vscode.Uri;
   marks: Mark[];
-  /** Of the text that the lines are counted in, while no document follows its edits. */
+  /** The version of the text that the line numbers refer to, while no open document tracks edits. */
   version: string | undefined;
 }
 
@@ -98,7 +98,7 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
     return decoration;
   }
 
-  /** What became of approvals since this was last asked. */
+  /** Marks or unmarks files for approvals whose state changed since the last call. */
   #follow(): void {
     for (const approval of this.#options.approvals.all) {
       const { id, state } = approval;
@@ -113,7 +113,7 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
   async #mark(approval: Approval): Promise<void> {
     for (const [index, file] of approval.files.entries()) {
       const texts = await this.#options.approvals.texts(approval.id, index);
-      // Undone, or switched off, while this was asked.
+      // The change was undone, or marks were switched off, during the await.
       if (this.#states.get(approval.id) !== 'applied' || !this.#options.isEnabled()) return;
       const uri = placeOf(approval, file, index);
       if (uri !== undefined) this.#markFile(uri, approval, texts);
@@ -141,7 +141,7 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
   #opened(document: vscode.TextDocument): void {
     const file = this.#files.get(document.uri.toString());
     if (file?.version === undefined) return;
-    // Something else wrote it meanwhile: nobody knows where the lines are now.
+    // Another program wrote the file meanwhile, so the positions of the lines are unknown.
     if (file.version !== textVersion(document.getText())) this.#change([file], () => undefined);
     file.version = undefined;
   }
@@ -154,12 +154,12 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
   #edited({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const file = this.#files.get(document.uri.toString());
     if (file === undefined || contentChanges.length === 0) return;
-    // The editor lists them last first.
+    // The editor lists edits from the last to the first.
     const edits = contentChanges.map(lineEditOf);
     this.#change([file], (mark) => edits.reduce<Mark | undefined>((left, edit) => left && markAfter(left, edit), mark));
   }
 
-  /** Lines count as looked at when they stay where they are in the active editor of the window that is used. */
+  /** Lines count as seen when they stay visible in the active editor of the focused window. */
   #startLooking(): void {
     this.#look?.dispose();
     const editor = vscode.window.activeTextEditor;
@@ -175,7 +175,7 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
     this.#change(this.#files.values(), () => undefined);
   }
 
-  /** Changes marks; a file without any is forgotten. */
+  /** Changes marks and forgets files without marks. */
   #change(files: Iterable<MarkedFile>, change: (mark: Mark) => Mark | undefined): void {
     const unmarked: vscode.Uri[] = [];
     for (const file of files) {
@@ -196,7 +196,7 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
   }
 }
 
-/** Where a file is now that was changed; undefined for one that is gone, and for folders. */
+/** Returns the current URI of a changed file; undefined for a deleted file and for folders. */
 function placeOf({ outcomes }: Approval, file: ApprovalFile, index: number): vscode.Uri | undefined {
   const outcome = outcomes?.[index];
   if (outcome?.state !== 'applied' || file.change === 'delete' || file.folderFiles !== undefined) return undefined;

@@ -6,7 +6,7 @@ import type { AssistantContext, Marked } from '#editor/markedContext.ts';
 import type { LineSpan } from '#editor/marks/lineSpans.ts';
 import type { LateView } from './lateTree.ts';
 
-/** Milliseconds for which the status bar says what was added. */
+/** Milliseconds for which the status bar shows what was added. */
 const noticeTime = 4000;
 
 class MarkedItem extends vscode.TreeItem {
@@ -20,7 +20,7 @@ class MarkedItem extends vscode.TreeItem {
     const path = vscode.workspace.asRelativePath(uri);
     const lines = span === undefined ? undefined : linesText(span);
     this.id = JSON.stringify([marked.uri, span?.first, span?.last]);
-    // As the editor's own lists: the folder, behind which the lines stand.
+    // Shows the folder and then the lines, as the lists of the editor do.
     const folder = dirname(path);
     this.description = lines === undefined || folder === '.' ? (lines ?? true) : `${folder} · ${lines}`;
     this.tooltip = lines === undefined ? path : `${path}, ${lines}`;
@@ -35,7 +35,7 @@ class MarkedItem extends vscode.TreeItem {
   }
 }
 
-/** The list "Assistant Context", there while something is in it, and the commands that fill and empty it. */
+/** The view "Assistant Context", shown while it has rows, and the commands that fill and empty it. */
 export function createContextView(context: AssistantContext, { tree }: Pick<LateView, 'tree'>) {
   const changed = new Emitter<void>();
   const show = (): void => {
@@ -59,8 +59,8 @@ export function createContextView(context: AssistantContext, { tree }: Pick<Late
 }
 
 /**
- * @param uri absent from the palette
- * @param more what the explorer has selected, or the place of a tab
+ * @param uri absent when the command runs from the palette
+ * @param more the selection of the explorer, or the position of a tab
  */
 function addToContext(context: AssistantContext, uri: unknown, more: unknown): void {
   const editor = vscode.window.activeTextEditor;
@@ -72,9 +72,7 @@ function addToContext(context: AssistantContext, uri: unknown, more: unknown): v
   const added = uris.filter((each) => isFile(each) && context.add(each, span));
   const [first] = added;
   if (first === undefined) {
-    const message = vscode.l10n.t(
-      'Nothing was added: only files of the workspace can be marked for assistants, 100 at most.',
-    );
+    const message = vscode.l10n.t('Nothing was added. Only files of the workspace can be added, 100 at most.');
     void vscode.window.showWarningMessage(message);
     return;
   }
@@ -87,7 +85,7 @@ function addToContext(context: AssistantContext, uri: unknown, more: unknown): v
   vscode.window.setStatusBarMessage(message, noticeTime);
 }
 
-/** A selection that ends at the beginning of a line does not hold that line. */
+/** A selection that ends at the start of a line does not include that line. */
 function selectedLines({ start, end, isEmpty }: vscode.Selection): LineSpan | undefined {
   if (isEmpty) return undefined;
   const endsBefore = end.character === 0 && end.line > start.line;

@@ -4,8 +4,8 @@ import type { Clock } from '#base/clock.ts';
 const notifyEvery = 10 * 60_000;
 
 /**
- * Tells the human that somebody came through a forwarded port or a proxy, at most every ten minutes (threat row H15).
- * @returns to be called at each such request
+ * Tells the user of a request through a forwarded port or a proxy, at most every ten minutes (threat row H15).
+ * @returns a function to call at each such request
  */
 export function forwardedNotice(clock: Clock): () => void {
   let notified = -Infinity;

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import type { Event } from '#base/event.ts';
 
-/** What a {@link LateTree} shows. Items need ids. */
+/** The source of the items of a {@link LateTree}. Items need ids. */
 export interface TreeSource {
-  /** Those below an item, or the top ones. */
+  /** Returns the children of an item, or the top items. */
   items(parent?: vscode.TreeItem): readonly vscode.TreeItem[];
-  /** The one above an item; absent in a tree of which only top items are revealed. */
+  /** Returns the parent of an item; absent in a tree that reveals only top items. */
   parent?(item: vscode.TreeItem): vscode.TreeItem | undefined;
   readonly onDidChange: Event<void>;
 }
 
-/** The trees that wait: they are registered at activation, and filled when the rest of the extension is loaded. */
+/** The tree views that are registered at activation and filled when the rest of the extension is loaded. */
 export const lateViews = [
   'drawbridge.activity',
   'drawbridge.context',
@@ -25,13 +25,13 @@ export interface LateView {
   readonly view: vscode.TreeView<vscode.TreeItem>;
 }
 
-/** A tree that is empty until a source is attached. */
+/** A tree data provider that is empty until a source is attached. */
 export class LateTree implements vscode.TreeDataProvider<vscode.TreeItem>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
   #source: TreeSource | undefined;
 
-  /** Ends with the subscription that is returned. */
+  /** Attaches a source until the returned subscription is disposed. */
   attach(source: TreeSource): vscode.Disposable {
     this.#source = source;
     const subscription = source.onDidChange(() => this.#changed.fire());
@@ -51,7 +51,7 @@ export class LateTree implements vscode.TreeDataProvider<vscode.TreeItem>, vscod
     return item;
   }
 
-  /** `TreeView.reveal` asks for it. */
+  /** `TreeView.reveal` needs this method. */
   getParent(item: vscode.TreeItem): vscode.TreeItem | undefined {
     return this.#source?.parent?.(item);
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RecoveryNotice } from '#changes/restoring.ts';
 
-/** Tells the human of what a crash left half done. @param review brings up the card of one */
+/** Tells the user about changes and actions that a crash interrupted. @param review shows the card of one of them */
 export async function showRecovered(notices: readonly RecoveryNotice[], review: (id: string) => void): Promise<void> {
   const [first] = notices;
   if (first === undefined) return;
@@ -9,9 +9,13 @@ export async function showRecovered(notices: readonly RecoveryNotice[], review: 
   const paths = notices.flatMap(({ files }) => files.map(({ path }) => path));
   const message = [
     ...(paths.length === 0 ? [] : [filesText(paths)]),
-    // Of an action.
+    // An action has no files.
     ...(notices.some(({ files }) => files.length === 0)
-      ? [t('The window closed while something that you approved was being run: whether it was done is not known.')]
+      ? [
+          t(
+            'The window closed while an action that you approved was running. Drawbridge does not know whether it finished.',
+          ),
+        ]
       : []),
   ].join(' ');
   const button = t('Review');
@@ -22,9 +26,9 @@ function filesText(paths: readonly string[]): string {
   const { t } = vscode.l10n;
   const [path = ''] = paths;
   return paths.length === 1
-    ? t('The window closed while {0} was being changed. Look at what it holds now.', path)
+    ? t('The window closed while {0} was being changed. Check what the file contains now.', path)
     : t(
-        'The window closed in the middle of a change of {0} files, {1} among them: some are changed and others are not.',
+        'The window closed while {0} files were being changed, {1} among them. Some are changed and others are not.',
         paths.length,
         path,
       );

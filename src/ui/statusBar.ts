@@ -5,16 +5,16 @@ export interface Status {
   readonly server: 'stopped' | 'starting' | 'running' | 'failed';
   /** Assistants seen in the last 5 minutes or with an open stream. */
   readonly clients: number;
-  /** Assistants that the human paused. */
+  /** Assistants that the user paused. */
   readonly paused: number;
-  /** Approvals and questions that wait for the human. */
+  /** Approvals and questions that wait for the user. */
   readonly waiting: number;
   /** How many of them are questions. */
   readonly questions: number;
   readonly mode: Mode;
 }
 
-/** Drawbridge in the status bar. Made at activation: it must not need anything but the editor. */
+/** The status bar item of Drawbridge. It is created at activation, so it depends on nothing but the editor. */
 export class StatusBar implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
   #status: Status = { server: 'stopped', clients: 0, paused: 0, waiting: 0, questions: 0, mode: 'manual' };
@@ -30,7 +30,7 @@ export class StatusBar implements vscode.Disposable {
     return this.#status;
   }
 
-  /** Also keeps the context key `drawbridge.running`. */
+  /** Changes the status and keeps the context key `drawbridge.running` up to date. */
   update(change: Partial<Status>): void {
     this.#status = { ...this.#status, ...change };
     this.#draw();
@@ -66,7 +66,7 @@ function describeStatus(status: Status): Description {
   return server === 'running' && mode !== 'manual' ? withMode(mode, waiting, described) : described;
 }
 
-/** A mode in which something else happens than asking is never out of sight. */
+/** Adds the mode, so that any mode but Manual is always visible. */
 function withMode(mode: Exclude<Mode, 'manual'>, waiting: number, described: Description): Description {
   const { t } = vscode.l10n;
   const { icon, name, does } = {
@@ -121,7 +121,7 @@ function describeServer(status: Status): Description {
   return { icon, text, tooltip, warns: server === 'failed', command: 'drawbridge.showMenu' };
 }
 
-/** What the server does, and for how many. */
+/** Returns the state of the server and the number of its assistants. */
 export function serverText({ server, clients, paused }: Pick<Status, 'server' | 'clients' | 'paused'>): string {
   const { t } = vscode.l10n;
   const connected =

@@ -3,11 +3,11 @@ import { modeName } from './rules/modeText.ts';
 import { serverText, type Status } from './statusBar.ts';
 
 interface Choice extends vscode.QuickPickItem {
-  /** Absent in a line between choices. */
+  /** Absent in a separator between choices. */
   readonly command?: string;
 }
 
-/** What a click on the status bar offers when nothing waits. */
+/** Shows the menu of the status bar item, used when no approval waits. */
 export async function showStatusMenu(status: Status): Promise<void> {
   const choices = [...assistantChoices(status), ...viewChoices(status), ...serverChoices(status)];
   const picked = await vscode.window.showQuickPick(choices, { title: serverText(status) });
@@ -28,7 +28,7 @@ function assistantChoices({ server, clients, paused }: Status): readonly Choice[
   ];
 }
 
-/** How many there are, beside the view that shows who. */
+/** Returns the counts of assistants for the entry of the Connections view. */
 function described(clients: number, paused: number): { readonly description?: string } {
   const { t } = vscode.l10n;
   const counts = [

@@ -17,7 +17,7 @@ export async function welcomeNewUser({
     .getConfiguration('workbench')
     .get('welcomePage.walkthroughs.openOnInstall');
   if (opensWalkthroughs === false || (await exists(stateFolder().home))) return;
-  // Behind what they are writing, as the editor does it itself.
+  // Opens behind the file that the user edits, as the editor does it itself.
   const inactive = vscode.window.activeTextEditor !== undefined;
   await vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extension.id}#welcome`, { inactive });
 }

@@ -61,7 +61,7 @@ describe('while the view is hidden', () => {
     const proposed = proposeFor('hidden.txt');
     await toast().waitFor();
     expect(await toast().locator('.notification-list-item-message').innerText()).toBe(
-      'An assistant asks to edit 1 file.',
+      'An assistant wants to edit 1 file.',
     );
     expect(
       await toast()
@@ -287,7 +287,7 @@ const announcementTimer = `
   globalThis.announced = new Promise((resolve, reject) => {
     const isTold = () => document.querySelector('[role="tab"][aria-label="Drawbridge - 1 approval waits"] .badge-content')
       && document.getElementById('drawbridge.drawbridge.status')?.textContent.includes('1 approval')
-      && [...document.querySelectorAll('.notification-toast')].some((each) => each.textContent.includes('asks to edit'));
+      && [...document.querySelectorAll('.notification-toast')].some((each) => each.textContent.includes('wants to edit'));
     const observer = new MutationObserver(() => {
       if (!isTold()) return;
       observer.disconnect();

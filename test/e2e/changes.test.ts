@@ -371,7 +371,7 @@ describe('move_file', () => {
     const action = 'move of protected payload.txt to .vscode/tasks.json';
     await page.getByRole('button', { name: `Approve once: ${action}` }).waitFor();
     expect(await card().getByRole('heading').allInnerTexts()).toEqual([
-      'Move payload.txt → .vscode/tasks.json, protected',
+      'Move payload.txt → .vscode/tasks.json (protected)',
     ]);
     expect(await card().locator('header .chip').innerText()).toBe('Protected');
     await declined(changed, action);

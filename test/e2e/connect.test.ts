@@ -136,7 +136,7 @@ describe('Doctor', () => {
     const start = page.getByRole('link', { name: 'Start Drawbridge' });
     await start.click();
     await windowRecordOf(host.home, window);
-    await page.getByRole('link', { name: 'Look Again' }).click();
+    await page.getByRole('link', { name: 'Check Again' }).click();
     // It is drawn anew, in a frame of its own.
     const again = await window.webview('main li:not(.error):first-child');
     const text = await again.locator('main').innerText();

@@ -93,7 +93,7 @@ describe('the Connections view', () => {
     expect(await again).toMatchObject({ status: 'withdrawn' });
     await row.waitFor({ state: 'detached' });
     await window.page
-      .locator('.notification-toast', { hasText: 'assistant is disconnected. Its next request may connect it anew.' })
+      .locator('.notification-toast', { hasText: 'assistant is disconnected. Its next request may connect it again.' })
       .waitFor();
     await expect(assistant.say('read_file', { path: 'mine.txt' })).rejects.toThrow();
 
@@ -111,9 +111,9 @@ describe('the Connections view', () => {
     const heading = pane.getByRole('treeitem', { name: 'Other Windows, 1' });
     await heading.waitFor();
     await heading.click();
-    const row = pane.getByRole('treeitem', { name: new RegExp(`^neighbour, running · .*Window id: ${windowId}`) });
+    const row = pane.getByRole('treeitem', { name: new RegExp(`^neighbour, running · .*Window ID: ${windowId}`) });
     await row.waitFor();
-    await clickAction(row, 'Copy Window Id');
+    await clickAction(row, 'Copy Window ID');
     await until(
       async () => (await window.evaluate(async (vscode) => vscode.env.clipboard.readText())) === windowId,
       'the id to be on the clipboard',
@@ -140,10 +140,12 @@ describe('the Connections view', () => {
       ['text', 'resource'],
       ['text', 'resource'],
     ]);
-    const row = pane.getByRole('treeitem', { name: /^nobody, 2 calls .*It is sent: Text, Structured data/s }).first();
+    const row = pane
+      .getByRole('treeitem', { name: /^nobody, 2 calls .*Result format: Text, Structured data/s })
+      .first();
 
     await row.waitFor();
-    await chooseByKeyboard(window, row, 'Change What It Is Sent...');
+    await chooseByKeyboard(window, row, 'Change Result Format...');
     await pick(window, 'Parts of a Result');
     const data = window.page.locator('.quick-input-list .monaco-list-row[aria-label="Structured data"]');
     await data.waitFor();
@@ -160,7 +162,7 @@ describe('the Connections view', () => {
     await until(async () => (await changed.count()) === 2, 'both to be sent no data');
     expect(await hasData()).toEqual([false, false]);
 
-    await chooseByKeyboard(window, changed.first(), 'Change What It Is Sent...');
+    await chooseByKeyboard(window, changed.first(), 'Change Result Format...');
     await pick(window, 'Reset');
     await until(async () => (await changed.count()) === 0, 'both to be sent data again');
     expect(await hasData()).toEqual([true, true]);

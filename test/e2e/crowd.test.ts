@@ -65,7 +65,7 @@ async function proposeGroup(
     const cancel = new AbortController();
     const outcomes = propose(cancel.signal);
     await until(async () => (await waiting.count()) === before + outcomes.length, `${outcomes.length} cards`);
-    const header = view.getByRole('button', { name: new RegExp(`^${outcomes.length} changes from \\w+, together$`) });
+    const header = view.getByRole('button', { name: new RegExp(`^${outcomes.length} changes from \\w+$`) });
     if ((await header.count()) > 0) return outcomes;
     cancel.abort();
     await until(async () => (await waiting.count()) === before, 'the cards to be withdrawn');
@@ -224,7 +224,7 @@ describe('by the keyboard alone', () => {
     }, pathOf('typed.txt'));
     writeFileSync(pathOf('hunks.txt'), hunksBefore);
     const outcome = alpha.propose(threeEdits.map((each) => ({ path: 'hunks.txt', ...each })));
-    await page.locator('.notification-toast', { hasText: 'asks to edit 1 file' }).waitFor();
+    await page.locator('.notification-toast', { hasText: 'wants to edit 1 file' }).waitFor();
     await page.keyboard.press('Control+K');
     await page.keyboard.press('a');
     const view = await window.webview('article');
@@ -246,7 +246,7 @@ describe('by the keyboard alone', () => {
     const outcome = await proposeGroup(view, (signal) =>
       names.map((name) => alpha.propose([edit(name)], undefined, signal)),
     );
-    await walkTo(view, 'BUTTON 2 changes from alpha, together', 'Alt+ArrowDown');
+    await walkTo(view, 'BUTTON 2 changes from alpha', 'Alt+ArrowDown');
     await page.keyboard.press('Enter');
     const headlines = await order(view);
     expect(headlines.toSorted()).toEqual(['Edit key-1.txt', 'Edit key-2.txt']);
@@ -308,7 +308,7 @@ describe('everybody can use it', () => {
       keyshortcuts: 'Control+Enter',
     });
     expect(node('button', `Decline… ${target}`)?.states).toMatchObject({ expanded: false });
-    expect(node('button', '2 changes from gamma, together')?.states).toMatchObject({ expanded: false });
+    expect(node('button', '2 changes from gamma')?.states).toMatchObject({ expanded: false });
     // Its cards are there for nobody before it is opened.
     expect(node('article', 'Edit with-1.txt')).toBeUndefined();
     expect(tree.some(({ name }) => name.includes('edit of with-1.txt'))).toBe(false);

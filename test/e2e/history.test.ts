@@ -105,7 +105,7 @@ describe('History', () => {
     await openFile(window, pathOf('cart.ts'));
     await typeInto(window, pathOf('cart.ts'), 'mine\n');
     await openHistory();
-    await chooseInMenu(menuOf(cart), 'Compare with Now');
+    await chooseInMenu(menuOf(cart), 'Compare with Current File');
     const compared = 'cart.ts (as codex left it ↔ now): after file';
     const tabs = await until(async () => (await diffTabs()).find((tab) => tab === compared), 'the diff with the file');
     expect(tabs).toBe(compared);
@@ -155,7 +155,7 @@ describe('History', () => {
     // It ends with the answer to its question.
     void window.command('drawbridge.undoSince', change(elsewhere)).catch(() => undefined);
     await button('Undo All 2').click();
-    const told = toast(/1 waits for you in Approvals, 1 file was changed since and is left as it is/);
+    const told = toast(/1 waits for you in Approvals, 1 file was changed since and was not undone/);
     await told.getByRole('button', { name: 'Show' }).click();
     await page
       .locator('.quick-input-widget')

@@ -146,7 +146,7 @@ describe('the card', () => {
     const edit = { path: '.vscode/tasks.json', oldText: ': 1', newText: ': 2', replaceAll: true };
     const proposed = assistant.propose([edit], 'Tidying up');
     await card().waitFor();
-    expect(await card().getByRole('heading').allInnerTexts()).toEqual(['Edit tasks.json, protected']);
+    expect(await card().getByRole('heading').allInnerTexts()).toEqual(['Edit tasks.json (protected)']);
     expect(await card().locator('header .chip').innerText()).toBe('Protected');
     const approve = page.getByRole('button', { name: 'Approve once: edit of protected .vscode/tasks.json' });
     const decline = page.getByRole('button', { name: 'Decline edit of protected .vscode/tasks.json' });
@@ -432,7 +432,7 @@ it('A11 names and texts that a shell would run stay what they are', async () => 
     if (name === first) writeFileSync(join(folder, name), `${name}\n`);
     const deleted = assistant.change('delete_file', { path: name });
     await readToEnd(page, /^Approve delete of/);
-    const isCommitted = (await card().innerText()).includes('Committed as it is');
+    const isCommitted = (await card().innerText()).includes('Its content is committed');
     expect([name, isCommitted]).toEqual([name, name === first]);
     await decide(page, /^Approve delete of/);
     expect((await deleted).status).toBe('applied');

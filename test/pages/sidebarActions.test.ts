@@ -48,7 +48,7 @@ describe('F15 accessibility of actions and questions', () => {
     actionsScene(opened.approvals);
     const run = opened.page.getByRole('article', { name: 'Run command: Organize Imports' });
     await run.getByRole('group', { name: 'Arguments' }).waitFor();
-    expect(await run.getByRole('list', { name: 'What it is done to' }).innerText()).toBe('src/cart/cart.ts');
+    expect(await run.getByRole('list', { name: 'Files' }).innerText()).toBe('src/cart/cart.ts');
     await run.getByRole('button', { name: 'Run: Run command: Organize Imports', exact: true }).waitFor();
     const ask = opened.page.getByRole('article', { name: 'Question from Codex' });
     const choices = ask.getByRole('radiogroup', { name: 'Answers to choose from' }).getByRole('radio');
@@ -95,7 +95,7 @@ describe('an action', () => {
     const output = '<img src=x onerror="document.title=1">\n\u202Eend';
     opened.approvals.add({ id: 'a', state: 'applied', action, output, outputIsError: true });
     await card(opened, 'a').locator('.output > summary').click();
-    const words = card(opened, 'a').getByRole('group', { name: 'What it returned' });
+    const words = card(opened, 'a').getByRole('group', { name: 'Result' });
     expect(await words.innerText()).toBe('<img src=x onerror="document.title=1">\n<U+202E>end');
     expect(await words.locator('img').count()).toBe(0);
     expect(await card(opened, 'a').locator('.output .chip').innerText()).toBe('error');

@@ -204,7 +204,7 @@ describe('a selection', () => {
     await box(opened, 'Include line 2 of src/a.ts').click();
     await says(opened, 'Approve 2 of 3');
     opened.send({ type: 'approve', id: 'a', proposalHash, secret: opened.secret });
-    await card(opened, 'a').getByText('The proposal is not the one on this card any more.').waitFor();
+    await card(opened, 'a').getByText('The proposal on this card has been replaced.').waitFor();
     await (await armed(opened, approve(opened))).click();
     await opened.page.getByText('Applied 2 of 3 changes.').waitFor();
     expect(decisions(opened)).toEqual(['approve a changed', 'approve a accepted']);
@@ -285,7 +285,7 @@ describe('a card that is over', () => {
     opened.approvals.add({ id: 'a', files: [three] });
     await armed(opened, approve(opened));
     opened.approvals.change('a', { state: 'stale', canRebase: true, note: 'src/a.ts was saved.' });
-    await card(opened, 'a').getByText('Changed since proposed: src/a.ts was saved.').waitFor();
+    await card(opened, 'a').getByText('Changed after the proposal: src/a.ts was saved.').waitFor();
     expect(await approve(opened).count()).toBe(0);
     opened.approvals.rebaseResult = { status: 'conflict', message: 'The same lines were changed.' };
     await (await armed(opened, button(opened, 'a', /^Rebase/))).click();
@@ -301,7 +301,7 @@ describe('a card that is over', () => {
     opened.approvals.add({ id: 'a', files: [three] });
     opened.approvals.add({ id: 'newer', files: [three] });
     opened.approvals.change('a', { state: 'superseded', replacedBy: 'newer' });
-    await button(opened, 'a', /^Show the newer/).click();
+    await button(opened, 'a', /^Show newer/).click();
     expect(await focusedCard(opened)).toBe('newer');
     expect(await button(opened, 'newer', /^Approve/).getAttribute('aria-disabled')).toBe('true');
   });

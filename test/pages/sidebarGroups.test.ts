@@ -39,7 +39,7 @@ describe('a group', () => {
     const opened = await start();
     groupScene(opened);
     await header(opened).waitFor();
-    expect(await header(opened).textContent()).toBe('3 changes from Claude Code, together');
+    expect(await header(opened).textContent()).toBe('3 changes from Claude Code');
     expect(await header(opened).getAttribute('aria-expanded')).toBe('false');
     const lines = await opened.page.locator('.lines > li').allTextContents();
     expect(lines.map((line) => line.trim())).toEqual(['Edit a.ts', 'Edit b.ts', expect.stringMatching(/protected/i)]);
@@ -57,7 +57,7 @@ describe('a group', () => {
     await card(opened, 'guarded').waitFor();
     expect(await order(opened)).toEqual(['a', 'b', 'guarded', 'other']);
     expect(await all(opened).textContent()).toBe('Approve all (2)');
-    await opened.page.getByText('2 of 3; the others need a decision of their own.').waitFor();
+    await opened.page.getByText('2 of 3; each of the others needs a separate decision.').waitFor();
     await (await armed(opened, all(opened))).click();
     await opened.page.getByText('Edited b.ts').waitFor();
     expect(decisions(opened)).toEqual(['approve a accepted', 'approve b accepted']);
@@ -72,7 +72,7 @@ describe('a group', () => {
     for (const [id, file] of Object.entries({ a: removal, b: guarded, c: edit }))
       opened.approvals.add({ id, groupId: 'g', files: [file] });
     await header(opened).click();
-    await opened.page.getByText('Each needs a decision of its own.').waitFor();
+    await opened.page.getByText('Each needs a separate decision.').waitFor();
     expect(await all(opened).count()).toBe(0);
   });
 
@@ -88,7 +88,7 @@ describe('a group', () => {
     opened.clock.advance(500);
     opened.send({ type: 'approveAll', groupId: 'g', approvals, secret: opened.secret });
     expect(decisions(opened)).toEqual(['approve c accepted']);
-    await card(opened, 'a').getByText('needs a decision of its own').waitFor();
+    await card(opened, 'a').getByText('needs a separate decision').waitFor();
   });
 
   test('A17 its button waits until every change was on screen, and half a second after anything moved', async () => {
@@ -178,7 +178,7 @@ describe('a group', () => {
     await opened.page.evaluate('document.activeElement.blur()');
     addTogether(opened, ['c']);
     await card(opened, 'c').waitFor();
-    expect(await header(opened).textContent()).toBe('2 changes from Claude Code, together');
+    expect(await header(opened).textContent()).toBe('2 changes from Claude Code');
     expect(await all(opened).textContent()).toBe('Approve all (2)');
     expect(await opened.page.locator('.grouped').count()).toBe(2);
   });

@@ -13,8 +13,7 @@ const opener = (opened: OpenPage, id = 'a'): Locator => button(opened, id, /^Do 
 const menu = (opened: OpenPage, id = 'a'): Locator => card(opened, id).getByRole('menu');
 const entry = (opened: OpenPage, group: string, id = 'a'): Locator =>
   menu(opened, id).getByRole('group', { name: group }).getByRole('menuitem').first();
-const rule = (opened: OpenPage, id = 'a'): Locator =>
-  card(opened, id).getByRole('group', { name: 'The rule that would be saved' });
+const rule = (opened: OpenPage, id = 'a'): Locator => card(opened, id).getByRole('group', { name: 'Rule to be saved' });
 const save = (opened: OpenPage, id = 'a'): Locator => button(opened, id, /^Save rule and approve/);
 const isFocused = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === element.ownerDocument.activeElement);
@@ -92,7 +91,7 @@ describe('a rule', () => {
     await opened.page.keyboard.press('Enter');
     await card(opened, 'a').getByText('Rule removed').waitFor();
     expect(opened.rules.all).toEqual([]);
-    expect(await isFocused(button(opened, 'a', /^Put rule back/))).toBe(true);
+    expect(await isFocused(button(opened, 'a', /^Restore rule/))).toBe(true);
     await opened.page.keyboard.press('Enter');
     await card(opened, 'a').getByText('Rule saved').waitFor();
     expect(opened.rules.all).toHaveLength(1);
@@ -311,5 +310,5 @@ test('A25: a task that watches the folder is warned of', async () => {
   const opened = await start({ tasks: ['watch'] });
   opened.approvals.add({ id: 'a', files: [edit] });
   await card(opened, 'a').waitFor();
-  expect(await card(opened, 'a').innerText()).toContain('A running task (watch) may act on this at once.');
+  expect(await card(opened, 'a').innerText()).toContain('A running task (watch) may react to this change at once.');
 });

@@ -107,7 +107,7 @@ describe('a notification', () => {
     expect(approvals.decisions).toEqual([`decline ${id} accepted`]);
     approvals.add({ action: { title: words, definition: words, arguments: words, paths: [words], remarks: [words] } });
     expect(lastToast(seen)).toMatchObject({
-      message: 'An assistant asks to run a command or tool.',
+      message: 'An assistant wants to run a command or tool.',
       buttons: ['Review', 'Decline'],
     });
   });
@@ -116,7 +116,7 @@ describe('a notification', () => {
     const { seen, approvals, add } = scene();
     add();
     expect(seen.toasts).toMatchObject([
-      { message: 'An assistant asks to edit 1 file.', buttons: ['Review', 'Decline'] },
+      { message: 'An assistant wants to edit 1 file.', buttons: ['Review', 'Decline'] },
     ]);
     approvals.add({ files: [file, file] });
     expect(seen.toasts.map(({ message }) => message).join()).not.toMatch(/secret|password|hunter2/);
@@ -161,17 +161,17 @@ describe('a notification', () => {
   });
 
   test.each([
-    ['An assistant asks to edit 2 files.', [file, file]],
-    ['An assistant asks to create 1 file.', [{ ...file, change: 'create' }]],
-    ['An assistant asks to replace 1 file.', [{ ...file, overwrites: true }]],
-    ['An assistant asks to delete 1 file.', [{ ...file, change: 'delete' }]],
-    ['An assistant asks to delete 12 files.', [{ path: 'plans', change: 'delete', folderFiles: 12 }]],
-    ['An assistant asks to move 1 file.', [{ path: file.path, change: 'move', to: 'lib/plan.ts' }, file], true],
-    ['An assistant asks to change 2 files.', [file, { ...file, change: 'create' }]],
-    ['An assistant asks to change 2 files, with deletions.', [file, { ...file, change: 'delete' }]],
-    ['An assistant asks to edit 1 file. It is protected.', [{ ...file, protectedBy: '**/.vscode/**' }]],
+    ['An assistant wants to edit 2 files.', [file, file]],
+    ['An assistant wants to create 1 file.', [{ ...file, change: 'create' }]],
+    ['An assistant wants to replace 1 file.', [{ ...file, overwrites: true }]],
+    ['An assistant wants to delete 1 file.', [{ ...file, change: 'delete' }]],
+    ['An assistant wants to delete 12 files.', [{ path: 'plans', change: 'delete', folderFiles: 12 }]],
+    ['An assistant wants to move 1 file.', [{ path: file.path, change: 'move', to: 'lib/plan.ts' }, file], true],
+    ['An assistant wants to change 2 files.', [file, { ...file, change: 'create' }]],
+    ['An assistant wants to change 2 files, with deletions.', [file, { ...file, change: 'delete' }]],
+    ['An assistant wants to edit 1 file. It is protected.', [{ ...file, protectedBy: '**/.vscode/**' }]],
     [
-      'An assistant asks to edit 2 files. Protected files are among them.',
+      'An assistant wants to edit 2 files. They include protected files.',
       [file, { ...file, protectedBy: '**/.vscode/**' }],
     ],
   ] as const)('says the kind and the risk: %s', (message, files, indivisible: boolean = false) => {
@@ -186,11 +186,11 @@ describe('a notification', () => {
     approvals.add({ files: [{ ...file, protectedBy: '**/.vscode/**' }] });
     clock.advance(30_000);
     const two = '2 changes by assistants wait for your approval.';
-    expect(lastToast(seen).message).toBe(`${two} Protected files are among them.`);
+    expect(lastToast(seen).message).toBe(`${two} They include protected files.`);
     approvals.add({ files: [{ ...file, change: 'delete' }] });
     clock.advance(30_000);
     expect(lastToast(seen)).toMatchObject({
-      message: '3 changes by assistants wait for your approval. Deletions are among them.',
+      message: '3 changes by assistants wait for your approval. They include deletions.',
       buttons: ['Review'],
     });
   });
@@ -203,7 +203,7 @@ describe('a notification', () => {
     expect(seen.counts.at(-1)).toBe(1);
     clock.advance(30_000);
     expect(lastToast(seen)).toMatchObject({
-      message: 'An assistant asks to edit 1 file.',
+      message: 'An assistant wants to edit 1 file.',
       buttons: ['Review', 'Decline'],
     });
     approvals.change('approval-2', { state });
@@ -300,7 +300,7 @@ describe('its buttons', () => {
 
   test.each([
     ['superseded', 'a newer proposal took its place'],
-    ['stale', 'the files had changed'],
+    ['stale', 'the files changed after the proposal'],
     ['expired', 'not decided in time'],
     ['withdrawn', 'cancelled'],
   ] as const)('F9 Review of one that is %s says why there is nothing to review', async (state, why) => {
@@ -406,7 +406,7 @@ describe('a read that asks', () => {
     addRead('read-1');
     expect(seen.counts.at(-1)).toBe(1);
     expect(lastToast(seen)).toMatchObject({
-      message: 'An assistant asks to read 1 file that is closed to it.',
+      message: 'An assistant wants to read 1 file that is closed to it.',
       buttons: ['Review', 'Decline'],
     });
     await lastToast(seen).press('Decline');

@@ -8,14 +8,15 @@ const of = (...paths: readonly string[]): RecoveryNotice => ({
   interrupted: 'apply',
   files: paths.map((path) => ({ path, state: 'unknown' })),
 });
-const notKnown = 'The window closed while something that you approved was being run: whether it was done is not known.';
+const notKnown =
+  'The window closed while an action that you approved was running. Drawbridge does not know whether it finished.';
 
 test.each([
-  [[of('a.ts')], 'The window closed while a.ts was being changed. Look at what it holds now.'],
-  [[of('a.ts', 'b.ts')], expect.stringContaining('a change of 2 files, a.ts among them')],
+  [[of('a.ts')], 'The window closed while a.ts was being changed. Check what the file contains now.'],
+  [[of('a.ts', 'b.ts')], expect.stringContaining('2 files were being changed, a.ts among them')],
   // A command, or a tool of another extension.
   [[of()], notKnown],
-  [[of(), of('a.ts')], expect.stringMatching(/^The window closed while a\.ts .* was done is not known\.$/)],
+  [[of(), of('a.ts')], expect.stringMatching(/^The window closed while a\.ts .* does not know whether it finished\.$/)],
 ])('what a crash left half done is told once, and leads to its card: %j', async (notices, text) => {
   const { shown } = userAnswers('Review');
   const reviewed: string[] = [];

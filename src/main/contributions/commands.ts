@@ -90,7 +90,7 @@ export const commands: Readonly<Record<string, Command>> = {
     palette: false,
     menus: [inRows('connections', ['inline@2', '1_connection@2'], 'viewItem =~ /^assistant /')],
   },
-  changeWhatIsSent: { palette: false, menus: [inRows('connections', ['2_results@1'], 'viewItem =~ /^assistant /')] },
+  changeResultFormat: { palette: false, menus: [inRows('connections', ['2_results@1'], 'viewItem =~ /^assistant /')] },
   copyWindowId: {
     icon: 'copy',
     palette: false,

@@ -8,9 +8,8 @@ import type { WaitingCount } from '../attention.ts';
 import type { LateTree, TreeSource } from '../lateTree.ts';
 import { rowId } from '../rowId.ts';
 import { assistantItem, assistantsItem, summarizeAssistants } from './assistants.ts';
-import { callDetails } from './callDetails.ts';
 import { type CallFilter, filterText, isEmpty, matches } from './callFilter.ts';
-import { callItem, type CallLink } from './callItem.ts';
+import { callDetails, callItem, type CallLink } from './callItem.ts';
 import { chooseFilter } from './chooseFilter.ts';
 import { explainCall } from './explainCall.ts';
 
@@ -28,13 +27,13 @@ export interface ActivityViewOptions {
   readonly openDiff: (approvalId: string) => Promise<void>;
 }
 
-/** The History view, as far as calls lead there. */
+/** The part of the History view that calls link to. */
 interface ChangeHistory {
   has(approvalId: string): boolean;
   show(approvalId: string): Promise<void>;
 }
 
-/** Calls may come by the thousand a second; the view is drawn at most this often. */
+/** Thousands of calls may arrive in a second; the view redraws at most this often. */
 const redrawMilliseconds = 300;
 
 /**
@@ -48,7 +47,7 @@ export class ActivityView implements vscode.Disposable {
   #pending: Subscription | undefined;
   #filter: CallFilter = {};
 
-  /** Those of the manifest, without `drawbridge.`; they take a row of the view, or the id of a call. */
+  /** The commands of the manifest, without `drawbridge.`. Each takes a row of the view or the id of a call. */
   readonly commands = {
     openActivity: (call?: unknown) => this.#with(call, (found) => this.#open(found)),
     filterActivity: (filter?: unknown) => this.#chooseFilter(filter),
@@ -73,13 +72,13 @@ export class ActivityView implements vscode.Disposable {
     this.#subscriptions = [options.recentCalls.onDidChange(() => this.#redrawSoon()), options.tree.attach(source)];
   }
 
-  /** @param waiting number of approvals that wait for the human */
+  /** @param waiting number of approvals that wait for the user */
   showWaiting(waiting: WaitingCount): void {
     this.#options.treeView.badge =
       waiting.all === 0 ? undefined : { value: waiting.all, tooltip: badgeTooltip(waiting) };
   }
 
-  /** Opens our side bar, the approvals with it, while the keyboard stays where it is. */
+  /** Opens the Drawbridge side bar with the approvals, without moving the keyboard focus. */
   async revealWithoutFocus(): Promise<void> {
     const [first] = this.#items();
     if (first === undefined) return;
@@ -102,13 +101,13 @@ export class ActivityView implements vscode.Disposable {
 
   #items(parent?: vscode.TreeItem): readonly vscode.TreeItem[] {
     if (parent?.id === 'assistants') return summarizeAssistants(this.#calls()).map(assistantItem);
-    // A filter leaves the first row, by which the view can be revealed.
+    // The first row stays whatever the filter is, because the view is revealed by it.
     if (parent !== undefined || this.#options.recentCalls.all.length === 0) return [];
     const links = this.#links();
     return [assistantsItem(), ...this.#calls().map((call) => callItem(call, links(call)))];
   }
 
-  /** Newest first, those that the filter lets through. */
+  /** The calls that match the filter, newest first. */
   #calls(): readonly CallSummary[] {
     return this.#options.recentCalls.all.filter((call) => matches(call, this.#filter));
   }
@@ -129,7 +128,7 @@ export class ActivityView implements vscode.Disposable {
     };
   }
 
-  /** Rows are drawn anew all the time, so a row stands for the call of its id. Without one it is the selected row. */
+  /** Finds the call by the id of the row, because rows are replaced often. Without a row, the selected row counts. */
   #with(argument: unknown, act: (call: CallSummary) => unknown): unknown {
     const id = rowId(argument) ?? this.#options.treeView.selection[0]?.id;
     const call = id === undefined ? undefined : this.#options.recentCalls.get(id);
@@ -157,7 +156,7 @@ export class ActivityView implements vscode.Disposable {
       : filterText(this.#filter, this.#calls().length, recentCalls.all.length);
   }
 
-  /** The card of the call's approval, its diff when the card has left the view, or else the first file of the call. */
+  /** Opens the card of the call's approval, its diff when the card has left the view, or else the first file of the call. */
   async #open({ approvalId, resources }: CallSummary): Promise<void> {
     const { approvals, review, openDiff } = this.#options;
     if (approvalId !== undefined && approvals.all.some((approval) => approval.id === approvalId)) review(approvalId);
@@ -187,7 +186,7 @@ export function uriOf(path: string, folders: readonly WorkspaceFolder[]): vscode
   return folder && vscode.Uri.joinPath(vscode.Uri.parse(folder.uri), ...rest);
 }
 
-/** What a row of an assistant sends. */
+/** The argument that the row of an assistant passes to its command. */
 function isFilter(value: unknown): value is Required<Pick<CallFilter, 'clients'>> {
   return typeof value === 'object' && value !== null && 'clients' in value && Array.isArray(value.clients);
 }

@@ -3,25 +3,25 @@ import { formatDuration } from '#audit/logLines.ts';
 import type { CallSummary } from '#audit/recentCalls.ts';
 import { clientText } from './callItem.ts';
 
-/** What one assistant did, by the name that it gives itself. */
+/** The calls of one assistant, by the name that it reports. */
 export interface AssistantSummary {
   readonly client: string | undefined;
   readonly calls: number;
-  /** Refused by the policy or the human, or ended with an error. */
+  /** Calls refused by the policy or the user, or ended with an error. */
   readonly unsuccessful: number;
-  /** Calls that the human was asked about. */
+  /** Calls that the user was asked about. */
   readonly asked: number;
-  /** Milliseconds, of calls that have ended and did not wait for the human; absent without any. */
+  /** Milliseconds, of calls that have ended and did not wait for the user; absent when there are none. */
   readonly median?: number;
-  /** Nineteen in twenty took no longer; otherwise as `median`. */
+  /** The 95th percentile, of the same calls as `median`. */
   readonly percentile95?: number;
-  /** Bytes of text handed back. */
+  /** Bytes of text that the calls returned. */
   readonly bytesOut: number;
   /** When its last call arrived, milliseconds since the epoch. */
   readonly lastSeen: number;
 }
 
-/** Neither done nor refused: still open, or ended by whoever asked. */
+/** Outcomes that are neither success nor failure: the call is still open, or its caller ended it. */
 const undecided: ReadonlySet<string> = new Set([
   'pending_approval',
   'withdrawn',
@@ -38,7 +38,7 @@ const successes: ReadonlySet<string> = new Set([
   'undone',
 ]);
 
-/** The assistant that called last comes first. @param calls newest first */
+/** Sums up calls by assistant, most recent caller first. @param calls newest first */
 export function summarizeAssistants(calls: readonly CallSummary[]): AssistantSummary[] {
   return [...Map.groupBy(calls, ({ client }) => client)].map(([client, own]) => {
     const times = own
@@ -58,7 +58,7 @@ export function summarizeAssistants(calls: readonly CallSummary[]): AssistantSum
   });
 }
 
-/** One assistant as a row; a click lists only its calls. */
+/** Renders an assistant as a row; a click filters the list to its calls. */
 export function assistantItem(summary: AssistantSummary): vscode.TreeItem {
   const { t } = vscode.l10n;
   const { client, calls, unsuccessful, asked, median, percentile95, bytesOut, lastSeen } = summary;
@@ -86,13 +86,13 @@ export function assistantItem(summary: AssistantSummary): vscode.TreeItem {
   item.contextValue = 'assistant';
   item.command = {
     command: 'drawbridge.filterActivity',
-    title: t('List Only Its Calls'),
+    title: t('Show Only Its Calls'),
     arguments: [{ clients: [client ?? ''] }],
   };
   return item;
 }
 
-/** The row under which the assistants are. */
+/** Renders the parent row of the assistants. */
 export function assistantsItem(): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Assistants'), vscode.TreeItemCollapsibleState.Collapsed);
   item.id = 'assistants';
@@ -101,7 +101,7 @@ export function assistantsItem(): vscode.TreeItem {
   return item;
 }
 
-/** Without a decision it still waits for the human, or was written by an earlier version. */
+/** A record without a decision still waits for the user, or was written by an earlier version. */
 function wasAsked({ decision, approvalId }: CallSummary): boolean {
   return decision === undefined ? approvalId !== undefined : decision.effect === 'ask';
 }
@@ -110,7 +110,7 @@ function isUnsuccessful({ outcome }: CallSummary): boolean {
   return outcome !== undefined && !successes.has(outcome) && !undecided.has(outcome);
 }
 
-/** The smallest of the values that so many per cent do not exceed. @param sorted ascending */
+/** Returns the given percentile of the values. @param sorted ascending */
 function percentile(sorted: readonly number[], percent: number): number | undefined {
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1];
 }

@@ -3,21 +3,21 @@ import type { CallSummary } from '#audit/recentCalls.ts';
 import { plain } from '#base/visibleText.ts';
 import { clientText, outcomeText } from './callItem.ts';
 
-/** Which calls are listed: those that match every part that is there. */
+/** A filter of calls. A call is listed when it matches every part that is set. */
 export interface CallFilter {
-  /** As the assistants call themselves; empty for one that gives no name. */
+  /** The names that the assistants report; empty for an assistant without a name. */
   readonly clients?: readonly string[];
   readonly tools?: readonly string[];
-  /** In the words of the list, as `outcomeText` writes them. */
+  /** The texts of outcomes, as `outcomeText` returns them. */
   readonly outcomes?: readonly string[];
-  /** A part of a path, whatever the case of its letters. */
+  /** A part of a path, compared without regard to case. */
   readonly path?: string;
 }
 
-/** The parts of a filter whose values are those that occur. */
+/** The parts of a filter whose values are chosen from those that occur in calls. */
 export type ChosenPart = 'clients' | 'tools' | 'outcomes';
 
-/** What a call has of a part. */
+/** Returns the value of a call for each part of a filter. */
 export function valueOf(call: CallSummary, part: ChosenPart): string {
   if (part === 'clients') return call.client ?? '';
   return part === 'tools' ? call.tool : outcomeText(call);
@@ -35,7 +35,7 @@ export function isEmpty(filter: CallFilter): boolean {
   return Object.values(filter).every((value) => value === undefined);
 }
 
-/** What stands above a filtered list, for example "Tool: read_file · Outcome: denied by policy · 3 of 200 calls". */
+/** Returns the text above a filtered list, for example "Tool: read_file · Outcome: denied by policy · 3 of 200 calls". */
 export function filterText(filter: CallFilter, shown: number, all: number): string {
   const { t } = vscode.l10n;
   const parts: string[] = [];

@@ -9,10 +9,12 @@ interface Look {
   readonly text: string;
 }
 
-/** Where one can go from a call; each is a word of the row's context value, which menus ask for. */
+/** The targets that a call can link to. Each is a word in the row's context value, which menus test. */
 export type CallLink = 'card' | 'diff' | 'rule' | 'history' | 'asked' | 'decided';
 
-/** A call as a row of the Activity view. Everything a client said is plain text with its hidden characters shown. */
+/**
+ * Renders a call as a row of the Activity view. Everything that a client said is plain text with its hidden characters shown.
+ */
 export function callItem(call: CallSummary, links: readonly CallLink[] = []): vscode.TreeItem {
   const { icon, colour, text } = lookOf(call);
   const target = plain(targetOf(call) ?? '');
@@ -41,24 +43,24 @@ export function callItem(call: CallSummary, links: readonly CallLink[] = []): vs
   return item;
 }
 
-/** What it is done to; of an action without a place, what is done, unless the tool says it. */
+/** Returns the paths of the call. For an action without paths it returns the action, unless the name of the tool says it. */
 function targetOf({ tool, resources, definition }: CallSummary): string | undefined {
   return describeTargets(resources) ?? (definition === tool ? undefined : definition);
 }
 
-/** What an assistant calls itself; empty when it gives no name. */
+/** Returns the name that an assistant reports. @param client empty when the assistant gives no name */
 export function clientText(client: string): string {
   return client === '' ? vscode.l10n.t('unnamed client') : plain(client);
 }
 
-/** How a call ended, or what it waits for, in the words of the list. */
+/** Returns how a call ended, or what it waits for, as the view shows it. */
 export function outcomeText(call: Ending): string {
   return lookOf(call).text;
 }
 
 type Ending = Pick<CallSummary, 'outcome' | 'approvalId' | 'definition'>;
 
-/** Error codes that have no words of their own are shown as they are. */
+/** Error codes without a text of their own are shown unchanged. */
 function lookOf({ outcome, approvalId, definition }: Ending): Look {
   const state = outcome ?? (approvalId === undefined ? undefined : 'pending_approval');
   switch (state) {
@@ -93,7 +95,7 @@ function lookOf({ outcome, approvalId, definition }: Ending): Look {
     case 'cancelled':
       return { icon: 'circle-slash', text: vscode.l10n.t('cancelled') };
     case 'session_closed':
-      return { icon: 'debug-disconnect', text: vscode.l10n.t('ended with its window') };
+      return { icon: 'debug-disconnect', text: vscode.l10n.t('ended when the window closed') };
     case 'stale':
       return { icon: 'warning', colour: 'list.warningForeground', text: vscode.l10n.t('out of date') };
     case 'failed':
@@ -105,7 +107,29 @@ function lookOf({ outcome, approvalId, definition }: Ending): Look {
   }
 }
 
-/** What is no change is done, not applied. */
+/** An action that is not a change is done, not applied. */
 function appliedText(definition: string | undefined): string {
   return definition === undefined ? vscode.l10n.t('applied') : vscode.l10n.t('done');
+}
+
+/** Formats a call as text for the clipboard, one fact per line. */
+export function callDetails(call: CallSummary): string {
+  const { decision, definition, approvalId, durationMilliseconds, bytesOut } = call;
+  const rule = [decision?.ruleId, decision?.scope].filter((part) => part !== undefined).join(', ');
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['call', call.id],
+    ['time', new Date(call.time).toISOString()],
+    ['assistant', clientText(call.client ?? '')],
+    ['tool', plain(call.tool)],
+    ['action', definition === undefined ? undefined : plain(definition)],
+    ...call.resources.map(({ path, outside }) => ['path', plain(path ?? outside ?? '')] as const),
+    ['decision', decision && plain(`${decision.effect}: ${decision.reason}`)],
+    ['rule', rule === '' ? undefined : plain(rule)],
+    ...(decision?.explain ?? []).map((step) => ['step', plain(step)] as const),
+    ['outcome', outcomeText(call)],
+    ['approval', approvalId],
+    ['duration', durationMilliseconds === undefined ? undefined : formatDuration(durationMilliseconds)],
+    ['bytes', bytesOut === undefined ? undefined : String(bytesOut)],
+  ];
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\n`])).join('');
 }

@@ -5,8 +5,8 @@ import { type CallFilter, type ChosenPart, isEmpty, matches, valueOf } from './c
 import { clientText } from './callItem.ts';
 
 /**
- * Asks the human first what to filter by, then for what.
- * @returns the new filter; undefined when they left
+ * Asks the user which property to filter by, then which values.
+ * @returns the new filter; undefined when the user cancelled
  */
 export async function chooseFilter(calls: readonly CallSummary[], filter: CallFilter): Promise<CallFilter | undefined> {
   const part = await choosePart(filter);
@@ -37,7 +37,7 @@ async function choosePath(filter: CallFilter): Promise<CallFilter | undefined> {
   const { t } = vscode.l10n;
   const text = await vscode.window.showInputBox({
     title: t('Filter Activity by Path (2/2)'),
-    prompt: t('A part of the path, such as src/ or .json. Nothing shows all calls.'),
+    prompt: t('A part of the path, such as src/ or .json. Leave it empty to show all calls.'),
     value: filter.path ?? '',
   });
   if (text === undefined) return undefined;
@@ -45,7 +45,7 @@ async function choosePath(filter: CallFilter): Promise<CallFilter | undefined> {
   return text.trim() === '' ? others : { ...others, path: text.trim() };
 }
 
-/** The counts are of what the rest of the filter lets through. */
+/** Counts only the calls that match the other parts of the filter. */
 async function chooseValues(
   calls: readonly CallSummary[],
   filter: CallFilter,
@@ -71,7 +71,7 @@ async function chooseValues(
   };
   const picked = await vscode.window.showQuickPick(items, {
     title: titles[part],
-    placeHolder: t('Select one or several; none shows all'),
+    placeHolder: t('Select one or more; select none to show all calls'),
     canPickMany: true,
   });
   if (picked === undefined) return undefined;

@@ -25,7 +25,7 @@ export async function explainCall({ tool, resources, decision }: CallSummary): P
     items.push({ label, ruleId, ...(scope !== undefined && { description: choiceText(scope) }) });
   }
   if (explain.length > 0) {
-    items.push({ label: t('Tried in this order'), kind: vscode.QuickPickItemKind.Separator });
+    items.push({ label: t('Checked in this order'), kind: vscode.QuickPickItemKind.Separator });
     items.push(...explain.map((step, index) => ({ label: `${index + 1}. ${choiceText(step)}` })));
   }
   const call = [tool, describeTargets(resources) ?? ''].filter(Boolean).join(' ');

@@ -100,8 +100,8 @@ function drawnAction({ action, risk }: ActionApproval, shown: ShownRows, t: Tran
   // What is done to files alone needs no word about it.
   const none = risk === 'execute' || paths.length === 0 ? t('Without arguments.') : '';
   return {
-    definition: { label: t('What rules know it by'), parts: visibleText(definition) },
-    ...(paths.length > 0 && { paths: { label: t('What it is done to'), items: paths.map(visibleText) } }),
+    definition: { label: t('Name in rules'), parts: visibleText(definition) },
+    ...(paths.length > 0 && { paths: { label: t('Files'), items: paths.map(visibleText) } }),
     arguments: { label: t('Arguments'), ...(shown.segments.length === 0 && { none }), ...chunkOf(shown, 0, t) },
   };
 }
@@ -118,8 +118,8 @@ function outputOf({ output, outputIsError }: Approval, t: Translate): CardOutput
   const parts = visibleText(output.slice(0, outputLength));
   if (left > 0) parts.push({ text: `\n${t('… {0} more characters', left)}` });
   return {
-    text: t('What it returned'),
-    label: t('What it returned'),
+    text: t('Result'),
+    label: t('Result'),
     ...(outputIsError && { chip: { text: t('error'), tone: 'danger' } }),
     parts,
   };

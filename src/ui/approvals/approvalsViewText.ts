@@ -25,7 +25,7 @@ export function pageStrings(t: Translate): Strings {
     recent: t('Recent'),
     early: earlyText(t),
     leftOut: t('left out'),
-    unseen: t('Look at each of these changes first; then they can be approved together.'),
+    unseen: t('Review each of these changes first; then you can approve them together.'),
     // The page knows the number.
     above: t('{0} waiting above', '{0}'),
     below: t('{0} waiting below', '{0}'),
@@ -43,24 +43,24 @@ export function welcomeText({ running, connected, hasFolder, trusted, held }: Vi
   const connect = { text: t('Connect an Assistant...'), command: 'drawbridge.connectAssistant' as const };
   if (!hasFolder) {
     return {
-      text: t('No folder is open, so there is nothing that assistants could work on. They can as soon as one is.'),
+      text: t('No folder is open. Assistants need an open folder to work on.'),
       buttons: [{ text: t('Open Folder'), command: 'vscode.openFolder' }],
     };
   }
   if (!trusted && !held) {
     return {
-      text: t('You have not trusted this workspace: assistants may read it, and cannot change anything.'),
+      text: t('You have not trusted this workspace. Assistants can read it, but cannot change anything.'),
       buttons: [{ text: t('Manage Workspace Trust'), command: 'workbench.trust.manage' }],
     };
   }
   if (!running) {
     return {
-      text: t('Drawbridge is stopped: assistants cannot reach this window.'),
+      text: t('Drawbridge is stopped. Assistants cannot reach this window.'),
       buttons: [{ text: t('Start Drawbridge'), command: 'drawbridge.start' }, ...(connected ? [] : [connect])],
     };
   }
   return {
-    text: t('Nothing is waiting for you. What an assistant wants to change, run or ask appears here.'),
+    text: t('Nothing is waiting for you. When an assistant wants to change, run or ask something, it appears here.'),
     buttons: connected ? [] : [connect],
   };
 }
@@ -119,7 +119,7 @@ export function refusalText(
     not_displayed: early,
     end_not_reached: endHint(approval, t),
     already_decided: t('This was already decided.'),
-    changed: t('The proposal is not the one on this card any more.'),
+    changed: t('The proposal on this card has been replaced.'),
     nothing_selected: t('Nothing is selected: decline instead.'),
     count_not_confirmed: t('Type the number of files to delete them.'),
   };

@@ -181,7 +181,9 @@ function header(row: HunkRow, { path, hunks, canSelect }: ShownRows, t: Translat
   if (!canSelect) return { kind: 'hunk', label: '', parts, hunk: { index, chips } };
   const together = linked.length === 0 ? undefined : linkText(linked, t);
   if (together !== undefined) {
-    const title = t('One opens a bracket that another closes, so they are taken out and in together.');
+    const title = t(
+      'One of these changes opens a bracket that another closes, so you can only include or leave them out together.',
+    );
     chips.push({ text: together, tone: 'plain', title });
   }
   const include = t('Include {0} of {1}', lines, plain(path));

@@ -92,13 +92,13 @@ export class CardRules {
       proposalHash,
       suggestion,
       scope,
-      label: t('The rule that would be saved'),
+      label: t('Rule to be saved'),
       sentence,
       reach: this.#reach(approval, scope),
       matches:
         rule.action === undefined
           ? t('It would have matched {0} of the last {1} calls.', wouldMatch(rule, past), past.length)
-          : t('It matches exactly this, with exactly these arguments, and nothing else.'),
+          : t('It matches only this, with exactly these arguments.'),
       json: { text: t('As JSON'), value: JSON.stringify(rule, undefined, 2).split('\n').map(plain).join('\n') },
       save: saveButton(approval, sentence, t),
       cancel: { text: t('Cancel'), label: t('Cancel: save no rule') },
@@ -143,7 +143,7 @@ export class CardRules {
     const sentence = plain(ruleSentence(removed.rule, t));
     return {
       text: t('Rule removed: {0}', sentence),
-      restore: { text: t('Put back'), label: t('Put rule back: {0}', sentence) },
+      restore: { text: t('Restore'), label: t('Restore rule: {0}', sentence) },
     };
   }
 

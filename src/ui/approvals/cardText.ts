@@ -67,7 +67,7 @@ function finishedChange(approval: Approval, context: CardContext): Card {
     ...(approval.canRedo ? { redo: { text: t('Redo'), label: t('Redo {0}', action) } } : {}),
     ...(approval.canRebase ? { rebase: { text: t('Rebase'), label: t('Rebase {0}', action) } } : {}),
     ...(context.hasSuccessor && replacedBy !== undefined
-      ? { successor: { id: replacedBy, text: t('Show the newer one'), label: t('Show the newer one: {0}', action) } }
+      ? { successor: { id: replacedBy, text: t('Show newer proposal'), label: t('Show newer proposal: {0}', action) } }
       : {}),
   };
 }
@@ -116,7 +116,7 @@ function confirmation(count: number, t: Translate): NonNullable<Card['confirm']>
 /** Threat row A25. */
 function taskWarnings({ t, watchingTasks }: CardContext): string[] {
   return watchingTasks.map((name) =>
-    t('A running task ({0}) may act on this at once.', shortened(plain(name), nameLength)),
+    t('A running task ({0}) may react to this change at once.', shortened(plain(name), nameLength)),
   );
 }
 
@@ -128,8 +128,8 @@ function riskChip(approval: Approval, t: Translate): Chip {
 }
 
 function movedChip(t: Translate): Chip {
-  const title = t('Another change of the same file was applied. This one was computed again on top of it.');
-  return { text: t('computed again'), tone: 'warning', title };
+  const title = t('Another change of the same file was applied, so this proposal was recomputed on top of it.');
+  return { text: t('recomputed'), tone: 'warning', title };
 }
 
 function diffLabel({ files, state }: Approval, t: Translate): string {

@@ -23,7 +23,7 @@ export function waitingHeadline(files: readonly ApprovalFile[], indivisible: boo
   const headline = headlineOf(files, indivisible, t);
   const guarded = files.filter((file) => file.protectedBy !== undefined).length;
   if (guarded === 0) return headline;
-  return guarded === files.length ? t('{0}, protected', headline) : t('{0}, {1} protected', headline, guarded);
+  return guarded === files.length ? t('{0} (protected)', headline) : t('{0} ({1} protected)', headline, guarded);
 }
 
 /** The same as a noun, such as "edit of src/a.ts", with every path in full. */

@@ -68,11 +68,11 @@ function chipsOf(file: ApprovalFile, t: Translate): Chip[] {
   if (kind === 'delete') chips.push({ text: t('deleted'), tone: 'danger', icon: 'trash' });
   if (kind === 'replace') chips.push({ text: t('replaces the whole file'), tone: 'danger' });
   if (file.edited) {
-    const title = t('What will be applied is your text, not the one that was proposed.');
+    const title = t('Your text will be applied, not the proposed one.');
     chips.push({ text: t('edited by you'), tone: 'warning', icon: 'edit', title });
   }
   if (file.unsaved) {
-    const title = t('The change is made to the unsaved text in the editor, and stays unsaved.');
+    const title = t('The change is applied to the unsaved text in the editor, and stays unsaved.');
     chips.push({ text: t('unsaved changes'), tone: 'warning', title });
   }
   if (file.viaLink) {
@@ -97,13 +97,13 @@ function factsOf(file: ApprovalFile, t: Translate): string[] {
   const lines = removedLines === 1 ? t('1 line') : t('{0} lines', removedLines);
   const facts: string[] = [];
   if (extent !== undefined) facts.push(hasText ? t('{0}, {1}.', extent, lines) : t('{0}.', extent));
-  if (!hasText && folderFiles === undefined) facts.push(t('Its content is not text, and is not shown.'));
+  if (!hasText && folderFiles === undefined) facts.push(t('Its content is not text and is not shown.'));
   facts.push(
     toTrash
-      ? t('It goes to the system’s trash.')
-      : t('It does not go to a trash: Drawbridge keeps it, and Undo restores it.'),
+      ? t('It is moved to the system’s trash.')
+      : t('It is not moved to the trash. Drawbridge keeps a copy, and Undo restores it.'),
   );
-  if (recovery === 'committed') facts.push(t('Committed as it is: git can bring it back.'));
-  if (recovery === 'unknown') facts.push(t('Whether version control could bring it back is not known.'));
+  if (recovery === 'committed') facts.push(t('Its content is committed, so git can restore it.'));
+  if (recovery === 'unknown') facts.push(t('It is not known whether version control can restore it.'));
   return facts;
 }

@@ -54,7 +54,7 @@ export function finishedPhrase(
     expired: t('not decided in time'),
     withdrawn: t('cancelled'),
     superseded: t('a newer proposal took its place'),
-    stale: t('the files had changed'),
+    stale: t('the files changed after the proposal'),
     failed: action ? t('could not be done') : t('could not be applied'),
   };
   return phrases[state];
@@ -109,15 +109,15 @@ function selectionNote({ state, files }: Approval, t: Translate): string[] {
 }
 
 function noteText(state: ApprovalState, note: string, t: Translate): string {
-  return state === 'stale' ? t('Changed since proposed: {0}', note) : note;
+  return state === 'stale' ? t('Changed after the proposal: {0}', note) : note;
 }
 
 function outcomeText({ path, state }: FileOutcome, t: Translate): string {
   const texts: Record<FileState, string> = {
     applied: t('{0}: changed', plain(path)),
     not_applied: t('{0}: not changed', plain(path)),
-    rolled_back: t('{0}: changed, then put back', plain(path)),
-    unknown: t('{0}: unknown, look at it', plain(path)),
+    rolled_back: t('{0}: changed, then restored', plain(path)),
+    unknown: t('{0}: unknown, check this file', plain(path)),
   };
   return texts[state];
 }

@@ -28,15 +28,13 @@ function groupOf(id: string, members: readonly Approval[], t: Translate): Group 
     id,
     ids: members.map((member) => member.id),
     // The page knows the numbers.
-    headline: areChanges
-      ? t('{0} changes from {1}, together', '{0}', client)
-      : t('{0} requests from {1}, together', '{0}', client),
+    headline: areChanges ? t('{0} changes from {1}', '{0}', client) : t('{0} requests from {1}', '{0}', client),
     batch: members.filter(joinsBatch).map((member) => member.id),
     approveAll: {
       text: t('Approve all ({0})', '{0}'),
       label: t('Approve all ({0}): changes from {1}', '{0}', client),
     },
-    some: t('{0} of {1}; the others need a decision of their own.', '{0}', '{1}'),
-    none: t('Each needs a decision of its own.'),
+    some: t('{0} of {1}; each of the others needs a separate decision.', '{0}', '{1}'),
+    none: t('Each needs a separate decision.'),
   };
 }

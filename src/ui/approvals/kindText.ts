@@ -19,7 +19,7 @@ function summaryOf({ files, indivisible }: Approval): { readonly kind: Kind; rea
 /** Such as "edit of 2 files". */
 export function subjectText(approval: Approval, t: Translate): string {
   if (approval.action) {
-    return approval.risk === 'execute' ? t('run of a command or tool') : t('something to do in the editor');
+    return approval.risk === 'execute' ? t('run of a command or tool') : t('action in the editor');
   }
   const { kind, count } = summaryOf(approval);
   const texts: Record<Kind, string> = {
@@ -33,28 +33,30 @@ export function subjectText(approval: Approval, t: Translate): string {
   return texts[kind];
 }
 
-/** Such as "An assistant asks to edit 2 files." */
+/** Such as "An assistant wants to edit 2 files." */
 export function requestText(approval: Approval, t: Translate): string {
   if (approval.question) return t('An assistant asks you a question.');
   if (approval.action) {
     return approval.risk === 'execute'
-      ? t('An assistant asks to run a command or tool.')
-      : t('An assistant asks to do something in the editor.');
+      ? t('An assistant wants to run a command or tool.')
+      : t('An assistant wants to do something in the editor.');
   }
   const { kind, count } = summaryOf(approval);
   const texts: Record<Kind, string> = {
-    edit: count === 1 ? t('An assistant asks to edit 1 file.') : t('An assistant asks to edit {0} files.', count),
+    edit: count === 1 ? t('An assistant wants to edit 1 file.') : t('An assistant wants to edit {0} files.', count),
     replace:
-      count === 1 ? t('An assistant asks to replace 1 file.') : t('An assistant asks to replace {0} files.', count),
-    create: count === 1 ? t('An assistant asks to create 1 file.') : t('An assistant asks to create {0} files.', count),
-    delete: count === 1 ? t('An assistant asks to delete 1 file.') : t('An assistant asks to delete {0} files.', count),
-    move: count === 1 ? t('An assistant asks to move 1 file.') : t('An assistant asks to move {0} files.', count),
+      count === 1 ? t('An assistant wants to replace 1 file.') : t('An assistant wants to replace {0} files.', count),
+    create:
+      count === 1 ? t('An assistant wants to create 1 file.') : t('An assistant wants to create {0} files.', count),
+    delete:
+      count === 1 ? t('An assistant wants to delete 1 file.') : t('An assistant wants to delete {0} files.', count),
+    move: count === 1 ? t('An assistant wants to move 1 file.') : t('An assistant wants to move {0} files.', count),
     change: deletes(approval)
-      ? t('An assistant asks to change {0} files, with deletions.', count)
-      : t('An assistant asks to change {0} files.', count),
+      ? t('An assistant wants to change {0} files, with deletions.', count)
+      : t('An assistant wants to change {0} files.', count),
   };
   if (!approval.files.some(isProtected)) return texts[kind];
-  return `${texts[kind]} ${count === 1 ? t('It is protected.') : t('Protected files are among them.')}`;
+  return `${texts[kind]} ${count === 1 ? t('It is protected.') : t('They include protected files.')}`;
 }
 
 /** Such as "read of 1 file that is closed". */
@@ -62,11 +64,11 @@ export function readSubject({ paths }: WaitingRead, t: Translate): string {
   return paths.length === 1 ? t('read of 1 closed file') : t('read of {0} closed files', paths.length);
 }
 
-/** Such as "An assistant asks to read a file that is closed to it." */
+/** Such as "An assistant wants to read a file that is closed to it." */
 export function readRequestText({ paths }: WaitingRead, t: Translate): string {
   return paths.length === 1
-    ? t('An assistant asks to read 1 file that is closed to it.')
-    : t('An assistant asks to read {0} files that are closed to it.', paths.length);
+    ? t('An assistant wants to read 1 file that is closed to it.')
+    : t('An assistant wants to read {0} files that are closed to it.', paths.length);
 }
 
 /** For several at once. */
@@ -78,9 +80,9 @@ export function requestsText(approvals: readonly Approval[], reads: readonly Wai
     : approvals.some(({ question }) => question)
       ? t('{0} requests of assistants wait for you.', count)
       : t('{0} requests of assistants wait for your approval.', count);
-  if (approvals.some(deletes)) return `${text} ${t('Deletions are among them.')}`;
-  if (approvals.some(({ risk }) => risk === 'execute')) return `${text} ${t('Commands to run are among them.')}`;
-  if (approvals.some(({ files }) => files.some(isProtected))) return `${text} ${t('Protected files are among them.')}`;
+  if (approvals.some(deletes)) return `${text} ${t('They include deletions.')}`;
+  if (approvals.some(({ risk }) => risk === 'execute')) return `${text} ${t('They include commands to run.')}`;
+  if (approvals.some(({ files }) => files.some(isProtected))) return `${text} ${t('They include protected files.')}`;
   return text;
 }
 

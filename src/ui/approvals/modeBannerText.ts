@@ -34,14 +34,17 @@ export function modeBannerText({ mode, until }: ModeStatus, t: Translate): ModeB
         : t('Accept edits: edits inside the workspace are applied without asking, until {0}.', time),
     unattended:
       time === undefined
-        ? t('Unattended: edits and deletes happen without asking; what would ask is refused.')
-        : t('Unattended: edits and deletes happen without asking, until {0}; what would ask is refused.', time),
+        ? t('Unattended: edits and deletes are applied without asking; everything else that needs approval is refused.')
+        : t(
+            'Unattended: edits and deletes are applied without asking, until {0}; everything else that needs approval is refused.',
+            time,
+          ),
     readOnly: t('Read-only: assistants can only read.'),
   };
   const words = sentences[mode].split(timeMark);
   return {
     text: words.flatMap((part, index) => (index === 0 ? [part] : [{ time: until ?? 0 }, part])),
     tone: mode === 'unattended' ? 'warning' : 'plain',
-    back: { text: t('Back to Manual'), label: t('Back to Manual: every change asks') },
+    back: { text: t('Back to Manual'), label: t('Back to Manual: every change needs your approval') },
   };
 }

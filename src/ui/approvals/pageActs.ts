@@ -214,10 +214,10 @@ export class PageActs {
     for (const { id, proposalHash } of given) {
       const approval = approvals.get(id);
       if (!approval) changed();
-      else if (needsOwnDecision(approval)) this.#refuse(id, t('This needs a decision of its own.'));
+      else if (needsOwnDecision(approval)) this.#refuse(id, t('This needs a separate decision.'));
       else {
         const result = isArmed ? approvals.approve(id, proposalHash) : 'too_fast';
-        this.#tell(approval, result, t('Not approved with the others: look at it first.'));
+        this.#tell(approval, result, t('Not approved with the others: review it first.'));
       }
     }
   }

@@ -31,7 +31,7 @@ export function waitingQuestion(approval: QuestionApproval, drawing: Drawing | u
         fieldLabel: question.choices.length > 0 ? t('Or answer in your own words') : t('Your answer'),
       }),
       missing: question.choices.length > 0 ? t('Choose an answer first.') : t('Write an answer first.'),
-      hint: t('Your answer allows nothing: what the assistant wants to change is still asked for.'),
+      hint: t('Answering does not approve anything.'),
     },
     warnings: [
       ...(hidden.length === 0 ? [] : [t('Text contains hidden characters: {0}', hidden.slice(0, 5).join(' '))]),

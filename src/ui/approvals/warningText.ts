@@ -13,7 +13,8 @@ export function warningTexts(
   const { files } = approval;
   const ofFiles = files.flatMap(({ path, recovery }, index) => {
     const texts = (changes[index]?.warnings ?? []).map((warning) => warningText(warning, t));
-    if (recovery === 'not_committed') texts.unshift(t('Not recoverable from git: not in any commit as it is.'));
+    if (recovery === 'not_committed')
+      texts.unshift(t('Not recoverable from git: its current content is not in any commit.'));
     return files.length > 1 ? texts.map((text) => `${plain(path)}: ${text}`) : texts;
   });
   return [...ofFiles, ...hiddenWordsWarning(approval, t)];

@@ -26,7 +26,7 @@ export function appliedWithoutAsking({ judgement, state, action }: Approval, t: 
   const { effect, rule, mode, reason } = judgement;
   if (effect !== 'allow') return undefined;
   const by = rule ? plain(reason) : t('mode {0}', modeName(mode, t));
-  if (state !== 'applied' && state !== 'undone') return t('Not asked for: {0}', by);
+  if (state !== 'applied' && state !== 'undone') return t('Not asked: {0}', by);
   return action === undefined ? t('Applied without asking: {0}', by) : t('Done without asking: {0}', by);
 }
 
@@ -57,14 +57,14 @@ function stepText({ step, detail }: DecisionStep): string {
 
 function detailsOf(approval: Approval, t: Translate): Disclosure['details'] {
   const { credential, connectionId } = approval.principal;
-  const caller = credential === 'window' ? t('this window’s own credential') : t('token “{0}”', plain(credential));
+  const caller = credential === 'window' ? t('this window’s secret') : t('token “{0}”', plain(credential));
   return [
     { term: t('Tool'), value: plain(approval.tool) },
     { term: t('Arguments'), value: argumentsText(approval.arguments, t) },
     { term: t('Caller'), value: connectionId === undefined ? caller : `${caller}, ${plain(connectionId.slice(0, 8))}` },
     { term: t('Proposal'), value: { proposalHash: true } },
     { term: t('Asked'), value: { time: approval.requestedAt } },
-    { term: t('Expires, nothing changed'), value: { time: approval.expiresAt } },
+    { term: t('Expires without a change'), value: { time: approval.expiresAt } },
   ];
 }
 

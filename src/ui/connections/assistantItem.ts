@@ -5,43 +5,47 @@ import type { ResultProfile } from '#call/resultProfile.ts';
 import { clientName } from '../approvals/clientText.ts';
 import { relativeTime } from '../relativeTime.ts';
 import { profileDetails } from './profileText.ts';
-import { rowItem } from './row.ts';
+import { rowItem } from './connectionRow.ts';
 
-/** How an assistant came: through the bridge, through the editor's own MCP client, or over HTTP with a token or this window's secret. */
+/**
+ * How an assistant connected: through the bridge, the MCP client of the editor, or HTTP with a token or this window's secret.
+ */
 export type Way = 'bridge' | 'editor' | 'token' | 'window';
 
-/** An assistant that talked to this window in the last five minutes or still listens. */
+/** An assistant that made a request to this window in the last five minutes or has an open stream. */
 export interface ConnectedAssistant {
   readonly principal: Principal;
-  /** What it says it is. */
+  /** The name and version that the assistant reports. */
   readonly client: ClientInfo | undefined;
   readonly era: '2025' | '2026';
   readonly way: Way;
-  /** Milliseconds since the epoch: since when it has been here without a break, and its last request. */
+  /** Milliseconds since the epoch: the start of its uninterrupted connection, and its last request. */
   readonly since: number;
   readonly lastSeen: number;
   readonly openStreams: number;
-  /** Calls of tools since it came. */
+  /** Tool calls since it connected. */
   readonly calls: number;
-  /** What it asks for and the human has not decided. */
+  /** Requests of the assistant that the user has not decided. */
   readonly waiting: number;
-  /** It can read, but change nothing. */
+  /** A paused assistant can read but cannot change anything. */
   readonly isPaused: boolean;
-  /** What it is sent. */
+  /** The result format of the assistant. */
   readonly profile: ResultProfile;
-  /** The human changed that. */
+  /** Whether the user changed the result format. */
   readonly isProfileChanged: boolean;
 }
 
-/** Later than this after its last request it is told when that was. */
+/** After this many milliseconds without a request, the row shows the time of the last one. */
 const quietMilliseconds = 60_000;
 
-/** The id of an assistant's row. */
+/** Returns the id of the row of an assistant. */
 export function assistantId({ principal }: Pick<ConnectedAssistant, 'principal'>): string {
   return `assistant:${principalKey(principal)}`;
 }
 
-/** The name is the client's own claim, so it is written as plain text with its hidden characters shown. */
+/**
+ * Returns the row of an assistant. Its name is the client's own claim, so it is plain text with its hidden characters shown.
+ */
 export function assistantItem(assistant: ConnectedAssistant, now: number): vscode.TreeItem {
   const { t } = vscode.l10n;
   const { principal, client, era, since, calls, waiting, isPaused, profile, isProfileChanged } = assistant;
@@ -59,7 +63,7 @@ export function assistantItem(assistant: ConnectedAssistant, now: number): vscod
     details: [
       ...(isPaused ? [t('Paused: it can read, but change nothing until you resume it.')] : []),
       ...(waiting > 0 ? [waiting === 1 ? t('1 request waits for you') : t('{0} requests wait for you', waiting)] : []),
-      ...(client === undefined ? [] : [t('Version (as it says): {0}', plain(client.version))]),
+      ...(client === undefined ? [] : [t('Version (as the assistant reports it): {0}', plain(client.version))]),
       era === '2025' ? t('Protocol: MCP of 2025, in a session') : t('Protocol: MCP of 2026, without sessions'),
       wayText(assistant),
       t('Connected since: {0}', new Date(since).toLocaleString(vscode.env.language)),
@@ -70,7 +74,7 @@ export function assistantItem(assistant: ConnectedAssistant, now: number): vscod
   });
 }
 
-/** In the place of assistants when there are none. */
+/** Returns the row that is shown when no assistant is connected. */
 export function connectItem(): vscode.TreeItem {
   const { t } = vscode.l10n;
   const label = t('Connect an Assistant...');
@@ -85,7 +89,7 @@ export function connectItem(): vscode.TreeItem {
   });
 }
 
-/** One that listens is here, however long it says nothing. */
+/** An assistant with an open stream is connected, however long it is silent. */
 function presence({ openStreams, lastSeen }: ConnectedAssistant, now: number): string {
   const isHere = openStreams > 0 || now - lastSeen < quietMilliseconds;
   return isHere ? vscode.l10n.t('connected') : relativeTime(lastSeen, now);
@@ -100,9 +104,9 @@ function callsText(calls: number): string {
 function wayText({ way, principal }: ConnectedAssistant): string {
   const { t } = vscode.l10n;
   return {
-    bridge: t('Came through the bridge, let in by the secret of this window'),
-    editor: t('Came through the MCP client of {0} itself', vscode.env.appName),
-    token: t('Came over HTTP, let in by the access token "{0}"', principal.credential),
-    window: t('Came over HTTP, let in by the secret of this window'),
+    bridge: t('Connected through the bridge, with the secret of this window'),
+    editor: t('Connected through the MCP client of {0}', vscode.env.appName),
+    token: t('Connected over HTTP, with the access token "{0}"', principal.credential),
+    window: t('Connected over HTTP, with the secret of this window'),
   }[way];
 }

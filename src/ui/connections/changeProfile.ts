@@ -11,23 +11,23 @@ const readSizes = [10_000, 25_000, 45_000, 65_536];
 const holds = [10, 25, 60, 300, 600];
 
 interface Act extends vscode.QuickPickItem {
-  /** Undefined when the human thinks better of it. */
+  /** Undefined when the user cancels. */
   readonly run: () => Promise<Partial<ResultProfile> | 'reset' | undefined>;
 }
 
-/** Whose is chosen, and what. */
+/** The title and placeholder of a quick pick. */
 type Words = Readonly<Required<Pick<vscode.QuickPickOptions, 'title' | 'placeHolder'>>>;
 
-/** Lets the human say what an assistant is sent: one thing at a time, each shown with what is in force. */
+/** Lets the user change the result format of an assistant, one value at a time, each shown with its current value. */
 export async function changeProfile(client: ClientInfo | undefined, profiles: ClientProfiles): Promise<void> {
   const { t } = vscode.l10n;
   if (client === undefined) {
-    const message = t('This assistant does not say its name, so what it is sent cannot be changed.');
+    const message = t('This assistant does not report its name, so its result format cannot be changed.');
     void vscode.window.showInformationMessage(message);
     return;
   }
-  const title = t('What {0} Is Sent', notificationText(clientName(client, t)));
-  const placeHolder = t('Counts for every assistant of this name, in every window');
+  const title = t('Result Format of {0}', notificationText(clientName(client, t)));
+  const placeHolder = t('Applies to every assistant with this name, in every window');
   const acts = actsFor(profiles.inForce(client), profiles.isChanged(client), title);
   const changed = await (await vscode.window.showQuickPick(acts, { title, placeHolder }))?.run();
   if (changed === undefined) return;
@@ -38,9 +38,9 @@ function actsFor(profile: ResultProfile, isChanged: boolean, title: string): rea
   const { t } = vscode.l10n;
   const { pageBytes, readBytes, approvalSeconds } = profile;
   const parts = t('Parts of a Result...');
-  const page = t('Page of a List or Search...');
-  const read = t('Largest Read...');
-  const hold = t('How Long an Approval May Hold a Call...');
+  const page = t('Page Size of Lists and Searches...');
+  const read = t('Largest Size of a Read...');
+  const hold = t('Longest Wait for an Approval...');
   return [
     {
       label: parts,
@@ -71,11 +71,11 @@ function actsFor(profile: ResultProfile, isChanged: boolean, title: string): rea
         return chosen && { approvalSeconds: chosen.value };
       },
     },
-    ...(isChanged ? [{ label: t('Reset to What Is Known of It'), run: async () => 'reset' as const }] : []),
+    ...(isChanged ? [{ label: t('Reset to the Built-In Format'), run: async () => 'reset' as const }] : []),
   ];
 }
 
-/** Something has to be sent: the text, when neither it nor the data is chosen. */
+/** A result needs content, so the text is sent when the user chooses neither text nor structured data. */
 async function chooseParts(profile: ResultProfile, words: Words): Promise<Partial<ResultProfile> | undefined> {
   const { t } = vscode.l10n;
   const names = partNames();
@@ -83,7 +83,7 @@ async function chooseParts(profile: ResultProfile, words: Words): Promise<Partia
     part,
     label: names[part],
     picked: profile[part],
-    ...(part === 'text' && { description: t('sent in any case without structured data') }),
+    ...(part === 'text' && { description: t('always sent when structured data is off') }),
   }));
   const chosen = await vscode.window.showQuickPick(parts, { ...words, canPickMany: true });
   if (chosen === undefined) return undefined;
@@ -92,7 +92,7 @@ async function chooseParts(profile: ResultProfile, words: Words): Promise<Partia
   return { text: has('text') || !structured, structured, links: has('links'), embedded: has('embedded') };
 }
 
-/** The value in force is among the choices and comes first, so that Enter changes nothing. */
+/** The current value comes first, so that Enter changes nothing. */
 async function chooseOne<Value>(
   values: readonly Value[],
   current: Value,
@@ -101,13 +101,13 @@ async function chooseOne<Value>(
 ): Promise<{ readonly value: Value } | undefined> {
   const others = values.filter((value) => value !== current);
   const choices = [
-    { label: textOf(current), description: vscode.l10n.t('now'), value: current },
+    { label: textOf(current), description: vscode.l10n.t('current'), value: current },
     ...others.map((value) => ({ label: textOf(value), value })),
   ];
   return vscode.window.showQuickPick(choices, words);
 }
 
-/** The name of a choice that leads on, where it was chosen. */
+/** Returns the label of a choice without its dots, for the next step. */
 function withoutDots(label: string): string {
   return label.replace(/\.\.\.$/, '');
 }

@@ -5,16 +5,21 @@ import { profileFor, type ResultProfile } from '#call/resultProfile.ts';
 
 const name = 'clients';
 
-/** What each client is sent: as it is known, and as the user changed it by the name it claims (setting `drawbridge.clients`). */
+/**
+ * The result format of each client: the built-in profile, and the user's changes by the name that it claims (setting
+ * `drawbridge.clients`).
+ */
 export interface ClientProfiles {
   inForce(client: ClientInfo | undefined): ResultProfile;
   isChanged(client: ClientInfo | undefined): boolean;
-  /** Writes the user's settings. What is the same as without the user's word is not kept, so that it can become better. */
+  /**
+   * Writes the user's settings. Values equal to the built-in profile are not stored, so that later versions can improve them.
+   */
   change(client: ClientInfo, changed: Partial<ResultProfile>): Promise<void>;
   reset(client: ClientInfo): Promise<void>;
 }
 
-/** @param overrides the setting as it is in force */
+/** @param overrides the current value of the setting */
 export function clientProfiles(overrides: () => Readonly<Record<string, Partial<ResultProfile>>>): ClientProfiles {
   return {
     inForce: (client) => profileFor(client, overrides()),
@@ -35,7 +40,7 @@ export function clientProfiles(overrides: () => Readonly<Record<string, Partial<
 
 const record = z.record(z.string(), z.unknown());
 
-/** The user's own words, with what we would not understand. */
+/** Returns the setting as the user wrote it, including values that Drawbridge does not know. */
 function written(): Readonly<Record<string, unknown>> {
   return record.safeParse(vscode.workspace.getConfiguration('drawbridge').inspect(name)?.globalValue).data ?? {};
 }
@@ -50,7 +55,7 @@ function without(all: Readonly<Record<string, unknown>>, client: string): Readon
   return Object.fromEntries(Object.entries(all).filter(([other]) => other !== client));
 }
 
-/** JSON has no undefined: no limit is null. */
+/** JSON has no undefined, so no limit is null. */
 function storable(profile: Partial<ResultProfile>): Readonly<Record<string, unknown>> {
   return 'pageBytes' in profile ? { ...profile, pageBytes: profile.pageBytes ?? null } : profile;
 }

@@ -11,17 +11,17 @@ import { tokenId } from './tokenItem.ts';
 
 export interface ConnectionActs {
   readonly assistants: () => readonly ConnectedAssistant[];
-  /** What waits of it is withdrawn. */
+  /** Pauses an assistant and withdraws its waiting requests. */
   readonly pause: (principal: Principal, client: ClientInfo | undefined) => void;
   readonly resume: (principal: Principal) => void;
-  /** Ends its calls, streams and sessions; what waits of it is withdrawn. */
+  /** Ends the calls, streams and sessions of an assistant and withdraws its waiting requests. */
   readonly disconnect: (principal: Principal) => Promise<void>;
   readonly profiles: ClientProfiles;
 }
 
-/** What the rows of the Connections view, and the status bar's menu, do with those that are connected. */
+/** Returns the commands for connected assistants, used by the Connections view and the status bar menu. */
 export function connectionCommands(acts: ConnectionActs) {
-  /** The editor hands over no row when it is just drawing the rows anew: then the human says which. */
+  /** The editor passes no row while it redraws the rows; then the user picks the assistant. */
   const find = async (row: unknown, isPaused?: boolean): Promise<ConnectedAssistant | undefined> => {
     const all = acts.assistants().filter((each) => isPaused === undefined || each.isPaused === isPaused);
     if (row === undefined) return pick(all);
@@ -41,7 +41,7 @@ export function connectionCommands(acts: ConnectionActs) {
       const assistant = await find(row);
       if (assistant !== undefined) await disconnect(assistant, acts);
     },
-    async changeWhatIsSent(row: unknown) {
+    async changeResultFormat(row: unknown) {
       const assistant = await find(row);
       if (assistant !== undefined) await changeProfile(assistant.client, acts.profiles);
     },
@@ -50,7 +50,7 @@ export function connectionCommands(acts: ConnectionActs) {
       const id = windowIdOf(row);
       if (id === undefined) return;
       await vscode.env.clipboard.writeText(id);
-      vscode.window.setStatusBarMessage(vscode.l10n.t('The window id is on the clipboard.'), 5000);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('The window ID is on the clipboard.'), 5000);
     },
   };
 }
@@ -67,7 +67,9 @@ async function pick(assistants: readonly ConnectedAssistant[]): Promise<Connecte
 async function pauseAll(acts: ConnectionActs): Promise<void> {
   const active = acts.assistants().filter(({ isPaused }) => !isPaused);
   if (active.length > 0) return pause(active, acts);
-  void vscode.window.showInformationMessage(vscode.l10n.t('There is no assistant to pause: none is connected.'));
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('There is no assistant to pause, because none is connected.'),
+  );
 }
 
 async function pause(assistants: readonly ConnectedAssistant[], acts: ConnectionActs): Promise<void> {
@@ -86,11 +88,11 @@ async function disconnect(assistant: ConnectedAssistant, acts: ConnectionActs): 
   await sayDisconnected(assistant, name, acts);
 }
 
-/** It is still let in: the human is told, and how to keep it from coming back, or from changing anything when it does. */
+/** Tells the user that the assistant may connect again, and offers to revoke its token or to pause it. */
 async function sayDisconnected(assistant: ConnectedAssistant, name: string, acts: ConnectionActs): Promise<void> {
   const { t } = vscode.l10n;
   const { principal, client, isPaused } = assistant;
-  const message = t('{0} is disconnected. Its next request may connect it anew.', name);
+  const message = t('{0} is disconnected. Its next request may connect it again.', name);
   if (principal.credential !== 'window') {
     const revoke = t('Revoke Access Token...');
     const picked = await vscode.window.showInformationMessage(message, revoke);
@@ -99,7 +101,7 @@ async function sayDisconnected(assistant: ConnectedAssistant, name: string, acts
     }
     return;
   }
-  const keep = t('Pause It');
+  const keep = t('Pause Assistant');
   const picked = await vscode.window.showInformationMessage(
     message,
     ...(isPaused || !comesBack(principal) ? [] : [keep]),
@@ -107,12 +109,15 @@ async function sayDisconnected(assistant: ConnectedAssistant, name: string, acts
   if (picked === keep) acts.pause(principal, client);
 }
 
-/** Whether it is the same principal when it comes anew: without a connection secret each session is another one. */
+/**
+ * Returns whether the assistant keeps its principal when it connects again. Without a connection secret, each session is
+ * another principal.
+ */
 function comesBack({ connectionId }: Principal): boolean {
   return connectionId !== undefined && !connectionId.startsWith('session:');
 }
 
-/** Asks only when something would be lost. */
+/** Asks the user only when waiting requests would be withdrawn. */
 async function mayWithdraw(question: string, act: string, assistants: readonly ConnectedAssistant[]): Promise<boolean> {
   const { t } = vscode.l10n;
   const waiting = assistants.reduce((sum, each) => sum + each.waiting, 0);

@@ -10,11 +10,11 @@ import type { Status } from '../statusBar.ts';
 import { assistantItem, connectItem, type ConnectedAssistant } from './assistantItem.ts';
 import { otherWindowItem } from './otherWindowItem.ts';
 import type { OtherWindows } from './otherWindows.ts';
-import { sectionItem } from './row.ts';
+import { sectionItem } from './connectionRow.ts';
 import { tokenItem, tokenProblemItem } from './tokenItem.ts';
 import { httpItem, modeItem, windowItem } from './windowItems.ts';
 
-/** This window's server as the view shows it. */
+/** The state of this window's server. */
 export interface ServerFacts {
   readonly state: Status['server'];
   /** `http://127.0.0.1:<port>/mcp` while it runs. */
@@ -30,21 +30,21 @@ export interface ConnectionsViewOptions {
     readonly view: Pick<vscode.TreeView<vscode.TreeItem>, 'visible' | 'onDidChangeVisibility'>;
   };
   readonly server: () => ServerFacts;
-  /** Started, stopped, an assistant came, went or was paused, or the mode is another one. */
+  /** Fires when the server starts or stops, an assistant connects, disconnects or is paused, or the mode changes. */
   readonly onDidChangeServer: Event<void>;
-  /** Calls or approvals: often, and less urgent. */
+  /** Fires for calls and approvals: often, and less urgent. */
   readonly onDidChangeWork: Event<void>;
   readonly tokens: Pick<AccessTokens, 'all' | 'path' | 'problem' | 'onDidChange'>;
   readonly otherWindows: Pick<OtherWindows, 'all' | 'watch' | 'unwatch' | 'onDidChange'>;
   readonly clock: Clock;
 }
 
-/** "3 minutes ago" is drawn anew, and the other windows are looked for, this often. */
+/** The interval of redrawing texts such as "3 minutes ago" and of reading the other windows. */
 const agingMilliseconds = 60_000;
-/** Many calls at once are one redraw. */
+/** Many calls in this time cause one redraw. */
 const redrawMilliseconds = 1000;
 
-/** Who can reach this window: its endpoint, the assistants that are there, the access tokens, and the windows beside it. */
+/** The Connections view: the endpoint of this window, its assistants, the access tokens, and the other windows. */
 export class ConnectionsView {
   readonly #options: ConnectionsViewOptions;
   readonly #redraw = new Emitter<void>();
@@ -85,7 +85,7 @@ export class ConnectionsView {
     return [];
   }
 
-  /** Nothing at all without a server and tokens: the view then says what can be done. */
+  /** Returns no rows without a server and tokens; the view then shows its welcome text. */
   #sections(): readonly vscode.TreeItem[] {
     const { server, tokens, otherWindows } = this.#options;
     const { state, endpoint, assistants } = server();

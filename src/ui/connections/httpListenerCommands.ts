@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { HttpListenerState } from '#base/httpListener.ts';
 import { portHolderText } from '#connect/editor/portHolderText.ts';
 
-/** The listener for HTTP clients as the human's commands see it; undefined while this window's server does not run. */
+/** The listener for HTTP clients, as the commands see it; undefined while this window's server does not run. */
 export interface HttpListenerAccess {
   readonly state: () => HttpListenerState | undefined;
   /** Starts the server if it does not run, and waits until the listener is open if it is going to be. */
@@ -18,12 +18,12 @@ export async function copyHttpUrl({ state, settle }: HttpListenerAccess): Promis
   if (listener === undefined) return;
   if (listener.kind === 'open') {
     await vscode.env.clipboard.writeText(listener.endpoint);
-    const text = t('The URL of this window is on the clipboard. Whoever uses it needs an access token.');
+    const text = t('The URL of this window is on the clipboard. A program needs an access token to use it.');
     vscode.window.setStatusBarMessage(text, 5000);
     return;
   }
   if (listener.kind === 'noFolder') {
-    const text = t('A window without a folder has no URL that stays the same. Open a folder, then copy the URL.');
+    const text = t('A window without a folder has no permanent URL. Open a folder, then copy the URL.');
     void vscode.window.showInformationMessage(text);
     return;
   }
@@ -34,7 +34,7 @@ export async function copyHttpUrl({ state, settle }: HttpListenerAccess): Promis
   await vscode.commands.executeCommand('drawbridge.createToken');
 }
 
-/** Tries again to have the port, and says what came of it; a failure is told by whoever tells all of them. */
+/** Tries again to open the port and reports success. The listener's own notice reports a failure. */
 export async function retryHttpListener({ state, settle, retry }: HttpListenerAccess): Promise<void> {
   await settle();
   await retry();
@@ -51,7 +51,7 @@ export async function tellClosed(listener: Extract<HttpListenerState, { kind: 'b
   const text =
     listener.kind === 'busy'
       ? t(
-          'Programs with an access token cannot connect to this window: its port {0} is taken by {1}. End that first. Until then do not start those programs: they would send it their tokens. Other assistants are not affected.',
+          'Programs with an access token cannot connect to this window: its port {0} is in use by {1}. Stop that program first. Until then, do not start programs that have an access token: they would send their tokens to it. Other assistants are not affected.',
           `${listener.port}`,
           portHolderText(listener.holder),
         )

@@ -2,22 +2,22 @@ import * as vscode from 'vscode';
 import { plain, shortened } from '#base/visibleText.ts';
 import { nameLength } from '../approvals/clientText.ts';
 import { rowId } from '../rowId.ts';
-import { rowItem } from './row.ts';
+import { rowItem } from './connectionRow.ts';
 
-/** Another window of this user on this machine, as it says of itself. */
+/** Another window of this user on this machine, as it describes itself. */
 export interface OtherWindow {
   readonly id: string;
-  /** Of its workspace file; a window of one folder has none. */
+  /** The name of its workspace file; a window of one folder has none. */
   readonly name: string | undefined;
   readonly folders: readonly { readonly name: string; readonly path: string }[];
   readonly editor: { readonly name: string; readonly version: string };
-  /** It answered just now. */
+  /** Whether the window answered the last request. */
   readonly answers: boolean;
 }
 
 const prefix = 'otherWindow:';
 
-/** A row that tells; whoever wants to do something there goes there. */
+/** Returns the row of another window. It has no actions on that window. */
 export function otherWindowItem({ id, name, folders, editor, answers }: OtherWindow): vscode.TreeItem {
   const { t } = vscode.l10n;
   const called = name ?? folders.map((folder) => folder.name).join(', ');
@@ -29,14 +29,14 @@ export function otherWindowItem({ id, name, folders, editor, answers }: OtherWin
     details: [
       ...folders.map(({ path }) => plain(path)),
       plain(`${editor.name} ${editor.version}`),
-      t('Window id: {0}', id),
-      ...(answers ? [] : [t('It may be busy, or have ended without a word.')]),
+      t('Window ID: {0}', id),
+      ...(answers ? [] : [t('The window may be busy, or it may have crashed.')]),
     ],
     contextValue: 'otherWindow',
   });
 }
 
-/** The id of the window that a row stands for; undefined for any other row and anything else. */
+/** Returns the id of the window of a row; undefined for any other row or value. */
 export function windowIdOf(row: unknown): string | undefined {
   const id = rowId(row);
   return id?.startsWith(prefix) === true ? id.slice(prefix.length) : undefined;

@@ -4,8 +4,8 @@ import type { WindowHealth } from '#home/windowHealth.ts';
 import type { OtherWindow } from './otherWindowItem.ts';
 
 /**
- * The windows beside this one: those whose process lives and that are not known to be gone.
- * @param pid of this window's process; each window has its own
+ * Returns the other windows whose process lives and that are not known to be closed.
+ * @param pid of the process of this window; each window has its own process
  */
 export function otherWindowsOf(all: readonly WindowHealth[], pid: number): readonly OtherWindow[] {
   return all.flatMap(({ record, state }) => {
@@ -16,13 +16,13 @@ export function otherWindowsOf(all: readonly WindowHealth[], pid: number): reado
 }
 
 export interface OtherWindowsOptions {
-  /** Where each window keeps its file; it need not be there yet. */
+  /** The folder in which each window keeps its file; it may not exist yet. */
   readonly folder: string;
   readonly read: () => Promise<readonly OtherWindow[]>;
   readonly onError: (error: unknown) => void;
 }
 
-/** The other windows of this user, as long as somebody looks. */
+/** Watches the other windows of this user while a view shows them. */
 export class OtherWindows {
   readonly #options: OtherWindowsOptions;
   readonly #changed = new Emitter<void>();
@@ -37,12 +37,12 @@ export class OtherWindows {
     this.#options = options;
   }
 
-  /** As of the last look. */
+  /** The windows as of the last read. */
   get all(): readonly OtherWindow[] {
     return this.#all;
   }
 
-  /** Looks now, and again whenever a window comes or goes, until `unwatch`. */
+  /** Reads the windows now, and again whenever a window opens or closes, until `unwatch`. */
   watch(): void {
     this.#isWatched = true;
     this.#watcher ??= this.#watchFolder();
@@ -55,7 +55,7 @@ export class OtherWindows {
     this.#watcher = undefined;
   }
 
-  /** A folder that is not there yet cannot be watched: the next look tries again. */
+  /** A folder that does not exist yet cannot be watched; the next `watch` tries again. */
   #watchFolder(): FSWatcher | undefined {
     try {
       const watcher = watch(this.#options.folder, { persistent: false }, () => void this.#read());
@@ -69,7 +69,7 @@ export class OtherWindows {
     }
   }
 
-  /** One look at a time; what changes meanwhile is seen by another one. */
+  /** Runs one read at a time; a change during a read causes another read. */
   async #read(): Promise<void> {
     this.#isOutOfDate = true;
     this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined));

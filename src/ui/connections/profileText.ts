@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ResultProfile } from '#call/resultProfile.ts';
 
-/** The parts of a result, in the words of the human. Images and sounds are always sent. */
+/** Returns the names of the parts of a result. Images and sounds are always sent. */
 export function partNames() {
   const { t } = vscode.l10n;
   return {
@@ -12,7 +12,7 @@ export function partNames() {
   } as const;
 }
 
-/** What is sent in any case when nothing is chosen is told as well. */
+/** Lists the parts that are sent, including the text that is always sent when structured data is off. */
 export function partsText(profile: ResultProfile): string {
   const names = partNames();
   const parts = [
@@ -35,12 +35,14 @@ export function durationText(seconds: number): string {
   return seconds === 60 ? t('1 minute') : t('{0} minutes', seconds / 60);
 }
 
-/** Lines for the tooltip of an assistant. */
+/** Returns the tooltip lines that describe the result format. */
 export function profileDetails(profile: ResultProfile, isChanged: boolean): readonly string[] {
   const { t } = vscode.l10n;
   return [
-    isChanged ? t('It is sent (changed by you): {0}', partsText(profile)) : t('It is sent: {0}', partsText(profile)),
-    t('Page of a list or search: {0}; one read: {1}', bytesText(profile.pageBytes), bytesText(profile.readBytes)),
-    t('An approval holds its call for up to {0}', durationText(profile.approvalSeconds)),
+    isChanged
+      ? t('Result format (changed by you): {0}', partsText(profile))
+      : t('Result format: {0}', partsText(profile)),
+    t('One page of a list or search: {0}; one read: {1}', bytesText(profile.pageBytes), bytesText(profile.readBytes)),
+    t('A call waits for an approval for up to {0}', durationText(profile.approvalSeconds)),
   ];
 }

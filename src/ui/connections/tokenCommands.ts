@@ -5,13 +5,13 @@ import type { AccessToken, AccessTokens } from '#home/editor/accessTokens.ts';
 import { relativeTime } from '../relativeTime.ts';
 import { tokenNameOf } from './tokenItem.ts';
 
-/** Asks for a name, makes an access token, and shows its secret this once. */
+/** Asks for a name, creates an access token, and shows its secret once. */
 export async function createToken(tokens: Pick<AccessTokens, 'create' | 'nameProblem'>): Promise<void> {
   const { t } = vscode.l10n;
   const entered = await vscode.window.showInputBox({
     title: t('Create Access Token'),
-    prompt: t('A name to know it by. Make one token for each program, so that you can revoke them one by one.'),
-    placeHolder: t('Name, for example that of the program that will use it'),
+    prompt: t('The name of the token. Create one token for each program, so that you can revoke them one by one.'),
+    placeHolder: t('For example, the name of the program that will use the token'),
     ignoreFocusOut: true,
     validateInput: (value) => tokens.nameProblem(value.trim()),
   });
@@ -28,7 +28,7 @@ async function showOnce(name: string, secret: string): Promise<void> {
   const { t } = vscode.l10n;
   const copy = t('Copy');
   const detail = t(
-    'It is shown this once and kept nowhere, so copy it now. Whoever has it can reach every window of yours on this machine, and asks you before anything changes as any assistant does.',
+    'Copy the token now: it is shown only once and is not stored. Whoever has it can reach all your windows on this machine. Changes need your approval, as with any assistant.',
   );
   const picked = await vscode.window.showInformationMessage(
     t('Access token "{0}"', name),
@@ -41,8 +41,8 @@ async function showOnce(name: string, secret: string): Promise<void> {
 }
 
 /**
- * Revokes an access token when the human confirms it.
- * @param item its row of the Connections view, or the id of one; anything else asks which one
+ * Revokes an access token after the user confirms it.
+ * @param item its row of the Connections view, or the row's id; for anything else the user picks the token
  */
 export async function revokeToken(
   tokens: Pick<AccessTokens, 'all' | 'revoke'>,
@@ -54,7 +54,7 @@ export async function revokeToken(
   if (name === undefined) return;
   const revoke = t('Revoke');
   const detail = t(
-    'Programs that use it are refused at once in every window, and what they asked for and you have not decided is withdrawn. This cannot be undone.',
+    'Programs that use this token are refused at once in every window, and their requests that wait for your decision are withdrawn. This cannot be undone.',
   );
   const question = t('Revoke the access token "{0}"?', name);
   const picked = await vscode.window.showWarningMessage(question, { modal: true, detail }, revoke);

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { AccessToken } from '#home/editor/accessTokens.ts';
 import { relativeTime } from '../relativeTime.ts';
 import { rowId } from '../rowId.ts';
-import { rowItem } from './row.ts';
+import { rowItem } from './connectionRow.ts';
 
 const tokenPrefix = 'token:';
 
-/** The id of a token's row. */
+/** Returns the id of the row of a token. */
 export function tokenId(name: string): string {
   return `${tokenPrefix}${name}`;
 }
@@ -23,26 +23,26 @@ export function tokenItem({ name, created, lastUsed }: AccessToken, now: number)
       lastUsed === undefined
         ? t('Never used')
         : t('Last used: {0}', new Date(lastUsed).toLocaleString(vscode.env.language)),
-      t('Every window of yours on this machine accepts it.'),
+      t('All your windows on this machine accept this token.'),
     ],
     contextValue: 'token',
   });
 }
 
-/** The name of the token that a row, or the id of one, stands for; undefined for any other row and anything else. */
+/** Returns the name of the token of a row or row id; undefined for any other row or value. */
 export function tokenNameOf(row: unknown): string | undefined {
   const id = rowId(row);
   return id?.startsWith(tokenPrefix) === true ? id.slice(tokenPrefix.length) : undefined;
 }
 
-/** The file of the access tokens cannot be read; a click opens it. */
+/** Returns the row that says that the file of access tokens cannot be read; a click opens the file. */
 export function tokenProblemItem(problem: string, path: string): vscode.TreeItem {
   const { t } = vscode.l10n;
   return rowItem({
     id: 'problem',
     label: t('Access tokens cannot be read'),
     icon: 'warning',
-    description: t('none is accepted'),
+    description: t('no token is accepted'),
     details: [problem],
     contextValue: 'problem',
     command: { command: 'vscode.open', title: t('Open'), arguments: [vscode.Uri.file(path)] },

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { HttpListenerState } from '#base/httpListener.ts';
 import { portHolderText } from '#connect/editor/portHolderText.ts';
 import type { Status } from '../statusBar.ts';
-import { rowItem } from './row.ts';
+import { rowItem } from './connectionRow.ts';
 
-/** This window's own server, with its rows below it. */
+/** Returns the row of this window's server, with child rows. */
 export function windowItem(state: Status['server'], endpoint: string | undefined): vscode.TreeItem {
   const { t } = vscode.l10n;
   const looks: Record<Status['server'], { icon: string; text: string }> = {
@@ -26,7 +26,7 @@ export function windowItem(state: Status['server'], endpoint: string | undefined
   return item;
 }
 
-/** What happens in this window without asking; Enter chooses another mode. */
+/** Returns the row of the mode; Enter chooses another mode. */
 export function modeItem(mode: {
   readonly name: string;
   readonly icon: string;
@@ -44,7 +44,7 @@ export function modeItem(mode: {
   });
 }
 
-/** Where programs connect that have an access token. */
+/** Returns the row of the listener for programs with an access token. */
 export function httpItem(listener: Exclude<HttpListenerState, { kind: 'closed' }>): vscode.TreeItem {
   const { t } = vscode.l10n;
   const row = { id: 'http', label: t('HTTP Clients') };
@@ -62,9 +62,7 @@ export function httpItem(listener: Exclude<HttpListenerState, { kind: 'closed' }
       ...row,
       icon: 'info',
       description: t('no folder is open'),
-      details: [
-        t('Programs with an access token can connect to a URL that stays the same as soon as a folder is open.'),
-      ],
+      details: [t('Open a folder so that programs with an access token can connect to a permanent URL.')],
       contextValue: 'httpClients',
     });
   }
@@ -73,7 +71,7 @@ export function httpItem(listener: Exclude<HttpListenerState, { kind: 'closed' }
     icon: 'warning',
     description: listener.kind === 'busy' ? t('port {0} is in use', `${listener.port}`) : t('could not be opened'),
     details: [
-      listener.kind === 'busy' ? t('It is held by {0}.', portHolderText(listener.holder)) : listener.message,
+      listener.kind === 'busy' ? t('The port is used by {0}.', portHolderText(listener.holder)) : listener.message,
       t('Programs with an access token cannot connect; other assistants can. Select it to try again.'),
     ],
     contextValue: 'httpClients closed',

@@ -3,10 +3,10 @@ import { escaped, pageHead } from '../pageHead.ts';
 
 export interface DoctorPage {
   readonly title: string;
-  /** What the findings come to. */
+  /** The summary of the findings. */
   readonly verdict: string;
   readonly findings: readonly Finding[];
-  /** How severities are called. */
+  /** The names of the severities. */
   readonly severities: Readonly<Record<Finding['severity'], string>>;
   readonly again: { readonly title: string; readonly command: string };
   readonly styleUri: string;
@@ -18,7 +18,7 @@ export interface DoctorPage {
 
 const signs: Readonly<Record<Finding['severity'], string>> = { error: '✕', warning: '!', information: 'i', good: '✓' };
 
-/** The page of Doctor's findings: no script, links that run commands. */
+/** Renders the findings of Doctor as a page without scripts, whose links run commands. */
 export function doctorHtml(page: DoctorPage): string {
   const { title, verdict, findings, severities, again, styleUri, cspSource, language } = page;
   const policy = `default-src 'none'; style-src ${cspSource}`;

@@ -11,7 +11,7 @@ export interface DoctorOptions {
   readonly redact: Redact;
 }
 
-/** Says why an assistant may not reach this window, and what to do, on a page of the editor that is drawn anew each time. */
+/** Shows in an editor page why an assistant may not reach this window, and what to do. Each run renders the page again. */
 export class Doctor {
   readonly #options: DoctorOptions;
   #panel: vscode.WebviewPanel | undefined;
@@ -20,10 +20,10 @@ export class Doctor {
     this.#options = options;
   }
 
-  /** Looks, with progress, and shows what was found. */
+  /** Collects the facts, with progress, and shows the findings. */
   async run(): Promise<void> {
     const { facts, redact } = this.#options;
-    const title = vscode.l10n.t('Looking for what keeps assistants away');
+    const title = vscode.l10n.t('Checking whether assistants can connect');
     const location = vscode.ProgressLocation.Window;
     const known = await vscode.window.withProgress({ location, title }, facts);
     this.#show(diagnose(known).map((finding) => redacted(finding, redact)));
@@ -43,8 +43,8 @@ export class Doctor {
       title,
       verdict: verdict(findings),
       findings,
-      severities: { error: t('Error'), warning: t('Warning'), information: t('Information'), good: t('In order') },
-      again: { title: t('Look Again'), command: 'drawbridge.doctor' },
+      severities: { error: t('Error'), warning: t('Warning'), information: t('Information'), good: t('OK') },
+      again: { title: t('Check Again'), command: 'drawbridge.doctor' },
       styleUri: webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'media', 'doctor.css')).toString(),
       cspSource: webview.cspSource,
       language: vscode.env.language,
@@ -63,7 +63,7 @@ export class Doctor {
   }
 }
 
-/** All that findings link to. */
+/** The commands that findings link to. */
 const linkedCommands = [
   'drawbridge.start',
   'drawbridge.showLog',

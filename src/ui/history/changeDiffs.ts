@@ -6,7 +6,7 @@ import type { HumanChanges } from '#changes/humanChanges.ts';
 import type { ChangeTexts, UnrevertedFile } from '#changes/revert.ts';
 import { authorText, headline, nameOf } from './changeText.ts';
 
-/** Opens what assistants changed in the editor's own diffs, which nobody writes, and the files themselves. */
+/** Opens changes of assistants in read-only diffs of the editor, and the changed files. */
 export class ChangeDiffs {
   readonly #changes: Pick<HumanChanges, 'list' | 'textsOfFile'>;
 
@@ -14,7 +14,7 @@ export class ChangeDiffs {
     this.#changes = changes;
   }
 
-  /** One file before and after; the file itself when there are no texts to compare. */
+  /** Opens a diff of one file before and after the change; opens the file when there are no texts to compare. */
   async openFile(change: AppliedChange, file: ChangedFile): Promise<void> {
     if (!hasDiff(await this.#texts(change, file))) {
       await openPlace(file);
@@ -26,7 +26,7 @@ export class ChangeDiffs {
     });
   }
 
-  /** All files of a change before and after. */
+  /** Opens a diff of all files of a change. */
   async openAll(change: AppliedChange): Promise<void> {
     const texts = await Promise.all(change.files.map((file) => this.#texts(change, file)));
     const shown = change.files.filter((_file, index) => hasDiff(texts[index]));
@@ -43,11 +43,11 @@ export class ChangeDiffs {
     await vscode.commands.executeCommand('vscode.changes', title, resources);
   }
 
-  /** A file as the assistant left it, and as it is now; the right side is the file itself. */
+  /** Opens a diff of a file as the assistant left it and as it is now. The right side is the file itself. */
   async compareWithNow(change: AppliedChange, file: ChangedFile): Promise<void> {
     const texts = await this.#texts(change, file);
     if (texts?.now === undefined || texts.after === undefined) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('There are no two texts of this file to compare.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('This file does not have two versions to compare.'));
       return;
     }
     const [, after] = appliedUris(change.id, file.index, file.path);
@@ -56,7 +56,7 @@ export class ChangeDiffs {
     await vscode.commands.executeCommand('vscode.diff', after, vscode.Uri.parse(place.uri), title, { preview: true });
   }
 
-  /** Lists the files that could not be taken back; each leads to what the assistant changed and what was changed since. */
+  /** Lists the files that could not be undone. Each opens a diff of the assistant's change and of the later changes. */
   async chooseConflict(conflicts: readonly UnrevertedFile[]): Promise<void> {
     const { t } = vscode.l10n;
     const items = conflicts.map((conflict) => ({
@@ -99,12 +99,12 @@ export class ChangeDiffs {
   }
 }
 
-/** Opens a changed file where it is now. */
+/** Opens a changed file at its current path. */
 export async function openPlace(file: ChangedFile): Promise<void> {
   const uri = vscode.Uri.parse(placeOf(file).uri);
   const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
   if (stat === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('This file is not there any more.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('This file no longer exists.'));
     return;
   }
   const isFolder = (stat.type & vscode.FileType.Directory) !== 0;

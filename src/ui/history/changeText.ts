@@ -5,7 +5,7 @@ import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
 import { clientText } from '../activity/callItem.ts';
 import { isOwn, startOfDay } from './grouping.ts';
 
-/** Such as "Edit cart.ts" or "Change 3 files". */
+/** Returns a headline such as "Edit cart.ts" or "Change 3 files". */
 export function headline({ files }: Pick<AppliedChange, 'files'>): string {
   const { t } = vscode.l10n;
   const [first, ...others] = files;
@@ -25,20 +25,20 @@ export function headline({ files }: Pick<AppliedChange, 'files'>): string {
   return headlines[first.change];
 }
 
-/** Such as "+14 −3"; empty when no line changed. */
+/** Returns a text such as "+14 −3"; empty when no line changed. */
 export function lineCounts(files: readonly Pick<ChangedFile, 'addedLines' | 'removedLines'>[]): string {
   const { added, removed } = countLines(files);
   return [added > 0 ? `+${added}` : '', removed > 0 ? `−${removed}` : ''].filter(Boolean).join(' ');
 }
 
-/** The same to be read aloud. */
+/** Returns the same counts for screen readers. */
 export function spokenLineCounts(files: readonly Pick<ChangedFile, 'addedLines' | 'removedLines'>[]): string {
   const { t } = vscode.l10n;
   const { added, removed } = countLines(files);
   return t('{0}, {1} removed', added === 1 ? t('1 line added') : t('{0} lines added', added), removed);
 }
 
-/** Such as "Today", "Yesterday" or "Nov 21, 2026". */
+/** Returns a text such as "Today", "Yesterday" or "Nov 21, 2026". */
 export function dayText(start: number, now: number): string {
   const today = startOfDay(now);
   if (start === today) return vscode.l10n.t('Today');
@@ -46,7 +46,7 @@ export function dayText(start: number, now: number): string {
   return new Date(start).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
 }
 
-/** Such as "Today, 14:02". */
+/** Returns a text such as "Today, 14:02". */
 export function dateAndTime(time: number, now: number): string {
   const clock = new Date(time).toLocaleTimeString(vscode.env.language, { timeStyle: 'short' });
   return vscode.l10n.t('{0}, {1}', dayText(startOfDay(time), now), clock);
@@ -56,12 +56,12 @@ export function changeCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 change') : vscode.l10n.t('{0} changes', count);
 }
 
-/** Who made a change: the assistant, as it calls itself, or the human who took something back. */
+/** Returns who made a change: the name that the assistant reports, or the user who undid a change. */
 export function authorText({ principal, client }: Pick<AppliedChange, 'principal' | 'client'>): string {
   return isOwn(principal) ? vscode.l10n.t('you') : clientText(client?.name ?? '');
 }
 
-/** The name of a file without its folders, plain. */
+/** Returns the name of a file without its folders, as plain text. */
 export function nameOf(path: string): string {
   return plain(path.slice(path.lastIndexOf('/') + 1));
 }

@@ -2,7 +2,7 @@ import { type Principal, principalKey } from '#base/principal.ts';
 import type { AppliedChange } from '#changes/changes.ts';
 import { ownPrincipal } from '#changes/revert.ts';
 
-/** What one connection of an assistant changed. */
+/** The changes of one connection of an assistant. */
 export interface Session {
   readonly id: string;
   readonly principal: Principal;
@@ -14,7 +14,7 @@ export interface Session {
 
 export interface AssistantHistory {
   readonly id: string;
-  /** As it calls itself; empty when it gives no name. Undefined for the human, who takes changes back. */
+  /** The name that the assistant reports; empty when it gives none. Undefined for the user, who undoes changes. */
   readonly client: string | undefined;
   /** Newest first. */
   readonly sessions: readonly Session[];
@@ -28,10 +28,10 @@ export interface Day {
   readonly changes: readonly AppliedChange[];
 }
 
-/** Callers that share a credential cannot be told apart: a pause of this length parts what they did. */
+/** Callers that share a credential cannot be told apart, so a pause of this length separates their sessions. */
 const pauseMilliseconds = 4 * 60 * 60_000;
 
-/** The assistant that changed something last comes first. @param changes newest first */
+/** Groups changes by assistant, most recently active first. @param changes newest first */
 export function byAssistant(changes: readonly AppliedChange[]): AssistantHistory[] {
   const authorOf = ({ principal, client }: AppliedChange) => (isOwn(principal) ? undefined : (client?.name ?? ''));
   return [...Map.groupBy(changes, authorOf)].map(([client, own]) => ({
@@ -53,7 +53,7 @@ export function byDay(changes: readonly AppliedChange[]): Day[] {
   }));
 }
 
-/** The human's own, made to take back what was edited since. */
+/** Returns whether the change is the user's own undo of a file that was edited since. */
 export function isOwn(principal: Principal): boolean {
   return principalKey(principal) === principalKey(ownPrincipal);
 }

@@ -30,14 +30,14 @@ export function assistantItem({ id, client, sessions }: AssistantHistory): vscod
   item.description = count;
   item.tooltip =
     client === undefined
-      ? t('What you approved to take back changes of files that were edited since')
+      ? t('Undos that you approved, in files that were edited since the change')
       : t('What the client calls itself, not verified');
   item.accessibilityInformation = { label: [name, count].join(', ') };
   item.contextValue = 'assistant';
   return item;
 }
 
-/** @param isNewest of its assistant: it is open at first */
+/** @param isNewest of the sessions of its assistant; the newest session starts expanded */
 export function sessionItem(
   { id, principal, startedAt, changes }: Session,
   isNewest: boolean,
@@ -66,7 +66,7 @@ export function dayItem({ id, start, changes }: Day, isNewest: boolean, now: num
   return item;
 }
 
-/** @param withClient the row says whose change it is, which the rows above it do not */
+/** @param withClient the row names the assistant, because its parent rows do not */
 export function changeItem(change: AppliedChange, withClient: boolean, now: number): vscode.TreeItem {
   const { t } = vscode.l10n;
   const isApplied = change.state === 'applied';
@@ -121,13 +121,13 @@ export function fileItem(change: AppliedChange, file: ChangedFile): vscode.TreeI
   return item;
 }
 
-/** Which token, where it is not the window's own. */
+/** Returns the name of the token, or a text for the secret of the window. */
 function credentialText({ credential }: Principal): string[] {
   return credential === 'window' ? [] : [vscode.l10n.t('token “{0}”', plain(credential))];
 }
 
 function callerText(principal: Principal): string {
-  const [credential = vscode.l10n.t('this window’s own credential')] = credentialText(principal);
+  const [credential = vscode.l10n.t('this window’s secret')] = credentialText(principal);
   const { connectionId } = principal;
   return connectionId === undefined ? credential : `${credential}, ${plain(connectionId.slice(0, 8))}`;
 }

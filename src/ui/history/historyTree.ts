@@ -1,7 +1,7 @@
 import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
 import { type AssistantHistory, byAssistant, byDay, type Day, type Session } from './grouping.ts';
 
-/** What a row of the History view stands for. `isNewest` among its neighbours. */
+/** The subject of a row of the History view. `isNewest` compares it with its siblings. */
 export type Subject =
   | { readonly kind: 'assistant'; readonly assistant: AssistantHistory }
   | { readonly kind: 'session'; readonly session: Session; readonly isNewest: boolean }
@@ -9,7 +9,7 @@ export type Subject =
   | { readonly kind: 'change'; readonly change: AppliedChange }
   | { readonly kind: 'file'; readonly change: AppliedChange; readonly file: ChangedFile };
 
-/** A row, drawn only when it is seen. */
+/** A node of the tree, rendered only when its row is visible. */
 export interface TreeNode {
   readonly id: string;
   readonly subject: Subject;
@@ -19,7 +19,7 @@ export interface TreeNode {
 
 export type Arrangement = 'byAssistant' | 'byTime';
 
-/** What assistants changed, arranged. */
+/** The changes of assistants as a tree, by assistant or by day. */
 export class HistoryTree {
   readonly roots: readonly TreeNode[];
   readonly #nodes = new Map<string, TreeNode>();

@@ -18,21 +18,21 @@ export interface HistoryViewOptions {
   >;
   readonly tree: LateTree;
   readonly changes: HumanChanges;
-  /** Some change was applied, taken back or made again; may fire more often. */
+  /** Fires when a change was applied, undone or redone; may fire more often. */
   readonly onDidChange: Event<void>;
   readonly clock: Clock;
-  /** Keeps how the view is arranged. */
+  /** Stores the arrangement of the view. */
   readonly memento: { get(key: string): unknown; update(key: string, value: unknown): Thenable<void> };
-  /** Shows the next card that waits. */
+  /** Shows the card of the next waiting approval. */
   readonly review: () => void;
 }
 
 const redrawMilliseconds = 300;
-/** Rows say how long ago they were. */
+/** Rows show their age, so they are redrawn at this interval. */
 const ageMilliseconds = 60_000;
 const arrangementKey = 'history.arrangement';
 
-/** What assistants changed in this window, with the way back. */
+/** The History view: lists the changes of assistants in this window and undoes or redoes them. */
 export class HistoryView implements vscode.Disposable {
   readonly #options: HistoryViewOptions;
   readonly #diffs: ChangeDiffs;
@@ -44,7 +44,9 @@ export class HistoryView implements vscode.Disposable {
   #pending: Subscription | undefined;
   #aging: Subscription | undefined;
 
-  /** Those of the manifest, without `drawbridge.`; they take a row of the view or its id, otherwise the selected row. */
+  /**
+   * The commands of the manifest, without `drawbridge.`. Each takes a row of the view or its id, otherwise the selected row.
+   */
   readonly commands = {
     arrangeHistoryByAssistant: () => this.#arrange('byAssistant'),
     arrangeHistoryByTime: () => this.#arrange('byTime'),
@@ -78,12 +80,12 @@ export class HistoryView implements vscode.Disposable {
     this.#age();
   }
 
-  /** Whether a change is listed. @param id of its approval */
+  /** Returns whether the view lists a change. @param id of its approval */
   has(id: string): boolean {
     return this.#tree().get(changeNodeId(id)) !== undefined;
   }
 
-  /** Opens the view at a change. The human asked for it, so it gets the keyboard. */
+  /** Reveals a change in the view and moves the keyboard focus there, because the user asked for it. */
   async show(id: string): Promise<void> {
     const node = this.#tree().get(changeNodeId(id));
     if (node === undefined) return;
@@ -97,7 +99,7 @@ export class HistoryView implements vscode.Disposable {
   }
 
   #redrawSoon(): void {
-    // What is asked for before the next drawing must be right too.
+    // Requests before the next redraw must get current nodes too.
     this.#drawn = undefined;
     this.#pending ??= this.#options.clock.after(redrawMilliseconds, () => {
       this.#pending = undefined;
@@ -184,7 +186,7 @@ export class HistoryView implements vscode.Disposable {
     if (subject?.kind === 'change') await this.#diffs.openAll(subject.change);
   }
 
-  /** Of all assistants: what came later may build on it. */
+  /** Undoes the later changes of all assistants, because they may build on this change. */
   async #undoSince(change: AppliedChange): Promise<void> {
     const all = this.#options.changes.list();
     const index = all.findIndex(({ id }) => id === change.id);

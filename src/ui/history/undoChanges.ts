@@ -13,14 +13,14 @@ export interface UndoChangesOptions {
   readonly changes: Pick<HumanChanges, 'revert' | 'redo'>;
   readonly diffs: Pick<ChangeDiffs, 'chooseConflict'>;
   readonly clock: Clock;
-  /** Shows the next card that waits. */
+  /** Shows the card of the next waiting approval. */
   readonly review: () => void;
 }
 
-/** What takes longer is told how far it is. */
+/** An undo that takes longer shows its progress. */
 const patienceMilliseconds = 1000;
 
-/** Takes changes back and makes them again for the human, with a question before several and a report after. */
+/** Undoes and redoes changes for the user. It asks before it undoes several changes, and reports afterwards. */
 export class UndoChanges {
   readonly #options: UndoChangesOptions;
   #isRunning = false;
@@ -29,21 +29,21 @@ export class UndoChanges {
     this.#options = options;
   }
 
-  /** One change, without a question: it can be made again. */
+  /** Undoes one change without a question, because the user can redo it. */
   async undo({ id }: AppliedChange): Promise<void> {
     const report = await this.#revert([id]);
-    // The row says so by itself.
+    // The row of the change shows a successful undo.
     if (report !== undefined && report.reverted.length === 0) this.#tell(report);
   }
 
   /**
-   * Several changes, once the human has seen how many of whom.
-   * @param author who made the change that was pointed at: when there are changes of others, only theirs may be chosen
+   * Undoes several changes, after the user has confirmed how many changes of which assistants.
+   * @param author the author of the selected change; when others made changes too, the user may choose only this author's
    */
   async undoSeveral(changes: readonly AppliedChange[], author?: string): Promise<void> {
     const applied = changes.filter(({ canRevert }) => canRevert);
     if (applied.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Nothing of it can be undone any more.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('None of these changes can be undone any more.'));
       return;
     }
     const chosen = await confirm(applied, author);
@@ -57,7 +57,7 @@ export class UndoChanges {
         const { status, message } = await this.#options.changes.redo(id);
         if (status !== 'redone') {
           const why = notificationText(message ?? '');
-          void vscode.window.showWarningMessage(vscode.l10n.t('The change could not be made again. {0}', why));
+          void vscode.window.showWarningMessage(vscode.l10n.t('The change could not be redone. {0}', why));
           return;
         }
         report(index + 1);
@@ -90,18 +90,18 @@ export class UndoChanges {
         : await vscode.window.showInformationMessage(message, ...buttons);
     if (chosen === show) await this.#options.diffs.chooseConflict(conflicts);
     if (chosen === review) this.#options.review();
-    // What was taken back last comes first again.
+    // The change that was undone last is redone first.
     if (chosen === redo) await this.redo(reverted.toReversed());
   }
 
-  /** @param count how many steps the work has; it reports how many are done */
+  /** @param count the number of steps of the work, which reports how many are done */
   async #exclusively<Result>(
     title: string,
     count: number,
     work: (report: (done: number) => void) => Promise<Result>,
   ): Promise<Result | undefined> {
     if (this.#isRunning) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Another undo has not ended yet.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('Another undo is still running.'));
       return undefined;
     }
     this.#isRunning = true;
@@ -127,7 +127,7 @@ export class UndoChanges {
   }
 }
 
-/** @returns what the human wants undone; undefined when they left */
+/** @returns the changes that the user wants undone; undefined when the user cancelled */
 async function confirm(
   changes: readonly AppliedChange[],
   author: string | undefined,
@@ -137,15 +137,19 @@ async function confirm(
   const own = author === undefined ? undefined : groups.get(author);
   const hasOthers = own !== undefined && own.length < changes.length;
   const all = hasOthers ? t('Undo All {0}', changes.length) : t('Undo {0}', changeCount(changes.length));
-  const only = t('Only the {0} of {1}', own?.length ?? 0, author ?? '');
+  const only = t('Only the {0} by {1}', own?.length ?? 0, author ?? '');
   const lines = [...groups].map(([name, group]) =>
-    t('{0}: {1} of {2}', name, changeCount(group.length), fileCount(group)),
+    t('{0}: {1} in {2}', name, changeCount(group.length), fileCount(group)),
   );
   const chosen = await vscode.window.showWarningMessage(
     t('Undo {0}?', changeCount(changes.length)),
     {
       modal: true,
-      detail: [...lines, '', t('Work that was done since is never overwritten: you are asked, or told.')].join('\n'),
+      detail: [
+        ...lines,
+        '',
+        t('Undo never overwrites later edits. It asks you about them, or tells you which files it left as they are.'),
+      ].join('\n'),
     },
     ...(hasOthers ? [all, only] : [all]),
   );
@@ -158,14 +162,14 @@ function fileCount(changes: readonly AppliedChange[]): string {
   return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', count);
 }
 
-/** Such as "12 taken back, 1 waits for you in Approvals, 2 conflict". */
+/** Returns a text such as "12 changes undone, 1 waits for you in Approvals." */
 function reportText({ reverted, asked, conflicts }: RevertReport): string {
   const { t } = vscode.l10n;
   const parts = [t('{0} undone', changeCount(reverted.length))];
   if (asked.length === 1) parts.push(t('1 waits for you in Approvals'));
   if (asked.length > 1) parts.push(t('{0} wait for you in Approvals', asked.length));
-  if (conflicts.length === 1) parts.push(t('1 file was changed since and is left as it is'));
-  if (conflicts.length > 1) parts.push(t('{0} files were changed since and are left as they are', conflicts.length));
+  if (conflicts.length === 1) parts.push(t('1 file was changed since and was not undone'));
+  if (conflicts.length > 1) parts.push(t('{0} files were changed since and were not undone', conflicts.length));
   return t('{0}.', parts.join(', '));
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Mode } from '#policy/rules.ts';
 
-/** What a mode is called. */
+/** Returns the name of a mode. */
 export function modeName(mode: Mode): string {
   const { t } = vscode.l10n;
   return {
@@ -12,17 +12,17 @@ export function modeName(mode: Mode): string {
   }[mode];
 }
 
-/** One line on what happens without asking. */
+/** Returns one line about what happens without asking in a mode. */
 export function modeDetail(mode: Mode): string {
   const { t } = vscode.l10n;
   return {
-    manual: t('Every change waits for you, save those that a rule of yours allows.'),
+    manual: t('Every change needs your approval, unless a rule of yours allows it.'),
     acceptEdits: t(
       'Edits inside the workspace are applied without asking; deletes and protected files still ask. For 4 hours.',
     ),
     readOnly: t('Assistants can read and search; every change is refused.'),
     unattended: t(
-      'Edits, and deletes of committed files, happen without asking; what would ask is refused. For 4 hours.',
+      'Edits, and deletes of committed files, are applied without asking; everything else that needs approval is refused. For 4 hours.',
     ),
   }[mode];
 }

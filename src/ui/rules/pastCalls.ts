@@ -6,8 +6,8 @@ import type { PastCall } from '#policy/lint.ts';
 const most = 100;
 
 /**
- * The last 100 calls, for telling what a rule would have matched; newest first, without those of tools that are not there.
- * @param severalFolders paths begin with the names of their folders
+ * Returns the last 100 calls, newest first, to count what a rule would have matched. Calls of unknown tools are left out.
+ * @param severalFolders whether paths begin with the names of their folders
  */
 export function pastCalls(
   recentCalls: Pick<RecentCalls, 'all'>,

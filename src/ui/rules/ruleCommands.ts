@@ -16,7 +16,7 @@ export interface RuleCommandsOptions {
 
 const mostExamples = 5;
 
-/** What the human does with a rule. Commands of the view pass its row; others pass the id of the rule. */
+/** The commands of rules. Commands of the view pass a row; others pass the id of the rule. */
 export class RuleCommands {
   readonly #options: RuleCommandsOptions;
 
@@ -24,7 +24,7 @@ export class RuleCommands {
     this.#options = options;
   }
 
-  /** Removes a rule; one that forbids or asks only after a confirmation, since more happens without it. */
+  /** Removes a rule. A rule that denies or asks needs a confirmation, because its removal allows more. */
   async remove(target: unknown): Promise<void> {
     const { file } = this.#options.policy;
     const scoped = this.#ruleOf(target);
@@ -37,7 +37,7 @@ export class RuleCommands {
     if ((await vscode.window.showInformationMessage(text, undo)) === undo) await attempt(() => file.restore(removed));
   }
 
-  /** Lets a rule that expired count again. */
+  /** Renews an expired rule. */
   async renew(target: unknown): Promise<void> {
     const scoped = this.#ruleOf(target);
     if (scoped === undefined) return this.#tellGone();
@@ -51,7 +51,7 @@ export class RuleCommands {
     await attempt(() => this.#options.editor.open(scoped.rule.id));
   }
 
-  /** Opens the file that a repository's or the machine's rule stands in. */
+  /** Opens the file of a rule of a repository or of the machine. */
   async openFile(target: unknown): Promise<void> {
     const { repository, managed } = this.#options.policy;
     const scoped = this.#ruleOf(target);
@@ -62,7 +62,7 @@ export class RuleCommands {
     if (path !== undefined) await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path));
   }
 
-  /** Shows a rule in the Rules view; one that is gone, the view alone. */
+  /** Shows a rule in the Rules view; shows only the view when the rule is gone. */
   async show(target: unknown): Promise<void> {
     const { view, treeView } = this.#options;
     await vscode.commands.executeCommand('drawbridge.rules.focus');
@@ -84,14 +84,14 @@ export class RuleCommands {
     return [...managed.settings.rules, ...repository.rules];
   }
 
-  /** Whatever widens says how much it would have widened. */
+  /** A confirmation that allows more states how many past calls it would have allowed. */
   async #confirms(rule: Rule, what: 'remove' | 'renew'): Promise<boolean> {
     const past = this.#options.pastCalls();
     const button = what === 'remove' ? vscode.l10n.t('Remove Rule') : vscode.l10n.t('Renew Rule');
     const question =
       what === 'remove'
-        ? vscode.l10n.t('Remove this rule? What it stopped will not be stopped any more.')
-        : vscode.l10n.t('Renew this rule? What it allows will happen without asking again.');
+        ? vscode.l10n.t('Remove this rule? It will no longer stop any calls.')
+        : vscode.l10n.t('Renew this rule? The calls that it allows will run without asking again.');
     const detail = [
       ruleSentence(rule),
       vscode.l10n.t('It matches {0} of the last {1} calls.', wouldMatch(rule, past), past.length),
@@ -101,7 +101,7 @@ export class RuleCommands {
   }
 
   #tellGone(): void {
-    void vscode.window.showInformationMessage(vscode.l10n.t('This rule does not exist any more.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('This rule no longer exists.'));
   }
 }
 
@@ -110,7 +110,7 @@ function examples(rule: Rule, past: readonly PastCall[]): readonly string[] {
   return matching.slice(0, mostExamples).map(({ tool, paths }) => [`• ${tool}`, ...paths.slice(0, 2)].join(' '));
 }
 
-/** What fails is told to the human; undefined then. */
+/** Shows an error to the user and returns undefined when the action fails. */
 async function attempt<T>(act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();

@@ -7,18 +7,18 @@ import { ruleSentence, scopeText } from './ruleText.ts';
 export interface RuleFacts {
   readonly use: RuleUse;
   readonly findings: readonly RuleFinding[];
-  /** Of a session rule: what its assistant calls itself. */
+  /** The name that the assistant of a session rule reports. */
   readonly client: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** The id of a rule's row. */
+/** Returns the id of the row of a rule. */
 export function ruleItemId({ scope, rule, folder }: ScopedRule): string {
   return ['rule', scope, rule.id, ...(scope === 'repository' ? [folder ?? ''] : [])].join(' ');
 }
 
-/** A rule as a row of the Rules view. */
+/** Returns a rule as a row of the Rules view. */
 export function ruleItem(scoped: ScopedRule, facts: RuleFacts): vscode.TreeItem {
   const { rule, scope } = scoped;
   const problems = problemsOf(scoped, facts);
@@ -35,9 +35,9 @@ export function ruleItem(scoped: ScopedRule, facts: RuleFacts): vscode.TreeItem 
   item.tooltip = [
     ruleSentence(rule),
     ...problems.messages,
-    vscode.l10n.t('Counts: {0}', scopeText(scope)),
-    vscode.l10n.t('Id: {0}', plain(rule.id)),
-    ...(rule.expires === undefined ? [] : [vscode.l10n.t('Ends: {0}', new Date(rule.expires).toLocaleString())]),
+    vscode.l10n.t('Scope: {0}', scopeText(scope)),
+    vscode.l10n.t('ID: {0}', plain(rule.id)),
+    ...(rule.expires === undefined ? [] : [vscode.l10n.t('Expires: {0}', new Date(rule.expires).toLocaleString())]),
     ...(rule.note === undefined ? [] : [plain(rule.note)]),
   ].join('\n');
   item.contextValue = contextOf(scoped, problems.isExpired);
@@ -76,8 +76,8 @@ function originText({ rule: { origin } }: ScopedRule): string {
   const day = new Date(origin.at).toLocaleDateString();
   const { t } = vscode.l10n;
   return {
-    card: t('made on a card, {0}', day),
-    editor: t('made here, {0}', day),
+    card: t('created on a card, {0}', day),
+    editor: t('created here, {0}', day),
     file: t('written by hand, {0}', day),
   }[origin.how];
 }
@@ -88,7 +88,7 @@ function useText({ use: { hits, last } }: RuleFacts): string {
   return hits === 1 ? vscode.l10n.t('used once, {0}', when) : vscode.l10n.t('used {0} times, last {1}', hits, when);
 }
 
-/** What the menus look for. */
+/** Returns the context value that menus test. */
 function contextOf({ scope }: ScopedRule, isExpired: boolean): string {
   const isOwn = scope === 'user' || scope === 'workspace';
   return [

@@ -15,7 +15,9 @@ export interface RuleNoticesOptions {
   readonly showRules: () => void;
 }
 
-/** Tells the human, once for each content, what no human in this window has done: broken files, and a repository's own rules. */
+/**
+ * Tells the user, once for each content, of events that no user of this window caused: broken files, and rules of a repository.
+ */
 export class RuleNotices implements Subscription {
   readonly #options: RuleNoticesOptions;
   readonly #told = new Set<string>();
@@ -35,13 +37,16 @@ export class RuleNotices implements Subscription {
     const { policy, openRulesFile, openFile, showRules } = this.#options;
     const { problem } = policy.file;
     if (problem !== undefined) {
-      const text = vscode.l10n.t('Your rules do not allow anything now, and every change asks: {0}', problem);
+      const text = vscode.l10n.t(
+        'Your rules allow nothing for now, and every change needs your approval: {0}',
+        problem,
+      );
       void this.#warn(text, vscode.l10n.t('Open Rules File'), openRulesFile);
     }
     const managed = policy.managed.settings.problem;
     if (managed !== undefined) {
       const text = vscode.l10n.t(
-        'Assistants can only read until an administrator mends the policy of this machine. {0}',
+        'Assistants can only read until an administrator repairs the policy of this machine. {0}',
         managed,
       );
       void this.#warn(text, vscode.l10n.t('Open File'), () => openFile(policy.managed.path));
@@ -65,7 +70,11 @@ export class RuleNotices implements Subscription {
       problem === undefined
         ? await vscode.window.showInformationMessage(repositoryText(name, rules.length, ignored), show)
         : await vscode.window.showWarningMessage(
-            vscode.l10n.t('The rules of “{0}” cannot be used, so every change in it asks. {1}', name, plain(problem)),
+            vscode.l10n.t(
+              'The rules of “{0}” cannot be used, so every change in it needs your approval. {1}',
+              name,
+              plain(problem),
+            ),
             show,
           );
     if (pressed === show) showRules();
@@ -81,17 +90,17 @@ export class RuleNotices implements Subscription {
 
 function repositoryText(name: string, rules: number, ignored: number): string {
   const own = vscode.l10n.t('“{0}” has its own stricter rules for assistants.', name);
-  const left = vscode.l10n.t('A repository cannot allow anything: rules of “{0}” that try to are ignored.', name);
+  const left = vscode.l10n.t('A repository cannot allow anything, so the allow rules of “{0}” are ignored.', name);
   return [...(rules > 0 ? [own] : []), ...(ignored > 0 ? [left] : [])].join(' ');
 }
 
-/** A mode in which changes happened unasked ended by itself. */
+/** Tells the user that a mode that applies changes without asking has ended. */
 export function tellModeEnd(ended: Mode, why: ModeEnd): void {
   const name = modeName(ended);
   const texts: Record<ModeEnd, string> = {
-    time: vscode.l10n.t('{0} has ended after 4 hours. Changes wait for you again.', name),
+    time: vscode.l10n.t('{0} has ended after 4 hours. Changes need your approval again.', name),
     trust: vscode.l10n.t(
-      '{0} has ended, because the trust of this workspace changed. Changes wait for you again.',
+      '{0} has ended, because the trust of this workspace changed. Changes need your approval again.',
       name,
     ),
     managed: vscode.l10n.t('{0} has ended: the policy of this machine does not allow it.', name),
@@ -99,7 +108,7 @@ export function tellModeEnd(ended: Mode, why: ModeEnd): void {
   void vscode.window.showInformationMessage(texts[why]);
 }
 
-/** The policy of this machine wants the record of calls to be kept. */
+/** Tells the user that the policy of this machine requires the record of calls. */
 export function tellRecordsRequired(): void {
   const text = vscode.l10n.t('Your organization requires the record of calls, so it is not deleted.');
   void vscode.window.showInformationMessage(text);

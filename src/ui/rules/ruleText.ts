@@ -9,7 +9,7 @@ export function ruleSentence(rule: NewRule): string {
   return [effectText(rule.effect, subjectText(rule)), limitsText(rule), clientText(rule)].filter(Boolean).join(', ');
 }
 
-/** Where a rule stands, as people say it. */
+/** Returns the scope of a rule as users read it. */
 export function scopeText(scope: RuleScope): string {
   const { t } = vscode.l10n;
   return {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { newRuleId } from '#policy/editor/rulesDocument.ts';
 import type { RulesFile } from '#policy/editor/rulesFile.ts';
 
-/** The rules as JSON in the editor, with a schema. */
+/** Opens the rules as JSON in the editor, with a schema. */
 export class RulesEditor {
   readonly #file: Pick<RulesFile, 'path' | 'ensureFile'>;
   readonly #now: () => number;
@@ -20,7 +20,7 @@ export class RulesEditor {
     return editor;
   }
 
-  /** Opens the file with one more rule in it, not saved: saving is what makes it count. */
+  /** Opens the file with one more rule, unsaved: the rule counts once the user saves the file. */
   async openWithNewRule(): Promise<void> {
     const editor = await this.open();
     const { document } = editor;
@@ -33,7 +33,7 @@ export class RulesEditor {
       origin: { how: 'file', at: new Date(this.#now()).toISOString() },
     };
     const text = withRule(document.getText(), rule);
-    // A file that is broken is mended first.
+    // The user must repair a broken file first.
     if (text === undefined) return;
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);

@@ -24,7 +24,7 @@ export interface RulesSetUpOptions {
   readonly clock: Clock;
   readonly view: LateView;
   readonly pastCalls: () => readonly PastCall[];
-  /** Calls arrived or ended: hits and past calls are others. */
+  /** Fires when calls arrive or end, which changes hits and past calls. */
   readonly onDidChangeCalls: Event<void>;
   readonly resolve: (address: string, purpose: Purpose) => Promise<ResolvedPath>;
   readonly warn: (text: string) => void;
@@ -32,7 +32,7 @@ export interface RulesSetUpOptions {
 
 const redrawMilliseconds = 2000;
 
-/** What the human sees of rules and modes, and does with them. */
+/** Sets up the views and commands of rules and modes. */
 export function setUpRules(options: RulesSetUpOptions) {
   const { policy, workspace, pathRules, tools, view, pastCalls } = options;
   const situation = { policy, workspace, pathRules };
@@ -69,7 +69,7 @@ export function setUpRules(options: RulesSetUpOptions) {
   };
 }
 
-/** Hits are drawn now and then, and only while somebody looks. */
+/** Redraws the hits at intervals, and only while the view is visible. */
 function redrawWithCalls(rulesView: RulesView, { view, clock, onDidChangeCalls }: RulesSetUpOptions): Subscription {
   let timer: Subscription | undefined;
   const subscriptions = [
@@ -90,7 +90,7 @@ function redrawWithCalls(rulesView: RulesView, { view, clock, onDidChangeCalls }
   };
 }
 
-/** Threat row A1: a workspace that tries to set anything of ours is told of in the log, once. */
+/** Threat row A1: logs once that a workspace tries to change settings of Drawbridge. */
 function warnOfSettings({ workspace, warn }: RulesSetUpOptions): Subscription {
   const told = new Set<string>();
   const look = (): void => {

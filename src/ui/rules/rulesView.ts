@@ -29,14 +29,14 @@ interface Group {
 
 const toolsGroup = 'group tools';
 
-/** The rules in force, in the order in which they are asked, and what they come to for each tool. */
+/** The Rules view: the current rules in order of precedence, and their effect on each tool. */
 export class RulesView implements TreeSource, Subscription {
   readonly #options: RulesViewOptions;
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly #subscriptions: readonly Subscription[];
   #linted: { readonly rules: readonly ScopedRule[]; readonly findings: readonly RuleFinding[] } | undefined;
-  /** By the ids of their rows, as they were shown last. */
+  /** The rules by the ids of their rows, as last shown. */
   readonly #shown = new Map<string, ScopedRule>();
 
   constructor(options: RulesViewOptions) {
@@ -45,7 +45,7 @@ export class RulesView implements TreeSource, Subscription {
     this.#subscriptions = [options.policy.onDidChange(redraw), options.onDidChangeWorkspace(redraw)];
   }
 
-  /** Draws anew: uses and past calls change without a word. */
+  /** Redraws the view, because uses and past calls change without an event. */
   refresh(): void {
     this.#linted = undefined;
     this.#changed.fire();
@@ -62,7 +62,7 @@ export class RulesView implements TreeSource, Subscription {
           .map((scoped) => this.#item(scoped));
   }
 
-  /** The group of a rule's row, so that the row can be revealed. */
+  /** Returns the group of the row of a rule, so that the row can be revealed. */
   parent(item: vscode.TreeItem): vscode.TreeItem | undefined {
     const scoped = this.ruleOf(item);
     const group = scoped && groups().find(({ holds }) => holds(scoped));
@@ -136,7 +136,7 @@ export class RulesView implements TreeSource, Subscription {
       ...found.flatMap(({ problem, path }) => (problem === undefined ? [] : [problemItem(problem, path, 'error')])),
       ...ignored.map(({ folder, path }) =>
         problemItem(
-          vscode.l10n.t('A repository cannot allow anything: rules of “{0}” that try to are ignored.', folder.name),
+          vscode.l10n.t('A repository cannot allow anything, so the allow rules of “{0}” are ignored.', folder.name),
           path,
           'warning',
         ),
@@ -167,7 +167,7 @@ export class RulesView implements TreeSource, Subscription {
   }
 }
 
-/** In the order of precedence: what stands above decides first. */
+/** The groups in order of precedence: the upper group decides first. */
 function groups(): readonly Group[] {
   const isStrict = ({ rule, invalid }: ScopedRule): boolean => rule.effect !== 'allow' || invalid !== undefined;
   const isOwn = ({ scope }: ScopedRule): boolean => scope === 'user' || scope === 'workspace' || scope === 'session';

@@ -5,7 +5,7 @@ import { modeDetail, modeIcon, modeName } from './modeText.ts';
 
 const modes: readonly Mode[] = ['manual', 'acceptEdits', 'readOnly', 'unattended'];
 
-/** "Set Mode...": the human chooses how much happens without asking. */
+/** Runs "Set Mode...": the user chooses what happens without asking. */
 export async function setMode(mode: Pick<WindowMode, 'current' | 'isAllowed' | 'set'>): Promise<void> {
   const now = mode.current;
   const items = modes.map((each) => {
@@ -36,7 +36,7 @@ export async function setMode(mode: Pick<WindowMode, 'current' | 'isAllowed' | '
 async function confirmsUnattended(): Promise<boolean> {
   const turnOn = vscode.l10n.t('Turn On Unattended');
   const detail = vscode.l10n.t(
-    'Assistants change files in this workspace, and delete files that are committed, without asking you. Whatever would have asked (protected files, files that no commit holds, more than 60 files in 10 minutes) is refused. Every change is kept in the history and can be undone. It ends after 4 hours, when the window is reloaded, and when trust changes.',
+    'Assistants change files in this workspace, and delete files that are committed, without asking you. Everything else that needs your approval (protected files, files that are in no commit, more than 60 files in 10 minutes) is refused. Every change is kept in the history and can be undone. The mode ends after 4 hours, when the window is reloaded, and when trust changes.',
   );
   const message = vscode.l10n.t('Let assistants work unattended in this window?');
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, turnOn)) === turnOn;

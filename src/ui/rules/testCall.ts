@@ -19,7 +19,7 @@ interface ShownStep extends vscode.QuickPickItem {
   readonly ruleId?: string;
 }
 
-/** "Test a Call...": what would be decided of a call, and every step on the way. Nothing is done. */
+/** Runs "Test a Call...": shows the decision about a call and every step to it. The call is not made. */
 export async function testCall({ situation, tools, resolve, showRule }: TestCallOptions): Promise<void> {
   const title = vscode.l10n.t('Drawbridge: Test a Call');
   const picked = await vscode.window.showQuickPick(
@@ -65,7 +65,7 @@ async function stepsOf(
   }
 }
 
-/** First what was decided, then every step. */
+/** Returns the decision first, then every step. */
 export function shownSteps({ effect, reason, mode, explain, rule }: Decision): readonly ShownStep[] {
   const decided: ShownStep = {
     label: `$(${effectIcon(effect)}) ${vscode.l10n.t('This call {0}', effectText(effect))}`,

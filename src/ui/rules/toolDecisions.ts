@@ -12,7 +12,7 @@ export interface TriedPolicy {
   readonly policy: Policy;
 }
 
-/** What would be decided of a call that an assistant of this window makes now. Counts as no use of a rule. */
+/** Decides about a call that an assistant of this window would make now. It does not count as a use of a rule. */
 export function tryCall(
   { name, kindOf, risk, worksUntrusted = false }: Pick<Tool, 'name' | 'kindOf' | 'risk' | 'worksUntrusted'>,
   paths: readonly Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>[],
@@ -24,7 +24,7 @@ export function tryCall(
 
 const ordinaryName = 'example.txt';
 
-/** The same for an ordinary file in the first folder, there or not. */
+/** Decides the same for an ordinary file in the first folder, which need not exist. */
 export function tryOrdinaryCall(
   tool: Pick<Tool, 'name' | 'kindOf' | 'risk' | 'worksUntrusted'>,
   situation: TriedPolicy,

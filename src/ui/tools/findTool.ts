@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { choiceText } from '#base/untrustedText.ts';
 
-/** A tool as a choice: what is checked is offered. */
+/** A tool as a choice; checked tools are offered. */
 export interface FoundTool {
   readonly kind: 'tool' | 'other';
   readonly name: string;
   readonly isOn: boolean;
-  /** Where it belongs. */
+  /** The group of the tool. */
   readonly group: string;
   readonly facts: string;
   readonly text: string;
 }
 
-/** Lets the human search all tools and check those to be offered. @returns those whose box is another one now */
+/** Lets the user search all tools and check those to offer. @returns the tools whose check box changed */
 export async function findTools(tools: readonly FoundTool[]): Promise<readonly FoundTool[]> {
   const { t } = vscode.l10n;
   const items = tools.map((tool) => ({
@@ -24,7 +24,7 @@ export async function findTools(tools: readonly FoundTool[]): Promise<readonly F
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title: t('Find Tool'),
-    placeHolder: t('Type a part of a name or description; what is checked is offered to assistants'),
+    placeHolder: t('Type a part of a name or description; checked tools are offered to assistants'),
     canPickMany: true,
     matchOnDescription: true,
     matchOnDetail: true,

@@ -38,7 +38,7 @@ export function withoutPin(pins: readonly ToolPin[], name: string): readonly Too
 
 const longest = { name: 200, description: 2000 };
 
-/** Shows the human what assistants would be told of a tool that is not ours. Whether they want that. */
+/** Shows the user what assistants would be told of a tool that is not ours. Whether they want that. */
 export async function confirmOther(
   { name, description, inputSchema }: OtherTool,
   isChanged: boolean,
@@ -52,12 +52,12 @@ export async function confirmOther(
   const parameters = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
   const detail = [
     t(
-      'This tool is not of Drawbridge: what it does, only its extension knows. You are asked before each use, unless a rule of yours allows it.',
+      'This tool comes from another extension, and Drawbridge cannot know what it does. You are asked before each use, unless a rule of yours allows it.',
     ),
     t('Assistants are told:'),
     shortened(plain(description), longest.description),
     ...(parameters.length === 0 ? [] : [t('Parameters: {0}', shortened(plain(parameters.join(', ')), longest.name))]),
-    t('When any of this changes, it is turned off until you confirm it again.'),
+    t('If any of this changes, the tool is turned off until you confirm it again.'),
   ].join('\n\n');
   const offer = t('Offer');
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, offer)) === offer;

@@ -60,7 +60,7 @@ export function toolsetItem(toolset: Toolset, tools: readonly Tool[], isOn: (too
     details: [],
     isOn: on.length > 0,
   });
-  item.tooltip = t('The box turns all tools of it on or off.');
+  item.tooltip = t('The check box turns all its tools on or off.');
   item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
   return item;
 }
@@ -115,7 +115,7 @@ export function othersItem(offered: number, all: number): vscode.TreeItem {
   item.id = othersId;
   item.description = countText(offered, all);
   item.tooltip = t(
-    'Tools of other extensions and of MCP servers that this editor knows. None is offered before you say so.',
+    'Tools of other extensions and of MCP servers that this editor knows. None is offered until you turn it on.',
   );
   item.accessibilityInformation = { label: [othersText(), item.description, item.tooltip].join(', ') };
   return item;
@@ -141,7 +141,7 @@ export function otherItem({ name, other, state, isToolsetOff }: OtherRow): vscod
   const [extension] = name.includes('/') ? name.split('/') : [];
   const problem = {
     changed: t('changed, confirm again'),
-    missing: t('not there now'),
+    missing: t('not available now'),
     on: isToolsetOff ? t('its toolset is off') : undefined,
     off: undefined,
   }[state];
@@ -153,7 +153,7 @@ export function otherItem({ name, other, state, isToolsetOff }: OtherRow): vscod
       .join(' · '),
     details: [
       ...(state === 'changed'
-        ? [t('Its name, description or parameters are not those that you confirmed, so it is turned off.')]
+        ? [t('Its name, description or parameters have changed since you confirmed it, so it is turned off.')]
         : []),
       ...(other === undefined ? [] : [shortened(plain(other.description), longestDescription)]),
     ],

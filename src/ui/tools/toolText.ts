@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Risk, Toolset } from '#base/toolError.ts';
 import type { Tool } from '#call/tool.ts';
 
-/** What a tool does at worst, in a word or two, and the icon of it. */
+/** Returns a short text and icon for the risk of a tool. */
 export function riskText(risk: Risk): { readonly text: string; readonly icon: string } {
   const { t } = vscode.l10n;
   return {
@@ -28,7 +28,7 @@ export function toolsetText(toolset: Toolset): string {
   }[toolset];
 }
 
-/** What a model is told of a tool in every conversation, in tokens of about four bytes. */
+/** Returns the size of a tool's definition, which a model gets in every conversation, in tokens of about four bytes. */
 export function tokensOf({ name, description, input }: Pick<Tool, 'name' | 'description' | 'input'>): number {
   const told = JSON.stringify({ name, description, inputSchema: input.jsonSchema });
   return Math.ceil(Buffer.byteLength(told) / 4);

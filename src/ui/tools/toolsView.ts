@@ -75,7 +75,7 @@ export class ToolsView implements Subscription {
     await this.#switch(rowId(row), isOn);
   }
 
-  /** Lets the human search all tools, and turns on and off what they check. */
+  /** Lets the user search all tools, and turns on and off what they check. */
   async findTool(): Promise<void> {
     const changed = await findTools([...this.#own().map(this.#found), ...this.#others().map(foundOther)]);
     const tools = changed.filter(({ kind }) => kind === 'tool');
@@ -156,7 +156,7 @@ export class ToolsView implements Subscription {
   async #switchRows(rows: readonly (readonly [vscode.TreeItem, vscode.TreeItemCheckboxState])[]): Promise<void> {
     const { Checked } = vscode.TreeItemCheckboxState;
     for (const [{ id }, state] of rows) await this.#switch(id, state === Checked);
-    // A box that the human takes back, or that changes nothing, is drawn as it was.
+    // A box that the user takes back, or that changes nothing, is drawn as it was.
     this.#draw();
   }
 
@@ -174,7 +174,7 @@ export class ToolsView implements Subscription {
   async #switchOther(name: string, isOn: boolean): Promise<void> {
     const { pins, savePins } = this.#options;
     if (!isOn) return savePins(withoutPin(pins(), name));
-    // What the human saw is what is let in, whatever it becomes meanwhile.
+    // What the user saw is what is let in, whatever it becomes meanwhile.
     const row = this.#others().find((each) => each.name === name);
     if (row?.other === undefined || row.state === 'on') return;
     if (await confirmOther(row.other, row.state === 'changed')) await savePins(withPin(pins(), row.other));

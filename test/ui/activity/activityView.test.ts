@@ -352,7 +352,7 @@ describe('from a call', () => {
         choices: [
           'a rule asks mode manual',
           '$(law) Show rule r-7f3a user',
-          'Tried in this order',
+          'Checked in this order',
           '1. deny_rule: none',
           '2. ask_rule: r-7f3a (user)',
         ],

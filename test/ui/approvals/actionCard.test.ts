@@ -128,7 +128,7 @@ describe('an action that is over', () => {
       headline: 'Done: Run command: Organize Imports',
       who: { rest: ['approved'] },
       output: {
-        text: 'What it returned',
+        text: 'Result',
         parts: [{ text: 'three' }, { text: '<U+200B>', escaped: true }, { text: ' files' }],
       },
     });
@@ -169,7 +169,7 @@ describe('an action among others', () => {
     approvals.add({ id: 'b', groupId: 'g', files: [{ ...file, path: 'src/b.ts' }] });
     approvals.add({ id: 'c', groupId: 'g', ...request, risk: 'edit', mustReachEnd: false });
     const [group] = groupsOf(approvals.all, t);
-    expect(group).toMatchObject({ batch: ['a', 'b'], headline: '{0} requests from Claude Code, together' });
+    expect(group).toMatchObject({ batch: ['a', 'b'], headline: '{0} requests from Claude Code' });
     expect(approvals.all.map(needsOwnDecision)).toEqual([false, false, true]);
   });
 
@@ -177,10 +177,10 @@ describe('an action among others', () => {
     const run = approval({});
     const save = approval({ risk: 'edit' });
     expect(subjectText(run, t)).toBe('run of a command or tool');
-    expect(requestText(run, t)).toBe('An assistant asks to run a command or tool.');
-    expect(requestText(save, t)).toBe('An assistant asks to do something in the editor.');
+    expect(requestText(run, t)).toBe('An assistant wants to run a command or tool.');
+    expect(requestText(save, t)).toBe('An assistant wants to do something in the editor.');
     expect(requestsText([run, save], [], t)).toBe(
-      '2 requests of assistants wait for your approval. Commands to run are among them.',
+      '2 requests of assistants wait for your approval. They include commands to run.',
     );
   });
 });

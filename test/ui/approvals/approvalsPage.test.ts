@@ -281,7 +281,7 @@ describe('what the human selects', () => {
     expect(approvals.decisions.at(-1)).toBe('approve a changed');
     expect(posted.at(-1)).toMatchObject({
       type: 'refused',
-      text: 'The proposal is not the one on this card any more.',
+      text: 'The proposal on this card has been replaced.',
     });
   });
 
@@ -481,7 +481,7 @@ describe('when the page is told that a card is armed', () => {
     clock.advance(499);
     say(approveAll);
     expect(approvals.decisions).toEqual(['displayed a', 'displayed b']);
-    const text = 'Not approved with the others: look at it first.';
+    const text = 'Not approved with the others: review it first.';
     expect(posted.slice(-2)).toEqual(given.map(({ id }) => ({ type: 'refused', id, text })));
     clock.advance(1);
     say(approveAll);
@@ -551,7 +551,7 @@ describe('what the page may say', () => {
     expect(approvals.decisions).toEqual(['displayed a']);
     expect(posted.at(-1)).toMatchObject({
       type: 'refused',
-      text: 'The proposal is not the one on this card any more.',
+      text: 'The proposal on this card has been replaced.',
     });
   });
 
@@ -706,12 +706,12 @@ describe('what lets changes happen without asking', () => {
     await settled();
     expect(states().at(-1)?.mode).toEqual({
       text: [
-        'Unattended: edits and deletes happen without asking, until ',
+        'Unattended: edits and deletes are applied without asking, until ',
         { time: Date.UTC(2026, 10, 21, 18, 40) },
-        '; what would ask is refused.',
+        '; everything else that needs approval is refused.',
       ],
       tone: 'warning',
-      back: { text: 'Back to Manual', label: 'Back to Manual: every change asks' },
+      back: { text: 'Back to Manual', label: 'Back to Manual: every change needs your approval' },
     });
     say({ type: 'manualMode' });
     expect(asked).toEqual(['backToManual']);
@@ -743,7 +743,7 @@ describe('what lets changes happen without asking', () => {
     tasks = ['watch'];
     page.surroundingsChanged();
     await settled();
-    expect(states().at(-1)?.cards[0]?.warnings).toEqual(['A running task (watch) may act on this at once.']);
+    expect(states().at(-1)?.cards[0]?.warnings).toEqual(['A running task (watch) may react to this change at once.']);
   });
 
   test('A22: the card shows exactly the bytes that are approved, secrets too', async () => {
@@ -912,7 +912,7 @@ describe('actions and questions', () => {
     say({ type: 'approveAllDisplayed', groupId: 'g', display: 2 });
     clock.advance(500);
     say({ type: 'approveAll', groupId: 'g', approvals: [{ id, proposalHash }] });
-    expect(posted.at(-1)).toEqual({ type: 'refused', id, text: 'This needs a decision of its own.' });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id, text: 'This needs a separate decision.' });
     expect(approvals.all[0]?.state).toBe('waiting');
   });
 });

@@ -135,7 +135,7 @@ describe('what is offered of an action', () => {
     expect(menu?.groups.map(({ items }) => items.map((item) => item.text))).toEqual([[text], [text], [text]]);
     const preview = cards.preview(run(), asked(run(), 'user'));
     expect(preview?.sentence).toBe('Allow runs: fixAll [{"a":2,"b":1}]');
-    expect(preview?.matches).toContain('exactly this');
+    expect(preview?.matches).toContain('only this');
     expect(preview?.save.text).toBe('Save rule and run');
     const saved = run({ risk: 'edit' });
     expect(cards.preview(saved, asked(saved))?.save.text).toBe('Save rule and approve');
@@ -172,7 +172,7 @@ describe('saving', () => {
     expect(rules.all).toEqual([]);
     expect(cards.saved('a')).toMatchObject({
       text: 'Rule removed: Allow edits of src/a.ts',
-      restore: { text: 'Put back' },
+      restore: { text: 'Restore' },
     });
     await cards.restore('a');
     expect(rules.all).toEqual([kept]);

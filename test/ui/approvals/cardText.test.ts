@@ -70,7 +70,7 @@ describe('a waiting card', () => {
     const card = await drawnCard({ files: [guarded] });
     expect(card).toMatchObject({
       tone: 'danger',
-      headline: 'Edit tasks.json, protected',
+      headline: 'Edit tasks.json (protected)',
       risk: { text: 'Protected', tone: 'danger', icon: 'shield' },
       why: { text: 'Why was I asked? protected by **/.vscode/**' },
       approve: { text: 'Approve once', label: 'Approve once: edit of protected .vscode/tasks.json' },
@@ -78,7 +78,7 @@ describe('a waiting card', () => {
     });
     expect(card.endHint).toContain('end of the change');
     expect(card.files[0]?.chips).toContainEqual({ text: 'protected', tone: 'danger', title: 'Matches **/.vscode/**' });
-    expect((await drawnCard({ files: [edit, guarded] })).headline).toBe('Edit 2 files, 1 protected');
+    expect((await drawnCard({ files: [edit, guarded] })).headline).toBe('Edit 2 files (1 protected)');
   });
 
   test('A5 escapes hidden characters in lines, path, names and reason, and warns', async () => {
@@ -182,7 +182,7 @@ describe('every kind of change', () => {
     ['Create 2 files', { files: [created, named(created, 'b.ts')] }],
     ['Replace a.ts', { files: [{ ...edit, overwrites: true }] }],
     ['Delete 1 file', { files: [deleted] }],
-    ['Delete 1 file, protected', { files: [{ ...deleted, protectedBy: '**/a.ts' }] }],
+    ['Delete 1 file (protected)', { files: [{ ...deleted, protectedBy: '**/a.ts' }] }],
     ['Delete folder src/old (12 files, 34 KB)', { files: [folder] }],
     ['Move src/a.ts → lib/a.ts', { files: [moved] }],
     ['Move folder src → lib (3 files)', { files: [{ change: 'move', path: 'src', to: 'lib', folderFiles: 3 }] }],
@@ -216,7 +216,11 @@ describe('every kind of change', () => {
     expect(card.endHint).toContain('end of the change');
     expect(card.files[0]).toMatchObject({
       chips: [{ text: 'deleted', tone: 'danger', icon: 'trash' }],
-      facts: ['8 bytes, 2 lines.', 'It goes to the system’s trash.', 'Committed as it is: git can bring it back.'],
+      facts: [
+        '8 bytes, 2 lines.',
+        'It is moved to the system’s trash.',
+        'Its content is committed, so git can restore it.',
+      ],
     });
     expect(card.files[0]?.rows.map(({ kind }) => kind)).toEqual(['hunk', 'removed', 'removed']);
   });
@@ -232,9 +236,9 @@ describe('every kind of change', () => {
 
   test('a delete that neither trash nor git could bring back says so in a warning', async () => {
     const card = await drawnCard({ files: [{ ...folder, toTrash: false, recovery: 'not_committed' }] });
-    expect(card.warnings).toEqual(['Not recoverable from git: not in any commit as it is.']);
+    expect(card.warnings).toEqual(['Not recoverable from git: its current content is not in any commit.']);
     expect(card.files[0]).toMatchObject({
-      facts: ['12 files, 34 KB.', 'It does not go to a trash: Drawbridge keeps it, and Undo restores it.'],
+      facts: ['12 files, 34 KB.', 'It is not moved to the trash. Drawbridge keeps a copy, and Undo restores it.'],
       rows: [],
     });
     expect(card.files[0]?.openLabel).toBeUndefined();
@@ -346,7 +350,7 @@ describe('a selection', () => {
   });
 
   test('a proposal that was computed again says so', async () => {
-    expect((await drawnCard({ files: [edit], moved: true })).chips).toMatchObject([{ text: 'computed again' }]);
+    expect((await drawnCard({ files: [edit], moved: true })).chips).toMatchObject([{ text: 'recomputed' }]);
   });
 });
 
@@ -358,7 +362,7 @@ describe('a finished card', () => {
     ['expired', 'Expired: edit of a.ts', 'not decided in time'],
     ['withdrawn', 'Withdrawn: edit of a.ts', 'cancelled'],
     ['superseded', 'Superseded: edit of a.ts', 'a newer proposal took its place'],
-    ['stale', 'Out of date: edit of a.ts', 'the files had changed'],
+    ['stale', 'Out of date: edit of a.ts', 'the files changed after the proposal'],
     ['failed', 'Failed: edit of a.ts', 'could not be applied'],
   ] as const)('%s: %s', (state, headline, phrase) => {
     const card = finishedCard(approval({ files: [edit], state }), context);
@@ -442,7 +446,7 @@ describe('after the decision', () => {
 
   test('F5 a stale one says what changed, and offers to propose it again when that is possible', () => {
     const stale = { state: 'stale', files: [edit], note: 'src/a.ts was saved by another program.' } as const;
-    expect(outcome(stale).notes).toEqual(['Changed since proposed: src/a.ts was saved by another program.']);
+    expect(outcome(stale).notes).toEqual(['Changed after the proposal: src/a.ts was saved by another program.']);
     expect(outcome(stale).rebase).toBeUndefined();
     expect(outcome({ ...stale, canRebase: true }).rebase).toEqual({ text: 'Rebase', label: 'Rebase edit of src/a.ts' });
   });
@@ -452,8 +456,8 @@ describe('after the decision', () => {
     expect(outcome(request).successor).toBeUndefined();
     expect(outcome(request, { hasSuccessor: true }).successor).toEqual({
       id: 'b',
-      text: 'Show the newer one',
-      label: 'Show the newer one: edit of src/a.ts',
+      text: 'Show newer proposal',
+      label: 'Show newer proposal: edit of src/a.ts',
     });
   });
 });

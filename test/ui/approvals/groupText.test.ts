@@ -24,7 +24,7 @@ describe('groups', () => {
         id: 'g',
         ids: ['a0', 'a1'],
         batch: ['a0', 'a1'],
-        headline: '{0} changes from Claude Code, together',
+        headline: '{0} changes from Claude Code',
         approveAll: { text: 'Approve all ({0})' },
       },
     ]);

@@ -27,7 +27,7 @@ describe('a waiting question', () => {
         parts: [{ text: 'Which port\nshall it be?' }],
         choices: [[{ text: '3000' }], [{ text: '8080' }]],
         fieldLabel: 'Or answer in your own words',
-        hint: 'Your answer allows nothing: what the assistant wants to change is still asked for.',
+        hint: 'Answering does not approve anything.',
       },
       approve: { text: 'Answer', label: 'Answer the question from Claude Code' },
       refuse: { text: 'Dismiss', label: 'Dismiss the question from Claude Code' },

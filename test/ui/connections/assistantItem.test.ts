@@ -10,9 +10,9 @@ const itemOf = (more: Partial<ConnectedAssistant> = {}) => assistantItem(connect
 test('an assistant is told with everything known of it, to those who cannot see it too', () => {
   const label = itemOf({ calls: 3, waiting: 1 }).accessibilityInformation?.label;
   expect(label).toMatch(/^codex, 1 waiting · 3 calls · 2 minutes ago, 1 request waits for you, /);
-  expect(label).toContain('Version (as it says): 1.0');
+  expect(label).toContain('Version (as the assistant reports it): 1.0');
   expect(label).toContain('MCP of 2025');
-  expect(label).toContain('Came through the bridge');
+  expect(label).toContain('Connected through the bridge');
   expect(label).toMatch(/Connected since: .*, Last request: /);
   expect(itemOf({ era: '2026' }).tooltip).toContain('MCP of 2026');
 });
@@ -27,9 +27,9 @@ test.each([
 
 test.each<[Way, string, RegExp]>([
   ['bridge', 'window', /through the bridge/],
-  ['editor', 'window', /the MCP client of Visual Studio Code itself/],
-  ['token', 'laptop', /over HTTP, let in by the access token "laptop"/],
-  ['window', 'window', /over HTTP, let in by the secret of this window/],
+  ['editor', 'window', /the MCP client of Visual Studio Code$/m],
+  ['token', 'laptop', /over HTTP, with the access token "laptop"/],
+  ['window', 'window', /over HTTP, with the secret of this window/],
 ])('how it came is told: %s', (way, credential, text) => {
   expect(itemOf({ way, principal: { credential } }).tooltip).toMatch(text);
 });
@@ -44,8 +44,8 @@ test('one that is paused is shown so, and can be resumed where others can be pau
 
 test('what it is sent is told, and whether the human changed that', () => {
   expect(itemOf().tooltip).toContain(
-    'It is sent: Text, Structured data, Links to files, Copies of the files that were read\n' +
-      'Page of a list or search: 10 KB; one read: 66 KB\nAn approval holds its call for up to 25 seconds',
+    'Result format: Text, Structured data, Links to files, Copies of the files that were read\n' +
+      'One page of a list or search: 10 KB; one read: 66 KB\nA call waits for an approval for up to 25 seconds',
   );
   const profile = {
     ...defaultProfile,
@@ -56,7 +56,7 @@ test('what it is sent is told, and whether the human changed that', () => {
     pageBytes: undefined,
   };
   const changed = itemOf({ profile: { ...profile, approvalSeconds: 120 }, isProfileChanged: true });
-  expect(changed.tooltip).toContain('It is sent (changed by you): Text\nPage of a list or search: No limit;');
+  expect(changed.tooltip).toContain('Result format (changed by you): Text\nOne page of a list or search: No limit;');
   expect(changed.accessibilityInformation?.label).toContain('up to 2 minutes');
 });
 

@@ -30,12 +30,12 @@ describe('what an assistant is sent', () => {
     await choose('Parts', ['Text', 'Links']);
     expect(editor.shown).toMatchObject([
       {
-        message: 'What nobody Is Sent',
+        message: 'Result Format of nobody',
         choices: [
           'Parts of a Result... Text, Structured data, Links to files, Copies of the files that were read',
-          'Page of a List or Search... 10 KB',
-          'Largest Read... 66 KB',
-          'How Long an Approval May Hold a Call... 25 seconds',
+          'Page Size of Lists and Searches... 10 KB',
+          'Largest Size of a Read... 66 KB',
+          'Longest Wait for an Approval... 25 seconds',
         ],
       },
       {
@@ -50,7 +50,7 @@ describe('what an assistant is sent', () => {
     expect(written()).toEqual({ nobody: { structured: false, embedded: false } });
     await choose('Page', 'No limit');
     await choose('Largest', '25 KB');
-    await choose('How Long', '5 minutes');
+    await choose('Longest', '5 minutes');
     expect(written()).toEqual({
       nobody: { structured: false, embedded: false, pageBytes: null, readBytes: 25_000, approvalSeconds: 300 },
     });
@@ -77,8 +77,8 @@ describe('what an assistant is sent', () => {
   });
 
   test('the value in force comes first, so that Enter changes nothing', async () => {
-    await choose('How Long', 'now');
-    expect(editor.shown.at(-1)?.choices[0]).toBe('25 seconds now');
+    await choose('Longest', 'current');
+    expect(editor.shown.at(-1)?.choices[0]).toBe('25 seconds current');
     expect(written()).toBeUndefined();
   });
 
@@ -100,7 +100,7 @@ describe('what an assistant is sent', () => {
 
   test('A19: the name of a client is a key like any other, and plain text', async () => {
     const hostile = { name: '__proto__', version: '1' };
-    editor.answers.push('How Long', '10 seconds');
+    editor.answers.push('Longest', '10 seconds');
     await changeProfile(
       hostile,
       clientProfiles(() => ({})),
@@ -114,7 +114,7 @@ describe('what an assistant is sent', () => {
   test('cannot be changed for one without a name', async () => {
     await changeProfile(undefined, profiles);
     expect(editor.shown).toMatchObject([
-      { kind: 'information', message: expect.stringContaining('does not say its name') },
+      { kind: 'information', message: expect.stringContaining('does not report its name') },
     ]);
   });
 
@@ -129,10 +129,10 @@ describe('what an assistant is sent', () => {
       profiles,
     });
     const [first] = assistants;
-    editor.answers.push('How Long', '10 minutes', 'codex', 'How Long', '10 seconds');
-    if (first !== undefined) await commands.changeWhatIsSent(assistantItem(first, clock.now()));
+    editor.answers.push('Longest', '10 minutes', 'codex', 'Longest', '10 seconds');
+    if (first !== undefined) await commands.changeResultFormat(assistantItem(first, clock.now()));
     expect(profileFor(first?.client, overrides()).approvalSeconds).toBe(600);
-    await commands.changeWhatIsSent(undefined);
+    await commands.changeResultFormat(undefined);
     expect(profileFor(first?.client, overrides()).approvalSeconds).toBe(10);
   });
 });

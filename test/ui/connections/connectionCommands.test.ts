@@ -99,10 +99,10 @@ describe('pausing', () => {
 describe('disconnecting', () => {
   test('says that it may come back, and how to keep it from changing anything', async () => {
     const { commands, done, row } = scene(connected(clock));
-    editor.answers.push('Pause It');
+    editor.answers.push('Pause Assistant');
     await commands.endConnection(row());
     expect(editor.shown).toMatchObject([
-      { message: 'codex is disconnected. Its next request may connect it anew.', choices: ['Pause It'] },
+      { message: 'codex is disconnected. Its next request may connect it again.', choices: ['Pause Assistant'] },
     ]);
     expect(done).toEqual(['disconnect c', 'pause c codex']);
   });

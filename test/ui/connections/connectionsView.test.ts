@@ -123,12 +123,14 @@ describe('the Connections view', () => {
     expect(http()?.command).toBeUndefined();
     server.http = { kind: 'busy', port: 50123, holder: { kind: 'program', name: 'ng serve', pid: 77 } };
     expect(rows()).toContain('  HTTP Clients | port 50123 is in use');
-    expect(http()?.accessibilityInformation?.label).toContain('It is held by the program "ng serve" (process 77).');
+    expect(http()?.accessibilityInformation?.label).toContain(
+      'The port is used by the program "ng serve" (process 77).',
+    );
     expect(http()?.command?.command).toBe('drawbridge.retryHttpListener');
     server.http = { kind: 'busy', port: 50123, holder: { kind: 'window', name: 'shop' } };
-    expect(http()?.tooltip).toContain('It is held by the window "shop".');
+    expect(http()?.tooltip).toContain('The port is used by the window "shop".');
     server.http = { kind: 'busy', port: 50123, holder: { kind: 'unknown' } };
-    expect(http()?.tooltip).toContain('It is held by another program.');
+    expect(http()?.tooltip).toContain('The port is used by another program.');
     server.http = { kind: 'failed', message: 'listen EACCES' };
     expect(http()?.tooltip).toContain('listen EACCES');
     server.http = { kind: 'noFolder' };
@@ -167,7 +169,7 @@ describe('the Connections view', () => {
     tokens.problem = 'tokens.json cannot be used: it is a link.';
     expect(all().find(({ id }) => id === 'problem')).toMatchObject({
       label: 'Access tokens cannot be read',
-      description: 'none is accepted',
+      description: 'no token is accepted',
       tooltip: expect.stringContaining('it is a link.'),
       command: { command: 'vscode.open', arguments: [{ scheme: 'file', path: tokens.path }] },
     });

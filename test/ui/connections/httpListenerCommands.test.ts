@@ -46,7 +46,7 @@ describe('Copy URL for HTTP Clients', () => {
 
   test.each<[string, HttpListenerState | undefined, string | undefined]>([
     ['no folder is open', { kind: 'noFolder' }, 'Open a folder'],
-    ['the port is taken', busy, 'port 50001 is taken by another program'],
+    ['the port is taken', busy, 'port 50001 is in use by another program'],
     ['the port cannot be had', { kind: 'failed', message: 'EACCES' }, 'EACCES'],
     ['the server did not start, which is told elsewhere', undefined, undefined],
   ])('copies nothing when %s', async (_, state, text) => {
@@ -60,9 +60,9 @@ describe('Copy URL for HTTP Clients', () => {
 
 describe('H14 the human hears of a port that is taken', () => {
   test.each([
-    [{ kind: 'unknown' }, 'taken by another program'],
-    [{ kind: 'window', name: 'shop' }, 'taken by the window "shop"'],
-    [{ kind: 'program', name: 'python3', pid: 77 }, 'taken by the program "python3" (process 77)'],
+    [{ kind: 'unknown' }, 'in use by another program'],
+    [{ kind: 'window', name: 'shop' }, 'in use by the window "shop"'],
+    [{ kind: 'program', name: 'python3', pid: 77 }, 'in use by the program "python3" (process 77)'],
     [{ kind: 'program', name: 'a\u202eb', pid: 77 }, '"a<U+202E>b"'],
   ] as const)('by %j', async (holder, text) => {
     await tellClosed({ ...busy, holder });

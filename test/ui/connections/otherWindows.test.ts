@@ -58,7 +58,7 @@ describe('other windows', () => {
       iconPath: { id: 'window' },
     });
     expect(item.accessibilityInformation?.label).toContain('/home/me/shop, /home/me/a<U+202E>b');
-    expect(item.accessibilityInformation?.label).toContain('Window id: w-1');
+    expect(item.accessibilityInformation?.label).toContain('Window ID: w-1');
     expect(windowIdOf(item)).toBe('w-1');
     expect(otherWindowItem({ ...window, name: 'team' }).label).toBe('team');
     expect(otherWindowItem({ ...window, folders: [] }).label).toBe('No folder');

@@ -37,7 +37,7 @@ describe('Create Access Token', () => {
     expect(tokens.done).toEqual(['create gemini']);
     expect(messages()).toMatchObject([{ kind: 'information', message: 'Access token "gemini"', modal: true }]);
     expect(messages()[0]?.detail).toContain(secret);
-    expect(messages()[0]?.detail).toContain('shown this once');
+    expect(messages()[0]?.detail).toContain('shown only once');
     expect(editor.clipboard).toBe(secret);
   });
 

@@ -5,8 +5,8 @@ import { doctorHtml } from '#ui/doctor/doctorHtml.ts';
 const page = {
   title: 'Doctor',
   verdict: 'It works.',
-  severities: { error: 'Error', warning: 'Warning', information: 'Information', good: 'In order' },
-  again: { title: 'Look Again', command: 'drawbridge.doctor' },
+  severities: { error: 'Error', warning: 'Warning', information: 'Information', good: 'OK' },
+  again: { title: 'Check Again', command: 'drawbridge.doctor' },
   styleUri: 'https://webview/doctor.css',
   cspSource: 'https://webview',
   language: 'en',
@@ -17,7 +17,7 @@ test('a finding has its sign with a name, its sentence, what to do, and a link',
   const html = doctorHtml({ ...page, findings: [{ severity: 'warning', text: 'Old.', advice: 'Repair it.', action }] });
   expect(html).toContain('<span class="sign" role="img" aria-label="Warning">!</span>');
   expect(html).toContain('<p>Old.</p><p class="advice">Repair it. <a href="command:drawbridge.connectAssistant?');
-  expect(html).toContain('<a href="command:drawbridge.doctor">Look Again</a>');
+  expect(html).toContain('<a href="command:drawbridge.doctor">Check Again</a>');
   expect(JSON.parse(decodeURIComponent(commandUri(action).split('?')[1] ?? ''))).toEqual(['zed']);
 });
 

@@ -306,7 +306,7 @@ describe('a file', () => {
     const { shown } = userAnswers();
     treeView.selection = [find('1.ts')].filter((item) => item !== undefined);
     await view.commands.compareWithNow();
-    expect(shown).toMatchObject([{ message: 'There are no two texts of this file to compare.' }]);
+    expect(shown).toMatchObject([{ message: 'This file does not have two versions to compare.' }]);
     texts.set('a-1/0', { before: 'a', after: 'b', now: 'c' });
     await view.commands.compareWithNow();
     expect(editor.executed.slice(1)).toMatchObject([
@@ -367,27 +367,27 @@ describe('undo', () => {
       kind: 'warning',
       modal: true,
       message: 'Undo 2 changes?',
-      detail: expect.stringMatching(/^codex: 2 changes of 2 files\n\nWork that was done since is never overwritten/),
+      detail: expect.stringMatching(/^codex: 2 changes in 2 files\n\nUndo never overwrites later edits/),
       choices: ['Undo 2 changes'],
     });
     expect(done).toEqual(['revert a-3 a-1']);
     expect(shown[2]).toMatchObject({ kind: 'information', message: '2 changes undone.', choices: ['Redo'] });
     await view.commands.undoSession(find('Today, 2:56 PM'));
-    expect(shown.at(-1)?.message).toBe('Nothing of it can be undone any more.');
+    expect(shown.at(-1)?.message).toBe('None of these changes can be undone any more.');
   });
 
   test('of everything since a change takes that of all assistants, or only of the one that was pointed at', async () => {
     const { done, find, view } = scene({}, {}, { client: 'Claude Code', connectionId: 'c-2' }, {});
     const { shown } = userAnswers('Undo All 3');
     await view.commands.undoSince(find('Edit 2.ts'));
-    expect(shown[0]?.detail).toMatch(/^codex: 2 changes of 2 files\nClaude Code: 1 change of 1 file\n/);
-    expect(shown[0]?.choices).toEqual(['Undo All 3', 'Only the 2 of codex']);
+    expect(shown[0]?.detail).toMatch(/^codex: 2 changes in 2 files\nClaude Code: 1 change in 1 file\n/);
+    expect(shown[0]?.choices).toEqual(['Undo All 3', 'Only the 2 by codex']);
     expect(done).toEqual(['revert a-4 a-3 a-2']);
   });
 
   test('only of the assistant that was pointed at, when the human says so', async () => {
     const { done, find, view } = scene({}, {}, { client: 'Claude Code', connectionId: 'c-2' }, {});
-    userAnswers('Only the 2 of codex');
+    userAnswers('Only the 2 by codex');
     await view.commands.undoSince(find('Edit 2.ts'));
     expect(done).toEqual(['revert a-4 a-2']);
   });
@@ -410,7 +410,7 @@ describe('undo', () => {
     expect(shown.slice(1)).toMatchObject([
       {
         kind: 'warning',
-        message: '2 changes undone, 1 waits for you in Approvals, 1 file was changed since and is left as it is.',
+        message: '2 changes undone, 1 waits for you in Approvals, 1 file was changed since and was not undone.',
         choices: ['Show', 'Review', 'Redo'],
       },
       { kind: 'pick', choices: ['1.ts src/1.ts'], items: [{ detail: 'line 3 was edited since' }] },
@@ -468,6 +468,6 @@ describe('undo', () => {
     const { shown } = userAnswers();
     await Promise.all([view.commands.undoChange(find('Edit 1.ts')), view.commands.undoChange(find('Edit 2.ts'))]);
     expect(done).toEqual(['revert a-1']);
-    expect(shown).toMatchObject([{ message: 'Another undo has not ended yet.' }]);
+    expect(shown).toMatchObject([{ message: 'Another undo is still running.' }]);
   });
 });

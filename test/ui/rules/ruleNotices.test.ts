@@ -31,7 +31,9 @@ test('a broken rules file is told once, with a way to it', async () => {
   policy.rules();
   policy.windowMode.set('readOnly');
   await nextTurn();
-  expect(messages()).toEqual([expect.stringMatching(/^error: .*every change asks: .*rules\.json cannot be used/)]);
+  expect(messages()).toEqual([
+    expect.stringMatching(/^error: .*every change needs your approval: .*rules\.json cannot be used/),
+  ]);
   expect(opened).toEqual(['rules']);
 });
 
@@ -50,7 +52,7 @@ test('a repository with stricter rules is told of once per content, and so is wh
   await nextTurn();
   policy.rules();
   expect(messages().slice(1)).toEqual([
-    'information: A repository cannot allow anything: rules of “shop” that try to are ignored.',
+    'information: A repository cannot allow anything, so the allow rules of “shop” are ignored.',
   ]);
 });
 
@@ -72,5 +74,5 @@ test('a broken policy of a repository or of the machine is told', () => {
 
 test('the end of a mode is told', () => {
   tellModeEnd('acceptEdits', 'time');
-  expect(messages()).toEqual(['information: Accept edits has ended after 4 hours. Changes wait for you again.']);
+  expect(messages()).toEqual(['information: Accept edits has ended after 4 hours. Changes need your approval again.']);
 });

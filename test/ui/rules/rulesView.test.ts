@@ -71,10 +71,10 @@ describe('the Rules view', () => {
     expect(row('Your Organization').label).toBe('Deny deletes of migrations/**');
     expect(row('This Repository').label).toBe('Ask before edits of api/** except api/test/**');
     expect(row('Deny and Ask').label).toBe('Ask before delete_file');
-    expect(row('Allow for This Session').description).toContain('claude-code · made here');
+    expect(row('Allow for This Session').description).toContain('claude-code · created here');
     const allowed = row('Allow Always');
     expect(allowed.label).toBe('Allow edits of src/*.ts, up to 5 files, 200 changed lines');
-    expect(allowed.description).toMatch(/made here, .* · used once/);
+    expect(allowed.description).toMatch(/created here, .* · used once/);
     expect(allowed.contextValue).toBe('rule removable editable');
     expect(allowed.accessibilityInformation?.label).toContain('Allow edits of src/*.ts');
     expect(row('Your Organization').contextValue).toBe('rule inFile');
@@ -191,7 +191,7 @@ describe('what the human does with a rule', () => {
     const item = view.find(id);
     expect(item && view.parent(item)?.label).toBe('Deny and Ask');
     await rules.show('r-gone');
-    expect(editor.shown[0]?.message).toBe('This rule does not exist any more.');
+    expect(editor.shown[0]?.message).toBe('This rule no longer exists.');
   });
 
   test('the file of a rule of a repository or the machine is opened', async () => {
@@ -220,6 +220,6 @@ describe('what the human does with a rule', () => {
   test('what is no rule changes nothing', async () => {
     const { rules } = open();
     for (const target of [undefined, 1, new TreeItem('x'), { id: 'r-1' }]) await rules.remove(target);
-    expect(editor.shown.map(({ message }) => message)).toEqual(Array(4).fill('This rule does not exist any more.'));
+    expect(editor.shown.map(({ message }) => message)).toEqual(Array(4).fill('This rule no longer exists.'));
   });
 });

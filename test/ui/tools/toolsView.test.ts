@@ -211,7 +211,7 @@ describe('the Tools view', () => {
     otherTools.become(otherTool({ description: 'Count words, and tell.' }));
     expect(offered()).not.toContain('relay_toy_count');
     expect(rows().at(-1)).toMatch(/^o other:toy_count \| changed, confirm again · ~/);
-    expect(row('other:toy_count').accessibilityInformation?.label).toContain('not those that you confirmed');
+    expect(row('other:toy_count').accessibilityInformation?.label).toContain('have changed since you confirmed it');
     await check('other:toy_count', true);
     expect(editor.shown.at(-1)?.message).toBe('toy_count has changed. Offer it to assistants as it is now?');
     expect(offered()).toContain('relay_toy_count');
@@ -240,7 +240,7 @@ describe('the Tools view', () => {
     editor.answers.push('Offer');
     await check('other:toy_count', true);
     otherTools.become();
-    expect(rows().slice(-2)).toEqual(['  others | 0 of 1', 'x other:toy_count | not there now · runs something']);
+    expect(rows().slice(-2)).toEqual(['  others | 0 of 1', 'x other:toy_count | not available now · runs something']);
     await check('other:toy_count', false);
     expect(pins()).toEqual([]);
   });

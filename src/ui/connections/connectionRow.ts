@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 
 interface Row {
-  /** Stable, so that what is selected stays so when the view is drawn anew. */
+  /** A stable id keeps the selection when the view redraws. */
   readonly id: string;
   readonly label: string;
   readonly icon: string;
   readonly description: string;
-  /** Lines below the label when the pointer rests on the row; a screen reader gets them with the row. */
+  /** Lines of the tooltip below the label; a screen reader reads them with the row. */
   readonly details?: readonly string[];
-  /** What the manifest's menus know it by. */
+  /** The value that the menus of the manifest test. */
   readonly contextValue: string;
-  /** What Enter or a click does. */
+  /** The command that Enter or a click runs. */
   readonly command?: vscode.Command;
 }
 
-/** A row of the Connections view. */
+/** Returns a row of the Connections view. */
 export function rowItem({ id, label, icon, description, details = [], contextValue, command }: Row): vscode.TreeItem {
   const item = new vscode.TreeItem(label);
   item.id = id;
@@ -29,7 +29,7 @@ export function rowItem({ id, label, icon, description, details = [], contextVal
 
 type Section = 'assistants' | 'tokens' | 'otherWindows';
 
-/** A heading; its rows are below it. The windows beside this one are seldom asked for, so theirs begins closed. */
+/** Returns a heading with rows below it. The section of other windows starts collapsed, because it is seldom needed. */
 export function sectionItem(section: Section, count: number): vscode.TreeItem {
   const { t } = vscode.l10n;
   const label = {
