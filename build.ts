@@ -8,7 +8,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import * as z from 'zod';
 import { isOnByItself } from './src/call/windowCatalog.ts';
-import { listTools } from './src/mcp/protocol/toolList.ts';
+import { listTools } from './src/mcp/protocol/lists.ts';
 import { ruleJsonSchema } from './src/policy/ruleSchema.ts';
 import { tools } from './src/tools/index.ts';
 

@@ -30,7 +30,7 @@ const powerful: Readonly<Record<string, readonly string[]>> = {
     'src/search/ripgrep/runRipgrep.ts',
   ],
   // Serves this machine's programs; asks other windows of the same user whether they live.
-  http: ['src/home/windows.ts', 'src/mcp/http.ts'],
+  http: ['src/home/windows.ts', 'src/mcp/listener.ts'],
   // Only asks which thread it is on, for the name of a temporary file.
   worker_threads: ['node_modules/write-file-atomic/lib/index.js'],
   ...Object.fromEntries(['cluster', 'vm', 'wasi', 'repl', 'inspector', 'inspector/promises'].map((name) => [name, []])),

@@ -1,7 +1,7 @@
 import type { ClientInfo, Principal } from '#base/principal.ts';
-import type { Message } from './body.ts';
+import type { Message } from './requestBody.ts';
 import { claimedClient } from './clients.ts';
-import type { Exchange } from './http.ts';
+import type { Exchange } from './listener.ts';
 import { tooManyWatches } from './resourceWatches.ts';
 
 /** What an SDK request stands for. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '#base/principal.ts';
 import type { Clients } from './clients.ts';
-import type { Exchange } from './http.ts';
+import type { Exchange } from './listener.ts';
 import { sendResponse } from './respond.ts';
 
 /** The answers that are on their way, and whose they are. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defaultBodyLimits } from '#mcp/body.ts';
+import { defaultBodyLimits } from '#mcp/requestBody.ts';
 import { capabilities as windowCapabilities } from '#mcp/wire/capabilities.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { initialize, jsonHeaders, messagesOf, modern, send, startTestServer, until } from '../mcp/fixture.ts';

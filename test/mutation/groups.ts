@@ -8,13 +8,13 @@ interface Group {
 }
 
 /** The process-wide file mask cannot be set in a thread, as the tests of the windows' files do. */
-const serverTests = 'test/mcp/{auth,http,mcp,sessions,tokens}*.test.ts';
+const serverTests = 'test/mcp/{auth,listener,sessions,tokens,protocol/mcpEndpoint}*.test.ts';
 
 /** What is mutated, and by which tests each is judged. */
 export const groups: Readonly<Record<string, Group>> = {
   policy: { sources: ['src/policy/**/*.ts'], tests: ['test/policy/**/*.test.ts'] },
   server: {
-    sources: ['src/mcp/auth.ts', 'src/mcp/http.ts', 'src/mcp/requestHeaders.ts'],
+    sources: ['src/mcp/auth.ts', 'src/mcp/listener.ts', 'src/mcp/requestHeaders.ts'],
     tests: [serverTests],
   },
   call: {

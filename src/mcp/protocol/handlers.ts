@@ -11,14 +11,14 @@ import type { Asking } from '#call/callTool.ts';
 import { capabilities } from '#mcp/wire/capabilities.ts';
 import { serverIcons } from '#mcp/wire/icons.ts';
 import { featuresOf } from '#mcp/wire/revisions.ts';
-import { hasForbiddenKey, type Message } from '../body.ts';
+import { hasForbiddenKey, type Message } from '../requestBody.ts';
 import type { Clients } from '../clients.ts';
 import type { Inbound } from '../inbound.ts';
 import type { Product } from '../product.ts';
 import { tooManyWatches } from '../resourceWatches.ts';
 import { followedResources, followingLevel } from './clientLog.ts';
 import { RememberedRoots } from './clientRoots.ts';
-import { invalidParams, protocolError } from './failures.ts';
+import { invalidParams, protocolError } from './protocolErrors.ts';
 import { clientInputOf, questions, rootsAnswer, rootsQuestion, supportedRequests } from './inputRequired.ts';
 import { listedPrompts, listedResource, listedTemplates } from './listings.ts';
 import { pageOf, type Page } from './pages.ts';
@@ -26,7 +26,7 @@ import { askingOf, type Peer, type SessionState } from './peer.ts';
 import { ProtocolServer } from './protocolServer.ts';
 import { requestStates } from './requestState.ts';
 import { toolAnswer, wireBlock } from './toolAnswer.ts';
-import { ToolList } from './toolList.ts';
+import { ToolList } from './lists.ts';
 
 export interface HandlerOptions {
   readonly product: Product;

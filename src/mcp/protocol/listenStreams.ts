@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
 import type { Asking } from '#call/callTool.ts';
-import type { Message } from '../body.ts';
+import type { Message } from '../requestBody.ts';
 import { Coalescer } from '../coalescer.ts';
 import type { Product } from '../product.ts';
 import { mostWatches, ResourceWatches } from '../resourceWatches.ts';

@@ -10,7 +10,7 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { invalidParams } from './failures.ts';
+import { invalidParams } from './protocolErrors.ts';
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 

@@ -4,10 +4,10 @@ import type { Clock } from '#base/clock.ts';
 import type { ClientInfo, Principal } from '#base/principal.ts';
 import { modernRevision } from '#mcp/wire/capabilities.ts';
 import { featuresOf } from '#mcp/wire/revisions.ts';
-import type { Message } from '../body.ts';
+import type { Message } from '../requestBody.ts';
 import { claimedClient, type Clients } from '../clients.ts';
 import { EventStream } from '../eventStream.ts';
-import type { Exchange } from '../http.ts';
+import type { Exchange } from '../listener.ts';
 import { batchRevision, inboundFrom, maximumBatch, refusals, type Inbound } from '../inbound.ts';
 import type { OpenAnswers } from '../openAnswers.ts';
 import type { Product } from '../product.ts';
@@ -18,7 +18,7 @@ import { logChange } from './clientLog.ts';
 import { SessionRoots } from './clientRoots.ts';
 import type { Handlers } from './handlers.ts';
 import type { Peer, SessionState } from './peer.ts';
-import { acceptsAnswers, acceptsEvents, isInitialize, protocolMessage, wrongVersion } from './sessionMessages.ts';
+import { acceptsAnswers, acceptsEvents, isInitialize, protocolMessage, wrongVersion } from './sessionChecks.ts';
 import { SessionTransport } from './sessionTransport.ts';
 
 export interface SessionEvent {

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { Emitter, type Event } from '#base/event.ts';
 import type { HttpListenerState, PortHolder } from '#base/httpListener.ts';
-import type { Listener } from './http.ts';
+import type { Listener } from './listener.ts';
 
 export interface HttpListenerOptions {
   /** Whether there is an access token at all. */

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, vi } from 'vitest';
-import { isLoopback } from '#mcp/http.ts';
+import { isLoopback } from '#mcp/listener.ts';
 import {
   callEcho,
   initialize,

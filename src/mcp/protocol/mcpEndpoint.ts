@@ -3,9 +3,9 @@ import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import type { Clock } from '#base/clock.ts';
 import type { Principal } from '#base/principal.ts';
 import { modernRevision, sessionRevisions } from '#mcp/wire/capabilities.ts';
-import type { Message } from '../body.ts';
+import type { Message } from '../requestBody.ts';
 import type { Clients } from '../clients.ts';
-import type { Exchange } from '../http.ts';
+import type { Exchange } from '../listener.ts';
 import { headersAgree, InboundRequests, mirrorHeaders, refusals } from '../inbound.ts';
 import { OpenAnswers } from '../openAnswers.ts';
 import type { Product } from '../product.ts';
@@ -13,7 +13,7 @@ import { sendError } from '../respond.ts';
 import type { SessionLimits } from '../sessions.ts';
 import { Handlers } from './handlers.ts';
 import { ModernEra } from './modernEra.ts';
-import { Notices } from './notices.ts';
+import { Notices } from './listChangedNotifier.ts';
 import { SessionEra, type SessionEvent } from './sessionEra.ts';
 
 export interface McpOptions {

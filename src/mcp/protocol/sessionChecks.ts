@@ -5,7 +5,7 @@ import {
   isJSONRPCResponse,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
-import type { Exchange } from '../http.ts';
+import type { Exchange } from '../listener.ts';
 
 /** Whether the caller takes either form of an answer to a POST (2025-11-25, "Sending Messages to the Server"). */
 export function acceptsAnswers(exchange: Exchange): boolean {

@@ -9,7 +9,7 @@ import {
   type Credential,
   type FailureGuard,
 } from './auth.ts';
-import { defaultBodyLimits, parseBody, type BodyLimits, type ParsedBody } from './body.ts';
+import { defaultBodyLimits, parseBody, type BodyLimits, type ParsedBody } from './requestBody.ts';
 import { hasBody, refuse, type Refusal } from './refusal.ts';
 import { checkHeaders, portForwarded } from './requestHeaders.ts';
 import type { SocketLimit } from './socketLimit.ts';
