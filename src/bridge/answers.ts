@@ -1,8 +1,8 @@
 import type { WindowRecord } from '#home/windows.ts';
-import { capabilities, modernRevision, serverInfo, sessionRevisions } from '#mcp/wire/capabilities.ts';
+import { capabilities, serverInfo } from '#mcp/wire/capabilities.ts';
 import { serverIcons } from '#mcp/wire/icons.ts';
 import { instructions } from '#mcp/wire/instructions.ts';
-import { featuresOf } from '#mcp/wire/revisions.ts';
+import { featuresOf, modernRevision, sessionRevisions } from '#mcp/wire/revisions.ts';
 import { printable } from './chooseWindow.ts';
 import { errorText, isMembers, type Members, type Request, resultText } from './jsonRpc.ts';
 import { claimedRevision } from './modernHeaders.ts';

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { keepAliveMilliseconds } from './keepAlive.ts';
-import { endAnswer, isUnread, quietMilliseconds } from './respond.ts';
+import { endAnswer, isUnread, keepAliveMilliseconds, quietMilliseconds } from './respond.ts';
 
 /**
  * JSON-RPC messages as server-sent events, written straight into an answer. A stream whose reader stalls is cut, so that nothing

@@ -3,7 +3,7 @@ import { Emitter, type Event } from '#base/event.ts';
 import type { HttpListenerState, PortHolder } from '#base/httpListener.ts';
 import type { Listener } from './listener.ts';
 
-export interface HttpListenerOptions {
+export interface HttpClientListenerOptions {
   /** Whether there is an access token at all. */
   readonly isWanted: () => boolean;
   /** The port that stays for this workspace, chosen when it is first asked for; undefined without a folder. */
@@ -14,8 +14,8 @@ export interface HttpListenerOptions {
 }
 
 /** Opens and closes the second listener. A port that is not free is told, never exchanged for another (threat row H14). */
-export class HttpListener {
-  readonly #options: HttpListenerOptions;
+export class HttpClientListener {
+  readonly #options: HttpClientListenerOptions;
   readonly #changed = new Emitter<void>();
   readonly onDidChange: Event<void> = this.#changed.event;
   #state: HttpListenerState = { kind: 'closed' };
@@ -23,7 +23,7 @@ export class HttpListener {
   #isStopped = false;
   readonly #inTurn = pLimit(1);
 
-  constructor(options: HttpListenerOptions) {
+  constructor(options: HttpClientListenerOptions) {
     this.#options = options;
   }
 

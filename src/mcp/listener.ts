@@ -12,7 +12,6 @@ import {
 import { defaultBodyLimits, parseBody, type BodyLimits, type ParsedBody } from './requestBody.ts';
 import { hasBody, refuse, type Refusal } from './refusal.ts';
 import { checkHeaders, portForwarded } from './requestHeaders.ts';
-import type { SocketLimit } from './socketLimit.ts';
 
 const endpointPath = '/mcp';
 
@@ -53,6 +52,26 @@ export interface Listener {
   readonly port: number;
   /** Refuses new connections and cuts the open ones. */
   stop(): Promise<void>;
+}
+
+const maximumSockets = 512;
+
+/** Counts the connections of all listeners of one window together (threat row H8). */
+export class SocketLimit {
+  readonly #maximum: number;
+  #open = 0;
+
+  constructor(maximum = maximumSockets) {
+    this.#maximum = maximum;
+  }
+
+  /** Counts a connection until it closes; false when there are as many as there may be. */
+  admit(socket: Socket): boolean {
+    if (this.#open >= this.#maximum) return false;
+    this.#open += 1;
+    socket.once('close', () => (this.#open -= 1));
+    return true;
+  }
 }
 
 /** Node closes an idle connection after 5 s by itself, just when an assistant thinks; a reconnect then races with it. */

@@ -1,5 +1,7 @@
+import type { Clock } from '#base/clock.ts';
 import type { Asking } from '#call/callTool.ts';
 import type { WatchOutcome } from '#call/outcomes.ts';
+import { Coalescer } from './coalescer.ts';
 import type { Product } from './product.ts';
 
 /** Of one session or one stream. */
@@ -91,5 +93,30 @@ export class ResourceWatches {
 
   #forget(uri: string, watch: Watch): void {
     if (this.#watches.get(uri) === watch) this.#watches.delete(uri);
+  }
+}
+
+/** The resources whose changes one 2025-era session hears of, once for a burst of changes. */
+export class SessionWatches extends ResourceWatches {
+  readonly #bursts: Coalescer<string>;
+
+  /**
+   * @param rootsNow returns the client's roots as last known
+   * @param notify sends the update to the client; it may reject when the session closes meanwhile
+   */
+  constructor(
+    { product, clock }: { readonly product: Product; readonly clock: Clock },
+    rootsNow: () => Asking['roots'],
+    notify: (uri: string) => Promise<void>,
+  ) {
+    super(product, (uri) => this.#bursts.changed(uri), rootsNow);
+    this.#bursts = new Coalescer(clock, (uri) => {
+      if (this.has(uri)) notify(uri).catch(() => undefined);
+    });
+  }
+
+  override dispose(): void {
+    super.dispose();
+    this.#bursts.dispose();
   }
 }

@@ -1,5 +1,6 @@
+import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
-import { capabilityError } from './capabilityError.ts';
+import * as z from 'zod';
 
 /** A reader that leaves this many bytes unread when more is to come has stopped reading. */
 const maximumUnreadBytes = 1024 * 1024;
@@ -7,6 +8,8 @@ const maximumUnreadBytes = 1024 * 1024;
 const stalledMilliseconds = 60_000;
 /** Headers of a stream that says nothing yet leave after this long; an immediate answer leaves in one piece. */
 export const quietMilliseconds = 10;
+/** Interval of the keep-alive comments in silent streams: some clients give up when no headers or bytes arrive. */
+export const keepAliveMilliseconds = 5000;
 
 /** Constants and ids of ours only: no value that a client sent ever becomes a header (threat row H10). */
 const passedHeaders = ['content-type', 'cache-control', 'mcp-session-id', 'allow'] as const;
@@ -44,7 +47,7 @@ async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, response: S
   for (;;) {
     const { done, value } = await reader.read();
     if (done || response.destroyed) break;
-    const refused = response.headersSent ? undefined : capabilityError(value);
+    const refused = response.headersSent ? undefined : missingCapabilityError(value);
     if (refused !== undefined) {
       await reader.cancel();
       response.writeHead(400, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(refused) });
@@ -59,6 +62,25 @@ async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, response: S
     response.write(value);
   }
   if (!response.destroyed) endAnswer(response);
+}
+
+/** MissingRequiredClientCapability (2026-07-28). */
+const missingCapability = -32021;
+const eventFrame = /^event: message\ndata: (.*)\n\n$/s;
+const missingCapabilityMessage = z.object({ error: z.object({ code: z.literal(missingCapability) }) });
+
+/**
+ * Returns the JSON-RPC message of a stream whose first event says that the client lacks a required capability, else
+ * undefined. Such an answer needs status 400 (SEP-2575). The SDK does not set it when it streams every answer, as it must
+ * here to keep silent calls alive.
+ * @param chunk the first chunk of the stream
+ */
+export function missingCapabilityError(chunk: Uint8Array): string | undefined {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  // Checks the bytes first: nearly all answers are something else, and decoding a large one costs time.
+  if (!bytes.includes(`"code":${missingCapability}`)) return undefined;
+  const [, data] = eventFrame.exec(bytes.toString()) ?? [];
+  return data !== undefined && missingCapabilityMessage.safeParse(JSON.parse(data)).success ? data : undefined;
 }
 
 /** Whether the reader of an answer has stopped reading. */

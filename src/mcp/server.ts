@@ -7,14 +7,13 @@ import { sweepWindowFiles } from '#home/windows.ts';
 import { credentialOf, FailureGuard, type Credential, type FailureLimits } from './auth.ts';
 import type { BodyLimits } from './requestBody.ts';
 import { Clients, type ConnectedClient } from './clients.ts';
-import { startListener, type ListenerOptions } from './listener.ts';
-import { HttpListener } from './httpClientListener.ts';
+import { SocketLimit, startListener, type ListenerOptions } from './listener.ts';
+import { HttpClientListener } from './httpClientListener.ts';
 import { findPortHolder } from './portHolder.ts';
 import type { Product } from './product.ts';
-import { Mcp } from './protocol/mcpEndpoint.ts';
+import { McpEndpoint } from './protocol/mcpEndpoint.ts';
 import type { SessionEvent } from './protocol/sessionEra.ts';
 import type { SessionLimits } from './sessions.ts';
-import { SocketLimit } from './socketLimit.ts';
 
 export interface ServerOptions {
   readonly product: Product;
@@ -86,7 +85,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { clock, limits, onError, token, drawbridgeHome, window, namedTokens } = options;
   const own = credentialOf('window', token);
   const clients = new Clients(clock);
-  const mcp = new Mcp({
+  const mcp = new McpEndpoint({
     product: options.product,
     clock,
     clients,
@@ -100,7 +99,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const refused = { forwarded: 0, credentials: 0 };
   const shared = sharedByListeners(options, own, mcp, refused);
   const listener = await startListener({ ...shared, credentials: () => [own, ...namedTokens()] });
-  const http = new HttpListener({
+  const http = new HttpClientListener({
     isWanted: () => namedTokens().length > 0,
     port: options.httpPort,
     listen: (port) => startListener({ ...shared, port, credentials: namedTokens }),
@@ -156,7 +155,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 function sharedByListeners(
   options: ServerOptions,
   own: Credential,
-  mcp: Mcp,
+  mcp: McpEndpoint,
   refused: { forwarded: number; credentials: number },
 ): Omit<ListenerOptions, 'credentials'> {
   const { clock, limits, onAuthenticationFailure, onForwarded, onNamedTokenUsed, onError } = options;

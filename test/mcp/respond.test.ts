@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { capabilityError } from '#mcp/capabilityError.ts';
+import { missingCapabilityError } from '#mcp/respond.ts';
 
 const frame = (message: unknown): Uint8Array => Buffer.from(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
 
@@ -10,7 +10,7 @@ const refusal = {
 };
 
 test('the refusal for a missing capability is found at the beginning of a stream', () => {
-  expect(JSON.parse(capabilityError(frame(refusal)) ?? '')).toEqual(refusal);
+  expect(JSON.parse(missingCapabilityError(frame(refusal)) ?? '')).toEqual(refusal);
 });
 
 test.each([
@@ -18,9 +18,9 @@ test.each([
   ['a result that holds the same number', { jsonrpc: '2.0', id: 1, result: { structuredContent: { code: -32021 } } }],
   ['a notification', { jsonrpc: '2.0', method: 'notifications/message', params: { data: refusal } }],
 ])('%s stays in its stream', (_what, message) => {
-  expect(capabilityError(frame(message))).toBeUndefined();
+  expect(missingCapabilityError(frame(message))).toBeUndefined();
 });
 
 test('a sign of life stays in its stream', () => {
-  expect(capabilityError(Buffer.from(': keepalive\n\n'))).toBeUndefined();
+  expect(missingCapabilityError(Buffer.from(': keepalive\n\n'))).toBeUndefined();
 });

@@ -19,14 +19,19 @@ import { tooManyWatches } from '../resourceWatches.ts';
 import { followedResources, followingLevel } from './clientLog.ts';
 import { RememberedRoots } from './clientRoots.ts';
 import { invalidParams, protocolError } from './protocolErrors.ts';
-import { clientInputOf, questions, rootsAnswer, rootsQuestion, supportedRequests } from './inputRequired.ts';
-import { listedPrompts, listedResource, listedTemplates } from './listings.ts';
+import {
+  clientInputOf,
+  questions,
+  requestStates,
+  rootsAnswer,
+  rootsQuestion,
+  supportedRequests,
+} from './inputRequired.ts';
+import { listedPrompts, listedResource, listedTemplates, ToolList } from './lists.ts';
 import { pageOf, type Page } from './pages.ts';
 import { askingOf, type Peer, type SessionState } from './peer.ts';
 import { ProtocolServer } from './protocolServer.ts';
-import { requestStates } from './requestState.ts';
 import { toolAnswer, wireBlock } from './toolAnswer.ts';
-import { ToolList } from './lists.ts';
 
 export interface HandlerOptions {
   readonly product: Product;

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import {
+  createRequestStateCodec,
   inputRequired,
   isSpecType,
   type InputRequest,
@@ -8,7 +10,26 @@ import {
 } from '@modelcontextprotocol/server';
 import type { InputRequired } from '#call/outcomes.ts';
 import type { ClientInput, ClientRequest } from '#call/tool.ts';
-import type { RequestState } from './requestState.ts';
+
+/** What the server remembers of a call while the client answers its questions; the client carries it, sealed. */
+export interface RequestState {
+  /** A tool's or prompt's own. */
+  readonly state?: string;
+  /** The question was the server's own, for the client's roots. */
+  readonly askedForRoots?: true;
+}
+
+/** A client may show a question to its user, who may be at lunch. */
+const lifetimeSeconds = 60 * 60;
+
+/**
+ * Seals states with a key of this process, so that a call gets back only what it gave (MCP 2026-07-28, "Multi round-trip
+ * requests").
+ * @param bind tells whose call it is, and of what; a state is worth nothing in another call
+ */
+export function requestStates(bind: (context: ServerContext) => string): RequestStateCodec<RequestState> {
+  return createRequestStateCodec<RequestState>({ key: randomBytes(32), ttlSeconds: lifetimeSeconds, bind });
+}
 
 /** The server's own question; tools name theirs as they like. */
 const rootsKey = 'drawbridge.roots';

@@ -22,7 +22,7 @@ const ways: Readonly<Record<List, Ways>> = {
 };
 
 /** Tells the clients of both eras that a list changed: sessions on their own streams, the others where they listen. */
-export class Notices {
+export class ListChangedNotifier {
   readonly #sessions: () => Iterable<Server>;
   readonly #modern: ServerNotifier;
   readonly #bursts: Coalescer<List>;

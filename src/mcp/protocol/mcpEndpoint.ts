@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import type { Clock } from '#base/clock.ts';
 import type { Principal } from '#base/principal.ts';
-import { modernRevision, sessionRevisions } from '#mcp/wire/capabilities.ts';
+import { modernRevision, sessionRevisions } from '#mcp/wire/revisions.ts';
 import type { Message } from '../requestBody.ts';
 import type { Clients } from '../clients.ts';
 import type { Exchange } from '../listener.ts';
@@ -13,10 +13,10 @@ import { sendError } from '../respond.ts';
 import type { SessionLimits } from '../sessions.ts';
 import { Handlers } from './handlers.ts';
 import { ModernEra } from './modernEra.ts';
-import { Notices } from './listChangedNotifier.ts';
+import { ListChangedNotifier } from './listChangedNotifier.ts';
 import { SessionEra, type SessionEvent } from './sessionEra.ts';
 
-export interface McpOptions {
+export interface McpEndpointOptions {
   readonly product: Product;
   readonly clock: Clock;
   readonly clients: Clients;
@@ -34,15 +34,15 @@ export interface McpOptions {
 }
 
 /** Both protocol eras on one endpoint: 2026-07-28 per request, 2024-11-05 to 2025-11-25 in sessions. */
-export class Mcp {
+export class McpEndpoint {
   readonly #clients: Clients;
   readonly #answers: OpenAnswers;
   readonly #sessions: SessionEra;
   readonly #modern: ModernEra;
-  readonly #notices: Notices;
+  readonly #listChanged: ListChangedNotifier;
   #stopped = false;
 
-  constructor(options: McpOptions) {
+  constructor(options: McpEndpointOptions) {
     this.#clients = options.clients;
     this.#answers = new OpenAnswers(options.clients);
     const inbound = new InboundRequests();
@@ -53,7 +53,7 @@ export class Mcp {
     const shared = { ...options, handlers, inbound, answers: this.#answers };
     this.#sessions = new SessionEra(shared);
     this.#modern = new ModernEra(shared);
-    this.#notices = new Notices(options, () => this.#sessions.servers(), this.#modern.notify);
+    this.#listChanged = new ListChangedNotifier(options, () => this.#sessions.servers(), this.#modern.notify);
   }
 
   get sessionCount(): number {
@@ -87,7 +87,7 @@ export class Mcp {
   /** Ends every call, stream and session. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#notices.dispose();
+    this.#listChanged.dispose();
     await Promise.all([this.#sessions.close(), this.#modern.close()]);
   }
 }

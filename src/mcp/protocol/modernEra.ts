@@ -2,19 +2,17 @@ import { createMcpHandler, type McpHttpHandler, type Server, type ServerNotifier
 import type { Clock } from '#base/clock.ts';
 import type { Principal } from '#base/principal.ts';
 import type { Asking } from '#call/callTool.ts';
-import { modernRevision } from '#mcp/wire/capabilities.ts';
+import { modernRevision } from '#mcp/wire/revisions.ts';
 import type { Message } from '../requestBody.ts';
 import type { Clients } from '../clients.ts';
 import type { Exchange } from '../listener.ts';
 import { clientOfMessage, refusals, type Inbound, type InboundRequests } from '../inbound.ts';
-import { keepAliveMilliseconds } from '../keepAlive.ts';
 import type { OpenAnswers } from '../openAnswers.ts';
 import type { Product } from '../product.ts';
-import { sendError } from '../respond.ts';
-import { declaredCapabilities } from './envelope.ts';
+import { keepAliveMilliseconds, sendError } from '../respond.ts';
 import type { Handlers } from './handlers.ts';
 import { ListenStreams } from './listenStreams.ts';
-import type { Peer } from './peer.ts';
+import { declaredCapabilities, type Peer } from './peer.ts';
 
 interface ModernEraOptions {
   readonly product: Product;
@@ -112,7 +110,7 @@ export class ModernEra {
 
   #inboundOf(request: Request | undefined): Inbound {
     const inbound = this.#options.inbound.of(request);
-    if (inbound === undefined) throw new Error('A request reached the SDK without passing Mcp.serve.');
+    if (inbound === undefined) throw new Error('A request reached the SDK without passing McpEndpoint.serve.');
     return inbound;
   }
 }

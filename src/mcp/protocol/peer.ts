@@ -1,12 +1,11 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
+import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
 import type { ClientInfo, Principal } from '#base/principal.ts';
-import type { LogLevel } from '#base/toolError.ts';
+import { logLevels, type LogLevel } from '#base/toolError.ts';
 import type { Asking } from '#call/callTool.ts';
 import type { Inbound } from '../inbound.ts';
 import type { ResourceWatches } from '../resourceWatches.ts';
 import { clientLog } from './clientLog.ts';
 import type { SessionRoots } from './clientRoots.ts';
-import { logLevelOf } from './envelope.ts';
 
 /** What a 2025-era session keeps between its requests. */
 export interface SessionState {
@@ -73,4 +72,21 @@ function progressOf({ mcpReq }: ServerContext): Asking['progress'] {
     // The stream may be gone; the call itself is told so by its signal, where the revision wants that.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
+}
+
+/** The least level of `notifications/message` that a 2026-07-28 request asks for; undefined when it asks for none. */
+function logLevelOf(context: ServerContext): LogLevel | undefined {
+  const asked = valueOf(context, LOG_LEVEL_META_KEY);
+  return logLevels.find((level) => level === asked);
+}
+
+/** The capabilities that the client of a 2026-07-28 request declares. */
+export function declaredCapabilities(context: ServerContext): object {
+  const declared = valueOf(context, CLIENT_CAPABILITIES_META_KEY);
+  return typeof declared === 'object' && declared !== null ? declared : {};
+}
+
+/** The SDK's type of the envelope knows none of its keys. */
+function valueOf({ mcpReq }: ServerContext, key: string): unknown {
+  return Object.entries<unknown>(mcpReq.envelope ?? {}).find(([each]) => each === key)?.[1];
 }

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JSONRPCMessage, RequestId, Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Clock } from '#base/clock.ts';
 import type { ClientInfo, Principal } from '#base/principal.ts';
-import { modernRevision } from '#mcp/wire/capabilities.ts';
-import { featuresOf } from '#mcp/wire/revisions.ts';
+import { featuresOf, modernRevision } from '#mcp/wire/revisions.ts';
 import type { Message } from '../requestBody.ts';
 import { claimedClient, type Clients } from '../clients.ts';
 import { EventStream } from '../eventStream.ts';
@@ -11,8 +10,8 @@ import type { Exchange } from '../listener.ts';
 import { batchRevision, inboundFrom, maximumBatch, refusals, type Inbound } from '../inbound.ts';
 import type { OpenAnswers } from '../openAnswers.ts';
 import type { Product } from '../product.ts';
+import { SessionWatches } from '../resourceWatches.ts';
 import { sendError } from '../respond.ts';
-import { SessionWatches } from '../sessionWatches.ts';
 import { makeSessionId, principalOfSession, Sessions, type Session, type SessionLimits } from '../sessions.ts';
 import { logChange } from './clientLog.ts';
 import { SessionRoots } from './clientRoots.ts';
@@ -181,8 +180,9 @@ export class SessionEra {
     const principal = principalOfSession(caller, id);
     const transport = new SessionTransport(id);
     const roots = new SessionRoots(this.#options.rootsMilliseconds);
-    const watches = new SessionWatches(this.#options, roots, (uri) => server.sendResourceUpdated({ uri }));
-    const followed = new SessionWatches(this.#options, roots, (uri) => logChange(server, uri, state.logLevel));
+    const rootsNow = (): readonly string[] | undefined => roots.known;
+    const watches = new SessionWatches(this.#options, rootsNow, (uri) => server.sendResourceUpdated({ uri }));
+    const followed = new SessionWatches(this.#options, rootsNow, (uri) => logChange(server, uri, state.logLevel));
     const state: SessionState = {
       hashedId: hashedSession(id),
       roots,

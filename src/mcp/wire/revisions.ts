@@ -1,3 +1,8 @@
+/** The one revision without sessions. */
+export const modernRevision = '2026-07-28';
+/** The revisions with sessions, newest first. */
+export const sessionRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
+
 /** What a revision has that older ones do not know. Revisions are dates, so they compare as text. */
 export interface RevisionFeatures {
   /** Icons of tools and of the server (SEP-973). */
