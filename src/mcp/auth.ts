@@ -1,32 +1,33 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 
-/** A secret that opens the door, kept only as its hash. */
+/** A secret that authenticates requests. Only its hash is kept. */
 export interface Credential {
   /** `window`, or the name of a token. */
   readonly name: string;
   readonly sha256: Buffer;
 }
 
-/** Who stands behind one HTTP request. */
+/** The authenticated sender of one HTTP request. */
 export interface Caller {
   readonly credential: string;
-  /** SHA-256 (hex) of the caller's own connection secret; absent when it sent none. */
+  /** SHA-256 (hex) of the caller's connection secret; undefined when the caller sent none. */
   readonly connection: string | undefined;
 }
 
-/** 256 bits from the system's random source, base64url. */
+/** Makes a secret of 256 bits from the system's random source, in base64url. */
 export function makeSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** Returns the credential of a secret: its name and the SHA-256 of the secret. */
 export function credentialOf(name: string, secret: string): Credential {
   return { name, sha256: sha256(secret) };
 }
 
 /**
- * The credential that an `Authorization` header proves, or undefined. Every credential is compared in constant time, so
- * that neither the bytes nor the position of a match shows in the time taken (threat row H1).
+ * Returns the credential that an `Authorization` header proves, or undefined. Compares every credential in constant time,
+ * so that the time taken shows neither the bytes nor the position of a match (threat row H1).
  */
 export function authenticate(header: string | undefined, credentials: readonly Credential[]): Credential | undefined {
   const token = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(header ?? '')?.[1];
@@ -39,22 +40,22 @@ export function authenticate(header: string | undefined, credentials: readonly C
   return found;
 }
 
-/** Whether what a request has proved still lets it in. */
+/** Returns whether a credential that a request proved earlier is still accepted. */
 export function isStillValid(proved: Credential, credentials: readonly Credential[]): boolean {
   return credentials.some(({ name, sha256: known }) => name === proved.name && known.equals(proved.sha256));
 }
 
-/** Whether a `Drawbridge-Connection` header can be a secret at all: 128 bits or more, hex or base64url. */
+/** Returns whether a `Drawbridge-Connection` header has the form of a secret: 128 bits or more, hex or base64url. */
 export function isConnectionSecret(header: string): boolean {
   return /^[\w-]{22,128}$/.test(header);
 }
 
-/** The hash under which a connection's secret is known. */
+/** Returns the SHA-256 (hex) that identifies a connection by its secret. */
 export function connectionOf(secret: string): string {
   return sha256(secret).toString('hex');
 }
 
-/** How many wrong credentials a process bears before it answers slowly. */
+/** Limits of failed authentications: above `failures` in a window, wrong credentials are answered 429 for the lock time. */
 export interface FailureLimits {
   readonly failures: number;
   readonly windowMilliseconds: number;
@@ -67,7 +68,7 @@ const defaultFailureLimits: FailureLimits = {
   lockMilliseconds: 60_000,
 };
 
-/** Counts failed authentications of all listeners of one process. Callers with a valid token never meet it. */
+/** Counts failed authentications of all listeners of one process. It never delays callers with a valid token. */
 export class FailureGuard {
   readonly #clock: Clock;
   readonly #limits: FailureLimits;
@@ -79,7 +80,7 @@ export class FailureGuard {
     this.#limits = limits;
   }
 
-  /** Records one failure; true when it must be answered 429. */
+  /** Records one failure. Returns true when the request must be answered 429. */
   fail(): boolean {
     const now = this.#clock.monotonic();
     if (now < this.#lockedUntil) return true;

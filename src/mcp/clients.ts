@@ -3,22 +3,22 @@ import type { Clock } from '#base/clock.ts';
 import { Emitter, type Event, type Subscription } from '#base/event.ts';
 import { principalKey, type ClientInfo, type Principal } from '#base/principal.ts';
 
-/** A client as the status bar and the Connections view name it. Name and version are claims. */
+/** A connected client for the status bar and the Connections view. Its name and version are unverified claims. */
 export interface ConnectedClient {
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
   readonly era: '2025' | '2026';
-  /** Milliseconds since the epoch: since when it has been here without a break, and its last request. */
+  /** Milliseconds since the epoch: the start of its present uninterrupted connection, and its last request. */
   readonly since: number;
   readonly lastSeen: number;
   readonly openStreams: number;
-  /** Calls of tools since then. */
+  /** Number of tool calls since `since`. */
   readonly calls: number;
 }
 
-/** Whoever may come in may come with another connection at each request; then the oldest are forgotten. */
+/** A caller may send a new connection secret with each request, so the oldest clients are dropped above this number. */
 const mostClients = 1000;
-/** Seen this recently counts as connected: the 2026 era has no sessions. */
+/** A client without an open stream counts as connected for this long after its last request: the 2026 era has no sessions. */
 const recentMilliseconds = 5 * 60_000;
 
 interface Entry {
@@ -26,14 +26,14 @@ interface Entry {
   seenAt: number;
 }
 
-/** Who talked to us in the last five minutes or still listens. */
+/** The connected clients: those with a request in the last five minutes or an open stream. */
 export class Clients {
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
   readonly #changed = new Emitter<void>();
   #timer: Subscription | undefined;
 
-  /** A client came or went. */
+  /** Fires when a client connects, disconnects or changes its name. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   constructor(clock: Clock) {
@@ -44,6 +44,7 @@ export class Clients {
     return [...this.#entries.values()].filter((entry) => this.#isPresent(entry)).map((entry) => entry.client);
   }
 
+  /** Records a request of a client. */
   seen(principal: Principal, client: ClientInfo | undefined, era: '2025' | '2026'): void {
     const key = principalKey(principal);
     const known = this.#entries.get(key);
@@ -62,7 +63,7 @@ export class Clients {
     if (isNews) this.#changed.fire();
   }
 
-  /** It calls a tool. */
+  /** Counts one tool call of the principal's client. */
   called(principal: Principal): void {
     const entry = this.#entries.get(principalKey(principal));
     if (entry !== undefined) entry.client = { ...entry.client, calls: entry.client.calls + 1 };
@@ -70,7 +71,7 @@ export class Clients {
 
   /** Counts a stream as open until the returned subscription is disposed. */
   streamOpened(principal: Principal): Subscription {
-    // One that comes back after it was forgotten has another entry: what ends then was never counted there.
+    // A client that was dropped and comes back has a new record, which must not count the end of this stream.
     const entry = this.#entries.get(principalKey(principal));
     const count = (by: number): void => {
       if (entry === undefined) return;
@@ -87,13 +88,13 @@ export class Clients {
     };
   }
 
-  /** The client said goodbye. */
+  /** Removes the client of a principal that disconnected. */
   gone(principal: Principal): void {
     if (this.#entries.delete(principalKey(principal))) this.#changed.fire();
     this.#stopTimerWhenEmpty();
   }
 
-  /** They were sent away. */
+  /** Removes the clients of all principals that the predicate selects. */
   forget(which: (principal: Principal) => boolean): void {
     const before = this.#entries.size;
     for (const [key, { client }] of this.#entries) if (which(client.principal)) this.#entries.delete(key);
@@ -133,10 +134,10 @@ export class Clients {
 }
 
 const clientInfo = z.object({ name: z.string(), version: z.string() });
-/** Enough for every name seen; a claim has no right to more of the log. */
+/** Longest name or version kept, in UTF-16 code units, so that a claim cannot fill the log. */
 const maximumClaim = 200;
 
-/** What a client says it is, or undefined when it does not say so properly. */
+/** Returns the name and version that a client claims, shortened, or undefined when the value is malformed. */
 export function claimedClient(value: unknown): ClientInfo | undefined {
   const claim = clientInfo.safeParse(value);
   if (!claim.success) return undefined;

@@ -1,10 +1,10 @@
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
 
-/** Long enough for a burst of keystrokes or settings, and well within the 200 ms that an update may take. */
+/** Covers a burst of keystrokes or settings, and stays well below the 200 ms that an update may take. */
 const burstMilliseconds = 50;
 
-/** Makes one call of many for the same key that come close together. */
+/** Merges a burst of changes of the same key into one call. */
 export class Coalescer<Key> {
   readonly #clock: Clock;
   readonly #deliver: (key: Key) => void;
@@ -25,7 +25,7 @@ export class Coalescer<Key> {
     this.#timers.set(key, timer);
   }
 
-  /** What has not been delivered yet never will be. */
+  /** Drops all changes that have not been delivered. */
   dispose(): void {
     for (const timer of this.#timers.values()) timer.dispose();
     this.#timers.clear();

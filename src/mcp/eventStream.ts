@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { endAnswer, isUnread, keepAliveMilliseconds, quietMilliseconds } from './respond.ts';
 
 /**
- * JSON-RPC messages as server-sent events, written straight into an answer. A stream whose reader stalls is cut, so that nothing
- * piles up in memory; what is sent into one that is over goes nowhere.
+ * Writes JSON-RPC messages as server-sent events into an HTTP response. Cuts a stream whose reader stalls, so that nothing
+ * piles up in memory. Ignores messages sent after the stream ended.
  */
 export class EventStream {
   readonly #response: ServerResponse;
@@ -23,7 +23,7 @@ export class EventStream {
     if (response.destroyed) this.#finish();
   }
 
-  /** Resolves when all of it is written, or its connection broke. */
+  /** Resolves when the stream has ended, or its connection broke. */
   get over(): Promise<void> {
     return this.#over.promise;
   }
@@ -32,7 +32,10 @@ export class EventStream {
     this.#write(frameOf(message));
   }
 
-  /** @param message the last one; an answer that is ready at once leaves in one piece */
+  /**
+   * Ends the stream. An answer that is ready at once is sent in one piece.
+   * @param message the last message of the stream
+   */
   end(message?: object): void {
     if (message !== undefined) this.send(message);
     if (this.#isOver) return;

@@ -4,16 +4,16 @@ import type { HttpListenerState, PortHolder } from '#base/httpListener.ts';
 import type { Listener } from './listener.ts';
 
 export interface HttpClientListenerOptions {
-  /** Whether there is an access token at all. */
+  /** Returns whether at least one access token exists. */
   readonly isWanted: () => boolean;
-  /** The port that stays for this workspace, chosen when it is first asked for; undefined without a folder. */
+  /** Returns the lasting port of this workspace, chosen at the first call; undefined without a folder. */
   readonly port: () => Promise<number | undefined>;
-  /** Listens on that port; fails as `startListener` does. */
+  /** Listens on that port; rejects as `startListener` does. */
   readonly listen: (port: number) => Promise<Listener>;
   readonly findHolder: (port: number) => Promise<PortHolder>;
 }
 
-/** Opens and closes the second listener. A port that is not free is told, never exchanged for another (threat row H14). */
+/** Opens and closes the listener for HTTP clients. Reports a port in use, and never takes another one (threat row H14). */
 export class HttpClientListener {
   readonly #options: HttpClientListenerOptions;
   readonly #changed = new Emitter<void>();
@@ -31,12 +31,12 @@ export class HttpClientListener {
     return this.#state;
   }
 
-  /** Access tokens came or went. A port that was not to be had is not tried again by itself. */
+  /** Call this when access tokens were made or revoked. It does not try again a port that could not be opened. */
   update(): Promise<void> {
     return this.#inTurn(() => this.#update());
   }
 
-  /** Tries again to have the port. */
+  /** Tries again to open the port. */
   retry(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#listener === undefined) this.#state = { kind: 'closed' };

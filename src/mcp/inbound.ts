@@ -4,7 +4,7 @@ import { claimedClient } from './clients.ts';
 import type { Exchange } from './listener.ts';
 import { tooManyWatches } from './resourceWatches.ts';
 
-/** What an SDK request stands for. */
+/** The parsed messages behind one SDK request, and their sender. */
 export interface Inbound {
   readonly messages: readonly Message[];
   readonly principal: Principal;
@@ -12,11 +12,11 @@ export interface Inbound {
   readonly remotePort: number | undefined;
 }
 
-/** The messages of each SDK request, as they were parsed: the SDK's own copy of arguments drops keys. */
+/** Keeps the parsed messages of each SDK request, because the SDK's own copy of arguments drops keys. */
 export class InboundRequests {
   readonly #inbound = new WeakMap<Request, Inbound>();
 
-  /** The request that the SDK gets for an exchange. */
+  /** Makes the SDK request of an exchange, and remembers its messages. */
   admit(exchange: Exchange, inbound: Omit<Inbound, 'remotePort'>): Request {
     const request = webRequest(exchange);
     this.#inbound.set(request, inboundFrom(exchange, inbound));
@@ -28,15 +28,16 @@ export class InboundRequests {
   }
 }
 
+/** Adds the remote port of the connection to the messages of an exchange. */
 export function inboundFrom({ response }: Exchange, inbound: Omit<Inbound, 'remotePort'>): Inbound {
   return { ...inbound, remotePort: response.socket?.remotePort };
 }
 
-/** The one revision with batches. */
+/** The only revision with batches. */
 export const batchRevision = '2025-03-26';
 export const maximumBatch = 16;
 
-/** Why a request that is well-formed HTTP and JSON-RPC is not served. */
+/** The refusals of requests that are well-formed HTTP and JSON-RPC. */
 export const refusals = {
   missingSession: { status: 400, code: -32000, message: 'Bad Request: Mcp-Session-Id header is required.' },
   unknownSession: { status: 404, code: -32001, message: 'Session not found. Send initialize to open a new one.' },
@@ -62,7 +63,7 @@ export const refusals = {
   headerMismatch: { status: 400, code: -32020, message: 'Mcp-Method or Mcp-Name disagrees with the body.' },
 } as const;
 
-/** Headers that mirror the body must agree with it in every era, so that whatever reads them is not misled (H18). */
+/** Returns whether the headers that mirror the body agree with it, so that no reader of them is misled (threat row H18). */
 export function headersAgree(headers: Exchange['headers'], { method, params }: Message): boolean {
   const methodHeader = headers['mcp-method'];
   const nameHeader = headers['mcp-name'];
@@ -70,7 +71,7 @@ export function headersAgree(headers: Exchange['headers'], { method, params }: M
   return nameHeader === undefined || nameHeader === (params?.['name'] ?? params?.['uri']);
 }
 
-/** The headers that decide the era of a request, named as the SDK names them. */
+/** Returns the headers that decide the era of a request, under the SDK's names. */
 export function mirrorHeaders(headers: Exchange['headers']): {
   protocolVersionHeader?: string;
   mcpMethodHeader?: string;
@@ -86,7 +87,7 @@ export function mirrorHeaders(headers: Exchange['headers']): {
   };
 }
 
-/** Who a 2026-07-28 message says it comes from. */
+/** Returns the client that a 2026-07-28 message claims to come from. */
 export function clientOfMessage({ params }: Message): ClientInfo | undefined {
   const meta = params?.['_meta'];
   if (typeof meta !== 'object' || meta === null) return undefined;
@@ -95,7 +96,7 @@ export function clientOfMessage({ params }: Message): ClientInfo | undefined {
 
 const sdkHeaders = ['accept', 'content-type', 'mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
-/** The request as the SDK wants it; the body goes beside it, already parsed. */
+/** Makes the SDK's request, without a body: the SDK gets the parsed body separately. */
 function webRequest(exchange: Exchange): Request {
   const headers = new Headers();
   for (const name of sdkHeaders) {

@@ -15,7 +15,7 @@ import { checkHeaders, portForwarded } from './requestHeaders.ts';
 
 const endpointPath = '/mcp';
 
-/** A request that has passed every check of this layer. */
+/** An HTTP request that has passed every check of the listener, and its response. */
 export interface Exchange {
   readonly method: 'POST' | 'GET' | 'DELETE';
   readonly headers: IncomingMessage['headers'];
@@ -26,7 +26,7 @@ export interface Exchange {
 }
 
 export interface ListenerOptions {
-  /** 1 to 65535; a free one when absent. */
+  /** Port from 1 to 65535; the system chooses a free one when absent. */
   readonly port?: number;
   /** Read at each request, so that a revoked credential is refused at once. */
   readonly credentials: () => readonly Credential[];
@@ -35,14 +35,14 @@ export interface ListenerOptions {
   /** Answers the exchange through its `response`. */
   readonly serve: (exchange: Exchange) => Promise<void>;
   readonly onAuthenticationFailure: () => void;
-  /** A request came through a forwarded port or a proxy. */
+  /** Called when a request came through a forwarded port or a proxy. */
   readonly onForwarded: () => void;
-  /** A request proved this credential. */
+  /** Called when a request proved this credential. */
   readonly onAuthenticated: (credential: Credential) => void;
-  /** A bug of ours; the client hears nothing of it. */
+  /** Called with an unexpected error, which the client is not told. */
   readonly onError: (error: unknown) => void;
   readonly bodyLimits?: BodyLimits;
-  /** How long the headers of a request may take. */
+  /** Time in which the headers of a request must arrive. */
   readonly headersMilliseconds?: number;
 }
 
@@ -65,7 +65,7 @@ export class SocketLimit {
     this.#maximum = maximum;
   }
 
-  /** Counts a connection until it closes; false when there are as many as there may be. */
+  /** Counts a connection until it closes. Returns false, without counting, when the maximum is open. */
   admit(socket: Socket): boolean {
     if (this.#open >= this.#maximum) return false;
     this.#open += 1;
@@ -74,16 +74,16 @@ export class SocketLimit {
   }
 }
 
-/** Node closes an idle connection after 5 s by itself, just when an assistant thinks; a reconnect then races with it. */
+/** Node's default closes idle connections after 5 s, while an assistant thinks, and its next request would race with that. */
 const keepAliveMilliseconds = 5 * 60_000;
 const headersMilliseconds = 10_000;
 const requestMilliseconds = 60_000;
-/** Answers to wrong credentials are this late once there were too many. */
+/** Delay of answers to wrong credentials after too many failures. */
 const lockedDelayMilliseconds = 250;
 
 /**
- * Listens on 127.0.0.1 and nowhere else; there is no option to widen it (threat row H4).
- * @throws when the port that was asked for is not free (`EADDRINUSE`) or not to be had (`EACCES`)
+ * Listens for HTTP requests on 127.0.0.1 only; no option widens that (threat row H4).
+ * @throws when the requested port is in use (`EADDRINUSE`) or forbidden (`EACCES`)
  */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const headersTimeout = options.headersMilliseconds ?? headersMilliseconds;
@@ -106,7 +106,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     });
   };
   server.on('request', onRequest);
-  // Without this Node itself would invite the body before anyone has asked for a token.
+  // Without this listener, Node itself would ask for the body before the token is checked.
   server.on('checkContinue', onRequest);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -129,7 +129,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   };
 }
 
-/** Whether a socket's other end is on this machine. */
+/** Returns whether the remote address of a socket is a loopback address. */
 export function isLoopback(address: string | undefined): boolean {
   return address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address);
 }
@@ -138,7 +138,7 @@ function isLoopbackAddress(address: AddressInfo | string | null): address is Add
   return typeof address === 'object' && address?.address === '127.0.0.1';
 }
 
-/** The order is the defence: nothing of a request is read before the step that admits it (threat row H5). */
+/** Checks a request step by step. The order is a defence: no part is read before the check that admits it (threat row H5). */
 async function handle(request: IncomingMessage, response: ServerResponse, options: ListenerOptions): Promise<void> {
   const badHeaders = checkHeaders(request);
   if (badHeaders === portForwarded) options.onForwarded();
@@ -171,7 +171,7 @@ async function handlePost(
   const bytes = await readBody(request, limits.bytes);
   if (bytes === 'disconnected') return;
   if (bytes === 'too_large') return refuse(request, response, tooLarge(limits));
-  // A body may take a minute to arrive, and its sender's token be revoked meanwhile.
+  // A body may take a minute to arrive, and its sender's token may be revoked meanwhile.
   if (!isStillValid(credential, options.credentials())) return refuse(request, response, failAuthentication(options));
   const body = parseBody(bytes, limits);
   if (body.kind === 'refused') return refuse(request, response, { status: 400, ...body });
@@ -205,7 +205,7 @@ function singleHeader(request: IncomingMessage, name: string): string | undefine
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Reads up to `maximum` bytes and not one buffer more. */
+/** Reads a body of up to `maximum` bytes. Stops at the first chunk that exceeds it. */
 function readBody(request: IncomingMessage, maximum: number): Promise<Buffer | 'too_large' | 'disconnected'> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -4,7 +4,7 @@ import type { Clients } from './clients.ts';
 import type { Exchange } from './listener.ts';
 import { sendResponse } from './respond.ts';
 
-/** The answers that are on their way, and whose they are. */
+/** The HTTP responses being sent, with the principal of each. */
 export class OpenAnswers {
   readonly #clients: Clients;
   readonly #open = new Map<ServerResponse, Principal>();
@@ -13,12 +13,12 @@ export class OpenAnswers {
     this.#clients = clients;
   }
 
-  /** Resolves when all of it has left, or its connection broke. */
+  /** Sends an answer. Resolves when all of it was sent, or its connection broke. */
   send(exchange: Exchange, answer: Response, principal: Principal): Promise<void> {
     return this.keep(exchange, principal, sendResponse(answer, exchange.response));
   }
 
-  /** Keeps an answer among them until it has been sent. */
+  /** Keeps a response among the open ones until `sent` settles. */
   async keep({ response }: Exchange, principal: Principal, sent: Promise<void>): Promise<void> {
     const stream = this.#clients.streamOpened(principal);
     this.#open.set(response, principal);
@@ -30,7 +30,7 @@ export class OpenAnswers {
     }
   }
 
-  /** Breaks those of these principals off. */
+  /** Cuts the responses of the principals that the predicate selects. */
   closeOf(which: (principal: Principal) => boolean): void {
     for (const [response, principal] of this.#open) if (which(principal)) response.destroy();
   }

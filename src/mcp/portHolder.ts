@@ -6,7 +6,7 @@ import type { PortHolder } from '#base/httpListener.ts';
 import { readWindowRecords } from '#home/windows.ts';
 
 /**
- * Who listens on a port of 127.0.0.1, as far as that can be found out; never throws.
+ * Finds the window or program that listens on a port of 127.0.0.1. Never throws; returns `unknown` when it cannot tell.
  * @param home the state folder of this user
  * @param windowId the window that asks
  */
@@ -30,11 +30,11 @@ function hasPort(endpoint: string | undefined, port: number): boolean {
 
 async function findProgram(port: number): Promise<PortHolder | undefined> {
   if (process.platform === 'linux') return findOnLinux(port);
-  // Windows tells names of processes only through slow programs.
+  // On Windows only slow programs tell which process has a port.
   return process.platform === 'darwin' ? findWithLsof(port) : undefined;
 }
 
-/** Processes of other users do not show what they have open. */
+/** Cannot see the open files of other users' processes. */
 async function findOnLinux(port: number): Promise<PortHolder | undefined> {
   const inodes = new Set((await Promise.all(['tcp', 'tcp6'].map((table) => listeningInodes(table, port)))).flat());
   if (inodes.size === 0) return undefined;
@@ -63,7 +63,7 @@ async function openSockets(pid: string): Promise<readonly string[]> {
   return targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
 }
 
-/** With `-F` each field is a line of its own that begins with its letter (lsof(8), "Output for other programs"). */
+/** With `-F` `lsof` writes each field is a line of its own that begins with its letter (lsof(8), "Output for other programs"). */
 async function findWithLsof(port: number): Promise<PortHolder | undefined> {
   const args = ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'];
   const { stdout } = await promisify(execFile)('/usr/sbin/lsof', args, { timeout: 3000 });

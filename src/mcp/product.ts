@@ -12,22 +12,25 @@ import type {
 } from '#call/outcomes.ts';
 import type { ResultProfile } from '#call/resultProfile.ts';
 
-/** What the protocol layer serves; the composition root makes it out of core. None of its methods rejects but for a bug. */
+/**
+ * The tools, resources, prompts and completions that the protocol layer serves. `main/product.ts` makes it. Its methods
+ * reject only because of a bug.
+ */
 export interface Product {
   readonly serverInfo: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
   readonly catalog: Catalog;
-  /** @param revision of MCP, as negotiated; undefined counts as the newest */
+  /** @param revision the negotiated MCP revision; undefined counts as the newest */
   profileFor(client: ClientInfo | undefined, revision: string | undefined): ResultProfile;
   callTool(call: Call): Promise<CallOutcome>;
   listResources(cursor: string | undefined, call: Asking): Promise<ResourceListOutcome>;
   readResource(uri: string, call: Asking): Promise<ResourceOutcome>;
-  /** @param changed called whenever the resource may hold something else, as often as it does, until the watch is disposed */
+  /** @param changed called at each possible change of the resource's content, until the watch is disposed */
   watchResource(uri: string, call: Asking, changed: () => void): Promise<WatchOutcome>;
   getPrompt(name: string, given: Readonly<Record<string, string>>, call: Asking): Promise<PromptOutcome>;
   complete(request: CompletionRequest, call: Asking): Promise<CompletionOutcome>;
-  /** `resources/list` would answer something else. */
+  /** Fires when the answer to `resources/list` changed. */
   readonly onDidChangeResources: Event<void>;
-  /** Another profile may be in force for some client. */
+  /** Fires when the result profile of some client may have changed. */
   readonly onDidChangeProfiles: Event<void>;
 }

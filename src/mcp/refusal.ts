@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorBody } from './respond.ts';
 
-/** A refused sender gets this long to read the answer before its connection is cut with the rest of its body unread. */
+/** Time for a refused sender to read the answer, before its connection is cut with the rest of its body unread. */
 const lingerMilliseconds = 250;
 
-/** An answer that ends the connection. */
+/** An error answer that ends the connection. */
 export interface Refusal {
   readonly status: number;
   /** Without a code the answer has no body at all. */
   readonly code?: number;
   readonly message?: string;
-  /** Goes into the error as it is. */
+  /** The `data` of the JSON-RPC error. */
   readonly data?: { readonly code: string };
   readonly allow?: string;
   readonly delayMilliseconds?: number;
 }
 
-/** Answers and closes. A body that was not asked for stays unread, but its sender gets a moment to read the answer. */
+/** Sends a refusal and closes the connection. Leaves an unread body unread, but gives its sender time to read the answer. */
 export function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
   if (refusal.delayMilliseconds !== undefined) {
     const { delayMilliseconds, ...now } = refusal;
@@ -37,13 +37,14 @@ export function refuse(request: IncomingMessage, response: ServerResponse, refus
     response.end(body);
     return;
   }
-  // Ending the response here would make Node read the rest of the body only to throw it away.
+  // Ending the response here would make Node read and discard the rest of the body.
   response.flushHeaders();
   if (request.method !== 'HEAD' && body !== '') response.write(body);
   const linger = setTimeout(() => request.socket.destroy(), lingerMilliseconds);
   request.socket.once('close', () => clearTimeout(linger));
 }
 
+/** Returns whether the headers of a request announce a body. */
 export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }

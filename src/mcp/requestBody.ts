@@ -1,15 +1,15 @@
-/** What one request body may hold (threat rows H5, H6). */
+/** Upper limits of one request body (threat rows H5, H6). */
 export interface BodyLimits {
   readonly bytes: number;
-  /** Nested arrays and objects. */
+  /** Nesting depth of arrays and objects. */
   readonly depth: number;
-  /** Members of arrays and objects, all levels together. */
+  /** Number of members of arrays and objects, summed over all levels. */
   readonly elements: number;
 }
 
 export const defaultBodyLimits: BodyLimits = { bytes: 4 * 1024 * 1024, depth: 32, elements: 10_000 };
 
-/** A JSON-RPC message whose envelope has been checked; everything inside `params` is still the caller's word. */
+/** A JSON-RPC message whose envelope has been checked. Everything inside `params` is still unchecked. */
 export interface Message {
   readonly id?: string | number;
   readonly method?: string;
@@ -21,7 +21,7 @@ export type ParsedBody =
   | { readonly kind: 'batch'; readonly body: unknown; readonly messages: readonly Message[] }
   | { readonly kind: 'refused'; readonly code: -32700 | -32600; readonly message: string };
 
-/** Parses a body that came in within its byte limit. Depth and size are judged on the text, before anything is built of it. */
+/** Parses a body that is within its byte limit. Checks depth and size on the text, before `JSON.parse` builds objects. */
 export function parseBody(bytes: Uint8Array, limits: BodyLimits): ParsedBody {
   let text: string;
   try {
@@ -45,8 +45,8 @@ export function parseBody(bytes: Uint8Array, limits: BodyLimits): ParsedBody {
 }
 
 /**
- * True when a key that reaches an object's prototype is anywhere inside the value (threat row H17). `JSON.parse` makes
- * own properties of them, but the next copy of the object may not.
+ * Returns true when a key that reaches an object's prototype is anywhere inside the value (threat row H17). `JSON.parse`
+ * stores such a key as an own property, but a later copy of the object may set the prototype.
  */
 export function hasForbiddenKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -62,7 +62,7 @@ function refused(code: -32700 | -32600, message: string): ParsedBody {
   return { kind: 'refused', code, message };
 }
 
-/** One pass over the text that skips strings whole; says what is too much, or undefined. Malformed JSON is left to the parser. */
+/** Returns a message about the first exceeded limit, or undefined. Skips strings; leaves malformed JSON to the parser. */
 function findExcess(text: string, limits: BodyLimits): string | undefined {
   let depth = 0;
   let elements = 0;
@@ -91,7 +91,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** The index of the quote that ends the string which begins at `start`, or the end of the text. */
+/** Returns the index of the quote that ends the string beginning at `start`, or the end of the text. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0) {

@@ -3,7 +3,7 @@ import type { Refusal } from './refusal.ts';
 
 const duplicated: Refusal = { status: 400, code: -32600, message: 'Bad Request: duplicate or ambiguous headers.' };
 const forbidden: Refusal = { status: 403, code: -32600, message: 'Forbidden: wrong Origin.' };
-/** Who came a longer way than over this machine's loopback: a tunnel, another machine, a proxy (threat row H15). */
+/** The refusal of requests that did not come directly over loopback, but through a tunnel or a proxy (threat row H15). */
 export const portForwarded: Refusal = {
   status: 403,
   code: -32600,
@@ -13,8 +13,8 @@ export const portForwarded: Refusal = {
 };
 
 /**
- * Duplicate and ambiguous headers (H11), then Host and Origin against the port that the socket came in on (H2), then the
- * traces of those who pass requests on (H15).
+ * Returns the refusal of a request with bad headers, else undefined. Checks for duplicate and ambiguous headers (threat row
+ * H11), then Host and Origin against the socket's local port (H2), then headers of forwarding programs (H15).
  */
 export function checkHeaders(request: IncomingMessage): Refusal | undefined {
   const seen = new Set<string>();
@@ -32,7 +32,7 @@ export function checkHeaders(request: IncomingMessage): Refusal | undefined {
   return [...seen].some(isForwarding) ? portForwarded : undefined;
 }
 
-/** What reverse proxies and tunnels add, by their own documentation; a client on this machine has no reason to. */
+/** Returns whether reverse proxies or tunnels add this header, by their documentation. Clients on this machine do not. */
 function isForwarding(name: string): boolean {
   return /^(?:forwarded|via|x-forwarded(?:-.+)?|x-original-.+|(?:x-real|x-client|true-client|x-cluster-client)-ip|cf-.+)$/.test(
     name,

@@ -4,7 +4,7 @@ import type { WatchOutcome } from '#call/outcomes.ts';
 import { Coalescer } from './coalescer.ts';
 import type { Product } from './product.ts';
 
-/** Of one session or one stream. */
+/** Maximum number of watched resources of one session or one stream. */
 export const mostWatches = 100;
 export const tooManyWatches = `Too many subscriptions: at most ${mostWatches} resources at a time. Unsubscribe from others first.`;
 
@@ -14,7 +14,7 @@ interface Watch {
   isWanted: boolean;
 }
 
-/** The resources that one session or stream listens to, each watched once. */
+/** The resources that one session or stream listens to. Watches each of them once. */
 export class ResourceWatches {
   readonly #product: Product;
   readonly #changed: (uri: string) => void;
@@ -23,8 +23,8 @@ export class ResourceWatches {
   #isDisposed = false;
 
   /**
-   * @param changed called with the address of each resource that may hold something else, as often as it does
-   * @param rootsNow the last that is known of the client's roots
+   * @param changed called with the URI of a resource at each possible change of its content
+   * @param rootsNow returns the client's roots as last known
    */
   constructor(product: Product, changed: (uri: string) => void, rootsNow: () => Asking['roots']) {
     this.#product = product;
@@ -40,7 +40,7 @@ export class ResourceWatches {
     return this.#watches.has(uri);
   }
 
-  /** Begins to watch, unless it does so already. The outcome's own subscription is kept here. */
+  /** Watches a resource, once. This object keeps and disposes the subscription of the outcome. */
   async watch(uri: string, call: Asking): Promise<WatchOutcome> {
     const known = this.#watches.get(uri);
     if (known !== undefined) return known.ready;
@@ -69,7 +69,7 @@ export class ResourceWatches {
     for (const [uri, watch] of this.#watches) this.#end(uri, watch);
   }
 
-  /** A client that narrowed itself to other roots since hears only of what lies in those: the watch is judged anew. */
+  /** Reports a change. When the client's roots changed since the watch began, the watch is first checked anew against them. */
   #tell(uri: string, watch: Watch): void {
     if (!watch.isWanted) return;
     const { call } = watch;

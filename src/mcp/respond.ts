@@ -2,21 +2,21 @@ import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
 
-/** A reader that leaves this many bytes unread when more is to come has stopped reading. */
+/** A reader that leaves this many bytes unread while more is to be sent counts as stalled. */
 const maximumUnreadBytes = 1024 * 1024;
-/** How long the end of an answer may take to leave. */
+/** Time in which the end of an answer must be sent. */
 const stalledMilliseconds = 60_000;
-/** Headers of a stream that says nothing yet leave after this long; an immediate answer leaves in one piece. */
+/** Delay after which the headers of a still silent stream are sent; a faster answer is sent in one piece. */
 export const quietMilliseconds = 10;
 /** Interval of the keep-alive comments in silent streams: some clients give up when no headers or bytes arrive. */
 export const keepAliveMilliseconds = 5000;
 
-/** Constants and ids of ours only: no value that a client sent ever becomes a header (threat row H10). */
+/** These headers hold only constants and our own ids: no value from a client becomes a header (threat row H10). */
 const passedHeaders = ['content-type', 'cache-control', 'mcp-session-id', 'allow'] as const;
 
 /**
- * Sends a web-standard response. A stream whose reader stalls is cut, so that nothing piles up in memory; a connection
- * that breaks cancels the stream's source. Never throws.
+ * Sends a web-standard response. Cuts a stream whose reader stalls, so that nothing piles up in memory. Cancels the
+ * stream's source when the connection breaks. Never throws.
  */
 export async function sendResponse(answer: Response, response: ServerResponse): Promise<void> {
   for (const name of passedHeaders) {
@@ -83,19 +83,19 @@ export function missingCapabilityError(chunk: Uint8Array): string | undefined {
   return data !== undefined && missingCapabilityMessage.safeParse(JSON.parse(data)).success ? data : undefined;
 }
 
-/** Whether the reader of an answer has stopped reading. */
+/** Returns whether the reader of an answer has stalled. */
 export function isUnread(response: ServerResponse): boolean {
   return response.writableLength > maximumUnreadBytes;
 }
 
-/** Ends an answer; its connection is cut when the rest does not leave. */
+/** Ends an answer, and cuts its connection when the rest is not sent in time. */
 export function endAnswer(response: ServerResponse): void {
   const stalled = setTimeout(() => response.destroy(), stalledMilliseconds).unref();
   response.once('close', () => clearTimeout(stalled));
   response.end();
 }
 
-/** Answers with a JSON-RPC error; the connection stays open. */
+/** Answers with a JSON-RPC error, and keeps the connection open. */
 export function sendError(
   response: ServerResponse,
   error: { readonly status: number; readonly code: number; readonly message: string; readonly allow?: string },
@@ -110,6 +110,7 @@ export function sendError(
   response.end(body);
 }
 
+/** Returns the text of a JSON-RPC error message. */
 export function errorBody(
   code: number,
   message: string,

@@ -18,26 +18,26 @@ import type { SessionLimits } from './sessions.ts';
 export interface ServerOptions {
   readonly product: Product;
   readonly clock: Clock;
-  /** This window's secret, from `makeSecret`; a new one at each start. */
+  /** This window's secret from `makeSecret`, new at each start. */
   readonly token: string;
   /** The state folder of this user, absolute. */
   readonly drawbridgeHome: string;
   /** Read when the server starts and at each `updateWindow`. */
   readonly window: () => WindowDescription;
-  /** The named tokens that are accepted; read at each request, so that one that is revoked is refused at once. */
+  /** Returns the accepted named tokens. Read at each request, so that a revoked token is refused at once. */
   readonly namedTokens: () => readonly Credential[];
-  /** A request came with this named token. */
+  /** Called when a request came with this named token. */
   readonly onNamedTokenUsed: (name: string) => void;
   readonly onSession: (session: SessionEvent) => void;
-  /** Whether something that a principal asked for is with the human, so that its session must not end meanwhile. */
+  /** Returns whether an approval of the principal waits for the user, so that its session must not end meanwhile. */
   readonly isAwaited: (principal: Principal) => boolean;
-  /** The port of the listener for HTTP clients, chosen when it is first asked for; undefined for none. */
+  /** Returns the port of the listener for HTTP clients, chosen at the first call; undefined for none. */
   readonly httpPort: () => Promise<number | undefined>;
-  /** Somebody presented no credential or a wrong one. */
+  /** Called when a request had no credential or a wrong one. */
   readonly onAuthenticationFailure: () => void;
-  /** A request came through a forwarded port or a proxy, and was refused (threat row H15). */
+  /** Called when a request was refused because it came through a forwarded port or a proxy (threat row H15). */
   readonly onForwarded: () => void;
-  /** A bug of ours, for the log; no client hears of it. */
+  /** Called with an unexpected error, for the log. No client is told. */
   readonly onError: (error: unknown) => void;
   readonly limits?: {
     readonly failures?: FailureLimits;
@@ -45,9 +45,9 @@ export interface ServerOptions {
     readonly body?: BodyLimits;
     readonly sockets?: number;
     readonly headersMilliseconds?: number;
-    /** Items of a page of the lists that are whole in memory. */
+    /** Items per page of the lists held in memory. */
     readonly pageSize?: number;
-    /** How long calls wait for a client to tell its roots. */
+    /** Time that calls wait for a client's answer to `roots/list`. */
     readonly rootsMilliseconds?: number;
   };
 }
@@ -58,29 +58,29 @@ export interface RunningServer {
   readonly token: string;
   readonly windowFile: string;
   clients(): readonly ConnectedClient[];
-  /** Open 2025-era sessions. */
+  /** Returns the number of open 2025-era sessions. */
   sessionCount(): number;
-  /** The listener that accepts named tokens only. */
+  /** Returns the state of the listener that accepts named tokens only. */
   httpListener(): HttpListenerState;
-  /** Requests that were refused since the server started, by reason. */
+  /** Returns the number of refused requests since the server started, by reason. */
   refused(): { readonly forwarded: number; readonly credentials: number };
-  /** A client came or went, or the state of the listener for HTTP clients is another one. */
+  /** Fires when a client connects or disconnects, or the state of the listener for HTTP clients changes. */
   readonly onDidChange: Event<void>;
-  /** A named token was revoked: ends its calls, streams and sessions. */
+  /** Ends the calls, streams and sessions of a revoked named token. */
   closeCredential(name: string): Promise<void>;
-  /** The human sent an assistant away: ends its calls, streams and sessions. It is let in again when it comes back. */
+  /** Ends the calls, streams and sessions of an assistant that the user disconnected. It may connect again. */
   closePrincipal(principal: Principal): Promise<void>;
-  /** Named tokens were made or revoked: opens or closes the listener for HTTP clients. */
+  /** Opens or closes the listener for HTTP clients after named tokens were made or revoked. */
   updateHttpListener(): Promise<void>;
-  /** Tries again to open it. */
+  /** Tries again to open the listener for HTTP clients. */
   retryHttpListener(): Promise<void>;
-  /** Folders, their names, trust or focus changed: writes the window file anew. */
+  /** Writes the window file anew after a change of folders, their names, trust or focus. */
   updateWindow(): Promise<void>;
   /** Removes the window file, ends calls, streams and sessions, cuts connections. */
   stop(): Promise<void>;
 }
 
-/** Opens this window's endpoint and tells this user's programs where it is. */
+/** Starts this window's MCP server, and publishes its endpoint in the window file for this user's programs. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock, limits, onError, token, drawbridgeHome, window, namedTokens } = options;
   const own = credentialOf('window', token);
@@ -151,7 +151,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-/** Limits are for the window, not for each of its listeners (threat row H8). */
+/** Returns the options that both listeners share, since limits hold for the window, not for each listener (threat row H8). */
 function sharedByListeners(
   options: ServerOptions,
   own: Credential,

@@ -4,17 +4,17 @@ import type { RunningServer } from './server.ts';
 
 export interface ServerSwitchOptions {
   readonly open: () => Promise<RunningServer>;
-  /** The server could not be opened; the switch says `failed` until the next start. */
+  /** Called when the server could not be opened. The state is `failed` until the next start. */
   readonly onFailure: (error: unknown) => void;
-  /** Before a running server ends. */
+  /** Called before a running server stops. */
   readonly beforeStop: () => void;
 }
 
-/** Start and stop of one server. What is asked is done one after the other, so that a quick stop and start end as asked. */
+/** Starts and stops one server. Runs the requests one after the other, so that the last one decides the state. */
 export class ServerSwitch {
   readonly #options: ServerSwitchOptions;
   readonly #changed = new Emitter<void>();
-  /** Started, stopped, failed, or a client came or went. */
+  /** Fires when the state changes, and when the running server's `onDidChange` fires. */
   readonly onDidChange = this.#changed.event;
   #state: 'stopped' | 'starting' | 'running' | 'failed' = 'stopped';
   #server: RunningServer | undefined;

@@ -4,35 +4,35 @@ import type { Subscription } from '#base/event.ts';
 import type { Principal } from '#base/principal.ts';
 import type { Caller } from './auth.ts';
 
-/** A 2025-era session as this registry sees it; what runs inside is the protocol layer's. */
+/** A 2025-era session as this registry sees it. The protocol layer implements it. */
 export interface Session {
   readonly id: string;
-  /** Who opened it; nobody else may use it (threat row H9). */
+  /** The caller that opened the session; no other caller may use it (threat row H9). */
   readonly caller: Caller;
   readonly principal: Principal;
-  /** A call runs or a stream is open, so it is neither idle nor in the way. */
+  /** Returns whether a call runs or a stream is open. A busy session never makes room for another. */
   isBusy(): boolean;
-  /** Something that it asked for is with the human, so it is to be there when that is decided. */
+  /** Returns whether an approval of the session waits for the user. The session must outlive that decision. */
   isAwaited(): boolean;
-  /** Ends its calls and streams. */
+  /** Ends the session's calls and streams. */
   close(): Promise<void>;
 }
 
 export interface SessionLimits {
   readonly sessions: number;
-  /** Of them those of one principal. */
+  /** Maximum number of sessions of one connection. */
   readonly perPrincipal: number;
   readonly idleMilliseconds: number;
 }
 
 const defaultSessionLimits: SessionLimits = { sessions: 128, perPrincipal: 32, idleMilliseconds: 30 * 60_000 };
 
-/** 128 bits from the system's random source. */
+/** Makes a session id of 128 bits from the system's random source, in hex. */
 export function makeSessionId(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** A new session's principal: the caller's connection, or one of its own when the caller named none. */
+/** Returns a new session's principal: the caller's connection, or one for this session when the caller named none. */
 export function principalOfSession(caller: Caller, sessionId: string): Principal {
   return { credential: caller.credential, connectionId: caller.connection ?? `session:${sessionId}` };
 }
@@ -62,12 +62,12 @@ export class Sessions<S extends Session> {
     return [...this.#entries.values()].map(({ session }) => session);
   }
 
-  /** False when as many sessions as there may be, in all or of this caller, are all busy. */
+  /** Returns false when a limit is reached, in total or for this caller, and no session can be closed to make room. */
   hasRoom(caller: Caller): boolean {
     return !this.#isFull(caller) || this.#givingWay(caller) !== undefined;
   }
 
-  /** Adds a session; the least recently used idle one gives way to it when there are too many. */
+  /** Adds a session. When a limit is reached, closes the least recently used idle session. */
   add(session: S): void {
     const idle = this.#isFull(session.caller) ? this.#givingWay(session.caller) : undefined;
     if (idle !== undefined) void this.#close(idle);
@@ -79,7 +79,7 @@ export class Sessions<S extends Session> {
     return this.#entries.get(id)?.session;
   }
 
-  /** The session of that id if it is the caller's own; an id alone proves nothing. Using it keeps it alive. */
+  /** Returns the session of that id if the caller opened it, since an id alone proves nothing. Restarts its idle time. */
   use(id: string, caller: Caller): S | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
@@ -89,7 +89,7 @@ export class Sessions<S extends Session> {
     return entry.session;
   }
 
-  /** The session was used just now. */
+  /** Restarts the idle time of a session. */
   touch(session: S): void {
     if (!this.#entries.delete(session.id)) return;
     this.#entries.set(session.id, { session, lastUsed: this.#clock.monotonic() });
@@ -106,7 +106,7 @@ export class Sessions<S extends Session> {
     await this.#closeWhere(() => true);
   }
 
-  /** Closes the sessions of these principals. */
+  /** Closes the sessions of the principals that the predicate selects. */
   async closeOf(which: (principal: Principal) => boolean): Promise<void> {
     await this.#closeWhere(({ principal }) => which(principal));
   }
@@ -120,16 +120,16 @@ export class Sessions<S extends Session> {
     return this.#entries.size >= this.#limits.sessions || this.#of(caller).length >= this.#limits.perPrincipal;
   }
 
-  /** The least recently used idle one: of this caller's own when those are too many, of all otherwise. */
+  /** Returns the least recently used idle session: the caller's own at the limit per connection, else any. */
   #givingWay(caller: Caller): S | undefined {
     const own = this.#of(caller);
-    // What the caller waits for comes to its other sessions.
+    // Approvals that the caller waits for are still delivered to its other sessions.
     if (own.length >= this.#limits.perPrincipal) return own.find((session) => !session.isBusy());
     const all = [...this.#entries.values()].map(({ session }) => session);
     return all.find((session) => !session.isBusy() && !session.isAwaited());
   }
 
-  /** Sessions of the caller's connection; one that names none is another principal in each session. */
+  /** Returns the sessions of the caller's connection. A caller without one is a new principal in each session. */
   #of({ credential, connection }: Caller): readonly S[] {
     if (connection === undefined) return [];
     const all = [...this.#entries.values()].map(({ session }) => session);

@@ -3,55 +3,55 @@ import * as z from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { principalKey, type Principal } from '#base/principal.ts';
 
-/** Calls wait this long for a client to tell its roots. */
+/** Time that calls wait for a client's answer to `roots/list`. */
 const answerMilliseconds = 3000;
-/** More would be no overlap with a workspace but a mistake; what is left out is not seen. */
+/** Roots above this number are ignored, so the client sees nothing in them: a longer list is surely a mistake. */
 const mostRoots = 1000;
-/** Whoever may come in may come with another connection at each request; then the oldest are forgotten. */
+/** A caller may send a new connection secret with each request, so the oldest principals are dropped above this number. */
 const mostPrincipals = 1000;
-/** A client that declares roots but does not understand the question is to have its calls answered all the same. */
+/** A client that declares roots but never answers is asked this often; then its calls run without roots. */
 const mostQuestions = 3;
 
-/** Wider than the SDK's, which refuses a whole answer for one root that is no file. */
+/** Accepts any URI: the SDK's schema refuses a whole answer because of one root that is not a file. */
 const listedRoots = z.object({ roots: z.array(z.object({ uri: z.string() })) });
 
 /**
- * The roots of one 2025-era session. It is asked on the stream of its first call that needs them, since a client need
- * not have any other stream open, and again after it said that they changed.
+ * The roots of one 2025-era session. Asks the client on the stream of the first call that needs them, since no other
+ * stream may be open, and again after the client said that they changed.
  */
 export class SessionRoots {
   readonly #answerMilliseconds: number;
   #known: readonly string[] | undefined;
-  /** Undefined when the next call is to ask. */
+  /** The running or finished question; undefined when the next call must ask. */
   #asking: Promise<Asked> | undefined;
 
   constructor(milliseconds = answerMilliseconds) {
     this.#answerMilliseconds = milliseconds;
   }
 
-  /** What it said last. */
+  /** The client's last answer. */
   get known(): readonly string[] | undefined {
     return this.#known;
   }
 
-  /** `file:` URIs; undefined for a client that does not answer. Call it for clients that declare roots. */
+  /** Returns `file:` URIs, or undefined when the client does not answer. Call this for clients that declare roots only. */
   async of(context: ServerContext): Promise<readonly string[] | undefined> {
     for (;;) {
       const asking = (this.#asking ??= this.#ask(context));
       const { callEnded, roots } = await asking;
       const isNews = this.#asking === asking;
       if (isNews && !callEnded) {
-        // What it narrowed itself to stays, when it does not say what came instead.
+        // Without a new answer the earlier roots stay in force.
         this.#known = roots ?? this.#known;
         return this.#known;
       }
-      // A call that ended while it asked proves nothing about the client, nor does an answer from before a change.
+      // Asks again when the asking call ended too early, or the roots changed during the question.
       if (isNews) this.#asking = undefined;
       if (context.mcpReq.signal.aborted) return this.#known;
     }
   }
 
-  /** `notifications/roots/list_changed` came. */
+  /** Call this at `notifications/roots/list_changed`: the next call asks again. */
   changed(): void {
     this.#asking = undefined;
   }
@@ -64,9 +64,9 @@ export class SessionRoots {
   }
 }
 
-/** What came of the question for roots. */
+/** The outcome of one question for roots. */
 interface Asked {
-  /** Of the call on whose stream it was asked. */
+  /** True when the call ended on whose stream the question was sent. */
   readonly callEnded: boolean;
   /** Undefined when the client did not say. */
   readonly roots: readonly string[] | undefined;
@@ -78,30 +78,30 @@ interface Answered {
 
 interface Unanswered {
   readonly questions: number;
-  /** Milliseconds on the monotonic clock: when the last one was counted. */
+  /** Milliseconds on the monotonic clock when the last question was counted. */
   readonly askedAt: number;
 }
 
 /**
- * The roots of clients of the 2026 era, which has no sessions: asked by the first call of a connection, then remembered for
- * it. Roots are deprecated there (SEP-2577) but still in the revision, and nothing tells when they change.
+ * The roots of clients of the 2026 era, which has no sessions. The first call of a connection asks for them; later calls
+ * use the remembered answer. Roots are deprecated in that revision (SEP-2577), and no notification tells of their change.
  */
 export class RememberedRoots {
   readonly #clock: Clock;
-  /** The least recently asked first. */
+  /** Ordered by the last question or answer, oldest first. */
   readonly #principals = new Map<string, Unanswered | Answered>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** `file:` URIs; undefined for a principal that was not asked, or has none. */
+  /** Returns `file:` URIs, or undefined for a principal that has not answered or has no roots. */
   known(principal: Principal): readonly string[] | undefined {
     const known = this.#principals.get(principalKey(principal));
     return known !== undefined && 'roots' in known ? known.roots : undefined;
   }
 
-  /** Whether the principal is to be asked now. Calls that come together are all asked, and count as one question. */
+  /** Returns whether to ask the principal now. Simultaneous calls are all asked, and count as one question. */
   mustAsk(principal: Principal): boolean {
     const asked = this.#principals.get(principalKey(principal)) ?? { questions: 0, askedAt: -Infinity };
     if ('roots' in asked) return false;
@@ -112,7 +112,7 @@ export class RememberedRoots {
     return true;
   }
 
-  /** @param answer of the client to `roots/list`; not checked. One that is none means that it has no roots. */
+  /** @param answer the client's unchecked answer to `roots/list`; a malformed one means that the client has no roots */
   answered(principal: Principal, answer: unknown): void {
     const listed = listedRoots.safeParse(answer);
     this.#remember(principal, { roots: listed.success ? fileRoots(listed.data) : undefined });

@@ -37,18 +37,18 @@ export interface HandlerOptions {
   readonly product: Product;
   readonly clock: Clock;
   readonly clients: Clients;
-  /** A bug of ours; the client is told "Internal error" and no more. */
+  /** Called with an unexpected error. The client is told only "Internal error". */
   readonly onError: (error: unknown) => void;
-  /** The messages of an SDK request, as they were parsed: the SDK's own copy of arguments drops keys. */
+  /** Returns the parsed messages of an SDK request, because the SDK's own copy of arguments drops keys. */
   readonly inboundOf: (context: ServerContext) => Inbound | undefined;
-  /** Items of a page of `tools/list` and the other lists that are whole in memory. */
+  /** Items per page of `tools/list` and the other lists held in memory. */
   readonly pageSize?: number;
 }
 
-/** Above the number of tools, since clients read the first page only. */
+/** Larger than the number of tools, since some clients read only the first page. */
 const defaultPageSize = 1000;
 
-/** Answers every request of either era; one for all Servers of a window. */
+/** Answers every request of either era. All SDK Servers of a window share one. */
 export class Handlers {
   readonly #options: HandlerOptions;
   readonly #pageSize: number;
@@ -63,7 +63,7 @@ export class Handlers {
     this.#tools = new ToolList(options.product.catalog, this.#pageSize);
   }
 
-  /** @param icons whether the server shows its own when it says who it is */
+  /** Makes the SDK Server of one peer. @param icons whether the server information has icons */
   makeServer(peer: Peer, { icons }: { readonly icons: boolean }): Server {
     const { serverInfo, instructions } = this.#options.product;
     const server = new ProtocolServer(
@@ -78,7 +78,7 @@ export class Handlers {
     return server;
   }
 
-  /** What is known of the roots of a client of the 2026 era without asking it. */
+  /** Returns the remembered roots of a 2026-era client, without asking it. */
   rememberedRoots(principal: Principal): Asking['roots'] {
     return this.#roots.known(principal);
   }
@@ -159,7 +159,7 @@ export class Handlers {
     );
   }
 
-  /** What only sessions have. */
+  /** Adds the handlers that exist only in sessions. */
   #serveSession(server: Server, peer: Peer, session: SessionState): void {
     server.setRequestHandler('logging/setLevel', ({ params: { level } }, context) => {
       session.logLevel = level;
@@ -184,7 +184,7 @@ export class Handlers {
     server.setNotificationHandler('notifications/roots/list_changed', () => session.roots.changed());
   }
 
-  /** A request that may ask the client something first: for its roots, where they are not known yet. */
+  /** Answers a request that may first ask the client for input, such as its roots when they are not known. */
   #carryOut<R>(
     peer: Peer,
     context: ServerContext,
@@ -208,7 +208,7 @@ export class Handlers {
     }
   }
 
-  /** A list that is whole in memory. */
+  /** Answers a list request from memory, and hides unexpected errors. */
   #list<R>(make: () => R): R {
     try {
       return make();
@@ -217,7 +217,7 @@ export class Handlers {
     }
   }
 
-  /** Anything but a ProtocolError would reach the client with its own message, which may say too much. */
+  /** Hides unexpected errors: the SDK would send their message, which may reveal too much. */
   #told(error: unknown): ProtocolError {
     if (error instanceof ProtocolError) return error;
     this.#options.onError(error);
@@ -229,7 +229,7 @@ export class Handlers {
     return hasRoots(peer, context) ? peer.session.roots.of(context) : undefined;
   }
 
-  /** Requests without a connection share a principal, so that one's roots would be another's. */
+  /** Returns false without a connection: such requests share one principal, and would share roots. */
   #mustAskForRoots(peer: Peer, context: ServerContext): boolean {
     if (peer.session !== undefined || peer.principal.connectionId === undefined) return false;
     return hasRoots(peer, context) && this.#roots.mustAsk(peer.principal);
@@ -249,7 +249,7 @@ export class Handlers {
     return messages.find((message) => message.id === context.mcpReq.id);
   }
 
-  /** A state is for the same request of the same caller. */
+  /** Binds a request state to the same request of the same caller. */
   #bindingOf(context: ServerContext): string {
     const { method, params } = this.#messageOf(context) ?? {};
     const principal = this.#options.inboundOf(context)?.principal;

@@ -11,30 +11,30 @@ import {
 import type { InputRequired } from '#call/outcomes.ts';
 import type { ClientInput, ClientRequest } from '#call/tool.ts';
 
-/** What the server remembers of a call while the client answers its questions; the client carries it, sealed. */
+/** The state of a call while the client answers its questions. The client carries it, sealed. */
 export interface RequestState {
-  /** A tool's or prompt's own. */
+  /** The state of the tool or prompt. */
   readonly state?: string;
-  /** The question was the server's own, for the client's roots. */
+  /** Set when the server itself asked for the client's roots. */
   readonly askedForRoots?: true;
 }
 
-/** A client may show a question to its user, who may be at lunch. */
+/** Long enough for a client's user who is away for a while. */
 const lifetimeSeconds = 60 * 60;
 
 /**
- * Seals states with a key of this process, so that a call gets back only what it gave (MCP 2026-07-28, "Multi round-trip
- * requests").
- * @param bind tells whose call it is, and of what; a state is worth nothing in another call
+ * Returns a codec that seals states with a key of this process, so that a client cannot forge one (MCP 2026-07-28, "Multi
+ * round-trip requests").
+ * @param bind returns a text for the caller and its request; a state is invalid in any other call
  */
 export function requestStates(bind: (context: ServerContext) => string): RequestStateCodec<RequestState> {
   return createRequestStateCodec<RequestState>({ key: randomBytes(32), ttlSeconds: lifetimeSeconds, bind });
 }
 
-/** The server's own question; tools name theirs as they like. */
+/** The key of the server's own question. Tools choose other keys. */
 const rootsKey = 'drawbridge.roots';
 
-/** A tool's questions as a result. Throws when one of them is no request of the specification (our bug). */
+/** Returns a tool's questions as a result. @throws when a question is no request of the specification (a bug) */
 export async function questions(
   { requests, state }: InputRequired,
   states: RequestStateCodec<RequestState>,
@@ -47,7 +47,7 @@ export async function questions(
   });
 }
 
-/** The question for the client's roots. */
+/** Returns a result that asks for the client's roots. */
 export async function rootsQuestion(
   states: RequestStateCodec<RequestState>,
   context: ServerContext,
@@ -58,13 +58,13 @@ export async function rootsQuestion(
   });
 }
 
-/** What the client answered to {@link rootsQuestion}, not checked; undefined when this request is no answer to it. */
+/** Returns the client's unchecked answer to {@link rootsQuestion}, or undefined when the request holds no such answer. */
 export function rootsAnswer({ mcpReq }: ServerContext): { readonly answer: unknown } | undefined {
   if (mcpReq.requestState<RequestState>()?.askedForRoots !== true) return undefined;
   return { answer: mcpReq.inputResponses?.[rootsKey] };
 }
 
-/** What a client with these capabilities can be asked for. */
+/** Returns the requests that a client with these capabilities supports. */
 export function supportedRequests(capabilities: object): readonly ClientRequest['method'][] {
   return askable.filter(([capability]) => capability in capabilities).map(([, method]) => method);
 }
@@ -75,7 +75,7 @@ const askable = [
   ['roots', 'roots/list'],
 ] as const;
 
-/** What the client answered to a tool, and what it can be asked; undefined when that is nothing. */
+/** Returns the client's answers to a tool and the requests it supports, or undefined when there are none. */
 export function clientInputOf(
   { mcpReq }: ServerContext,
   supported: readonly ClientRequest['method'][],

@@ -21,7 +21,7 @@ const ways: Readonly<Record<List, Ways>> = {
   prompts: { modern: (notifier) => notifier.promptsChanged(), session: (server) => server.sendPromptListChanged() },
 };
 
-/** Tells the clients of both eras that a list changed: sessions on their own streams, the others where they listen. */
+/** Tells the clients of both eras that a list changed: on the sessions' streams, and on `subscriptions/listen` streams. */
 export class ListChangedNotifier {
   readonly #sessions: () => Iterable<Server>;
   readonly #modern: ServerNotifier;
@@ -38,10 +38,10 @@ export class ListChangedNotifier {
     this.#bursts = new Coalescer(clock, (list) => this.#tell(list));
     this.#subscriptions = [
       product.catalog.onDidChange(() => {
-        // Resources and prompts that show the same as a tool come and go with it.
+        // Resources and prompts are turned on and off together with the tool they are judged as.
         for (const list of lists) this.#bursts.changed(list);
       }),
-      // What is listed of a tool depends on the client's profile.
+      // The client's profile decides whether output schemas are listed.
       product.onDidChangeProfiles(() => this.#bursts.changed('tools')),
       product.onDidChangeResources(() => this.#bursts.changed('resources')),
     ];
@@ -56,7 +56,7 @@ export class ListChangedNotifier {
     const { modern, session } = ways[list];
     modern(this.#modern);
     for (const server of this.#sessions()) {
-      // A session that closes meanwhile has nothing to hear.
+      // The session may close meanwhile.
       session(server).catch(() => undefined);
     }
   }

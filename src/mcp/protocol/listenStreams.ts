@@ -8,7 +8,7 @@ import { Coalescer } from '../coalescer.ts';
 import type { Product } from '../product.ts';
 import { mostWatches, ResourceWatches } from '../resourceWatches.ts';
 
-/** A `subscriptions/listen` as the SDK is to see it, and what its stream listens to until that is disposed. */
+/** A `subscriptions/listen` message for the SDK. Disposing it ends the watches of its stream. */
 export interface ListenStream extends Subscription {
   readonly body: unknown;
 }
@@ -17,7 +17,7 @@ const listenParams = z.looseObject({
   notifications: z.looseObject({ resourceSubscriptions: z.array(z.string()) }),
 });
 
-/** The resources that streams of the 2026 era listen to. The SDK sends the updates, to every stream that asked for them. */
+/** Watches the resources that 2026-era streams listen to. The SDK sends each update to every stream that asked for it. */
 export class ListenStreams {
   readonly #product: Product;
   readonly #updates: Coalescer<string>;
@@ -28,8 +28,8 @@ export class ListenStreams {
   }
 
   /**
-   * Begins to watch what the stream asks for. Addresses that it may not watch are left out, so that the SDK acknowledges the
-   * others; one that is malformed is left to the SDK.
+   * Watches the resources that a stream asks for. Removes those it may not watch from the message, so that the SDK
+   * acknowledges only the others. Leaves malformed messages to the SDK.
    */
   async open(message: Message, call: Asking, rootsNow: () => Asking['roots']): Promise<ListenStream | 'too_many'> {
     const watches = new ResourceWatches(this.#product, (uri) => this.#updates.changed(uri), rootsNow);

@@ -16,13 +16,13 @@ import { wireAnnotations } from './toolAnswer.ts';
 
 type ListedTool = ListToolsResult['tools'][number];
 
-/** What else than names, descriptions and inputs a client is told of tools. */
+/** The optional members of a listed tool. */
 export interface ToolListShape {
   readonly icons: boolean;
   readonly outputSchemas: boolean;
 }
 
-/** Answers `tools/list`; made once for each version of the catalog and each shape. */
+/** Answers `tools/list`. Builds each list once for a version of the catalog and a shape. */
 export class ToolList {
   readonly #catalog: Catalog;
   readonly #pageSize: number;
@@ -34,7 +34,7 @@ export class ToolList {
     this.#pageSize = pageSize;
   }
 
-  /** @throws ProtocolError -32602 for a cursor of another list */
+  /** Returns one page. @throws ProtocolError -32602 for a cursor of another list */
   page(cursor: string | undefined, shape: ToolListShape): ListToolsResult {
     const { version } = this.#catalog;
     const { items, nextCursor } = pageOf(this.#list(shape), {
@@ -56,7 +56,7 @@ export class ToolList {
   }
 }
 
-/** What the bridge answers while no window is open: every tool, on one page. */
+/** Returns the tool list that the bridge answers while no window is open: every tool on one page. */
 export function listTools(tools: readonly Tool[]): { readonly tools: readonly ListedTool[] } {
   return { tools: tools.map((tool) => listedTool(tool, { icons: false, outputSchemas: true })) };
 }
@@ -73,12 +73,12 @@ function listedTool(tool: Tool, { icons, outputSchemas }: ToolListShape): Listed
   };
 }
 
-/** The prompts of the catalog that are offered now, as `prompts/list` tells of them. */
+/** Returns the offered prompts of the catalog, as items of `prompts/list`. */
 export function listedPrompts(catalog: Catalog): readonly WirePrompt[] {
   return offered(catalog.prompts, catalog).map(listedPrompt);
 }
 
-/** The addresses of many resources that are offered now, as `resources/templates/list` tells of them. */
+/** Returns the offered resource templates of the catalog, as items of `resources/templates/list`. */
 export function listedTemplates(catalog: Catalog): readonly ResourceTemplateType[] {
   return offered(catalog.resources, catalog).flatMap(({ address, name, title, description, mimeType }) =>
     'uri' in address
@@ -87,12 +87,12 @@ export function listedTemplates(catalog: Catalog): readonly ResourceTemplateType
   );
 }
 
-/** The SDK's types know no read-only arrays. */
+/** Copies a resource's read-only annotations, since the SDK's types want mutable arrays. */
 export function listedResource({ annotations, ...resource }: ListedResource): WireResource {
   return { ...resource, ...(annotations !== undefined && { annotations: wireAnnotations(annotations) }) };
 }
 
-/** What shows the same as a tool comes and goes with it. */
+/** Keeps the items whose tool is offered: a resource or prompt is turned off together with the tool it is judged as. */
 function offered<T extends { readonly judgedAs: string }>(items: readonly T[], catalog: Catalog): readonly T[] {
   return items.filter((item) => isOffered(item, catalog));
 }

@@ -20,20 +20,20 @@ export interface McpEndpointOptions {
   readonly product: Product;
   readonly clock: Clock;
   readonly clients: Clients;
-  /** A bug of ours; the client is told "Internal error" and no more. */
+  /** Called with an unexpected error. The client is told only "Internal error". */
   readonly onError: (error: unknown) => void;
   readonly sessionLimits?: SessionLimits;
-  /** Items of a page of the lists that are whole in memory. */
+  /** Items per page of the lists held in memory. */
   readonly pageSize?: number;
-  /** How long calls wait for a client to tell its roots. */
+  /** Time that calls wait for a client's answer to `roots/list`. */
   readonly rootsMilliseconds?: number;
-  /** Whether something that a principal asked for is with the human. */
+  /** Returns whether an approval of the principal waits for the user. */
   readonly isAwaited: (principal: Principal) => boolean;
-  /** A 2025-era session began or ended. */
+  /** Called when a 2025-era session opened or closed. */
   readonly onSession: (session: SessionEvent) => void;
 }
 
-/** Both protocol eras on one endpoint: 2026-07-28 per request, 2024-11-05 to 2025-11-25 in sessions. */
+/** Serves both protocol eras on one endpoint: 2026-07-28 per request, 2024-11-05 to 2025-11-25 in sessions. */
 export class McpEndpoint {
   readonly #clients: Clients;
   readonly #answers: OpenAnswers;
@@ -75,9 +75,9 @@ export class McpEndpoint {
     return this.#sessions.serve(exchange, body.messages, false);
   }
 
-  /** Ends every call, stream and session of these principals. */
+  /** Ends every call, stream and session of the principals that the predicate selects. */
   async closeOf(which: (principal: Principal) => boolean): Promise<void> {
-    // Answers that are ready, as those of cards that were withdrawn for it, leave first.
+    // Lets ready answers leave first, such as those of approvals that were just withdrawn.
     await setImmediate();
     await this.#sessions.closeOf(which);
     this.#answers.closeOf(which);
@@ -92,7 +92,7 @@ export class McpEndpoint {
   }
 }
 
-/** The era of a message. Nearly all name their revision and say nothing that could speak against it; the SDK judges the rest. */
+/** Returns whether a message belongs to the session era. Decides the usual cases by the header; the SDK decides the rest. */
 function isOfSession(headers: Exchange['headers'], message: Message): boolean {
   const revision = headers['mcp-protocol-version'];
   if (message.method !== undefined && message.method !== 'initialize') {

@@ -23,7 +23,7 @@ interface ModernEraOptions {
   readonly answers: OpenAnswers;
 }
 
-/** Serves 2026-07-28: every request by itself, with a Server of its own. */
+/** Serves revision 2026-07-28, which has no sessions: every request gets its own SDK Server. */
 export class ModernEra {
   readonly #options: ModernEraOptions;
   readonly #sdk: McpHttpHandler;
@@ -39,7 +39,7 @@ export class ModernEra {
     this.#listenStreams = new ListenStreams(options.product, options.clock, this.#sdk.notify);
   }
 
-  /** Tells those who listen. */
+  /** Sends notifications to the streams of `subscriptions/listen`. */
   get notify(): ServerNotifier {
     return this.#sdk.notify;
   }
@@ -63,7 +63,7 @@ export class ModernEra {
     await this.#sdk.close();
   }
 
-  /** What the stream may listen to is decided before the SDK acknowledges it. */
+  /** Serves `subscriptions/listen`. Decides which resources the stream may watch before the SDK acknowledges them. */
   async #serveListening(exchange: Exchange, message: Message, request: Request): Promise<void> {
     const { response } = exchange;
     const inbound = this.#inboundOf(request);
@@ -104,7 +104,7 @@ export class ModernEra {
       capabilities: declaredCapabilities,
       started: () => () => undefined,
     };
-    // Every result of this era carries who the server is; its icons are for whoever asks.
+    // Every result of this era carries the server information; only `server/discover` needs its icons.
     return this.#options.handlers.makeServer(peer, { icons: messages[0]?.method === 'server/discover' });
   }
 

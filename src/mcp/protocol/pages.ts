@@ -7,10 +7,10 @@ export interface Page<T> {
 }
 
 /**
- * One page of a list that is whole in memory.
- * @param cursor as a page before gave it; undefined for the first page
- * @param list which one, in which version: a cursor of another one points into a list that is no more
- * @throws ProtocolError -32602 when the cursor is none of this list
+ * Returns one page of a list held in memory.
+ * @param cursor the cursor of an earlier page; undefined for the first page
+ * @param list name and version of the list, since a cursor is valid only for the same version
+ * @throws ProtocolError -32602 when the cursor is not of this list
  */
 export function pageOf<T>(
   items: readonly T[],
@@ -31,7 +31,7 @@ function cursorOf(position: number, list: string): string {
   return Buffer.from(`${list}:${position}`).toString('base64url');
 }
 
-/** Only what {@link cursorOf} makes is a cursor: no other spelling of the same numbers. */
+/** Returns the position of a cursor. Accepts exactly the texts that {@link cursorOf} makes, else returns undefined. */
 function positionOf(cursor: string, list: string): number | undefined {
   const position = Number(Buffer.from(cursor, 'base64url').toString().split(':').at(-1));
   return position > 0 && cursorOf(position, list) === cursor ? position : undefined;

@@ -7,35 +7,35 @@ import type { ResourceWatches } from '../resourceWatches.ts';
 import { clientLog } from './clientLog.ts';
 import type { SessionRoots } from './clientRoots.ts';
 
-/** What a 2025-era session keeps between its requests. */
+/** The state that a 2025-era session keeps between its requests. */
 export interface SessionState {
-  /** First 16 hex digits of the SHA-256 of its id. */
+  /** First 16 hex digits of the SHA-256 of the session id. */
   readonly hashedId: string;
   readonly roots: SessionRoots;
-  /** What it subscribed to. */
+  /** The resources that the client subscribed to. */
   readonly watches: ResourceWatches;
-  /** What its log tells the changes of. */
+  /** The resources whose changes the session's log reports. */
   readonly followed: ResourceWatches;
-  /** The least level of `notifications/message` that the client wants; undefined until it says so. */
+  /** The client's minimum level of `notifications/message`; undefined until the client sets it. */
   logLevel: LogLevel | undefined;
 }
 
-/** One client's side of a Server: who it is and how it speaks. */
+/** The client of one SDK Server, and its protocol era. */
 export interface Peer {
   readonly era: '2025' | '2026';
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
   /** Absent in the 2026 era. */
   readonly session?: SessionState;
-  /** The negotiated revision; undefined before there is one. */
+  /** Returns the negotiated revision, or undefined before the negotiation. */
   protocolVersion(): string | undefined;
-  /** What the client declared that it can do. */
+  /** Returns the capabilities that the client declared. */
   capabilities(context: ServerContext): object;
-  /** Called around each request; the returned function when it has settled. */
+  /** Called before each request; the returned function is called when the request has settled. */
   started(context: ServerContext): () => void;
 }
 
-/** A request as core wants it, but for the client's roots and answers. */
+/** Returns the sender and context of a request for the call room, without the client's roots and answers. */
 export function askingOf(peer: Peer, context: ServerContext, inbound: Inbound | undefined): Asking {
   const { mcpReq } = context;
   const log = logOf(peer, context);
@@ -54,7 +54,7 @@ export function askingOf(peer: Peer, context: ServerContext, inbound: Inbound | 
   };
 }
 
-/** A session sets a level once; the 2026 era says it with each request. */
+/** Returns the log of a call. A session sets its level once; a 2026-era request carries its own. */
 function logOf({ session }: Peer, context: ServerContext): Asking['log'] {
   if (session !== undefined) return clientLog(context, () => session.logLevel);
   const level = logLevelOf(context);
@@ -69,24 +69,24 @@ function progressOf({ mcpReq }: ServerContext): Asking['progress'] {
   return (message) => {
     if (mcpReq.signal.aborted) return;
     const params = { progressToken, progress: ++progress, message };
-    // The stream may be gone; the call itself is told so by its signal, where the revision wants that.
+    // The stream may have closed. The signal of the call reports that, where the revision requires it.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 
-/** The least level of `notifications/message` that a 2026-07-28 request asks for; undefined when it asks for none. */
+/** Returns the minimum level of `notifications/message` that a 2026-07-28 request asks for, or undefined for none. */
 function logLevelOf(context: ServerContext): LogLevel | undefined {
   const asked = valueOf(context, LOG_LEVEL_META_KEY);
   return logLevels.find((level) => level === asked);
 }
 
-/** The capabilities that the client of a 2026-07-28 request declares. */
+/** Returns the capabilities that the client of a 2026-07-28 request declares. */
 export function declaredCapabilities(context: ServerContext): object {
   const declared = valueOf(context, CLIENT_CAPABILITIES_META_KEY);
   return typeof declared === 'object' && declared !== null ? declared : {};
 }
 
-/** The SDK's type of the envelope knows none of its keys. */
+/** Returns one value of the request's envelope, whose SDK type has no keys. */
 function valueOf({ mcpReq }: ServerContext, key: string): unknown {
   return Object.entries<unknown>(mcpReq.envelope ?? {}).find(([each]) => each === key)?.[1];
 }

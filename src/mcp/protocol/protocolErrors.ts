@@ -3,8 +3,8 @@ import type { ErrorCode } from '#base/toolError.ts';
 import type { InvalidRequest, RequestFailure } from '#call/outcomes.ts';
 
 /**
- * A refusal as a JSON-RPC error: the sentence, and in its data code, sentence and hint.
- * @param about more for its data, such as the address that was asked for
+ * Returns a failure as a JSON-RPC error, with code, message and hint in its data.
+ * @param about further members of the data, such as the requested URI
  */
 export function protocolError(
   failure: RequestFailure | InvalidRequest,
@@ -15,6 +15,7 @@ export function protocolError(
   return new ProtocolError(errorCode(code), message, { code, message, hint, ...about });
 }
 
+/** Returns error -32602 with this message. */
 export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

@@ -14,20 +14,20 @@ import { invalidParams } from './protocolErrors.ts';
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 
-/** What the SDK says of parameters that do not match: zod's issues, as JSON. */
+/** The SDK's message about invalid parameters: zod's issues as JSON. */
 const issuesOfSdk = z
   .string()
   .transform((text): unknown => JSON.parse(text))
   .pipe(z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })));
 
 /**
- * The SDK's Server, but for parameters that do not match their schema: it answers them with a dump of the validator, most of
- * them with -32603, and the specification wants -32602. Its handlers throw nothing but ProtocolError.
+ * The SDK's Server with readable errors for invalid parameters. The SDK answers them with a dump of the validator, mostly
+ * with -32603, while the specification wants -32602. The handlers throw only ProtocolError.
  */
 export class ProtocolServer extends Server {
   readonly #started: (context: ServerContext) => () => void;
 
-  /** @param started called around each request, all rounds of its questions to the client included */
+  /** @param started called before each request; the returned function is called after all its questions to the client */
   constructor(info: Implementation, options: ServerOptions, started: (context: ServerContext) => () => void) {
     super(info, options);
     this.#started = started;
@@ -51,7 +51,7 @@ export class ProtocolServer extends Server {
   }
 }
 
-/** The SDK puts words of its own before the issues of `tools/call`. */
+/** Returns zod's issues from an error message; the SDK puts a prefix before those of `tools/call`. */
 function dumpIn(error: unknown): string | undefined {
   return error instanceof Error ? /^(?:Invalid \S+ request: )?(\[.*\])$/s.exec(error.message)?.[1] : undefined;
 }

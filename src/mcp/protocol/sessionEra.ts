@@ -25,9 +25,9 @@ export interface SessionEvent {
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
   readonly protocolVersion: string | undefined;
-  /** First 16 hex digits of the SHA-256 of its id. */
+  /** First 16 hex digits of the SHA-256 of the session id. */
   readonly sessionId: string;
-  /** Nobody can be this principal again. */
+  /** True when the principal ends with the session, because it existed for this session only. */
   readonly endsPrincipal: boolean;
 }
 
@@ -38,11 +38,11 @@ interface SessionEraOptions {
   readonly handlers: Handlers;
   readonly answers: OpenAnswers;
   readonly sessionLimits?: SessionLimits;
-  /** How long calls wait for a client to tell its roots. */
+  /** Time that calls wait for a client's answer to `roots/list`. */
   readonly rootsMilliseconds?: number;
-  /** Whether something that a principal asked for is with the human. */
+  /** Returns whether an approval of the principal waits for the user. */
   readonly isAwaited: (principal: Principal) => boolean;
-  /** A session began or ended. */
+  /** Called when a session opened or closed. */
   readonly onSession: (session: SessionEvent) => void;
 }
 
@@ -52,11 +52,11 @@ interface McpSession extends Session {
   readonly transport: SessionTransport;
   readonly running: Set<RequestId>;
   streams: number;
-  /** Its one stream that answers no request is open (threat row H8). */
+  /** True while the session's GET stream is open; a session may have one (threat row H8). */
   isListening: boolean;
 }
 
-/** Serves 2024-11-05 to 2025-11-25: sessions, each with a Server of its own. */
+/** Serves revisions 2024-11-05 to 2025-11-25 in sessions, each with its own SDK Server. */
 export class SessionEra {
   readonly #options: SessionEraOptions;
   readonly #sessions: Sessions<McpSession>;
@@ -71,12 +71,12 @@ export class SessionEra {
     return this.#sessions.size;
   }
 
-  /** What a running request came with. */
+  /** Returns the parsed messages that a running request came with. */
   inboundOf({ sessionId, mcpReq }: ServerContext): Inbound | undefined {
     return sessionId === undefined ? undefined : this.#sessions.get(sessionId)?.transport.inboundOf(mcpReq.id);
   }
 
-  /** Those of the open sessions. */
+  /** Returns the SDK Servers of the open sessions. */
   servers(): readonly Server[] {
     return this.#sessions.list().map(({ server }) => server);
   }
@@ -90,7 +90,7 @@ export class SessionEra {
     await this.#sessions.closeAll();
   }
 
-  /** `initialize`. */
+  /** Opens a session for an `initialize` request, and answers it. */
   async open(exchange: Exchange, message: Message): Promise<void> {
     const { response, caller } = exchange;
     if (!this.#sessions.hasRoom(caller)) return sendError(response, refusals.tooManySessions, message.id ?? null);
@@ -107,7 +107,7 @@ export class SessionEra {
     await this.#answer(exchange, session, [message], [request]);
   }
 
-  /** GET and DELETE exist in sessions only. */
+  /** Serves GET and DELETE, which exist in sessions only. */
   async serveRequest(exchange: Exchange): Promise<void> {
     if (exchange.headers['mcp-protocol-version'] === modernRevision)
       return sendError(exchange.response, refusals.postOnly);
@@ -123,7 +123,7 @@ export class SessionEra {
     return isStream ? this.#listen(exchange, session) : this.#end(exchange, session);
   }
 
-  /** The messages of one POST in a session. */
+  /** Serves the messages of one POST in a session. */
   async serve(exchange: Exchange, messages: readonly Message[], isBatch: boolean): Promise<void> {
     if (isBatch && exchange.headers['mcp-session-id'] === undefined)
       return sendError(exchange.response, refusals.noBatch);
@@ -227,7 +227,7 @@ export class SessionEra {
     return session;
   }
 
-  /** The caller's own session, or undefined after the refusal was sent: no id 400, not its own id 404. */
+  /** Returns the caller's own session, or sends a refusal (400 without an id, 404 for a foreign id) and returns undefined. */
   #findSession(exchange: Exchange): McpSession | undefined {
     const id = exchange.headers['mcp-session-id'];
     const session = typeof id === 'string' ? this.#sessions.use(id, exchange.caller) : undefined;
@@ -247,7 +247,7 @@ export class SessionEra {
     }
   }
 
-  /** Keeps a session busy while a call runs, and settles a cancelled one, which the SDK leaves open. */
+  /** Keeps a session busy while a request runs, and settles a cancelled request, which the SDK leaves open. */
   #startedInSession(session: McpSession, { mcpReq }: ServerContext): () => void {
     const { id, signal } = mcpReq;
     session.running.add(id);
@@ -276,7 +276,7 @@ function allowsBatch(session: McpSession, messages: readonly Message[]): boolean
   return session.server.getNegotiatedProtocolVersion() === batchRevision && messages.length <= maximumBatch;
 }
 
-/** Two running requests of one id would both be answered on the second one's stream. */
+/** Returns whether an id is already running: both requests would be answered on the stream of the second. */
 function reusesId(session: McpSession, messages: readonly Message[]): boolean {
   const ids = messages.flatMap(({ id, method }) => (method === undefined || id === undefined ? [] : [id]));
   return new Set(ids).size < ids.length || ids.some((id) => session.running.has(id));

@@ -2,7 +2,7 @@ import type { JSONRPCMessage, RequestId, Transport, TransportSendOptions } from 
 import type { EventStream } from '../eventStream.ts';
 import type { Inbound } from '../inbound.ts';
 
-/** One POST that waits for answers. */
+/** One POST whose requests are not all answered. */
 interface Post {
   readonly inbound: Inbound;
   readonly stream: EventStream;
@@ -10,8 +10,8 @@ interface Post {
 }
 
 /**
- * One session's messages over streamable HTTP (2025-11-25, "Transports"), between its Server and the streams of its answers. What
- * a request may be is decided before it comes here.
+ * Carries one session's messages over streamable HTTP (2025-11-25, "Transports"), between its SDK Server and the streams of
+ * its answers. SessionEra checks the requests before they come here.
  */
 export class SessionTransport implements Transport {
   onclose?: (() => void) | undefined;
@@ -19,7 +19,7 @@ export class SessionTransport implements Transport {
   onmessage?: Transport['onmessage'];
   readonly sessionId: string;
   readonly #posts = new Map<RequestId, Post>();
-  /** The one that answers no request. */
+  /** The stream of the session's GET request, for messages that answer no request. */
   #listening: EventStream | undefined;
   #versions: readonly string[] = [];
   #isClosed = false;
@@ -28,7 +28,7 @@ export class SessionTransport implements Transport {
     this.sessionId = sessionId;
   }
 
-  /** Revisions that may be spoken. */
+  /** The supported protocol revisions. */
   get supportedVersions(): readonly string[] {
     return this.#versions;
   }
@@ -39,7 +39,7 @@ export class SessionTransport implements Transport {
 
   async start(): Promise<void> {}
 
-  /** What a running request came with. */
+  /** Returns the parsed messages that a running request came with. */
   inboundOf(id: RequestId): Inbound | undefined {
     return this.#posts.get(id)?.inbound;
   }
@@ -59,7 +59,7 @@ export class SessionTransport implements Transport {
     this.receive(messages);
   }
 
-  /** Sends on this stream what answers no request. */
+  /** Uses this stream for messages that answer no request. */
   listen(stream: EventStream): void {
     if (this.#isClosed) return stream.end();
     this.#listening = stream;

@@ -10,7 +10,7 @@ import type { RevisionFeatures } from '#mcp/wire/revisions.ts';
 
 type WireBlock = CallToolResult['content'][number];
 
-/** The end of a call as the negotiated revision wants it. */
+/** Returns the outcome of a tool call in the form of the negotiated revision. @throws ProtocolError -32602 for invalid calls */
 export function toolAnswer(
   outcome: Exclude<CallOutcome, { kind: 'input_required' }>,
   features: RevisionFeatures,
@@ -26,18 +26,19 @@ function toolResult({ content, ...rest }: ToolResult, features: RevisionFeatures
   return { ...rest, content: content.flatMap((block) => blocksFor(block, features)) };
 }
 
-/** Clients of a revision refuse a whole result for one block of a type that it does not know. Links are never the only copy. */
+/** Replaces block types that the revision lacks, since clients refuse a whole result for one. A link is never the only copy. */
 function blocksFor(block: ContentBlock, { audio, resourceLinks }: RevisionFeatures): WireBlock[] {
   if (block.type === 'resource_link' && !resourceLinks) return [];
   if (block.type === 'audio' && !audio) return [{ type: 'text', text: `[${block.mimeType} audio left out]` }];
   return [wireBlock(block)];
 }
 
+/** Returns a content block with the SDK's type. */
 export function wireBlock(block: ContentBlock): WireBlock {
   return block.type === 'text' ? block : { ...block, annotations: wireAnnotations(block.annotations) };
 }
 
-/** The SDK's types know no read-only arrays. */
+/** Copies read-only annotations, since the SDK's types want mutable arrays. */
 export function wireAnnotations({ audience, ...others }: Annotations): WireAnnotations {
   return { ...others, ...(audience !== undefined && { audience: [...audience] }) };
 }

@@ -1,4 +1,4 @@
-/** What a window's server can do, the same for every window of a version. */
+/** The capabilities of a window's server, the same for every window of a version. */
 export const capabilities = {
   tools: { listChanged: true },
   resources: { listChanged: true, subscribe: true },
@@ -7,7 +7,7 @@ export const capabilities = {
   logging: {},
 } as const;
 
-/** How the server names itself, whether a window answers or the bridge does. */
+/** Returns the server information, the same from a window and from the bridge. */
 export function serverInfo(version: string): {
   readonly name: string;
   readonly title: string;

@@ -7,7 +7,7 @@ export interface Icon {
   readonly sizes: string[];
 }
 
-/** Strokes on a grid of 16, one drawing for each risk, so that a list shows at a glance what changes something. */
+/** SVG paths on a 16 x 16 grid, one for each risk, so that a tool list shows at a glance which tools change something. */
 const drawings: Readonly<Record<Risk, string>> = {
   read: 'M1 8q7-9 14 0-7 9-14 0zM8 6v4',
   edit: 'M2 14l1-4 8-8 3 3-8 8z',
@@ -20,16 +20,16 @@ const drawings: Readonly<Record<Risk, string>> = {
 
 const icons = new Map(Object.entries(drawings).map(([risk, path]) => [risk, iconOf(path)]));
 
-/** How tools of a risk look. */
+/** Returns the icons of the tools of a risk. */
 export function riskIcons(risk: Risk): Icon[] {
   const icon = icons.get(risk);
   return icon === undefined ? [] : [icon];
 }
 
-/** A drawbridge, half open. */
+/** The server's icon: a half-open drawbridge. */
 export const serverIcons: readonly Icon[] = [iconOf('M2 14V5h3v9M11 14V5h3v9M5 12l6-5M1 14h14')];
 
-/** A colour that is seen on light and on dark. */
+/** Draws an icon in a grey that is visible on light and dark backgrounds. */
 function iconOf(path: string): Icon {
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><path d='${path}' fill='none' stroke='#888'/></svg>`;
   return { src: `data:image/svg+xml,${encodeURIComponent(svg)}`, mimeType: 'image/svg+xml', sizes: ['any'] };

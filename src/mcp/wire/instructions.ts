@@ -1,4 +1,4 @@
-/** For models, once per connection; nothing of the workspace in it, so that a repository cannot speak through it. */
+/** The text for models, sent once per connection. It holds nothing of the workspace, so that no repository can inject text. */
 export const instructions =
   'Drawbridge works in the folders open in the user’s editor, unsaved text included. ' +
   'Find code with search_code or find_files, read it with read_file, then change it with apply_edit (exact oldText, line numbers with the version you read, or a patch), create_file, delete_file or move_file. ' +

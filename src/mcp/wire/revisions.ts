@@ -1,13 +1,13 @@
-/** The one revision without sessions. */
+/** The only revision without sessions. */
 export const modernRevision = '2026-07-28';
 /** The revisions with sessions, newest first. */
 export const sessionRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
-/** What a revision has that older ones do not know. Revisions are dates, so they compare as text. */
+/** The features that a revision has and older ones lack. */
 export interface RevisionFeatures {
   /** Icons of tools and of the server (SEP-973). */
   readonly icons: boolean;
-  /** Invalid arguments are a result that the model sees, not a protocol error (SEP-1303). */
+  /** True when invalid arguments are a result that the model sees, not a protocol error (SEP-1303). */
   readonly argumentErrorsAreResults: boolean;
   /** Content of type `resource_link`. */
   readonly resourceLinks: boolean;
@@ -15,7 +15,10 @@ export interface RevisionFeatures {
   readonly audio: boolean;
 }
 
-/** @param revision as negotiated; undefined, when it was not, counts as the newest */
+/**
+ * Returns the features of a revision. Revisions are dates, so they compare as text.
+ * @param revision the negotiated revision; undefined counts as the newest
+ */
 export function featuresOf(revision: string | undefined): RevisionFeatures {
   const since = (first: string): boolean => revision === undefined || revision >= first;
   return {
