@@ -22,7 +22,7 @@ describe('H1 the header of a credential', () => {
   });
 });
 
-it('a connection’s secret is 128 bits or more of hex or base64url, and nothing else', () => {
+it('accepts a connection secret only when it is 128 bits or more of hex or base64url', () => {
   expect(isConnectionSecret('a'.repeat(22))).toBe(true);
   expect(isConnectionSecret('a'.repeat(128))).toBe(true);
   for (const header of [
@@ -36,7 +36,7 @@ it('a connection’s secret is 128 bits or more of hex or base64url, and nothing
   }
 });
 
-it('wrong credentials are counted anew after the slow time, and old ones are forgotten', () => {
+it('counts wrong credentials anew after the lock, and drops old ones', () => {
   const clock = new FakeClock();
   const guard = new FailureGuard(clock, { failures: 2, windowMilliseconds: 1000, lockMilliseconds: 500 });
   expect([guard.fail(), guard.fail(), guard.fail(), guard.fail()]).toEqual([false, false, true, true]);

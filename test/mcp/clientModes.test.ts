@@ -16,7 +16,7 @@ describe.each(ways)('over %s', (way) => {
       return { window, client };
     }
 
-    it('lists, calls, reads, and is prompted and completed', async () => {
+    it('lists, calls and reads, and gets prompts and completions', async () => {
       const { window, client } = await connect();
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(window.catalog.tools.map(({ name }) => name));
@@ -24,7 +24,7 @@ describe.each(ways)('over %s', (way) => {
       expect(resources.map(({ uri }) => uri)).toContain('file:///w/readme.md');
       const { prompts } = await client.listPrompts();
       expect(prompts.map(({ name }) => name)).toEqual(window.catalog.prompts.map(({ name }) => name));
-      // The clients check it against the schema that was listed.
+      // The clients check the structured content against the listed schema.
       await expect(client.call('read_file', { path: 'src/greet.ts' })).resolves.toMatchObject({
         structuredContent: { path: 'src/greet.ts', text: expect.stringContaining('Hello') },
       });
@@ -43,7 +43,7 @@ describe.each(ways)('over %s', (way) => {
       expect(window.errors).toEqual([]);
     });
 
-    it('hears the progress of a call, and cancels it', async () => {
+    it('receives the progress of a call, and cancels it', async () => {
       const { window, client } = await connect();
       const heard: unknown[] = [];
       const abort = new AbortController();
@@ -61,7 +61,7 @@ describe.each(ways)('over %s', (way) => {
       await expect(client.call('get_workspace', {})).resolves.toMatchObject({ structuredContent: { trusted: true } });
     });
 
-    it('hears of an edit of what it subscribed to, and of other tools', async () => {
+    it('is notified of an edit of a subscribed resource, and of changed tools', async () => {
       const { window, client } = await connect();
       await client.subscribe('file:///w/readme.md');
       window.fileChanges.change('/w/src/main.ts');

@@ -8,7 +8,7 @@ import { callEcho, messagesOf, modern, openSession, send, startTestServer, until
 const minute = 60_000;
 
 describe('connected clients', () => {
-  it('are those of the last five minutes and those with an open stream', () => {
+  it('include clients of the last five minutes and clients with an open stream', () => {
     const clock = new FakeClock();
     const clients = new Clients(clock);
     let changes = 0;
@@ -33,13 +33,13 @@ describe('connected clients', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('take a claim for what it is', () => {
+  it('shortens or drops the name and version that a client claims', () => {
     expect(claimedClient({ name: 'x'.repeat(1000), version: '1' })?.name).toHaveLength(200);
     expect(claimedClient({ name: 5, version: '1' })).toBeUndefined();
     expect(claimedClient(undefined)).toBeUndefined();
   });
 
-  it('are counted from when they came: since when, and the calls', () => {
+  it('count the time and the calls since each client connected', () => {
     const clock = new FakeClock();
     const clients = new Clients(clock);
     const [one, two] = [{ credential: 'window', connectionId: '1' }, { credential: 'laptop' }];
@@ -59,7 +59,7 @@ describe('connected clients', () => {
     expect(clients.list()).toMatchObject([{ principal: one, calls: 0, since: clock.now(), client: undefined }]);
   });
 
-  it('that were sent away and come back are not mistaken for what they had open', () => {
+  it('does not count old streams when a disconnected client comes back', () => {
     const clients = new Clients(new FakeClock());
     const [one, two] = [{ credential: 'window', connectionId: '1' }, { credential: 'laptop' }];
     for (const principal of [one, two]) clients.seen(principal, undefined, '2026');
@@ -77,7 +77,7 @@ describe('connected clients', () => {
   });
 });
 
-it('A16: a caller that comes with another connection at each request fills no memory', () => {
+it('A16: limits the memory when a caller sends a new connection with each request', () => {
   const clients = new Clients(new FakeClock());
   const principalOf = (at: number) => ({ credential: 'window', connectionId: `invented ${at}` });
   clients.seen(principalOf(0), undefined, '2026');
@@ -90,13 +90,13 @@ it('A16: a caller that comes with another connection at each request fills no me
   stream.dispose();
 });
 
-describe('an assistant that the human disconnects', () => {
+describe('an assistant that the user disconnects', () => {
   const callWait = '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wait","arguments":{}}}';
   const secrets = ['1'.repeat(32), '2'.repeat(32)] as const;
   const principals = secrets.map((secret) => ({ credential: 'window', connectionId: connectionOf(secret) }));
   const [gone = { credential: '' }] = principals;
 
-  it('loses its calls, streams and sessions in both eras, and nobody else does', async () => {
+  it('loses its calls, streams and sessions in both eras, and no other assistant does', async () => {
     const test = await startTestServer();
     const [own, others] = [
       await openSession(test, '2025-11-25', { 'Drawbridge-Connection': secrets[0] }),
@@ -126,7 +126,7 @@ describe('an assistant that the human disconnects', () => {
     expect(test.errors).toEqual([]);
   });
 
-  it('is let in again when it comes anew', async () => {
+  it('may connect again', async () => {
     const test = await startTestServer();
     const connection = { 'Drawbridge-Connection': secrets[0] };
     const own = await openSession(test, '2025-11-25', connection);

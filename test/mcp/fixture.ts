@@ -81,20 +81,20 @@ const greet = definePrompt({
   messages: () => Promise.reject(new Error('The product answers by itself')),
 });
 
-/** What a resource of a test is watched by. */
+/** One watch of a test's resource. */
 interface Watcher {
   readonly uri: string;
   readonly call: Asking;
   readonly changed: () => void;
 }
 
-/** A product that answers by itself; what it was asked, and when a waiting call was aborted, can be awaited. */
+/** A fake product. Tests can read and await its requests, and await the abort of a waiting call. */
 export class FakeProduct implements Product {
   readonly serverInfo = { name: 'drawbridge', title: 'Drawbridge', version: '0.0.0-test' };
   readonly instructions = 'Use echo.';
   readonly catalog = new FakeCatalog([echo, wait], [workspaceFile], [greet]);
   readonly calls: Call[] = [];
-  /** Everything but calls that came, by what it asked for. */
+  /** The requests other than tool calls, by what they asked for. */
   readonly asked: { readonly what: string; readonly call: Asking }[] = [];
   readonly watchers = new Set<Watcher>();
   readonly changedResources = new Emitter<void>();
@@ -102,7 +102,7 @@ export class FakeProduct implements Product {
   readonly changedProfiles = new Emitter<void>();
   readonly onDidChangeProfiles = this.changedProfiles.event;
   profile: Partial<ResultProfile> = {};
-  /** Answers calls of tools that the fake does not know. */
+  /** Answers calls of tools that the fake does not implement. */
   answerOther: (call: Call) => Promise<CallOutcome> | CallOutcome = ({ tool }) => ({
     kind: 'unknown_tool',
     message: `There is no tool ${tool}.`,
@@ -148,7 +148,7 @@ export class FakeProduct implements Product {
     return { kind: 'watching', watch: { dispose: () => void this.watchers.delete(watcher) } };
   }
 
-  /** A resource holds something else. */
+  /** Reports a change of a resource's content. */
   touch(uri: string): void {
     for (const watcher of this.watchers) if (watcher.uri === uri) watcher.changed();
   }
@@ -215,7 +215,7 @@ function refusal(what: string): RequestFailure {
   return { kind: 'error', code: 'not_found', message: `There is no ${what}.`, hint: 'List the folder first.' };
 }
 
-/** A folder of its own, gone after the test. */
+/** Makes a new folder, which is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'drawbridge-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -231,7 +231,7 @@ export interface TestServer {
 
 const manyFailures = { failures: 10_000, windowMilliseconds: 60_000, lockMilliseconds: 60_000 };
 
-/** A server on a real socket, stopped after the test. Wrong credentials are not slowed down unless asked. */
+/** Starts a server on a real socket, stopped after the test. It delays wrong credentials only when the limits say so. */
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
   const product = new FakeProduct();
   const errors: unknown[] = [];
@@ -251,7 +251,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** One HTTP request with exactly these headers besides a correct Host. */
+/** Sends one HTTP request with exactly these headers and a correct Host. */
 export function send(
   port: number,
   method: string,
@@ -280,8 +280,8 @@ export function send(
 }
 
 /**
- * Bytes as they are; resolves with everything that came back before the other side closed.
- * @param onReceived called with all of it so far; may write more
+ * Sends bytes unchanged. Resolves with everything received before the server closed the connection.
+ * @param onReceived called with everything received so far; it may write more
  */
 export function sendRaw(
   port: number,
@@ -319,7 +319,7 @@ export function initialize(protocolVersion: string, name = 'test'): string {
   });
 }
 
-/** Opens a 2025-era session by hand; its headers for the requests that follow. */
+/** Opens a 2025-era session without an SDK. Returns the headers for its later requests. */
 export async function openSession(
   { server, port }: TestServer,
   protocolVersion = '2025-11-25',
@@ -343,7 +343,7 @@ export function callEcho(id: number, text: string): string {
   });
 }
 
-/** The JSON-RPC messages of an answer, streamed or not. */
+/** Returns the JSON-RPC messages of an answer, streamed or not. */
 export function messagesOf({ text }: RawAnswer): unknown[] {
   if (text.trimStart().startsWith('{')) return [JSON.parse(text)];
   return text
@@ -352,7 +352,7 @@ export function messagesOf({ text }: RawAnswer): unknown[] {
     .map((line) => JSON.parse(line.slice('data: '.length)));
 }
 
-/** A 2026-07-28 request with its envelope, and the headers that must mirror it. */
+/** Makes a 2026-07-28 request with its envelope, and the headers that must mirror it. */
 export function modern(
   token: string,
   id: number,
@@ -382,7 +382,7 @@ export function modern(
   };
 }
 
-/** Waits until a condition holds; for state that no event tells a client about. */
+/** Waits until a condition holds. Use it only for state that no event reports to a client. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 30_000;
   while (!(await condition())) {

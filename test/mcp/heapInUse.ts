@@ -4,10 +4,10 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect: unknown = runInNewContext('gc');
 
-/** Bytes of the heap and of buffers outside it that are still needed. */
+/** Returns the bytes of the heap and of external buffers that are still reachable. */
 export async function heapInUse(): Promise<number> {
   if (typeof collect !== 'function') throw new Error('This Node.js cannot be asked to collect garbage.');
-  // What has just been closed lets go of its memory in the turns that follow.
+  // Closed streams release their memory in the next turns of the event loop.
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     collect();

@@ -33,7 +33,7 @@ const status = async (port: number, token: string): Promise<number> =>
   (await send(port, 'POST', jsonHeaders(token), initialize('2025-11-25'))).status;
 
 describe('the listener for HTTP clients', () => {
-  it('is there while there is an access token, on its own port, and the window file says so', async () => {
+  it('is open on its own port while an access token exists, and the window file names it', async () => {
     const port = await freePort();
     const test = await startWindow(port);
     expect(test.server.httpListener()).toEqual({ kind: 'closed' });
@@ -52,7 +52,7 @@ describe('the listener for HTTP clients', () => {
     await expect(send(port, 'GET', {})).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it('opens by itself when the window starts with a token', async () => {
+  it('opens when the window starts with an access token', async () => {
     const port = await freePort();
     const test = await startTestServer({
       namedTokens: () => [credentialOf('codex', makeSecret())],
@@ -62,7 +62,7 @@ describe('the listener for HTTP clients', () => {
     expect(test.server.httpListener()).toEqual({ kind: 'open', endpoint: `http://127.0.0.1:${port}/mcp` });
   });
 
-  it('accepts access tokens only; those are accepted on the first listener as well', async () => {
+  it('accepts access tokens only, which the first listener accepts too', async () => {
     const port = await freePort();
     const test = await startWindow(port);
     await test.createToken();
@@ -73,7 +73,7 @@ describe('the listener for HTTP clients', () => {
     expect(await status(test.port, test.server.token)).toBe(200);
   });
 
-  it('serves the same sessions as the first, and names its own port as Host', async () => {
+  it('serves the same sessions as the first listener, and expects its own port in Host', async () => {
     const port = await freePort();
     const test = await startWindow(port);
     await test.createToken();
@@ -84,13 +84,13 @@ describe('the listener for HTTP clients', () => {
     expect((await send(port, 'POST', headers, initialize('2025-11-25'))).status).toBe(403);
   });
 
-  it('does not exist in a window without a folder', async () => {
+  it('stays closed when the window has no folder', async () => {
     const test = await startWindow(undefined);
     await test.createToken();
     expect(test.server.httpListener()).toEqual({ kind: 'noFolder' });
   });
 
-  it('says why its port cannot be had', async () => {
+  it('reports why its port cannot be opened', async () => {
     const test = await startWindow(undefined, {
       httpPort: async () => {
         throw new Error('The storage is read-only.');
@@ -103,7 +103,7 @@ describe('the listener for HTTP clients', () => {
 });
 
 describe('H14 a program that took the port gets nothing', () => {
-  it('stays closed without another port, says so once, and the first listener works', async () => {
+  it('stays closed, takes no other port, reports it once, and the first listener works', async () => {
     const squatter = await occupy();
     const asked: (number | undefined)[] = [];
     const test = await startWindow(squatter.port, {
@@ -120,13 +120,13 @@ describe('H14 a program that took the port gets nothing', () => {
     expect(await status(test.port, test.server.token)).toBe(200);
     expect(await status(test.port, test.secret)).toBe(200);
     expect((await test.record()).httpEndpoint).toBeUndefined();
-    // Uses of the token are no reason to try again and again.
+    // Requests with the token must not cause another attempt to open the port.
     await test.server.updateHttpListener();
     expect(asked).toHaveLength(1);
     expect(test.errors).toEqual([]);
   });
 
-  it('opens when the human asks again and the port is free by then, and not before', async () => {
+  it('opens only when the user retries and the port is free by then', async () => {
     const squatter = await occupy();
     const test = await startWindow(squatter.port);
     await test.createToken();
@@ -141,7 +141,7 @@ describe('H14 a program that took the port gets nothing', () => {
     expect(await status(squatter.port, test.secret)).toBe(200);
   });
 
-  it('forgets it when the last token is revoked', async () => {
+  it('drops the busy state when the last token is revoked', async () => {
     const squatter = await occupy();
     const test = await startWindow(squatter.port);
     await test.createToken();
@@ -149,7 +149,7 @@ describe('H14 a program that took the port gets nothing', () => {
     expect(test.server.httpListener()).toEqual({ kind: 'closed' });
   });
 
-  it.runIf(process.platform === 'linux')('names the program that has the port', async () => {
+  it.runIf(process.platform === 'linux')('names the program that holds the port', async () => {
     const squatter = await occupy();
     const test = await startWindow(squatter.port);
     await test.createToken();
@@ -161,7 +161,7 @@ describe('H14 a program that took the port gets nothing', () => {
     });
   });
 
-  it('names another window of this user that has the port', async () => {
+  it('names another window of this user that holds the port', async () => {
     const port = await freePort();
     const first = await startWindow(port);
     await first.createToken();
@@ -170,13 +170,13 @@ describe('H14 a program that took the port gets nothing', () => {
     expect(await findPortHolder(port, home, 'window-2')).toEqual({ kind: 'window', name: 'one' });
   });
 
-  it('names another window that was given the port for its first listener', async () => {
+  it('names another window whose first listener holds the port', async () => {
     const { server, port } = await startWindow(undefined);
     const home = server.windowFile.replace(/[\\/]windows[\\/][^\\/]*$/, '');
     expect(await findPortHolder(port, home, 'window-2')).toEqual({ kind: 'window', name: 'one' });
   });
 
-  it('knows nothing of a port that nobody has', async () => {
+  it('returns unknown when nobody holds the port', async () => {
     expect(await findPortHolder(await freePort(), '/nowhere', 'window-2')).toEqual({ kind: 'unknown' });
   });
 });

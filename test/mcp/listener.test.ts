@@ -44,7 +44,7 @@ describe('H1 every request needs the token', () => {
     expect(server.clients()).toEqual([]);
   });
 
-  it('lets the token in', async () => {
+  it('serves a request with the token', async () => {
     const { server, port } = await startTestServer();
     const answer = await send(port, 'POST', jsonHeaders(server.token), initialize('2025-11-25'));
     expect(answer.status).toBe(200);
@@ -63,7 +63,7 @@ describe('H1 every request needs the token', () => {
     expect(statuses).toEqual(paths.map((path) => [path, 404]));
   });
 
-  it('slows down after ten failures while valid tokens go on', async () => {
+  it('delays wrong credentials after ten failures, and still serves valid tokens', async () => {
     let failures = 0;
     const limits = { failures: { failures: 10, windowMilliseconds: 60_000, lockMilliseconds: 60_000 } };
     const { server, port } = await startTestServer({ limits, onAuthenticationFailure: () => failures++ });
@@ -109,13 +109,13 @@ describe('H2 DNS rebinding', () => {
     expect(answer.headers['mcp-session-id'] === undefined).toBe(status !== 200);
   });
 
-  it('asks its own origin for the token too', async () => {
+  it('requires the token from its own origin too', async () => {
     const { port } = await startTestServer();
     const answer = await send(port, 'POST', { Origin: `http://127.0.0.1:${port}` }, initialize('2025-11-25'));
     expect(answer.status).toBe(401);
   });
 
-  it('refuses two Host headers and none at all', async () => {
+  it('refuses requests with two Host headers or none', async () => {
     const { server, port } = await startTestServer();
     const rest = `Authorization: Bearer ${server.token}\r\n\r\n`;
     const host = `Host: 127.0.0.1:${port}\r\n`;
@@ -163,7 +163,7 @@ describe('H15 forwarded ports', () => {
     expect(server.refused()).toEqual({ forwarded: 2, credentials: 0 });
   });
 
-  it('a wrong Origin is another matter', async () => {
+  it('does not report a wrong Origin as a forwarded port', async () => {
     const { server, port } = await startTestServer();
     const headers = { ...jsonHeaders(server.token), Origin: 'https://evil.example' };
     const answer = await send(port, 'POST', headers, initialize('2025-11-25'));
@@ -184,7 +184,7 @@ describe('H3 cross-site POST', () => {
     },
   );
 
-  it('accepts UTF-8 named, refuses a compressed body', async () => {
+  it('accepts a body declared as UTF-8, and refuses a compressed body', async () => {
     const { server, port } = await startTestServer();
     const named = jsonHeaders(server.token, { 'Content-Type': 'application/json; charset=UTF-8' });
     expect((await send(port, 'POST', named, initialize('2025-11-25'))).status).toBe(200);
@@ -226,7 +226,7 @@ describe('H4 loopback only', () => {
     }
   });
 
-  it('knows loopback addresses', () => {
+  it('recognises loopback addresses', () => {
     expect(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'].map(isLoopback)).toEqual([true, true, true, true]);
     expect(['10.0.0.1', '0.0.0.0', '::ffff:10.0.0.1', '1::1', '12.7.0.1', undefined].map(isLoopback)).toEqual(
       Array.from({ length: 6 }, () => false),
@@ -262,12 +262,12 @@ describe('H5 nothing is parsed before it is admitted', () => {
     });
     expect(sent.answer).toMatch(/^HTTP\/1.1 401 /);
     expect(sent.bytes).toBeLessThan(32 * 1024 * 1024);
-    // Cut at once, some systems would drop the answer with the unread body.
+    // Some systems would drop the answer with the unread body if the connection were cut at once.
     expect(sent.lingered).toBeGreaterThan(200);
     expect((await heapInUse()) - before).toBeLessThan(5 * 1024 * 1024);
   });
 
-  it('refuses a declared length over the limit before the body comes', async () => {
+  it('refuses a declared length over the limit before the body arrives', async () => {
     const { server, port } = await startTestServer();
     const head =
       `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${server.token}\r\n` +
@@ -333,7 +333,7 @@ describe('H5 nothing is parsed before it is admitted', () => {
     expect((await send(test.port, 'POST', session, '[]')).status).toBe(400);
   });
 
-  it('does not invite a body before the token was checked', async () => {
+  it('does not send 100 Continue before the token was checked', async () => {
     const { server, port } = await startTestServer();
     const head = (token: string): string =>
       `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n` +
@@ -351,7 +351,7 @@ describe('connections', () => {
     expect(answer.headers['keep-alive']).toBe('timeout=300');
   });
 
-  it('are not handed to another protocol', async () => {
+  it('are not upgraded to another protocol', async () => {
     const { port } = await startTestServer();
     const upgrade = `GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
     expect(await sendRaw(port, upgrade)).toMatch(/^HTTP\/1.1 401 /);
@@ -360,7 +360,7 @@ describe('connections', () => {
 });
 
 describe('H6 a small request that explodes', () => {
-  it('refuses 1,900,000 array elements before it makes anything of them', async () => {
+  it('refuses 1,900,000 array elements before it parses them', async () => {
     const test = await startTestServer();
     const session = await openSession(test);
     const zeros = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":[${'0,'.repeat(1_900_000)}0]}}}`;
@@ -376,7 +376,7 @@ describe('H6 a small request that explodes', () => {
 });
 
 describe('H10 header and log injection', () => {
-  it('never turns what a client says into a header', async () => {
+  it("never copies a client's text into a header", async () => {
     const test = await startTestServer();
     const name = 'a\r\nSet-Cookie: x=1';
     const answer = await send(test.port, 'POST', jsonHeaders(test.server.token), initialize('2025-11-25', name));
@@ -494,7 +494,7 @@ describe('H17 envelopes and keys', () => {
     expect(test.product.calls).toEqual([]);
   });
 
-  it('hands case variants on for the strict schema to refuse, and takes the last of duplicate keys', async () => {
+  it('leaves case variants of keys to the strict schema, and takes the last of duplicate keys', async () => {
     const test = await startTestServer();
     const session = await openSession(test);
     const variant = await send(test.port, 'POST', session, rawCall('{"Text":"a","text":"b"}'));
@@ -530,7 +530,7 @@ describe('H18 headers that disagree with the body', () => {
     expect(test.product.calls).toEqual([]);
   });
 
-  it('refuses them in a 2025 session too', async () => {
+  it('refuses disagreeing headers in a 2025 session too', async () => {
     const test = await startTestServer();
     const session = await openSession(test);
     for (const headers of [{ 'Mcp-Name': 'read_file' }, { 'Mcp-Method': 'tools/list' }]) {

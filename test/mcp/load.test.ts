@@ -34,7 +34,7 @@ async function connectMany(address: { endpoint: string; token: string }, count: 
 }
 
 describe('H7 answers reach whom they belong to', () => {
-  it('64 clients of both eras that count alike make 10,000 calls, and each gets its own answers', async () => {
+  it('gives each of 64 clients of both eras its own answers when they use equal ids in 10,000 calls', async () => {
     const clientCount = 64;
     const textOf = (at: number): string => `The file of client ${at} and of no other.\n`;
     const files = new FakeFiles(
@@ -46,7 +46,7 @@ describe('H7 answers reach whom they belong to', () => {
     const work = clients.map(async (client, at) => {
       for (let call = at; call < 10_000; call += clientCount) {
         const answer = await client.callTool('read_file', { path: `client-${at}.txt` });
-        // Throws for the answer to another request.
+        // This throws when the answer belongs to another request.
         const { structuredContent } = answer.toolResult();
         if (structuredContent?.['text'] !== textOf(at))
           throw new Error(`${at} got ${JSON.stringify(structuredContent)}`);
@@ -58,7 +58,7 @@ describe('H7 answers reach whom they belong to', () => {
     expect(shipped.errors).toEqual([]);
   });
 
-  it('answers that are ready in another order than they were asked for find their way', async () => {
+  it('delivers answers that are ready in another order than the requests', async () => {
     const test = await startTestServer();
     const ready: (() => void)[] = [];
     test.product.answerOther = async ({ arguments: given }) => {
@@ -70,7 +70,7 @@ describe('H7 answers reach whom they belong to', () => {
     for (let round = 0; round < 5; round += 1) {
       const answers = clients.map((client, at) => client.callTool('late', { at, round }));
       await until(() => ready.length === clients.length);
-      // From the last to the first.
+      // The answers become ready from the last request to the first.
       for (const answer of ready.splice(0).toReversed()) answer();
       const texts = (await Promise.all(answers)).map((answer) => answer.toolResult().structuredContent?.['text']);
       expect(texts).toEqual(clients.map((_, at) => JSON.stringify({ at, round })));
@@ -79,7 +79,7 @@ describe('H7 answers reach whom they belong to', () => {
 });
 
 describe('H8 sessions and streams do not exhaust the window', () => {
-  it('1,000 sessions of one principal take no more memory than 100, and the first one is gone', async () => {
+  it('uses no more memory for 1,000 sessions of one principal than for 100, and closes the first', async () => {
     const test = await startTestServer();
     const own = connection();
     const headers = jsonHeaders(test.server.token, own);
@@ -101,7 +101,7 @@ describe('H8 sessions and streams do not exhaust the window', () => {
     expect((await send(test.port, 'POST', first, callEcho(1, 'x'))).status).toBe(404);
   });
 
-  it('the 129th of many principals is refused while all are busy, and let in when one is not any more', async () => {
+  it('refuses the 129th session while all are busy, and accepts it when one becomes idle', async () => {
     const test = await startTestServer();
     for (let count = 0; count < 128; count += 1) {
       const session = await openSession(test, '2025-11-25', connection());
@@ -112,7 +112,7 @@ describe('H8 sessions and streams do not exhaust the window', () => {
     const headers = jsonHeaders(test.server.token, connection());
     const open = async (): Promise<number> => (await send(test.port, 'POST', headers, initialize('2025-11-25'))).status;
     expect(await open()).toBe(503);
-    // The other era has no sessions, so it is served all the same.
+    // The 2026 era has no sessions, so its requests are still served.
     const { headers: alone, body } = modern(test.server.token, 1, 'tools/call', {
       name: 'echo',
       arguments: { text: 'x' },
@@ -123,7 +123,7 @@ describe('H8 sessions and streams do not exhaust the window', () => {
     expect(test.server.sessionCount()).toBe(128);
   });
 
-  it('an idle session is closed after 30 minutes', async () => {
+  it('closes a session after 30 idle minutes', async () => {
     const clock = new FakeClock();
     const test = await startTestServer({ clock });
     const session = await openSession(test);
@@ -134,7 +134,7 @@ describe('H8 sessions and streams do not exhaust the window', () => {
     expect((await send(test.port, 'POST', session, callEcho(2, 'x'))).status).toBe(404);
   });
 
-  it.each(eras)('a reader of a stream that stops reading is cut, era %s', async (era) => {
+  it.each(eras)('closes a stream when its client stops reading, era %s', async (era) => {
     const test = await startTestServer();
     const size = 64 * 1024;
     const messages = 1000;
@@ -148,14 +148,14 @@ describe('H8 sessions and streams do not exhaust the window', () => {
     };
     const before = await heapInUse();
     const received = await readAfter(test, era, () => said === messages);
-    // What the system itself keeps for a socket comes on top of the 1 MiB.
+    // The system's own socket buffers come on top of the 1 MiB.
     expect(received.bytes).toBeLessThan((messages * size) / 2);
     expect(received.text).not.toContain('the end');
     expect((await heapInUse()) - before).toBeLessThan(8 * megabyte);
   });
 });
 
-/** Calls a tool that talks, reads nothing until it has said all, then reads to the end. */
+/** Calls a tool that sends progress, reads nothing until it has sent everything, then reads to the end. */
 async function readAfter(
   test: TestServer,
   era: Era,
@@ -190,13 +190,13 @@ async function readAfter(
   });
 }
 
-/** The envelope of the 2026 era, with a wish for progress. */
+/** The 2026-era envelope with a progress token. */
 function withProgress({ headers, body }: ReturnType<typeof modern>): ReturnType<typeof modern> {
   return { headers, body: body.replace('"_meta":{', '"_meta":{"progressToken":1,') };
 }
 
 describe('H6 a small request that explodes', () => {
-  it('does not keep others waiting for their answers', async () => {
+  it('does not delay the answers of other clients', async () => {
     const test = await startTestServer();
     const session = await openSession(test);
     const zeros = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":[${'0,'.repeat(1_900_000)}0]}}}`;
@@ -212,7 +212,7 @@ describe('H6 a small request that explodes', () => {
 });
 
 describe('H8 calls at the same time', () => {
-  it('8 run, 256 of a principal wait for their turn, the next one is told so', async () => {
+  it('runs 8 calls, queues 256 of one principal, and refuses the next one', async () => {
     const shipped = await startShippedWindow();
     const begun: AbortSignal[] = [];
     shipped.search.onBegin((signal) => void begun.push(signal));

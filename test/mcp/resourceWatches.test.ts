@@ -20,7 +20,7 @@ async function startWithFakeClock() {
 }
 
 describe('a session', () => {
-  it('hears of what it subscribed to, once for a burst and within 200 ms', async () => {
+  it('is notified of a subscribed resource once for a burst and within 200 ms', async () => {
     const { clock, test } = await startWithFakeClock();
     const session = await WireSession.open(test);
     const stream = await session.listen();
@@ -36,7 +36,7 @@ describe('a session', () => {
     expect(updatesOf(stream)).toEqual([uri, uri]);
   });
 
-  it('that listens to nothing misses what happens meanwhile: none of it is kept for later', async () => {
+  it('gets no notification later of changes that happened while it had no stream', async () => {
     const { clock, test } = await startWithFakeClock();
     const session = await WireSession.open(test);
     await session.ask('resources/subscribe', { uri });
@@ -52,7 +52,7 @@ describe('a session', () => {
     expect(stream.messages.map(({ method }) => method)).toEqual([updated]);
   });
 
-  it('hears nothing more after it unsubscribed, not even what was on its way', async () => {
+  it('gets no notification after it unsubscribed, not even a pending one', async () => {
     const { clock, test } = await startWithFakeClock();
     const session = await WireSession.open(test);
     const stream = await session.listen();
@@ -68,7 +68,7 @@ describe('a session', () => {
     expect(updatesOf(stream)).toEqual(['test://other']);
   });
 
-  it('is refused what it may not read, and hears of bugs no more than that', async () => {
+  it('is refused resources that it may not read, and is told no details of bugs', async () => {
     const { test } = await startWithFakeClock();
     const session = await WireSession.open(test);
     expect(await session.ask('resources/subscribe', { uri: 'file:///secret.env' })).toMatchObject({
@@ -84,7 +84,7 @@ describe('a session', () => {
     expect(watchersOf(test)).toEqual([]);
   });
 
-  it('watches 100 resources and not one more, until it gives one up', async () => {
+  it('watches at most 100 resources, and one more after it unsubscribes from one', async () => {
     const { test } = await startWithFakeClock();
     const session = await WireSession.open(test);
     for (const each of many.slice(0, 100)) await session.ask('resources/subscribe', { uri: each });
@@ -110,7 +110,7 @@ describe('a session', () => {
 });
 
 describe('a stream of the 2026 era', () => {
-  it('hears of what it listens to, once however many others do', async () => {
+  it('is notified once of a resource, however many other streams listen to it', async () => {
     const { clock, test } = await startWithFakeClock();
     const streams = [
       await listenModern(test, { resourceSubscriptions: [uri, uri] }),
@@ -142,7 +142,7 @@ describe('a stream of the 2026 era', () => {
       },
       {},
     ]);
-    // Another stream's right to a resource is not this one's.
+    // A stream does not get the updates of a resource that only another stream may read.
     test.product.touch('file:///secret.env');
     test.product.touch(uri);
     clock.advance(100);
@@ -155,7 +155,7 @@ describe('a stream of the 2026 era', () => {
     expect(nothing.messages[0]?.params?.['notifications']).toEqual({});
   });
 
-  it('may listen to 100 resources and not one more', async () => {
+  it('may listen to at most 100 resources', async () => {
     const { test } = await startWithFakeClock();
     const listen = (resourceSubscriptions: unknown) =>
       askModern(test, 'subscriptions/listen', { notifications: { resourceSubscriptions } });
@@ -169,7 +169,7 @@ describe('a stream of the 2026 era', () => {
     expect(test.product.watchers.size).toBe(100);
   });
 
-  it('leaves no watch behind when it closes, is sent away, fails or ends with the server', async () => {
+  it('leaves no watch behind when it closes, is disconnected, fails or ends with the server', async () => {
     const { test } = await startWithFakeClock();
     const closed = await listenModern(test, { resourceSubscriptions: [uri] });
     closed.close();
@@ -185,7 +185,7 @@ describe('a stream of the 2026 era', () => {
   });
 });
 
-it('real clients of both SDKs hear of what they listen to', async () => {
+it('notifies real clients of both SDKs of the resources they listen to', async () => {
   const test = await startTestServer();
   const url = new URL(test.server.endpoint);
   const requestInit = { headers: { Authorization: `Bearer ${test.server.token}` } };
@@ -201,7 +201,7 @@ it('real clients of both SDKs hear of what they listen to', async () => {
   onTestFinished(() => modern.close());
   await modern.listen({ resourceSubscriptions: [uri] });
   await until(() => {
-    // The older client opens its stream in its own time.
+    // The older client opens its stream at a time of its own.
     test.product.touch(uri);
     return new Set(heard).size === 2;
   });

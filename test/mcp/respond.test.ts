@@ -9,7 +9,7 @@ const refusal = {
   error: { code: -32021, message: 'sampling', data: { requiredCapabilities: {} } },
 };
 
-test('the refusal for a missing capability is found at the beginning of a stream', () => {
+test('finds the error for a missing capability in the first event of a stream', () => {
   expect(JSON.parse(missingCapabilityError(frame(refusal)) ?? '')).toEqual(refusal);
 });
 
@@ -17,10 +17,10 @@ test.each([
   ['another error', { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'no' } }],
   ['a result that holds the same number', { jsonrpc: '2.0', id: 1, result: { structuredContent: { code: -32021 } } }],
   ['a notification', { jsonrpc: '2.0', method: 'notifications/message', params: { data: refusal } }],
-])('%s stays in its stream', (_what, message) => {
+])('leaves %s in its stream', (_what, message) => {
   expect(missingCapabilityError(frame(message))).toBeUndefined();
 });
 
-test('a sign of life stays in its stream', () => {
+test('leaves a keep-alive comment in its stream', () => {
   expect(missingCapabilityError(Buffer.from(': keepalive\n\n'))).toBeUndefined();
 });

@@ -15,7 +15,7 @@ export interface CallOptions {
   readonly onprogress?: (progress: { readonly message?: string | undefined }) => void;
 }
 
-/** What the clients of both SDKs have in common. */
+/** The common interface of the clients of both SDKs. */
 interface SdkClient {
   listTools(): Promise<{ tools: readonly { name: string }[] }>;
   listResources(): Promise<{ resources: readonly { uri: string }[] }>;
@@ -24,9 +24,9 @@ interface SdkClient {
   read(uri: string): Promise<unknown>;
   prompt(name: string, given: Record<string, string>): Promise<unknown>;
   complete(uriTemplate: string, argument: string, typed: string): Promise<unknown>;
-  /** Listens to one resource and to the list of tools, as the era of the client does it. */
+  /** Listens to one resource and to the tool list, in the way of the client's era. */
   subscribe(uri: string): Promise<void>;
-  /** `tools`, or the address of what was updated. */
+  /** `tools`, or the URI of the updated resource. */
   readonly heard: string[];
 }
 
@@ -90,7 +90,7 @@ async function connectSecond(mode: Mode, window: ShippedWindow, relay: TestRelay
 
 /**
  * Connects a client of an SDK; closed after the test.
- * @param relay the bridge on the way; without it the client speaks HTTP to the window
+ * @param relay the bridge to connect through; without it the client speaks HTTP to the window
  */
 export async function connectSdkClient(mode: Mode, window: ShippedWindow, relay?: TestRelay): Promise<SdkClient> {
   return mode === 'v1' ? connectFirst(window, relay) : connectSecond(mode, window, relay);

@@ -9,7 +9,7 @@ const wait = '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wa
 const connection = (): Record<string, string> => ({ 'Drawbridge-Connection': randomBytes(16).toString('hex') });
 
 describe('H8 sessions and streams do not exhaust the window', () => {
-  it('200 times initialize by one principal is answered, and never leaves more than 32 sessions', async () => {
+  it('answers 200 initialize requests of one principal, and never keeps more than 32 sessions', async () => {
     const test = await startTestServer();
     const headers = jsonHeaders(test.server.token, connection());
     const first = await openSession(test, '2025-11-25', {
@@ -26,7 +26,7 @@ describe('H8 sessions and streams do not exhaust the window', () => {
     expect((await send(test.port, 'POST', first, callEcho(1, 'x'))).status).toBe(404);
   });
 
-  it('one principal with 32 busy sessions is refused, another one is let in', async () => {
+  it('refuses a principal with 32 busy sessions, and accepts another principal', async () => {
     const test = await startTestServer({
       limits: { sessions: { sessions: 9, perPrincipal: 2, idleMilliseconds: 60_000 } },
     });
@@ -44,7 +44,7 @@ describe('H8 sessions and streams do not exhaust the window', () => {
     test.product.release();
   });
 
-  it('a session whose card waits for the human outlasts others that come', async () => {
+  it('keeps a session whose approval waits for the user when other sessions arrive', async () => {
     const awaited = new Set<string | undefined>();
     const test = await startTestServer({
       limits: { sessions: { sessions: 2, perPrincipal: 2, idleMilliseconds: 60_000 } },
@@ -56,7 +56,7 @@ describe('H8 sessions and streams do not exhaust the window', () => {
     expect((await send(test.port, 'POST', waiting, callEcho(1, 'x'))).status).toBe(200);
   });
 
-  it('100 GET streams of a session are one, the others are told so, and it may be opened again', async () => {
+  it('opens one of 100 GET streams of a session, refuses the others, and lets it be opened again', async () => {
     const test = await startTestServer();
     const session = await openSession(test);
     const controllers = Array.from({ length: 100 }, () => new AbortController());
@@ -70,12 +70,12 @@ describe('H8 sessions and streams do not exhaust the window', () => {
     again.abort();
   });
 
-  it('headers that never end are not waited for', async () => {
+  it('answers 408 when the headers never end', async () => {
     const test = await startTestServer({ limits: { headersMilliseconds: 100 } });
     expect(await sendRaw(test.port, 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ')).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('both listeners together take as many connections as one', async () => {
+  it('limits the connections of both listeners together', async () => {
     const secret = makeSecret();
     const httpPort = await freePort();
     const test = await startTestServer({
@@ -100,7 +100,7 @@ describe('H8 sessions and streams do not exhaust the window', () => {
     );
   });
 
-  it('both listeners share the sessions and the delay of wrong credentials', async () => {
+  it('shares the sessions and the delay of wrong credentials between both listeners', async () => {
     const secret = makeSecret();
     const httpPort = await freePort();
     const test = await startTestServer({

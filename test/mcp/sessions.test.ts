@@ -67,7 +67,7 @@ describe('sessions', () => {
     expect(sessions.size).toBe(3);
   });
 
-  it('H8 one that waits for the human neither expires nor gives way to others', () => {
+  it('H8 neither expire nor make room while an approval waits for the user', () => {
     const clock = new FakeClock();
     const sessions = new Sessions<FakeSession>(clock, { sessions: 2, perPrincipal: 2, idleMilliseconds: minute });
     const [awaited, idle, third] = [new FakeSession(), new FakeSession(), new FakeSession()];
@@ -81,7 +81,7 @@ describe('sessions', () => {
     expect(awaited.closed).toBe(true);
   });
 
-  it('refuse the 129th when all are busy, and close the oldest idle one otherwise', async () => {
+  it('refuse the 129th session when all are busy, else close the oldest idle one', async () => {
     const test = await startTestServer({
       limits: { sessions: { sessions: 2, perPrincipal: 2, idleMilliseconds: minute } },
     });

@@ -10,7 +10,7 @@ const eras = ['2025', '2026'] as const;
 type Era = (typeof eras)[number];
 const params = { name: 'search_code', arguments: { query: endless } };
 
-/** Headers and body of a call that says nothing, as this era sends it. */
+/** Returns the headers and body of a silent call in this era. */
 async function silentCall(era: Era, { port, token }: Pick<ShippedWindow, 'port' | 'token'>) {
   if (era === '2026') return modern(token, 1, 'tools/call', params);
   const opened = await send(port, 'POST', jsonHeaders(token), initialize('2025-11-25'));
@@ -18,7 +18,7 @@ async function silentCall(era: Era, { port, token }: Pick<ShippedWindow, 'port' 
   return { headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }) };
 }
 
-/** Sends a request and keeps what comes, as it comes. */
+/** Sends a request and collects the received chunks. */
 function open(port: number, { headers, body }: { headers: Record<string, string>; body: string }) {
   const outgoing = request({ host: '127.0.0.1', port, method: 'POST', path: '/mcp', agent: false, headers });
   const received = { text: '', close: () => void outgoing.destroy() };
@@ -57,12 +57,12 @@ describe.each(eras)('a call of the %s era that says nothing for long', (era) => 
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
     if (era === '2026') received.close();
     else await send(window.port, 'POST', call.headers, JSON.stringify(cancelled));
-    // The process is dead when the search has ended.
+    // The search has ended, so its process must be dead.
     await until(() => search.hasEnded);
   });
 });
 
-/** A search by a program that would run for ever, started as ripgrep is. */
+/** A search whose program never ends by itself, started in the same way as ripgrep. */
 class ChildSearch extends FakeSearch {
   readonly #begun = new Emitter<void>();
   readonly onBegin = this.#begun.event;

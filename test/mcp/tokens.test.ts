@@ -31,7 +31,7 @@ async function startWithTokens() {
     other,
     used,
     withToken: (token: string): TestServer => ({ ...test, server: { ...test.server, token } }),
-    /** What follows from it is not done yet. */
+    /** Revokes the token "codex" without ending its sessions. */
     refuse: () => void (accepted = accepted.filter(({ name }) => name !== 'codex')),
     replace: (newSecret: string) => void (accepted = [credentialOf('codex', newSecret)]),
   };
@@ -139,7 +139,7 @@ describe('a revoked token', () => {
       'Expect: 100-continue',
       'Connection: close',
     ];
-    // The token is checked before the body is invited, and again when it is there.
+    // The server checks the token before it asks for the body, and again when the body has arrived.
     const answer = sendRaw(test.port, `${head.join('\r\n')}\r\n\r\n`, (received, socket) => {
       if (!received.endsWith('100 Continue\r\n\r\n')) return;
       if (how === 'revoked') test.refuse();

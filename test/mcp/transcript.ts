@@ -2,7 +2,7 @@ import { request, type ClientRequest, type IncomingHttpHeaders } from 'node:http
 import { until } from '../mcp/fixture.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-/** A message, a batch, or a text that is none. */
+/** A message, a batch, or a text that is not JSON-RPC. */
 type Body = Members | readonly Members[] | string;
 
 /** Request and response headers that are part of the contract, in the order in which they are shown. */
@@ -16,7 +16,7 @@ const shownHeaders = [
   'allow',
 ];
 
-/** One HTTP exchange whose answer is shown as it comes. */
+/** One HTTP exchange whose answer is shown as it arrives. */
 interface ShownExchange {
   /** Resolves when the server has begun to answer. */
   begun(): Promise<void>;
@@ -28,13 +28,13 @@ interface ShownExchange {
   abort(): void;
 }
 
-/** What a client and the server say, as a text that people read: `->` from the client, `<-` from the server. */
+/** Writes the messages of a client and the server as readable text: `->` from the client, `<-` from the server. */
 export class Transcript {
   readonly #port: number;
   readonly #token: string;
-  /** What is another thing in each run, and how it is shown. */
+  /** The values that differ in each run, with the name shown instead of each. */
   readonly #names = new Map<string, string>();
-  /** Every message of the 2026 era says who sent it; it is shown once. */
+  /** Every message of the 2026 era names its sender, which is shown only once. */
   readonly #shownMeta = new Set<string>();
   #text = '';
 
@@ -47,7 +47,7 @@ export class Transcript {
     return this.#text;
   }
 
-  /** Shows a value by a name, here and from now on. */
+  /** Shows a name instead of a value, in the text so far and from now on. */
   name(value: string, name: string): void {
     this.#names.set(value, name);
     this.#text = this.#text.replaceAll(value, name);
@@ -57,7 +57,7 @@ export class Transcript {
     this.#text += `${this.#text === '' ? '' : '\n'}# ${title}\n`;
   }
 
-  /** Something happens in the window. */
+  /** Shows an event in the window. */
   happens(what: string): void {
     this.#text += `.. ${what}\n`;
   }
@@ -126,7 +126,7 @@ export class Transcript {
     this.#text += `${arrow} ${shown.replaceAll('\n', '\n   ')}\n`;
   }
 
-  /** Other tests hold the words of the tools and the server: here they would hide what is said about them. */
+  /** Shortens the texts of the tools and the server, which other tests hold, so that they do not hide the protocol. */
   #shortened(value: unknown, name = ''): unknown {
     if (typeof value === 'string') return name === 'instructions' || value.startsWith('data:') ? '…' : value;
     if (Array.isArray(value))
@@ -143,7 +143,7 @@ export class Transcript {
   }
 }
 
-/** An answer as far as it has come. */
+/** The part of an answer received so far. */
 class Answer {
   head: { readonly status: number; readonly headers: IncomingHttpHeaders } | undefined;
   hasEnded = false;
@@ -174,7 +174,7 @@ class Answer {
     for (const event of events) {
       for (const line of event.split('\n')) {
         if (line.startsWith('data:')) this.#push(line.slice('data:'.length));
-        // Keep-alives come when they come.
+        // Keep-alive comments arrive at times of their own.
         else if (!line.startsWith(':') && line !== 'event: message') this.messages.push({ line });
       }
     }
@@ -195,7 +195,7 @@ function outline(tool: unknown): unknown {
 
 const width = 140;
 
-/** JSON on one line where it fits, else a line for each member. */
+/** Writes JSON on one line where it fits, else one line for each member. */
 function jsonText(value: unknown, indent = ''): string {
   const line = JSON.stringify(value);
   if (line.length + indent.length <= width || typeof value !== 'object' || value === null) return line;

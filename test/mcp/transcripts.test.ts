@@ -7,13 +7,13 @@ const clientInfo = { name: 'transcript', version: '1.0.0' };
 const readme = 'file:///w/readme.md';
 const rootsAnswer = { roots: [{ uri: 'file:///w', name: 'w' }] };
 
-/** A new tool changes nothing of the protocol, so two are enough; the snapshots of `toolLaws.test.ts` hold the others. */
+/** Two tools are enough, since a new tool does not change the protocol. The snapshots of `toolLaws.test.ts` hold the others. */
 const twoTools = tools.filter(({ name }) => name === 'search_code' || name === 'read_file');
 
-/** Makes its requests one client's: without it nobody is asked for roots. */
+/** The connection of the client's requests. Without one, the server asks no client for roots. */
 const connection = '0123456789abcdef0123456789abcdef';
 
-/** What a client of either era asks, and what it means. */
+/** The requests of a client of either era, with their purpose. */
 const calls = [
   ['a result', 'tools/call', { name: 'read_file', arguments: { path: 'readme.md' } }],
   ['an error inside a tool', 'tools/call', { name: 'read_file', arguments: { path: 'none.md' } }],
@@ -101,7 +101,7 @@ class SessionClient {
     await this.transcript.exchange('POST', this.#headers, body);
   }
 
-  /** The first call of a client that has roots: it is asked for them while it waits. */
+  /** Sends the first call of a client with roots, and answers the server's question for them. */
   async callAndTellRoots(): Promise<void> {
     this.transcript.step('a call, and the roots that it is asked for');
     const call = this.begin('tools/call', { name: 'search_code', arguments: { query: 'Greetings' } });
@@ -208,7 +208,7 @@ describe('the wire, as a text', () => {
 
 const ping = { jsonrpc: '2.0', id: 'ping', method: 'ping' } as const;
 
-/** A client of the 2026 era, whose every request stands for itself. */
+/** A client of the 2026 era, whose requests are independent of each other. */
 class ModernClient {
   readonly transcript: Transcript;
   readonly #window: ShippedWindow;
@@ -249,7 +249,7 @@ class ModernClient {
     );
   }
 
-  /** The first call of a client that has roots: it answers with a question, and is sent again with the answer. */
+  /** Sends the first call of a client with roots, which returns a question, and sends it again with the answer. */
   async callAndTellRoots(): Promise<void> {
     this.transcript.step('a call, and the roots that it is asked for');
     const call = { name: 'search_code', arguments: { query: 'Greetings' } };

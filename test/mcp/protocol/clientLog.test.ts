@@ -7,7 +7,7 @@ import { openModern, WireSession, type WireStream } from './wire.ts';
 
 const call = { name: 'chatty', arguments: {} };
 
-/** A tool that says one thing at each level. */
+/** A tool that logs one message at each level. */
 function chatty({ log }: Call): CallOutcome {
   for (const level of logLevels) log?.(level, `said at ${level}`);
   return { kind: 'result', result: { content: [{ type: 'text', text: String(log !== undefined) }] } };
@@ -21,7 +21,7 @@ async function levelsIn(stream: WireStream): Promise<unknown> {
   return messages.map((params) => params?.['level']);
 }
 
-it('a session hears nothing until it sets a level, then that and what is graver, each session its own', async () => {
+it('sends a session no log until it sets a level, then messages of that level and above', async () => {
   const test = await startTestServer();
   test.product.answerOther = chatty;
   const [session, other] = [await WireSession.open(test), await WireSession.open(test)];
@@ -34,7 +34,7 @@ it('a session hears nothing until it sets a level, then that and what is graver,
   expect(await session.ask('logging/setLevel', { level: 'loud' })).toMatchObject({ error: { code: -32602 } });
 });
 
-it('a session that wants to hear everything hears when the selection or a problem changes, once for a burst', async () => {
+it("logs changes of the selection and diagnostics once for a burst when a session's level is debug", async () => {
   const clock = new FakeClock();
   const test = await startTestServer({ clock });
   const pending = clock.pendingTimers;
@@ -55,7 +55,7 @@ it('a session that wants to hear everything hears when the selection or a proble
     said('drawbridge://selection'),
     said('drawbridge://diagnostics'),
   ]);
-  // It wants less now, and is still told of what it subscribed to.
+  // The client now wants fewer log messages, and still gets updates of its subscriptions.
   await session.ask('logging/setLevel', { level: 'info' });
   await session.ask('resources/subscribe', { uri: 'drawbridge://selection' });
   change('drawbridge://selection');
@@ -68,7 +68,7 @@ it('a session that wants to hear everything hears when the selection or a proble
   expect(clock.pendingTimers).toBe(pending);
 });
 
-it('a request of the 2026 era hears what it asks for', async () => {
+it('sends a 2026-era request the log level that it asks for', async () => {
   const test = await startTestServer();
   test.product.answerOther = chatty;
   const said = async (level: string | undefined) => {

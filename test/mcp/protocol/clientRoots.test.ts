@@ -22,7 +22,7 @@ async function questionOn(stream: WireStream) {
 }
 
 describe('a session whose client has roots', () => {
-  it('is asked once, on the stream of the call that needs them, and again after they changed', async () => {
+  it('is asked once on the stream of the call that needs the roots, and again after they changed', async () => {
     const test = await startTestServer();
     const session = await WireSession.open(test, { capabilities });
     const stream = await session.asking('tools/call', echo);
@@ -42,7 +42,7 @@ describe('a session whose client has roots', () => {
     expect(rootsOf(test)).toEqual([files, files, []]);
   });
 
-  it('that does not answer is waited for once, then has none', async () => {
+  it('is waited for once when it does not answer, then has no roots', async () => {
     const test = await startTestServer({ limits: { rootsMilliseconds: 20 } });
     const session = await WireSession.open(test, { capabilities });
     const stream = await session.asking('tools/call', echo);
@@ -54,7 +54,7 @@ describe('a session whose client has roots', () => {
     expect(rootsOf(test)).toEqual([undefined, undefined]);
   });
 
-  it('that refuses, or answers nonsense, has none', async () => {
+  it('has no roots when it refuses or answers nonsense', async () => {
     for (const answer of [{ error: { code: -32601, message: 'no' } }, { result: { roots: 'all' } }]) {
       const test = await startTestServer();
       const session = await WireSession.open(test, { capabilities });
@@ -65,7 +65,7 @@ describe('a session whose client has roots', () => {
     }
   });
 
-  it('that changed and does not say to what keeps those it narrowed itself to', async () => {
+  it('keeps its earlier roots when it reports a change but does not answer', async () => {
     const test = await startTestServer();
     const session = await WireSession.open(test, { capabilities });
     for (const answer of [{ result: roots }, { error: { code: -32603, message: 'no' } }]) {
@@ -77,7 +77,7 @@ describe('a session whose client has roots', () => {
     expect(rootsOf(test)).toEqual([files, files]);
   });
 
-  it('is asked by the next call when the one that asked was cancelled; another one that waited goes nowhere before', async () => {
+  it('is asked by the next call when the asking call was cancelled, and no waiting call runs before', async () => {
     const test = await startTestServer();
     const session = await WireSession.open(test, { capabilities });
     const stream = await session.asking('tools/call', echo, 1);
@@ -89,7 +89,7 @@ describe('a session whose client has roots', () => {
     expect(test.product.calls.at(-1)).toMatchObject({ requestId: '2', roots: files });
   });
 
-  it('that changed while it was asked is asked again: no call goes by what was', async () => {
+  it('is asked again when the roots changed during the question', async () => {
     const test = await startTestServer();
     const session = await WireSession.open(test, { capabilities });
     const stream = await session.asking('tools/call', echo);
@@ -102,7 +102,7 @@ describe('a session whose client has roots', () => {
     expect(rootsOf(test)).toEqual([['file:///three']]);
   });
 
-  it('is not asked when it has none', async () => {
+  it('is not asked when it does not declare roots', async () => {
     const test = await startTestServer();
     const stream = await (await WireSession.open(test)).asking('tools/call', echo);
     await stream.ended;
@@ -114,7 +114,7 @@ describe('a session whose client has roots', () => {
 describe('a client of the 2026 era that has roots', () => {
   const connection = 'a'.repeat(32);
 
-  it('is asked by the first call of its connection, and remembered', async () => {
+  it('is asked by the first call of its connection, and its answer is remembered', async () => {
     const test = await startTestServer();
     const first = await askModern(test, 'tools/call', echo, { connection, capabilities });
     expect(first.result).toMatchObject({
@@ -138,14 +138,14 @@ describe('a client of the 2026 era that has roots', () => {
     expect(stranger.result).toMatchObject({ resultType: 'input_required' });
   });
 
-  it('is not asked without a connection of its own, nor when it has none', async () => {
+  it('is not asked when it has no connection or does not declare roots', async () => {
     const test = await startTestServer();
     await askModern(test, 'tools/call', echo, { capabilities });
     await askModern(test, 'tools/call', echo, { connection });
     expect(rootsOf(test)).toEqual([undefined, undefined]);
   });
 
-  it('gets its calls answered though it never answers', async () => {
+  it('gets its calls answered when it never answers', async () => {
     const clock = new FakeClock();
     const test = await startTestServer({ clock });
     for (let count = 0; count < 4; count++) {
@@ -156,7 +156,7 @@ describe('a client of the 2026 era that has roots', () => {
     expect(rootsOf(test)).toEqual([undefined]);
   });
 
-  it('is asked by each of its first calls, however many come at once: none goes by no roots', async () => {
+  it('is asked by each of its simultaneous first calls, and none runs without roots', async () => {
     const test = await startTestServer();
     const ask = () => askModern(test, 'tools/call', echo, { connection, capabilities });
     const answers = await Promise.all(Array.from({ length: 8 }, ask));
@@ -164,7 +164,7 @@ describe('a client of the 2026 era that has roots', () => {
     expect(rootsOf(test)).toEqual([]);
   });
 
-  it('has none when its answer is none', async () => {
+  it('has no roots when its request holds no answer to the question', async () => {
     const test = await startTestServer();
     const first = await askModern(test, 'prompts/get', { name: 'greet_someone' }, { connection, capabilities });
     const params = { name: 'greet_someone', requestState: first.result?.['requestState'] };
@@ -174,7 +174,7 @@ describe('a client of the 2026 era that has roots', () => {
   });
 });
 
-describe('what lies outside the roots that a client narrowed itself to', () => {
+describe("a resource outside a client's roots", () => {
   const [inside, outside] = ['file:///w/src/greet.ts', 'file:///w/readme.md'];
   const answer = { roots: [{ uri: 'file:///w/src' }] };
   const updated = 'notifications/resources/updated';
@@ -183,7 +183,7 @@ describe('what lies outside the roots that a client narrowed itself to', () => {
   };
   const toldOn = (stream: WireStream): unknown => stream.of(updated).map(({ params }) => params?.['uri']);
 
-  it('is not told of any more, though its session subscribed to it before', async () => {
+  it('is no longer reported to a session that subscribed before', async () => {
     const window = await startShippedWindow();
     const session = await WireSession.open(window, { capabilities });
     const stream = await session.listen();
@@ -202,7 +202,7 @@ describe('what lies outside the roots that a client narrowed itself to', () => {
     expect([toldOn(stream), window.fileChanges.size]).toEqual([[inside], 1]);
   });
 
-  it('is not told of any more, though it listened to it before it was asked for its roots (2026)', async () => {
+  it('is no longer reported to a stream that listened before it told its roots (2026)', async () => {
     const window = await startShippedWindow();
     const own = { connection: 'a'.repeat(32), capabilities };
     const notifications = { resourceSubscriptions: [inside, outside] };
@@ -218,7 +218,7 @@ describe('what lies outside the roots that a client narrowed itself to', () => {
   });
 });
 
-it('real clients of both SDKs tell their roots', async () => {
+it('gets the roots of real clients of both SDKs', async () => {
   const test = await startTestServer();
   const url = new URL(test.server.endpoint);
   const headers = { Authorization: `Bearer ${test.server.token}` };
@@ -238,7 +238,7 @@ it('real clients of both SDKs tell their roots', async () => {
   expect(rootsOf(test)).toEqual([files, files, files]);
 });
 
-it('the roots of 1,000 connections are remembered, then the oldest are forgotten', () => {
+it('remembers the roots of 1,000 connections, and then drops the oldest', () => {
   const remembered = new RememberedRoots(new FakeClock());
   const principal = (index: number) => ({ credential: 'window', connectionId: String(index) });
   for (let index = 0; index <= 1000; index++) remembered.answered(principal(index), roots);

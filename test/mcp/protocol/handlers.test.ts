@@ -17,7 +17,7 @@ async function start(revision: (typeof eras)[number]) {
 }
 
 describe.each(eras)('resources in %s', (revision) => {
-  it('are listed page by page as the core pages them', async () => {
+  it('are listed with the pages of the product', async () => {
     const { test, ask } = await start(revision);
     const first = await ask('resources/list');
     expect(first.result).toMatchObject({
@@ -35,7 +35,7 @@ describe.each(eras)('resources in %s', (revision) => {
     });
   });
 
-  it('that cannot be read say why, and which', async () => {
+  it('that cannot be read are answered with the reason and the URI', async () => {
     const { ask } = await start(revision);
     const uri = 'file:///gone.txt';
     expect((await ask('resources/read', { uri })).error).toEqual({
@@ -45,7 +45,7 @@ describe.each(eras)('resources in %s', (revision) => {
     });
   });
 
-  it('are told of as templates where their addresses are many', async () => {
+  it('are listed as templates when they have a URI template', async () => {
     const { ask } = await start(revision);
     expect((await ask('resources/templates/list')).result?.['resourceTemplates']).toEqual([
       {
@@ -58,7 +58,7 @@ describe.each(eras)('resources in %s', (revision) => {
   });
 });
 
-it.each(eras)('templates and prompts come and go with the tool that shows the same in %s', async (revision) => {
+it.each(eras)('turns templates and prompts on and off with their tool in %s', async (revision) => {
   const { test, ask } = await start(revision);
   const echo = test.product.catalog.tools.find(({ name }) => name === 'echo');
   if (echo !== undefined) test.product.catalog.turnOff(echo);
@@ -79,7 +79,7 @@ describe.each(eras)('prompts in %s', (revision) => {
     ]);
   });
 
-  it('are made with what was given', async () => {
+  it('are made with the given arguments', async () => {
     const { test, ask } = await start(revision);
     expect((await ask('prompts/get', { name: 'greet_someone', arguments: { who: 'Ada' } })).result).toMatchObject({
       description: 'A greeting',
@@ -88,7 +88,7 @@ describe.each(eras)('prompts in %s', (revision) => {
     expect(test.product.asked).toMatchObject([{ what: 'prompt greet_someone', call: { era: revision.slice(0, 4) } }]);
   });
 
-  it('that cannot be made say why', async () => {
+  it('that cannot be made are answered with the reason', async () => {
     const { ask } = await start(revision);
     expect(await ask('prompts/get', { name: 'greet_someone' })).toMatchObject({
       error: { code: -32602, message: 'who is missing' },
@@ -100,7 +100,7 @@ describe.each(eras)('prompts in %s', (revision) => {
 });
 
 describe.each(eras)('completion in %s', (revision) => {
-  it('of an argument of a prompt and of a variable of a template', async () => {
+  it('completes an argument of a prompt and a variable of a template', async () => {
     const { test, ask } = await start(revision);
     const answer = await ask('completion/complete', {
       ref: { type: 'ref/prompt', name: 'greet_someone' },
@@ -118,7 +118,7 @@ describe.each(eras)('completion in %s', (revision) => {
     ]);
   });
 
-  it('of what is not there is refused', async () => {
+  it('refuses unknown prompts and templates', async () => {
     const { ask } = await start(revision);
     const ref = { type: 'ref/prompt', name: 'greet_someone' };
     expect(await ask('completion/complete', { ref, argument: { name: 'nosuch', value: '' } })).toMatchObject({

@@ -17,7 +17,7 @@ const question = {
   },
 } as const;
 
-/** A tool that asks once and then says what it got back. */
+/** A tool that asks once and then returns the answer. */
 function asking({ arguments: given, clientInput }: Call): CallOutcome {
   if (clientInput?.state === undefined) {
     return { kind: 'input_required', requests: { colour: question }, state: `asked about ${JSON.stringify(given)}` };
@@ -44,7 +44,7 @@ async function startAsking(): Promise<TestServer> {
   return test;
 }
 
-it('a tool asks the client and gets the answers and its own state back (2026)', async () => {
+it("returns the client's answers and the tool's own state to a tool that asks (2026)", async () => {
   const test = await startAsking();
   const first = await askModern(test, 'tools/call', ask, { capabilities });
   expect(first.result).toMatchObject({
@@ -58,7 +58,7 @@ it('a tool asks the client and gets the answers and its own state back (2026)', 
   expect(second.result).toMatchObject(answered);
 });
 
-it('a state that was changed, or is of another call, another caller or another server, is refused', async () => {
+it('refuses a state that was changed, or is of another call, caller or server', async () => {
   const [test, other] = [await startAsking(), await startAsking()];
   const own = { capabilities: { elicitation: {} }, connection: 'a'.repeat(32) };
   const state = async (server: TestServer, params: Record<string, unknown>, options: typeof own) =>
@@ -88,13 +88,13 @@ it('a state that was changed, or is of another call, another caller or another s
   });
 });
 
-it('a client that cannot be asked is told what it would need', async () => {
+it('tells a client which capability it lacks when it cannot be asked', async () => {
   const test = await startAsking();
   const answer = await askModern(test, 'tools/call', ask);
   expect(answer.error).toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: {} } } });
 });
 
-it('prompts ask too', async () => {
+it('lets prompts ask the client too', async () => {
   const test = await startAsking();
   const params = { name: 'greet_someone', arguments: { who: '?' } };
   const first = await askModern(test, 'prompts/get', params, { capabilities });
@@ -116,7 +116,7 @@ it('prompts ask too', async () => {
   });
 });
 
-it('a question that the specification does not know is a bug of ours', async () => {
+it('reports a question outside the specification as a bug', async () => {
   const test = await startTestServer();
   test.product.answerOther = () => ({
     kind: 'input_required',
@@ -130,7 +130,7 @@ it('a question that the specification does not know is a bug of ours', async () 
   expect((await askModern(test, 'tools/call', ask, { capabilities })).error?.message).toBe('Internal error');
 });
 
-it('a client of a session is asked on the stream of the call, and a raw one that declines is not asked again', async () => {
+it("asks a session's client on the stream of the call, and does not ask again when it declines", async () => {
   const test = await startAsking();
   const session = await WireSession.open(test, { capabilities: { elicitation: {} } });
   const stream = await session.asking('tools/call', ask);
@@ -141,7 +141,7 @@ it('a client of a session is asked on the stream of the call, and a raw one that
   expect(JSON.stringify(stream.messages.at(-1))).toContain('decline');
 });
 
-it('a call that asks is one call: its id is taken, and it can be cancelled while the client thinks', async () => {
+it('keeps the id of a call while it asks, and lets it be cancelled before the answer', async () => {
   const test = await startAsking();
   const session = await WireSession.open(test, { capabilities: { elicitation: {} } });
   const stream = await session.asking('tools/call', ask, 7);
@@ -153,7 +153,7 @@ it('a call that asks is one call: its id is taken, and it can be cancelled while
   expect(test.product.calls).toHaveLength(1);
 });
 
-it('real clients of both SDKs answer', async () => {
+it('gets answers from real clients of both SDKs', async () => {
   const test = await startAsking();
   const url = new URL(test.server.endpoint);
   const requestInit = { headers: { Authorization: `Bearer ${test.server.token}` } };

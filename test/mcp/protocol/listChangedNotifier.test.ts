@@ -43,7 +43,7 @@ describe('clients of both eras hear', () => {
     }
   });
 
-  it('nothing of what they did not ask for', async () => {
+  it('nothing when they did not ask for it', async () => {
     const clock = new FakeClock();
     const test = await startTestServer({ clock });
     const stream = await listenModern(test, { resourcesListChanged: true });
@@ -59,7 +59,7 @@ describe('clients of both eras hear', () => {
   });
 });
 
-it('no timer and no listener outlives the server', async () => {
+it('leaves no timer and no listener behind when the server stops', async () => {
   const clock = new FakeClock();
   const test = await startTestServer({ clock });
   test.product.catalog.changed();

@@ -40,7 +40,7 @@ describe.each(revisions)('tools/list in %s', (revision) => {
     expect(second.result).not.toHaveProperty('nextCursor');
   });
 
-  it('refuses cursors that it never gave, that are stale, or no text', async () => {
+  it('refuses cursors that it never gave, that are stale, or not text', async () => {
     const { test, ask } = await start(revision, { limits: { pageSize: 1 } });
     const stale = String((await ask('tools/list')).result?.['nextCursor']);
     test.product.catalog.changed();
@@ -69,7 +69,7 @@ describe.each(revisions)('tools/list in %s', (revision) => {
     expect(JSON.stringify(await ask('tools/list'))).not.toContain('outputSchema');
   });
 
-  it('tells of tools that are offered now', async () => {
+  it('lists only the tools that are offered', async () => {
     const { test, ask } = await start(revision);
     const [echo] = test.product.catalog.tools;
     expect(namesOf(await ask('tools/list'))).toEqual(['echo', 'wait']);
@@ -79,7 +79,7 @@ describe.each(revisions)('tools/list in %s', (revision) => {
 });
 
 describe.each(revisions)('parameters that do not match, in %s', (revision) => {
-  it('are told so, without a dump', async () => {
+  it('are answered with a readable message', async () => {
     const { test, ask } = await start(revision);
     const malformed = [
       ['resources/read', {}],
@@ -103,7 +103,7 @@ describe.each(revisions)('parameters that do not match, in %s', (revision) => {
   });
 });
 
-it('the server shows its icon to those who ask who it is, and on no other answer', async () => {
+it("sends the server's icon only in answers that ask for the server information", async () => {
   const test = await startTestServer();
   const icons = [{ src: expect.stringMatching(/^data:/), mimeType: 'image/svg+xml', sizes: ['any'] }];
   const introduced = async (revision: string) => (await WireSession.open(test, { revision })).introduction;
@@ -117,7 +117,7 @@ it('the server shows its icon to those who ask who it is, and on no other answer
   expect(listed.result?.['_meta']).toEqual({ [key]: test.product.serverInfo });
 });
 
-it('every capability is declared in both eras', async () => {
+it('declares every capability in both eras', async () => {
   const test = await startTestServer();
   const capabilities = {
     tools: { listChanged: true },

@@ -85,7 +85,7 @@ describe.each(kinds)('a real client (%s)', (kind) => {
     expect(test.server.clients()).toMatchObject([{ client: { name: kind }, era }]);
   });
 
-  it('hears progress, rising', async () => {
+  it('receives rising progress', async () => {
     const test = await startTestServer();
     const client = await connectClient(kind, test);
     const heard: [number, string | undefined][] = [];
@@ -123,7 +123,7 @@ describe.each(kinds)('a real client (%s)', (kind) => {
     });
   });
 
-  it('is told about unknown tools, wrong arguments and bugs', async () => {
+  it('gets errors for unknown tools, wrong arguments and bugs', async () => {
     const test = await startTestServer();
     const client = await connectClient(kind, test);
     await expect(client.callTool({ name: 'nosuch', arguments: {} })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe.each(kinds)('a real client (%s)', (kind) => {
     expect(test.errors).toHaveLength(1);
   });
 
-  it('reads resources and hears why not', async () => {
+  it('reads resources, and gets the reason when it may not', async () => {
     const client = await connectClient(kind, await startTestServer());
     await expect(client.readResource({ uri: 'file:///here.txt' })).resolves.toMatchObject({
       contents: [{ uri: 'file:///here.txt', mimeType: 'text/plain', text: 'here' }],
@@ -209,7 +209,7 @@ describe('H7 answers reach whom they belong to', () => {
 });
 
 describe('H9 a session id alone opens nothing', () => {
-  it('answers 400 without an id, 404 to one it does not know', async () => {
+  it('answers 400 without a session id, and 404 to an unknown one', async () => {
     const test = await startTestServer();
     const headers = jsonHeaders(test.server.token);
     for (const method of ['POST', 'GET', 'DELETE']) {
@@ -222,7 +222,7 @@ describe('H9 a session id alone opens nothing', () => {
     expect((await send(test.port, 'GET', { ...headers, 'MCP-Protocol-Version': '2026-07-28' })).status).toBe(405);
   });
 
-  it('belongs to the connection that opened it', async () => {
+  it('refuses a session id to any connection but the one that opened it', async () => {
     const test = await startTestServer();
     const mine = { 'Drawbridge-Connection': 'a'.repeat(32) };
     const session = await openSession(test, '2025-11-25', mine);
@@ -237,7 +237,7 @@ describe('H9 a session id alone opens nothing', () => {
     expect(test.product.calls).toHaveLength(1);
   });
 
-  it('is worth nothing with another token, or the token of an earlier run', async () => {
+  it('refuses a session id with another token, or the token of an earlier run', async () => {
     const [test, other] = [await startTestServer(), await startTestServer()];
     const session = await openSession(test);
     const foreign = { ...session, Authorization: `Bearer ${other.server.token}` };
@@ -295,7 +295,7 @@ describe('the 2025 era by hand', () => {
     },
   );
 
-  it('offers its own newest revision for one it does not know', async () => {
+  it('offers its newest session revision when the client asks for an unknown one', async () => {
     const test = await startTestServer();
     const answer = await send(test.port, 'POST', jsonHeaders(test.server.token), initialize('2031-01-01'));
     expect(messagesOf(answer)).toMatchObject([{ result: { protocolVersion: '2025-11-25' } }]);
@@ -312,7 +312,7 @@ describe('the 2025 era by hand', () => {
     expect((await send(test.port, 'POST', session, callEcho(1, 'x'))).status).toBe(200);
   });
 
-  it('answers ping, and methods that nobody has', async () => {
+  it('answers ping, and refuses unknown methods', async () => {
     const test = await startTestServer();
     const session = await openSession(test);
     const ask = async (method: string): Promise<unknown> => {
@@ -325,7 +325,7 @@ describe('the 2025 era by hand', () => {
     }
   });
 
-  it('goes on with a call whose response stream broke, and forgets it when it ends', async () => {
+  it('continues a call whose response stream broke, and drops it when it ends', async () => {
     const test = await startTestServer();
     const session = await openSession(test);
     const started = test.product.nextWait();
@@ -345,7 +345,7 @@ describe('the 2025 era by hand', () => {
     expect((await send(test.port, 'POST', session, callEcho(1, 'again'))).status).toBe(200);
   });
 
-  it('ends the stream of a cancelled call without an answer, other calls of its batch get theirs', async () => {
+  it('ends the stream of a cancelled call without an answer, and answers the other calls of its batch', async () => {
     const test = await startTestServer();
     const session = await openSession(test, '2025-03-26');
     const wait = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","arguments":{}}}';
@@ -388,7 +388,7 @@ describe('the 2025 era by hand', () => {
 });
 
 describe('the 2026 era by hand', () => {
-  it('discovers without a session', async () => {
+  it('answers server/discover without a session', async () => {
     const test = await startTestServer();
     const { headers, body } = modern(test.server.token, 1, 'server/discover', {});
     const answer = await send(test.port, 'POST', headers, body);
@@ -426,7 +426,7 @@ describe('the 2026 era by hand', () => {
 });
 
 describe('nothing is left behind', () => {
-  it('after 50 sessions', async () => {
+  it('keeps no client and no session after 50 closed sessions', async () => {
     const test = await startTestServer();
     for (let count = 0; count < 50; count++) {
       const session = await openSession(test);
@@ -437,7 +437,7 @@ describe('nothing is left behind', () => {
     expect(test.server.sessionCount()).toBe(0);
   });
 
-  it('after 50 calls of the 2026 era', async () => {
+  it('keeps no running call and no open stream after 50 calls of the 2026 era', async () => {
     const test = await startTestServer();
     for (let count = 0; count < 50; count++) {
       const { headers, body } = modern(test.server.token, count, 'tools/call', {
@@ -450,7 +450,7 @@ describe('nothing is left behind', () => {
     expect(test.server.clients()).toMatchObject([{ openStreams: 0 }]);
   });
 
-  it('of a reader that stops reading: its stream is cut', async () => {
+  it('closes the stream when the client stops reading', async () => {
     const test = await startTestServer();
     const started = test.product.nextWait();
     const { headers, body } = modern(test.server.token, 1, 'tools/call', { name: 'wait', arguments: {} });
@@ -475,7 +475,7 @@ describe('nothing is left behind', () => {
   });
 });
 
-/** Sends a request and keeps its answer open; the returned function hangs up. */
+/** Sends a request and keeps its answer open. The returned function closes the connection. */
 function openRequest(port: number, headers: Record<string, string>, body: string): () => void {
   const outgoing = request({ host: '127.0.0.1', port, method: 'POST', path: '/mcp', headers, agent: false });
   outgoing.on('error', () => undefined);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pageOf } from '#mcp/protocol/pages.ts';
 
 describe('pages of a list in memory', () => {
-  it('together are the list, in its order, and none but a last one is short', () => {
+  it('hold the whole list in its order, and only the last page is short', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 7 }), fc.string(), (items, size, list) => {
         const pages: (readonly number[])[] = [];
@@ -20,7 +20,7 @@ describe('pages of a list in memory', () => {
     );
   });
 
-  it('no text but a cursor of this list opens one', () => {
+  it('are refused for any text but a cursor of this list', () => {
     const items = [1, 2, 3];
     const { nextCursor } = pageOf(items, { cursor: undefined, list: 'tools 4', size: 1 });
     fc.assert(
@@ -32,7 +32,7 @@ describe('pages of a list in memory', () => {
       }),
     );
     expect(() => pageOf([1], { cursor: nextCursor, list: 'tools 4', size: 1 })).toThrow(/cursor/);
-    // None was given where all is on one page.
+    // A list on one page has no cursor.
     expect(() => pageOf(items, { cursor: nextCursor, list: 'tools 4', size: 1000 })).toThrow(/cursor/);
   });
 });

@@ -30,10 +30,10 @@ const texts = {
   '/w/readme.md': '# Greetings\n',
 };
 
-/** What a query for this finds comes never. */
+/** A search for this text never ends by itself. */
 export const endless = 'nothing finds this';
 
-/** Tells when a search for {@link endless} has begun; that one ends when it is cancelled. */
+/** A search that reports when a query for {@link endless} has begun. That query ends when it is cancelled. */
 class EndlessSearch extends FakeSearch {
   readonly #begun = new Emitter<AbortSignal>();
   readonly onBegin = this.#begun.event;
@@ -50,9 +50,9 @@ class EndlessSearch extends FakeSearch {
 export type ShippedWindow = Awaited<ReturnType<typeof startShippedWindow>>;
 
 /**
- * The shipped server, catalog and life of a call over an editor in memory, on a real socket; stopped after the test.
- * The time of the calls stands still unless the test moves it; the server's own goes by.
- * @param offered the tools of its catalog, all unless told
+ * Starts the shipped server, catalog and call pipeline over an editor in memory, on a real socket. Stopped after the test.
+ * The clock of the calls stands still unless the test moves it. The server uses the real clock.
+ * @param offered the tools of its catalog; all by default
  */
 export async function startShippedWindow(own: Partial<ToolPorts> = {}, offered: readonly Tool[] = tools) {
   const clock = new FakeClock();

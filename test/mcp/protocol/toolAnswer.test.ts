@@ -27,7 +27,7 @@ describe('a result holds the blocks that its revision knows', () => {
     [undefined, ['text', 'image', 'audio', 'resource', 'resource_link']],
   ])('%s', (revision, types) => expect(typesIn(revision)).toEqual(types));
 
-  it('and all else as it is', () => {
+  it('keeps all other blocks unchanged', () => {
     expect(toolAnswer({ kind: 'result', result }, featuresOf('2026-07-28'))).toEqual(result);
     const old = toolAnswer({ kind: 'result', result: { ...result, isError: true } }, featuresOf('2024-11-05'));
     expect(old).toMatchObject({ isError: true, structuredContent: { all: 'there is' } });

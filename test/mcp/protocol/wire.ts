@@ -3,7 +3,7 @@ import { initialize, jsonHeaders, messagesOf, modern, send, until, type TestServ
 
 type Endpoint = Pick<TestServer, 'server' | 'port'>;
 
-/** A JSON-RPC message as it came. */
+/** A JSON-RPC message as received. */
 export interface WireMessage {
   readonly id?: string | number;
   readonly method?: string;
@@ -12,10 +12,10 @@ export interface WireMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** What comes on an event stream, as long as it is open. */
+/** The messages of an event stream. */
 export interface WireStream {
   readonly messages: WireMessage[];
-  /** Notifications of a method that came so far. */
+  /** Returns the messages of a method received so far. */
   of(method: string): readonly WireMessage[];
   close(): void;
   readonly ended: Promise<void>;
@@ -49,7 +49,7 @@ export async function openStream(
   };
 }
 
-/** A 2025-era session by hand. */
+/** A 2025-era session without an SDK. */
 export class WireSession {
   readonly #test: Endpoint;
   readonly headers: Record<string, string>;
@@ -80,13 +80,13 @@ export class WireSession {
     return session;
   }
 
-  /** The answer to one request. */
+  /** Sends one request and returns its answer. */
   async ask(method: string, params: object = {}): Promise<WireMessage> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: (this.#lastId += 1), method, params });
     return only(messagesOf(await send(this.#test.port, 'POST', this.headers, body)));
   }
 
-  /** The stream on which one request is answered. */
+  /** Sends one request and returns the stream of its answer. */
   asking(method: string, params: object = {}, id = (this.#lastId += 1)): Promise<WireStream> {
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     return openStream(this.#test, this.headers, body);
@@ -101,7 +101,7 @@ export class WireSession {
     await send(this.#test.port, 'POST', this.headers, JSON.stringify({ jsonrpc: '2.0', method, params }));
   }
 
-  /** Its stream that answers no request. */
+  /** Opens the session's GET stream. */
   listen(): Promise<WireStream> {
     return openStream(this.#test, this.headers);
   }
@@ -120,7 +120,7 @@ interface SessionOptions {
 interface ModernOptions {
   readonly connection?: string;
   readonly capabilities?: object;
-  /** More of the envelope. */
+  /** Further members of the envelope. */
   readonly meta?: object;
 }
 
@@ -141,7 +141,7 @@ function modernRequest(
   return { headers: { ...headers, ...own }, body: JSON.stringify(message) };
 }
 
-/** The answer to one request of the 2026 era. */
+/** Sends one 2026-era request and returns its answer. */
 export async function askModern(
   test: Endpoint,
   method: string,
@@ -154,7 +154,7 @@ export async function askModern(
   return only([last]);
 }
 
-/** The stream of one request of the 2026 era. */
+/** Sends one 2026-era request and returns the stream of its answer. */
 export function openModern(
   test: Endpoint,
   method: string,
@@ -165,7 +165,7 @@ export function openModern(
   return openStream(test, headers, body);
 }
 
-/** A stream that listens, once it was acknowledged. */
+/** Opens a `subscriptions/listen` stream. Resolves once it is acknowledged. */
 export async function listenModern(test: Endpoint, notifications: object): Promise<WireStream> {
   const stream = await openModern(test, 'subscriptions/listen', { notifications });
   await until(() => stream.messages.length > 0);

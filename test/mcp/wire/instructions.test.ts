@@ -2,22 +2,22 @@ import { expect, it } from 'vitest';
 import { instructions } from '#mcp/wire/instructions.ts';
 import { tools } from '#tools/index.ts';
 
-it('the instructions are short, for every model reads them whether it needs them or not', () => {
+it('keeps the instructions short, since every model reads them', () => {
   expect(Buffer.byteLength(instructions)).toBeLessThanOrEqual(800);
 });
 
-it('the instructions say how to work here, in the order of the work', () => {
+it('names the tools in the order of the work', () => {
   const named = [...instructions.matchAll(/\b[a-z]+_[a-z]+\b/g)].map(([name]) => name);
   const steps = ['search_code', 'read_file', 'apply_edit', 'get_approval'];
   expect(named.filter((name) => steps.includes(name))).toEqual(steps);
   expect(instructions).toContain('version');
 });
 
-it('the instructions name no tool that there is not', () => {
+it('names no unknown tool', () => {
   const known = new Set([...tools.map(({ name }) => name), 'pending_approval']);
   for (const [name] of instructions.matchAll(/\b[a-z]+_[a-z]+\b/g)) expect(known).toContain(name);
 });
 
-it("the instructions say that the assistant's own edit tools are not reviewed", () => {
+it("says that the assistant's own edit tools are not reviewed", () => {
   expect(instructions).toContain('Your own edit tools are not reviewed');
 });
