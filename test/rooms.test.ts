@@ -15,7 +15,7 @@ test('gives a file the deepest room that it lies in', () => {
     'ui/rules/rulesView',
     'ui/page/page',
     'mcp/wire/icons',
-    'mcp/http',
+    'mcp/listener',
   ];
   expect(files.map((file) => roomOf(`src/${file}.ts`))).toEqual(['base', 'policy', 'ui', 'ui/page', 'mcp/wire', 'mcp']);
 });

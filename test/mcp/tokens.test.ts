@@ -38,7 +38,7 @@ async function startWithTokens() {
 }
 
 describe('a named token', () => {
-  it('lets in, is the principal of what is called, and is told to be used; the window’s own secret is not', async () => {
+  it('authenticates calls as its principal and is reported as used, unlike the window’s own secret', async () => {
     const test = await startWithTokens();
     const session = await openSession(test.withToken(test.secret));
     await send(test.port, 'POST', session, callEcho(1, 'x'));
@@ -71,7 +71,7 @@ describe('a named token', () => {
 });
 
 describe('a revoked token', () => {
-  it('gets 401 from the next request on, in its sessions too, and others go on', async () => {
+  it('gets 401 from the next request on, in its sessions too, while other tokens still work', async () => {
     const test = await startWithTokens();
     const session = await openSession(test.withToken(test.secret));
     const otherSession = await openSession(test.withToken(test.other));
@@ -114,7 +114,7 @@ describe('a revoked token', () => {
     expect(test.errors).toEqual([]);
   });
 
-  it('still hears what its call came to when that was known before', async () => {
+  it('still gets the result of a call that was known before', async () => {
     const test = await startWithTokens();
     const session = await openSession(test.withToken(test.secret));
     const started = test.product.nextWait();

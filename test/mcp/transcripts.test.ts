@@ -142,44 +142,47 @@ class SessionClient {
   }
 }
 
-describe('the wire, as a text', () => {
-  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('of revision %s', async (revision) => {
-    const window = await startShippedWindow({}, twoTools);
-    const client = new SessionClient(window, revision);
-    const { transcript } = client;
-    await client.open();
-    transcript.step('ping');
-    await client.ask('ping');
-    await client.callAndTellRoots();
-    for (const [title, method, params] of [...calls, ...lists]) {
-      transcript.step(title);
-      await client.ask(method, params);
-    }
-    transcript.step('levels of the log');
-    await client.ask('logging/setLevel', { level: 'debug' });
-    await client.ask('logging/setLevel', { level: 'loud' });
-    await client.callAndCancel();
-    await client.subscribe();
-    transcript.step('a batch');
-    await client.post([
-      { jsonrpc: '2.0', id: 'a', method: 'ping' },
-      { jsonrpc: '2.0', id: 'b', method: 'tools/call', params: calls[0][2] },
-    ]);
-    transcript.step('what is none of it');
-    await client.ask('nosuch/method');
-    await client.post('{');
-    await client.post({ jsonrpc: '2.0', id: 'x' });
-    await transcript.exchange('POST', { ...client.headers, 'MCP-Protocol-Version': '1999-01-01' }, ping);
-    await transcript.exchange('POST', {}, ping);
-    await transcript.exchange('POST', { 'Mcp-Session-Id': 'nosuch' }, ping);
-    transcript.step('the end of the session');
-    await transcript.exchange('DELETE', client.headers);
-    await client.post(ping);
-    await expect(transcript.text).toMatchFileSnapshot(`transcripts/${revision}.txt`);
-    expect(window.errors).toEqual([]);
-  });
+describe('the messages on the wire, as a text', () => {
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'match the transcript of revision %s',
+    async (revision) => {
+      const window = await startShippedWindow({}, twoTools);
+      const client = new SessionClient(window, revision);
+      const { transcript } = client;
+      await client.open();
+      transcript.step('ping');
+      await client.ask('ping');
+      await client.callAndTellRoots();
+      for (const [title, method, params] of [...calls, ...lists]) {
+        transcript.step(title);
+        await client.ask(method, params);
+      }
+      transcript.step('levels of the log');
+      await client.ask('logging/setLevel', { level: 'debug' });
+      await client.ask('logging/setLevel', { level: 'loud' });
+      await client.callAndCancel();
+      await client.subscribe();
+      transcript.step('a batch');
+      await client.post([
+        { jsonrpc: '2.0', id: 'a', method: 'ping' },
+        { jsonrpc: '2.0', id: 'b', method: 'tools/call', params: calls[0][2] },
+      ]);
+      transcript.step('what is none of it');
+      await client.ask('nosuch/method');
+      await client.post('{');
+      await client.post({ jsonrpc: '2.0', id: 'x' });
+      await transcript.exchange('POST', { ...client.headers, 'MCP-Protocol-Version': '1999-01-01' }, ping);
+      await transcript.exchange('POST', {}, ping);
+      await transcript.exchange('POST', { 'Mcp-Session-Id': 'nosuch' }, ping);
+      transcript.step('the end of the session');
+      await transcript.exchange('DELETE', client.headers);
+      await client.post(ping);
+      await expect(transcript.text).toMatchFileSnapshot(`transcripts/${revision}.txt`);
+      expect(window.errors).toEqual([]);
+    },
+  );
 
-  it('of revision 2026-07-28', async () => {
+  it('match the transcript of revision 2026-07-28', async () => {
     const window = await startShippedWindow({}, twoTools);
     const client = new ModernClient(window);
     const { transcript } = client;

@@ -75,12 +75,12 @@ function listedTool(tool: Tool, { icons, outputSchemas }: ToolListShape): Listed
 
 /** Returns the offered prompts of the catalog, as items of `prompts/list`. */
 export function listedPrompts(catalog: Catalog): readonly WirePrompt[] {
-  return offered(catalog.prompts, catalog).map(listedPrompt);
+  return onlyOffered(catalog.prompts, catalog).map(listedPrompt);
 }
 
 /** Returns the offered resource templates of the catalog, as items of `resources/templates/list`. */
 export function listedTemplates(catalog: Catalog): readonly ResourceTemplateType[] {
-  return offered(catalog.resources, catalog).flatMap(({ address, name, title, description, mimeType }) =>
+  return onlyOffered(catalog.resources, catalog).flatMap(({ address, name, title, description, mimeType }) =>
     'uri' in address
       ? []
       : [{ uriTemplate: address.uriTemplate, name, title, description, ...(mimeType !== undefined && { mimeType }) }],
@@ -93,7 +93,7 @@ export function listedResource({ annotations, ...resource }: ListedResource): Wi
 }
 
 /** Keeps the items whose tool is offered: a resource or prompt is turned off together with the tool it is judged as. */
-function offered<T extends { readonly judgedAs: string }>(items: readonly T[], catalog: Catalog): readonly T[] {
+function onlyOffered<T extends { readonly judgedAs: string }>(items: readonly T[], catalog: Catalog): readonly T[] {
   return items.filter((item) => isOffered(item, catalog));
 }
 
