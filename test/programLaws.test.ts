@@ -91,9 +91,9 @@ describe('A10, A12, A13, A14, A24: what a call could abuse is not there', () => 
     expect(starts).toEqual([
       expect.stringMatching(/^src\/home\/hostIdentity\.ts execFile\)\('\/usr\/sbin\/sysctl', \['-n', 'kern/),
       expect.stringMatching(/^src\/mcp\/portHolder\.ts execFile\)\('\/usr\/sbin\/lsof', args,/),
-      expect.stringMatching(/^src\/search\/ripgrep\/find\.ts execFile\)\(program, \['--version'\]/),
+      expect.stringMatching(/^src\/search\/ripgrep\/findRipgrep\.ts execFile\)\(program, \['--version'\]/),
       expect.stringMatching(
-        /^src\/search\/ripgrep\/process\.ts spawn\(run\.program, run\.arguments, {.* shell: false,/,
+        /^src\/search\/ripgrep\/runRipgrep\.ts spawn\(run\.program, run\.arguments, {.* shell: false,/,
       ),
     ]);
     expect(
