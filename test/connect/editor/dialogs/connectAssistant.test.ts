@@ -5,7 +5,7 @@ import { editor, resetEditor } from '../../../fakes/editor/editor.ts';
 import { codex, fakeAssistant, FakeConfigurations, zed } from './fakeConfigurations.ts';
 
 const compared = vi.hoisted(() => ({ count: 0 }));
-vi.mock('#connect/editor/dialogs/confirmChange.ts', () => ({
+vi.mock('#connect/editor/dialogs/compareConfiguration.ts', () => ({
   besideComparison: async (_change: unknown, ask: () => Promise<unknown>) => {
     compared.count += 1;
     return ask();
