@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** What `activate()` of Drawbridge returns to other extensions. Nothing in it decides about anything (threat row A23). */
+/** The API that `activate()` of Drawbridge returns to other extensions. Nothing in it can decide an approval (threat row A26). */
 export interface DrawbridgeApi {
   /** Fields are only ever added to a version. */
   readonly version: 1;
