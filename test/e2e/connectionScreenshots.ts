@@ -171,7 +171,7 @@ async function pictureWhatIsSent(): Promise<void> {
   const pane = await openConnections(window);
   await pane.getByRole('treeitem', { name: /^codex/ }).click();
   await window.page.keyboard.press('Shift+F10');
-  const entry = window.page.locator('.monaco-menu').getByRole('menuitem', { name: /Change What/ });
+  const entry = window.page.locator('.monaco-menu').getByRole('menuitem', { name: /Change Result Format/ });
   await entry.waitFor();
   await window.screenshot('what-is-sent-menu');
   await entry.click();

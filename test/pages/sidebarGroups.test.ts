@@ -99,7 +99,7 @@ describe('a group', () => {
     await all(opened).evaluate((element) => element.scrollIntoView({ block: 'end' }));
     await armed(opened, button(opened, 'f', /^Approve/));
     expect(await all(opened).getAttribute('aria-disabled')).toBe('true');
-    await opened.page.getByText('Look at each of these changes first').waitFor();
+    await opened.page.getByText('Review each of these changes first').waitFor();
     await all(opened).click({ force: true });
     for (const id of ids) {
       await card(opened, id).evaluate((element) => element.scrollIntoView({ block: 'nearest' }));
