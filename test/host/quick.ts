@@ -8,10 +8,10 @@ import { runProgram } from './jobs.ts';
 import { nodeProgram, npmScript, vitest } from './programs.ts';
 
 await runProgram([
-  { name: 'unit tests', cores: 1, run: () => vitest('unit', ['unit', 'unit-mocking'], 1) },
   { name: 'check:types', cores: 1, run: () => npmScript('check:types') },
   { name: 'check:lint', cores: 1, run: () => npmScript('check:lint') },
   { name: 'format', cores: 1, run: formatOfChanges },
+  { name: 'unit tests', cores: 2, run: () => vitest('unit', ['unit', 'unit-mocking']) },
 ]);
 
 async function formatOfChanges(): Promise<Count> {
