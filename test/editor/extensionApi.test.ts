@@ -75,7 +75,8 @@ describe('the API for other extensions', () => {
 
 test('documents the types as they are in the source', () => {
   const source = readFileSync('src/editor/extensionApi.ts', 'utf8');
-  const [types = ''] = /^\/\*\* The API that `activate\(\)`.*?(?=\n\n\/\*\* A copy of a registered tool)/ms.exec(source) ?? [];
+  const [types = ''] =
+    /^\/\*\* The API that `activate\(\)`.*?(?=\n\n\/\*\* A copy of a registered tool)/ms.exec(source) ?? [];
   expect(types).toContain('interface ToolResult');
   expect(readFileSync('docs/extension-api.md', 'utf8')).toContain(`\n${types}\n\`\`\`\n`);
 });
