@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What the program is asked to do by its arguments. */
+/** The action that the arguments ask the program for. */
 export type Command =
   | { readonly kind: 'relay' | 'doctor'; readonly folder?: string | undefined }
   | { readonly kind: 'help' | 'version' }

@@ -14,7 +14,7 @@ export interface Facts {
   readonly runtime: string;
   readonly home: string;
   readonly launcher: { readonly file: string; readonly isThere: boolean };
-  /** Whether an assistant is connected from the editor, which makes windows start their servers. */
+  /** True when an assistant is connected from the editor, which makes windows start their servers. */
   readonly isConnected: boolean;
   readonly windows: readonly WindowHealth[];
   readonly chosen: WindowSource['chosen'];
@@ -25,7 +25,7 @@ export interface Facts {
 
 export interface Diagnosis {
   readonly text: string;
-  /** Whether an assistant that is started in this folder would reach a window. */
+  /** True when an assistant that is started in this folder would reach a window. */
   readonly isWorking: boolean;
 }
 

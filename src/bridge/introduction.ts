@@ -39,7 +39,7 @@ export class Introduction {
     return this.#handshake;
   }
 
-  /** Whether `notifications/initialized` came; notifications may be sent to the client only then. */
+  /** True once `notifications/initialized` came; notifications may be sent to the client only then. */
   get isComplete(): boolean {
     return this.#isComplete;
   }

@@ -34,9 +34,9 @@ interface Listening {
   /** The requested resources; after the acknowledgement, only those that the window granted. */
   uris: readonly string[];
   isAcknowledged: boolean;
-  /** Whether the bridge asked a window for the stream again and still waits for the acknowledgement. */
+  /** True while the bridge waits for a window to acknowledge the stream that it asked for again. */
   isMoving: boolean;
-  /** Whether the window ended the stream with a response. */
+  /** True when the window ended the stream with a response. */
   isEnded: boolean;
   retryMilliseconds: number;
   retry: Subscription | undefined;
@@ -220,7 +220,7 @@ function urisOf(value: unknown): readonly string[] | undefined {
  * window again.
  */
 export class WatchedResources {
-  /** Whether a window has granted the subscription to a URI. */
+  /** Returns true when a window has granted the subscription to a URI. */
   readonly #isGranted = new Map<string, boolean>();
 
   get uris(): readonly string[] {

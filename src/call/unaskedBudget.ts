@@ -5,7 +5,7 @@ import type { Budget } from '#policy/decide.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import { subjectOfProposal, type Subject } from '#policy/subject.ts';
 
-/** What the callers of one credential may do together without asking within ten minutes (threat row A16). */
+/** The limits of what the callers of one credential may change together without asking in ten minutes (threat row A16). */
 export interface UnaskedLimits {
   readonly files: number;
   readonly changedLines: number;

@@ -94,7 +94,7 @@ export const declineReasons = ['wrong_file', 'too_broad', 'do_it_differently', '
 /** Why the human declined, in a word of ours. */
 export type DeclineReason = (typeof declineReasons)[number];
 
-/** What every tool that proposes answers (docs/tools.md). */
+/** The answer of every tool that proposes a change (docs/tools.md). */
 export interface ChangeOutcome {
   readonly status: OutcomeStatus;
   readonly approvalId: string;

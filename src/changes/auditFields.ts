@@ -2,7 +2,7 @@ import type { Approval } from './approval.ts';
 import type { Entry } from './entry.ts';
 import type { KeptChange } from './record.ts';
 
-/** What the record says of an approval besides its state (docs/security.md, "Audit"); never the human's words. */
+/** Returns the record's fields of an approval besides its state (docs/security.md, "Audit"), never the user's words. */
 export function approvalFields(approval: Approval, state: string): Readonly<Record<string, unknown>> {
   const { action, displayedAt, decidedAt, files, userMessage } = approval;
   const choice = choiceOf(approval, state);

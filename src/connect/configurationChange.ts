@@ -45,7 +45,7 @@ export interface ConfigurationChange {
   /** The text after the change; undefined when the file is removed. */
   readonly after: string | undefined;
   readonly isChange: boolean;
-  /** What the change creates besides the entry, so that a removal restores every byte; undefined when nothing. */
+  /** The parts that the change creates besides the entry, so that a removal restores every byte; undefined when none. */
   readonly created?: CreatedKeys | CreatedParts | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from './assistant.ts';
 
-/** What an insertion created besides the value itself, so that a removal restores every byte. */
+/** The parts that an insertion created besides the value itself, so that a removal restores every byte. */
 export interface CreatedKeys {
   /** How many containers above the value were created, counted from the nearest; the whole document counts as one. */
   readonly keys: number;

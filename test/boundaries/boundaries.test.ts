@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { entrances, mostFilesOfBase, onlyIn, rooms } from './rooms.ts';
+import { deepestRoom, entrances, mostFilesOfBase, onlyIn, rooms } from './rooms.ts';
 
 const files = globSync('{src,test}/**/*.ts').map((file) => file.replaceAll('\\', '/'));
 const specifiers = /(?:\bfrom|\bimport|\bimport\(|\brequire\(|[mM]ock\()\s*'([^'\n]+)'/g;
@@ -9,8 +9,7 @@ const specifiers = /(?:\bfrom|\bimport|\bimport\(|\brequire\(|[mM]ock\()\s*'([^'
 /** The room of a file of `src`, the longest folder that has a row; `test` for everything below `test`. */
 function roomOf(file: string): string {
   if (!file.startsWith('src/')) return 'test';
-  const names = Object.keys(rooms).filter((name) => file.startsWith(`src/${name}/`));
-  return names.toSorted((a, b) => b.length - a.length)[0] ?? 'no room';
+  return deepestRoom(Object.keys(rooms), 'src', file) ?? 'no room';
 }
 
 /** Where an import leads: a file of this repository, or a package. */

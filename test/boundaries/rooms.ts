@@ -156,3 +156,9 @@ export const onlyIn: Readonly<Record<string, string>> = { '@modelcontextprotocol
 
 /** Files of `base` at the most: it holds words, and is no place for what has no other place. */
 export const mostFilesOfBase = 20;
+
+/** The deepest of these rooms that a file lies in, below `src` or `test`; undefined when it lies in none. */
+export function deepestRoom(names: readonly string[], top: 'src' | 'test', file: string): string | undefined {
+  const found = names.filter((name) => file.startsWith(`${top}/${name}/`));
+  return found.toSorted((one, other) => other.length - one.length)[0];
+}
