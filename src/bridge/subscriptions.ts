@@ -220,7 +220,7 @@ function urisOf(value: unknown): readonly string[] | undefined {
  * window again.
  */
 export class WatchedResources {
-  /** Returns true when a window has granted the subscription to a URI. */
+  /** By URI, true when a window has granted the subscription. */
   readonly #isGranted = new Map<string, boolean>();
 
   get uris(): readonly string[] {
