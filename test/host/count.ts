@@ -2,6 +2,8 @@
 export interface Count {
   readonly passed: number;
   readonly failed: number;
+  /** One line for each failed test: its file, its name and what it said first. */
+  readonly failures?: readonly string[];
 }
 
 export const nothing: Count = { passed: 0, failed: 0 };

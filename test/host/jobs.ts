@@ -60,16 +60,22 @@ export async function runJobs(jobs: readonly Job[], cores = availableParallelism
     if (running.size > 0) await Promise.race(running.values());
   }
   process.stdout.write(`${table([...rows.values()])}\n`);
-  return [...rows.values()].reduce(
-    ({ passed, failed }, { count }) => ({ passed: passed + count.passed, failed: failed + count.failed }),
-    nothing,
-  );
+  const counts = [...rows.values()].map(({ count }) => count);
+  return {
+    passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+    failed: counts.reduce((sum, { failed }) => sum + failed, 0),
+    failures: counts.flatMap(({ failures = [] }) => failures),
+  };
 }
 
-/** Runs jobs as the whole of a program: prints `N passed, N failed` as its last line and sets the exit code. */
+/**
+ * Runs jobs as the whole of a program: prints the failed tests (often only the end of a log is kept), then `N passed, N failed` as
+ * the last line, and sets the exit code.
+ */
 export async function runProgram(jobs: readonly Job[], cores?: number): Promise<void> {
-  const { passed, failed } = await runJobs(jobs, cores);
+  const { passed, failed, failures = [] } = await runJobs(jobs, cores);
   process.exitCode = failed === 0 ? 0 : 1;
+  for (const failure of failures) process.stdout.write(`FAILED  ${failure}\n`);
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
 }
 
@@ -87,7 +93,7 @@ async function countOf(job: Job): Promise<Count> {
     return await job.run();
   } catch (error) {
     progress(`${job.name} failed: ${error instanceof Error ? error.message : String(error)}`);
-    return oneFailed;
+    return { ...oneFailed, failures: [`${job.name}: ${error instanceof Error ? error.message : String(error)}`] };
   }
 }
 

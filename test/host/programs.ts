@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { type Count, nothing, oneFailed } from './count.ts';
@@ -10,27 +10,37 @@ import { hostFolder, repository } from './hostFolder.ts';
 const report = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().optional(),
+      assertionResults: z.array(
+        z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
+    }),
+  ),
 });
 
 /** Runs an npm script, and prints what it says when it has ended: others run at the same time. */
 export async function npmScript(name: string): Promise<Count> {
-  return checked(start('npm', ['run', '--silent', name]));
+  return checked(name, start('npm', ['run', '--silent', name]));
 }
 
 /** Runs a program of `node_modules` in the same way. @param file path below `node_modules` */
 export async function nodeProgram(file: string, ...args: readonly string[]): Promise<Count> {
-  return checked(start(process.execPath, [join(repository, 'node_modules', file), ...args]));
+  return checked(file, start(process.execPath, [join(repository, 'node_modules', file), ...args]));
 }
 
-async function checked(child: ChildProcess): Promise<Count> {
+async function checked(name: string, child: ChildProcess): Promise<Count> {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (data: Buffer) => (output += data.toString()));
   }
   const [code]: (number | null)[] = await once(child, 'close');
   process.stdout.write(output);
-  return code === 0 ? nothing : oneFailed;
+  if (code === 0) return nothing;
+  return { ...oneFailed, failures: [`${name} ended with exit code ${String(code)}; its output is above`] };
 }
 
 /**
@@ -71,7 +81,23 @@ export async function vitest(
   });
   const failed = numFailedTests + brokenFiles.length;
   const unexplained = (code !== 0 && failed === 0) || numPassedTests + failed === 0;
-  return { passed: numPassedTests, failed: failed + (unexplained ? 1 : 0) };
+  return {
+    passed: numPassedTests,
+    failed: failed + (unexplained ? 1 : 0),
+    failures: [
+      ...testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status === 'failed')
+          .map(({ fullName, failureMessages }) => failureLine(name, fullName, failureMessages?.[0])),
+      ),
+      ...brokenFiles.map(({ name, message }) => failureLine(name, 'could not be run', message)),
+      ...(unexplained ? [`${label}: vitest ended with ${String(code)} and names no failed test`] : []),
+    ],
+  };
+}
+
+function failureLine(file: string, test: string, message = ''): string {
+  return `${relative(repository, file)}: ${test}: ${(message.split('\n', 1)[0] ?? '').slice(0, 500)}`;
 }
 
 function start(command: string, args: readonly string[]): ChildProcess {
