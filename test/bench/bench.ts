@@ -1,7 +1,9 @@
 // npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy path]: measures the packaged extension inside a real VS Code,
 // next to the cheapest thing that could do the same there; `bridge`, `day` and `economy` need no editor: the start of the program that
 // assistants start, the questions of a day of work, and what twenty tasks cost a model. Prints a table and writes .bench/<time>.json.
-import { join } from 'node:path';
+// npm run bench -- --against=old.vsix [--rounds=3] [search ...]: measures that older package and this one in turns, and prints ratios.
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { repository } from '../host/hostFolder.ts';
 import { packageExtension } from '../host/packageExtension.ts';
 import { progress } from '../host/progress.ts';
@@ -15,6 +17,7 @@ import { benchEconomy } from './economyBench.ts';
 import { benchEdit } from './editBench.ts';
 import { benchFootprint } from './footprintBench.ts';
 import { benchLanguage } from './languageBench.ts';
+import { comparePairs } from './pairs.ts';
 import { benchPath } from './pathBench.ts';
 import { benchRead } from './readBench.ts';
 import { formatTable, type Measurement, writeJson } from './report.ts';
@@ -35,7 +38,10 @@ const inSharedHost = {
 const withoutPackage = { day: benchDay, economy: benchEconomy, path: benchPath };
 const names = [...Object.keys(inSharedHost), 'footprint', 'bridge', ...Object.keys(withoutPackage)];
 
-const given = process.argv.slice(2);
+const { values: options, positionals: given } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: 'string' }, rounds: { type: 'string', default: '3' } },
+});
 const unknown = given.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`There is no bench ${unknown.join(', ')}; there are: ${names.join(', ')}.\n`);
@@ -43,39 +49,69 @@ if (unknown.length > 0) {
 }
 const isWanted = (name: string): boolean => given.length === 0 || given.includes(name);
 
-const measurements: Measurement[] = [];
-if (names.some((name) => !Object.hasOwn(withoutPackage, name) && isWanted(name))) await measurePackaged();
-for (const [name, bench] of Object.entries(withoutPackage)) if (isWanted(name)) await measure(name, bench);
+const measurements =
+  options.against === undefined
+    ? await measureThis()
+    : await measureAgainst(resolve(options.against), Number(options.rounds));
 process.stdout.write(`\n${formatTable(measurements)}`);
 process.stdout.write(`${writeJson(join(repository, '.bench'), measurements)}\n`);
 
-async function measurePackaged(): Promise<void> {
-  const drawbridge = await packageExtension();
-  await measureInSharedHost(drawbridge);
-  if (isWanted('footprint')) await measure('footprint', () => benchFootprint(drawbridge));
-  if (isWanted('bridge')) await measure('bridge', benchBridge);
+async function measureThis(): Promise<Measurement[]> {
+  const found: Measurement[] = [];
+  if (names.some((name) => !Object.hasOwn(withoutPackage, name) && isWanted(name)))
+    found.push(...(await measurePackaged()));
+  for (const [name, bench] of Object.entries(withoutPackage))
+    if (isWanted(name)) found.push(...(await measure(name, bench)));
+  return found;
 }
 
-async function measureInSharedHost(drawbridge: string): Promise<void> {
+/** Measures two packages in turns, each in a VS Code of its own; the one that begins changes with each round. */
+async function measureAgainst(older: string, rounds: number): Promise<Measurement[]> {
+  const newer = await packageExtension();
+  const measured = new Map<string, Measurement[][]>([
+    [older, []],
+    [newer, []],
+  ]);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const drawbridge of round % 2 === 0 ? [older, newer] : [newer, older]) {
+      progress(`round ${round + 1} of ${rounds}: ${drawbridge === older ? 'older' : 'newer'} package`);
+      measured.get(drawbridge)?.push(await measureInSharedHost(drawbridge));
+    }
+  }
+  return comparePairs(measured.get(older) ?? [], measured.get(newer) ?? []);
+}
+
+async function measurePackaged(): Promise<Measurement[]> {
+  const drawbridge = await packageExtension();
+  const found = await measureInSharedHost(drawbridge);
+  if (isWanted('footprint')) found.push(...(await measure('footprint', () => benchFootprint(drawbridge))));
+  if (isWanted('bridge')) found.push(...(await measure('bridge', benchBridge)));
+  return found;
+}
+
+async function measureInSharedHost(drawbridge: string): Promise<Measurement[]> {
   const wanted = Object.entries(inSharedHost).filter(([name]) => isWanted(name));
-  if (wanted.length === 0) return;
+  if (wanted.length === 0) return [];
   const host = await startBenchHost(drawbridge);
+  const found: Measurement[] = [];
   try {
-    for (const [name, bench] of wanted) await measure(name, () => bench(host));
+    for (const [name, bench] of wanted) found.push(...(await measure(name, () => bench(host))));
   } finally {
     await host.stop();
   }
+  return found;
 }
 
-/** One that fails (a wrong answer is a failure too) takes no other with it, but the exit code. */
-async function measure(name: string, bench: () => Promise<Measurement[]>): Promise<void> {
+/** Runs one bench. When it fails (a wrong answer is a failure too), the exit code says so and the other benches still run. */
+async function measure(name: string, bench: () => Promise<Measurement[]>): Promise<Measurement[]> {
   progress(`bench ${name}`);
   try {
-    measurements.push(...(await bench()));
+    return await bench();
   } catch (error) {
     process.exitCode = 1;
     process.stderr.write(
       `bench ${name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );
+    return [];
   }
 }
