@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProxy, type Proxy } from '../conformance/proxy.ts';
 import { runScenario, runSuite, type ScoredRevision } from '../conformance/suite.ts';
 import { size } from '../size.ts';
-import { startDrawbridge, type Drawbridge } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 /** Scenarios that ask for nothing by name. */
 const withoutFixtures: Readonly<Record<ScoredRevision, readonly string[]>> = {
@@ -29,19 +29,15 @@ const withoutFixtures: Readonly<Record<ScoredRevision, readonly string[]>> = {
   ],
 };
 
-let drawbridge: Drawbridge;
 let proxy: Proxy;
 
 beforeAll(async () => {
-  drawbridge = await startDrawbridge({ files: { 'a.txt': 'one\n' } });
+  const drawbridge = await sharedDrawbridge({ 'a.txt': 'one\n' });
   const { endpoint, token } = await drawbridge.record();
   proxy = await startProxy(endpoint, token);
 });
 
-afterAll(async () => {
-  proxy?.stop();
-  await drawbridge?.stop();
-});
+afterAll(() => proxy?.stop());
 
 /**
  * The one scenario that is run; undefined: all of them. `test/conformance/conformance.test.ts` runs every scenario without an

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { accessibilityTree, type AccessibleNode } from './accessibilityTree.ts';
 import {
@@ -16,7 +16,8 @@ import {
   waitingCards,
 } from './approvalsPage.ts';
 import { answerTimeout, approvalSeconds, type Assistant, connectAssistant, type Outcome } from './assistant.ts';
-import { connectV2, type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
+import { connectV2, type Drawbridge, until, type Window } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 const settings = {
   'drawbridge.clients': Object.fromEntries(['alpha', 'beta', 'gamma'].map((name) => [name, { approvalSeconds }])),
@@ -32,11 +33,10 @@ let page: Page;
 let alpha: Assistant;
 
 beforeAll(async () => {
-  drawbridge = await startDrawbridge({ files: { 'typed.txt': '' }, settings });
+  drawbridge = await sharedDrawbridge({ 'typed.txt': '' }, settings);
   ({ window } = drawbridge);
   ({ page } = window);
 });
-afterAll(() => drawbridge?.stop());
 afterEach(() => alpha?.close());
 
 const pathOf = (name: string): string => join(drawbridge.folder ?? '', name);

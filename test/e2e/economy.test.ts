@@ -6,7 +6,7 @@ import { nextPage, taskSources } from '../bench/economy.ts';
 import { economyTasks, type EconomyTask } from '../bench/economyTasks.ts';
 import { repository } from '../host/hostFolder.ts';
 import { connectAssistant, textOfAnswer, type Answer, type Assistant } from './assistant.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 const { tasks } = z
   .object({ tasks: z.record(z.string(), z.record(z.string(), z.number())) })
@@ -21,16 +21,14 @@ function isReading({ calls }: EconomyTask): boolean {
 }
 
 describe('the token economy that is measured without an editor', () => {
-  let drawbridge: Drawbridge;
   let assistant: Assistant;
 
   beforeAll(async () => {
-    const folder = tempWorkspace({}, 'sources');
-    cpSync(taskSources, folder, { recursive: true });
-    drawbridge = await startDrawbridge({ folder });
+    const drawbridge = await sharedDrawbridge({});
+    cpSync(taskSources, drawbridge.folder, { recursive: true });
     assistant = await connectAssistant(await drawbridge.record(), { name: client });
   });
-  afterAll(() => drawbridge?.stop());
+  afterAll(() => assistant?.close());
 
   it('is that of a real one, to the byte, wherever nothing is changed', async () => {
     const measured: Record<string, number | undefined> = {};

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { contract, contractFiles } from '../fakes/editor/contract.ts';
-import { type Drawbridge, startDrawbridge } from './harness.ts';
+import type { Drawbridge } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 let drawbridge: Drawbridge;
 
 beforeAll(async () => {
-  drawbridge = await startDrawbridge({ files: contractFiles });
+  drawbridge = await sharedDrawbridge(contractFiles);
 });
-afterAll(() => drawbridge.stop());
 
 test.each(contract)('in VS Code $name', async ({ run, expected }) => {
   const { folder = '', window } = drawbridge;

@@ -9,6 +9,7 @@ import { type Host, startHost } from '../host/host.ts';
 import { repository } from '../host/hostFolder.ts';
 import { processesOf, stopLeftovers } from '../host/processes.ts';
 import type { Window } from '../host/window.ts';
+import { size } from '../size.ts';
 import { connectV1, tempWorkspace, until } from './harness.ts';
 
 /** A second runner, so that it can be killed while its host runs. */
@@ -17,7 +18,10 @@ function startRunner(source: string) {
   return spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-describe('a running host', () => {
+/** `npm run nightly` tests by themselves the parts of the host that every other host test needs anyway. */
+const isTestedByOthers = size({ quick: true, full: false });
+
+describe.skipIf(isTestedByOthers)('a running host', () => {
   let host: Host;
   let window: Window;
   const folder = tempWorkspace({ 'a.txt': 'alpha\n' });
@@ -104,7 +108,7 @@ describe('a running host', () => {
   });
 });
 
-test('an untrusted folder stays untrusted until trust is granted', async () => {
+test.skipIf(isTestedByOthers)('an untrusted folder stays untrusted until trust is granted', async () => {
   const host = await startHost({ extensions: [], trusted: false });
   const window = await host.openWindow({ folder: tempWorkspace({ 'a.txt': '' }) });
   expect(await window.evaluate((vscode) => vscode.workspace.isTrusted)).toBe(false);

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import * as z from 'zod';
 import { type Answer, type Assistant, connectAssistant, textOfAnswer } from './assistant.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage } from './harness.ts';
+import { size } from '../size.ts';
 import { type Looks, looksOf } from './looks.ts';
 import { reactProject } from './reactProject.ts';
 
@@ -89,13 +90,23 @@ describe('in a window where no file is open, the first answer is right:', () => 
   afterAll(() => drawbridge?.stop());
   const { files } = reactProject(20);
 
-  it.each<[string, string, object, object]>([
+  /** Tool, arguments and answer; each in a window of its own, in which no language service runs. */
+  type Case = readonly [title: string, tool: string, args: object, expected: object];
+  const quick: readonly Case[] = [
     [
       'references of TypeScript',
       'find_references',
       { path: 'src/price.ts', symbol: 'price' },
       { totalCount: 61, fileCount: 21, foundBy: 'language' },
     ],
+    [
+      'symbols of a language whose extension does not run yet',
+      'find_symbols',
+      { query: 'oldAreaF' },
+      { symbols: [expect.objectContaining({ name: 'oldAreaF', path: 'toy/flat.toy' })] },
+    ],
+  ];
+  const further: readonly Case[] = [
     [
       'symbols of TypeScript',
       'find_symbols',
@@ -121,13 +132,9 @@ describe('in a window where no file is open, the first answer is right:', () => 
       { paths: ['web/style.css'] },
       { files: [expect.objectContaining({ symbols: expect.objectContaining({ length: 2 }) })] },
     ],
-    [
-      'symbols of a language whose extension does not run yet',
-      'find_symbols',
-      { query: 'oldAreaF' },
-      { symbols: [expect.objectContaining({ name: 'oldAreaF', path: 'toy/flat.toy' })] },
-    ],
-  ])('%s', async (_what, tool, args, expected) => {
+  ];
+
+  it.each(size<readonly Case[]>({ quick, full: [...quick, ...further] }))('%s', async (_what, tool, args, expected) => {
     const folder = tempWorkspace({ ...files, ...webFiles, ...toyFiles });
     const window = await drawbridge.host.openWindow({ folder });
     assistant = await connectAssistant(await drawbridge.record(window));

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Assistant, connectAssistant, textOfAnswer } from './assistant.ts';
 import { setSetting } from './editor.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage, until } from './harness.ts';
+import { type Drawbridge, until } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 import { looksOf } from './looks.ts';
 
 const files = {
@@ -46,15 +47,11 @@ let drawbridge: Drawbridge;
 let assistant: Assistant;
 
 beforeAll(async () => {
-  drawbridge = await startDrawbridge({
-    folder: tempWorkspace(files),
-    extensions: [toyLanguage],
-    settings: {
-      'drawbridge.toolsets': { language_more: true },
-      'typescript.inlayHints.variableTypes.enabled': true,
-      'typescript.inlayHints.parameterNames.enabled': 'all',
-      'typescript.referencesCodeLens.enabled': true,
-    },
+  drawbridge = await sharedDrawbridge(files, {
+    'drawbridge.toolsets': { language_more: true },
+    'typescript.inlayHints.variableTypes.enabled': true,
+    'typescript.inlayHints.parameterNames.enabled': 'all',
+    'typescript.referencesCodeLens.enabled': true,
   });
   assistant = await connectAssistant(await drawbridge.record());
   await drawbridge.window.evaluate(
@@ -66,7 +63,7 @@ beforeAll(async () => {
     join(drawbridge.folder ?? '', 'toy/other.toy'),
   );
 });
-afterAll(() => drawbridge?.stop());
+afterAll(() => assistant?.close());
 
 /** What get_language_details says of files in no tab; nothing that the user sees changes meanwhile. */
 async function say(kind: string, args: Readonly<Record<string, unknown>>): Promise<string> {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { connectHttp } from '../bench/httpClient.ts';
 import { connectMcp, type Era } from '../bench/mcpClient.ts';
 import { size } from '../size.ts';
-import { type Drawbridge, startDrawbridge, type WindowRecord } from './harness.ts';
+import type { WindowRecord } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 const clientCount = 64;
 /** `test/mcp/load.test.ts` proves 10,000 calls and 1,000 sessions without an editor. */
@@ -13,15 +14,13 @@ const sessionCount = size({ quick: keptSessions + 16, full: 1000 });
 const pathOf = (at: number): string => `client-${at}.txt`;
 const textOf = (at: number): string => `The file of client ${at} and of no other.\n`;
 
-let drawbridge: Drawbridge;
 let server: WindowRecord;
 
 beforeAll(async () => {
   const files = Object.fromEntries(Array.from({ length: clientCount }, (_, at) => [pathOf(at), textOf(at)]));
-  drawbridge = await startDrawbridge({ files });
+  const drawbridge = await sharedDrawbridge(files);
   server = await drawbridge.record();
 });
-afterAll(() => drawbridge?.stop());
 
 /** Reads the file of each client in turn with the shipped limits; gives what did not come, or came from elsewhere. */
 async function wrongAnswers(calls: number): Promise<string[]> {

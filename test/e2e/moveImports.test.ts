@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { decide, openApprovals, readToEnd } from './approvalsPage.ts';
-import { type Answer, type Assistant, connectAssistant, patience } from './assistant.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace } from './harness.ts';
+import { type Answer, type Assistant, connectAssistant } from './assistant.ts';
+import type { Drawbridge } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 let drawbridge: Drawbridge;
 let assistant: Assistant;
@@ -15,7 +16,7 @@ let folder: string;
 const bystander = "export const text = `import { price } from './lib/price'`;\n// import './lib/price'\n";
 
 beforeAll(async () => {
-  folder = tempWorkspace({
+  drawbridge = await sharedDrawbridge({
     'tsconfig.json':
       '{"compilerOptions":{"strict":true,"module":"esnext","moduleResolution":"bundler","noUncheckedSideEffectImports":false,"paths":{"@/*":["./src/*"]}}}',
     'src/lib/price.ts': "import { tax } from './tax';\r\nimport './side.css';\r\n\r\nexport const price = 1 + tax;\r\n",
@@ -27,7 +28,7 @@ beforeAll(async () => {
       "import { tax } from '../lib/tax';\nimport { price } from '@/lib/price';\n\nexport const cart = price + tax;\n",
     'src/bystander.ts': bystander,
   });
-  drawbridge = await startDrawbridge({ folder, settings: patience });
+  ({ folder = '' } = drawbridge);
   assistant = await connectAssistant(await drawbridge.record());
   page = await openApprovals(drawbridge.window);
   // The language service needs a moment before its first answer.
@@ -42,7 +43,6 @@ beforeAll(async () => {
     join(folder, 'src/shop.ts'),
   );
 });
-afterAll(() => drawbridge?.stop());
 
 const text = (path: string): string => readFileSync(join(folder, path), 'utf8');
 

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { windowRecords } from '../host/windowFile.ts';
 import { patience } from './assistant.ts';
 import { closeAll, setSetting } from './editor.ts';
-import { type Drawbridge, type Files, startDrawbridge, tempWorkspace, until } from './harness.ts';
+import { type Drawbridge, type Files, startDrawbridge, tempWorkspace, toyLanguage, until } from './harness.ts';
 
 const settingsShape = z.record(z.string(), z.json());
 type Settings = z.infer<typeof settingsShape>;
@@ -22,12 +22,13 @@ interface Shared {
 let starting: Promise<Shared> | undefined;
 
 /**
- * The one window of all test files of this process, with the settings `patience`: a window of its own costs a test file 12
+ * The one window of all test files of this process, with the settings `patience` and the extension `toyLanguage`: a window of its own costs a test file 12
  * seconds of a core. The window is given as new as it gets without being opened again: its folder holds `files` only, no
  * editor is open, nothing waits, no assistant is connected, there is no rule, and settings are as they were. What stays are the
  * History, the Activity and the record of earlier test files, and cards that are over.
+ * @param settings user settings of the test file; they take the place of those with the same name
  */
-export async function sharedDrawbridge(files: Files): Promise<SharedDrawbridge> {
+export async function sharedDrawbridge(files: Files, settings: Settings = {}): Promise<SharedDrawbridge> {
   const isNew = starting === undefined;
   starting ??= start();
   const shared = await starting;
@@ -39,13 +40,14 @@ export async function sharedDrawbridge(files: Files): Promise<SharedDrawbridge> 
   }
   // Documents that no tab shows stay for minutes.
   await until(() => drawbridge.window.evaluate(readsAnew, drawbridge.folder), 'the editor to read the files anew');
+  for (const [name, value] of Object.entries(settings)) await setSetting(drawbridge.window, name, value);
   return drawbridge;
 }
 
 /** The window is never closed: it goes when the process of the test files ends, see processes.ts. */
 async function start(): Promise<Shared> {
   const folder = tempWorkspace({});
-  const started = await startDrawbridge({ folder, settings: patience });
+  const started = await startDrawbridge({ folder, settings: patience, extensions: [toyLanguage] });
   await started.record();
   return { drawbridge: { ...started, folder }, settings: settingsOf(started) };
 }

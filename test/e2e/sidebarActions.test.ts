@@ -3,30 +3,27 @@ import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeViolations, decide, openApprovals } from './approvalsPage.ts';
-import { connectAssistant, patience, type Assistant } from './assistant.ts';
+import { connectAssistant, type Assistant } from './assistant.ts';
 import { openFile, tabsOf, typeInto } from './editor.ts';
-import { startDrawbridge, type Drawbridge } from './harness.ts';
+import type { Drawbridge } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 describe('actions and questions in the editor', () => {
   let drawbridge: Drawbridge;
   let assistant: Assistant;
   let page: Frame;
   beforeAll(async () => {
-    drawbridge = await startDrawbridge({
-      files: { 'src/a.ts': 'export const a = 1;\n' },
-      settings: {
-        ...patience,
+    drawbridge = await sharedDrawbridge(
+      { 'src/a.ts': 'export const a = 1;\n' },
+      {
         'drawbridge.toolsets': { workspace: true, edit: true, editor: true, commands: true },
         'drawbridge.commands.allow': ['editor.foldAll'],
       },
-    });
+    );
     assistant = await connectAssistant(await drawbridge.record());
     page = await openApprovals(drawbridge.window);
   });
-  afterAll(async () => {
-    await assistant?.close();
-    await drawbridge?.stop();
-  });
+  afterAll(() => assistant?.close());
 
   test('a command runs once it is approved on its card, which axe finds nothing wrong with', async () => {
     const ended = assistant.call('run_command', { command: 'editor.foldAll', reason: 'To see the outline.' });

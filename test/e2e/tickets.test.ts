@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { decide, openApprovals } from './approvalsPage.ts';
 import { answerTimeout, approvalSeconds } from './assistant.ts';
-import { connectV1, connectV2, type Drawbridge, startDrawbridge, until, type WindowRecord } from './harness.ts';
+import { connectV1, connectV2, type Drawbridge, until, type WindowRecord } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
 
 /** How long a call of each client waits for the human; the rest of what is shipped stays as it is. */
 const settings = {
@@ -47,11 +48,9 @@ beforeAll(async () => {
   const files = Object.fromEntries(
     eras.flatMap((era) => names.map((name) => [`${name}-${era}.txt`, 'one\ntwo\nthree\n'])),
   );
-  drawbridge = await startDrawbridge({ files, settings });
+  drawbridge = await sharedDrawbridge(files, settings);
   page = await openApprovals(drawbridge.window);
 });
-
-afterAll(() => drawbridge?.stop());
 
 const onDisk = (name: string): string => readFileSync(join(drawbridge.folder ?? '', name), 'utf8');
 const edit = (path: string, oldText = 'one', newText = 'ONE') => ({ edits: [{ path, oldText, newText }] });

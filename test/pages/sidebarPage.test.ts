@@ -128,8 +128,7 @@ describe('decisions', () => {
   });
 
   test('A17 the clock of the page arms no button', async () => {
-    const opened = await start();
-    await opened.page.clock.install();
+    const opened = await start({ playwrightClock: {} });
     opened.approvals.add({ id: 'a', files: [edit] });
     const approve = button(opened, 'a', /^Approve/);
     await until(() => displays(opened, 'a').length === 1, 'the card to be on screen');
@@ -204,8 +203,7 @@ describe('decisions', () => {
   });
 
   test('A17 a card that ended keeps its place for 10 seconds at most, and never again', async () => {
-    const opened = await start();
-    await opened.page.clock.install();
+    const opened = await start({ playwrightClock: {} });
     opened.approvals.add({ id: 'a', files: [{ ...edit, result: many(30) }] });
     opened.approvals.add({ id: 'b', files: [edit] });
     const approve = button(opened, 'b', /^Approve/);
@@ -225,8 +223,7 @@ describe('decisions', () => {
   });
 
   test('F1 what is applied without asking leaves at once, unless what waits below would move under the pointer', async () => {
-    const opened = await start();
-    await opened.page.clock.install({ time: 0 });
+    const opened = await start({ playwrightClock: { time: 0 } });
     // It stands still, so that nothing leaves because its time is over.
     await opened.page.clock.pauseAt(60_000);
     const places = (): Promise<string[]> =>

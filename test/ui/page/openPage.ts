@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { approvalsHtml } from '#ui/approvals/approvalsHtml.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from '#ui/approvals/approvalsPage.ts';
 import { toPage, type ToPage } from '#ui/page/messages.ts';
@@ -29,6 +29,8 @@ export interface OpenPage {
   readonly settled: () => Promise<void>;
   /** Bypasses the page, as a script in the page could. */
   send(message: unknown): void;
+  /** Leaves the page blank, for the next test. */
+  close(): Promise<void>;
 }
 
 export interface OpenPageOptions {
@@ -37,6 +39,8 @@ export interface OpenPageOptions {
   readonly height?: number;
   readonly status?: ReturnType<ApprovalsPageOptions['status']>;
   readonly mode?: ReturnType<ApprovalsPageOptions['mode']>;
+  /** Playwright's clock in the page. A page cannot be given its own clock back, so no other test gets this page. */
+  readonly playwrightClock?: { readonly time?: number };
   /** Names of tasks that watch the workspace. */
   readonly tasks?: readonly string[];
   /** What assistants did before, against which rules are tried. */
@@ -53,7 +57,10 @@ const translate: ApprovalsPageOptions['t'] = (message, ...args) =>
 
 let script: Promise<string> | undefined;
 
-export async function openPage(browser: Browser, options: OpenPageOptions = {}): Promise<OpenPage> {
+let opened = 0;
+
+/** Opens the approvals page in a browser page that is blank; a new browser page for each test costs three times as much. */
+export async function openPage(page: Page, options: OpenPageOptions = {}): Promise<OpenPage> {
   const {
     theme = 'dark',
     width = 320,
@@ -64,9 +71,8 @@ export async function openPage(browser: Browser, options: OpenPageOptions = {}):
     pastCalls = [],
   } = options;
   let currentMode = mode;
-  // A context of its own: axe opens a page beside this one.
-  const context = await browser.newContext({ viewport: { width, height } });
-  const page = await context.newPage();
+  opened += 1;
+  await page.setViewportSize({ width, height });
   const clock = new FakeClock();
   const approvals = new FakeApprovals(clock);
   const rules = new FakeRules();
@@ -98,10 +104,12 @@ export async function openPage(browser: Browser, options: OpenPageOptions = {}):
   rules.onDidChange(() => host.surroundingsChanged());
   await serve(page);
   let posted: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
   const post = (message: ToPage): void => {
+    if (isClosed) return;
     const text = JSON.stringify(toPage.parse(message));
     posted = posted.then(() => page.evaluate(`window.postMessage(${text}, '*')`));
-    posted = posted.catch((error: unknown) => (page.isClosed() ? undefined : Promise.reject(error)));
+    posted = posted.catch((error: unknown) => (isClosed ? undefined : Promise.reject(error)));
   };
   host.connect({ secret, isVisible: () => true, post });
   const send = (message: unknown): void => {
@@ -114,10 +122,17 @@ export async function openPage(browser: Browser, options: OpenPageOptions = {}):
     await posted;
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   };
-  await page.exposeFunction('toHost', send);
-  await page.addInitScript(stubOf(theme));
+  const added = [await page.exposeFunction('toHost', send), await page.addInitScript(stubOf(theme))];
   await page.goto(`${origin}/`);
-  return { page, theme, approvals, clock, rules, host, secret, received, asked, settled, send };
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    page.removeAllListeners('pageerror');
+    await page.goto('about:blank');
+    await page.mouse.move(0, 0);
+    for (const each of added) await each.dispose();
+    await page.unrouteAll();
+  };
+  return { page, theme, approvals, clock, rules, host, secret, received, asked, settled, send, close };
 }
 
 async function serve(page: Page): Promise<void> {
@@ -161,8 +176,8 @@ function stubOf(theme: ThemeName): string {
     const storage = globalThis.sessionStorage;
     globalThis.acquireVsCodeApi = () => ({
       postMessage: (message) => { globalThis.toHost(message); },
-      getState: () => JSON.parse(storage.getItem('state') ?? 'null'),
-      setState: (state) => storage.setItem('state', JSON.stringify(state)),
+      getState: () => JSON.parse(storage.getItem('state ${opened}') ?? 'null'),
+      setState: (state) => storage.setItem('state ${opened}', JSON.stringify(state)),
     });
     globalThis.violations = [];
     document.addEventListener('securitypolicyviolation', (event) => globalThis.violations.push(event.violatedDirective));
