@@ -2,10 +2,9 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { decide, openApprovals } from './approvalsPage.ts';
-import { answer, type Assistant, connectAssistant } from './assistant.ts';
-import { type Drawbridge, until, type Window } from './harness.ts';
+import { answer, type Assistant, connectAssistant, patience } from './assistant.ts';
+import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
 import { pick } from './quickPick.ts';
-import { sharedDrawbridge } from './shared.ts';
 
 const listed = z.object({
   commands: z.array(z.looseObject({ command: z.string(), name: z.string(), allowed: z.boolean() })),
@@ -19,14 +18,15 @@ describe('commands', () => {
   let changes = 0;
 
   beforeAll(async () => {
-    drawbridge = await sharedDrawbridge(
-      { 'src/a.ts': 'export const a = 1;\n', '.env': 'KEY=1\n' },
-      {
+    drawbridge = await startDrawbridge({
+      files: { 'src/a.ts': 'export const a = 1;\n', '.env': 'KEY=1\n' },
+      settings: {
+        ...patience,
         'drawbridge.approvals.notify': false,
         'drawbridge.toolsets': { workspace: true, edit: true, commands: true },
         'drawbridge.commands.allow': ['toy.echo', 'drawbridge.setMode', 'vscode.open', 'runCommands'],
       },
-    );
+    });
     window = drawbridge.window;
     await window.evaluate((vscode) => {
       vscode.commands.registerCommand('toy.echo', (uri, range, words) => ({
@@ -40,7 +40,10 @@ describe('commands', () => {
     assistant = await connectAssistant(await drawbridge.record());
     assistant.client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
   });
-  afterAll(() => assistant?.close());
+  afterAll(async () => {
+    await assistant?.close();
+    await drawbridge?.stop();
+  });
 
   const find = async (args: Readonly<Record<string, unknown>>) =>
     listed.parse((await assistant.call('list_commands', args)).structuredContent).commands;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { accessibilityTree, type AccessibleNode } from './accessibilityTree.ts';
 import {
@@ -16,8 +16,7 @@ import {
   waitingCards,
 } from './approvalsPage.ts';
 import { answerTimeout, approvalSeconds, type Assistant, connectAssistant, type Outcome } from './assistant.ts';
-import { connectV2, type Drawbridge, until, type Window } from './harness.ts';
-import { sharedDrawbridge } from './shared.ts';
+import { connectV2, type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
 
 const settings = {
   'drawbridge.clients': Object.fromEntries(['alpha', 'beta', 'gamma'].map((name) => [name, { approvalSeconds }])),
@@ -33,10 +32,11 @@ let page: Page;
 let alpha: Assistant;
 
 beforeAll(async () => {
-  drawbridge = await sharedDrawbridge({ 'typed.txt': '' }, settings);
+  drawbridge = await startDrawbridge({ files: { 'typed.txt': '' }, settings });
   ({ window } = drawbridge);
   ({ page } = window);
 });
+afterAll(() => drawbridge?.stop());
 afterEach(() => alpha?.close());
 
 const pathOf = (name: string): string => join(drawbridge.folder ?? '', name);

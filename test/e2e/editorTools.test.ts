@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Assistant, connectAssistant } from './assistant.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Assistant, connectAssistant, patience } from './assistant.ts';
 import { bufferOf, closeAll, openFile, tabsOf, typeInto } from './editor.ts';
-import { type Drawbridge, until, type Window } from './harness.ts';
+import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
 import { setMode } from './quickPick.ts';
-import { sharedDrawbridge } from './shared.ts';
 
 const lines = (name: string): string => Array.from({ length: 200 }, (_, at) => `${name} ${at + 1}\n`).join('');
 const names = ['a', 'b', 'c', 'typed', 'beside'];
@@ -13,16 +12,17 @@ const files = {
   ...Object.fromEntries(names.map((name) => [`${name}.txt`, lines(name)])),
   '.env': 'API_KEY=secret\n',
 };
-const settings = { 'drawbridge.toolsets': { editor: true } };
+const settings = { ...patience, 'drawbridge.toolsets': { editor: true } };
 
 let drawbridge: Drawbridge;
 let window: Window;
 let assistant: Assistant;
 
 beforeAll(async () => {
-  drawbridge = await sharedDrawbridge(files, settings);
+  drawbridge = await startDrawbridge({ files, settings });
   ({ window } = drawbridge);
 });
+afterAll(() => drawbridge?.stop());
 
 beforeEach(async () => {
   assistant = await connectAssistant(await drawbridge.record());

@@ -2,13 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { snapshot } from '../changes/editor/editsFixture.ts';
 import { badPaths, wrongInputs, wrongInputsTree } from '../tools/edit/wrongInputs.ts';
 import { openApprovals } from './approvalsPage.ts';
-import { connectV1, connectV2, type Drawbridge, tempWorkspace } from './harness.ts';
-import { sharedDrawbridge } from './shared.ts';
+import { connectV1, connectV2, type Drawbridge, startDrawbridge, tempWorkspace } from './harness.ts';
 
 const replace = (path: unknown, oldText: unknown, newText: unknown) => ({ path, oldText, newText });
 const lines = (path: unknown, firstLine: unknown, lastLine: unknown, version: unknown = '0123456789abcdef') => ({
@@ -114,14 +113,16 @@ let outside: string;
 
 beforeAll(async () => {
   outside = tempWorkspace({ x: 'x\n' }, 'outside');
-  drawbridge = await sharedDrawbridge(wrongInputsTree, { 'drawbridge.clients': { wrong: { approvalSeconds: 1 } } });
-  ({ folder = '' } = drawbridge);
+  folder = tempWorkspace(wrongInputsTree);
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   symlinkSync(outside, join(folder, 'out'));
   symlinkSync('nowhere', join(folder, 'dead'));
   // What gets as far as a card is told at once, not after the patience of a human.
+  const settings = { 'drawbridge.clients': { wrong: { approvalSeconds: 1 } } };
+  drawbridge = await startDrawbridge({ folder, settings });
   page = await openApprovals(drawbridge.window);
 });
+afterAll(() => drawbridge?.stop());
 
 describe.each([
   ['2025', async () => connectV1(await drawbridge.record(), { name: 'wrong' })],
