@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import type { ClientInfo, Principal } from '#base/principal.ts';
 import { InvalidArgumentsError, ToolError, type ErrorCode, type Log } from '#base/toolError.ts';
 import type { ApprovalRequest, Approver, ChangeOutcome, OutcomeStatus, Waiting } from '#changes/approver.ts';
-import { decideProposal, judgementOf, type Decision } from '#policy/decide.ts';
+import { decideProposal, judgementOf, type Amount, type Decision } from '#policy/decide.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
 import type { CallLimits } from './callLimits.ts';
@@ -256,7 +256,7 @@ async function carryOut(
         },
       };
       trail.outcome = await (decision.effect === 'allow'
-        ? applyUnasked(request, dependencies)
+        ? applyUnasked(request, decision.amount, dependencies)
         : approver.request(request));
       return finish(tool, fittingOutcome(trail.outcome, limitsOfResult.readBytes), media);
     }
@@ -274,9 +274,10 @@ const unchanged: ReadonlySet<OutcomeStatus> = new Set(['declined', 'expired', 'w
 /** What is applied without asking counts before it is: calls at the same time must not all find room for it. */
 async function applyUnasked(
   request: ApprovalRequest,
-  { approver, pathRules, unasked }: CoreDependencies,
+  amount: Amount,
+  { approver, unasked }: CoreDependencies,
 ): Promise<ChangeOutcome> {
-  const takeBack = unasked.spend(request.principal, request.proposal, pathRules);
+  const takeBack = unasked.spend(request.principal, amount);
   try {
     const outcome = await approver.request(request);
     if (unchanged.has(outcome.status)) takeBack();

@@ -5,7 +5,8 @@ import { ToolError, type Log } from '#base/toolError.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import type { ReadRequest, Tickets } from '#changes/approver.ts';
 import { decide, type Decision, type Situation } from '#policy/decide.ts';
-import { classifyPath, type PathRules } from '#policy/protectedPaths.ts';
+import { classified, type ClassifiedPlace } from '#policy/places.ts';
+import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
 import { bindPorts, isPermitted, type Opened } from './gate.ts';
 import { outsideResource } from './outsideResource.ts';
@@ -61,7 +62,7 @@ export async function createContext(
   const caller = { tool: tool.judgedAs ?? tool.name, kindOf: tool.kindOf, principal };
   const situation: Situation = { workspace, pathRules, policy, caller };
   const opened = { admitted: new Set<string>(), permitted: new Set<string>() } satisfies Opened;
-  const judge = (paths: readonly ResolvedPath[], risk = tool.risk): Decision => {
+  const judge = (paths: readonly ClassifiedPlace[], risk = tool.risk): Decision => {
     // What is read for a change is read for nothing without it, and that is judged by itself.
     const worksUntrusted = tool.worksUntrusted === true || risk !== tool.risk;
     const decision = decide({ ...situation, risk, worksUntrusted, paths });
@@ -75,11 +76,12 @@ export async function createContext(
   ): Promise<ResolvedPath> => {
     try {
       const path = await resolveAddress(address, { workspace, files: located, pathRules, purpose, scope });
-      trail.resources.push(auditResource(path, pathRules));
+      const place = classified(path, pathRules);
+      trail.resources.push(auditResource(path, place));
       // A change is asked for when it is known; a read is asked for here. An error or a diff would show what a change is made
       // of, so what is there already must be readable too.
-      if (path.kind !== 'missing' || tool.risk === 'read') await requireAnswer(path, judge([path], 'read'));
-      if (tool.risk !== 'read') judge([path]);
+      if (path.kind !== 'missing' || tool.risk === 'read') await requireAnswer(path, place, judge([place], 'read'));
+      if (tool.risk !== 'read') judge([place]);
       opened.admitted.add(path.realPath);
       return path;
     } catch (error) {
@@ -92,10 +94,14 @@ export async function createContext(
   const resolve: ToolContext['resolve'] = (address, purpose = purposeOfTool) => resolveBy(files, address, purpose);
   const folderPath: ToolContext['folderPath'] = async (folder) =>
     (await resolveBy({ locate: async () => openFolder(folder) }, folder.fsPath, 'read')).path;
-  const requireAnswer = async (path: ResolvedPath, decision: Decision): Promise<void> => {
+  const requireAnswer = async (
+    path: ResolvedPath,
+    { classification }: ClassifiedPlace,
+    decision: Decision,
+  ): Promise<void> => {
     if (decision.effect !== 'ask') return;
     // Who opens a folder does not open the secrets in it.
-    const isSecret = classifyPath(path, pathRules).class === 'secret';
+    const isSecret = classification.class === 'secret';
     if (isSecret ? opened.permitted.has(path.realPath) : isPermitted(path.realPath, opened)) return;
     // The human is told of the file itself, whatever the link to it is called.
     const named = path.linked ? throughLinks(path, workspace.folders()) : path;
@@ -143,8 +149,7 @@ function openFolder({ realPath }: WorkspaceFolder): Location {
   return { realPath, kind: 'directory', dangling: false, size: 0, modified: 0, linkCount: 0 };
 }
 
-function auditResource(path: ResolvedPath, pathRules: PathRules): AuditResource {
-  const { class: kind } = classifyPath(path, pathRules);
+function auditResource(path: ResolvedPath, { classification: { class: kind } }: ClassifiedPlace): AuditResource {
   return {
     path: path.path,
     folder: path.folder.name,

@@ -1,9 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import type { Principal } from '#base/principal.ts';
-import type { Proposal } from '#base/proposal.ts';
-import type { Budget } from '#policy/decide.ts';
-import type { PathRules } from '#policy/protectedPaths.ts';
-import { subjectOfProposal, type Subject } from '#policy/subject.ts';
+import type { Amount, Budget } from '#policy/decide.ts';
 
 /** The limits of what the callers of one credential may change together without asking in ten minutes (threat row A16). */
 export interface UnaskedLimits {
@@ -19,8 +16,6 @@ export const shippedUnaskedLimits: UnaskedLimits = {
   deletedFiles: 5,
   windowMilliseconds: 10 * 60_000,
 };
-
-type Amount = Pick<Subject, 'files' | 'changedLines' | 'deletedFiles'>;
 
 interface Spent extends Amount {
   /** Monotonic milliseconds. */
@@ -49,8 +44,7 @@ export class UnaskedBudget {
    * A change is about to be applied without asking; counted at once, so that calls at the same time do not all find room.
    * @returns what takes it back, for a change that was not applied
    */
-  spend({ credential }: Principal, proposal: Proposal, pathRules: PathRules): () => void {
-    const { files, changedLines, deletedFiles } = subjectOfProposal(proposal, 'edit', pathRules);
+  spend({ credential }: Principal, { files, changedLines, deletedFiles }: Amount): () => void {
     const spent: Spent = { files, changedLines, deletedFiles, at: this.#clock.monotonic() };
     this.#spent.set(credential, [...this.#recent(credential), spent]);
     return () => {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { FileChange } from '#base/proposal.ts';
 import { UnaskedBudget } from '#call/unaskedBudget.ts';
+import type { Amount } from '#policy/decide.ts';
+import { subjectOfProposal } from '#policy/subject.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { at, deleteOf, editOf, proposalOf } from '../policy/changes.ts';
 
@@ -8,11 +11,15 @@ const one = { credential: 'window', connectionId: 'one' };
 const two = { credential: 'ci', connectionId: 'one' };
 const small = { files: 1, changedLines: 1, deletedFiles: 0 };
 
+function amountOf(change: FileChange): Amount {
+  return subjectOfProposal(proposalOf(change), 'edit', pathRules);
+}
+
 function setUp() {
   const clock = new FakeClock();
   const budget = new UnaskedBudget(clock);
   const edit = (count = 1) => {
-    for (let done = 0; done < count; done += 1) budget.spend(one, proposalOf(editOf(at(`${done}.ts`))), pathRules);
+    for (let done = 0; done < count; done += 1) budget.spend(one, amountOf(editOf(at(`${done}.ts`))));
   };
   return { clock, budget, edit };
 }
@@ -33,7 +40,7 @@ describe('what is changed without asking', () => {
     const { budget } = setUp();
     const invented = (index: number) => ({ credential: 'window', connectionId: `invented ${index}` });
     for (let index = 0; index < 60; index += 1) {
-      budget.spend(invented(index), proposalOf(editOf(at('a.ts'))), pathRules);
+      budget.spend(invented(index), amountOf(editOf(at('a.ts'))));
     }
     expect(budget.of(invented(60))(small)).toContain('more than 60 files');
   });
@@ -41,7 +48,7 @@ describe('what is changed without asking', () => {
   it('is taken back for what was not applied after all', () => {
     const { budget, edit } = setUp();
     edit(59);
-    const takeBack = budget.spend(one, proposalOf(editOf(at('a.ts'))), pathRules);
+    const takeBack = budget.spend(one, amountOf(editOf(at('a.ts'))));
     expect(budget.of(one)(small)).toBeDefined();
     takeBack();
     takeBack();
@@ -71,7 +78,7 @@ describe('what is changed without asking', () => {
   it('asks for deletes when there were too many, and for nothing else because of them', () => {
     const { budget } = setUp();
     const six = ['1', '2', '3', '4', '5', '6'];
-    budget.spend(one, proposalOf(deleteOf(at('old'), six, 'committed')), pathRules);
+    budget.spend(one, amountOf(deleteOf(at('old'), six, 'committed')));
     expect(budget.of(one)(small)).toBeUndefined();
     expect(budget.of(one)({ ...small, deletedFiles: 1 })).toContain('files deleted');
   });
@@ -79,14 +86,14 @@ describe('what is changed without asking', () => {
   it('asks for what brings the changed lines over 2,000', () => {
     const { budget } = setUp();
     const lines = 'x\n'.repeat(1500);
-    budget.spend(one, proposalOf(editOf(at('a.ts'), '', lines)), pathRules);
+    budget.spend(one, amountOf(editOf(at('a.ts'), '', lines)));
     expect(budget.of(one)({ ...small, changedLines: 400 })).toBeUndefined();
     expect(budget.of(one)({ ...small, changedLines: 600 })).toContain('more than 2000 lines');
   });
 
   it('asks for the sixth delete; edits go on', () => {
     const { budget } = setUp();
-    budget.spend(one, proposalOf(deleteOf(at('old'), ['1', '2', '3', '4', '5'], 'committed')), pathRules);
+    budget.spend(one, amountOf(deleteOf(at('old'), ['1', '2', '3', '4', '5'], 'committed')));
     expect(budget.of(one)({ ...small, deletedFiles: 1 })).toContain('more than 5 files deleted');
     expect(budget.of(one)(small)).toBeUndefined();
   });
