@@ -2,14 +2,13 @@ import type { AuditDecision, AuditLog, CallRecord, CallStart } from '#audit/audi
 import { redactText } from '#audit/redactText.ts';
 import type { Clock } from '#base/clock.ts';
 import type { ClientInfo, Principal } from '#base/principal.ts';
-import { InvalidArgumentsError, ToolError, type ErrorCode, type Log } from '#base/toolError.ts';
+import { type ErrorCode, InvalidArgumentsError, type Log, ToolError } from '#base/toolError.ts';
 import type { ApprovalRequest, Approver, ChangeOutcome, OutcomeStatus, Waiting } from '#changes/approver.ts';
-import { decideProposal, judgementOf, type Amount, type Decision } from '#policy/decide.ts';
+import { type Amount, decideProposal, type Decision, judgementOf } from '#policy/decide.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
-import type { CallLimits } from './callLimits.ts';
-import { CallSlot } from './callSlot.ts';
-import type { Catalog } from './catalog.ts';
+import { type CallLimits, CallSlot } from './callLimits.ts';
+import { type Catalog, refuseTurnedOff } from './catalog.ts';
 import { admit, createContext, type PermitRead, type Trail } from './context.ts';
 import { fittingOutcome } from './fittingOutcome.ts';
 import type { InputRequired } from './outcomes.ts';
@@ -21,8 +20,8 @@ import { formOf, type ResultProfile } from './resultProfile.ts';
 import { printable } from './sanitise.ts';
 import { withTimeLimit } from './timeLimit.ts';
 import {
-  InputRequiredError,
   type ClientInput,
+  InputRequiredError,
   type Media,
   type OutputSchema,
   type PageLimits,
@@ -31,7 +30,6 @@ import {
   type ToolPorts,
 } from './tool.ts';
 import { kindAsked } from './toolKinds.ts';
-import { refuseTurnedOff } from './turnedOff.ts';
 import type { UnaskedBudget } from './unaskedBudget.ts';
 
 /** One call: who, what, how to tell of progress and how to stop. */

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { AuditResource } from '#audit/auditLog.ts';
 import type { Files, Location, Purpose, ResolvedPath } from '#base/files.ts';
 import type { Principal } from '#base/principal.ts';
-import { ToolError, type Log } from '#base/toolError.ts';
+import { type Log, ToolError } from '#base/toolError.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import type { ReadRequest, Tickets } from '#changes/approver.ts';
 import { decide, type Decision, type Situation } from '#policy/decide.ts';
@@ -9,7 +10,6 @@ import { classified, type ClassifiedPlace } from '#policy/places.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
 import { bindPorts, isPermitted, type Opened } from './gate.ts';
-import { outsideResource } from './outsideResource.ts';
 import { resolveAddress, throughLinks } from './resolve.ts';
 import { scopeOf } from './roots.ts';
 import type { ClientInput, Media, PageLimits, Tool, ToolContext, ToolPorts } from './tool.ts';
@@ -165,4 +165,11 @@ function noFolder(): ToolError {
     'This editor window has no folder open.',
     'Ask the user to open a folder (File > Open Folder); the tools work as soon as one is open, with no reconnect.',
   );
+}
+
+/** An address outside the workspace as the record keeps it: equal ones can be told to be equal, and no more is told. */
+export function outsideResource(address: string): AuditResource {
+  const name = /[^/\\]*$/.exec(address)?.[0] ?? '';
+  const digest = createHash('sha256').update(address).digest('hex').slice(0, 16);
+  return { outside: `${digest} ${name.slice(0, 100)}` };
 }

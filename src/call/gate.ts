@@ -1,3 +1,4 @@
+import { findSecrets } from '#audit/secretShapes.ts';
 import type { Files, ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
@@ -17,7 +18,6 @@ import type { EditorState } from './ports/editorState.ts';
 import type { Editors } from './ports/editors.ts';
 import { throughLinks } from './resolve.ts';
 import type { Scope } from './roots.ts';
-import { refuseSecretBytes } from './secretBytes.ts';
 import type { ToolPorts } from './tool.ts';
 
 /** All but those that are made for one caller. */
@@ -308,4 +308,19 @@ async function* onlyReadable<Found extends JudgedPath>(
   for await (const file of found) {
     if (mayRead(file)) yield file;
   }
+}
+
+/**
+ * Refuses bytes that hold a secret: what is no text cannot be shown with a marker in its place (threat row A8).
+ * @throws ToolError `denied`
+ */
+export function refuseSecretBytes({ path }: Pick<ResolvedPath, 'path'>, bytes: Uint8Array): void {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const encodings = ['latin1', 'utf16le'] as const;
+  if (encodings.every((encoding) => findSecrets(buffer.toString(encoding)).length === 0)) return;
+  throw new ToolError(
+    'denied',
+    `${quoted(path)} is no text and holds what looks like a secret, which cannot be left out of it.`,
+    'Ask the user about this file.',
+  );
 }

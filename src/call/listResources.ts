@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { routineRequests } from '#audit/auditLog.ts';
 import { comparePaths } from '#base/pathOrder.ts';
-import { ToolError, type ErrorCode } from '#base/toolError.ts';
+import { type ErrorCode, ToolError } from '#base/toolError.ts';
 import type { Asking, CoreDependencies } from './callTool.ts';
+import { isOffered } from './catalog.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { mimeTypeOf } from './mimeType.ts';
 import type { ListedResource, ResourceListOutcome } from './outcomes.ts';
@@ -11,7 +12,6 @@ import { carryOutRequest, invalidOrFailed } from './request.ts';
 import type { Resource } from './resource.ts';
 import { printable } from './sanitise.ts';
 import type { ToolContext } from './tool.ts';
-import { isOffered } from './turnedOff.ts';
 
 const pageSize = 50;
 

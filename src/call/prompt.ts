@@ -1,5 +1,11 @@
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { quoted } from '#policy/unsafeNames.ts';
+import type { Asking, CoreDependencies } from './callTool.ts';
 import type { Completion } from './completion.ts';
+import type { PromptOutcome } from './outcomes.ts';
+import { carryOutRequest, unansweredOf } from './request.ts';
 import type { ContentBlock } from './result.ts';
+import { printable, wellFormedData } from './sanitise.ts';
 import type { ToolContext, ToolPorts } from './tool.ts';
 
 export interface PromptArgument {
@@ -38,4 +44,77 @@ export interface Prompt<Needs extends keyof ToolPorts = keyof ToolPorts> {
 /** Identity, for inference. */
 export function definePrompt<const Needs extends keyof ToolPorts>(prompt: Prompt<Needs>): Prompt<Needs> {
   return prompt;
+}
+
+/** UTF-8 bytes of one argument. */
+const maximumArgument = 8 * 1024;
+
+type Given = Readonly<Record<string, string>>;
+
+/** Answers `prompts/get`: a call like any other, judged and recorded the same way. Never throws. */
+export async function getPrompt(
+  name: string,
+  given: Given,
+  call: Asking,
+  dependencies: CoreDependencies,
+): Promise<PromptOutcome> {
+  const { prompts } = dependencies.catalog;
+  const prompt = prompts.find((each) => each.name === name);
+  const filled = filledIn(given);
+  const request = {
+    name: 'get_prompt',
+    title: prompt?.title ?? 'Get prompt',
+    arguments: { prompt: name, arguments: given },
+    judgedAs: prompt?.judgedAs ?? 'get_prompt',
+    needs: prompt?.needs ?? [],
+    check: () => refuseUnfit(filled, prompt ?? noPrompt(name, prompts)),
+    targets: () => prompt?.targets(filled) ?? [],
+    async run(context: ToolContext, signal: AbortSignal): Promise<readonly PromptMessage[]> {
+      return (prompt ?? noPrompt(name, prompts)).messages(filled, context, signal);
+    },
+    textOf: (messages: readonly PromptMessage[]) => messages.map(textOf).join('\n'),
+  };
+  try {
+    const messages = await carryOutRequest(request, call, dependencies);
+    return { kind: 'prompt', description: prompt?.description ?? '', messages: wellFormedData(messages.map(toLookAt)) };
+  } catch (error) {
+    return unansweredOf(error);
+  }
+}
+
+/** Forms of clients send what was left empty as an empty text. */
+function filledIn(given: Given): Given {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ''));
+}
+
+function noPrompt(name: string, prompts: readonly Prompt[]): never {
+  const names = prompts.map((each) => each.name).join(', ');
+  throw new InvalidArgumentsError(`There is no prompt ${quoted(name)}. The prompts are: ${names}.`);
+}
+
+function refuseUnfit(given: Given, prompt: Prompt): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (prompt.arguments.every((each) => each.name !== name)) {
+      throw new InvalidArgumentsError(`${prompt.name} has no argument ${quoted(name)}.`);
+    }
+    if (Buffer.byteLength(value) > maximumArgument) {
+      throw new InvalidArgumentsError(`The argument ${quoted(name)} is longer than ${maximumArgument} bytes.`);
+    }
+  }
+  for (const { name, required } of prompt.arguments) {
+    if (required && !Object.hasOwn(given, name)) {
+      throw new InvalidArgumentsError(`${prompt.name} needs the argument ${quoted(name)}.`);
+    }
+  }
+}
+
+function textOf({ content }: PromptMessage): string {
+  if (content.type === 'text') return content.text;
+  return content.type === 'resource' && 'text' in content.resource ? content.resource.text : '';
+}
+
+/** Words may quote what is in a file; what is embedded is the file itself. */
+function toLookAt(message: PromptMessage): PromptMessage {
+  const { content } = message;
+  return content.type === 'text' ? { ...message, content: { ...content, text: printable(content.text) } } : message;
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Event } from '#base/event.ts';
-import type { Files, FileRef, Purpose, ResolvedPath } from '#base/files.ts';
+import type { FileRef, Files, Purpose, ResolvedPath } from '#base/files.ts';
 import type { Language } from '#base/language.ts';
 import type { Media } from '#base/media.ts';
 import type { Principal } from '#base/principal.ts';
 import type { ActionProposal, Proposal } from '#base/proposal.ts';
-import { InvalidArgumentsError, type ActionResult, type Log, type Risk, type Toolset } from '#base/toolError.ts';
+import { type ActionResult, InvalidArgumentsError, type Log, type Risk, type Toolset } from '#base/toolError.ts';
 import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
 import type { ChangeOutcome, Tickets } from '#changes/approver.ts';
 import type { Changes } from '#changes/changes.ts';
@@ -17,7 +17,6 @@ import type { Refactorings } from '#language/refactorings.ts';
 import type { Symbols } from '#language/symbols.ts';
 import type { Mode } from '#policy/rules.ts';
 import type { Search } from '#search/search.ts';
-import { checkOutput } from './outputCheck.ts';
 import type { Commands } from './ports/commands.ts';
 import type { EditorActions } from './ports/editorActions.ts';
 import type { EditorState } from './ports/editorState.ts';
@@ -290,4 +289,36 @@ function describeIssues(error: z.ZodError): string {
   return error.issues
     .map((issue) => (issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message))
     .join('; ');
+}
+
+/**
+ * Whether data is exactly what a schema says, unknown fields included: the listed schema allows none, and clients that check
+ * refuse the whole result.
+ * @throws Error that names the place, and nothing of what is there
+ */
+export function checkOutput(schema: z.ZodType, data: unknown): void {
+  const parsed = schema.safeParse(data);
+  if (!parsed.success) throw new Error(`The output is not of its schema: ${places(parsed.error)}`);
+  const unknown = unknownField(data, parsed.data, '');
+  if (unknown !== undefined) throw new Error(`The output has a field that its schema does not know: ${unknown}`);
+}
+
+function places(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+}
+
+/** What a schema does not know, parsing leaves out. */
+function unknownField(data: unknown, parsed: unknown, path: string): string | undefined {
+  if (!isContainer(data) || !isContainer(parsed) || data === parsed) return undefined;
+  for (const [name, field] of Object.entries(data)) {
+    const place = path === '' ? name : `${path}.${name}`;
+    if (!Object.hasOwn(parsed, name)) return place;
+    const below = unknownField(field, parsed[name], place);
+    if (below !== undefined) return below;
+  }
+  return undefined;
+}
+
+function isContainer(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null;
 }

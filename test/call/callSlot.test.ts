@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CallSlot } from '#call/callSlot.ts';
+import { CallSlot } from '#call/callLimits.ts';
 
 /** Counts the places that are taken now, and those that ever were. */
 function setUp() {

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { textVersion } from '#base/textVersion.ts';
 import { annotationsOf } from '#call/annotations.ts';
+import { outsideResource } from '#call/context.ts';
 import { mimeTypeOf } from '#call/mimeType.ts';
-import { outsideResource } from '#call/outsideResource.ts';
 import { tools } from '#tools/index.ts';
 
 it.each([

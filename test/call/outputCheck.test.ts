@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { checkOutput } from '#call/outputCheck.ts';
-import { outputFromZod } from '#call/tool.ts';
+import { checkOutput, outputFromZod } from '#call/tool.ts';
 import { listedProblem } from '../tools/listedSchema.ts';
 
 const schema = z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionProposal, ChangesProposal, FileChange } from '#base/proposal.ts';
-import { judgeProposal } from '#call/judge.ts';
 import { recheckProposal } from '#call/recheck.ts';
+import { judgeProposal } from '#call/repropose.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import type { Tool } from '#call/tool.ts';
 import { applyEdit } from '#tools/edit/applyEdit.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { ToolError } from '#base/toolError.ts';
+import { isOffered, refuseTurnedOff } from '#call/catalog.ts';
 import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
-import { isOffered, refuseTurnedOff } from '#call/turnedOff.ts';
 import { FakeCatalog } from '../fakes/catalog.ts';
 
 const look = defineTool({
