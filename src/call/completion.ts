@@ -1,26 +1,26 @@
 import { routineRequests } from '#audit/auditLog.ts';
 import { InvalidArgumentsError } from '#base/toolError.ts';
 import { quoted } from '#policy/unsafeNames.ts';
-import type { Asking, CoreDependencies } from './callTool.ts';
+import type { CallOrigin, CoreDependencies } from './callTool.ts';
 import type { Catalog } from './catalog.ts';
 import type { CompletionOutcome, CompletionRequest } from './outcomes.ts';
 import { carryOutRequest, invalidOrFailed } from './request.ts';
 import { printable } from './sanitise.ts';
 import type { ToolContext, ToolPorts } from './tool.ts';
 
-/** Values that begin or contain what was typed, best first. */
+/** Values that begin with or contain the typed text, best first. */
 export interface Completed {
   readonly values: readonly string[];
-  /** How many there are, when that is known. */
+  /** Number of all matching values, when it is known. */
   readonly total?: number;
 }
 
 /** Completes one argument of a prompt or one variable of a resource template. */
 export interface Completion<Needs extends keyof ToolPorts = keyof ToolPorts> {
-  /** The tool whose rules are this one's. */
+  /** The name of the tool whose rules apply. */
   readonly judgedAs: string;
   readonly needs: readonly Needs[];
-  /** @param others arguments that are filled in already, by name */
+  /** @param others the arguments that are already filled in, by name */
   complete(
     typed: string,
     others: Readonly<Record<string, string>>,
@@ -29,26 +29,26 @@ export interface Completion<Needs extends keyof ToolPorts = keyof ToolPorts> {
   ): Promise<Completed>;
 }
 
-/** Identity, for inference. */
+/** Returns the completion unchanged; it infers the type of `needs`. */
 export function defineCompletion<const Needs extends keyof ToolPorts>(
   completion: Completion<Needs>,
 ): Completion<Needs> {
   return completion;
 }
 
-/** As many as the specification allows in one answer. */
+/** Maximum number of values in one answer (MCP, "Completion"). */
 const maximumValues = 100;
-/** UTF-8 bytes of what was typed, and of each argument that is filled in already. */
+/** UTF-8 bytes of the typed text, and of each argument that is already filled in. */
 const maximumTyped = 8 * 1024;
 
-/** Answers `completion/complete`: a call like any other, but that it asks nobody. Never throws. */
+/** Answers `completion/complete` as a call that never asks the user. Never throws. */
 export async function complete(
   request: CompletionRequest,
-  call: Asking,
+  call: CallOrigin,
   dependencies: CoreDependencies,
 ): Promise<CompletionOutcome> {
   try {
-    const { values, total } = await carryOutRequest(completing(request, dependencies.catalog), call, dependencies);
+    const { values, total } = await carryOutRequest(requestOf(request, dependencies.catalog), call, dependencies);
     const hasMore = (total ?? values.length) > maximumValues;
     return {
       kind: 'completion',
@@ -61,7 +61,7 @@ export async function complete(
   }
 }
 
-function completing(request: CompletionRequest, catalog: Catalog) {
+function requestOf(request: CompletionRequest, catalog: Catalog) {
   const { of, argument, typed, others } = request;
   const target = targetOf(request, catalog);
   const completion = 'invalid' in target ? undefined : target.completion;
@@ -106,7 +106,7 @@ function targetOf({ of, argument }: CompletionRequest, { prompts, resources }: C
   return { completion: Object.hasOwn(completions, argument) ? completions[argument] : undefined };
 }
 
-/** RFC 6570: an operator, then names with modifiers. */
+/** Returns the names of the variables; an expression is an operator and names with modifiers (RFC 6570). */
 function variablesOf(uriTemplate: string): readonly string[] {
   const expressions = [...uriTemplate.matchAll(/\{[+#./;?&]?([^{}]+)\}/g)];
   return expressions.flatMap(([, names = '']) => names.split(',').map((name) => name.replace(/(\*|:\d+)$/, '')));

@@ -1,6 +1,6 @@
 import { InvalidArgumentsError } from '#base/toolError.ts';
 import { quoted } from '#policy/unsafeNames.ts';
-import type { Asking, CoreDependencies } from './callTool.ts';
+import type { CallOrigin, CoreDependencies } from './callTool.ts';
 import type { Completion } from './completion.ts';
 import type { PromptOutcome } from './outcomes.ts';
 import { carryOutRequest, unansweredOf } from './request.ts';
@@ -21,19 +21,23 @@ export interface PromptMessage {
   readonly content: ContentBlock;
 }
 
-/** A question that a user picks in the client, made whole here. Making it is a call like any other. */
+/** A prompt that the user picks in the client. `prompts/get` fills it in, as a call that is judged and recorded. */
 export interface Prompt<Needs extends keyof ToolPorts = keyof ToolPorts> {
   /** `verb_noun`, unique. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** The tool whose rules are this one's. */
+  /** The name of the tool whose rules apply. */
   readonly judgedAs: string;
   readonly needs: readonly Needs[];
-  /** The addresses of files in the arguments, so that the policy can judge them. */
+  /** Returns the addresses of files in the arguments, for the policy. */
   targets(given: Readonly<Record<string, string>>): readonly string[];
-  /** @param given known arguments only, the required ones among them. Throws ToolError. */
+  /**
+   * Returns the messages of the prompt.
+   * @param given only arguments that the prompt has, with all required ones
+   * @throws ToolError
+   */
   messages(
     given: Readonly<Record<string, string>>,
     context: ToolContext<Needs>,
@@ -41,21 +45,21 @@ export interface Prompt<Needs extends keyof ToolPorts = keyof ToolPorts> {
   ): Promise<readonly PromptMessage[]>;
 }
 
-/** Identity, for inference. */
+/** Returns the prompt unchanged; it infers the type of `needs`. */
 export function definePrompt<const Needs extends keyof ToolPorts>(prompt: Prompt<Needs>): Prompt<Needs> {
   return prompt;
 }
 
-/** UTF-8 bytes of one argument. */
+/** Maximum UTF-8 bytes of one argument. */
 const maximumArgument = 8 * 1024;
 
 type Given = Readonly<Record<string, string>>;
 
-/** Answers `prompts/get`: a call like any other, judged and recorded the same way. Never throws. */
+/** Answers `prompts/get` as a call that is judged and recorded. Never throws. */
 export async function getPrompt(
   name: string,
   given: Given,
-  call: Asking,
+  call: CallOrigin,
   dependencies: CoreDependencies,
 ): Promise<PromptOutcome> {
   const { prompts } = dependencies.catalog;
@@ -76,13 +80,17 @@ export async function getPrompt(
   };
   try {
     const messages = await carryOutRequest(request, call, dependencies);
-    return { kind: 'prompt', description: prompt?.description ?? '', messages: wellFormedData(messages.map(toLookAt)) };
+    return {
+      kind: 'prompt',
+      description: prompt?.description ?? '',
+      messages: wellFormedData(messages.map(printableMessage)),
+    };
   } catch (error) {
     return unansweredOf(error);
   }
 }
 
-/** Forms of clients send what was left empty as an empty text. */
+/** Drops empty arguments: the forms of clients send an empty text for a field that was left empty. */
 function filledIn(given: Given): Given {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ''));
 }
@@ -113,8 +121,8 @@ function textOf({ content }: PromptMessage): string {
   return content.type === 'resource' && 'text' in content.resource ? content.resource.text : '';
 }
 
-/** Words may quote what is in a file; what is embedded is the file itself. */
-function toLookAt(message: PromptMessage): PromptMessage {
+/** Text may quote a file, so its control characters are made visible. An embedded file stays as it is. */
+function printableMessage(message: PromptMessage): PromptMessage {
   const { content } = message;
   return content.type === 'text' ? { ...message, content: { ...content, text: printable(content.text) } } : message;
 }

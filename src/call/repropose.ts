@@ -11,14 +11,15 @@ import { createContext } from './context.ts';
 import { withTimeLimit } from './timeLimit.ts';
 import type { ToolCatalog } from './tool.ts';
 
+/** A proposal that was made again, and what the policy says about it. */
 export interface Reproposed {
   readonly proposal: Proposal;
   readonly judgement: Judgement;
 }
 
 /**
- * What the same call would propose for the files as they are now; no request of the assistant's stands behind it.
- * Undefined when there is no such change any more, or the policy refuses it.
+ * Returns what the same call would propose for the files as they are now, without a request of the assistant. Returns undefined when
+ * the call no longer leads to a change, or when the policy denies it.
  */
 export async function repropose(
   call: Pick<Call, 'tool' | 'arguments' | 'principal' | 'client' | 'roots'>,
@@ -64,9 +65,9 @@ export interface JudgeDependencies {
 }
 
 /**
- * What the policy says of a change that no call of its tool has just made, such as one that was rebased. The human is there, and
- * asks for it: what Unattended mode refuses only because nobody is asked, asks.
- * @throws ToolError when it refuses it
+ * Returns what the policy says about a proposal that no call of its tool has just made, such as one that was rebased. The user is
+ * present and wants it, so a denial of Unattended mode, which asks nobody, counts as `ask`.
+ * @throws ToolError when the policy denies it
  */
 export function judgeProposal(
   toolName: string,

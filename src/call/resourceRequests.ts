@@ -2,7 +2,7 @@ import type { ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import { decide } from '#policy/decide.ts';
 import { quoted } from '#policy/unsafeNames.ts';
-import type { Asking, CoreDependencies } from './callTool.ts';
+import type { CallOrigin, CoreDependencies } from './callTool.ts';
 import type { Catalog } from './catalog.ts';
 import type { ResourceOutcome, WatchOutcome } from './outcomes.ts';
 import { carryOutRequest, failureOf, type ReadingRequest } from './request.ts';
@@ -11,10 +11,10 @@ import type { BlobResource, TextResource } from './result.ts';
 import { wellFormedData } from './sanitise.ts';
 import type { ToolContext } from './tool.ts';
 
-/** Answers `resources/read`: a call like any other, judged and recorded the same way. Never throws. */
+/** Answers `resources/read` as a call that is judged and recorded. Never throws. */
 export async function readResource(
   uri: string,
-  call: Asking,
+  call: CallOrigin,
   dependencies: CoreDependencies,
 ): Promise<ResourceOutcome> {
   const addressed = resourceAt(uri, dependencies.catalog);
@@ -23,7 +23,7 @@ export async function readResource(
     name: 'read_resource',
     title: 'Read resource',
     async run(context: ToolContext, signal: AbortSignal): Promise<ResourceData> {
-      if (addressed === undefined) throw new Error('An address that nobody has was admitted');
+      if (addressed === undefined) throw new Error('A URI without a resource was admitted');
       return addressed.resource.read(addressed.variables, context, signal);
     },
     textOf: (data: ResourceData) => ('text' in data ? data.text : data.blob),
@@ -35,19 +35,19 @@ export async function readResource(
   }
 }
 
-/** Under the address that was asked for, which may be another name of the same. */
+/** Returns the content under the requested URI, which may be another name of the resource. */
 function contentOf(uri: string, data: ResourceData): TextResource | BlobResource {
   const { mimeType } = data;
   return 'text' in data ? { uri, mimeType, text: wellFormedData(data.text) } : { uri, mimeType, blob: data.blob };
 }
 
 /**
- * Answers a subscription: who may not read a resource is not told either when it changes. Never throws.
- * @param changed called whenever the resource may hold something else, until the watch is disposed
+ * Answers a subscription to a resource. Only a caller that may read the resource hears of its changes. Never throws.
+ * @param changed called whenever the content may have changed, until the watch is disposed
  */
 export async function watchResource(
   uri: string,
-  call: Asking,
+  call: CallOrigin,
   changed: () => void,
   dependencies: CoreDependencies,
 ): Promise<WatchOutcome> {
@@ -57,7 +57,7 @@ export async function watchResource(
     ...requestFor(uri, addressed),
     name: 'watch_resource',
     title: 'Watch resource',
-    // What else a stream listens to must not wait for a human.
+    // The other subscriptions of the same stream must not wait for the user.
     asksNobody: true,
     async run(context: ToolContext): Promise<void> {
       targets = context.targets;
@@ -65,29 +65,29 @@ export async function watchResource(
   };
   try {
     await carryOutRequest(request, call, dependencies);
-    if (addressed === undefined) throw new Error('An address that nobody has was admitted');
+    if (addressed === undefined) throw new Error('A URI without a resource was admitted');
     const { resource } = addressed;
-    const tell = (): void => {
+    const notify = (): void => {
       if (isStillReadable(resource, targets, call, dependencies)) changed();
     };
-    return { kind: 'watching', watch: resource.watch(dependencies.sources, targets, tell) };
+    return { kind: 'watching', watch: resource.watch(dependencies.sources, targets, notify) };
   } catch (error) {
     return failureOf(error);
   }
 }
 
-/** Rules, trust and mode may be others by now than when the watch began. */
+/** Rules, trust and mode may have changed since the watch began. */
 function isStillReadable(
   { judgedAs, worksUntrusted = false }: Resource,
   paths: readonly ResolvedPath[],
-  { principal }: Asking,
+  { principal }: CallOrigin,
   { ports: { workspace }, pathRules, policy }: CoreDependencies,
 ): boolean {
   const caller = { tool: judgedAs, principal };
   return decide({ workspace, pathRules, policy, caller, risk: 'read', worksUntrusted, paths }).effect === 'allow';
 }
 
-/** Longer ones name no file of any system. */
+/** Maximum length of a URI in UTF-16 units. No system has longer file names. */
 const maximumAddress = 16_384;
 
 export interface AddressedResource {
@@ -95,7 +95,7 @@ export interface AddressedResource {
   readonly variables: Variables;
 }
 
-/** Whose address it is; the first one of the catalog that takes it. */
+/** Returns the first resource of the catalog that has this URI. */
 export function resourceAt(uri: string, { resources }: Pick<Catalog, 'resources'>): AddressedResource | undefined {
   if (uri === '' || uri.length > maximumAddress) return undefined;
   for (const resource of resources) {
@@ -110,7 +110,7 @@ type RequestForResource = Pick<
   'arguments' | 'judgedAs' | 'needs' | 'worksWithoutFolder' | 'worksUntrusted' | 'targets'
 >;
 
-/** How a request for an address is judged. One that nobody has is recorded like the others and then refused. */
+/** Returns the request that the policy judges. A request for an unknown URI is recorded too, and then refused. */
 export function requestFor(uri: string, addressed: AddressedResource | undefined): RequestForResource {
   if (addressed === undefined) {
     return {
@@ -138,12 +138,12 @@ export function requestFor(uri: string, addressed: AddressedResource | undefined
 
 function noResource(uri: string): ToolError {
   if (uri === '' || uri.length > maximumAddress) {
-    const message = `This is no address: it has ${uri.length} characters.`;
+    const message = `This is not a resource URI: it has ${uri.length} characters.`;
     return new ToolError('unsafe_path', message, 'Use the uri of a resource or of a resource link.');
   }
   return new ToolError(
     'not_found',
     `There is no resource ${quoted(uri)}.`,
-    'resources/list and resources/templates/list tell which there are.',
+    'Use resources/list and resources/templates/list to find resources.',
   );
 }

@@ -23,8 +23,8 @@ interface Spent extends Amount {
 }
 
 /**
- * A circuit breaker: an assistant that does a lot without asking has to ask for what comes next. Counted per credential: a
- * caller may come with another connection at each call, and would never come to the end of its own.
+ * Limits what is changed without asking: after too many changes, the user is asked about the next one. The changes are counted per
+ * credential, because a caller could open a new connection for each call.
  */
 export class UnaskedBudget {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -36,13 +36,14 @@ export class UnaskedBudget {
     this.#limits = limits;
   }
 
+  /** Returns the check of whether a change still fits into the budget of a caller. */
   of({ credential }: Principal): Budget {
     return (change) => this.#exceededBy(change, this.#recent(credential));
   }
 
   /**
-   * A change is about to be applied without asking; counted at once, so that calls at the same time do not all find room.
-   * @returns what takes it back, for a change that was not applied
+   * Counts a change right before it is applied without asking, so that simultaneous calls cannot exceed the budget together.
+   * @returns the function that takes it back, for a change that was not applied after all
    */
   spend({ credential }: Principal, { files, changedLines, deletedFiles }: Amount): () => void {
     const spent: Spent = { files, changedLines, deletedFiles, at: this.#clock.monotonic() };

@@ -22,7 +22,7 @@ describe('the rate of calls', () => {
   it('bears a burst of changes, then says how long to wait, and goes on after that', () => {
     const limits = new CallLimits();
     for (let call = 0; call < 60; call += 1) limits.admit('edit', one);
-    expect(() => limits.admit('delete', one)).toThrow(/more than 20 such calls a second/);
+    expect(() => limits.admit('delete', one)).toThrow(/more than 20 calls of this kind per second/);
     vi.advanceTimersByTime(1000);
     for (let call = 0; call < 20; call += 1) limits.admit('edit', one);
     expect(codeOf(() => limits.admit('edit', one))).toBe('rate_limited');

@@ -108,7 +108,7 @@ describe('what a search or a listing brings up passes the policy', () => {
     const limits = { maximumFiles: 10, maximumBytes: 100 };
     await expect(ports.files.readTree(await resolve('d'), limits)).rejects.toMatchObject({
       code: 'denied',
-      message: expect.stringContaining('"d" holds something that matches **/.env'),
+      message: expect.stringContaining('"d" contains something that matches **/.env'),
     });
     await expect(ports.files.readTree(await resolve('private'), limits)).rejects.toMatchObject({ code: 'denied' });
     expect(files.reads).toEqual([]);
@@ -250,6 +250,6 @@ it('whoever takes a folder hears of each file in it, after the policy', async ()
   t.opened.admitted.add('/w/d');
   await expect(t.bindAgain().files.readTree(await t.resolve('d'), limits)).rejects.toMatchObject({
     code: 'denied',
-    message: '"d" holds something that a rule keeps from being read.',
+    message: '"d" contains something that a rule forbids you to read.',
   });
 });

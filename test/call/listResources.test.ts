@@ -63,9 +63,9 @@ describe('resources/list', () => {
     run.policy.setRules(ruleOf({ effect: 'deny', tools: ['get_editor_state'] }));
     expect(urisOf((await pageOf(run)).resources)).toEqual(fixed);
     run.policy.setRules();
-    run.asking = { roots: ['file:///elsewhere'] };
+    run.origin = { roots: ['file:///elsewhere'] };
     expect(urisOf((await pageOf(run)).resources)).toEqual(fixed);
-    run.asking = {};
+    run.origin = {};
     expect(urisOf((await pageOf(run)).resources)).toContain('file:///w/a');
     run.catalog.turnOff(getEditorState);
     expect(urisOf((await pageOf(run)).resources)).toEqual(fixed.filter((uri) => uri !== 'drawbridge://selection'));
@@ -76,7 +76,7 @@ describe('resources/list', () => {
   it('tells a client with roots of what is open below them', async () => {
     const run = new RequestRun({ '/w/src/a': 'one', '/w/b': 'two' });
     run.open('/w/src/a', '/w/b');
-    run.asking = { roots: ['file:///w/src'] };
+    run.origin = { roots: ['file:///w/src'] };
     expect(urisOf((await pageOf(run)).resources)).toEqual([...fixed, 'file:///w/src/a']);
     expect(await run.complete({ uriTemplate: 'drawbridge://files/{+path}' }, 'path', '')).toMatchObject({
       values: ['src/a'],

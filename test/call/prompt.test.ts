@@ -111,7 +111,7 @@ describe('prompts/get', () => {
       return [text(String(clientInput.responses['name']))];
     };
     expect(await run.prompt('greet_user', { who: 'me' })).toEqual({ kind: 'input_required', requests, state: 's' });
-    run.asking = { clientInput: { state: 's', responses: { name: 'Ada' } } };
+    run.origin = { clientInput: { state: 's', responses: { name: 'Ada' } } };
     expect(await run.prompt('greet_user', { who: 'me' })).toMatchObject({ messages: [{ content: { text: 'Ada' } }] });
   });
 });

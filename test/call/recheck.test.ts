@@ -75,7 +75,7 @@ describe('a place where nothing was', () => {
     const t = await creation(kind);
     expect(await t.recheck()).toBeUndefined();
     t.files.nodes.set('/w/lib/b.ts', 'somebody else\n');
-    expect(await t.recheck()).toBe('lib/b.ts exists by now.');
+    expect(await t.recheck()).toBe('lib/b.ts exists now.');
   });
 
   it.each(['create', 'move'] as const)('P5 must be the same place still: %s', async (kind) => {
@@ -90,7 +90,7 @@ describe('a place where nothing was', () => {
 it('P5 refuses a file that another program put in its place', async () => {
   const t = await setUp();
   t.files.devices.set('/w/src/a.ts', 2n);
-  expect(await t.recheck()).toContain('was replaced meanwhile');
+  expect(await t.recheck()).toContain('was replaced since');
 });
 
 it('a tool that is no longer offered changes nothing', async () => {
@@ -125,7 +125,7 @@ it('P18 refuses what nobody approved when it would be asked for by now: another 
   }
   t.policy.currentMode = 'unattended';
   t.policy.setRules(ruleOf({ effect: 'ask', class: 'edit' }));
-  expect(await t.recheck(false)).toContain('answer');
+  expect(await t.recheck(false)).toContain('approval');
 });
 
 it('lets what the human approved through in whatever mode the window is by now, save Read-only, and what a rule denies not', async () => {
@@ -162,7 +162,7 @@ describe('an action', () => {
 
   it('that was approved, or that a rule allows, may be done', async () => {
     expect(await (await acting()).recheck()).toBeUndefined();
-    expect(await (await acting()).recheck(false)).toContain("need the user's answer");
+    expect(await (await acting()).recheck(false)).toContain("needs the user's approval");
     const allow = { effect: 'allow', class: 'execute', action: 'fixAll []' } as const;
     expect(await (await acting(allow)).recheck(false)).toBeUndefined();
   });

@@ -38,7 +38,7 @@ export async function recheckFromScratch(
     if (decision.effect === 'allow') return undefined;
     const needsAnswer = decision.effect === 'ask' || decision.step === 'unattended';
     if (!needsAnswer) return decision.effect === 'deny' ? decision.message : undefined;
-    return isApproved ? undefined : `It would need the user's answer by now (${decision.step}).`;
+    return isApproved ? undefined : `It now needs the user's approval (${decision.step}).`;
   } catch (error) {
     if (error instanceof ToolError) return error.message;
     throw error;
@@ -53,7 +53,7 @@ async function recheckChange(change: FileChange, dependencies: RecheckDependenci
     return `${path.path} leads to another file than the one that was approved.`;
   }
   if (!isSameFile(now.identity, path.identity)) {
-    return `${path.path} was replaced meanwhile, by another program that saved it or by another edit.`;
+    return `${path.path} was replaced since by another program that saved it, or by another edit.`;
   }
   if (change.kind !== 'move') return undefined;
   return recheckFree(change.to, await resolveAddress(change.to.uri, { ...dependencies, purpose: 'entry' }));
@@ -64,7 +64,7 @@ function recheckFree(then: ResolvedPath, now: ResolvedPath): string | undefined 
     return `${then.path} leads to another place than the one that was approved.`;
   }
   const isSame = then.identity !== undefined && isSameFile(now.identity, then.identity);
-  return now.kind === 'missing' || isSame ? undefined : `${then.path} exists by now.`;
+  return now.kind === 'missing' || isSame ? undefined : `${then.path} exists now.`;
 }
 
 function isSameFile(a: FileIdentity | undefined, b: FileIdentity | undefined): boolean {

@@ -54,7 +54,7 @@ it('law: nothing outside the roots appears in a resource, a prompt, a completion
         const names = directories.map((each, at) => `${each}f${at}.ts`);
         const run = windowOf(names);
         run.select(`/w/${names[selected % names.length] ?? ''}`, place);
-        run.asking = { roots: [`file:///w/${root}`] };
+        run.origin = { roots: [`file:///w/${root}`] };
         const all = await askAll(run);
         for (const [at, name] of names.entries()) {
           const isInside = name.startsWith(root);
