@@ -22,7 +22,7 @@ import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
 
 class FakeApprover implements Approver {
   readonly requests: ApprovalRequest[] = [];
-  /** What becomes of a change that is applied without asking, and when. */
+  /** The outcome of a change that is applied without asking, and the promise that it waits for. */
   unasked: ChangeOutcome['status'] = 'applied';
   applying: Promise<void> = Promise.resolve();
 
@@ -37,10 +37,10 @@ class FakeApprover implements Approver {
   }
 
   readonly reads: ReadRequest[] = [];
-  /** What the human says to a read. */
+  /** Whether the user allows a read. */
   permits = true;
 
-  /** When the human answers. */
+  /** Resolves when the user answers. */
   answered: Promise<void> = Promise.resolve();
 
   async permitRead(request: ReadRequest): Promise<void> {
@@ -54,21 +54,21 @@ class FakeApprover implements Approver {
     return undefined;
   }
 
-  #told: (() => void)[] = [];
+  #waiters: (() => void)[] = [];
 
-  /** So many requests and reads have come. */
+  /** Resolves when this number of requests and reads has come. */
   async seen(count: number): Promise<void> {
     while (this.requests.length + this.reads.length < count) {
-      await new Promise<void>((resolve) => void this.#told.push(resolve));
+      await new Promise<void>((resolve) => void this.#waiters.push(resolve));
     }
   }
 
   #tell(): void {
-    for (const tell of this.#told.splice(0)) tell();
+    for (const notify of this.#waiters.splice(0)) notify();
   }
 }
 
-/** Ends when it is told to, or never. */
+/** A tool that ends when the test says so, or never. */
 const sleep = defineTool({
   name: 'sleep_long',
   title: 'Sleep',
@@ -160,7 +160,7 @@ async function textOf(outcome: ReturnType<ReturnType<typeof setUp>['call']>): Pr
 }
 
 describe('a call', () => {
-  it('runs, answers in every block of the profile, and is on record', async () => {
+  it('runs, answers in every block of the profile, and is recorded', async () => {
     const t = setUp();
     const outcome = await t.call('read_file', { path: 'a.ts' });
     expect(outcome).toMatchObject({
@@ -181,7 +181,7 @@ describe('a call', () => {
     expect(await textOf(t.call('no_such_tool'))).toContain('[unavailable]');
   });
 
-  it('of an unknown tool or with bad arguments never runs and is on record', async () => {
+  it('does not run, and is recorded, when its tool is unknown or its arguments are invalid', async () => {
     const t = setUp();
     expect(await t.call('delete_everything')).toMatchObject({ kind: 'unknown_tool' });
     expect(t.lastEnd()?.outcome).toBe('unknown_tool');
@@ -190,7 +190,7 @@ describe('a call', () => {
     expect(t.files.reads).toEqual([]);
   });
 
-  it('without a folder answers workspace_unavailable, and works when one appears', async () => {
+  it('answers workspace_unavailable without a folder, and works when one is opened', async () => {
     const t = setUp();
     const folders = t.workspace.folders();
     t.workspace.setFolders([]);
@@ -200,7 +200,7 @@ describe('a call', () => {
     expect(await textOf(t.call('read_file', { path: 'a.ts' }))).not.toContain('isError');
   });
 
-  it('P9 of get_workspace has each folder judged and recorded, without a look at the disk', async () => {
+  it('P9: judges and records each folder of get_workspace without a look at the disk', async () => {
     const t = setUp();
     t.files.locate = () => Promise.reject(new Error('It was looked up.'));
     expect(await t.call('get_workspace')).toMatchObject({
@@ -208,14 +208,14 @@ describe('a call', () => {
     });
     expect(t.lastEnd()?.resources).toEqual([{ path: '.', folder: 'w' }]);
     t.workspace.setFolders([folderAt('/home/u/.drawbridge', { name: 'state' })]);
-    // A path that leads to it would be an invitation.
+    // The answer does not name the path of a folder that no tool may use.
     expect(await t.call('get_workspace')).toMatchObject({
       result: { structuredContent: { folders: [{ path: 'state' }] } },
     });
     expect(t.lastEnd()?.decision).toMatchObject({ effect: 'deny', step: 'hard_deny' });
   });
 
-  it('A21 in an untrusted workspace reads single files and no more', async () => {
+  it('A21: reads only single files in an untrusted workspace', async () => {
     const t = setUp();
     t.workspace.trusted = false;
     for (const [tool, args] of [
@@ -236,7 +236,7 @@ describe('a call', () => {
     expect(t.approver.requests).toEqual([]);
   });
 
-  it('of a tool that the user turned off never runs, says so and is on record', async () => {
+  it('does not run, says so and is recorded when the user turned off the tool', async () => {
     const catalog = new FakeCatalog(tools, resources);
     const t = setUp();
     const readFile = tools.find(({ name }) => name === 'read_file');
@@ -251,7 +251,7 @@ describe('a call', () => {
     ).toContain('one');
   });
 
-  it('ends at its own limit while the event loop goes on', async () => {
+  it('ends at its time limit while the event loop goes on', async () => {
     const t = setUp([sleep]);
     const outcome = t.call('sleep_long');
     await running(t.clock);
@@ -267,7 +267,7 @@ describe('a call', () => {
     expect(await textOf(outcome)).toContain('[cancelled]');
   });
 
-  it('tells of progress once a second, from its first second on', async () => {
+  it('reports progress once a second, beginning after the first second', async () => {
     const t = setUp([sleep]);
     const messages: string[] = [];
     const outcome = t.call('sleep_long', {}, { progress: (message) => void messages.push(message) });
@@ -279,7 +279,7 @@ describe('a call', () => {
     expect(t.clock.pendingTimers).toBe(0);
   });
 
-  it('tells the log of a client what goes on, and nothing of what it is about', async () => {
+  it('logs its progress for the client, without arguments and results', async () => {
     const t = setUp([broken]);
     t.approver.request = async (request) => {
       request.onWaiting?.('a-1');
@@ -295,7 +295,7 @@ describe('a call', () => {
     expect(JSON.stringify(remarks)).not.toMatch(/secret detail|ONE/);
   });
 
-  it('that meets a bug of ours says so and keeps the details to the log', async () => {
+  it('keeps the details of a bug in the log', async () => {
     const t = setUp([broken, lying]);
     const text = await textOf(t.call('break_now'));
     expect(text).toContain('[internal]');
@@ -306,7 +306,7 @@ describe('a call', () => {
 });
 
 describe('the record of a call', () => {
-  it('says which files it was about, and what they are', async () => {
+  it('names the files of the call and their classes', async () => {
     const t = setUp();
     t.files.nodes.set('/w/.vscode/settings.json', '{}');
     t.files.nodes.set('/w/inner', { link: '/w/a.ts' });
@@ -324,7 +324,7 @@ describe('the record of a call', () => {
     expect(await resourcesOf('a\u202eb')).toEqual([]);
   });
 
-  it('says how long it took, what the model got, and every step of the decision', async () => {
+  it('has the duration, the size of the result and every step of the decision', async () => {
     const t = setUp([sleep]);
     const outcome = t.call('sleep_long');
     await running(t.clock);
@@ -338,7 +338,7 @@ describe('the record of a call', () => {
     expect(t.lastEnd()).toEqual({ outcome: 'unknown_tool', resources: [], durationMilliseconds: 0, bytesOut: 0 });
   });
 
-  it('names no tool in full that a caller invents, and those that there are', async () => {
+  it('shortens the name of an unknown tool, and names the known ones', async () => {
     const t = setUp();
     const outcome = await t.call('x'.repeat(500));
     const message = outcome.kind === 'unknown_tool' ? outcome.message : '';
@@ -347,7 +347,7 @@ describe('the record of a call', () => {
   });
 });
 
-it('what waits for the human is on record from the moment it does, with what the policy said', async () => {
+it('has an approval with its decision from the moment it waits for the user', async () => {
   const t = setUp();
   t.approver.request = async (request) => {
     request.onWaiting?.('a-7');
@@ -361,7 +361,7 @@ it('what waits for the human is on record from the moment it does, with what the
   expect(t.lastEnd()).toMatchObject({ outcome: 'declined', approvalId: 'a-7' });
 });
 
-it('A16: what could not be applied for a reason of ours has used up nothing', async () => {
+it('A16: gives the budget back when a change could not be applied', async () => {
   const t = setUp();
   t.policy.currentMode = 'acceptEdits';
   t.approver.request = () => Promise.reject(new ToolError('unavailable', 'The disk is full.', 'Wait.'));
@@ -371,15 +371,15 @@ it('A16: what could not be applied for a reason of ours has used up nothing', as
   expect(t.dependencies.unasked.of({ credential: 'window' })(most)).toBeUndefined();
 });
 
-describe('who is asked before a read', () => {
-  it('is nobody while no rule says so, whatever the call names', async () => {
+describe('the question before a read', () => {
+  it('is not asked when no rule asks', async () => {
     const t = setUp();
     await t.call('search_code', { query: 'one' });
     await t.call('read_file', { path: 'a.ts' });
     expect(t.approver.reads).toEqual([]);
   });
 
-  it('is the user, for what the call names and not for the whole workspace, and the rule counts', async () => {
+  it('names the paths of the call and not the whole workspace, and counts a use of the rule', async () => {
     const t = setUp();
     t.policy.setRules(ruleOf({ effect: 'ask', tools: ['read_file'] }));
     await t.call('read_file', { path: 'a.ts' });
@@ -387,7 +387,7 @@ describe('who is asked before a read', () => {
     expect(t.policy.decided).toEqual([{ id: 'r-ask', scope: 'user' }]);
   });
 
-  it('is nobody for a file that the change makes, and the user for one that is there', async () => {
+  it('is not asked for a file that the change creates, but for one that exists', async () => {
     const t = setUp();
     t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['new.ts', 'a.ts'] }));
     await t.call('create_file', { path: 'new.ts', content: 'x' });
@@ -397,7 +397,7 @@ describe('who is asked before a read', () => {
   });
 });
 
-it('A16: a caller that sends too many changes is told so before anything is done', async () => {
+it('A16: refuses a caller that sends too many changes before anything is done', async () => {
   const t = setUp();
   const limits = { ...shippedCallLimits, changes: { perSecond: 1, burst: 1 } };
   const dependencies = { ...t.dependencies, limits: new CallLimits(limits) };
@@ -411,7 +411,7 @@ it('A16: a caller that sends too many changes is told so before anything is done
 describe('a call that changes something', () => {
   const edit = { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }], reason: 'why' };
 
-  it('asks the human with exactly what would change', async () => {
+  it('asks the user with exactly what would change', async () => {
     const t = setUp();
     expect(await textOf(t.call('apply_edit', edit))).toContain('declined');
     expect(t.approver.requests).toMatchObject([
@@ -425,7 +425,7 @@ describe('a call that changes something', () => {
     expect(t.lastEnd()).toMatchObject({ outcome: 'declined', approvalId: 'a-1', decision: { effect: 'ask' } });
   });
 
-  it('cline#13984 that matches nothing says so, and nobody is asked', async () => {
+  it('cline#13984: says so, and asks nobody, when the old text matches nothing', async () => {
     const t = setUp();
     const nothing = { edits: [{ path: 'a.ts', oldText: 'three', newText: '3' }] };
     expect(await textOf(t.call('apply_edit', nothing))).toContain('[no_match]');
@@ -433,7 +433,7 @@ describe('a call that changes something', () => {
     expect(t.lastEnd()?.outcome).toBe('no_match');
   });
 
-  it('A26 takes no argument as consent', async () => {
+  it('A26: takes no argument as consent', async () => {
     const t = setUp();
     for (const extra of [{ confirm: true }, { approved: true }, { inputResponses: {} }, { requestState: 'x' }]) {
       expect(await t.call('apply_edit', { ...edit, ...extra })).toMatchObject({ kind: 'invalid_arguments' });
@@ -441,7 +441,7 @@ describe('a call that changes something', () => {
     expect(t.approver.requests).toEqual([]);
   });
 
-  it('P3 is refused through a link that leads out, and names where it leads', async () => {
+  it('P3: is refused, with the target, when a link leads out of the workspace', async () => {
     const t = setUp();
     const text = await textOf(t.call('apply_edit', { edits: [{ path: 'link', oldText: 'x', newText: 'y' }] }));
     expect(text).toContain('[outside_workspace]');
@@ -449,7 +449,7 @@ describe('a call that changes something', () => {
     expect(t.approver.requests).toEqual([]);
   });
 
-  it('is refused for a secret file, read or write', async () => {
+  it('is refused when it reads or changes a secret file', async () => {
     const t = setUp();
     expect(await textOf(t.call('read_file', { path: '.env' }))).toContain('[denied]');
     expect(await textOf(t.call('apply_edit', { edits: [{ path: '.env', oldText: 'KEY', newText: 'K' }] }))).toContain(
@@ -462,7 +462,7 @@ describe('a call that changes something', () => {
 describe('mode and rules in a call', () => {
   const edit = { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] };
 
-  it('apply at once what a rule allows, say which, and count its use', async () => {
+  it('apply a change at once when a rule allows it, name the rule and count its use', async () => {
     const t = setUp();
     t.policy.setRules(ruleOf({ effect: 'allow', class: 'edit', paths: ['a.ts'] }));
     await t.call('apply_edit', edit);
@@ -478,7 +478,7 @@ describe('mode and rules in a call', () => {
     expect(t.policy.decided).toEqual([{ id: 'r-allow', scope: 'user' }]);
   });
 
-  it('refuse what a rule denies before anything is read, and say so on record', async () => {
+  it('refuse a call before anything is read when a rule denies it, and record that', async () => {
     const t = setUp();
     t.policy.setRules(ruleOf({ effect: 'deny', class: 'edit', paths: ['*.ts'] }));
     expect(await textOf(t.call('apply_edit', edit))).toContain('[denied]');
@@ -487,7 +487,7 @@ describe('mode and rules in a call', () => {
     expect(t.policy.decided).toEqual([{ id: 'r-deny', scope: 'user' }]);
   });
 
-  it('read what is closed only when the human lets them, once for each call', async () => {
+  it('ask the user once per call before a closed file is read', async () => {
     const t = setUp();
     t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['.env'] }));
     expect(await textOf(t.call('read_file', { path: '.env' }))).toContain('KEY=1');
@@ -498,7 +498,7 @@ describe('mode and rules in a call', () => {
     expect(await textOf(t.call('search_code', { query: 'KEY' }))).not.toContain('.env');
   });
 
-  it('F16: ask for a search too when its tool is to be asked for, and show what it finds then', async () => {
+  it('F16: ask before a search whose tool a rule asks for, and then show its hits', async () => {
     const t = setUp();
     t.policy.setRules(ruleOf({ effect: 'ask', tools: ['list_directory', 'search_code'] }));
     expect(await textOf(t.call('list_directory', {}))).toContain('a.ts');
@@ -508,7 +508,7 @@ describe('mode and rules in a call', () => {
     expect(await textOf(t.call('search_code', { query: 'one' }))).toContain('[denied]');
   });
 
-  it('ask again after much was changed without asking', async () => {
+  it('ask again after many changes were applied without asking', async () => {
     const t = setUp();
     t.policy.currentMode = 'acceptEdits';
     const limits = new CallLimits({ ...shippedCallLimits, changes: { perSecond: 1000, burst: 1000 } });
@@ -519,7 +519,7 @@ describe('mode and rules in a call', () => {
     expect(t.lastEnd()?.decision).toMatchObject({ step: 'limit', mode: 'acceptEdits' });
   });
 
-  it('hide from searches and lists what a rule keeps from being read', async () => {
+  it('hide files from searches and lists when a rule denies reading them', async () => {
     const t = setUp();
     expect(await textOf(t.call('list_directory', {}))).toContain('a.ts');
     t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['a.ts'] }));
@@ -532,7 +532,7 @@ describe('a hostile caller', () => {
   const edit = { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] };
   const fast = new CallLimits({ ...shippedCallLimits, changes: { perSecond: 1000, burst: 1000 } });
 
-  it('A16: does not change more without asking by sending everything at once', async () => {
+  it('A16: gets no more changes without asking by sending all at once', async () => {
     const t = setUp();
     t.policy.currentMode = 'acceptEdits';
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -545,7 +545,7 @@ describe('a hostile caller', () => {
     expect(t.approver.requests.filter(({ judgement }) => judgement.effect === 'allow')).toHaveLength(60);
   });
 
-  it('A16: has used up nothing by what was not applied', async () => {
+  it('A16: uses up no budget by changes that were not applied', async () => {
     const t = setUp();
     t.policy.currentMode = 'acceptEdits';
     t.approver.unasked = 'stale';
@@ -554,7 +554,7 @@ describe('a hostile caller', () => {
     expect(t.approver.requests.every(({ judgement }) => judgement.effect === 'allow')).toBe(true);
   });
 
-  it('A8: learns nothing of what it may not read from a change that fails', async () => {
+  it('A8: learns nothing about a file that it may not read from a change that fails', async () => {
     const t = setUp();
     const guess = { edits: [{ path: 'a.ts', oldText: 'one\ntwx\n', newText: '1' }] };
     expect(await textOf(t.call('apply_edit', guess))).toContain('one');
@@ -570,7 +570,7 @@ describe('a hostile caller', () => {
     expect(t.files.reads).toEqual(['/w/a.ts']);
   });
 
-  it('A8: reads no secret by a change that a rule asks for, before the human has answered', async () => {
+  it('A8: reads no secret through a change before the user has allowed the read', async () => {
     const t = setUp();
     const guess = { edits: [{ path: '.env', oldText: 'KEY=2', newText: '1' }] };
     t.policy.setRules(ruleOf({ effect: 'ask', class: 'edit', paths: ['.env'] }));
@@ -584,7 +584,7 @@ describe('a hostile caller', () => {
     expect(await textOf(t.call('apply_edit', guess))).toContain('KEY=1');
   });
 
-  it('A8: takes no folder along that holds what a rule keeps from being read', async () => {
+  it('A8: moves no folder that contains a file which a rule forbids to read', async () => {
     const t = setUp();
     t.files.nodes.set('/w/docs/open.md', 'x').set('/w/docs/private/a.md', 'x');
     t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['docs/private/**'] }));
@@ -592,7 +592,7 @@ describe('a hostile caller', () => {
     expect(t.approver.requests).toEqual([]);
   });
 
-  it('A8: is not let into the secrets of a folder that the human opens to it', async () => {
+  it('A8: gets no secrets in a folder that the user allowed it to read', async () => {
     const t = setUp();
     t.policy.setRules(
       { ...ruleOf({ effect: 'ask', class: 'read' }), rule: { id: 'r-1', effect: 'ask', class: 'read' } },
@@ -602,7 +602,7 @@ describe('a hostile caller', () => {
     expect(t.approver.reads.map(({ paths }) => paths)).toEqual([['w'], ['.env']]);
   });
 
-  it('P3: has the human asked for the file that a link leads to, by its own name', async () => {
+  it('P3: has the user asked about the target of a link, by its own name', async () => {
     const t = setUp();
     t.files.nodes.set('/w/readme.txt', { link: '.env' });
     t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['.env'] }));
@@ -610,7 +610,7 @@ describe('a hostile caller', () => {
     expect(t.approver.reads).toMatchObject([{ paths: ['.env'], realPaths: ['/w/.env'] }]);
   });
 
-  it('H8: keeps nobody from working by reads that wait for the human', async () => {
+  it('H8: blocks no other call by reads that wait for the user', async () => {
     const t = setUp();
     const dependencies = { ...t.dependencies, limits: new CallLimits({ ...shippedCallLimits, running: 2 }) };
     t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['.env'] }));
@@ -626,7 +626,7 @@ describe('a hostile caller', () => {
     }
   });
 
-  it('deletes what is committed in Unattended mode, as its table says', async () => {
+  it('deletes a committed file without asking in Unattended mode', async () => {
     const t = setUp();
     t.policy.currentMode = 'unattended';
     t.sourceControl.answer = 'committed';
@@ -643,7 +643,7 @@ describe('resources/read', () => {
     protocolVersion: undefined,
   } as const;
 
-  it('passes the same gate as read_file and is on record', async () => {
+  it('passes the same gate as read_file and is recorded', async () => {
     const t = setUp();
     const read = (uri: string) => readResource(uri, { ...request, signal: t.cancel.signal }, t.dependencies);
     expect(await read('file:///w/a.ts')).toMatchObject({ kind: 'contents', contents: [{ text: 'one\ntwo\n' }] });
@@ -656,7 +656,7 @@ describe('resources/read', () => {
   });
 });
 
-/** The call has come as far as its first timer. */
+/** Waits until the call has set its first timer. */
 async function running(clock: FakeClock): Promise<void> {
   while (clock.pendingTimers === 0) await Promise.resolve();
 }
