@@ -170,7 +170,7 @@ function boundFiles(files: Files, situation: Situation, { mayRead, mayList, open
     throw new ToolError(
       'denied',
       `The user is asked before ${quoted(path.path)} is read.`,
-      'Read it by itself first; the user is asked then.',
+      'Read it on its own first, so that the user can be asked.',
     );
   };
   return {

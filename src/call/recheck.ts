@@ -16,8 +16,8 @@ export interface RecheckDependencies extends Omit<ResolveDependencies, 'purpose'
 
 /**
  * Judges a proposal again right before it is applied: resolves every path anew from the disk, and decides by the policy and trust
- * as they are now (threat rows P5, P18). Nothing is carried over from the decision before: a comparison of every input costs more
- * code than the decision, which takes a tenth of the time of the look at the disk.
+ * as they are now (threat rows P5, P18). Nothing is carried over from the decision before: a new one takes 20 to 30 microseconds,
+ * less than the look at the disk, and no input can be forgotten in a comparison.
  * @param isApproved the user approved it; otherwise it must still be allowed without asking
  * @returns why it may no longer be applied, as a sentence; undefined when it may
  */

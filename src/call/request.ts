@@ -79,7 +79,7 @@ function withoutAsking(dependencies: CoreDependencies): CoreDependencies {
       outcome: (approvalId, waiting) => approver.outcome(approvalId, waiting),
       async permitRead() {
         const message = 'The user is asked before this is read.';
-        throw new ToolError('denied', message, 'Read it by itself first; the user is asked then.');
+        throw new ToolError('denied', message, 'Read it on its own first, so that the user can be asked.');
       },
     },
   };
