@@ -51,6 +51,7 @@ class FakeApprover implements Approver {
   }
 
   async outcome(): Promise<undefined> {
+    await this.answered;
     return undefined;
   }
 
@@ -624,6 +625,18 @@ describe('a hostile caller', () => {
     for (let count = 0; count < 3; count += 1) {
       expect(await textOf(callTool(t.callOf('read_file', { path: 'a.ts' }), dependencies))).toContain('two');
     }
+  });
+
+  it('H8: blocks no other call by calls that wait for the outcome of an approval', async () => {
+    const t = setUp();
+    const limits = new CallLimits({ ...shippedCallLimits, running: 1, queuedOfPrincipal: 0 });
+    const dependencies = { ...t.dependencies, limits };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    t.approver.answered = promise;
+    const waiting = callTool(t.callOf('get_approval', { approvalId: 'a-1' }), dependencies);
+    expect(await textOf(callTool(t.callOf('read_file', { path: 'a.ts' }), dependencies))).toContain('two');
+    resolve();
+    expect(await textOf(waiting)).toContain('[not_found]');
   });
 
   it('deletes a committed file without asking in Unattended mode', async () => {

@@ -3,6 +3,7 @@ import type { ResolvedPath } from '#base/files.ts';
 import { bindPorts } from '#call/gate.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import { FakeChanges } from '../fakes/changes.ts';
+import { FakeDiagnostics } from '../fakes/diagnostics.ts';
 import { FakeFiles, type FakeNode } from '../fakes/files.ts';
 import { FakeImports } from '../fakes/imports.ts';
 import { fakePorts } from '../fakes/ports.ts';
@@ -33,7 +34,8 @@ function bound(nodes: Readonly<Record<string, FakeNode>>) {
     caller: { tool: 'read_file', principal: { credential: 'window' } },
   };
   const opened = { admitted: new Set<string>(), permitted: new Set<string>() };
-  const shared = fakePorts({ files, imports, search, sourceControl, workspace });
+  const diagnostics = new FakeDiagnostics();
+  const shared = { ...fakePorts({ files, imports, search, sourceControl, workspace }), diagnostics };
   const ports = bindPorts(shared, situation, opened);
   const bindAgain = () => bindPorts(shared, situation, opened);
   return { policy, opened, shared, bindAgain, files, imports, search, workspace, resolve, ports };
@@ -217,6 +219,25 @@ it('P5: locates only paths whose name and target are in the workspace', async ()
   expect(await ports.files.locate('/w/a.ts', 'read')).toMatchObject({ realPath: '/w/a.ts' });
   await expect(ports.files.locate('/w/out', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
   await expect(ports.files.locate('/out/x', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
+});
+
+it('P7: locates no path that no address can name', async () => {
+  const { ports, files } = bound({ '/w/a\u202egpj.ts': 'x' });
+  expect(await files.locate('/w/a\u202egpj.ts')).toMatchObject({ kind: 'file' });
+  await expect(ports.files.locate('/w/a\u202egpj.ts', 'read')).rejects.toMatchObject({ code: 'unsafe_path' });
+});
+
+it('A8: hides related locations of a diagnostic in files that the call may not read', async () => {
+  const { ports, shared } = bound({ '/w/a.ts': 'x', '/w/b.ts': 'x', '/w/.env': 'x' });
+  const range = { firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 2 };
+  const fileAt = (path: string) => ({ path, uri: `file:///w/${path}`, fsPath: `/w/${path}`, folder: folderAt('/w') });
+  const places = [fileAt('b.ts'), fileAt('.env'), { outside: true as const, path: 'node_modules/x.d.ts' }];
+  const related = places.map((place) => ({ message: 'Here.', place: { ...place, ...range } }));
+  const diagnostic = { severity: 'error' as const, message: 'Wrong.', ...range };
+  shared.diagnostics.publish({ ...fileAt('a.ts'), diagnostics: [{ ...diagnostic, related }, diagnostic] });
+  const [first, second] = ports.diagnostics.list()[0]?.diagnostics ?? [];
+  expect(first?.related?.map(({ place }) => place.path)).toEqual(['b.ts', 'node_modules/x.d.ts']);
+  expect(second).toEqual(diagnostic);
 });
 
 it('A8: does not read in passing what a rule asks for, and hides what an invalid rule may be about', async () => {
