@@ -1,7 +1,7 @@
 import type { Risk } from '#base/toolError.ts';
 import type { Tool } from './tool.ts';
 
-/** MCP `ToolAnnotations`: hints for a client's own display, derived from the one word a tool says about itself. */
+/** MCP `ToolAnnotations`: hints for the client's display, derived from the risk of the tool. */
 export interface ToolAnnotations {
   readonly title: string;
   readonly readOnlyHint: boolean;
@@ -12,9 +12,10 @@ export interface ToolAnnotations {
 
 const destructive: ReadonlySet<Risk> = new Set(['edit', 'delete', 'execute', 'config']);
 
-/** What a program that is run reaches, nobody knows. */
+/** Risks of tools that may reach beyond this machine: what a program reaches is unknown. */
 const openWorld: ReadonlySet<Risk> = new Set(['network', 'execute']);
 
+/** Returns the MCP annotations of a tool. */
 export function annotationsOf(tool: Tool): ToolAnnotations {
   const readOnly = tool.risk === 'read';
   return {

@@ -1,6 +1,6 @@
 import { TokenBucket } from 'limiter';
-import { principalKey, type Principal } from '#base/principal.ts';
-import { ToolError, type Risk } from '#base/toolError.ts';
+import { type Principal, principalKey } from '#base/principal.ts';
+import { type Risk, ToolError } from '#base/toolError.ts';
 import { cancelled } from './timeLimit.ts';
 
 interface Rate {
@@ -8,13 +8,15 @@ interface Rate {
   readonly burst: number;
 }
 
-/** How many calls of one window may run and wait (threat row H8). */
+/** Limits on the calls of one window (threat row H8). */
 export interface CallLimitNumbers {
-  /** Calls that change something, of one principal. Reads have no rate. */
+  /** Rate of one principal's calls that change something. Reads have no rate. */
   readonly changes: Rate;
+  /** Rate of one principal's calls that only show something in the editor. */
   readonly ui: Rate;
-  /** Calls that work at a time; waiting for the human is no work. */
+  /** Number of calls that run at the same time. A call that waits for the user does not count. */
   readonly running: number;
+  /** Number of calls of one principal that wait to run. */
   readonly queuedOfPrincipal: number;
 }
 
@@ -25,14 +27,14 @@ export const shippedCallLimits: CallLimitNumbers = {
   queuedOfPrincipal: 256,
 };
 
-/** Principals that were here lately; who has not called for longest is forgotten first, with a full bucket. */
+/** Number of rates kept; the one unused for longest is dropped first, and its principal starts again with a full bucket. */
 const mostPrincipals = 1000;
 
-/** How fast and how many at a time: one caller cannot take the window from the others. */
+/** Limits the rate and the number of running calls, so that one caller cannot block the others. */
 export class CallLimits {
   readonly #limits: CallLimitNumbers;
   readonly #buckets = new Map<string, TokenBucket>();
-  /** Callers with calls that wait for a slot, in the order of their turns. */
+  /** Waiting calls by principal, in the order in which the principals get the next slot. */
   readonly #queues = new Map<string, (() => void)[]>();
   #running = 0;
 
@@ -40,7 +42,10 @@ export class CallLimits {
     this.#limits = limits;
   }
 
-  /** @throws ToolError `rate_limited`, with the seconds to wait */
+  /**
+   * Counts a call of this risk.
+   * @throws ToolError `rate_limited`, with the seconds to wait
+   */
   admit(risk: Risk, principal: Principal): void {
     if (risk === 'read') return;
     const rate = risk === 'ui' ? this.#limits.ui : this.#limits.changes;
@@ -49,23 +54,23 @@ export class CallLimits {
     const seconds = Math.max(1, Math.ceil(bucket.getWaitTime(1) / 1000));
     throw new ToolError(
       'rate_limited',
-      `You send more than ${rate.perSecond} such calls a second.`,
+      `You send more than ${rate.perSecond} calls of this kind per second.`,
       `Wait ${seconds} s, and put related edits into one call.`,
     );
   }
 
   /**
-   * Resolves with what gives the slot back; callers with waiting calls take turns.
-   * @throws ToolError `rate_limited` when too many calls of this caller wait already; `cancelled`
+   * Waits for a slot and returns the function that gives it back. Principals with waiting calls take turns.
+   * @throws ToolError `rate_limited` when too many calls of this principal already wait; `cancelled`
    */
   async slot(principal: Principal, signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) throw cancelled();
     if (this.#running < this.#limits.running) this.#running += 1;
-    else await this.#turn(principalKey(principal), signal);
-    let held = true;
+    else await this.#waitForSlot(principalKey(principal), signal);
+    let isTaken = true;
     return () => {
-      if (!held) return;
-      held = false;
+      if (!isTaken) return;
+      isTaken = false;
       this.#release();
     };
   }
@@ -82,13 +87,13 @@ export class CallLimits {
     return bucket;
   }
 
-  async #turn(key: string, signal: AbortSignal): Promise<void> {
+  async #waitForSlot(key: string, signal: AbortSignal): Promise<void> {
     const queue = this.#queues.get(key) ?? [];
     if (queue.length >= this.#limits.queuedOfPrincipal) {
       throw new ToolError(
         'rate_limited',
-        `${queue.length} of your calls wait for their turn already.`,
-        'Wait for answers before you send more calls.',
+        `${queue.length} of your calls are already waiting.`,
+        'Wait for their results before you send more calls.',
       );
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -108,16 +113,60 @@ export class CallLimits {
   }
 
   #release(): void {
-    const [turn] = this.#queues;
-    if (turn === undefined) {
+    const [first] = this.#queues;
+    if (first === undefined) {
       this.#running -= 1;
       return;
     }
-    const [key, queue] = turn;
-    // Who had this turn comes last for the next one.
+    const [key, queue] = first;
+    // This principal goes to the end of the line.
     this.#queues.delete(key);
     const next = queue.shift();
     if (queue.length > 0) this.#queues.set(key, queue);
     next?.();
+  }
+}
+
+/** The slot of one call. The call gives it back while it waits for the user. */
+export class CallSlot {
+  readonly #slot: () => Promise<() => void>;
+  #release: (() => void) | undefined;
+  #isWanted = false;
+  #waits = 0;
+
+  /** @param slot waits for a slot and returns the function that gives it back */
+  constructor(slot: () => Promise<() => void>) {
+    this.#slot = slot;
+  }
+
+  /** Waits until the call may run. Rejects as `slot` does. */
+  async take(): Promise<void> {
+    this.#isWanted = true;
+    const release = await this.#slot();
+    if (this.#isWanted && this.#waits === 0 && this.#release === undefined) this.#release = release;
+    else release();
+  }
+
+  /** Waits without a slot. A call that waits for several answers takes a slot again after the last one. */
+  async whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
+    this.#waits += 1;
+    this.#giveBack();
+    try {
+      return await wait();
+    } finally {
+      this.#waits -= 1;
+      if (this.#waits === 0 && this.#isWanted) await this.take();
+    }
+  }
+
+  /** Ends the use of slots by this call. */
+  release(): void {
+    this.#isWanted = false;
+    this.#giveBack();
+  }
+
+  #giveBack(): void {
+    this.#release?.();
+    this.#release = undefined;
   }
 }

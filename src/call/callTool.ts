@@ -2,14 +2,13 @@ import type { AuditDecision, AuditLog, CallRecord, CallStart } from '#audit/audi
 import { redactText } from '#audit/redactText.ts';
 import type { Clock } from '#base/clock.ts';
 import type { ClientInfo, Principal } from '#base/principal.ts';
-import { InvalidArgumentsError, ToolError, type ErrorCode, type Log } from '#base/toolError.ts';
+import { type ErrorCode, InvalidArgumentsError, type Log, ToolError } from '#base/toolError.ts';
 import type { ApprovalRequest, Approver, ChangeOutcome, OutcomeStatus, Waiting } from '#changes/approver.ts';
-import { decideProposal, judgementOf, type Decision } from '#policy/decide.ts';
+import { type Amount, decideProposal, type Decision, judgementOf } from '#policy/decide.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
-import type { CallLimits } from './callLimits.ts';
-import { CallSlot } from './callSlot.ts';
-import type { Catalog } from './catalog.ts';
+import { type CallLimits, CallSlot } from './callLimits.ts';
+import { type Catalog, refuseTurnedOff } from './catalog.ts';
 import { admit, createContext, type PermitRead, type Trail } from './context.ts';
 import { fittingOutcome } from './fittingOutcome.ts';
 import type { InputRequired } from './outcomes.ts';
@@ -21,8 +20,8 @@ import { formOf, type ResultProfile } from './resultProfile.ts';
 import { printable } from './sanitise.ts';
 import { withTimeLimit } from './timeLimit.ts';
 import {
-  InputRequiredError,
   type ClientInput,
+  InputRequiredError,
   type Media,
   type OutputSchema,
   type PageLimits,
@@ -31,10 +30,9 @@ import {
   type ToolPorts,
 } from './tool.ts';
 import { kindAsked } from './toolKinds.ts';
-import { refuseTurnedOff } from './turnedOff.ts';
 import type { UnaskedBudget } from './unaskedBudget.ts';
 
-/** One call: who, what, how to tell of progress and how to stop. */
+/** One tool call: its caller, its arguments, and how to report progress and to cancel it. */
 export interface Call {
   readonly tool: string;
   readonly arguments: unknown;
@@ -42,25 +40,25 @@ export interface Call {
   readonly client: ClientInfo | undefined;
   readonly era: '2025' | '2026';
   readonly protocolVersion: string | undefined;
-  /** For the record: what the client calls its request, its session (hashed) and where it came from. */
+  /** For the record: the id of the request in the protocol, the hash of the session id, and the port of the client. */
   readonly requestId?: string;
   readonly sessionId?: string;
   readonly remotePort?: number;
-  /** Absent when the caller asked for no progress. */
+  /** Absent when the client did not ask for progress. */
   readonly progress?: (message: string) => void;
-  /** Absent when the caller asked for no log messages; whoever asked gets those of its level. */
+  /** Absent when the client did not ask for log messages. */
   readonly log?: Log;
-  /** `file:` URIs of what the client works on; absent when it has no roots to tell of. */
+  /** The roots of the client as `file:` URIs (MCP, "Roots"); absent when the client has no roots. */
   readonly roots?: readonly string[];
-  /** Answers of the client to what this very call asked it before. */
+  /** The answers of the client to the requests of an earlier attempt of this call. */
   readonly clientInput?: ClientInput;
   readonly signal: AbortSignal;
 }
 
-/** A request that is carried out as a call, though it names no tool. */
-export type Asking = Omit<Call, 'tool' | 'arguments'>;
+/** The origin of a request that names no tool, and that is carried out as a call. */
+export type CallOrigin = Omit<Call, 'tool' | 'arguments'>;
 
-/** The end of a call. The protocol layer answers the last two as the negotiated revision wants it. */
+/** The end of a call. The protocol layer encodes the last two as the negotiated revision requires. */
 export type CallOutcome =
   | { readonly kind: 'result'; readonly result: ToolResult }
   | InputRequired
@@ -70,27 +68,27 @@ export type CallOutcome =
 export interface CoreDependencies {
   readonly catalog: Catalog;
   readonly ports: Omit<ToolPorts, 'tickets'>;
-  /** What tells that a watched resource may hold something else. */
+  /** Events that tell when a watched resource may have changed. */
   readonly sources: ChangeSources;
   readonly approver: Approver;
   readonly auditLog: AuditLog;
   readonly clock: Clock;
-  /** Folders that hold the editor's and our own state; no tool reads or writes them. */
+  /** The folders with the state of the editor and of Drawbridge, which no tool reads or writes. */
   readonly pathRules: PathRules;
-  /** Mode and rules of this window. */
+  /** The mode and rules of this window. */
   readonly policy: Policy;
   readonly limits: CallLimits;
-  /** What may still be changed without asking. */
+  /** How much may still be changed without asking the user. */
   readonly unasked: UnaskedBudget;
-  /** How this client wants its results in this revision; read at each call, so that a changed setting counts at once. */
+  /** Returns the form of results for a client and a revision. It is called for each call, so a changed setting counts at once. */
   readonly profileFor: (client: ClientInfo | undefined, revision: string | undefined) => ResultProfile;
-  /** The user's caps on one result; read at each call. */
+  /** Returns the user's limits on one result. It is called for each call. */
   readonly caps: () => { readonly readBytes: number; readonly maxResults: number };
 }
 
 export const defaultTimeLimitSeconds = 10;
 
-/** Carries one `tools/call` from its arguments to the result its client can use. Never throws. */
+/** Answers `tools/call` with a result in the form that the client uses. Never throws. */
 export async function callTool(call: Call, dependencies: CoreDependencies): Promise<CallOutcome> {
   const found = dependencies.catalog.tools.find(({ name }) => name === call.tool);
   if (found === undefined) return unknownTool(call, dependencies);
@@ -115,19 +113,19 @@ export async function callTool(call: Call, dependencies: CoreDependencies): Prom
 export interface FinishedTool {
   readonly data: unknown;
   readonly rendering: Rendering;
-  /** How many secrets the model does not see. */
+  /** Number of secrets that were redacted. */
   readonly redactedSecrets: number;
 }
 
 interface CallTrail extends Trail {
-  /** Of an action: what the rules know it by. */
+  /** The definition of an action, by which rules name it. */
   definition?: string;
   outcome?: ChangeOutcome;
 }
 
 /**
- * The life of a call, read top to bottom, with its record around it. A call whose start cannot be recorded does not run.
- * @throws InvalidArgumentsError, ToolError
+ * Runs a tool and records the call. A call whose start cannot be recorded does not run.
+ * @throws InvalidArgumentsError, InputRequiredError, ToolError
  */
 export async function runTool(tool: Tool, call: Call, dependencies: CoreDependencies): Promise<FinishedTool> {
   const started = dependencies.clock.monotonic();
@@ -151,7 +149,7 @@ export async function runTool(tool: Tool, call: Call, dependencies: CoreDependen
   const recordRedaction = (count: number): void => {
     if (count === 0) return;
     dependencies.auditLog.event({ event: 'redaction', tool: tool.name, count });
-    call.log?.('notice', `${tool.name} left out what looks like secrets: ${count}.`);
+    call.log?.('notice', `${tool.name} redacted ${count} possible secrets.`);
   };
   try {
     const finished = await carryOut(tool, call, dependencies, trail, record);
@@ -171,6 +169,7 @@ export async function runTool(tool: Tool, call: Call, dependencies: CoreDependen
   }
 }
 
+/** The life of a call, read from top to bottom: limits, input, context, proposal and decision or run, result. */
 async function carryOut(
   tool: Tool,
   call: Call,
@@ -197,7 +196,7 @@ async function carryOut(
   const permitRead: PermitRead = (request) =>
     slot.whileWaiting(() => approver.permitRead({ ...waiting, ...request, tool: tool.name, client: call.client }));
   try {
-    // Who only waits for the human takes no slot.
+    // A call that only waits for the user takes no slot.
     if (tool.needs.every((need) => need !== 'tickets')) await slot.take();
     const context = await createContext(tool, input, {
       ports,
@@ -212,8 +211,8 @@ async function carryOut(
       },
       pathRules,
       limits: limitsOfResult,
-      report: (message) => progress.report(shown(message)),
-      log: (level, message) => call.log?.(level, shown(message)),
+      report: (message) => progress.report(printableRedacted(message)),
+      log: (level, message) => call.log?.(level, printableRedacted(message)),
       clientInput: call.clientInput ?? { responses: {} },
       attach: (each) => void media.push(each),
       roots: call.roots,
@@ -251,12 +250,12 @@ async function carryOut(
         onWaiting(approvalId) {
           record.waits(approvalId, trail.resources);
           call.log?.('info', `The user is asked to decide about ${approvalId}.`);
-          const said = { tool: tool.name, decision: auditDecision(decision) };
-          auditLog.event({ event: 'policy.decision', approvalId, ...said });
+          const entry = { tool: tool.name, decision: auditDecision(decision) };
+          auditLog.event({ event: 'policy.decision', approvalId, ...entry });
         },
       };
       trail.outcome = await (decision.effect === 'allow'
-        ? applyUnasked(request, dependencies)
+        ? applyUnasked(request, decision.amount, dependencies)
         : approver.request(request));
       return finish(tool, fittingOutcome(trail.outcome, limitsOfResult.readBytes), media);
     }
@@ -268,15 +267,16 @@ async function carryOut(
   }
 }
 
-/** Outcomes after which nothing was changed, for certain. */
+/** Outcomes that are certain to have changed nothing. */
 const unchanged: ReadonlySet<OutcomeStatus> = new Set(['declined', 'expired', 'withdrawn', 'superseded', 'stale']);
 
-/** What is applied without asking counts before it is: calls at the same time must not all find room for it. */
+/** Counts a change that is applied without asking before it is applied, so that simultaneous calls cannot exceed the budget together. */
 async function applyUnasked(
   request: ApprovalRequest,
-  { approver, pathRules, unasked }: CoreDependencies,
+  amount: Amount,
+  { approver, unasked }: CoreDependencies,
 ): Promise<ChangeOutcome> {
-  const takeBack = unasked.spend(request.principal, request.proposal, pathRules);
+  const takeBack = unasked.spend(request.principal, amount);
   try {
     const outcome = await approver.request(request);
     if (unchanged.has(outcome.status)) takeBack();
@@ -295,11 +295,12 @@ function auditDecision({ effect, step, reason, rule, mode, trusted, explain }: D
     ...(rule && { ruleId: rule.id, scope: rule.scope }),
     mode,
     trusted,
-    // A colon behind `secret` would make a secret of what follows, for whoever writes the record.
+    // With a colon after the step `secret`, the record would redact what follows.
     explain: explain.map((each) => `${each.step} - ${each.detail}`),
   };
 }
 
+/** Returns the limits of one result, from the profile of the client and the settings of the user. */
 export function pageLimits(profile: ResultProfile, caps: ReturnType<CoreDependencies['caps']>): PageLimits {
   return {
     listBytes: profile.pageBytes,
@@ -352,8 +353,8 @@ function unknownTool(call: Call, { auditLog, clock, catalog }: CoreDependencies)
   };
 }
 
-/** What a tool says on its way, as a model may see it. */
-function shown(message: string): string {
+/** Returns a message of a running tool as a model may see it. */
+function printableRedacted(message: string): string {
   return printable(redactText(message).text);
 }
 
@@ -363,7 +364,7 @@ function codeOf(error: unknown): ErrorCode | 'invalid_arguments' | 'input_requir
   return error instanceof ToolError ? error.code : 'internal';
 }
 
-/** A bug of ours says so, and keeps its details to the log. */
+/** Returns the error as the model sees it. The details of an unexpected error stay in the log. */
 export function asToolError(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   return new ToolError(

@@ -1,25 +1,26 @@
+import { createHash } from 'node:crypto';
 import type { AuditResource } from '#audit/auditLog.ts';
 import type { Files, Location, Purpose, ResolvedPath } from '#base/files.ts';
 import type { Principal } from '#base/principal.ts';
-import { ToolError, type Log } from '#base/toolError.ts';
+import { type Log, ToolError } from '#base/toolError.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import type { ReadRequest, Tickets } from '#changes/approver.ts';
 import { decide, type Decision, type Situation } from '#policy/decide.ts';
-import { classifyPath, type PathRules } from '#policy/protectedPaths.ts';
+import { classified, type ClassifiedPlace } from '#policy/places.ts';
+import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
-import { bindPorts, isPermitted, type Opened } from './gate.ts';
-import { outsideResource } from './outsideResource.ts';
+import { bindPorts, isPermitted, type OpenedPaths } from './gate.ts';
 import { resolveAddress, throughLinks } from './resolve.ts';
 import { scopeOf } from './roots.ts';
 import type { ClientInput, Media, PageLimits, Tool, ToolContext, ToolPorts } from './tool.ts';
 
-/** What the record of a call learns while its tool runs. */
+/** Facts for the record of a call that are known only while its tool runs. */
 export interface Trail {
   readonly resources: AuditResource[];
   decision?: Decision;
 }
 
-/** Asks the human to let the caller read what is closed. */
+/** Asks the user to let the caller read these paths. Throws when the user does not allow it. */
 export type PermitRead = (request: Pick<ReadRequest, 'paths' | 'realPaths' | 'reason' | 'explain'>) => Promise<void>;
 
 export interface ContextDependencies {
@@ -27,23 +28,23 @@ export interface ContextDependencies {
   readonly tickets: Tickets;
   readonly principal: Principal;
   readonly policy: Policy;
-  /** Absent where no call stands behind it. */
+  /** Absent when no call of an assistant waits for the answer. */
   readonly permitRead?: PermitRead;
-  /** Folders that hold the editor's and our own state; no tool reads or writes them. */
+  /** The folders with the state of the editor and of Drawbridge, which no tool reads or writes. */
   readonly pathRules: PathRules;
   readonly limits: PageLimits;
   readonly report: (message: string) => void;
   readonly log: Log;
   readonly clientInput: ClientInput;
   readonly attach: (media: Media) => void;
-  /** `file:` URIs of what the client works on; absent when it has none to tell of. */
+  /** The roots of the client as `file:` URIs; absent when the client has no roots. */
   readonly roots?: readonly string[] | undefined;
   readonly trail: Trail;
 }
 
 /**
- * What a tool gets to work with: its targets, resolved and admitted by the policy, and the ports, which admit nothing else.
- * @throws ToolError as the policy and `resolveAddress` say
+ * Returns what a tool works with: its targets, resolved and admitted by the policy, and its ports, which give access to nothing else.
+ * @throws ToolError of the policy and of `resolveAddress`
  */
 export async function createContext(
   tool: Tool,
@@ -54,15 +55,15 @@ export async function createContext(
   const { principal } = given;
   const { files, workspace } = ports;
   if (tool.worksWithoutFolder !== true && workspace.folders().length === 0) throw noFolder();
-  // What looks at nothing of the workspace is the same wherever the client works.
+  // A tool that reads nothing of the workspace does not depend on the roots of the client.
   const seesFiles = tool.worksWithoutFolder !== true || tool.needs.some((need) => need !== 'tickets');
   const scope = seesFiles ? await scopeOf(roots, ports) : undefined;
   const purposeOfTool = 'propose' in tool ? 'change' : 'read';
   const caller = { tool: tool.judgedAs ?? tool.name, kindOf: tool.kindOf, principal };
   const situation: Situation = { workspace, pathRules, policy, caller };
-  const opened = { admitted: new Set<string>(), permitted: new Set<string>() } satisfies Opened;
-  const judge = (paths: readonly ResolvedPath[], risk = tool.risk): Decision => {
-    // What is read for a change is read for nothing without it, and that is judged by itself.
+  const opened = { admitted: new Set<string>(), permitted: new Set<string>() } satisfies OpenedPaths;
+  const judge = (paths: readonly ClassifiedPlace[], risk = tool.risk): Decision => {
+    // A read that is part of a change is allowed wherever the change is, and the change is judged separately.
     const worksUntrusted = tool.worksUntrusted === true || risk !== tool.risk;
     const decision = decide({ ...situation, risk, worksUntrusted, paths });
     admit(decision, trail, policy);
@@ -75,11 +76,12 @@ export async function createContext(
   ): Promise<ResolvedPath> => {
     try {
       const path = await resolveAddress(address, { workspace, files: located, pathRules, purpose, scope });
-      trail.resources.push(auditResource(path, pathRules));
-      // A change is asked for when it is known; a read is asked for here. An error or a diff would show what a change is made
-      // of, so what is there already must be readable too.
-      if (path.kind !== 'missing' || tool.risk === 'read') await requireAnswer(path, judge([path], 'read'));
-      if (tool.risk !== 'read') judge([path]);
+      const place = classified(path, pathRules);
+      trail.resources.push(auditResource(path, place));
+      // The user is asked about a change when its proposal is known, and about a read here. The errors and diffs of a change
+      // would show the existing text, so a file that exists must be readable as well.
+      if (path.kind !== 'missing' || tool.risk === 'read') await requireAnswer(path, place, judge([place], 'read'));
+      if (tool.risk !== 'read') judge([place]);
       opened.admitted.add(path.realPath);
       return path;
     } catch (error) {
@@ -92,12 +94,16 @@ export async function createContext(
   const resolve: ToolContext['resolve'] = (address, purpose = purposeOfTool) => resolveBy(files, address, purpose);
   const folderPath: ToolContext['folderPath'] = async (folder) =>
     (await resolveBy({ locate: async () => openFolder(folder) }, folder.fsPath, 'read')).path;
-  const requireAnswer = async (path: ResolvedPath, decision: Decision): Promise<void> => {
+  const requireAnswer = async (
+    path: ResolvedPath,
+    { classification }: ClassifiedPlace,
+    decision: Decision,
+  ): Promise<void> => {
     if (decision.effect !== 'ask') return;
-    // Who opens a folder does not open the secrets in it.
-    const isSecret = classifyPath(path, pathRules).class === 'secret';
+    // Permission to read a folder does not include the secrets in it.
+    const isSecret = classification.class === 'secret';
     if (isSecret ? opened.permitted.has(path.realPath) : isPermitted(path.realPath, opened)) return;
-    // The human is told of the file itself, whatever the link to it is called.
+    // The user is asked about the target of a link, not about the link.
     const named = path.linked ? throughLinks(path, workspace.folders()) : path;
     await permit([named], decision);
   };
@@ -115,7 +121,7 @@ export async function createContext(
   const addresses = tool.targets(input);
   const decision = judge([]);
   if (addresses.length === 0 && decision.effect === 'ask' && tool.risk === 'read') {
-    // What names no path reads the whole workspace.
+    // A call that names no path may read the whole workspace.
     await permit(scope?.parts ?? workspace.folders().map(({ name, realPath }) => ({ path: name, realPath })), decision);
   }
   const targets = await Promise.all(addresses.map((address) => resolve(address)));
@@ -130,7 +136,10 @@ export async function createContext(
   };
 }
 
-/** Lets a decision stand on the record and throws when it is a refusal. */
+/**
+ * Adds a decision to the record of the call.
+ * @throws ToolError when the decision is a denial
+ */
 export function admit(decision: Decision, trail: Trail, policy: Policy): void {
   trail.decision = decision;
   if (decision.effect !== 'deny') return;
@@ -138,13 +147,12 @@ export function admit(decision: Decision, trail: Trail, policy: Policy): void {
   throw new ToolError(decision.code, decision.message, decision.hint);
 }
 
-/** What is known of a folder of the window without a look at it. */
+/** Returns the location of a workspace folder without a look at the disk. */
 function openFolder({ realPath }: WorkspaceFolder): Location {
   return { realPath, kind: 'directory', dangling: false, size: 0, modified: 0, linkCount: 0 };
 }
 
-function auditResource(path: ResolvedPath, pathRules: PathRules): AuditResource {
-  const { class: kind } = classifyPath(path, pathRules);
+function auditResource(path: ResolvedPath, { classification: { class: kind } }: ClassifiedPlace): AuditResource {
   return {
     path: path.path,
     folder: path.folder.name,
@@ -160,4 +168,11 @@ function noFolder(): ToolError {
     'This editor window has no folder open.',
     'Ask the user to open a folder (File > Open Folder); the tools work as soon as one is open, with no reconnect.',
   );
+}
+
+/** Returns an address outside the workspace for the record: the name and a hash, by which equal addresses can be recognised. */
+export function outsideResource(address: string): AuditResource {
+  const name = /[^/\\]*$/.exec(address)?.[0] ?? '';
+  const digest = createHash('sha256').update(address).digest('hex').slice(0, 16);
+  return { outside: `${digest} ${name.slice(0, 100)}` };
 }

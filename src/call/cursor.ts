@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { InvalidArgumentsError } from '#base/toolError.ts';
 
-/** An opaque cursor: where a page of this very query ended. */
+/** Returns an opaque cursor for the position where a page of this query ended. */
 export function encodeCursor(query: unknown, position: unknown): string {
   return Buffer.from(JSON.stringify([hashOf(query), position])).toString('base64url');
 }
 
-/** Where the next page begins. Throws InvalidArgumentsError for a cursor of another query or none of ours. */
+/**
+ * Returns the position in a cursor.
+ * @throws InvalidArgumentsError when the cursor belongs to another query or is not one of ours
+ */
 export function decodeCursor<Position>(cursor: string, query: unknown, position: z.ZodType<Position>): Position {
   const parsed = z.tuple([z.literal(hashOf(query)), position]).safeParse(parseJson(cursor));
   if (parsed.success) return parsed.data[1];

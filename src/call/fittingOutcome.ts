@@ -1,13 +1,13 @@
 import type { ChangeOutcome, FileOutcome } from '#changes/approver.ts';
 import { printable } from './sanitise.ts';
 
-/** Of one problem of a language service, in UTF-16 units. */
+/** Maximum length of the message of one problem, in UTF-16 units. */
 const messageLength = 300;
 
 /**
- * An outcome that fits into one result: the output of an action is cut, then the diffs in it at a line end, then files are counted instead of named,
- * those that went as they should before the others. The record keeps the whole.
- * @param maxBytes UTF-8 bytes of its JSON, the longer of its two forms, with what becomes longer when it is shown
+ * Returns an outcome that fits into one result. First the output of an action is cut, then the diffs (at a line end), and at last
+ * files are counted instead of named, those without anything special first. The record keeps the whole outcome.
+ * @param maxBytes UTF-8 bytes of its JSON with escaped control characters, which is the longer of its two forms
  */
 export function fittingOutcome(outcome: ChangeOutcome, maxBytes: number): ChangeOutcome {
   if (bytesOf(outcome) <= maxBytes) return outcome;
@@ -21,10 +21,10 @@ export function fittingOutcome(outcome: ChangeOutcome, maxBytes: number): Change
 }
 
 function withFewerFiles(outcome: ChangeOutcome, maxBytes: number): ChangeOutcome {
-  const tellingFirst = outcome.files.toSorted((one, other) => rank(one) - rank(other));
+  const notableFirst = outcome.files.toSorted((one, other) => rank(one) - rank(other));
   let room = maxBytes - bytesOf({ ...outcome, files: [], moreFiles: outcome.files.length });
   const named: FileOutcome[] = [];
-  for (const file of tellingFirst) {
+  for (const file of notableFirst) {
     room -= bytesOf(file) + 1;
     if (room < 0) break;
     named.push(file);
@@ -33,7 +33,7 @@ function withFewerFiles(outcome: ChangeOutcome, maxBytes: number): ChangeOutcome
   return { ...outcome, files: named, ...(more === 0 ? {} : { moreFiles: more }) };
 }
 
-/** What did not go as it should is told first. */
+/** Files that failed come first, then files whose text differs from the proposal. */
 function rank({ state, dirty, reason, differenceFromProposal, changedOnSave }: FileOutcome): number {
   if (state !== 'applied' || reason !== undefined) return 0;
   return dirty === true || differenceFromProposal !== undefined || changedOnSave !== undefined ? 1 : 2;
@@ -58,7 +58,7 @@ function cutDiff(diff: string, maxBytes: number): string {
   return [...lines.slice(0, fits), `(${lines.length - fits} more lines; read the file for them)`].join('\n');
 }
 
-/** What is left of the room belongs to the output, but for a quarter of it at least nothing else is cut. */
+/** The output gets the room that the rest leaves, and at least a quarter of all. */
 function withShortOutput(outcome: ChangeOutcome, maxBytes: number): ChangeOutcome {
   const { output } = outcome;
   if (output === undefined) return outcome;

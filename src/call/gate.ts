@@ -1,3 +1,4 @@
+import { findSecrets } from '#audit/secretShapes.ts';
 import type { Files, ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
@@ -17,25 +18,24 @@ import type { EditorState } from './ports/editorState.ts';
 import type { Editors } from './ports/editors.ts';
 import { throughLinks } from './resolve.ts';
 import type { Scope } from './roots.ts';
-import { refuseSecretBytes } from './secretBytes.ts';
 import type { ToolPorts } from './tool.ts';
 
-/** All but those that are made for one caller. */
+/** The ports that all calls share. */
 type SharedPorts = Omit<ToolPorts, 'tickets'>;
 
-/** Real paths that a call may use whatever else is closed; they may grow while it runs. */
-export interface Opened {
-  /** What the call names, as the policy admitted it. */
+/** Real paths that a call may use. Both sets may grow while the call runs. */
+export interface OpenedPaths {
+  /** The paths that the call names and that the policy admitted. */
   readonly admitted: ReadonlySet<string>;
-  /** What the human let it read, with everything below. */
+  /** The paths that the user allowed it to read, with everything below them. */
   readonly permitted: ReadonlySet<string>;
 }
 
 /**
- * The ports as one call may use them: what a search or a listing brings up passes the policy before a tool sees it.
- * Refused files are left out without a word, for a count would tell what they hold. So is what lies outside the scope.
+ * Returns the ports for one call. The policy judges whatever a search or listing finds before a tool sees it. Files that are denied
+ * or outside the scope are left out silently, because their number would reveal what they contain.
  */
-export function bindPorts(ports: SharedPorts, situation: Situation, opened: Opened, scope?: Scope): SharedPorts {
+export function bindPorts(ports: SharedPorts, situation: Situation, opened: OpenedPaths, scope?: Scope): SharedPorts {
   const { workspace, sourceControl } = ports;
   const isAllowed = readable(situation, opened);
   const mayRead: MayRead = (place) => scope?.holds(realPathOf(place)) !== false && isAllowed(place);
@@ -48,7 +48,7 @@ export function bindPorts(ports: SharedPorts, situation: Situation, opened: Open
     diagnostics: boundDiagnostics(ports.diagnostics, mayRead),
     editors: boundEditors(ports.editors, mayRead),
     editorState: boundEditorState(ports.editorState, mayRead),
-    // These take what was judged already.
+    // These take only paths that the policy has already judged.
     commands: ports.commands,
     editorActions: ports.editorActions,
     lineMarks: ports.lineMarks,
@@ -60,7 +60,7 @@ export function bindPorts(ports: SharedPorts, situation: Situation, opened: Open
     language: boundLanguage(ports.language, mayRead),
     languageDetails: boundLanguageDetails(ports.languageDetails, mayRead),
     otherTools: ports.otherTools,
-    // Where its edits lead is judged address by address, so that none is left out of a whole (threat row P17).
+    // The tool judges each address of the edits itself, so that no part of a refactoring is left out (threat row P17).
     refactorings: ports.refactorings,
     search: boundSearch(ports.search, workspace, mayRead, scope),
     symbols: {
@@ -72,9 +72,10 @@ export function bindPorts(ports: SharedPorts, situation: Situation, opened: Open
   };
 }
 
+/** Returns true when the call may read a path without asking the user. */
 export type MayRead = (place: JudgedPath) => boolean;
 
-/** What was found by a walk that follows no link is what it is called. */
+/** Returns the real path. Search never follows links, so the path of a hit is its real path. */
 function realPathOf({ realPath, folder, fsPath }: JudgedPath): string {
   return realPath ?? folder.realPath + fsPath.slice(folder.fsPath.length);
 }
@@ -91,8 +92,8 @@ function narrowedWorkspace(workspace: Workspace, scope: Scope): Workspace {
   };
 }
 
-/** Whether a file may be read without asking anybody, or anybody again. The rules are read once: a call is short. */
-function readable({ pathRules, policy, caller, workspace }: Situation, opened: Opened): MayRead {
+/** Returns the check of whether a file may be read without asking the user (again). The rules are read once, because a call is short. */
+function readable({ pathRules, policy, caller, workspace }: Situation, opened: OpenedPaths): MayRead {
   const rules = policy.rules().filter(({ rule, invalid }) => rule.effect !== 'allow' || invalid !== undefined);
   if (rules.length === 0) return (place) => isReadable(place, pathRules);
   const now = policy.now();
@@ -116,8 +117,8 @@ function readable({ pathRules, policy, caller, workspace }: Situation, opened: O
   };
 }
 
-/** The human let the call read this, or a folder above it. */
-export function isPermitted(realPath: string, { permitted }: Opened): boolean {
+/** Returns true when the user allowed the call to read this path or a folder above it. */
+export function isPermitted(realPath: string, { permitted }: OpenedPaths): boolean {
   return [...permitted].some((root) => relativeTo(root, realPath) !== undefined);
 }
 
@@ -125,7 +126,7 @@ function asks({ rule, invalid }: ScopedRule): boolean {
   return rule.effect === 'ask' || invalid !== undefined;
 }
 
-/** What nobody may read does not show in what was changed either. */
+/** Hides changes of files that the call may not read. */
 function boundChanges(changes: Changes, { workspace }: Situation, mayRead: MayRead): Changes {
   const isSeen = ({ uri, movedTo }: ChangedFile): boolean =>
     [uri, movedTo?.uri ?? uri].every((address) => mayReadAddress(address, workspace.folders(), mayRead));
@@ -134,8 +135,8 @@ function boundChanges(changes: Changes, { workspace }: Situation, mayRead: MayRe
     async inverse(id) {
       const hides = changes.list().some((change) => change.id === id && !change.files.every(isSeen));
       if (!hides) return changes.inverse(id);
-      const message = 'This change is of files that you may not read.';
-      throw new ToolError('denied', message, 'Ask the user to take it back.');
+      const message = 'This change contains files that you may not read.';
+      throw new ToolError('denied', message, 'Ask the user to undo it.');
     },
   };
 }
@@ -144,7 +145,7 @@ function mayReadAddress(address: string, folders: readonly WorkspaceFolder[], ma
   try {
     return parseAddress(address, folders).every(mayRead);
   } catch (error) {
-    // Outside the workspace, or under a name that no address has.
+    // The path is outside the workspace, or no address can name it.
     if (error instanceof ToolError) return false;
     throw error;
   }
@@ -152,9 +153,9 @@ function mayReadAddress(address: string, folders: readonly WorkspaceFolder[], ma
 
 interface FilesGate {
   readonly mayRead: MayRead;
-  /** The same, for what a folder holds. */
+  /** Returns true for the entries of a folder that the call may see. */
   readonly mayList: MayRead;
-  readonly opened: Opened;
+  readonly opened: OpenedPaths;
   readonly scope: Scope | undefined;
 }
 
@@ -169,12 +170,12 @@ function boundFiles(files: Files, situation: Situation, { mayRead, mayList, open
     throw new ToolError(
       'denied',
       `The user is asked before ${quoted(path.path)} is read.`,
-      'Read it by itself first; the user is asked then.',
+      'Read it on its own first, so that the user can be asked.',
     );
   };
   return {
     async locate(fsPath, purpose) {
-      // What no address can name, no tool leads to (threat row P7).
+      // No tool leads to a path that no address can name (threat row P7).
       parseAddress(fsPath, workspace.folders());
       const location = await files.locate(fsPath, purpose);
       const isInside = folderContaining(location.realPath, workspace.folders()) !== undefined;
@@ -210,7 +211,10 @@ function boundFiles(files: Files, situation: Situation, { mayRead, mayList, open
   };
 }
 
-/** A folder that holds what may not be read cannot be taken as a whole. Names what was addressed, nothing that is in it. */
+/**
+ * Refuses to read a folder as a whole when the call may not read something in it.
+ * @throws ToolError `denied`, which names the folder and nothing in it
+ */
 function refuseBelow(root: ResolvedPath, relative: string, pathRules: PathRules, mayRead: MayRead): void {
   const found = {
     folder: root.folder,
@@ -220,14 +224,14 @@ function refuseBelow(root: ResolvedPath, relative: string, pathRules: PathRules,
   const { class: kind, pattern = 'a built-in rule' } = classifyPath(found, pathRules);
   const hint = 'Leave that where it is and name the other files one by one.';
   if (kind === 'secret' || kind === 'hard_deny') {
-    const message = `${quoted(root.path)} holds something that matches ${pattern}, which is never read or changed for an assistant.`;
+    const message = `${quoted(root.path)} contains something that matches ${pattern}, which is never read or changed for an assistant.`;
     throw new ToolError('denied', message, hint);
   }
   if (mayRead(found)) return;
-  throw new ToolError('denied', `${quoted(root.path)} holds something that a rule keeps from being read.`, hint);
+  throw new ToolError('denied', `${quoted(root.path)} contains something that a rule forbids you to read.`, hint);
 }
 
-/** Nor does what a diagnostic refers to show what is in a file that nobody may read. */
+/** Hides diagnostics of files that the call may not read, and related locations in them. */
 function boundDiagnostics(diagnostics: Diagnostics, mayRead: MayRead): Diagnostics {
   const isSeen = ({ place }: RelatedInformation): boolean => place.outside === true || mayRead(place);
   const onlySeen = <File extends { readonly diagnostics: readonly Diagnostic[] }>(file: File): File => ({
@@ -285,12 +289,12 @@ function boundSearch(search: Search, workspace: Workspace, mayRead: MayRead, sco
   };
 }
 
-/** A search looks where links lead, so that what it finds has its real name. */
+/** Resolves the links in the folders of a search, so that a hit has its real path. */
 function withRealPaths<Query extends FileQuery>(query: Query, workspace: Workspace): Query {
   return { ...query, within: query.within.map((path) => throughLinks(path, workspace.folders())) };
 }
 
-/** From a folder on the way, only what the scope holds of it. */
+/** Replaces a folder above parts of the scope by those parts. */
 function withinScope<Query extends FileQuery>(query: Query, scope: Scope | undefined): Query {
   if (scope === undefined) return query;
   const within = query.within.flatMap((path) =>
@@ -308,4 +312,19 @@ async function* onlyReadable<Found extends JudgedPath>(
   for await (const file of found) {
     if (mayRead(file)) yield file;
   }
+}
+
+/**
+ * Refuses bytes that contain a secret: only text can be shown with a marker in place of a secret (threat row A8).
+ * @throws ToolError `denied`
+ */
+export function refuseSecretBytes({ path }: Pick<ResolvedPath, 'path'>, bytes: Uint8Array): void {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const encodings = ['latin1', 'utf16le'] as const;
+  if (encodings.every((encoding) => findSecrets(buffer.toString(encoding)).length === 0)) return;
+  throw new ToolError(
+    'denied',
+    `${quoted(path)} is not text and contains what looks like a secret, which cannot be redacted.`,
+    'Ask the user about this file.',
+  );
 }

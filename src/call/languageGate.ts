@@ -2,7 +2,7 @@ import type { CallItem, HierarchyItem, Language, Place, TypeItem } from '#base/l
 import type { LanguageDetails } from '#language/languageDetails.ts';
 import type { MayRead } from './gate.ts';
 
-/** Language services as one call may use them: places in files that may not be read are left out without a word. */
+/** Returns the language services for one call: places in files that the call may not read are left out silently. */
 export function boundLanguage(language: Language, mayRead: MayRead): Language {
   const isSeen = (place: Place): boolean => place.outside === true || mayRead(place);
   const isItemSeen = ({ place }: HierarchyItem): boolean => isSeen(place);
@@ -33,7 +33,7 @@ export function boundLanguage(language: Language, mayRead: MayRead): Language {
   };
 }
 
-/** The same of the details: a link to a file that may not be read is a link that leads nowhere. */
+/** Returns the language details for one call: a link to a file that the call may not read loses its target. */
 export function boundLanguageDetails(details: LanguageDetails, mayRead: MayRead): LanguageDetails {
   return {
     signatureHelp: (path, at, signal) => details.signatureHelp(path, at, signal),

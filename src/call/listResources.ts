@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { routineRequests } from '#audit/auditLog.ts';
 import { comparePaths } from '#base/pathOrder.ts';
-import { ToolError, type ErrorCode } from '#base/toolError.ts';
-import type { Asking, CoreDependencies } from './callTool.ts';
+import { type ErrorCode, ToolError } from '#base/toolError.ts';
+import type { CallOrigin, CoreDependencies } from './callTool.ts';
+import { isOffered } from './catalog.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { mimeTypeOf } from './mimeType.ts';
 import type { ListedResource, ResourceListOutcome } from './outcomes.ts';
@@ -11,14 +12,13 @@ import { carryOutRequest, invalidOrFailed } from './request.ts';
 import type { Resource } from './resource.ts';
 import { printable } from './sanitise.ts';
 import type { ToolContext } from './tool.ts';
-import { isOffered } from './turnedOff.ts';
 
 const pageSize = 50;
 
-/** What tells of the open editors too. */
+/** The tool that also shows the open editors. */
 const judgedAs = 'get_editor_state';
 
-/** Codes of those who may not see the open editors, and learn of the rest all the same. */
+/** Errors after which only the fixed resources are listed, without the open editors. */
 const withoutEditors: ReadonlySet<ErrorCode> = new Set(['denied', 'workspace_unavailable']);
 
 interface Page {
@@ -27,12 +27,12 @@ interface Page {
 }
 
 /**
- * Answers `resources/list`: the fixed addresses of the catalog, then the open editors in path order, so that a page keeps its
- * place when tabs come and go. What may not be read, or only after the human was asked, is left out. Never throws.
+ * Answers `resources/list` with the fixed resources of the catalog, and then the open editors in path order, so that pages stay stable
+ * while tabs come and go. Files that may not be read without asking the user are left out. Never throws.
  */
 export async function listResources(
   cursor: string | undefined,
-  call: Asking,
+  call: CallOrigin,
   dependencies: CoreDependencies,
 ): Promise<ResourceListOutcome> {
   const { catalog } = dependencies;
@@ -45,7 +45,7 @@ export async function listResources(
     arguments: cursor === undefined ? {} : { cursor },
     judgedAs: showsEditors ? judgedAs : routineRequests.list,
     needs: ['editors'] as const,
-    // Clients ask once, as they connect; what does not depend on a folder is there all the same.
+    // Clients send this request once, when they connect, so it must list the resources that need no folder.
     worksWithoutFolder: true,
     worksUntrusted: true,
     asksNobody: true,
@@ -96,7 +96,7 @@ function fixedResource({ address, name, title, description, mimeType }: Resource
   return [{ uri: address.uri, name, title, description, ...(mimeType === undefined ? {} : { mimeType }) }];
 }
 
-/** Nothing when its file may not be read: everything that is listed can be. */
+/** Returns the resource of an open editor; nothing when its file may not be read, since every listed resource can be read. */
 async function listedEditor(
   { fsPath, path, uri, isActive, isDirty }: OpenEditor,
   { resolve }: ToolContext,

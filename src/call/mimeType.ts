@@ -1,4 +1,4 @@
-/** Of the files assistants meet most; anything else of text is `text/plain`. */
+/** MIME types of common file names; all others count as `text/plain`. */
 const byExtension: Readonly<Record<string, string>> = {
   c: 'text/x-c',
   cc: 'text/x-c++',
@@ -43,7 +43,7 @@ const byExtension: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** The MIME type a path's extension suggests; `text/plain` when it suggests none. */
+/** Returns the MIME type for the extension of a path; `text/plain` for an unknown one. */
 export function mimeTypeOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');

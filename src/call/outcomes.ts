@@ -4,7 +4,7 @@ import type { PromptMessage } from './prompt.ts';
 import type { Annotations, BlobResource, TextResource } from './result.ts';
 import type { ClientRequest } from './tool.ts';
 
-/** A refusal or a failure of ours, for requests that have no results with `isError`. */
+/** A refusal or failure of a request whose result has no `isError`. */
 export interface RequestFailure {
   readonly kind: 'error';
   readonly code: ErrorCode;
@@ -12,13 +12,13 @@ export interface RequestFailure {
   readonly hint: string;
 }
 
-/** The caller's mistake: answered with -32602 in every revision. */
+/** A mistake of the caller, answered with the error -32602 in every revision. */
 export interface InvalidRequest {
   readonly kind: 'invalid_params';
   readonly message: string;
 }
 
-/** The client is asked for something first and sends the request again. */
+/** The client must answer these requests first, and then sends its request again. */
 export interface InputRequired {
   readonly kind: 'input_required';
   readonly requests: Readonly<Record<string, ClientRequest>>;
@@ -51,7 +51,7 @@ export type PromptOutcome =
   | InvalidRequest
   | RequestFailure;
 
-/** At most 100 values. */
+/** The answer to `completion/complete`, with at most 100 values. */
 export type CompletionOutcome =
   | {
       readonly kind: 'completion';
@@ -62,11 +62,11 @@ export type CompletionOutcome =
   | InvalidRequest
   | RequestFailure;
 
-/** What is completed: an argument of a prompt, or a variable of a resource template. */
+/** A request to complete an argument of a prompt, or a variable of a resource template. */
 export interface CompletionRequest {
   readonly of: { readonly prompt: string } | { readonly uriTemplate: string };
   readonly argument: string;
   readonly typed: string;
-  /** Arguments that are filled in already, by name. */
+  /** The arguments that are already filled in, by name. */
   readonly others: Readonly<Record<string, string>>;
 }

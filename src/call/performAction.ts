@@ -13,20 +13,20 @@ export interface PerformDependencies {
   readonly catalog: Pick<Catalog, 'tools' | 'isTurnedOff'>;
   readonly clock: Clock;
   readonly ports: Omit<ToolPorts, 'tickets'>;
-  /** A bug of ours, for the log. */
+  /** Gets unexpected errors, for the log. */
   readonly onBug: (error: unknown) => void;
 }
 
-/** Of what an action returns: UTF-16 units of text, and Base64 units of all images and sounds together. */
-const most = { text: 64 * 1024, media: 8 * 1024 * 1024 };
+/** Limits on the result of an action: UTF-16 units of text, and Base64 characters of all images and sounds together. */
+const maximum = { text: 64 * 1024, media: 8 * 1024 * 1024 };
 
-/** A card must not run for ever. */
+/** Maximum time of an action, so that its card does not stay open for ever. */
 const timeLimitSeconds = 600;
 
 /**
- * Does what was approved, through the tool that proposed it, if that is still offered. What it returns is as a model and a
- * human may see it: redacted, printable, and cut where it is too long.
- * @throws ToolError, redacted
+ * Runs an approved action through the tool that proposed it, when that tool is still offered. The result is redacted, printable,
+ * and cut when it is too long.
+ * @throws ToolError with a redacted message
  */
 export async function performAction(
   toolName: string,
@@ -61,12 +61,12 @@ function presentable({ text, isError, media = [] }: ActionResult): ActionResult 
 }
 
 function cut(text: string): string {
-  if (text.length <= most.text) return text;
-  return `${text.slice(0, most.text).toWellFormed()}\n(cut here; ${text.length - most.text} more characters)`;
+  if (text.length <= maximum.text) return text;
+  return `${text.slice(0, maximum.text).toWellFormed()}\n(cut here; ${text.length - maximum.text} more characters)`;
 }
 
 function fitting(media: readonly Media[]): { readonly kept: readonly Media[]; readonly dropped: number } {
-  let room = most.media;
+  let room = maximum.media;
   const kept = media.filter(({ data }) => {
     if (data.length > room) return false;
     room -= data.length;

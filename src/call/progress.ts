@@ -4,11 +4,11 @@ import type { Subscription } from '#base/event.ts';
 const intervalMilliseconds = 1000;
 
 export interface ProgressReporter extends Subscription {
-  /** What the work is at; only the newest message of a second is sent. */
+  /** Sets the message that is sent next. */
   report(message: string): void;
 }
 
-/** Tells the caller once a second that the work goes on, from its first second on. */
+/** Sends the newest message to the caller once a second, until disposed. The first message is the title of the tool. */
 export function startProgress(
   clock: Clock,
   send: ((message: string) => void) | undefined,

@@ -1,5 +1,11 @@
+import { InvalidArgumentsError } from '#base/toolError.ts';
+import { quoted } from '#policy/unsafeNames.ts';
+import type { CallOrigin, CoreDependencies } from './callTool.ts';
 import type { Completion } from './completion.ts';
+import type { PromptOutcome } from './outcomes.ts';
+import { carryOutRequest, unansweredOf } from './request.ts';
 import type { ContentBlock } from './result.ts';
+import { printable, wellFormedData } from './sanitise.ts';
 import type { ToolContext, ToolPorts } from './tool.ts';
 
 export interface PromptArgument {
@@ -15,19 +21,23 @@ export interface PromptMessage {
   readonly content: ContentBlock;
 }
 
-/** A question that a user picks in the client, made whole here. Making it is a call like any other. */
+/** A prompt that the user picks in the client. `prompts/get` fills it in, as a call that is judged and recorded. */
 export interface Prompt<Needs extends keyof ToolPorts = keyof ToolPorts> {
   /** `verb_noun`, unique. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** The tool whose rules are this one's. */
+  /** The name of the tool whose rules apply. */
   readonly judgedAs: string;
   readonly needs: readonly Needs[];
-  /** The addresses of files in the arguments, so that the policy can judge them. */
+  /** Returns the addresses of files in the arguments, for the policy. */
   targets(given: Readonly<Record<string, string>>): readonly string[];
-  /** @param given known arguments only, the required ones among them. Throws ToolError. */
+  /**
+   * Returns the messages of the prompt.
+   * @param given only arguments that the prompt has, with all required ones
+   * @throws ToolError
+   */
   messages(
     given: Readonly<Record<string, string>>,
     context: ToolContext<Needs>,
@@ -35,7 +45,84 @@ export interface Prompt<Needs extends keyof ToolPorts = keyof ToolPorts> {
   ): Promise<readonly PromptMessage[]>;
 }
 
-/** Identity, for inference. */
+/** Returns the prompt unchanged; it infers the type of `needs`. */
 export function definePrompt<const Needs extends keyof ToolPorts>(prompt: Prompt<Needs>): Prompt<Needs> {
   return prompt;
+}
+
+/** Maximum UTF-8 bytes of one argument. */
+const maximumArgument = 8 * 1024;
+
+type Given = Readonly<Record<string, string>>;
+
+/** Answers `prompts/get` as a call that is judged and recorded. Never throws. */
+export async function getPrompt(
+  name: string,
+  given: Given,
+  call: CallOrigin,
+  dependencies: CoreDependencies,
+): Promise<PromptOutcome> {
+  const { prompts } = dependencies.catalog;
+  const prompt = prompts.find((each) => each.name === name);
+  const filled = filledIn(given);
+  const request = {
+    name: 'get_prompt',
+    title: prompt?.title ?? 'Get prompt',
+    arguments: { prompt: name, arguments: given },
+    judgedAs: prompt?.judgedAs ?? 'get_prompt',
+    needs: prompt?.needs ?? [],
+    check: () => refuseUnfit(filled, prompt ?? noPrompt(name, prompts)),
+    targets: () => prompt?.targets(filled) ?? [],
+    async run(context: ToolContext, signal: AbortSignal): Promise<readonly PromptMessage[]> {
+      return (prompt ?? noPrompt(name, prompts)).messages(filled, context, signal);
+    },
+    textOf: (messages: readonly PromptMessage[]) => messages.map(textOf).join('\n'),
+  };
+  try {
+    const messages = await carryOutRequest(request, call, dependencies);
+    return {
+      kind: 'prompt',
+      description: prompt?.description ?? '',
+      messages: wellFormedData(messages.map(printableMessage)),
+    };
+  } catch (error) {
+    return unansweredOf(error);
+  }
+}
+
+/** Drops empty arguments: the forms of clients send an empty text for a field that was left empty. */
+function filledIn(given: Given): Given {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ''));
+}
+
+function noPrompt(name: string, prompts: readonly Prompt[]): never {
+  const names = prompts.map((each) => each.name).join(', ');
+  throw new InvalidArgumentsError(`There is no prompt ${quoted(name)}. The prompts are: ${names}.`);
+}
+
+function refuseUnfit(given: Given, prompt: Prompt): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (prompt.arguments.every((each) => each.name !== name)) {
+      throw new InvalidArgumentsError(`${prompt.name} has no argument ${quoted(name)}.`);
+    }
+    if (Buffer.byteLength(value) > maximumArgument) {
+      throw new InvalidArgumentsError(`The argument ${quoted(name)} is longer than ${maximumArgument} bytes.`);
+    }
+  }
+  for (const { name, required } of prompt.arguments) {
+    if (required && !Object.hasOwn(given, name)) {
+      throw new InvalidArgumentsError(`${prompt.name} needs the argument ${quoted(name)}.`);
+    }
+  }
+}
+
+function textOf({ content }: PromptMessage): string {
+  if (content.type === 'text') return content.text;
+  return content.type === 'resource' && 'text' in content.resource ? content.resource.text : '';
+}
+
+/** Text may quote a file, so its control characters are made visible. An embedded file stays as it is. */
+function printableMessage(message: PromptMessage): PromptMessage {
+  const { content } = message;
+  return content.type === 'text' ? { ...message, content: { ...content, text: printable(content.text) } } : message;
 }

@@ -3,7 +3,7 @@ import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
 import { printable } from './sanitise.ts';
 import type { JsonSchema } from './tool.ts';
 
-/** Fields that name something, which callers send back as they are, or that are no text. */
+/** Fields that are not redacted: names that callers send back unchanged, and data that is not text. */
 const untouched = new Set([
   'path',
   'uri',
@@ -20,8 +20,8 @@ const untouched = new Set([
 const countField = 'redactedSecrets';
 
 /**
- * The last look at what a tool hands to a model, whatever its parts come from; the tools themselves redact what they cut out
- * of a file. Secrets are counted in the field `redactedSecrets` of the result, where its schema has one.
+ * Redacts the data of a tool before the model sees it, wherever its parts come from. (Tools also redact a file before they cut parts
+ * out of it.) The field `redactedSecrets` of the result gets the number of secrets, when the schema has this field.
  */
 export function redactResult<Data>(data: Data, schema: JsonSchema): { readonly data: Data; readonly count: number };
 export function redactResult(data: unknown, schema: JsonSchema): { readonly data: unknown; readonly count: number } {
@@ -32,7 +32,7 @@ export function redactResult(data: unknown, schema: JsonSchema): { readonly data
   return { data: isCounted && isRecord(redacted) ? { ...redacted, [countField]: count } : redacted, count };
 }
 
-/** The same value when there is nothing to redact. */
+/** Returns the value with its secrets redacted; the same object when there are none. */
 function redactDeep(value: unknown, markers: Set<string>): unknown {
   if (typeof value === 'string') {
     const { text } = redactText(value);
@@ -50,9 +50,10 @@ function redactDeep(value: unknown, markers: Set<string>): unknown {
   return entries.some(([name, field]) => field !== value[name]) ? Object.fromEntries(entries) : value;
 }
 
-/** An error as a model may see it, and how many secrets are hidden in it. Models are told of no other errors than these. */
+/** Returns an error as a model may see it, and the number of secrets redacted in it. Other errors never reach a model. */
 export function redactError(error: unknown): { readonly error: Error; readonly count: number } {
-  if (!(error instanceof Error)) return { error: new Error('What was thrown is no error', { cause: error }), count: 0 };
+  if (!(error instanceof Error))
+    return { error: new Error('A value that is not an Error was thrown', { cause: error }), count: 0 };
   if (!(error instanceof ToolError || error instanceof InvalidArgumentsError)) return { error, count: 0 };
   const text = printable(redactText(error.message).text);
   const count = new Set(ownRedactionsIn(text)).size;

@@ -1,19 +1,25 @@
+import type { Principal } from '#base/principal.ts';
 import type { Proposal } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
+import type { Workspace } from '#base/workspace.ts';
 import { decideProposal, judgementOf } from '#policy/decide.ts';
 import type { Judgement } from '#policy/decision.ts';
-import { defaultTimeLimitSeconds, pageLimits, type Call, type CoreDependencies } from './callTool.ts';
+import type { PathRules } from '#policy/protectedPaths.ts';
+import type { Policy } from '#policy/rules.ts';
+import { type Call, type CoreDependencies, defaultTimeLimitSeconds, pageLimits } from './callTool.ts';
 import { createContext } from './context.ts';
 import { withTimeLimit } from './timeLimit.ts';
+import type { ToolCatalog } from './tool.ts';
 
+/** A proposal that was made again, and what the policy says about it. */
 export interface Reproposed {
   readonly proposal: Proposal;
   readonly judgement: Judgement;
 }
 
 /**
- * What the same call would propose for the files as they are now; no request of the assistant's stands behind it.
- * Undefined when there is no such change any more, or the policy refuses it.
+ * Returns what the same call would propose for the files as they are now, without a request of the assistant. Returns undefined when
+ * the call no longer leads to a change, or when the policy denies it.
  */
 export async function repropose(
   call: Pick<Call, 'tool' | 'arguments' | 'principal' | 'client' | 'roots'>,
@@ -49,4 +55,31 @@ export async function repropose(
     if (error instanceof ToolError) return undefined;
     throw error;
   }
+}
+
+export interface JudgeDependencies {
+  readonly catalog: ToolCatalog;
+  readonly workspace: Workspace;
+  readonly pathRules: PathRules;
+  readonly policy: Policy;
+}
+
+/**
+ * Returns what the policy says about a proposal that no call of its tool has just made, such as one that was rebased. The user is
+ * present and wants it, so a denial of Unattended mode, which asks nobody, counts as `ask`.
+ * @throws ToolError when the policy denies it
+ */
+export function judgeProposal(
+  toolName: string,
+  proposal: Proposal,
+  principal: Principal,
+  { catalog, ...situation }: JudgeDependencies,
+): Judgement {
+  const tool = catalog.tools.find(({ name }) => name === toolName);
+  if (tool === undefined) throw new ToolError('unavailable', 'The tool is no longer offered.', 'Use another tool.');
+  const decision = decideProposal({ tool, proposal, ...situation, caller: { tool: toolName, principal } });
+  if (decision.effect === 'deny' && decision.step !== 'unattended') {
+    throw new ToolError(decision.code, decision.message, decision.hint);
+  }
+  return judgementOf(decision);
 }

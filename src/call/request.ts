@@ -1,43 +1,46 @@
 import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
-import { asToolError, runTool, type Asking, type CoreDependencies } from './callTool.ts';
+import { asToolError, runTool, type CallOrigin, type CoreDependencies } from './callTool.ts';
 import type { InputRequired, InvalidRequest, RequestFailure } from './outcomes.ts';
 import { InputRequiredError, type OutputSchema, type ReadingTool, type ToolContext, type ToolPorts } from './tool.ts';
 
-/** A request of the protocol that names no tool: it is carried out as the call of a tool that only looks. */
+/** A request of the protocol that names no tool. It is carried out as the call of a read-only tool. */
 export interface ReadingRequest<Answer> {
-  /** As the record calls it. */
+  /** The name in the record. */
   readonly name: string;
   readonly title: string;
-  /** What was asked for, for the record. */
+  /** The arguments for the record. */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The tool whose rules are this one's. */
+  /** The name of the tool whose rules apply. */
   readonly judgedAs: string;
   readonly needs: readonly (keyof ToolPorts)[];
   readonly worksWithoutFolder?: boolean;
   readonly worksUntrusted?: boolean;
-  /** What the human would have to be asked about is refused: nobody reads a card for every letter that is typed. */
+  /** Denies what the user would have to be asked about: a completion would show a card for every typed letter. */
   readonly asksNobody?: boolean;
-  /** Throws InvalidArgumentsError when it asks for what there is not. */
+  /** @throws InvalidArgumentsError when the arguments name something that does not exist */
   check?(): void;
-  /** The addresses of files in it, so that the policy can judge them. Throws ToolError. */
+  /**
+   * Returns the addresses of files in the request, for the policy.
+   * @throws ToolError
+   */
   targets(): readonly string[];
   run(context: ToolContext, signal: AbortSignal): Promise<Answer>;
-  /** What of the answer a model may come to read. */
+  /** Returns the text of the answer that a model may read, which counts as its size. */
   textOf?(answer: Answer): string;
 }
 
 /**
- * The answer, after the same gate, secret rules, redaction, limits and record as those of a call.
+ * Returns the answer to a request, with the limits, policy, redaction and record of a tool call.
  * @throws InvalidArgumentsError, InputRequiredError, ToolError
  */
 export async function carryOutRequest<Answer>(
   request: ReadingRequest<Answer>,
-  asking: Asking,
+  origin: CallOrigin,
   dependencies: CoreDependencies,
 ): Promise<Answer> {
   const { name, title, judgedAs, needs, worksWithoutFolder = false, worksUntrusted = false } = request;
-  // What is handed to `render` has passed the redaction.
-  let answer: { readonly shown: Answer } | undefined;
+  // `render` gets the answer after the redaction.
+  let answer: { readonly redacted: Answer } | undefined;
   const tool: ReadingTool<unknown, Answer, keyof ToolPorts> = {
     name,
     title,
@@ -50,22 +53,22 @@ export async function carryOutRequest<Answer>(
     risk: 'read',
     timeLimitSeconds: 20,
     input: { jsonSchema: {}, parse: () => request.check?.() },
-    output: madeHere,
+    output: uncheckedOutput,
     targets: () => request.targets(),
     run: (_input, context, signal) => request.run(context, signal),
-    render(shown) {
-      answer = { shown };
-      return { text: request.textOf?.(shown) ?? '' };
+    render(redacted) {
+      answer = { redacted };
+      return { text: request.textOf?.(redacted) ?? '' };
     },
   };
-  const call = { ...asking, tool: name, arguments: request.arguments };
+  const call = { ...origin, tool: name, arguments: request.arguments };
   await runTool(tool, call, request.asksNobody === true ? withoutAsking(dependencies) : dependencies);
   if (answer === undefined) throw new Error('The request was carried out without an answer');
-  return answer.shown;
+  return answer.redacted;
 }
 
-/** Answers are typed and made by us, unlike data that has to match a schema which a client was told. */
-const madeHere: OutputSchema<unknown> = { jsonSchema: {}, check: () => undefined };
+/** Answers have no schema that clients know, so they are not checked. */
+const uncheckedOutput: OutputSchema<unknown> = { jsonSchema: {}, check: () => undefined };
 
 function withoutAsking(dependencies: CoreDependencies): CoreDependencies {
   const { approver } = dependencies;
@@ -76,25 +79,25 @@ function withoutAsking(dependencies: CoreDependencies): CoreDependencies {
       outcome: (approvalId, waiting) => approver.outcome(approvalId, waiting),
       async permitRead() {
         const message = 'The user is asked before this is read.';
-        throw new ToolError('denied', message, 'Read it by itself first; the user is asked then.');
+        throw new ToolError('denied', message, 'Read it on its own first, so that the user can be asked.');
       },
     },
   };
 }
 
-/** What the protocol layer answers when a request was not carried out. */
+/** Returns the failure of a request for the protocol layer. */
 export function failureOf(error: unknown): RequestFailure {
   const { code, message, hint } = asToolError(error);
   return { kind: 'error', code, message, hint };
 }
 
-/** The same for requests whose arguments may be wrong. */
+/** Returns the failure of a request whose arguments may be invalid. */
 export function invalidOrFailed(error: unknown): InvalidRequest | RequestFailure {
   if (error instanceof InvalidArgumentsError) return { kind: 'invalid_params', message: error.message };
   return failureOf(error);
 }
 
-/** The same for requests that may ask the client for something first. */
+/** Returns the failure of a request that may need answers of the client first. */
 export function unansweredOf(error: unknown): InputRequired | InvalidRequest | RequestFailure {
   if (!(error instanceof InputRequiredError)) return invalidOrFailed(error);
   return { kind: 'input_required', requests: error.requests, state: error.state };

@@ -19,13 +19,13 @@ export interface ResolveDependencies {
   readonly files: Pick<Files, 'locate'>;
   readonly pathRules: PathRules;
   readonly purpose: Purpose;
-  /** What the roots of the client leave to it; all of the workspace when absent. */
+  /** The part of the workspace that the roots of the client select; absent for the whole workspace. */
   readonly scope?: Scope | undefined;
 }
 
 /**
- * Turns an address of the caller into a place, once: every port takes what comes out of here (threat row P9). The
- * place may be missing. Says nothing about permission beyond "inside the workspace"; `policy/decide.ts` judges it.
+ * Resolves an address of the caller once; every port takes the resolved path (threat row P9). The file may be missing. The path is
+ * inside the workspace, and `policy/decide.ts` judges it further.
  * @throws ToolError as {@link parseAddress}; `outside_workspace` when links lead out (P3), `not_found` for a dangling
  *   link (P4), `outside_workspace` outside the scope, `ambiguous_match` when several folders have the path, `unavailable` for pipes, sockets, devices (P11).
  */
@@ -38,7 +38,7 @@ export async function resolveAddress(address: string, dependencies: ResolveDepen
   return resolved;
 }
 
-/** The same file under its real name: an edit through a link is an edit of its target (threat row P4). */
+/** Returns the path with its links resolved: an edit through a link is an edit of its target (threat row P4). */
 export function throughLinks(path: ResolvedPath, folders: readonly WorkspaceFolder[]): ResolvedPath {
   const place = folderContaining(path.realPath, folders);
   if (place === undefined) throw leadsOut(path);
@@ -56,7 +56,7 @@ async function locate(
   const path = pathOf(candidate, folders);
   const location = await files.locate(fsPath, purpose).catch((error: unknown) => {
     if (!(error instanceof ToolError)) throw error;
-    // The caller does not know where its workspace lies.
+    // The caller does not know the absolute path of its workspace.
     throw new ToolError(
       error.code,
       error.message.replaceAll(fsPath, () => quoted(path)),
@@ -67,12 +67,13 @@ async function locate(
   return { ...location, folder, fsPath, linked, path, uri: uriOf(candidate) };
 }
 
+/** One way to read an address. */
 interface Reading {
   readonly explicit: boolean;
   readonly path: ResolvedPath;
 }
 
-/** What lies outside the scope is no way to read an address. */
+/** Returns the readings of an address that are inside the scope. */
 function inScope(
   address: string,
   candidates: readonly AddressCandidate[],
@@ -86,13 +87,13 @@ function inScope(
   return seen;
 }
 
-/** A named folder wins; otherwise the one folder that has the path. */
+/** Chooses the reading whose folder the address names, or else the only one that exists. */
 function choose(address: string, readings: readonly Reading[], pathRules: PathRules): ResolvedPath {
   const found = readings.map(({ path }) => path);
   const [first] = found;
   if (first === undefined) throw new Error('parseAddress returned no candidate');
   if (found.length === 1) return first;
-  // A refused name answers the same in every folder, there or not.
+  // A refused name gets the same answer whether the file exists or not.
   const refused = found.find((path) => ['secret', 'hard_deny'].includes(classifyPath(path, pathRules).class));
   if (refused !== undefined) return refused;
   const existing = found.filter((path) => path.kind !== 'missing' || path.dangling);

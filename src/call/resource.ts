@@ -7,54 +7,54 @@ import type { Completion } from './completion.ts';
 import type { Editors } from './ports/editors.ts';
 import type { ToolContext, ToolPorts } from './tool.ts';
 
-/** What an address holds. */
+/** The content of a resource. */
 export type ResourceData = {
   readonly mimeType: string;
   /** Milliseconds since the epoch. */
   readonly modified?: number;
 } & ({ readonly text: string } | { /** Base64. */ readonly blob: string });
 
-/** Values of a template's variables, by name; none for a fixed address. */
+/** The values of the variables of a URI template, by name; empty for a fixed URI. */
 export type Variables = { readonly [name: string]: string };
 
-/** What a resource can listen to in order to know that it holds something else. */
+/** The events by which a resource knows that its content may have changed. */
 export interface ChangeSources {
   readonly diagnostics: Diagnostics;
   readonly editors: Editors;
   readonly fileChanges: FileChanges;
   readonly workspace: Workspace;
-  /** Changes that assistants made were applied or reverted. */
+  /** Fires when changes of assistants were applied or undone. */
   readonly onDidChangeChanges: Event<void>;
   readonly onDidChangeMode: Event<void>;
 }
 
-/** An address, or a family of them, that can be listed, read and watched. Reading it is a call like any other. */
+/** A resource, or a template of resources, that clients can list, read and watch. A read is judged and recorded as a call. */
 export interface Resource<Needs extends keyof ToolPorts = keyof ToolPorts> {
   /** A URI, or an RFC 6570 template. */
   readonly address: { readonly uri: string } | { readonly uriTemplate: string };
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Absent when it differs from address to address. */
+  /** Absent when it differs between the resources of a template. */
   readonly mimeType?: string;
-  /** The tool whose rules are this one's. */
+  /** The name of the tool whose rules apply. */
   readonly judgedAs: string;
   readonly worksWithoutFolder?: boolean;
   readonly worksUntrusted?: boolean;
   readonly needs: readonly Needs[];
-  /** Of the variables of a template. */
+  /** Completions for the variables of the template, by name. */
   readonly completions?: Readonly<Record<string, Completion>>;
-  /** The values of its variables; undefined when the address is none of its own. */
+  /** Returns the values of the variables; undefined when the URI is not of this resource. */
   match(uri: string): Variables | undefined;
-  /** The addresses of files in it, so that the policy can judge them. */
+  /** Returns the addresses of files that the resource shows, for the policy. */
   targets(variables: Variables): readonly string[];
-  /** Throws ToolError. */
+  /** @throws ToolError */
   read(variables: Variables, context: ToolContext<Needs>, signal: AbortSignal): Promise<ResourceData>;
-  /** Calls back whenever it may hold something else, until disposed. */
+  /** Calls `changed` whenever the content may have changed, until disposed. */
   watch(sources: ChangeSources, targets: readonly ResolvedPath[], changed: () => void): Subscription;
 }
 
-/** Identity, for inference. */
+/** Returns the resource unchanged; it infers the type of `needs`. */
 export function defineResource<const Needs extends keyof ToolPorts>(resource: Resource<Needs>): Resource<Needs> {
   return resource;
 }

@@ -51,12 +51,12 @@ export interface ToolResult {
   readonly isError?: true;
 }
 
-/** More files than these are told in the text; a list of links that long helps nobody. */
+/** Maximum number of links in a result. The text names the other files. */
 const maximumLinks = 20;
 
 /**
- * A tool's data as an MCP result for one client. The text comes first and is complete by itself; so is the structured content.
- * Images and sounds are in neither, so every client gets them.
+ * Returns the data of a tool as an MCP result for one client. The text comes first; text and structured content are each complete.
+ * Images and sounds are in neither of them, so every client gets them.
  */
 export function makeResult(data: unknown, rendering: Rendering, profile: ResultProfile): ToolResult {
   const content: ContentBlock[] = [];
@@ -68,7 +68,7 @@ export function makeResult(data: unknown, rendering: Rendering, profile: ResultP
   return { content, structuredContent: wellFormedData(data) };
 }
 
-/** UTF-8 bytes of the text that a client hands to its model: the text block, or the strings of the structured content. */
+/** Returns the UTF-8 bytes that a client passes to its model: of the text block, or of the strings of the structured content. */
 export function textBytes(data: unknown, rendering: Rendering, profile: ResultProfile): number {
   return hasText(profile) ? Buffer.byteLength(rendering.text) : stringBytes(data);
 }
@@ -83,16 +83,17 @@ function stringBytes(value: unknown): number {
   return Object.values(value).reduce((sum: number, each: unknown) => sum + stringBytes(each), 0);
 }
 
-/** An error as the model sees it: what happened, what to do, the code in brackets. Never structured content. */
+/** Returns an error as a result: what happened, what to do, and the code in brackets, without structured content. */
 export function makeErrorResult(error: ToolError): ToolResult {
   return { content: [{ type: 'text', text: errorText(error) }], isError: true };
 }
 
+/** Returns the text of an error for a model. */
 export function errorText(error: Pick<ToolError, 'code' | 'message' | 'hint'>): string {
   return printable(`${error.message} ${error.hint} [${error.code}]`);
 }
 
-/** The resource of an embedded block, as `resources/read` answers it too. */
+/** Returns the content of an embedded file, in the same form as `resources/read`. */
 export function resourceOf(embedded: EmbeddedText | EmbeddedBlob): TextResource | BlobResource {
   const { uri } = embedded;
   const mimeType = mimeTypeOf(embedded.path);
@@ -106,6 +107,7 @@ function mediaBlock({ kind, data, mimeType, modified }: Media): ContentBlock {
   return { type: kind, data, mimeType, annotations };
 }
 
+/** Returns the content block of an embedded file. */
 export function embeddedBlock(embedded: EmbeddedText | EmbeddedBlob): ContentBlock {
   return {
     type: 'resource',

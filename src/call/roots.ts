@@ -6,29 +6,30 @@ import { flavourOf } from '#policy/folderLabels.ts';
 import { folderContaining, fsPathOf, joinPath, pathOf, pathOfFileUri, relativeTo, uriOf } from '#policy/paths.ts';
 import { quoted } from '#policy/unsafeNames.ts';
 
-/** More roots than these are not looked at: each costs a look at the disk with every call. */
+/** Further roots are ignored, because each one costs a look at the disk in every call. */
 const maximumRoots = 100;
 const maximumNamedParts = 5;
 
-/** The parts of the workspace that a client's roots leave to it (MCP "Roots"). Never empty. */
+/** The parts of the workspace that the roots of a client select (MCP, "Roots"). Never empty. */
 export interface Scope {
-  /** Each with its links resolved; one that was deleted is among them. */
+  /** The parts with their links resolved. A deleted part is included. */
   readonly parts: readonly ResolvedPath[];
-  /** In one of the parts, by its real path. */
+  /** Returns true for a real path in one of the parts. */
   holds(realPath: string): boolean;
-  /** The same, or a folder on the way to one of them. */
+  /** Returns true for a real path in one of the parts, and for a folder above one. */
   shows(realPath: string): boolean;
-  /** Whether a call may use a place: to look at, folders on the way too. */
+  /** Returns true when a call may use the path. For the purpose `read`, a folder above a part counts too. */
   admits(path: Pick<ResolvedPath, 'realPath' | 'kind'>, purpose: Purpose): boolean;
-  /** The folders of the window that hold a part or lie in one. */
+  /** Returns the workspace folders that contain a part or are in one. */
   folders(): readonly WorkspaceFolder[];
+  /** Returns the error for an address outside the scope. */
   refusal(address: string): ToolError;
 }
 
 /**
- * Where the roots of a client and the workspace overlap; undefined when the client may see all of it. Roots that are no
- * complete `file:` URI are ignored; when none is left, there is nothing to narrow by.
- * @throws ToolError `workspace_unavailable` when the roots lie elsewhere
+ * Returns the overlap of the client's roots and the workspace; undefined when the client may see the whole workspace. Roots that are
+ * not complete `file:` URIs are ignored, and without any other root the client may see the whole workspace.
+ * @throws ToolError `workspace_unavailable` when all roots are outside the workspace
  */
 export async function scopeOf(
   roots: readonly string[] | undefined,
@@ -59,7 +60,7 @@ export async function scopeOf(
 
 function makeScope(parts: readonly ResolvedPath[], folders: readonly WorkspaceFolder[]): Scope {
   const holds = (realPath: string): boolean => parts.some((part) => relativeTo(part.realPath, realPath) !== undefined);
-  // What lies where a missing part would begin is no folder on the way to it.
+  // The folders above a missing part do not lead to anything.
   const there = parts.filter(({ kind }) => kind !== 'missing');
   const leadsTo = (realPath: string): boolean =>
     there.some((part) => relativeTo(realPath, part.realPath) !== undefined);
@@ -98,7 +99,7 @@ function rootPath(uri: string): string[] {
   }
 }
 
-/** Where a root leads. Nothing is looked up on another machine, or in another system's syntax: that stays as it is spelt. */
+/** Returns the real path of a root. A network path, or a path in the syntax of another system, is not looked up and stays as it is. */
 async function realPathOf(
   path: string,
   folders: readonly WorkspaceFolder[],
@@ -114,7 +115,7 @@ async function realPathOf(
   try {
     return (await files.locate(path, 'read')).realPath;
   } catch (error) {
-    // It cannot be walked, so nothing below it can be reached.
+    // The path cannot be followed, so nothing below it can be reached.
     if (error instanceof ToolError) return path;
     throw error;
   }

@@ -1,14 +1,14 @@
 /**
- * C0 controls but tab, line feed, form feed and carriage return; DEL; C1 controls. A terminal that prints a result must not
- * obey what lies in a file.
+ * C0 controls except tab, line feed, form feed and carriage return; DEL; C1 controls. A terminal that prints a result must not
+ * obey control characters of a file.
  */
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f]/;
 const everyControl = new RegExp(control, 'g');
 
 /**
- * Text for a model or a human to look at, with U+FFFD for half characters and control characters to be seen: as Unicode's
- * control pictures (escape is U+241B), C1 controls as `\u009b`. The same text when there is nothing to do.
+ * Returns text for a model or a user, with U+FFFD in place of lone surrogates and with visible control characters: Unicode control
+ * pictures (U+241B for escape), and `\u009b` for C1 controls.
  */
 export function printable(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
@@ -22,8 +22,8 @@ function picture(character: string): string {
 }
 
 /**
- * Any data with U+FFFD for half characters, in names of fields too: they have no UTF-8, and a strict client refuses the whole
- * message for one. The same value when there are none.
+ * Returns data with U+FFFD in place of lone surrogates, also in the names of fields: a strict client refuses a whole message because
+ * of one, since it has no UTF-8 form. Returns the same object when there are none.
  */
 export function wellFormedData<Data>(data: Data): Data;
 export function wellFormedData(data: unknown): unknown {

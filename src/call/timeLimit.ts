@@ -1,7 +1,10 @@
 import type { Clock } from '#base/clock.ts';
 import { ToolError } from '#base/toolError.ts';
 
-/** Runs `work` until it ends, its caller cancels, or `seconds` are over; the signal it gets is aborted in both latter cases. */
+/**
+ * Runs `work` until it ends, the caller cancels it, or the time limit is reached. In the latter two cases its signal is aborted.
+ * @throws ToolError `cancelled`, `timeout`
+ */
 export async function withTimeLimit<T>(
   clock: Clock,
   seconds: number,
@@ -10,10 +13,10 @@ export async function withTimeLimit<T>(
 ): Promise<T> {
   const limit = new AbortController();
   const stopped = Promise.withResolvers<never>();
-  // The race below may be won by the work itself; its loser must not surface as an unhandled rejection.
+  // When the work wins the race below, this rejection must not be unhandled.
   stopped.promise.catch(() => undefined);
   const stop = (error: ToolError): void => {
-    // The caller hears of the limit, not of what the aborted work makes of it.
+    // The caller gets this error, and not the one that the aborted work throws.
     stopped.reject(error);
     limit.abort(error);
   };
@@ -37,7 +40,7 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** The caller does not want the answer any more. */
+/** Returns the error of a call that its caller cancelled. */
 export function cancelled(): ToolError {
   return new ToolError('cancelled', 'The call was cancelled.', 'Call again if it is still needed.');
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Event } from '#base/event.ts';
-import type { Files, FileRef, Purpose, ResolvedPath } from '#base/files.ts';
+import type { FileRef, Files, Purpose, ResolvedPath } from '#base/files.ts';
 import type { Language } from '#base/language.ts';
 import type { Media } from '#base/media.ts';
 import type { Principal } from '#base/principal.ts';
 import type { ActionProposal, Proposal } from '#base/proposal.ts';
-import { InvalidArgumentsError, type ActionResult, type Log, type Risk, type Toolset } from '#base/toolError.ts';
+import { type ActionResult, InvalidArgumentsError, type Log, type Risk, type Toolset } from '#base/toolError.ts';
 import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
 import type { ChangeOutcome, Tickets } from '#changes/approver.ts';
 import type { Changes } from '#changes/changes.ts';
@@ -17,7 +17,6 @@ import type { Refactorings } from '#language/refactorings.ts';
 import type { Symbols } from '#language/symbols.ts';
 import type { Mode } from '#policy/rules.ts';
 import type { Search } from '#search/search.ts';
-import { checkOutput } from './outputCheck.ts';
 import type { Commands } from './ports/commands.ts';
 import type { EditorActions } from './ports/editorActions.ts';
 import type { EditorState } from './ports/editorState.ts';
@@ -28,19 +27,24 @@ import type { OtherTools } from './ports/otherTools.ts';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** Where arguments become trusted. `parse` throws InvalidArgumentsError. */
+/** The input schema of a tool. */
 export interface InputSchema<Input> {
   readonly jsonSchema: JsonSchema;
+  /**
+   * Returns the validated arguments.
+   * @throws InvalidArgumentsError
+   */
   parse(value: unknown): Input;
 }
 
-/** What a tool's data looks like in `structuredContent`. `check` throws when the data is not of that shape (our bug). */
+/** The schema of the data of a tool in `structuredContent`. */
 export interface OutputSchema<Output> {
   readonly jsonSchema: JsonSchema;
+  /** @throws Error when the data does not match the schema, which is a bug of ours */
   check(value: Output): void;
 }
 
-/** Every port a tool may ask for in `needs`, by the name it is handed under. */
+/** The ports that a tool may name in `needs`. */
 export interface ToolPorts {
   readonly changes: Changes;
   readonly commands: Commands;
@@ -63,68 +67,73 @@ export interface ToolPorts {
   readonly workspace: Workspace;
 }
 
-/** How much of a long answer one result may carry; from the client's profile and the user's settings. */
+/** Limits on one result, from the profile of the client and the settings of the user. */
 export interface PageLimits {
   /** Bytes of a list or search page as the model sees it; undefined means no limit. */
   readonly listBytes: number | undefined;
   /** Bytes of a read as the model sees it. */
   readonly readBytes: number;
-  /** The one form that reaches the model; without it the longer of the two counts. */
+  /** The form that reaches the model; absent when it may be either, and then the longer one counts. */
   readonly form?: 'text' | 'data' | undefined;
-  /** Items of a list when the caller names no number. */
+  /** Maximum number of items of a list when the caller gives none. */
   readonly maxResults: number;
 }
 
 export type ToolContext<Needs extends keyof ToolPorts = keyof ToolPorts> = Pick<ToolPorts, Needs> & {
-  /** Who calls. */
+  /** The caller. */
   readonly principal: Principal;
-  /** What `targets` named, resolved and admitted by the policy, in the same order. */
+  /** The addresses of `targets`, resolved and admitted by the policy, in the same order. */
   readonly targets: readonly ResolvedPath[];
   /**
-   * Resolves and judges one more address of the input (for tools that answer each address apart), for the purpose of the tool
-   * unless said otherwise. Throws ToolError.
+   * Resolves and judges another address of the input, for tools that answer each address separately. The purpose is that of the tool
+   * unless given.
+   * @throws ToolError
    */
   readonly resolve: (address: string, purpose?: Purpose) => Promise<ResolvedPath>;
-  /** The path of an open folder, judged as `resolve` does and not looked up: where it lies is known. Throws ToolError. */
+  /**
+   * Returns the path of a workspace folder, judged as in `resolve` but without a look at the disk.
+   * @throws ToolError
+   */
   readonly folderPath: (folder: WorkspaceFolder) => Promise<string>;
-  /** All that the roots of the client leave of the workspace to it; absent when that is all of it. */
+  /** The parts of the workspace that the roots of the client select; absent for the whole workspace. */
   readonly parts?: readonly FileRef[];
   readonly limits: PageLimits;
-  /** Of the window, as the call began. */
+  /** The mode of the window when the call began. */
   readonly mode: Mode;
-  /** Says how far the work is; sent to the client at most once a second. */
+  /** Reports progress, which the client gets at most once a second. */
   readonly report: (message: string) => void;
-  /** An image or a sound that goes with the result: far too large for the data. */
+  /** Adds an image or a sound to the result, beside its data. */
   readonly attach: (media: Media) => void;
-  /** A remark for the client's log; sent when the client asked for messages of that level. */
+  /** Sends a message to the log of the client, when the client asked for messages of that level. */
   readonly log: Log;
-  /** What the client answered when the tool threw InputRequiredError before. */
+  /** The answers of the client after the tool threw InputRequiredError. */
   readonly clientInput: ClientInput;
 };
 
-/** What a client is asked for in the middle of a call; MCP 2026-07-28, "Multi round-trip requests". */
+/** A request to the client in the middle of a call (MCP 2026-07-28, "Multi round-trip requests"). */
 export interface ClientRequest {
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
+/** The answers of the client to {@link ClientRequest}s. */
 export interface ClientInput {
-  /** By the names of the requests; not checked. */
+  /** Unchecked answers by the names of the requests. */
   readonly responses: Readonly<Record<string, unknown>>;
-  /** What the tool remembered; proved to be its own. */
+  /** The state that the tool passed to InputRequiredError, with a verified signature. */
   readonly state?: string;
-  /** What the client can be asked for, if anything; a request of another kind ends the call. */
+  /** The requests that the client supports. A request of another kind ends the call. */
   readonly supported?: readonly ClientRequest['method'][];
 }
 
-/** Thrown by a tool that needs something of the client first; the call is made again with the answers. */
+/** Thrown by a tool that needs answers of the client first. The client then repeats the call with the answers. */
 export class InputRequiredError extends Error {
   override readonly name = 'InputRequiredError';
   readonly requests: Readonly<Record<string, ClientRequest>>;
   readonly state: string | undefined;
 
   constructor(requests: Readonly<Record<string, ClientRequest>>, state?: string) {
-    super('The client is asked for more');
+    super('The client must answer requests first');
     this.requests = requests;
     this.state = state;
   }
@@ -132,18 +141,21 @@ export class InputRequiredError extends Error {
 
 export type { Media };
 
+/** A text file with its content, as a part of a result. */
 export interface EmbeddedText extends FileRef {
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly modified?: number;
 }
 
+/** A binary file with its content, as a part of a result. */
 export interface EmbeddedBlob extends FileRef {
   /** Base64. */
   readonly blob: string;
   readonly modified?: number;
 }
 
+/** A link from a result to a file. */
 export interface LinkedFile extends FileRef {
   /** Why the file is linked, for example "3 matches". */
   readonly description?: string;
@@ -151,12 +163,12 @@ export interface LinkedFile extends FileRef {
   readonly modified?: number;
 }
 
-/** What `resources/read` answers at most; no result links to a file that is larger. */
+/** Maximum size of a resource in bytes. Results do not link to larger files. */
 export const maximumResourceBytes = { text: 2 * 1024 * 1024, binary: 1024 * 1024 } as const;
 
-/** How data reads as text, and which files it came from or leads to. */
+/** The text of a result, and its files. */
 export interface Rendering {
-  /** Complete by itself. A long one may be a getter: a client that takes structured content alone never asks for it. */
+  /** The complete result as text. A long text may be a getter, because it is not needed for a client that uses only structured content. */
   readonly text: string;
   readonly links?: readonly LinkedFile[];
   readonly embedded?: readonly (EmbeddedText | EmbeddedBlob)[];
@@ -167,89 +179,89 @@ interface ToolBase<Input, Output> {
   /** `verb_noun`, unique. */
   readonly name: string;
   readonly title: string;
-  /** One sentence for the README's table, where the first one of the description is of use to models alone. */
+  /** A sentence for the table in the README, when the first sentence of the description only helps models. */
   readonly summary?: string;
   readonly description: string;
   readonly toolset: Toolset;
   readonly risk: Risk;
   readonly input: InputSchema<Input>;
   readonly output: OutputSchema<Output>;
-  /** The tool of the list whose rules are this one's; its own name unless said. */
+  /** The name of the tool whose rules apply; absent for its own name. */
   readonly judgedAs?: string;
-  /** The name of the tool of which this is one kind; rules and settings that name that tool count for each of its kinds. */
+  /** The name of the tool of which this is one kind. Rules and settings with that name apply to all its kinds. */
   readonly kindOf?: string;
-  /** Off until the user turns the tool or its toolset on. */
+  /** The tool is off until the user turns on the tool or its toolset. */
   readonly isOptional?: true;
-  /** Answers without any folder open. */
+  /** The tool works without an open folder. */
   readonly worksWithoutFolder?: boolean;
-  /** Works in a workspace that its user has not trusted. */
+  /** The tool works in a workspace that the user has not trusted. */
   readonly worksUntrusted?: boolean;
-  /** Seconds after which the call ends with `timeout`; 10 unless said. Waiting for a human does not count. */
+  /** Seconds after which the call ends with `timeout`; 10 when absent. The time that the user takes does not count. */
   readonly timeLimitSeconds?: number;
-  /** The addresses in the input, so that the policy can judge them before anything runs. */
+  /** Returns the addresses in the input, so that the policy can judge them before the tool runs. */
   targets(input: Input): readonly string[];
   render(data: Output): Rendering;
 }
 
-/** A tool that only looks. */
+/** A tool that changes nothing. */
 export interface ReadingTool<Input, Output, Needs extends keyof ToolPorts> extends ToolBase<Input, Output> {
   readonly needs: readonly Needs[];
   /**
-   * The names under which rules, settings and the record know the kinds of this tool, by the value of its input field `kind`;
-   * absent for a tool of one kind.
+   * The names of the kinds of this tool in rules, settings and the record, by the value of its input field `kind`; absent for a tool
+   * with one kind.
    */
   readonly namesByKind?: Readonly<Record<string, string>>;
   run(input: Input, context: ToolContext<Needs>, signal: AbortSignal): Promise<Output>;
 }
 
-/** A tool that changes something: it says what, the pipeline asks and applies. */
+/** A tool that changes something. It returns a proposal; asking the user and applying are not its task. */
 export interface ProposingTool<Input, Needs extends keyof ToolPorts> extends ToolBase<Input, ChangeOutcome> {
   readonly needs: readonly Needs[];
-  /** The assistant's reason, shown to the human as a quotation. */
+  /** Returns the reason that the assistant gave, which the user sees as a quotation. */
   reason(input: Input): string | undefined;
-  /** The approval of the same caller whose place this one takes. */
+  /** Returns the id of an approval of the same caller that this one replaces. */
   replaces?(input: Input): string | undefined;
-  /** Without effects, so that it may be called again. */
+  /** Returns the proposal. It has no effects, so it may be called again. */
   propose(input: Input, context: ToolContext<Needs>, signal: AbortSignal): Promise<Proposal>;
   /**
-   * Does what was approved of an `action`, once; `proposal` may be of before a reload. The ports are as the pipeline has them:
-   * what may be done was decided already, save that the tool itself looks whether `definition` still is what it stands for
-   * (threat row A9). Ten minutes at most; the signal is aborted when nobody waits any more.
-   * @throws ToolError when it could not be done, or only in part
+   * Runs an approved `action` once. The proposal may be from before a reload of the window. The policy has decided already, so the ports
+   * are unrestricted; the tool itself checks that `definition` still names the same action (threat row A9). The action may take ten
+   * minutes, and its signal is aborted when nobody waits for it any more.
+   * @throws ToolError when the action failed, or was only partly done
    */
   act?(proposal: ActionProposal, ports: Pick<ToolPorts, Needs>, signal: AbortSignal): Promise<ActionResult>;
 }
 
-/** Any tool: its methods are bivariant, so a list of tools needs no `any`. */
+/** Any tool. Methods are bivariant in TypeScript, so a list of tools needs no `any`. */
 export type Tool = ReadingTool<unknown, unknown, keyof ToolPorts> | ProposingTool<unknown, keyof ToolPorts>;
 
-/** Identity, for inference. */
+/** Returns the tool unchanged; it infers the types of input, output and `needs`. */
 export function defineTool<Input, Output, const Needs extends keyof ToolPorts>(
   tool: ReadingTool<Input, Output, Needs>,
 ): ReadingTool<Input, Output, Needs> {
   return tool;
 }
 
-/** Identity, for inference. */
+/** Returns the tool unchanged; it infers the types of input and `needs`. */
 export function defineProposingTool<Input, const Needs extends keyof ToolPorts>(
   tool: ProposingTool<Input, Needs>,
 ): ProposingTool<Input, Needs> {
   return tool;
 }
 
-/** Tools that come and go: the user's own, and those of other extensions. */
+/** A source of tools that come and go: commands that the user allows, and tools of other extensions. */
 export interface ToolSource {
-  /** The same array until it changes. */
+  /** The tools there are now; the same array until they change. */
   readonly tools: readonly Tool[];
   readonly onDidChange: Event<void>;
 }
 
-/** The tools there are. */
+/** The tools of a window. */
 export interface ToolCatalog {
   readonly tools: readonly Tool[];
 }
 
-/** An input schema from a strict zod object. */
+/** Returns the input schema of a strict zod object. */
 export function inputFromZod<Input>(schema: z.ZodType<Input>): InputSchema<Input> {
   return {
     jsonSchema: publicSchema(schema, 'input'),
@@ -261,7 +273,7 @@ export function inputFromZod<Input>(schema: z.ZodType<Input>): InputSchema<Input
   };
 }
 
-/** An output schema from a zod object. */
+/** Returns the output schema of a zod object. */
 export function outputFromZod<Output>(schema: z.ZodType<Output>): OutputSchema<Output> {
   return {
     jsonSchema: publicSchema(schema, 'output'),
@@ -274,13 +286,13 @@ export function outputFromZod<Output>(schema: z.ZodType<Output>): OutputSchema<O
 function publicSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,
-    ...(io === 'input' && { override: ({ jsonSchema }) => leaveOutTheObvious(jsonSchema) }),
+    ...(io === 'input' && { override: ({ jsonSchema }) => omitObviousKeywords(jsonSchema) }),
   });
   return rest;
 }
 
-/** What no model needs to be told costs each of them tokens; who breaks it is told by the refusal. */
-function leaveOutTheObvious(schema: z.core.JSONSchema.BaseSchema): void {
+/** Removes keywords that models do not need, to save tokens. The error for invalid arguments names them. */
+function omitObviousKeywords(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.minLength === 1) delete schema.minLength;
   if (schema.default === false) delete schema.default;
@@ -290,4 +302,36 @@ function describeIssues(error: z.ZodError): string {
   return error.issues
     .map((issue) => (issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message))
     .join('; ');
+}
+
+/**
+ * Checks that data matches a schema and has no unknown fields: the public schema allows none, and a client that validates refuses the
+ * whole result.
+ * @throws Error that names the field, but not its content
+ */
+export function checkOutput(schema: z.ZodType, data: unknown): void {
+  const parsed = schema.safeParse(data);
+  if (!parsed.success) throw new Error(`The output does not match its schema: ${issuesOf(parsed.error)}`);
+  const unknown = unknownField(data, parsed.data, '');
+  if (unknown !== undefined) throw new Error(`The output has a field that its schema does not know: ${unknown}`);
+}
+
+function issuesOf(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+}
+
+/** Returns the path of the first field that parsing removed, because the schema does not know it. */
+function unknownField(data: unknown, parsed: unknown, path: string): string | undefined {
+  if (!isContainer(data) || !isContainer(parsed) || data === parsed) return undefined;
+  for (const [name, field] of Object.entries(data)) {
+    const place = path === '' ? name : `${path}.${name}`;
+    if (!Object.hasOwn(parsed, name)) return place;
+    const below = unknownField(field, parsed[name], place);
+    if (below !== undefined) return below;
+  }
+  return undefined;
+}
+
+function isContainer(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null;
 }

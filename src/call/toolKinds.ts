@@ -1,8 +1,8 @@
 import type { Tool } from './tool.ts';
 
 /**
- * The kinds of a tool, each as a tool with the name that rules, settings and the record know it by; the tool itself when it
- * answers one kind of question only.
+ * Returns the kinds of a tool, each as a tool under the name that rules, settings and the record use; the tool itself when it has
+ * only one kind.
  */
 export function kindsOf(tool: Tool): readonly Tool[] {
   const names = namesByKind(tool);
@@ -10,9 +10,8 @@ export function kindsOf(tool: Tool): readonly Tool[] {
 }
 
 /**
- * The kind that a call asks for.
- * @param given the arguments as the client sent them: a call that is refused is recorded under the name of its kind too
- * @returns the tool itself when it has no kinds, or the arguments name none of them
+ * Returns the kind of a tool that a call names; the tool itself when it has no kinds, or when the arguments name none of them.
+ * @param given the arguments before validation, so that a refused call is also recorded under the name of its kind
  */
 export function kindAsked(tool: Tool, given: unknown): Tool {
   const names = namesByKind(tool);
@@ -22,7 +21,7 @@ export function kindAsked(tool: Tool, given: unknown): Tool {
   return name === undefined ? tool : asKind(tool, name);
 }
 
-/** The tools and all their kinds: what rules and settings may name, and whose names no other tool may take. */
+/** Returns the tools and all their kinds. Rules and settings may use these names, and no other tool may take them. */
 export function withKinds(tools: readonly Tool[]): readonly Tool[] {
   return tools.flatMap((tool) => (namesByKind(tool) === undefined ? [tool] : [tool, ...kindsOf(tool)]));
 }

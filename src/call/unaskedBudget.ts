@@ -1,9 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import type { Principal } from '#base/principal.ts';
-import type { Proposal } from '#base/proposal.ts';
-import type { Budget } from '#policy/decide.ts';
-import type { PathRules } from '#policy/protectedPaths.ts';
-import { subjectOfProposal, type Subject } from '#policy/subject.ts';
+import type { Amount, Budget } from '#policy/decide.ts';
 
 /** The limits of what the callers of one credential may change together without asking in ten minutes (threat row A16). */
 export interface UnaskedLimits {
@@ -20,16 +17,14 @@ export const shippedUnaskedLimits: UnaskedLimits = {
   windowMilliseconds: 10 * 60_000,
 };
 
-type Amount = Pick<Subject, 'files' | 'changedLines' | 'deletedFiles'>;
-
 interface Spent extends Amount {
   /** Monotonic milliseconds. */
   readonly at: number;
 }
 
 /**
- * A circuit breaker: an assistant that does a lot without asking has to ask for what comes next. Counted per credential: a
- * caller may come with another connection at each call, and would never come to the end of its own.
+ * Limits what is changed without asking: after too many changes, the user is asked about the next one. The changes are counted per
+ * credential, because a caller could open a new connection for each call.
  */
 export class UnaskedBudget {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -41,16 +36,16 @@ export class UnaskedBudget {
     this.#limits = limits;
   }
 
+  /** Returns the check of whether a change still fits into the budget of a caller. */
   of({ credential }: Principal): Budget {
     return (change) => this.#exceededBy(change, this.#recent(credential));
   }
 
   /**
-   * A change is about to be applied without asking; counted at once, so that calls at the same time do not all find room.
-   * @returns what takes it back, for a change that was not applied
+   * Counts a change right before it is applied without asking, so that simultaneous calls cannot exceed the budget together.
+   * @returns the function that takes it back, for a change that was not applied after all
    */
-  spend({ credential }: Principal, proposal: Proposal, pathRules: PathRules): () => void {
-    const { files, changedLines, deletedFiles } = subjectOfProposal(proposal, 'edit', pathRules);
+  spend({ credential }: Principal, { files, changedLines, deletedFiles }: Amount): () => void {
     const spent: Spent = { files, changedLines, deletedFiles, at: this.#clock.monotonic() };
     this.#spent.set(credential, [...this.#recent(credential), spent]);
     return () => {

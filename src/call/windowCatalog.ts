@@ -6,20 +6,17 @@ import type { Resource } from './resource.ts';
 import type { Tool, ToolSource } from './tool.ts';
 import { kindsOf } from './toolKinds.ts';
 
-/**
- * Tools and toolsets by name that the user turned on or off; what is said of a kind of a tool goes before its tool, and that
- * before the toolset.
- */
+/** The tools and toolsets that the user turned on or off, by name. A kind of a tool goes before the tool, and the tool before its toolset. */
 export type ToolChoices = Readonly<Record<string, boolean>>;
 
-/** What a window offers before the user chose anything. */
+/** Returns true for a tool that is on until the user turns it off. */
 export function isOnByItself({ isOptional }: Pick<Tool, 'isOptional'>): boolean {
   return isOptional !== true;
 }
 
 export interface WindowCatalogOptions {
   readonly tools: readonly Tool[];
-  /** Those that come and go, behind the others; of two with one name the first counts. */
+  /** Sources of tools that come and go, listed after the others. Of two tools with the same name, the first one counts. */
   readonly sources: readonly ToolSource[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
@@ -28,7 +25,7 @@ export interface WindowCatalogOptions {
   readonly isTrusted: () => boolean;
 }
 
-/** What this window offers now: changes with the user's choice of tools, the mode and trust. */
+/** The catalog of this window, which depends on the tools that the user turned on, the mode and trust. */
 export class WindowCatalog implements Catalog {
   readonly #options: WindowCatalogOptions;
   readonly #changed = new Emitter<void>();
@@ -82,7 +79,7 @@ export class WindowCatalog implements Catalog {
     );
   }
 
-  /** Setting, mode or trust may be another one: tells only when other tools are offered. */
+  /** Updates the catalog after a change of settings, mode or trust. Fires only when the offered tools changed. */
   refresh(): void {
     const offered = this.#find();
     if (offered.length === this.#offered.length && offered.every((tool, at) => tool === this.#offered[at])) return;

@@ -1,9 +1,8 @@
 import { callTool, type CoreDependencies } from '#call/callTool.ts';
-import { complete } from '#call/complete.ts';
-import { getPrompt } from '#call/getPrompt.ts';
+import { complete } from '#call/completion.ts';
 import { listResources } from '#call/listResources.ts';
-import { readResource } from '#call/readResource.ts';
-import { watchResource } from '#call/watchResource.ts';
+import { getPrompt } from '#call/prompt.ts';
+import { readResource, watchResource } from '#call/resourceRequests.ts';
 import type { Product } from '#mcp/product.ts';
 import { serverInfo } from '#mcp/wire/capabilities.ts';
 import { instructions } from '#mcp/wire/instructions.ts';

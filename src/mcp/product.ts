@@ -1,6 +1,6 @@
 import type { Event } from '#base/event.ts';
 import type { ClientInfo } from '#base/principal.ts';
-import type { Asking, Call, CallOutcome } from '#call/callTool.ts';
+import type { CallOrigin, Call, CallOutcome } from '#call/callTool.ts';
 import type { Catalog } from '#call/catalog.ts';
 import type {
   CompletionOutcome,
@@ -23,12 +23,12 @@ export interface Product {
   /** @param revision the negotiated MCP revision; undefined counts as the newest */
   profileFor(client: ClientInfo | undefined, revision: string | undefined): ResultProfile;
   callTool(call: Call): Promise<CallOutcome>;
-  listResources(cursor: string | undefined, call: Asking): Promise<ResourceListOutcome>;
-  readResource(uri: string, call: Asking): Promise<ResourceOutcome>;
+  listResources(cursor: string | undefined, call: CallOrigin): Promise<ResourceListOutcome>;
+  readResource(uri: string, call: CallOrigin): Promise<ResourceOutcome>;
   /** @param changed called at each possible change of the resource's content, until the watch is disposed */
-  watchResource(uri: string, call: Asking, changed: () => void): Promise<WatchOutcome>;
-  getPrompt(name: string, given: Readonly<Record<string, string>>, call: Asking): Promise<PromptOutcome>;
-  complete(request: CompletionRequest, call: Asking): Promise<CompletionOutcome>;
+  watchResource(uri: string, call: CallOrigin, changed: () => void): Promise<WatchOutcome>;
+  getPrompt(name: string, given: Readonly<Record<string, string>>, call: CallOrigin): Promise<PromptOutcome>;
+  complete(request: CompletionRequest, call: CallOrigin): Promise<CompletionOutcome>;
   /** Fires when the answer to `resources/list` changed. */
   readonly onDidChangeResources: Event<void>;
   /** Fires when the result profile of some client may have changed. */

@@ -1,5 +1,5 @@
 import type { Clock } from '#base/clock.ts';
-import type { Asking } from '#call/callTool.ts';
+import type { CallOrigin } from '#call/callTool.ts';
 import type { WatchOutcome } from '#call/outcomes.ts';
 import { Coalescer } from './coalescer.ts';
 import type { Product } from './product.ts';
@@ -9,7 +9,7 @@ export const mostWatches = 100;
 export const tooManyWatches = `Too many subscriptions: at most ${mostWatches} resources at a time. Unsubscribe from others first.`;
 
 interface Watch {
-  readonly call: Asking;
+  readonly call: CallOrigin;
   readonly ready: Promise<WatchOutcome>;
   isWanted: boolean;
 }
@@ -18,7 +18,7 @@ interface Watch {
 export class ResourceWatches {
   readonly #product: Product;
   readonly #changed: (uri: string) => void;
-  readonly #rootsNow: () => Asking['roots'];
+  readonly #rootsNow: () => CallOrigin['roots'];
   readonly #watches = new Map<string, Watch>();
   #isDisposed = false;
 
@@ -26,7 +26,7 @@ export class ResourceWatches {
    * @param changed called with the URI of a resource at each possible change of its content
    * @param rootsNow returns the client's roots as last known
    */
-  constructor(product: Product, changed: (uri: string) => void, rootsNow: () => Asking['roots']) {
+  constructor(product: Product, changed: (uri: string) => void, rootsNow: () => CallOrigin['roots']) {
     this.#product = product;
     this.#changed = changed;
     this.#rootsNow = rootsNow;
@@ -41,7 +41,7 @@ export class ResourceWatches {
   }
 
   /** Watches a resource, once. This object keeps and disposes the subscription of the outcome. */
-  async watch(uri: string, call: Asking): Promise<WatchOutcome> {
+  async watch(uri: string, call: CallOrigin): Promise<WatchOutcome> {
     const known = this.#watches.get(uri);
     if (known !== undefined) return known.ready;
     const watch: Watch = {
@@ -106,7 +106,7 @@ export class SessionWatches extends ResourceWatches {
    */
   constructor(
     { product, clock }: { readonly product: Product; readonly clock: Clock },
-    rootsNow: () => Asking['roots'],
+    rootsNow: () => CallOrigin['roots'],
     notify: (uri: string) => Promise<void>,
   ) {
     super(product, (uri) => this.#bursts.changed(uri), rootsNow);

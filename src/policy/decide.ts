@@ -15,7 +15,7 @@ import {
 } from './refusals.ts';
 import { byRule, matchingRules } from './ruleSteps.ts';
 import type { Mode, Policy, RuleEffect, RuleReference } from './rules.ts';
-import { riskOfProposal, subjectOfCall, subjectOfProposal, type Subject } from './subject.ts';
+import { subjectOfCall, subjectOfProposal, type Subject } from './subject.ts';
 
 /** What the policy judges by, read anew for each decision (threat row P18). */
 export interface Situation {
@@ -33,7 +33,7 @@ export interface JudgedCall extends Situation {
 }
 
 /** How much one more change may do without asking; a sentence when it is too much by now (threat row A16). */
-export type Budget = (change: Pick<Subject, 'files' | 'changedLines' | 'deletedFiles'>) => string | undefined;
+export type Budget = (change: Amount) => string | undefined;
 
 export interface JudgedProposal extends Situation {
   readonly tool: { readonly risk: Risk; readonly worksUntrusted?: boolean };
@@ -67,8 +67,12 @@ export function decide(call: JudgedCall): Decision {
   return walk(subject, call, { worksUntrusted: call.worksUntrusted, isWhole: false });
 }
 
-/** A decision about a proposal says what it does at worst. */
-export type ProposalDecision = Decision & Pick<Judgement, 'risk' | 'onceOnly' | 'confirmCount'>;
+/** How much a proposal would change. */
+export type Amount = Pick<Subject, 'files' | 'changedLines' | 'deletedFiles'>;
+
+/** A decision about a proposal, with what the proposal does at worst and how much it would change. */
+export type ProposalDecision = Decision &
+  Pick<Judgement, 'risk' | 'onceOnly' | 'confirmCount'> & { readonly amount: Amount };
 
 /** May this change happen? Judges every place that would really be changed. */
 export function decideProposal(judged: JudgedProposal): ProposalDecision {
@@ -81,7 +85,15 @@ export function decideProposal(judged: JudgedProposal): ProposalDecision {
   });
   return {
     ...decision,
-    risk: riskOfProposal(proposal, tool.risk),
+    risk: subject.worst,
+    // A refusal must not name what a folder holds, so the subject itself does not leave this function.
+    amount: {
+      files: subject.files,
+      deletedFiles: subject.deletedFiles,
+      get changedLines() {
+        return subject.changedLines;
+      },
+    },
     onceOnly: subject.onceOnly !== undefined,
     ...(subject.confirmCount !== undefined && { confirmCount: subject.confirmCount }),
   };
@@ -195,7 +207,7 @@ function refuseDeletion({ risk }: Subject, place: JudgedPlace, situation: Situat
 /** A secret stays closed unless a rule that the user made asks for this very path. A repository's rule opens nothing. */
 function closedSecret(subject: Subject, situation: Situation, mayOpen: boolean): Refusal | undefined {
   for (const place of subject.places) {
-    const refusal = refuseSecret(place, situation);
+    const refusal = refuseSecret(place);
     if (refusal === undefined) continue;
     const targets = subject.targets.filter((target) => target.place === place);
     const rules = mayOpen ? matchingRules({ ...subject, targets }, situation) : [];

@@ -1,6 +1,7 @@
 import type { ResolvedPath, TreeFile } from '#base/files.ts';
 import type { FileChange } from '#base/proposal.ts';
 import { joinPath } from './paths.ts';
+import { classifyPath, type Classification, type PathRules } from './protectedPaths.ts';
 
 type Place = Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>;
 
@@ -8,6 +9,16 @@ type Place = Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>;
 export interface ChangedPlace extends Place {
   /** What was addressed, when this is a file in it that goes along. */
   readonly below?: Place;
+}
+
+/** A touched place with its class, which each stage of a call determines once. */
+export interface ClassifiedPlace extends ChangedPlace {
+  readonly classification: Classification;
+}
+
+/** Returns the place with its class, or the place itself when it was classified already. */
+export function classified(place: ChangedPlace | ClassifiedPlace, pathRules: PathRules): ClassifiedPlace {
+  return 'classification' in place ? place : { ...place, classification: classifyPath(place, pathRules) };
 }
 
 /** Every place that a change touches: what it names first, then what lies below that (threat rows P15, P16). */

@@ -1,8 +1,7 @@
 import type { ResolvedPath } from '#base/files.ts';
 import type { Workspace } from '#base/workspace.ts';
 import { folderContaining, relativeTo } from './paths.ts';
-import type { ChangedPlace } from './places.ts';
-import { classifyPath, type PathRules } from './protectedPaths.ts';
+import type { ChangedPlace, ClassifiedPlace } from './places.ts';
 import { quoted } from './unsafeNames.ts';
 
 /** Of a resolved path, what it is judged by and called. */
@@ -18,14 +17,13 @@ export interface Refusal {
 
 interface Surroundings {
   readonly workspace: Pick<Workspace, 'folders'>;
-  readonly pathRules: PathRules;
 }
 
 const goOnWithout = 'Go on without it, or ask the user for the part that matters.';
 const nameTheOthers = 'Leave that where it is and name the other files one by one.';
 
 /** What no rule and no human can open: places outside the workspace, and those of the hard list. */
-export function refuseAlways(place: ChangedPlace, { workspace, pathRules }: Surroundings): Refusal | undefined {
+export function refuseAlways(place: ClassifiedPlace, { workspace }: Surroundings): Refusal | undefined {
   if (folderContaining(place.realPath, workspace.folders()) === undefined) {
     return {
       code: 'outside_workspace',
@@ -34,13 +32,13 @@ export function refuseAlways(place: ChangedPlace, { workspace, pathRules }: Surr
       hint: 'Work with files inside the workspace folders; get_workspace names them.',
     };
   }
-  const { class: kind, pattern } = classifyPath(place, pathRules);
+  const { class: kind, pattern } = place.classification;
   return kind === 'hard_deny' ? closed(place, pattern, 'private') : undefined;
 }
 
 /** A secret that no rule of the user's opens. */
-export function refuseSecret(place: ChangedPlace, { pathRules }: Pick<Surroundings, 'pathRules'>): Refusal | undefined {
-  const { class: kind, pattern } = classifyPath(place, pathRules);
+export function refuseSecret(place: ClassifiedPlace): Refusal | undefined {
+  const { class: kind, pattern } = place.classification;
   return kind === 'secret' ? closed(place, pattern, 'secret') : undefined;
 }
 

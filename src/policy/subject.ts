@@ -4,9 +4,9 @@ import type { Risk } from '#base/toolError.ts';
 import type { ProposalRisk } from './decision.ts';
 import type { RuleTarget } from './matching.ts';
 import { packageProtection } from './packageJson.ts';
-import { placesOf, type ChangedPlace } from './places.ts';
+import { classified, placesOf, type ChangedPlace, type ClassifiedPlace } from './places.ts';
 import { riskOf } from './proposalRisk.ts';
-import { classifyPath, type PathRules } from './protectedPaths.ts';
+import type { PathRules } from './protectedPaths.ts';
 import { ruleableProtected } from './protectedTable.ts';
 import type { RuleClass } from './rules.ts';
 
@@ -14,12 +14,12 @@ import type { RuleClass } from './rules.ts';
 export interface Subject {
   readonly risk: Risk;
   /** Every place that is touched. */
-  readonly places: readonly ChangedPlace[];
+  readonly places: readonly ClassifiedPlace[];
   /** The same for rules: a place stands here once for each class that it belongs to. */
   readonly targets: readonly RuleTarget[];
   /** Those in a folder that go along included. */
   readonly files: number;
-  /** Never too few; counted only when somebody asks. */
+  /** Never too few; counted when it is first read. */
   readonly changedLines: number;
   /** Per change (or per path of a read), the pattern that protects it. */
   readonly protectedBy: readonly (string | undefined)[];
@@ -33,46 +33,56 @@ export interface Subject {
   readonly action?: string;
 }
 
+/** What a proposal would change. */
+export interface ProposalSubject extends Subject {
+  /** What it does at worst; what an action reaches over a network, or in the settings, it does by being run. */
+  readonly worst: ProposalRisk;
+}
+
 /** More files than this are not deleted without the human typing their number. */
 const mostDeletedByClick = 20;
 
 /** A call as far as its arguments tell. */
-export function subjectOfCall(risk: Risk, places: readonly ChangedPlace[], pathRules: PathRules): Subject {
+export function subjectOfCall(risk: Risk, named: readonly ChangedPlace[], pathRules: PathRules): Subject {
+  const places = named.map((place) => classified(place, pathRules));
   return {
     risk,
     places,
     targets: places.map((place) => ({ place, class: risk })),
     files: places.length,
     changedLines: 0,
-    protectedBy: places.map((place) => protection(place, pathRules)),
+    protectedBy: places.map(protection),
     deletedFiles: 0,
     recoverable: false,
   };
 }
 
 /** A change: the real path of every file, both ends of a move, and everything in a folder that goes along (threat rows P3 to P5, P15, P16). */
-export function subjectOfProposal(proposal: Proposal, floor: Risk, pathRules: PathRules): Subject {
+export function subjectOfProposal(proposal: Proposal, floor: Risk, pathRules: PathRules): ProposalSubject {
   if (proposal.kind === 'action') return subjectOfAction(proposal, proposal.risk ?? floor, pathRules);
   // Nothing but the human answers it, and it changes nothing.
-  if (proposal.kind === 'question') return { ...subjectOfCall('ui', [], pathRules), onceOnly: 'a question to you' };
+  if (proposal.kind === 'question') {
+    return { ...subjectOfCall('ui', [], pathRules), worst: 'ui', onceOnly: 'a question to you' };
+  }
   const { files } = proposal;
-  const places = files.map(placesOf);
+  const risks = files.map(riskOf);
+  const places = files.map((change) => placesOf(change).map((place) => classified(place, pathRules)));
   const protectedBy = files.map(
-    (change, at) =>
-      places[at]?.map((place) => protection(place, pathRules)).find((pattern) => pattern !== undefined) ??
-      packageProtection(change),
+    (change, at) => places[at]?.map(protection).find((pattern) => pattern !== undefined) ?? packageProtection(change),
   );
-  const risk = proposalRisk(files, floor);
+  const worst = floor === 'delete' || risks.includes('delete') ? 'delete' : 'edit';
   const { deletedFiles, recoverable } = deletion(files);
-  const onceOnly = whyOnceOnly(files, protectedBy, recoverable && deletedFiles <= mostDeletedByClick);
+  const onceOnly = whyOnceOnly(files, risks, protectedBy, recoverable && deletedFiles <= mostDeletedByClick);
   const typesCount = deletedFiles > mostDeletedByClick || (deletedFiles > 1 && !recoverable);
+  let changedLines: number | undefined;
   return {
-    risk: floor === 'edit' || floor === 'delete' ? risk : floor,
+    risk: floor === 'edit' || floor === 'delete' ? worst : floor,
+    worst,
     places: places.flat(),
-    targets: files.flatMap((change, at) => targetsOf(change, places[at] ?? [], protectedBy[at])),
+    targets: files.flatMap((change, at) => targetsOf(change, risks[at], places[at] ?? [], protectedBy[at])),
     files: files.reduce((sum, change) => sum + countFiles(change), 0),
     get changedLines() {
-      return files.reduce((sum, change) => sum + linesTouched(change), 0);
+      return (changedLines ??= files.reduce((sum, change) => sum + linesTouched(change), 0));
     },
     protectedBy,
     ...(onceOnly !== undefined && { onceOnly }),
@@ -83,12 +93,13 @@ export function subjectOfProposal(proposal: Proposal, floor: Risk, pathRules: Pa
 }
 
 /** An action does what its tool says, to the places that it names, as far as they are known. */
-function subjectOfAction(proposal: ActionProposal, floor: Risk, pathRules: PathRules): Subject {
+function subjectOfAction(proposal: ActionProposal, floor: Risk, pathRules: PathRules): ProposalSubject {
   const called = subjectOfCall(floor, proposal.places, pathRules);
   const { places, protectedBy } = called;
   const pattern = protectedBy.find((each) => each !== undefined && !ruleableProtected.has(each));
   return {
     ...called,
+    worst: floor === 'edit' || floor === 'delete' ? floor : 'execute',
     targets: places.flatMap((place, at) => [
       { place, class: floor },
       ...configClass(protectedBy[at]).map((kind) => ({ place, class: kind })),
@@ -99,20 +110,13 @@ function subjectOfAction(proposal: ActionProposal, floor: Risk, pathRules: PathR
   };
 }
 
-/** What it does at worst; what an action reaches over a network, or in the settings, it does by being run. */
-export function riskOfProposal(proposal: Proposal, floor: Risk): ProposalRisk {
-  if (proposal.kind === 'question') return 'ui';
-  if (proposal.kind === 'changes') return proposalRisk(proposal.files, floor);
-  const risk = proposal.risk ?? floor;
-  return risk === 'edit' || risk === 'delete' ? risk : 'execute';
-}
-
-function proposalRisk(files: readonly FileChange[], floor: Risk): ProposalRisk {
-  return floor === 'delete' || files.some((change) => riskOf(change) === 'delete') ? 'delete' : 'edit';
-}
-
 /** A move deletes its source and makes its destination; to empty a file is both an edit and a delete. */
-function targetsOf(change: FileChange, places: readonly ChangedPlace[], pattern: string | undefined): RuleTarget[] {
+function targetsOf(
+  change: FileChange,
+  risk: ProposalRisk | undefined,
+  places: readonly ClassifiedPlace[],
+  pattern: string | undefined,
+): RuleTarget[] {
   const config = configClass(pattern);
   const moveEnds = change.kind === 'move' ? places.length / 2 : 0;
   return places.flatMap((place, index) => {
@@ -122,7 +126,7 @@ function targetsOf(change: FileChange, places: readonly ChangedPlace[], pattern:
         ? [isDestination ? 'edit' : 'delete']
         : change.kind === 'delete'
           ? ['delete']
-          : riskOf(change) === 'delete'
+          : risk === 'delete'
             ? ['edit', 'delete']
             : ['edit'];
     return [...classes, ...config].map((kind) => ({ place, class: kind }));
@@ -147,6 +151,7 @@ function deletion(files: readonly FileChange[]): { readonly deletedFiles: number
 
 function whyOnceOnly(
   files: readonly FileChange[],
+  risks: readonly ProposalRisk[],
   protectedBy: readonly (string | undefined)[],
   deletesEasily: boolean,
 ): string | undefined {
@@ -155,7 +160,7 @@ function whyOnceOnly(
   if (files.some(({ kind }) => kind === 'delete') && !deletesEasily) {
     return 'a delete of what version control could not bring back, or of many files';
   }
-  const takesMost = files.some((change) => change.kind === 'edit' && riskOf(change) === 'delete');
+  const takesMost = files.some(({ kind }, at) => kind === 'edit' && risks[at] === 'delete');
   return takesMost ? 'it replaces a file or takes most of it out' : undefined;
 }
 
@@ -172,7 +177,6 @@ function linesTouched(change: FileChange): number {
   return before.length + after.length - 2 * (start + end);
 }
 
-function protection(place: ChangedPlace, pathRules: PathRules): string | undefined {
-  const judged = classifyPath(place, pathRules);
-  return judged.class === 'protected' ? judged.pattern : undefined;
+function protection({ classification }: ClassifiedPlace): string | undefined {
+  return classification.class === 'protected' ? classification.pattern : undefined;
 }

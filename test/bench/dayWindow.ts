@@ -1,9 +1,8 @@
 import type { ClientInfo, Principal } from '#base/principal.ts';
 import { CallLimits, shippedCallLimits } from '#call/callLimits.ts';
-import { callTool, type CallOutcome, type CoreDependencies } from '#call/callTool.ts';
-import { judgeProposal } from '#call/judge.ts';
+import { type CallOutcome, callTool, type CoreDependencies } from '#call/callTool.ts';
 import { recheckProposal } from '#call/recheck.ts';
-import { repropose } from '#call/repropose.ts';
+import { judgeProposal, repropose } from '#call/repropose.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import { defaultProfile, type ResultProfile } from '#call/resultProfile.ts';
 import { UnaskedBudget } from '#call/unaskedBudget.ts';

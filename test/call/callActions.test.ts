@@ -58,8 +58,8 @@ const fixAll = {
   remarks: [],
 } as const;
 
-describe('a call of a tool that does something', () => {
-  it('is answered with the output and the images, once the human approved it', async () => {
+describe('an action', () => {
+  it('answers with the output and the images when the user approved it', async () => {
     const t = calling(fixAll);
     const result = t.call();
     await expect.poll(() => t.waiting().length).toBe(1);
@@ -75,7 +75,7 @@ describe('a call of a tool that does something', () => {
     expect(t.done()).toBe(1);
   });
 
-  it('is done without asking where a rule allows exactly this, in Unattended mode too', async () => {
+  it('runs without asking when a rule allows exactly this action, also in Unattended mode', async () => {
     const policy = new FakePolicy(ruleOf({ effect: 'allow', class: 'execute', action: key }));
     policy.currentMode = 'unattended';
     const t = calling(fixAll, policy);
@@ -86,7 +86,7 @@ describe('a call of a tool that does something', () => {
     expect(t.done()).toBe(1);
   });
 
-  it('does not hand out secrets in its output', async () => {
+  it('redacts secrets in the output', async () => {
     const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
     const t = calling(fixAll, new FakePolicy(ruleOf({ effect: 'allow', class: 'execute', action: key })));
     t.acts.run = async () => ({ text: `the token is ${token}` });
@@ -95,10 +95,10 @@ describe('a call of a tool that does something', () => {
   });
 });
 
-describe('a call that asks the human', () => {
+describe('a question to the user', () => {
   const question: Proposal = { kind: 'question', files: [], question: 'Which?', choices: ['a'], allowsText: true };
 
-  it('is answered with what they said', async () => {
+  it('answers with what the user said', async () => {
     const t = calling(question);
     const result = t.call();
     await expect.poll(() => t.waiting().length).toBe(1);
@@ -108,7 +108,7 @@ describe('a call that asks the human', () => {
     expect(t.done()).toBe(0);
   });
 
-  it('is refused where nobody is asked', async () => {
+  it('is refused in Unattended mode, which asks nobody', async () => {
     const policy = new FakePolicy();
     policy.currentMode = 'unattended';
     const t = calling(question, policy);

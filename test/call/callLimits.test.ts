@@ -19,16 +19,16 @@ describe('the rate of calls', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('bears a burst of changes, then says how long to wait, and goes on after that', () => {
+  it('accepts a burst of changes, then says how long to wait, and accepts more after that', () => {
     const limits = new CallLimits();
     for (let call = 0; call < 60; call += 1) limits.admit('edit', one);
-    expect(() => limits.admit('delete', one)).toThrow(/more than 20 such calls a second/);
+    expect(() => limits.admit('delete', one)).toThrow(/more than 20 calls of this kind per second/);
     vi.advanceTimersByTime(1000);
     for (let call = 0; call < 20; call += 1) limits.admit('edit', one);
     expect(codeOf(() => limits.admit('edit', one))).toBe('rate_limited');
   });
 
-  it('is counted per principal, for looks apart, and not for reads', () => {
+  it('counts changes and UI calls separately for each principal, and no reads', () => {
     const limits = new CallLimits({
       changes: { perSecond: 1, burst: 1 },
       ui: { perSecond: 1, burst: 1 },
@@ -44,8 +44,8 @@ describe('the rate of calls', () => {
   });
 });
 
-describe('who was here lately', () => {
-  it('is remembered for a thousand callers; who called longest ago comes with a full bucket again', () => {
+describe('the buckets of principals', () => {
+  it('keeps the buckets of a thousand callers and drops the one unused for longest', () => {
     const limits = new CallLimits({
       changes: { perSecond: 1, burst: 1 },
       ui: { perSecond: 1, burst: 1 },
@@ -54,7 +54,7 @@ describe('who was here lately', () => {
     });
     const caller = (index: number) => ({ credential: 'window', connectionId: `${index}` });
     for (let index = 0; index < 1000; index += 1) limits.admit('edit', caller(index));
-    // Still known, and from here on the latest.
+    // The first caller is still known, and is now the latest one.
     expect(codeOf(() => limits.admit('edit', caller(0)))).toBe('rate_limited');
     limits.admit('edit', caller(1000));
     expect(codeOf(() => limits.admit('edit', caller(0)))).toBe('rate_limited');
@@ -62,7 +62,7 @@ describe('who was here lately', () => {
     expect(codeOf(() => limits.admit('edit', caller(1)))).toBe('admitted');
   });
 
-  it('is told the seconds to wait', () => {
+  it('says the seconds to wait', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const limits = new CallLimits({
       changes: { perSecond: 0.25, burst: 1 },
@@ -85,10 +85,10 @@ describe('who was here lately', () => {
   });
 });
 
-describe('calls at a time', () => {
+describe('the slots of running calls', () => {
   const few = { changes: { perSecond: 1, burst: 1 }, ui: { perSecond: 1, burst: 1 }, running: 1, queuedOfPrincipal: 3 };
 
-  it('are served in turns: a caller with many calls does not keep another waiting', async () => {
+  it('serves callers in turns when one caller has many waiting calls', async () => {
     const limits = new CallLimits(few);
     const served: string[] = [];
     const call = async (name: string, principal: typeof one) => {
@@ -103,7 +103,7 @@ describe('calls at a time', () => {
     expect(served).toEqual(['one 1', 'one 2', 'two 1', 'one 3', 'one 4']);
   });
 
-  it('a place that is given back twice is given to one call', async () => {
+  it('gives a slot to one call when it is given back twice', async () => {
     const limits = new CallLimits(few);
     const first = await limits.slot(one, never);
     first();
@@ -116,7 +116,7 @@ describe('calls at a time', () => {
     expect(isServed).toBe(false);
   });
 
-  it('a call that left gives its turn to the next, and one that was served cannot leave any more', async () => {
+  it('passes the slot of a cancelled call to the next one, and ignores a cancel after the slot was given', async () => {
     const limits = new CallLimits(few);
     const release = await limits.slot(one, never);
     const leaving = new AbortController();
@@ -133,7 +133,7 @@ describe('calls at a time', () => {
     expect(await next).toBeTypeOf('function');
   });
 
-  it('refuses what would wait behind too many of the same caller', async () => {
+  it('refuses a call when too many of the same caller already wait', async () => {
     const limits = new CallLimits(few);
     const release = await limits.slot(one, never);
     const waiting = [1, 2, 3].map(() => limits.slot(one, never));
@@ -143,7 +143,7 @@ describe('calls at a time', () => {
     for (const next of [waiting[0], another, waiting[1], waiting[2]]) (await next)?.();
   });
 
-  it('loses no slot to a call that is cancelled while it waits, nor to one that gives it back twice', async () => {
+  it('loses no slot when a waiting call is cancelled or a slot is given back twice', async () => {
     const limits = new CallLimits(few);
     const release = await limits.slot(one, never);
     const cancel = new AbortController();

@@ -12,7 +12,7 @@ import { CallRun } from './callRun.ts';
 
 const escape = '\u001b[31m';
 
-/** Answers what it is told to. */
+/** A tool that returns the given data. */
 function answering(data: unknown, output: z.ZodType) {
   return defineTool({
     name: 'answer_it',
@@ -29,14 +29,14 @@ function answering(data: unknown, output: z.ZodType) {
   });
 }
 
-describe('what leaves matches the output schema, or nothing leaves', () => {
+describe('the check of an output', () => {
   const schema = z.object({ name: z.string().max(60), redactedSecrets: z.int().exactOptional() });
 
   it.each([
-    ['a field that is missing', {}, 'name'],
-    ['a field too many', { name: 'x', more: 'hunter2' }, 'more'],
+    ['a missing field', {}, 'name'],
+    ['an unknown field', { name: 'x', more: 'hunter2' }, 'more'],
     ['a field of another type', { name: ['hunter2'] }, 'name'],
-  ])('%s is a bug of ours, told to the log with its place', async (_, data, place) => {
+  ])('reports %s as a bug, with its place in the log only', async (_, data, place) => {
     const run = new CallRun([answering(data, schema)], {});
     const result = await run.result('answer_it');
     expect(result.isError).toBe(true);
@@ -47,7 +47,7 @@ describe('what leaves matches the output schema, or nothing leaves', () => {
     expect(end).toMatchObject({ outcome: 'internal', error: { message: expect.stringContaining(place) } });
   });
 
-  it('after secrets were taken out: a count that the schema does not know is not added, a text that is too long is caught', async () => {
+  it('applies to redacted data: adds no unknown count, and catches a text that no longer matches', async () => {
     const counted = new CallRun([answering({ name: githubToken }, schema)], {});
     expect((await counted.result('answer_it')).structuredContent).toMatchObject({ redactedSecrets: 1 });
     const uncounted = new CallRun([answering({ name: githubToken }, z.object({ name: z.string() }))], {});
@@ -59,7 +59,7 @@ describe('what leaves matches the output schema, or nothing leaves', () => {
   });
 });
 
-it('an image or a sound that a tool attaches goes with the result, and not with the data', async () => {
+it('adds an image or a sound to the result and not to the data when a tool attaches one', async () => {
   const tool = {
     ...answering({}, z.object({})),
     run: async (
@@ -75,7 +75,7 @@ it('an image or a sound that a tool attaches goes with the result, and not with 
   expect(structuredContent).toEqual({});
 });
 
-it('A8: no secret leaves in an image', async () => {
+it('A8: redacts a secret in an image', async () => {
   const head = Buffer.from(
     '\u0089PNG\r\n\u001a\n'.padEnd(19, '\u0000') + '\u0001\u0000\u0000\u0000\u0001IEND',
     'latin1',
@@ -88,9 +88,9 @@ it('A8: no secret leaves in an image', async () => {
   expect(content).toMatchObject([{ type: 'text', text: expect.stringContaining('looks like a secret') }]);
 });
 
-it('A8: no secret leaves with progress or a log message', async () => {
+it('A8: redacts secrets in progress and log messages', async () => {
   const secret = githubToken;
-  const told: string[] = [];
+  const messages: string[] = [];
   const run = new CallRun([], {});
   const clock = new FakeClock();
   const talking = {
@@ -113,16 +113,16 @@ it('A8: no secret leaves with progress or a log message', async () => {
     era: '2026',
     protocolVersion: undefined,
     signal: new AbortController().signal,
-    log: (_level, message) => void told.push(message),
-    progress: (message) => void told.push(message),
+    log: (_level, message) => void messages.push(message),
+    progress: (message) => void messages.push(message),
   };
   await callTool(call, { ...run.dependencies, clock, catalog: new FakeCatalog([talking]) });
-  expect(told.filter((message) => message.includes('[redacted:'))).toHaveLength(2);
-  expect(told.join('\n')).not.toContain(secret);
+  expect(messages.filter((message) => message.includes('[redacted:'))).toHaveLength(2);
+  expect(messages.join('\n')).not.toContain(secret);
 });
 
-it('no terminal escape leaves with an error, an unknown name, progress or a log message', async () => {
-  const told: string[] = [];
+it('makes terminal escapes visible in errors, unknown names, progress and log messages', async () => {
+  const messages: string[] = [];
   const tool = (run: () => never) => ({ ...answering({}, z.object({})), run: async () => run() });
   const refused = tool(() => {
     throw new ToolError('denied', `No ${escape}.`, `Not ${escape}.`);
@@ -130,9 +130,9 @@ it('no terminal escape leaves with an error, an unknown name, progress or a log 
   const bad = tool(() => {
     throw new InvalidArgumentsError(escape);
   });
-  told.push(JSON.stringify(await new CallRun([refused], {}).outcome('answer_it')));
-  told.push(JSON.stringify(await new CallRun([bad], {}).outcome('answer_it')));
-  told.push(JSON.stringify(await new CallRun([], {}).outcome('\u009b31m\u007f')));
+  messages.push(JSON.stringify(await new CallRun([refused], {}).outcome('answer_it')));
+  messages.push(JSON.stringify(await new CallRun([bad], {}).outcome('answer_it')));
+  messages.push(JSON.stringify(await new CallRun([], {}).outcome('\u009b31m\u007f')));
   const talking = {
     ...answering({}, z.object({})),
     run: async (_input: unknown, { log }: { log: (level: 'info', message: string) => void }) => {
@@ -142,10 +142,10 @@ it('no terminal escape leaves with an error, an unknown name, progress or a log 
   };
   const logged: string[] = [];
   await new CallRun([talking], {}).outcome('answer_it', {}, { log: (_level, message) => void logged.push(message) });
-  told.push(...logged.filter((message) => message.includes('[31m')));
-  expect(told).toHaveLength(4);
-  for (const text of told.slice(0, 2).concat(told.slice(3))) expect(text).toContain('\u241b[31m');
-  for (const text of told) {
+  messages.push(...logged.filter((message) => message.includes('[31m')));
+  expect(messages).toHaveLength(4);
+  for (const text of messages.slice(0, 2).concat(messages.slice(3))) expect(text).toContain('\u241b[31m');
+  for (const text of messages) {
     for (const obeyed of ['\\u001b', '\u001b', '\u009b', '\u007f']) expect(text).not.toContain(obeyed);
   }
 });

@@ -12,14 +12,14 @@ import { FakeClock } from '../fakes/clock.ts';
 import { fakePorts } from '../fakes/ports.ts';
 import { FakePolicy } from '../fakes/rules.ts';
 
-/** Nobody is asked. */
+/** An approver that must not be asked. */
 const nobody: Approver = {
   request: () => Promise.reject(new Error('No change was expected')),
   permitRead: () => Promise.reject(new Error('No question was expected')),
   outcome: () => Promise.reject(new Error('No question was expected')),
 };
 
-/** Calls through the whole pipeline, over ports that a test brings. */
+/** Runs calls through the whole pipeline, with the ports of a test. */
 export class CallRun {
   readonly auditLog = new FakeAuditLog();
   readonly dependencies: CoreDependencies;
@@ -56,7 +56,7 @@ export class CallRun {
     return callTool(call, this.dependencies);
   }
 
-  /** Of a call that is answered with a result. */
+  /** Returns the result of a call that ends with a result. */
   async result(tool: string, args: unknown = {}, more: Partial<Call> = {}): Promise<ToolResult> {
     const outcome = await this.outcome(tool, args, more);
     if (outcome.kind !== 'result') throw new Error(`${tool} was answered with ${JSON.stringify(outcome)}`);

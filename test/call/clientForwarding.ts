@@ -1,19 +1,19 @@
 import type { ContentBlock, ToolResult } from '#call/result.ts';
 
-/** How a client hands the result of a tool to its model, as seen on the wire or in its source. */
+/** How a client passes the result of a tool to its model, measured on the wire or read in its source. */
 export interface ForwardingClient {
-  /** As it calls itself. */
+  /** The name that the client sends. */
   readonly name: string;
-  /** What arrives whole, in UTF-8 bytes; undefined where nobody has found an end. */
+  /** The UTF-8 bytes that arrive whole; undefined when no limit was found. */
   readonly wholeUpTo: number | undefined;
-  /** What the model sees, before anything is cut off. */
+  /** Returns what the model sees before anything is cut off. */
   readonly forward: (result: ToolResult) => string;
 }
 
 const json = (result: ToolResult): readonly string[] =>
   result.structuredContent === undefined ? [] : [JSON.stringify(result.structuredContent)];
 
-/** Text blocks as they are; the others by the words of a client, without those it has none for. */
+/** Returns the text blocks unchanged, and the other blocks in the words of the client, if it has any. */
 function blocks(
   { content }: ToolResult,
   words: {
@@ -61,20 +61,20 @@ function opencode(result: ToolResult): string {
   return blocks(result, { embedded: plainText }).join('\n');
 }
 
-/** kirodotdev/Kiro#8960: one link, and nothing is left. */
+/** kirodotdev/Kiro#8960: one link drops the whole result. */
 function kiro(result: ToolResult): string {
   return result.content.some(({ type }) => type === 'resource_link')
     ? ''
     : blocks(result, { embedded: plainText }).join('\n');
 }
 
-/** The editor that code-server 4.139.1 serves: the data instead of the text; of links and copies, where they are. */
+/** The editor of code-server 4.139.1: data instead of text, and the URIs of links and embedded files. */
 function vscode(result: ToolResult): string {
   const shown = result.structuredContent === undefined ? result : withoutText(result);
   return [...blocks(shown, { link: (_name, uri) => asUri(uri), embedded: asUri }), ...json(result)].join('\n');
 }
 
-/** All there is, as nobody knows what becomes of it: also GitHub Copilot CLI (github/copilot-cli#4515). */
+/** All blocks, for a client of which nothing is known; also GitHub Copilot CLI (github/copilot-cli#4515). */
 function everything(result: ToolResult): string {
   const words = { link: (name: string, uri: string) => `${name}: ${uri}`, embedded: plainText };
   return [...blocks(result, words), ...json(result)].join('\n');
@@ -90,5 +90,5 @@ export const forwardingClients: readonly ForwardingClient[] = [
   { name: 'github-copilot-developer', wholeUpTo: undefined, forward: everything },
 ];
 
-/** A client that nobody has measured. */
+/** A client that was not measured. */
 export const unknownClient: ForwardingClient = { name: 'unknown', wholeUpTo: undefined, forward: everything };

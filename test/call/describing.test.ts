@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { textVersion } from '#base/textVersion.ts';
 import { annotationsOf } from '#call/annotations.ts';
+import { outsideResource } from '#call/context.ts';
 import { mimeTypeOf } from '#call/mimeType.ts';
-import { outsideResource } from '#call/outsideResource.ts';
 import { tools } from '#tools/index.ts';
 
 it.each([
@@ -15,18 +15,18 @@ it.each([
   ['.json', 'application/json'],
   ['a.', 'text/plain'],
   ['a.toString', 'text/plain'],
-])('the type of %s is %s', (path, type) => {
+])('gives %s the type %s', (path, type) => {
   expect(mimeTypeOf(path)).toBe(type);
 });
 
-it('a version is 16 hex digits of the text, whatever its line ends', () => {
+it('gives a version of 16 hex digits, the same for all kinds of line ends', () => {
   expect(textVersion('a\nb')).toMatch(/^[0-9a-f]{16}$/);
   expect(textVersion('a\r\nb')).toBe(textVersion('a\nb'));
   expect(textVersion('a\rb')).toBe(textVersion('a\nb'));
   expect(textVersion('a\nb')).not.toBe(textVersion('a b'));
 });
 
-it('A22: an address outside the workspace is on record by a digest and its last name alone', () => {
+it('A22: records an address outside the workspace as its digest and last name only', () => {
   const { outside = '' } = outsideResource('/home/other/secret plans/notes.txt');
   expect(outside).toMatch(/^[0-9a-f]{16} notes\.txt$/);
   expect(outsideResource('c:\\other\\notes.txt').outside).toMatch(/^[0-9a-f]{16} notes\.txt$/);
@@ -36,7 +36,7 @@ it('A22: an address outside the workspace is on record by a digest and its last 
   expect(outsideResource('/x/').outside).toMatch(/^[0-9a-f]{16} $/);
 });
 
-it('hints for a client are those of the class of a tool', () => {
+it('derives the annotations of a tool from its risk', () => {
   const [tool] = tools;
   if (tool === undefined) throw new Error('There is no tool.');
   const hints = (risk: (typeof tool)['risk']) => {
@@ -52,7 +52,7 @@ it('hints for a client are those of the class of a tool', () => {
   }
 });
 
-it('what is wrong with an input is said with the place where it is', () => {
+it('names the place of each problem in the arguments', () => {
   const read = tools.find(({ name }) => name === 'read_file');
   expect(() => read?.input.parse({})).toThrow(/path: /);
   expect(() => read?.input.parse(3)).toThrow(/^(?!: )/);

@@ -24,13 +24,13 @@ const outcome = (files: readonly FileOutcome[], more: Partial<ChangeOutcome> = {
 const sizes = (of: ChangeOutcome): number[] => [JSON.stringify(of).length, renderOutcome(of).text.length];
 const files = Array.from({ length: 500 }, (_, at) => file(`src/file-${at}.ts`));
 
-describe('an outcome in one result', () => {
-  it('is as it is when it fits', () => {
+describe('fittingOutcome', () => {
+  it('returns the outcome unchanged when it fits', () => {
     const small = outcome([file('a.ts', { changedOnSave: '-a\n+b' })]);
     expect(fittingOutcome(small, 1000)).toBe(small);
   });
 
-  it('has its diffs cut at a line end, and says how much is missing', () => {
+  it('cuts diffs at a line end and says how many lines are missing', () => {
     const diff = Array.from({ length: 1000 }, (_, at) => `+line ${at}`).join('\n');
     const fitting = fittingOutcome(outcome([file('a.ts', { changedOnSave: diff }), file('b.ts')]), 5000);
     expect(Math.max(...sizes(fitting))).toBeLessThanOrEqual(5000);
@@ -43,13 +43,13 @@ describe('an outcome in one result', () => {
     expect(Number(missing)).toBeLessThan(1000);
   });
 
-  it('is measured as it is shown, control characters as what stands for them', () => {
+  it('measures control characters by their visible form', () => {
     const diff = `+${'\u009b'.repeat(20)}\n`.repeat(100);
     const fitting = fittingOutcome(outcome([file('a.ts', { differenceFromProposal: diff })]), 5000);
     expect(Buffer.byteLength(printable(renderOutcome(fitting).text))).toBeLessThanOrEqual(5000);
   });
 
-  it('names first what did not go as it should, and counts what it does not name', () => {
+  it('names files that failed first, and counts the files that it does not name', () => {
     const last = file('last.ts', { state: 'not_applied', reason: 'stale' });
     const fitting = fittingOutcome(outcome([...files, last]), 8000);
     expect(Math.max(...sizes(fitting))).toBeLessThanOrEqual(8000);
@@ -60,7 +60,7 @@ describe('an outcome in one result', () => {
     expect(() => changeOutcomeSchema.check(fitting)).not.toThrow();
   });
 
-  it('has the output of an action cut to its room, and says how much is missing', () => {
+  it('cuts the output of an action and says how much is missing', () => {
     const whole = 'line of \u00e4\n'.repeat(10_000);
     const fitting = fittingOutcome(outcome([], { output: whole }), 5000);
     expect(Math.max(...sizes(fitting))).toBeLessThanOrEqual(5000);
@@ -75,7 +75,7 @@ describe('an outcome in one result', () => {
     expect(fittingOutcome(small, 5000)).toBe(small);
   });
 
-  it('has short messages of problems', () => {
+  it('shortens the messages of problems', () => {
     const found = { path: 'a.ts', line: 1, severity: 'error', message: 'x'.repeat(5000) } as const;
     const problems = {
       new: Array.from({ length: 20 }, () => found),

@@ -3,6 +3,7 @@ import type { ResolvedPath } from '#base/files.ts';
 import { bindPorts } from '#call/gate.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import { FakeChanges } from '../fakes/changes.ts';
+import { FakeDiagnostics } from '../fakes/diagnostics.ts';
 import { FakeFiles, type FakeNode } from '../fakes/files.ts';
 import { FakeImports } from '../fakes/imports.ts';
 import { fakePorts } from '../fakes/ports.ts';
@@ -33,7 +34,8 @@ function bound(nodes: Readonly<Record<string, FakeNode>>) {
     caller: { tool: 'read_file', principal: { credential: 'window' } },
   };
   const opened = { admitted: new Set<string>(), permitted: new Set<string>() };
-  const shared = fakePorts({ files, imports, search, sourceControl, workspace });
+  const diagnostics = new FakeDiagnostics();
+  const shared = { ...fakePorts({ files, imports, search, sourceControl, workspace }), diagnostics };
   const ports = bindPorts(shared, situation, opened);
   const bindAgain = () => bindPorts(shared, situation, opened);
   return { policy, opened, shared, bindAgain, files, imports, search, workspace, resolve, ports };
@@ -57,7 +59,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-describe('what a search or a listing brings up passes the policy', () => {
+describe('the ports of a call', () => {
   const nodes = {
     '/w/a.ts': 'x',
     '/w/.env': 'x',
@@ -67,7 +69,7 @@ describe('what a search or a listing brings up passes the policy', () => {
     '/w/.env.example': 'x',
   };
 
-  it('text, names and entries of refused files are left out', async () => {
+  it('leave out text, names and entries of denied files', async () => {
     const { ports, resolve } = bound(nodes);
     const within = [await resolve('.')];
     const signal = new AbortController().signal;
@@ -82,20 +84,20 @@ describe('what a search or a listing brings up passes the policy', () => {
     expect((await ports.files.list(await resolve('.'))).map(({ name }) => name)).toEqual(['a.ts', '.env.example']);
   });
 
-  it('P3 a file reached through a link is judged where it leads', async () => {
+  it('P3: judge a file behind a link by its target', async () => {
     const { ports, resolve, files } = bound({ '/w/notes.txt': { link: '.env' }, '/w/.env': 'x' });
     await expect(ports.files.readText(await resolve('notes.txt'), 100)).rejects.toMatchObject({ code: 'denied' });
     await expect(ports.files.readBytes(await resolve('notes.txt'), 100)).rejects.toMatchObject({ code: 'denied' });
     expect(files.reads).toEqual([]);
   });
 
-  it('P3 a search through a link looks where it leads', async () => {
+  it('P3: search in the target of a link', async () => {
     const { ports, resolve, search } = bound({ '/w/link': { link: 'real' }, '/w/real/a.ts': 'x' });
     await all(ports.search.files({ ...query, within: [await resolve('link')] }, new AbortController().signal));
     expect(search.queries[0]?.within[0]).toMatchObject({ path: 'real', fsPath: '/w/real' });
   });
 
-  it('P18 a folder that left the window is closed at once', async () => {
+  it('P18: close a folder at once when it leaves the window', async () => {
     const { ports, resolve, workspace } = bound(nodes);
     const path = await resolve('a.ts');
     workspace.setFolders([folderAt('/other')]);
@@ -103,19 +105,19 @@ describe('what a search or a listing brings up passes the policy', () => {
     await expect(ports.files.locate('/w/a.ts', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
   });
 
-  it('a folder that holds what may not be read is not taken as a whole, and nothing of it is read', async () => {
+  it('refuse a folder as a whole, and read nothing in it, when it contains a file that may not be read', async () => {
     const { ports, resolve, files } = bound({ ...nodes, '/w/d/a': 'x', '/w/d/deep/.env': 'x', '/w/ok/a': 'x' });
     const limits = { maximumFiles: 10, maximumBytes: 100 };
     await expect(ports.files.readTree(await resolve('d'), limits)).rejects.toMatchObject({
       code: 'denied',
-      message: expect.stringContaining('"d" holds something that matches **/.env'),
+      message: expect.stringContaining('"d" contains something that matches **/.env'),
     });
     await expect(ports.files.readTree(await resolve('private'), limits)).rejects.toMatchObject({ code: 'denied' });
     expect(files.reads).toEqual([]);
     expect((await ports.files.readTree(await resolve('ok'), limits)).files).toMatchObject([{ relative: 'a' }]);
   });
 
-  it('P17 import edits of files that may not be touched are left out', async () => {
+  it('P17: leave out import edits of files that may not be changed', async () => {
     const { ports, imports, resolve } = bound(nodes);
     const editOf = (fsPath: string) => ({ fsPath, offset: 0, length: 0, newText: 'x' });
     imports.edits = [...Object.keys(nodes), '/etc/passwd', '/home/u/.bashrc'].map(editOf);
@@ -127,7 +129,7 @@ describe('what a search or a listing brings up passes the policy', () => {
     expect(found.map(({ fsPath }) => fsPath)).toEqual(['/w/a.ts', '/w/.env.example']);
   });
 
-  it('ending early ends the search', async () => {
+  it('end the search when the caller stops early', async () => {
     const { ports, resolve, search } = bound({ '/w/a': 'x', '/w/b': 'x' });
     const found = ports.search.text({ ...textQuery, within: [await resolve('.')] }, new AbortController().signal);
     for await (const _ of found) break;
@@ -143,7 +145,7 @@ describe('rules about reading', () => {
     return found.map(({ path }) => path);
   };
 
-  it('hide what they deny or ask for from searches, in every spelling', async () => {
+  it('hide files that they deny or ask for from searches, in every spelling', async () => {
     const t = bound(nodes);
     const root = await t.resolve('/w');
     t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['DOCS/**'] }));
@@ -152,7 +154,7 @@ describe('rules about reading', () => {
     expect(await names(t.bindAgain(), root)).toEqual(['src/a.ts']);
   });
 
-  it('that ask hide nothing that the human let the call read, and that deny go on to', async () => {
+  it('hide no file that the user allowed the call to read, unless they deny it', async () => {
     const t = bound(nodes);
     const root = await t.resolve('/w');
     t.opened.permitted.add('/w/docs');
@@ -164,7 +166,7 @@ describe('rules about reading', () => {
   });
 });
 
-it('A8: a change of files that may not be read is taken back by nobody who may not', async () => {
+it('A8: undoes no change of files that the caller may not read', async () => {
   const t = bound({ '/w/src/a.ts': 'x', '/w/docs/b.md': 'x' });
   const changeOf = (id: string, path: string) => {
     const file = { index: 0, change: 'edit' as const, path, uri: `file:///w/${path}`, addedLines: 1, removedLines: 1 };
@@ -179,7 +181,7 @@ it('A8: a change of files that may not be read is taken back by nobody who may n
   await expect(changes.inverse('a-2')).rejects.toMatchObject({ code: 'denied' });
 });
 
-it('A8: shows no change of files of which one may not be read, and both ends of a move count', () => {
+it('A8: hides a change when one of its files, or one end of a move, may not be read', () => {
   const t = bound({ '/w/src/a.ts': 'x', '/w/docs/b.md': 'x' });
   const facts = { tool: 'apply_edit', client: undefined, appliedAt: 1, state: 'applied' as const, canRevert: true };
   const fileOf = (path: string, to?: string) => ({
@@ -212,14 +214,33 @@ it('A8: shows no change of files of which one may not be read, and both ends of 
   ).toEqual(['seen', 'moved within']);
 });
 
-it('P5 a place is looked up in the workspace alone, by name and by where it really is', async () => {
+it('P5: locates only paths whose name and target are in the workspace', async () => {
   const { ports } = bound({ '/w/a.ts': 'x', '/w/out': { link: '/out/x' }, '/out/x': 'x' });
   expect(await ports.files.locate('/w/a.ts', 'read')).toMatchObject({ realPath: '/w/a.ts' });
   await expect(ports.files.locate('/w/out', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
   await expect(ports.files.locate('/out/x', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
 });
 
-it('A8: what is asked for is not read by the way, and a rule that cannot be understood hides what it may be about', async () => {
+it('P7: locates no path that no address can name', async () => {
+  const { ports, files } = bound({ '/w/a\u202egpj.ts': 'x' });
+  expect(await files.locate('/w/a\u202egpj.ts')).toMatchObject({ kind: 'file' });
+  await expect(ports.files.locate('/w/a\u202egpj.ts', 'read')).rejects.toMatchObject({ code: 'unsafe_path' });
+});
+
+it('A8: hides related locations of a diagnostic in files that the call may not read', async () => {
+  const { ports, shared } = bound({ '/w/a.ts': 'x', '/w/b.ts': 'x', '/w/.env': 'x' });
+  const range = { firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 2 };
+  const fileAt = (path: string) => ({ path, uri: `file:///w/${path}`, fsPath: `/w/${path}`, folder: folderAt('/w') });
+  const places = [fileAt('b.ts'), fileAt('.env'), { outside: true as const, path: 'node_modules/x.d.ts' }];
+  const related = places.map((place) => ({ message: 'Here.', place: { ...place, ...range } }));
+  const diagnostic = { severity: 'error' as const, message: 'Wrong.', ...range };
+  shared.diagnostics.publish({ ...fileAt('a.ts'), diagnostics: [{ ...diagnostic, related }, diagnostic] });
+  const [first, second] = ports.diagnostics.list()[0]?.diagnostics ?? [];
+  expect(first?.related?.map(({ place }) => place.path)).toEqual(['b.ts', 'node_modules/x.d.ts']);
+  expect(second).toEqual(diagnostic);
+});
+
+it('A8: does not read in passing what a rule asks for, and hides what an invalid rule may be about', async () => {
   const t = bound({ '/w/src/a.ts': 'x', '/w/docs/b.md': 'x', '/w/docs/.env': 'x' });
   const [asked, free] = [await t.resolve('docs/b.md'), await t.resolve('src/a.ts')];
   t.policy.setRules({ ...ruleOf({ effect: 'allow', class: 'read', paths: ['docs/**'] }), invalid: 'no such key' });
@@ -240,7 +261,7 @@ it('A8: what is asked for is not read by the way, and a rule that cannot be unde
   expect((await t.bindAgain().files.list(await t.resolve('src'))).map(({ name }) => name)).toEqual(['a.ts']);
 });
 
-it('whoever takes a folder hears of each file in it, after the policy', async () => {
+it('passes each file of a folder to the caller after the policy', async () => {
   const t = bound({ '/w/d/a': 'x', '/w/d/b': 'x' });
   const heard: string[] = [];
   const limits = { maximumFiles: 10, maximumBytes: 100 };
@@ -250,6 +271,6 @@ it('whoever takes a folder hears of each file in it, after the policy', async ()
   t.opened.admitted.add('/w/d');
   await expect(t.bindAgain().files.readTree(await t.resolve('d'), limits)).rejects.toMatchObject({
     code: 'denied',
-    message: '"d" holds something that a rule keeps from being read.',
+    message: '"d" contains something that a rule forbids you to read.',
   });
 });

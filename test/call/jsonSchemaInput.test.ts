@@ -52,7 +52,7 @@ describe('inputFromJsonSchema', () => {
     [{ oneOf: [{ required: ['b'] }, { required: ['c'] }] }, {}, 'a: is none of the forms that are allowed'],
     [{ allOf: [{ required: ['b'] }] }, {}, 'a.b: is required'],
     [false, 1, 'a: is not allowed'],
-  ])('%j refuses %j', (schema, value, message) => {
+  ])('refuses arguments by %j: %j', (schema, value, message) => {
     expect(problem(oneField(schema), { a: value })).toBe(message);
   });
 
@@ -69,7 +69,7 @@ describe('inputFromJsonSchema', () => {
     [{ $ref: 'https://example.com/schema' }, 1],
     [{ $ref: '#/$defs/missing' }, 1],
     [{ $ref: '#/properties/a' }, 1],
-  ])('%j lets %j pass', (schema, value) => {
+  ])('accepts arguments by %j: %j', (schema, value) => {
     expect(problem(oneField(schema), { a: value })).toBeUndefined();
   });
 
@@ -81,18 +81,18 @@ describe('inputFromJsonSchema', () => {
     expect(problem(schema, { a: { next: { next: 1 } } })).toBe('a.next.next: must be object');
   });
 
-  test('names of fields that objects have anyway are names like others', () => {
+  test('treats names of built-in properties of objects as ordinary names', () => {
     expect(problem({ required: ['toString'] }, {})).toBe('toString: is required');
     expect(problem({ properties: {}, additionalProperties: false }, JSON.parse('{"__proto__":1}'))).toBe(
       '__proto__: is not allowed',
     );
   });
 
-  test('a long text is not tried with a pattern, but refused', () => {
+  test('refuses a long text without a test of its pattern', () => {
     expect(problem(oneField({ pattern: 'x' }), { a: 'x'.repeat(10_001) })).toBe('a: must match x');
   });
 
-  test('no schema and no arguments make it crash', () => {
+  test('does not crash on any schema and arguments', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (schema, value) => {
         expect(() => problem({ ...schema, properties: schema }, value)).not.toThrow();

@@ -17,7 +17,7 @@ async function pageOf(run: RequestRun, cursor?: string) {
 const urisOf = (resources: readonly ListedResource[]) => resources.map(({ uri }) => uri);
 
 describe('resources/list', () => {
-  it('names what has a fixed address, then the open editors', async () => {
+  it('lists the fixed resources, then the open editors', async () => {
     const run = new RequestRun({ '/w/src/b.ts': 'two', '/w/a.md': 'one' });
     run.open('/w/src/b.ts', '/w/a.md');
     const { resources, nextCursor } = await pageOf(run);
@@ -35,19 +35,19 @@ describe('resources/list', () => {
     ]);
   });
 
-  it('tells no size of a text that is not saved', async () => {
+  it('omits the size of a file with unsaved text', async () => {
     const run = new RequestRun({ '/w/a': 'one' });
     run.editors.setOpen({ ...run.found('/w/a'), isActive: true, isDirty: true });
     expect((await pageOf(run)).resources.at(-1)).not.toHaveProperty('size');
   });
 
-  it('A8: an open secret is not listed, nor one by the name of a link', async () => {
+  it('A8: omits an open secret, also under the name of a link', async () => {
     const run = new RequestRun({ '/w/.env': 'KEY=1', '/w/notes': { link: '/w/.env' }, '/w/out': { link: '/etc' } });
     run.open('/w/.env', '/w/notes', '/w/out');
     expect(urisOf((await pageOf(run)).resources)).toEqual(fixed);
   });
 
-  it('leaves out what the human would be asked about, and asks nothing', async () => {
+  it('omits files that the user would be asked about, and asks nobody', async () => {
     const run = new RequestRun({ '/w/a': 'one', '/w/b': 'two' });
     run.open('/w/a', '/w/b');
     run.policy.setRules(ruleOf({ effect: 'ask', paths: ['a'] }));
@@ -57,15 +57,15 @@ describe('resources/list', () => {
     expect(run.asked).toEqual([]);
   });
 
-  it('leaves out the open editors alone where they may not be seen', async () => {
+  it('omits only the open editors when the caller may not see them', async () => {
     const run = new RequestRun({ '/w/a': 'one' });
     run.open('/w/a');
     run.policy.setRules(ruleOf({ effect: 'deny', tools: ['get_editor_state'] }));
     expect(urisOf((await pageOf(run)).resources)).toEqual(fixed);
     run.policy.setRules();
-    run.asking = { roots: ['file:///elsewhere'] };
+    run.origin = { roots: ['file:///elsewhere'] };
     expect(urisOf((await pageOf(run)).resources)).toEqual(fixed);
-    run.asking = {};
+    run.origin = {};
     expect(urisOf((await pageOf(run)).resources)).toContain('file:///w/a');
     run.catalog.turnOff(getEditorState);
     expect(urisOf((await pageOf(run)).resources)).toEqual(fixed.filter((uri) => uri !== 'drawbridge://selection'));
@@ -73,17 +73,17 @@ describe('resources/list', () => {
     expect(await run.list()).toMatchObject({ kind: 'error', code: 'unavailable' });
   });
 
-  it('tells a client with roots of what is open below them', async () => {
+  it('lists only editors below the roots of the client', async () => {
     const run = new RequestRun({ '/w/src/a': 'one', '/w/b': 'two' });
     run.open('/w/src/a', '/w/b');
-    run.asking = { roots: ['file:///w/src'] };
+    run.origin = { roots: ['file:///w/src'] };
     expect(urisOf((await pageOf(run)).resources)).toEqual([...fixed, 'file:///w/src/a']);
     expect(await run.complete({ uriTemplate: 'drawbridge://files/{+path}' }, 'path', '')).toMatchObject({
       values: ['src/a'],
     });
   });
 
-  it('leaves out what is turned off', async () => {
+  it('omits resources that are turned off', async () => {
     const run = new RequestRun();
     run.catalog.turnOff(listChanges);
     expect(urisOf((await pageOf(run)).resources)).toEqual(fixed.slice(0, 3));
@@ -94,7 +94,7 @@ describe('resources/list', () => {
     });
   });
 
-  it('answers without a folder and without trust, for clients ask as they connect', async () => {
+  it('answers without a folder and without trust, because clients ask when they connect', async () => {
     const run = new RequestRun();
     run.workspace.trusted = false;
     run.workspace.setFolders([]);
@@ -102,7 +102,7 @@ describe('resources/list', () => {
   });
 
   it.each(['', 'x', Buffer.from('["x","drawbridge://workspace"]').toString('base64url')])(
-    'a cursor that is none of its own is the caller’s mistake: %j',
+    'refuses a cursor that it did not make as invalid: %j',
     async (cursor) => {
       expect(await new RequestRun().list(cursor)).toMatchObject({
         kind: 'invalid_params',
@@ -111,7 +111,7 @@ describe('resources/list', () => {
     },
   );
 
-  it('all pages together are the list, each at most 50 long', async () => {
+  it('lists every resource once in pages of at most 50', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 170 }), async (count) => {
         const paths = Array.from({ length: count }, (_, at) => `/w/${(at * 7919) % 1000}.ts`);
@@ -132,7 +132,7 @@ describe('resources/list', () => {
     );
   });
 
-  it('keeps its place when the tab that ended a page is closed', async () => {
+  it('continues at the same place when the tab that ended a page is closed', async () => {
     const names = Array.from({ length: 60 }, (_, at) => `/w/f${String(at).padStart(2, '0')}`);
     const run = new RequestRun(Object.fromEntries(names.map((name) => [name, 'x'])));
     run.open(...names);

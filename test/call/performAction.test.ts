@@ -19,7 +19,7 @@ const proposal: ActionProposal = {
 };
 const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
 
-/** A tool that was approved to do something. */
+/** A tool with an approved action. */
 function acting(act: (signal: AbortSignal) => Promise<ActionResult>, offered = true, isTurnedOff = false) {
   const clock = new FakeClock();
   const bugs: unknown[] = [];
@@ -56,14 +56,14 @@ function acting(act: (signal: AbortSignal) => Promise<ActionResult>, offered = t
   return { perform, clock, bugs, cancel, seen };
 }
 
-describe('an approved action', () => {
-  it('is done by its tool, once, as it was approved', async () => {
+describe('performAction', () => {
+  it('runs an approved action once through its tool', async () => {
     const t = acting(async () => ({ text: 'done' }));
     expect(await t.perform()).toEqual({ text: 'done' });
     expect(t.seen).toEqual([proposal]);
   });
 
-  it('of a tool that is gone, was turned off or does nothing is not done', async () => {
+  it('runs nothing when the tool is gone, was turned off or has no action', async () => {
     const done = async (): Promise<ActionResult> => ({ text: 'done' });
     for (const [t, name] of [
       [acting(done), 'other'],
@@ -75,7 +75,7 @@ describe('an approved action', () => {
     }
   });
 
-  it('answers with what can be read by a human and a model, without secrets', async () => {
+  it('returns printable text without secrets', async () => {
     const isError = true as const;
     const t = acting(async () => ({ text: `\u001b[31mtoken ${token}`, isError }));
     const { text, ...rest } = await t.perform();
@@ -84,7 +84,7 @@ describe('an approved action', () => {
     expect(text).not.toContain('\u001b');
   });
 
-  it('answers with 64 KiB of text and 8 MiB of images at most, and says what is missing', async () => {
+  it('returns at most 64 KiB of text and 8 MiB of images, and says what is missing', async () => {
     const image = (size: number) => ({ kind: 'image' as const, mimeType: 'image/png', data: 'A'.repeat(size) });
     const media = [image(1), image(9 * 1024 * 1024), image(2)];
     const t = acting(async () => ({ text: 'x'.repeat(70_000), media }));
@@ -95,7 +95,7 @@ describe('an approved action', () => {
     );
   });
 
-  it('fails with what the tool says, redacted; a bug is on the log', async () => {
+  it('fails with the redacted error of the tool, and logs a bug', async () => {
     const refused = acting(() => Promise.reject(new ToolError('denied', `No ${token}.`, 'Stop.')));
     await expect(refused.perform()).rejects.toMatchObject({ code: 'denied', hint: 'Stop.' });
     await expect(refused.perform()).rejects.not.toThrow(token);
@@ -106,7 +106,7 @@ describe('an approved action', () => {
     expect(broken.bugs).toEqual([bug]);
   });
 
-  it('is told to stop when nobody waits any more, and after ten minutes', async () => {
+  it('aborts the action when nobody waits any more, and after ten minutes', async () => {
     for (const stop of ['cancel', 'time'] as const) {
       let signal: AbortSignal | undefined;
       const t = acting((given) => {

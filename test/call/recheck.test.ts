@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionProposal, ChangesProposal, FileChange } from '#base/proposal.ts';
-import { judgeProposal } from '#call/judge.ts';
 import { recheckProposal } from '#call/recheck.ts';
+import { judgeProposal } from '#call/repropose.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import type { Tool } from '#call/tool.ts';
 import { applyEdit } from '#tools/edit/applyEdit.ts';
@@ -37,11 +37,11 @@ async function setUp(nodes: Readonly<Record<string, FakeNode>> = { '/w/src/a.ts'
   return { files, policy, workspace, recheck, judge };
 }
 
-it('lets what is still as it was proposed through', async () => {
+it('allows a proposal when nothing has changed', async () => {
   expect(await (await setUp()).recheck()).toBeUndefined();
 });
 
-describe('a place where nothing was', () => {
+describe('the recheck of a path where nothing was', () => {
   async function creation(kind: 'create' | 'move') {
     const files = new FakeFiles({ '/w/src/a.ts': 'old\n', '/w/lib/x': '' });
     const workspace = new FakeWorkspace();
@@ -71,14 +71,14 @@ describe('a place where nothing was', () => {
     return { files, recheck };
   }
 
-  it.each(['create', 'move'] as const)('is free still, or the %s does not happen', async (kind) => {
+  it.each(['create', 'move'] as const)('refuses a %s when something exists there now', async (kind) => {
     const t = await creation(kind);
     expect(await t.recheck()).toBeUndefined();
     t.files.nodes.set('/w/lib/b.ts', 'somebody else\n');
-    expect(await t.recheck()).toBe('lib/b.ts exists by now.');
+    expect(await t.recheck()).toBe('lib/b.ts exists now.');
   });
 
-  it.each(['create', 'move'] as const)('P5 must be the same place still: %s', async (kind) => {
+  it.each(['create', 'move'] as const)('P5: refuses a %s when the path leads elsewhere now', async (kind) => {
     const t = await creation(kind);
     t.files.nodes.delete('/w/lib/x');
     t.files.nodes.set('/w/other/x', '');
@@ -87,19 +87,19 @@ describe('a place where nothing was', () => {
   });
 });
 
-it('P5 refuses a file that another program put in its place', async () => {
+it('P5: refuses a file that another program replaced', async () => {
   const t = await setUp();
   t.files.devices.set('/w/src/a.ts', 2n);
-  expect(await t.recheck()).toContain('was replaced meanwhile');
+  expect(await t.recheck()).toContain('was replaced since');
 });
 
-it('a tool that is no longer offered changes nothing', async () => {
+it('refuses a proposal when its tool is no longer offered', async () => {
   const t = await setUp();
   expect(await t.recheck(true, [])).toBe('The tool is no longer offered.');
   expect(() => t.judge([])).toThrow('no longer offered');
 });
 
-it('P5 refuses a path that leads elsewhere by now', async () => {
+it('P5: refuses a path that leads elsewhere now', async () => {
   const t = await setUp();
   t.files.nodes.delete('/w/src/a.ts');
   t.files.nodes.set('/w/src/a.ts', { link: '/w/other.ts' });
@@ -107,7 +107,7 @@ it('P5 refuses a path that leads elsewhere by now', async () => {
   expect(await t.recheck()).toContain('leads to another file');
 });
 
-it('P18 refuses what is in no folder of the workspace any more, nor what is not trusted any more', async () => {
+it('P18: refuses a change when trust or the workspace folder is gone', async () => {
   const t = await setUp();
   t.workspace.trusted = false;
   expect(await t.recheck()).toContain('not trusted');
@@ -115,7 +115,7 @@ it('P18 refuses what is in no folder of the workspace any more, nor what is not 
   expect(await t.recheck()).toBeDefined();
 });
 
-it('P18 refuses what nobody approved when it would be asked for by now: another mode, or a rule that is gone', async () => {
+it('P18: refuses a change that nobody approved when it would need approval now', async () => {
   const t = await setUp();
   t.policy.currentMode = 'acceptEdits';
   expect(await t.recheck(false)).toBeUndefined();
@@ -125,10 +125,10 @@ it('P18 refuses what nobody approved when it would be asked for by now: another 
   }
   t.policy.currentMode = 'unattended';
   t.policy.setRules(ruleOf({ effect: 'ask', class: 'edit' }));
-  expect(await t.recheck(false)).toContain('answer');
+  expect(await t.recheck(false)).toContain('approval');
 });
 
-it('lets what the human approved through in whatever mode the window is by now, save Read-only, and what a rule denies not', async () => {
+it('allows an approved change in every mode except Read-only, but not when a rule denies it', async () => {
   const t = await setUp();
   t.policy.setRules(ruleOf({ effect: 'ask', class: 'edit' }));
   for (const mode of ['manual', 'acceptEdits', 'unattended'] as const) {
@@ -144,7 +144,7 @@ it('lets what the human approved through in whatever mode the window is by now, 
   expect(() => t.judge()).toThrow('denies');
 });
 
-describe('an action', () => {
+describe('the recheck of an action', () => {
   async function acting(...rules: Parameters<typeof ruleOf>[0][]) {
     const files = new FakeFiles({ '/w/src/a.ts': 'old\n', '/w/src/b.ts': 'old\n' });
     const workspace = new FakeWorkspace();
@@ -160,14 +160,14 @@ describe('an action', () => {
     return { files, workspace, policy, recheck };
   }
 
-  it('that was approved, or that a rule allows, may be done', async () => {
+  it('allows an action that was approved or that a rule allows', async () => {
     expect(await (await acting()).recheck()).toBeUndefined();
-    expect(await (await acting()).recheck(false)).toContain("need the user's answer");
+    expect(await (await acting()).recheck(false)).toContain("needs the user's approval");
     const allow = { effect: 'allow', class: 'execute', action: 'fixAll []' } as const;
     expect(await (await acting(allow)).recheck(false)).toBeUndefined();
   });
 
-  it('P5 P18 may not when its place leads elsewhere, trust is gone, a rule denies it or its tool is gone', async () => {
+  it('P5 P18: refuses an action when its file leads elsewhere, trust is gone, a rule denies it or its tool is gone', async () => {
     const moved = await acting();
     moved.files.nodes.delete('/w/src/a.ts');
     moved.files.nodes.set('/w/src/a.ts', { link: '/w/src/b.ts' });

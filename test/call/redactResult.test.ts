@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { ToolError } from '#base/toolError.ts';
 import { CallLimits } from '#call/callLimits.ts';
 import { callTool, type CoreDependencies } from '#call/callTool.ts';
-import { readResource } from '#call/readResource.ts';
 import { redactError, redactResult } from '#call/redactResult.ts';
+import { readResource } from '#call/resourceRequests.ts';
 import { defaultProfile } from '#call/resultProfile.ts';
 import { defineTool, inputFromZod, outputFromZod, type Tool } from '#call/tool.ts';
 import { UnaskedBudget } from '#call/unaskedBudget.ts';
@@ -108,7 +108,7 @@ function setUp(files: Readonly<Record<string, string>>) {
 
 const marked = `[redacted:`;
 
-describe('A8: no result holds a secret by its shape', () => {
+describe('the redaction of results', () => {
   const files = {
     '/w/a.ts': `const token = '${githubToken}';\nconst again = '${githubToken}';\n${privateKey}\n`,
     '/w/b.ts': 'let clean = 1;\n',
@@ -120,48 +120,48 @@ describe('A8: no result holds a secret by its shape', () => {
     ['search_code', { query: 'token' }, 1],
     ['apply_edit', { edits: [{ path: 'b.ts', oldText: 'clean', newText: 'b' }] }, 2],
     ['get_approval', { approvalId: 'a-1' }, 2],
-  ])('%s, in every block, and says how many', async (tool, args, count) => {
+  ])('A8: redacts the secrets in %s, in every block, and says how many', async (tool, args, count) => {
     const { auditLog, call } = setUp(files);
-    const told = await call(tool, args);
-    const json = JSON.stringify(told);
+    const answer = await call(tool, args);
+    const json = JSON.stringify(answer);
     expect(json).toContain(marked);
     expect(json).not.toContain(githubToken);
     expect(json).not.toContain('hunter2x');
     expect(keyPieces.filter((piece) => json.includes(piece))).toEqual([]);
     const words = count === 1 ? '(1 secret redacted)' : `(${count} secrets redacted)`;
-    expect(told).toMatchObject({ result: { structuredContent: { redactedSecrets: count } } });
+    expect(answer).toMatchObject({ result: { structuredContent: { redactedSecrets: count } } });
     expect(json).toContain(words);
     expect(auditLog.events).toEqual([{ event: 'redaction', tool, count }]);
   });
 
-  it('nor does an error', async () => {
+  it('A8: redacts an error', async () => {
     const { auditLog, call } = setUp(files);
-    const told = JSON.stringify(await call('quote_it', {}));
-    expect(told).toContain(marked);
-    expect(told).toContain('Look again. [no_match]');
-    expect(told).not.toContain(githubToken);
+    const answer = JSON.stringify(await call('quote_it', {}));
+    expect(answer).toContain(marked);
+    expect(answer).toContain('Look again. [no_match]');
+    expect(answer).not.toContain(githubToken);
     expect(auditLog.events).toEqual([{ event: 'redaction', tool: 'quote_it', count: 1 }]);
   });
 
-  it('nor does resources/read, and what is no text stays as it is', async () => {
+  it('A8: redacts resources/read and leaves binary content unchanged', async () => {
     const { auditLog, resource } = setUp(files);
-    const told = await resource('file:///w/a.ts');
-    expect(JSON.stringify(told)).not.toContain(githubToken);
-    expect(keyPieces.filter((piece) => JSON.stringify(told).includes(piece))).toEqual([]);
+    const answer = await resource('file:///w/a.ts');
+    expect(JSON.stringify(answer)).not.toContain(githubToken);
+    expect(keyPieces.filter((piece) => JSON.stringify(answer).includes(piece))).toEqual([]);
     expect(auditLog.events).toEqual([{ event: 'redaction', tool: 'read_resource', count: 2 }]);
     const blob = Buffer.from(githubToken).toString('base64');
     expect(redactResult({ blob, path: 'a' }, {}).data).toEqual({ blob, path: 'a' });
   });
 
-  it('says nothing where nothing is hidden, even of a text that looks like a marker', async () => {
+  it('reports nothing when nothing is redacted, even for text that looks like a marker', async () => {
     const { auditLog, call } = setUp({ '/w/a.ts': 'see [redacted:jwt:0123abcd]\n' });
-    const told = JSON.stringify(await call('read_file', { path: 'a.ts' }));
-    expect(told).toContain('see [redacted:jwt:0123abcd]');
-    expect(told).not.toMatch(/redactedSecrets|secrets? redacted/);
+    const answer = JSON.stringify(await call('read_file', { path: 'a.ts' }));
+    expect(answer).toContain('see [redacted:jwt:0123abcd]');
+    expect(answer).not.toMatch(/redactedSecrets|secrets? redacted/);
     expect(auditLog.events).toEqual([]);
   });
 
-  it('equal secrets have equal markers, and others others', () => {
+  it('gives equal secrets equal markers, and different secrets different ones', () => {
     const other = `ghp_${characters(40).slice(1)}`;
     const { data, count } = redactResult({ one: githubToken, two: [githubToken, { three: other }] }, {});
     expect(data.one).toBe(data.two[0]);
@@ -169,7 +169,7 @@ describe('A8: no result holds a secret by its shape', () => {
     expect(count).toBe(2);
   });
 
-  it('is the same when it is redacted again', () => {
+  it('changes nothing when it runs again', () => {
     const schema = { properties: { redactedSecrets: {} } };
     const once = redactResult({ text: `${githubToken}\n${privateKey}` }, schema);
     expect(redactResult(once.data, schema)).toEqual(once);
@@ -177,7 +177,7 @@ describe('A8: no result holds a secret by its shape', () => {
     expect(redactError(error)).toEqual({ error, count: 1 });
   });
 
-  it('addresses stay as they are', () => {
+  it('leaves addresses unchanged', () => {
     const names = {
       path: githubToken,
       uri: `file:///w/${githubToken}`,
@@ -187,7 +187,7 @@ describe('A8: no result holds a secret by its shape', () => {
     expect(redactResult(names, {})).toEqual({ data: names, count: 0 });
   });
 
-  it('numbers, ids and texts without secrets are the same value', () => {
+  it('returns the same object for numbers, ids and texts without secrets', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.uuid(), (value, id) => {
         const data = { value, id };

@@ -30,8 +30,8 @@ function setUp(offered: readonly Tool[] = tools) {
   return { files, policy, clock, again };
 }
 
-describe('a call that is made again', () => {
-  it('proposes what it means for the files as they are now, judged as they are now', async () => {
+describe('repropose', () => {
+  it('proposes the change for the files as they are now, judged as they are now', async () => {
     const t = setUp();
     t.files.nodes.set('/w/a.ts', 'zero\none\n');
     const again = await t.again('apply_edit');
@@ -41,7 +41,7 @@ describe('a call that is made again', () => {
     expect((await t.again('apply_edit'))?.judgement).toMatchObject({ effect: 'allow', rule: { id: 'r-allow' } });
   });
 
-  it('proposes nothing when there is no such change any more, or the policy refuses it', async () => {
+  it('returns nothing when the change no longer applies or the policy denies it', async () => {
     const t = setUp();
     t.files.nodes.set('/w/a.ts', 'two\n');
     expect(await t.again('apply_edit')).toBeUndefined();
@@ -52,21 +52,21 @@ describe('a call that is made again', () => {
     expect(await t.again('apply_edit')).toBeUndefined();
   });
 
-  it('keeps to the roots of the client', async () => {
+  it('stays inside the roots of the client', async () => {
     const t = setUp();
     const below = { edits: [{ path: 'app/b.ts', oldText: 'one', newText: '1' }] };
     expect((await t.again('apply_edit', below, ['file:///w/app']))?.proposal.files).toHaveLength(1);
     expect(await t.again('apply_edit', edit, ['file:///w/app'])).toBeUndefined();
   });
 
-  it('proposes nothing for a tool that is gone, or that changes nothing', async () => {
+  it('returns nothing when the tool is gone or changes nothing', async () => {
     const t = setUp();
     expect(await t.again('no_such_tool')).toBeUndefined();
     expect(await t.again('read_file', { path: 'a.ts' })).toBeUndefined();
     expect(await setUp([]).again('apply_edit')).toBeUndefined();
   });
 
-  it('leaves no timer behind, and tells of a bug of ours', async () => {
+  it('leaves no timer behind, and throws unexpected errors', async () => {
     const t = setUp();
     await t.again('apply_edit');
     expect(t.clock.pendingTimers).toBe(0);

@@ -25,8 +25,8 @@ async function refusal(promise: Promise<unknown>): Promise<ToolError> {
   throw new Error(`Not refused: ${String(error)}`);
 }
 
-describe('resolving an address', () => {
-  it('gives the place in every form', async () => {
+describe('resolveAddress', () => {
+  it('resolves a path in every form', async () => {
     const path = await resolver({ '/w/src/a.ts': 'x' })('./src/a.ts');
     expect(path).toMatchObject({
       path: 'src/a.ts',
@@ -38,7 +38,7 @@ describe('resolving an address', () => {
     });
   });
 
-  it('P3 a link to inside has its own name and its real path', async () => {
+  it('P3: gives a link inside the workspace its own name and its real path', async () => {
     const resolve = resolver({ '/w/link': { link: 'real' }, '/w/real/a.ts': 'x' });
     const path = await resolve('link/a.ts');
     expect(path).toMatchObject({ path: 'link/a.ts', realPath: '/w/real/a.ts', linked: true });
@@ -50,19 +50,19 @@ describe('resolving an address', () => {
     });
   });
 
-  it('P3 a link to outside is refused, naming where it leads', async () => {
+  it('P3: refuses a link that leads outside, and names its target', async () => {
     const error = await refusal(resolver({ '/w/link': { link: '/home/u/.ssh' }, '/home/u/.ssh/id': 'k' })('link/id'));
     expect(error.code).toBe('outside_workspace');
     expect(error.message).toContain('/home/u/.ssh/id');
   });
 
-  it('P3 a link to a sibling with the same prefix is outside', async () => {
+  it('P3: refuses a link to a sibling folder with the same prefix', async () => {
     expect((await refusal(resolver({ '/w/link': { link: '/w-evil' }, '/w-evil/x': 'k' })('link/x'))).code).toBe(
       'outside_workspace',
     );
   });
 
-  it('P4 a dangling link is refused, inside and outside', async () => {
+  it('P4: refuses a dangling link, inside and outside', async () => {
     const resolve = resolver({
       '/w/out.txt': { link: '/outside/new.txt' },
       '/w/in.txt': { link: 'gone.txt' },
@@ -73,27 +73,27 @@ describe('resolving an address', () => {
     expect((await refusal(resolve('in.txt'))).code).toBe('not_found');
   });
 
-  it('P11 a pipe is refused', async () => {
+  it('P11: refuses a pipe', async () => {
     expect((await refusal(resolver({ '/w/p': pipe })('p'))).code).toBe('unavailable');
   });
 
-  it('P11 a link into proc is refused', async () => {
+  it('P11: refuses a link into proc', async () => {
     const error = await refusal(resolver({ '/w/x': { link: '/proc/self/environ' }, '/proc/self/environ': 'x' })('x'));
     expect(error.code).toBe('outside_workspace');
   });
 
-  it('leaves what is missing to whoever uses it', async () => {
+  it('returns a missing file', async () => {
     expect(await resolver({ '/w/a': 'x' })('b')).toMatchObject({ kind: 'missing', realPath: '/w/b' });
   });
 
-  it('works in a folder that is a link', async () => {
+  it('works in a workspace folder that is a link', async () => {
     const folder = folderAt('/link', { realPath: '/w' });
     const resolve = resolver({ '/link': { link: '/w' }, '/w/a': 'x' }, [folder]);
     expect(await resolve('a')).toMatchObject({ path: 'a', fsPath: '/link/a', realPath: '/w/a', linked: false });
   });
 });
 
-describe('P18 with several folders', () => {
+describe('resolveAddress with several folders', () => {
   const folders = [folderAt('/r/app'), folderAt('/r/lib')];
   const resolve = resolver(
     {
@@ -115,23 +115,23 @@ describe('P18 with several folders', () => {
     ['app/lib/b.ts', 'app/lib/b.ts'],
     ['/r/lib/both.ts', 'lib/both.ts'],
     ['app', 'app'],
-  ])('%s is %s', async (address, path) => {
+  ])('P18: resolves %s to %s', async (address, path) => {
     expect((await resolve(address)).path).toBe(path);
   });
 
-  it('a path of two folders is ambiguous, and both are named', async () => {
+  it('P18: refuses a path that exists in two folders, and names both', async () => {
     const error = await refusal(resolve('both.ts'));
     expect(error.code).toBe('ambiguous_match');
     expect(error.message).toContain('app/both.ts');
     expect(error.message).toContain('lib/both.ts');
   });
 
-  it('a link from one folder into another is inside', async () => {
+  it('P18: allows a link from one folder into another', async () => {
     const linked = resolver({ '/r/app/x': { link: '/r/lib' }, '/r/lib/b.ts': 'x' }, folders);
     expect(throughLinks(await linked('app/x/b.ts'), folders).path).toBe('lib/b.ts');
   });
 
-  it('a secret name answers the same whether it is there or not', async () => {
+  it('P18: gives a secret name the same answer whether it exists or not', async () => {
     expect((await resolve('.env')).path).toBe('app/.env');
     expect((await resolver({ '/r/app/a': 'x', '/r/lib/a': 'y' }, folders)('.env')).path).toBe('app/.env');
   });

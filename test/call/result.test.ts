@@ -13,8 +13,8 @@ const rendering = {
 const onlyText = { ...defaultProfile, structured: false, links: false, embedded: false };
 const onlyData = { ...defaultProfile, text: false, links: false, embedded: false };
 
-describe('a result', () => {
-  it('is text, what was read, links and data, in this order', () => {
+describe('makeResult', () => {
+  it('returns text, embedded files, links and data, in this order', () => {
     expect(makeResult(data, rendering, defaultProfile)).toEqual({
       content: [
         { type: 'text', text: 'one line' },
@@ -38,7 +38,7 @@ describe('a result', () => {
     });
   });
 
-  it('says nothing of a file that is not known', () => {
+  it('omits unknown facts of a file', () => {
     const [, link] = makeResult(data, { text: '', links: [{ ...file, path: 'a.ts' }] }, defaultProfile).content;
     expect(link).toEqual({
       type: 'resource_link',
@@ -52,14 +52,14 @@ describe('a result', () => {
     expect(JSON.stringify(unknown)).not.toContain('lastModified');
   });
 
-  it('leaves out what a client does not hand on, and never all of it', () => {
+  it('omits blocks that a client does not use, but never all of them', () => {
     expect(makeResult(data, rendering, onlyText)).toEqual({ content: [{ type: 'text', text: 'one line' }] });
     expect(makeResult(data, rendering, onlyData)).toEqual({ content: [], structuredContent: data });
     const neither = { ...onlyText, text: false };
     expect(makeResult(data, rendering, neither)).toEqual({ content: [{ type: 'text', text: 'one line' }] });
   });
 
-  it('links 20 files at most', () => {
+  it('links at most 20 files', () => {
     const links = Array.from({ length: 21 }, () => file);
     expect(makeResult(data, { text: '', links }, { ...onlyData, links: true }).content).toHaveLength(20);
   });
@@ -68,7 +68,7 @@ describe('a result', () => {
     expect(makeResult(value, { text: 'x' }, defaultProfile)).toEqual({ content: [{ type: 'text', text: 'x' }] });
   });
 
-  it('has no half characters, which a strict client would refuse', () => {
+  it('has no lone surrogates, which a strict client would refuse', () => {
     const broken = makeResult(data, { text: 'a\ud800', links: [{ ...file, path: 'b\ud800' }] }, defaultProfile);
     expect(JSON.stringify(broken)).not.toContain('\\ud800');
     expect(resourceOf({ ...file, text: 'a\ud800' })).toMatchObject({ text: 'a\ufffd' });
@@ -79,7 +79,7 @@ describe('a result', () => {
     });
   });
 
-  it('of an error is one text: what happened, what to do, the code', () => {
+  it('returns an error as one text: what happened, what to do, the code', () => {
     expect(makeErrorResult(new ToolError('no_match', 'Nothing matched.', 'Read it again.'))).toEqual({
       content: [{ type: 'text', text: 'Nothing matched. Read it again. [no_match]' }],
       isError: true,
@@ -87,7 +87,7 @@ describe('a result', () => {
   });
 });
 
-it('the bytes that a model gets are those of the text, or of all strings of the data where a client takes data alone', () => {
+it('counts the bytes of the text, or of all strings of the data for a client that uses only data', () => {
   expect(textBytes(data, { text: 'é' }, defaultProfile)).toBe(2);
   expect(textBytes(data, { text: 'é' }, onlyData)).toBe('a.ts'.length + 2);
   expect(textBytes([{ a: 'bb', b: ['c', 1, null, true] }], { text: '' }, onlyData)).toBe(3);
@@ -96,7 +96,7 @@ it('the bytes that a model gets are those of the text, or of all strings of the 
 });
 
 describe('the profile of a client', () => {
-  it('is what was measured of it, by its name, and else the default', () => {
+  it('is the measured one for a known name, and the default otherwise', () => {
     expect(profileFor(undefined, {})).toEqual(defaultProfile);
     expect(profileFor({ name: 'nobody', version: '1' }, {})).toEqual(defaultProfile);
     expect(profileFor({ name: 'claude-code', version: '1' }, {}).approvalSeconds).toBe(60);
@@ -105,7 +105,7 @@ describe('the profile of a client', () => {
     expect(profileFor({ name: 'gemini-cli-mcp-client', version: '1' }, {}).approvalSeconds).toBe(300);
   });
 
-  it('is what the user set for exactly this name, over all else', () => {
+  it('is overridden by the setting for exactly this name', () => {
     const overrides = { 'my-client': { pageBytes: undefined, approvalSeconds: 5 } };
     expect(profileFor({ name: 'my-client', version: '1' }, overrides)).toEqual({
       ...defaultProfile,
@@ -120,7 +120,7 @@ describe('the profile of a client', () => {
     expect(profileFor({ name: 'toString', version: '1' }, overrides)).toEqual(defaultProfile);
   });
 
-  it('is the text alone in revisions that know no structured content, whatever is set', () => {
+  it('is text alone, whatever is set, in revisions without structured content', () => {
     const overrides = { blind: { text: false, structured: true } };
     for (const revision of ['2024-10-07', '2024-11-05', '2025-03-26']) {
       expect(profileFor({ name: 'blind', version: '1' }, overrides, revision)).toMatchObject({

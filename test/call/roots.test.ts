@@ -22,7 +22,7 @@ const tree = {
   '/w/top.ts': 'needle top',
 };
 
-/** Everything that the editor knows of, without a policy or roots. */
+/** All that the editor reports, without a policy or roots. */
 const lookAround = defineTool({
   name: 'look_around',
   title: 'Look around',
@@ -101,27 +101,27 @@ describe('the overlap of roots and workspace', () => {
   const w = folderAt('/w');
 
   it.each([
-    ['none', []],
-    ['one that is no file', ['https://example.com/w/app']],
-    ['malformed ones', ['file:w/app', 'nonsense', 'file:///w/%2e%2e/app', 'file:///w/app%00']],
+    ['no roots', []],
+    ['a root that is not a file', ['https://example.com/w/app']],
+    ['malformed roots', ['file:w/app', 'nonsense', 'file:///w/%2e%2e/app', 'file:///w/app%00']],
     ['the folder itself', uris('/w')],
     ['the folder with a slash', uris('/w/')],
     ['a folder above', uris('/')],
     ['a folder, and a part of it', uris('/w/app', '/w')],
-  ])('%s narrows nothing', async (_, roots) => expect(await scopePaths(roots, [w])).toBeUndefined());
+  ])('is the whole workspace for %s', async (_, roots) => expect(await scopePaths(roots, [w])).toBeUndefined());
 
   it.each([
     ['a part', uris('/w/app'), ['app']],
     ['a part, spelt in a roundabout way', uris('/w/./lib/../app//'), ['app']],
     ['two parts and a stranger', uris('/w/app', '/x', '/w/lib'), ['app', 'lib']],
-    ['a part beside malformed ones', ['nonsense', 'file:///w/app'], ['app']],
+    ['a part beside malformed roots', ['nonsense', 'file:///w/app'], ['app']],
     ['a file', uris('/w/top.ts'), ['top.ts']],
-    ['one that is gone', uris('/w/gone'), ['gone']],
-    ['encoded', ['file:///w/a%70p'], ['app']],
-  ])('%s', async (_, roots, parts) => expect(await scopePaths(roots, [w])).toEqual(parts));
+    ['a file that is gone', uris('/w/gone'), ['gone']],
+    ['an encoded path', ['file:///w/a%70p'], ['app']],
+  ])('is the selected part for %s', async (_, roots, parts) => expect(await scopePaths(roots, [w])).toEqual(parts));
 
   it.each([uris('/x'), uris('/wapp'), uris('/W'), uris('/v', '/x/w')])(
-    'is empty for %j: the call says so',
+    'refuses the call when all roots are outside: %j',
     async (...roots) => {
       await expect(scopePaths(roots, [w])).rejects.toMatchObject({
         code: 'workspace_unavailable',
@@ -130,7 +130,7 @@ describe('the overlap of roots and workspace', () => {
     },
   );
 
-  it('follows links, of the roots and of the folder', async () => {
+  it('follows links in the roots and in the folder', async () => {
     const nodes = { ...tree, '/w/link': { link: '/x' }, '/x/a': '', '/home/app': { link: '/w/app' } };
     expect(await scopePaths(uris('/home/app'), [w], nodes)).toEqual(['app']);
     await expect(scopePaths(uris('/w/link'), [w], nodes)).rejects.toMatchObject({ code: 'workspace_unavailable' });
@@ -141,13 +141,13 @@ describe('the overlap of roots and workspace', () => {
     expect(await scopePaths(uris('/home/w'), [linked], through)).toBeUndefined();
   });
 
-  it('is of one folder of several', async () => {
+  it('selects one folder of several', async () => {
     const folders = [folderAt('/w/app'), folderAt('/w/lib'), folderAt('/v')];
     expect(await scopePaths(uris('/w'), folders)).toEqual(['app', 'lib']);
     expect(await scopePaths(uris('/w/lib', '/w/app/inner'), folders)).toEqual(['lib', 'app/inner']);
   });
 
-  it('Windows: letters in either case, and no share is looked up', async () => {
+  it('ignores case on Windows, and looks up no network share', async () => {
     const looked: string[] = [];
     const files = {
       locate: async (path: string) => {
@@ -170,16 +170,16 @@ describe('the overlap of roots and workspace', () => {
   });
 });
 
-describe('what a call sees below the roots of its client', () => {
+describe('a call of a client with roots', () => {
   const roots = uris('/w/app');
 
-  it('is all there is without roots', async () => {
+  it('sees everything without roots', async () => {
     const { call } = window(tree);
     const { structuredContent } = await call(undefined, 'look_around');
     expect(structuredContent?.['paths']).toHaveLength(16);
   });
 
-  it('is what the parts hold: searches, lists, editors, problems, symbols, changes', async () => {
+  it('sees only its parts in searches, lists, editors, problems, symbols and changes', async () => {
     const { call, search, editors, found } = window(tree);
     const answers = [
       await call(roots, 'search_code', { query: 'needle' }),
@@ -206,7 +206,7 @@ describe('what a call sees below the roots of its client', () => {
     }
   });
 
-  it('an address outside is refused, by the names of the roots; a missing one just so', async () => {
+  it('is refused an address outside, existing or missing, with the names of the roots', async () => {
     const { call } = window(tree);
     expect(JSON.stringify(await call(roots, 'read_file', { path: 'app/main.ts' }))).toContain('needle app');
     for (const path of ['top.ts', 'lib/util.ts', 'gone.ts', '/w/top.ts', 'file:///w/lib/util.ts', 'app/../top.ts']) {
@@ -218,7 +218,7 @@ describe('what a call sees below the roots of its client', () => {
     );
   });
 
-  it('a link does not lead out of them', async () => {
+  it('cannot leave the roots through a link', async () => {
     const { call } = window({
       ...tree,
       '/w/app/link.ts': { link: '/w/top.ts' },
@@ -228,7 +228,7 @@ describe('what a call sees below the roots of its client', () => {
     expect(JSON.stringify(await call(roots, 'read_file', { path: 'in.ts' }))).toContain('needle app');
   });
 
-  it('nothing outside can be changed, nor a folder that holds them', async () => {
+  it('cannot change anything outside, nor a folder that contains the roots', async () => {
     const { call } = window(tree);
     const reason = 'because';
     for (const [tool, args] of [
@@ -243,7 +243,7 @@ describe('what a call sees below the roots of its client', () => {
     }
   });
 
-  it('get_workspace tells of them', async () => {
+  it('learns its roots from get_workspace', async () => {
     const { call } = window(tree, [folderAt('/w'), folderAt('/v')]);
     const { structuredContent, content } = await call(roots, 'get_workspace');
     expect(structuredContent).toMatchObject({ folders: [{ path: 'w' }], roots: ['w/app'] });
@@ -252,13 +252,13 @@ describe('what a call sees below the roots of its client', () => {
     expect((await call(uris('/w', '/v'), 'get_workspace')).structuredContent).not.toHaveProperty('roots');
   });
 
-  it('a name that only one visible folder has is not ambiguous, and no other is named', async () => {
+  it('can use a name that only one visible folder has, and learns of no other folder', async () => {
     const { call } = window({ '/a/x.ts': 'one', '/b/x.ts': 'two' }, [folderAt('/a'), folderAt('/b')]);
     expect(JSON.stringify(await call(undefined, 'read_file', { path: 'x.ts' }))).toContain('ambiguous_match');
     expect((await call(uris('/b'), 'read_file', { path: 'x.ts' })).structuredContent).toMatchObject({ path: 'b/x.ts' });
   });
 
-  it('roots elsewhere: every tool of the workspace says so, and an approval can still be asked for', async () => {
+  it('is refused by every tool of the workspace when the roots are elsewhere, but can ask for an approval', async () => {
     const { call } = window(tree);
     for (const tool of ['search_code', 'get_workspace'])
       expect(JSON.stringify(await call(uris('/x'), tool, tool === 'search_code' ? { query: 'x' } : {}))).toContain(
@@ -269,14 +269,14 @@ describe('what a call sees below the roots of its client', () => {
     );
   });
 
-  it('a part that is gone hides what lies where it would begin', async () => {
+  it('sees nothing at the path of a part that is gone', async () => {
     const { call } = window(tree);
     const answer = JSON.stringify(await call(uris('/w/top.ts/x', '/w/lib'), 'list_directory', { depth: 3 }));
     expect(answer).toContain('lib/util.ts');
     expect(answer).not.toContain('top.ts');
   });
 
-  it('law: nothing outside the roots ever appears, and everything inside does', async () => {
+  it('law: sees nothing outside the roots and everything inside', async () => {
     const directory = fc
       .array(fc.constantFrom('a', 'b', 'ab'), { maxLength: 3 })
       .map((names) => ['/w', ...names].join('/'));

@@ -7,7 +7,7 @@ import { RequestRun } from '../fakes/requestRun.ts';
 
 const place = { firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 3 };
 
-/** A window whose every file is open, has a problem, declares a symbol and was changed. */
+/** A window in which every file is open, has a problem, declares a symbol and was changed. */
 function windowOf(names: readonly string[]): RequestRun {
   const paths = names.map((name) => `/w/${name}`);
   const run = new RequestRun(Object.fromEntries(paths.map((path, at) => [path, `token${at}\n`])));
@@ -26,7 +26,7 @@ function windowOf(names: readonly string[]): RequestRun {
 
 const fixedAddresses = ['selection', 'diagnostics', 'changes'].map((name) => `drawbridge://${name}`);
 
-/** Everything that names no file, one answer after the other. */
+/** Returns the answers to all requests that name no file. */
 async function askAll(run: RequestRun): Promise<string> {
   const answers: unknown[] = [await run.list()];
   for (const uri of fixedAddresses) answers.push(await run.read(uri));
@@ -44,7 +44,7 @@ const directory = fc
   .array(fc.constantFrom('a', 'b', 'ab'), { maxLength: 3 })
   .map((names) => names.map((name) => `${name}/`).join(''));
 
-it('law: nothing outside the roots appears in a resource, a prompt, a completion, a watch or an error', async () => {
+it('law: shows nothing outside the roots in a resource, a prompt, a completion, a watch or an error', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(directory, { minLength: 1, maxLength: 5 }),
@@ -54,7 +54,7 @@ it('law: nothing outside the roots appears in a resource, a prompt, a completion
         const names = directories.map((each, at) => `${each}f${at}.ts`);
         const run = windowOf(names);
         run.select(`/w/${names[selected % names.length] ?? ''}`, place);
-        run.asking = { roots: [`file:///w/${root}`] };
+        run.origin = { roots: [`file:///w/${root}`] };
         const all = await askAll(run);
         for (const [at, name] of names.entries()) {
           const isInside = name.startsWith(root);

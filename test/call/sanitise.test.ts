@@ -6,7 +6,7 @@ import { makeErrorResult, makeResult, resourceOf } from '#call/result.ts';
 import { defaultProfile } from '#call/resultProfile.ts';
 import { printable, wellFormedData } from '#call/sanitise.ts';
 
-/** Text with all that a terminal or a strict parser trips over. */
+/** Text with everything that a terminal or a strict parser cannot handle. */
 const hostile = fc.string({
   unit: fc.oneof(
     fc.constantFrom(
@@ -36,15 +36,15 @@ const stringsOf = (value: unknown): string[] =>
       ? Object.entries(value).flatMap(([name, field]: [string, unknown]) => [name, ...stringsOf(field)])
       : [];
 
-describe('what a model is told holds nothing that a terminal obeys', () => {
-  it('control characters are to be seen, all but white space', () => {
+describe('printable', () => {
+  it('makes every control character except white space visible', () => {
     expect(printable('\u001b[31mred\u0007\u0000\u000b')).toBe('\u241b[31mred\u2407\u2400\u240b');
     expect(printable('\u007f\u0080\u009b2J')).toBe('\u2421\\u0080\\u009b2J');
     expect(printable('a\tb\nc\rd\fe')).toBe('a\tb\nc\rd\fe');
     expect(printable('é😀\ufeff')).toBe('é😀\ufeff');
   });
 
-  it('law: texts, errors, names and descriptions', () => {
+  it('law: applies to texts, errors, names and descriptions', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const links = [{ uri: file.uri, path: text, description: text }];
@@ -60,8 +60,8 @@ describe('what a model is told holds nothing that a terminal obeys', () => {
   });
 });
 
-describe('no message holds a half character', () => {
-  it('law: nor does any data, and what has none stays the same object', () => {
+describe('wellFormedData', () => {
+  it('law: leaves no lone surrogate in any data, and returns the same object when there is none', () => {
     fc.assert(
       fc.property(
         fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostile), fc.dictionary(hostile, hostile))),
@@ -76,19 +76,19 @@ describe('no message holds a half character', () => {
     );
   });
 
-  it('is U+FFFD, in names of fields too', () => {
+  it('writes U+FFFD, also in names of fields', () => {
     expect(wellFormedData({ 'a\ud800': ['b\udc00', 1, null, true, { c: '😀' }] })).toEqual({
       'a\ufffd': ['b\ufffd', 1, null, true, { c: '😀' }],
     });
   });
 
-  it('a file that is read keeps its control characters', () => {
+  it('keeps the control characters of a file that is read', () => {
     expect(resourceOf({ ...file, text: '\u001b[31m\ud800' })).toMatchObject({ text: '\u001b[31m\ufffd' });
     expect(makeResult({ text: '\u001b' }, { text: '' }, defaultProfile).structuredContent).toEqual({ text: '\u001b' });
   });
 });
 
-it('an error is as it may be seen wherever it is answered: its message, its hint, what was wrong with arguments', () => {
+it('makes an error printable wherever it is answered: its message, its hint, and problems of arguments', () => {
   const plain = new ToolError('denied', 'No.', 'Stop.');
   expect(redactError(plain).error).toBe(plain);
   expect(redactError(new ToolError('denied', 'a\u001b', 'b')).error).toMatchObject({ message: 'a\u241b', hint: 'b' });

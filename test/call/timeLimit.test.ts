@@ -15,7 +15,7 @@ function setUp() {
   return { clock, caller, work, run, isAborted: () => signal?.aborted };
 }
 
-it('A call is stopped at its limit, in seconds, and its work is told', async () => {
+it('stops a call at its limit in seconds, and aborts its work', async () => {
   const t = setUp();
   const answer = t.run();
   t.clock.advance(29_999);
@@ -25,7 +25,7 @@ it('A call is stopped at its limit, in seconds, and its work is told', async () 
   expect(t.isAborted()).toBe(true);
 });
 
-it('a call that its caller cancels is stopped, and its work is told', async () => {
+it('stops a call that its caller cancels, and aborts its work', async () => {
   const t = setUp();
   const answer = t.run();
   t.caller.abort();
@@ -33,14 +33,14 @@ it('a call that its caller cancels is stopped, and its work is told', async () =
   expect(t.isAborted()).toBe(true);
 });
 
-it('a call that was cancelled before does no work', async () => {
+it('starts no work for a call that was cancelled before', async () => {
   const t = setUp();
   t.caller.abort();
   await expect(t.run()).rejects.toMatchObject({ code: 'cancelled' });
   expect(t.isAborted()).toBeUndefined();
 });
 
-it('a call that ended leaves no timer, and its work is not stopped afterwards', async () => {
+it('leaves no timer when a call ended, and does not abort its work afterwards', async () => {
   const t = setUp();
   const answer = t.run();
   t.work.resolve('done');

@@ -9,7 +9,7 @@ async function watched(run: RequestRun, uri: string) {
   return { watch: outcome.watch, count: () => count };
 }
 
-describe('watching a resource', () => {
+describe('watchResource', () => {
   it.each([
     ['drawbridge://workspace', (run: RequestRun) => run.workspace.setFolders(run.workspace.folders())],
     ['drawbridge://diagnostics', (run: RequestRun) => run.publish({})],
@@ -18,7 +18,7 @@ describe('watching a resource', () => {
     ['file:///w/a', (run: RequestRun) => run.fileChanges.change('/w/a')],
     ['drawbridge://files/a', (run: RequestRun) => run.fileChanges.change('/w/a')],
     ['drawbridge://files/not/yet', (run: RequestRun) => run.fileChanges.change('/w/not/yet')],
-  ])('%s tells when it changes, until it is disposed', async (uri, change) => {
+  ])('reports a change of %s until it is disposed', async (uri, change) => {
     const run = new RequestRun({ '/w/a': 'x' });
     const { watch, count } = await watched(run, uri);
     change(run);
@@ -38,20 +38,20 @@ describe('watching a resource', () => {
     ['drawbridge://nothing', 'not_found'],
     ['git:/w/a', 'scheme_not_allowed'],
     ['', 'unsafe_path'],
-  ])('A8: who may not read it is not told when it changes: %s is %s', async (uri, code) => {
+  ])('A8: refuses to watch what the caller may not read: %s is %s', async (uri, code) => {
     const run = new RequestRun({ '/w/.env': 'KEY=1', '/w/link': { link: '/w/.env' }, '/w/dir/a': 'x' });
     expect(await run.watch(uri, () => undefined)).toMatchObject({ kind: 'error', code });
     expect(run.fileChanges.size).toBe(0);
   });
 
-  it('is refused, and nobody asked, where the human would be asked before the read', async () => {
+  it('is refused, and nobody is asked, when the user would be asked before the read', async () => {
     const run = new RequestRun({ '/w/a': 'x' });
     run.policy.setRules(ruleOf({ effect: 'ask', tools: ['read_file'] }));
     expect(await run.watch('file:///w/a', () => undefined)).toMatchObject({ kind: 'error', code: 'denied' });
     expect([run.asked, run.fileChanges.size]).toEqual([[], 0]);
   });
 
-  it('tells nothing while the rules keep the caller from reading it', async () => {
+  it('reports nothing while the rules deny the read', async () => {
     const run = new RequestRun({ '/w/a': 'x' });
     let count = 0;
     await run.watch('file:///w/a', () => (count += 1));
@@ -70,7 +70,7 @@ describe('watching a resource', () => {
     expect(change()).toBe(5);
   });
 
-  it('is judged by the rules of the tool that reads the same, and recorded', async () => {
+  it('is judged by the rules of the tool with the same answer, and recorded', async () => {
     const run = new RequestRun({ '/w/a': 'x' });
     run.policy.setRules(ruleOf({ effect: 'deny', tools: ['get_diagnostics'] }));
     expect(await run.watch('drawbridge://diagnostics', () => undefined)).toMatchObject({ code: 'denied' });

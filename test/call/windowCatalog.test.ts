@@ -8,7 +8,7 @@ let choices: ToolChoices;
 let mode: Mode;
 let isTrusted: boolean;
 let catalog: WindowCatalog;
-/** The version at each time that a change was told. */
+/** The version at each change event. */
 let told: number[];
 
 const names = (): readonly string[] => catalog.offered.map(({ name }) => name);
@@ -28,13 +28,13 @@ beforeEach(() => {
   catalog.onDidChange(() => void told.push(catalog.version));
 });
 
-test('offers every tool in its order until the user says otherwise', () => {
+test('offers every tool in its order when the user chose nothing', () => {
   expect(names()).toEqual(every);
   catalog.refresh();
   expect([told, catalog.version]).toEqual([[], 1]);
 });
 
-test('what is turned off is offered no more, and the change is told once', () => {
+test('stops offering a tool that is turned off, and fires once', () => {
   choices = { edit: false, list_changes: true, read_files: false };
   catalog.refresh();
   catalog.refresh();
@@ -50,13 +50,13 @@ test('what is turned off is offered no more, and the change is told once', () =>
   expect([names(), told]).toEqual([every, [2, 3]]);
 });
 
-test('names that mean nothing, or something to JavaScript, change nothing', () => {
+test('ignores unknown names and names of JavaScript properties', () => {
   choices = { toString: false, constructor: false, editors: false, READ_FILE: false };
   catalog.refresh();
   expect([names(), told]).toEqual([every, []]);
 });
 
-test('in the mode that only reads nothing is offered that changes something, though none of it is turned off', () => {
+test('offers no tool that changes something in Read-only mode, though none is turned off', () => {
   mode = 'readOnly';
   catalog.refresh();
   const changing = tools.flatMap((tool) => ('propose' in tool && tool.risk !== 'ui' ? [tool.name] : []));
@@ -68,16 +68,16 @@ test('in the mode that only reads nothing is offered that changes something, tho
   expect(told).toEqual([2]);
 });
 
-test('without trust only that is offered which works without it', () => {
+test('offers only tools that work without trust when there is no trust', () => {
   isTrusted = false;
   catalog.refresh();
-  // Nothing of them runs what the folder holds: no search, no language service.
+  // None of these tools runs something in the folder: no search, no language service.
   const without = ['get_workspace', 'list_directory', 'read_file', 'read_files', 'get_approval', 'get_editor_state'];
   expect(names().toSorted()).toEqual(without.toSorted());
   expect(told).toEqual([2]);
 });
 
-test('the version is another one exactly when other tools are offered, whatever happens in whatever order', () => {
+test('law: changes the version exactly when other tools are offered', () => {
   const state = fc.record({
     choices: fc.dictionary(fc.constantFrom('workspace', 'edit', ...every), fc.boolean()),
     mode: fc.constantFrom(...modes),

@@ -2,17 +2,16 @@ import { Emitter } from '#base/event.ts';
 import type { FoundFile } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import { CallLimits } from '#call/callLimits.ts';
-import type { Asking, CoreDependencies } from '#call/callTool.ts';
-import { complete } from '#call/complete.ts';
-import { getPrompt } from '#call/getPrompt.ts';
+import type { CallOrigin, CoreDependencies } from '#call/callTool.ts';
+import { complete } from '#call/completion.ts';
 import { listResources } from '#call/listResources.ts';
 import type { CompletionRequest } from '#call/outcomes.ts';
 import type { EditorSelection, OpenEditor } from '#call/ports/editors.ts';
-import { readResource } from '#call/readResource.ts';
+import { getPrompt } from '#call/prompt.ts';
+import { readResource, watchResource } from '#call/resourceRequests.ts';
 import { defaultProfile } from '#call/resultProfile.ts';
 import type { ToolPorts } from '#call/tool.ts';
 import { UnaskedBudget } from '#call/unaskedBudget.ts';
-import { watchResource } from '#call/watchResource.ts';
 import type { ReadRequest } from '#changes/approver.ts';
 import type { Changes } from '#changes/changes.ts';
 import type { Diagnostic } from '#language/diagnostics.ts';
@@ -52,7 +51,7 @@ export class RequestRun {
   changes: Changes = new FakeChanges();
   readBytes = 65_536;
   /** More about each request. */
-  asking: Partial<Asking> = {};
+  origin: Partial<CallOrigin> = {};
   /** Ports that are none of the above. */
   ports: Partial<Omit<ToolPorts, 'tickets'>> = {};
 
@@ -120,14 +119,14 @@ export class RequestRun {
     return content !== undefined && 'text' in content ? content.text : 'no text';
   }
 
-  #call(): Asking {
+  #call(): CallOrigin {
     return {
       principal: { credential: 'window' },
       client: undefined,
       era: '2026',
       protocolVersion: undefined,
       signal: new AbortController().signal,
-      ...this.asking,
+      ...this.origin,
     };
   }
 

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { Emitter } from '#base/event.ts';
 import type { ClientInfo } from '#base/principal.ts';
-import type { Asking, Call, CallOutcome } from '#call/callTool.ts';
+import type { CallOrigin, Call, CallOutcome } from '#call/callTool.ts';
 import type {
   CompletionOutcome,
   CompletionRequest,
@@ -84,7 +84,7 @@ const greet = definePrompt({
 /** One watch of a test's resource. */
 interface Watcher {
   readonly uri: string;
-  readonly call: Asking;
+  readonly call: CallOrigin;
   readonly changed: () => void;
 }
 
@@ -95,7 +95,7 @@ export class FakeProduct implements Product {
   readonly catalog = new FakeCatalog([echo, wait], [workspaceFile], [greet]);
   readonly calls: Call[] = [];
   /** The requests other than tool calls, by what they asked for. */
-  readonly asked: { readonly what: string; readonly call: Asking }[] = [];
+  readonly asked: { readonly what: string; readonly call: CallOrigin }[] = [];
   readonly watchers = new Set<Watcher>();
   readonly changedResources = new Emitter<void>();
   readonly onDidChangeResources = this.changedResources.event;
@@ -125,7 +125,7 @@ export class FakeProduct implements Product {
     return { ...defaultProfile, ...(client?.name === 'plain' && { structured: false }), ...this.profile };
   }
 
-  async listResources(cursor: string | undefined, call: Asking): Promise<ResourceListOutcome> {
+  async listResources(cursor: string | undefined, call: CallOrigin): Promise<ResourceListOutcome> {
     this.asked.push({ what: `list ${cursor}`, call });
     if (cursor === undefined) {
       const annotations = { audience: ['user'], priority: 0.5 } as const;
@@ -139,7 +139,7 @@ export class FakeProduct implements Product {
     return { kind: 'resources', resources: [{ uri: 'test://last', name: 'last', size: 4 }] };
   }
 
-  async watchResource(uri: string, call: Asking, changed: () => void): Promise<WatchOutcome> {
+  async watchResource(uri: string, call: CallOrigin, changed: () => void): Promise<WatchOutcome> {
     this.asked.push({ what: `watch ${uri}`, call });
     if (uri.startsWith('file:///secret')) return refusal(uri);
     if (uri.startsWith('crash:')) throw new Error('secret detail of a bug');
@@ -153,7 +153,7 @@ export class FakeProduct implements Product {
     for (const watcher of this.watchers) if (watcher.uri === uri) watcher.changed();
   }
 
-  async getPrompt(name: string, given: Readonly<Record<string, string>>, call: Asking): Promise<PromptOutcome> {
+  async getPrompt(name: string, given: Readonly<Record<string, string>>, call: CallOrigin): Promise<PromptOutcome> {
     this.asked.push({ what: `prompt ${name}`, call });
     if (name === 'secret') return refusal(name);
     const { who } = given;
@@ -165,13 +165,13 @@ export class FakeProduct implements Product {
     return { kind: 'prompt', description: 'A greeting', messages: [{ role: 'user', content: { type: 'text', text } }] };
   }
 
-  async complete(asked: CompletionRequest, call: Asking): Promise<CompletionOutcome> {
+  async complete(asked: CompletionRequest, call: CallOrigin): Promise<CompletionOutcome> {
     this.asked.push({ what: `complete ${JSON.stringify(asked)}`, call });
     if (asked.argument === 'nosuch') return { kind: 'invalid_params', message: 'There is no argument nosuch.' };
     return { kind: 'completion', values: [`${asked.typed}1`, `${asked.typed}2`], total: 7, hasMore: true };
   }
 
-  async readResource(uri: string, call: Asking): Promise<ResourceOutcome> {
+  async readResource(uri: string, call: CallOrigin): Promise<ResourceOutcome> {
     this.asked.push({ what: `read ${uri}`, call });
     if (uri === 'file:///here.txt')
       return { kind: 'contents', contents: [{ uri, mimeType: 'text/plain', text: 'here' }] };

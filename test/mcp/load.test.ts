@@ -229,7 +229,7 @@ describe('H8 calls at the same time', () => {
     await until(() => answers.length > 0);
     expect(begun).toHaveLength(8);
     expect(answers).toHaveLength(1);
-    expect(answers[0]).toContain('256 of your calls wait for their turn already');
+    expect(answers[0]).toContain('256 of your calls are already waiting');
     expect(answers[0]).toContain('[rate_limited]');
     await shipped.server.stop();
     await Promise.all(sent);

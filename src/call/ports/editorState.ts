@@ -1,6 +1,6 @@
 import type { FoundFile } from '#base/files.ts';
 
-/** Lines and columns are 1-based; the end is after the last character, in UTF-16 units. */
+/** A range of text. Lines and columns (UTF-16 units) are 1-based; the end is after the last character. */
 export interface TextRange {
   readonly firstLine: number;
   readonly firstColumn: number;
@@ -8,21 +8,22 @@ export interface TextRange {
   readonly lastColumn: number;
 }
 
-/** 1-based, both included. */
+/** A range of lines, 1-based, both included. */
 export interface LineRange {
   readonly firstLine: number;
   readonly lastLine: number;
 }
 
+/** A tab that shows a text file. */
 export interface EditorTab extends FoundFile {
-  /** Number of its column, 1-based. */
+  /** The number of its editor column, 1-based. */
   readonly group: number;
-  /** What its group shows. */
+  /** The tab is the visible one of its group. */
   readonly isShown: boolean;
-  /** What the group that was used last shows; one tab at most. */
+  /** The tab is the visible one of the group that was used last. At most one tab is active. */
   readonly isActive: boolean;
   readonly isDirty: boolean;
-  /** The next file that is opened takes its place. */
+  /** The tab is in preview: the next opened file replaces it. */
   readonly isPreview: boolean;
   readonly isPinned: boolean;
 }
@@ -31,9 +32,9 @@ export interface EditorTab extends FoundFile {
 export interface VisibleEditor extends FoundFile {
   readonly group: number;
   readonly isActive: boolean;
-  /** An empty one is a cursor; at least one, the main one first. */
+  /** At least one selection, the main one first. An empty selection is a cursor. */
   readonly selections: readonly TextRange[];
-  /** Several where lines between are folded. */
+  /** The visible lines; several ranges when lines between them are folded. */
   readonly visibleLines: readonly LineRange[];
 }
 
@@ -47,16 +48,13 @@ export interface DebugState {
   readonly breakpoints: number;
 }
 
-/**
- * What the user sees and does in this window. Files outside the workspace, untitled texts and the editor's own pages are left
- * out.
- */
+/** The state of the editors in this window. Files outside the workspace, untitled texts and pages of the editor are left out. */
 export interface EditorState {
-  /** By group and place. */
+  /** Returns the tabs by group and position. */
   tabs(): readonly EditorTab[];
-  /** The active one first. */
+  /** Returns the visible editors, the active one first. */
   visibleEditors(): readonly VisibleEditor[];
-  /** Files whose tabs were active since the window was loaded and that are still there, the last one first. */
+  /** Returns the existing files whose tabs were active since the window was loaded, the last one first. */
   recentFiles(): readonly FoundFile[];
   terminals(): readonly OpenTerminal[];
   debug(): DebugState;

@@ -2,15 +2,15 @@ import type { ResolvedPath } from '#base/files.ts';
 import type { Principal } from '#base/principal.ts';
 import type { LineRange } from './editorState.ts';
 
-/** Lines that an assistant points at. */
+/** Lines that an assistant marks in an editor. */
 export interface LineMark extends LineRange {
   readonly file: ResolvedPath;
-  /** What the user reads when the pointer rests on them. Plain text, not trusted. */
+  /** The text of the hover. It is plain text and not trusted. */
   readonly note: string;
 }
 
-/** What assistants point at, in the editors, until they, the user or their leaving take it away. */
+/** The marks of assistants in the editors. The assistant or the user removes them, and they go when the assistant disconnects. */
 export interface LineMarks {
-  /** In place of all marks of this caller. Returns how many there were. */
+  /** Replaces all marks of this caller. Returns the number of marks it had before. */
   replace(principal: Principal, marks: readonly LineMark[]): number;
 }

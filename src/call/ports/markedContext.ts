@@ -1,15 +1,15 @@
 import type { Event } from '#base/event.ts';
 import type { FoundFile } from '#base/files.ts';
 
-/** A file that the user marked for assistants, or some of its lines: 1-based, both included. */
+/** A file, or some of its lines (1-based, both included), that the user marked for assistants. */
 export interface MarkedPlace extends FoundFile {
   readonly firstLine?: number;
   readonly lastLine?: number;
 }
 
-/** What the user put into "Assistant Context". */
+/** The files in the view "Assistant Context". */
 export interface MarkedContext {
-  /** In the order in which they were added. */
+  /** Returns the files in the order in which the user added them. */
   list(): readonly MarkedPlace[];
   readonly onDidChange: Event<void>;
 }

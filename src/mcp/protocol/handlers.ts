@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Clock } from '#base/clock.ts';
 import { principalKey, type Principal } from '#base/principal.ts';
-import type { Asking } from '#call/callTool.ts';
+import type { CallOrigin } from '#call/callTool.ts';
 import { capabilities } from '#mcp/wire/capabilities.ts';
 import { serverIcons } from '#mcp/wire/icons.ts';
 import { featuresOf } from '#mcp/wire/revisions.ts';
@@ -79,7 +79,7 @@ export class Handlers {
   }
 
   /** Returns the remembered roots of a 2026-era client, without asking it. */
-  rememberedRoots(principal: Principal): Asking['roots'] {
+  rememberedRoots(principal: Principal): CallOrigin['roots'] {
     return this.#roots.known(principal);
   }
 
@@ -188,7 +188,7 @@ export class Handlers {
   #carryOut<R>(
     peer: Peer,
     context: ServerContext,
-    work: (call: Asking) => Promise<R>,
+    work: (call: CallOrigin) => Promise<R>,
   ): Promise<R | InputRequiredResult> {
     return this.#answer<R | InputRequiredResult>(peer, context, async (call) => {
       if (this.#mustAskForRoots(peer, context)) return rootsQuestion(this.#states, context);
@@ -197,7 +197,7 @@ export class Handlers {
     });
   }
 
-  async #answer<R>(peer: Peer, context: ServerContext, work: (call: Asking) => Promise<R>): Promise<R> {
+  async #answer<R>(peer: Peer, context: ServerContext, work: (call: CallOrigin) => Promise<R>): Promise<R> {
     try {
       this.#rememberRoots(peer, context);
       const asking = askingOf(peer, context, this.#options.inboundOf(context));

@@ -2,7 +2,7 @@ import type { ServerNotifier } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
-import type { Asking } from '#call/callTool.ts';
+import type { CallOrigin } from '#call/callTool.ts';
 import type { Message } from '../requestBody.ts';
 import { Coalescer } from '../coalescer.ts';
 import type { Product } from '../product.ts';
@@ -31,7 +31,11 @@ export class ListenStreams {
    * Watches the resources that a stream asks for. Removes those it may not watch from the message, so that the SDK
    * acknowledges only the others. Leaves malformed messages to the SDK.
    */
-  async open(message: Message, call: Asking, rootsNow: () => Asking['roots']): Promise<ListenStream | 'too_many'> {
+  async open(
+    message: Message,
+    call: CallOrigin,
+    rootsNow: () => CallOrigin['roots'],
+  ): Promise<ListenStream | 'too_many'> {
     const watches = new ResourceWatches(this.#product, (uri) => this.#updates.changed(uri), rootsNow);
     const params = listenParams.safeParse(message.params);
     const asked = params.success ? [...new Set(params.data.notifications.resourceSubscriptions)] : [];

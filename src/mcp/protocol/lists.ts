@@ -5,11 +5,10 @@ import type {
   ResourceTemplateType,
 } from '@modelcontextprotocol/server';
 import { annotationsOf } from '#call/annotations.ts';
-import type { Catalog } from '#call/catalog.ts';
+import { type Catalog, isOffered } from '#call/catalog.ts';
 import type { ListedResource } from '#call/outcomes.ts';
 import type { Prompt } from '#call/prompt.ts';
 import type { Tool } from '#call/tool.ts';
-import { isOffered } from '#call/turnedOff.ts';
 import { riskIcons } from '#mcp/wire/icons.ts';
 import { pageOf } from './pages.ts';
 import { wireAnnotations } from './toolAnswer.ts';

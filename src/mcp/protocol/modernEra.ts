@@ -1,7 +1,7 @@
 import { createMcpHandler, type McpHttpHandler, type Server, type ServerNotifier } from '@modelcontextprotocol/server';
 import type { Clock } from '#base/clock.ts';
 import type { Principal } from '#base/principal.ts';
-import type { Asking } from '#call/callTool.ts';
+import type { CallOrigin } from '#call/callTool.ts';
 import { modernRevision } from '#mcp/wire/revisions.ts';
 import type { Message } from '../requestBody.ts';
 import type { Clients } from '../clients.ts';
@@ -69,9 +69,9 @@ export class ModernEra {
     const inbound = this.#inboundOf(request);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const rootsNow = (): Asking['roots'] => this.#options.handlers.rememberedRoots(inbound.principal);
+    const rootsNow = (): CallOrigin['roots'] => this.#options.handlers.rememberedRoots(inbound.principal);
     const roots = rootsNow();
-    const asking: Asking = {
+    const asking: CallOrigin = {
       principal: inbound.principal,
       client: inbound.client,
       era: '2026',

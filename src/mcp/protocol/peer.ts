@@ -1,7 +1,7 @@
 import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
 import type { ClientInfo, Principal } from '#base/principal.ts';
 import { logLevels, type LogLevel } from '#base/toolError.ts';
-import type { Asking } from '#call/callTool.ts';
+import type { CallOrigin } from '#call/callTool.ts';
 import type { Inbound } from '../inbound.ts';
 import type { ResourceWatches } from '../resourceWatches.ts';
 import { clientLog } from './clientLog.ts';
@@ -36,7 +36,7 @@ export interface Peer {
 }
 
 /** Returns the sender and context of a request for the call room, without the client's roots and answers. */
-export function askingOf(peer: Peer, context: ServerContext, inbound: Inbound | undefined): Asking {
+export function askingOf(peer: Peer, context: ServerContext, inbound: Inbound | undefined): CallOrigin {
   const { mcpReq } = context;
   const log = logOf(peer, context);
   const progress = progressOf(context);
@@ -55,13 +55,13 @@ export function askingOf(peer: Peer, context: ServerContext, inbound: Inbound | 
 }
 
 /** Returns the log of a call. A session sets its level once; a 2026-era request carries its own. */
-function logOf({ session }: Peer, context: ServerContext): Asking['log'] {
+function logOf({ session }: Peer, context: ServerContext): CallOrigin['log'] {
   if (session !== undefined) return clientLog(context, () => session.logLevel);
   const level = logLevelOf(context);
   return level === undefined ? undefined : clientLog(context, () => level);
 }
 
-function progressOf({ mcpReq }: ServerContext): Asking['progress'] {
+function progressOf({ mcpReq }: ServerContext): CallOrigin['progress'] {
   const { _meta: meta } = mcpReq;
   const progressToken = meta?.progressToken;
   if (progressToken === undefined) return undefined;

@@ -75,7 +75,7 @@ describe('completion/complete', () => {
     [ofPrompt, 'goal'],
     [ofTemplate, 'first'],
     [ofTemplate, 'last'],
-  ])('has no value for what nothing completes: %o %s', async (of, argument) => {
+  ])('gives no value when nothing completes %o %s', async (of, argument) => {
     expect(await run.complete(of, argument, 'x')).toEqual({ kind: 'completion', values: [], total: 0, hasMore: false });
   });
 
@@ -90,9 +90,9 @@ describe('completion/complete', () => {
       { values: many(100), total: 250 },
       { total: 250, hasMore: true },
     ],
-  ])('gives 100 values and says whether there are more', async (completed, told) => {
+  ])('gives 100 values and says whether there are more', async (completed, expected) => {
     answer = completed;
-    expect(await run.complete(ofPrompt, 'who', '')).toEqual({ kind: 'completion', values: many(100), ...told });
+    expect(await run.complete(ofPrompt, 'who', '')).toEqual({ kind: 'completion', values: many(100), ...expected });
   });
 
   it.each([
@@ -100,30 +100,30 @@ describe('completion/complete', () => {
     [ofPrompt, 'whom', 'greet_user has no argument "whom".'],
     [{ uriTemplate: 'test://{path}' }, 'path', 'There is no resource template "test://{path}".'],
     [ofTemplate, 'constructor', 'test://{+path}{?first,last*} has no variable "constructor".'],
-  ])('%o %s is the caller’s mistake', async (of, argument, message) => {
+  ])('refuses %o %s as invalid', async (of, argument, message) => {
     expect(await run.complete(of, argument, 'x')).toEqual({ kind: 'invalid_params', message });
   });
 
-  it('A6: gives no value with a control character or half a character', async () => {
+  it('A6: gives no value with a control character or a lone surrogate', async () => {
     answer = { values: ['\u001b[31m', 'half \ud800'] };
     expect(await run.complete(ofPrompt, 'who', '')).toMatchObject({ values: ['\u241b[31m', 'half \ufffd'] });
   });
 
-  it('a very long value is the caller’s mistake, typed or filled in before', async () => {
+  it('refuses a very long value as invalid, whether typed or already filled in', async () => {
     const message = 'A value is longer than 8192 bytes.';
     expect(await run.complete(ofPrompt, 'who', 'x'.repeat(8193))).toEqual({ kind: 'invalid_params', message });
     expect(await run.complete(ofPrompt, 'who', '', { goal: 'x'.repeat(8193) })).toMatchObject({ message });
     expect(asked).toBeUndefined();
   });
 
-  it('F1: is refused where the human would be asked: nobody reads a card for every letter', async () => {
+  it('F1: is refused when the user would have to be asked', async () => {
     run.policy.setRules(ruleOf({ effect: 'ask' }));
     expect(await run.complete(ofPrompt, 'who', '')).toMatchObject({ kind: 'error', code: 'denied' });
     expect(run.asked).toEqual([]);
     expect(asked).toBeUndefined();
   });
 
-  it('is judged by the rules of the tool that tells the same, and recorded', async () => {
+  it('is judged by the rules of the tool with the same answer, and recorded', async () => {
     run.policy.setRules(ruleOf({ effect: 'deny', tools: ['find_files'] }));
     expect(await run.complete(ofTemplate, 'path', 'a')).toMatchObject({ kind: 'error', code: 'denied' });
     expect(run.auditLog.calls).toMatchObject([

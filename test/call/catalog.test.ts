@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { ToolError } from '#base/toolError.ts';
+import { isOffered, refuseTurnedOff } from '#call/catalog.ts';
 import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
-import { isOffered, refuseTurnedOff } from '#call/turnedOff.ts';
 import { FakeCatalog } from '../fakes/catalog.ts';
 
 const look = defineTool({
@@ -21,7 +21,7 @@ const look = defineTool({
 const resource = defineTool({ ...look, name: 'read_resource', judgedAs: look.name });
 const stranger = defineTool({ ...look, name: 'stranger', judgedAs: 'not_there_yet' });
 
-test('what is judged as a tool is turned off with it, and says so', () => {
+test('refuses a resource, and says so, when the tool it is judged as is turned off', () => {
   const catalog = new FakeCatalog([look]);
   expect(() => refuseTurnedOff(resource, catalog)).not.toThrow();
   catalog.turnOff(look);
@@ -35,7 +35,7 @@ test('what is judged as a tool is turned off with it, and says so', () => {
   expect(() => refuseTurnedOff(resource, catalog)).toThrow('The user has turned look_around off');
 });
 
-test('what is judged as a tool is offered with it', () => {
+test('offers a resource when the tool it is judged as is offered', () => {
   const catalog = new FakeCatalog([look]);
   const isShown = (judgedAs: string): boolean => isOffered({ judgedAs }, catalog);
   expect([look.name, 'not_there_yet'].map(isShown)).toEqual([true, true]);
@@ -43,7 +43,7 @@ test('what is judged as a tool is offered with it', () => {
   expect([look.name, 'not_there_yet'].map(isShown)).toEqual([false, true]);
 });
 
-test('what is judged as a tool that is in no list cannot be turned off', () => {
+test('does not refuse a request that is judged as a tool outside the catalog', () => {
   const catalog = new FakeCatalog([look]);
   catalog.turnOff(stranger);
   expect(() => refuseTurnedOff(stranger, catalog)).not.toThrow();

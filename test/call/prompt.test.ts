@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 describe('prompts/get', () => {
-  it('gives the messages, of the arguments that were filled in', async () => {
+  it('returns the messages for the arguments', async () => {
     expect(await run.prompt('greet_user', { who: 'me', path: ' ' })).toEqual({
       kind: 'prompt',
       description: 'Greets.',
@@ -51,13 +51,13 @@ describe('prompts/get', () => {
     ['greet_user', { who: ' ' }, 'greet_user needs the argument "who".'],
     ['greet_user', { who: 'me', more: 'x' }, 'greet_user has no argument "more".'],
     ['greet_user', { who: 'ä'.repeat(4097) }, 'The argument "who" is longer than 8192 bytes.'],
-  ])('%s with %o is the caller’s mistake', async (name, values, message) => {
+  ])('refuses %s with %o as invalid', async (name, values, message) => {
     expect(await run.prompt(name, values)).toEqual({ kind: 'invalid_params', message });
     expect(run.auditLog.calls.at(-1)?.end).toMatchObject({ outcome: 'invalid_arguments' });
     expect(given).toBeUndefined();
   });
 
-  it('A8: passes the gate of every read', async () => {
+  it('A8: passes the same gate as every read', async () => {
     expect(await run.prompt('greet_user', { who: 'me', path: '.env' })).toMatchObject({
       kind: 'error',
       code: 'denied',
@@ -67,7 +67,7 @@ describe('prompts/get', () => {
     expect(given).toBeUndefined();
   });
 
-  it('is recorded like any call, and not done when that fails', async () => {
+  it('is recorded as a call, and refused when the record fails', async () => {
     await run.prompt('greet_user', { who: 'me', path: 'a' });
     expect(run.auditLog.calls).toMatchObject([
       {
@@ -81,7 +81,7 @@ describe('prompts/get', () => {
     expect(await run.prompt('greet_user', { who: 'me' })).toMatchObject({ kind: 'error', code: 'unavailable' });
   });
 
-  it('A8: shows no secret, A6: and no control character in its words; what is embedded stays as it is', async () => {
+  it('A8: redacts secrets, A6: makes control characters in text visible, and leaves embedded files unchanged', async () => {
     const secret = `ghp_${characters(36)}`;
     const annotations = { audience: ['assistant' as const] };
     const resource = { uri: 'file:///w/a', mimeType: 'text/plain', text: `\u001b ${secret}` };
@@ -104,14 +104,14 @@ describe('prompts/get', () => {
     });
   });
 
-  it('may ask the client for something first, and gets the answer', async () => {
+  it('gets the answers when it needs something of the client first', async () => {
     const requests = { name: { method: 'elicitation/create' as const, params: {} } };
     answer = async ({ clientInput }) => {
       if (clientInput.state === undefined) throw new InputRequiredError(requests, 's');
       return [text(String(clientInput.responses['name']))];
     };
     expect(await run.prompt('greet_user', { who: 'me' })).toEqual({ kind: 'input_required', requests, state: 's' });
-    run.asking = { clientInput: { state: 's', responses: { name: 'Ada' } } };
+    run.origin = { clientInput: { state: 's', responses: { name: 'Ada' } } };
     expect(await run.prompt('greet_user', { who: 'me' })).toMatchObject({ messages: [{ content: { text: 'Ada' } }] });
   });
 });

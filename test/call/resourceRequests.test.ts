@@ -5,7 +5,7 @@ import { ruleOf } from '../fakes/rules.ts';
 import { characters } from '../fakes/secrets.ts';
 
 describe('resources/read', () => {
-  it('gives the whole text, without pages', async () => {
+  it('returns the whole text without pages', async () => {
     const run = new RequestRun({ '/w/a.ts': 'x\n'.repeat(10_000) });
     run.readBytes = 100;
     expect(await run.read('file:///w/a.ts')).toEqual({
@@ -16,7 +16,7 @@ describe('resources/read', () => {
     });
   });
 
-  it('gives what is no text as base64', async () => {
+  it('returns binary content as base64', async () => {
     const run = new RequestRun({ '/w/a.png': Buffer.from([0x89, 0, 1]), '/w/a.out': Buffer.from([0x89, 0, 1]) });
     expect(await run.read('file:///w/a.png')).toEqual({
       kind: 'contents',
@@ -25,7 +25,7 @@ describe('resources/read', () => {
     expect(await run.read('file:///w/a.out')).toMatchObject({ contents: [{ mimeType: 'application/octet-stream' }] });
   });
 
-  it('answers under the address that was asked for', async () => {
+  it('answers under the requested URI', async () => {
     const run = new RequestRun({ '/w/src/a b#?.ts': 'x' });
     for (const uri of ['drawbridge://files/src/a%20b%23%3F.ts', 'drawbridge://files/src/a b#?.ts', 'src/a b#?.ts']) {
       expect(await run.read(uri)).toMatchObject({ kind: 'contents', contents: [{ uri, text: 'x' }] });
@@ -54,7 +54,7 @@ describe('resources/read', () => {
     ['file:///w/large.bin', 'too_large'],
     ['drawbridge://nothing', 'not_found'],
     ['Drawbridge://files/a', 'not_found'],
-  ])('P12 passes the gate of every read: %s is %s', async (uri, code) => {
+  ])('P12: passes the same gate as every read: %s is %s', async (uri, code) => {
     const run = new RequestRun({
       '/w/.env': 'secret',
       '/w/.git/config': 'secret',
@@ -72,14 +72,14 @@ describe('resources/read', () => {
     'git:/w/a',
     'vscode-userdata:/User/settings.json',
     'drawbridge://files/command:x',
-  ])('P12 %s is no file', async (uri) => {
+  ])('P12: refuses %s', async (uri) => {
     expect(await new RequestRun({ '/w/a': 'x' }).read(uri)).toMatchObject({
       kind: 'error',
       code: 'scheme_not_allowed',
     });
   });
 
-  it('is recorded like any call, one for an unknown address too, and not done when that fails', async () => {
+  it('is recorded as a call, also for an unknown URI, and refused when the record fails', async () => {
     const run = new RequestRun({ '/w/a': 'x' });
     await run.read('file:///w/a');
     await run.read('drawbridge://nothing');
@@ -94,7 +94,7 @@ describe('resources/read', () => {
     expect(await run.read('file:///w/a')).toMatchObject({ kind: 'error', code: 'unavailable' });
   });
 
-  it('works without trust, not without a folder', async () => {
+  it('works without trust, but not without a folder', async () => {
     const run = new RequestRun({ '/w/a': 'x' });
     run.workspace.trusted = false;
     expect(await run.read('file:///w/a')).toMatchObject({ kind: 'contents' });
@@ -102,7 +102,7 @@ describe('resources/read', () => {
     expect(await run.read('file:///w/a')).toMatchObject({ kind: 'error', code: 'workspace_unavailable' });
   });
 
-  it('is judged by the rules of the tool that reads the same', async () => {
+  it('is judged by the rules of the tool with the same answer', async () => {
     const run = new RequestRun({ '/w/a': 'x' });
     run.policy.setRules(ruleOf({ effect: 'deny', tools: ['read_file'] }));
     expect(await run.read('file:///w/a')).toMatchObject({ kind: 'error', code: 'denied' });
@@ -111,14 +111,14 @@ describe('resources/read', () => {
     expect(await run.read('drawbridge://workspace')).toMatchObject({ kind: 'error', code: 'denied' });
   });
 
-  it('asks the human where a call would', async () => {
+  it('asks the user when a tool call would', async () => {
     const run = new RequestRun({ '/w/a': 'x' });
     run.policy.setRules(ruleOf({ effect: 'ask', tools: ['read_file'] }));
     expect(await run.read('file:///w/a')).toMatchObject({ kind: 'error', code: 'denied' });
     expect(run.asked).toMatchObject([{ paths: ['a'] }]);
   });
 
-  it('A8: shows no secret, and sends text only that has a UTF-8', async () => {
+  it('A8: redacts secrets, and sends only text that has a UTF-8 form', async () => {
     const secret = `ghp_${characters(36)}`;
     const run = new RequestRun({ '/w/a.ts': `const t = "${secret}";\n` });
     expect(await run.text('file:///w/a.ts')).toMatch(/^const t = "\[redacted:[^\]]+\]";\n$/);
@@ -126,7 +126,7 @@ describe('resources/read', () => {
     expect(await run.text('file:///w/a.ts')).toBe('half \ufffd');
   });
 
-  it('A8: gives nothing that is no text and holds a secret, in either width of characters', async () => {
+  it('A8: refuses binary content with a secret in 8-bit or 16-bit characters', async () => {
     const secret = `x ghp_${characters(36)} x`;
     const run = new RequestRun({
       '/w/a.db': Buffer.from(`\0\u0089${secret}`, 'latin1'),
@@ -137,7 +137,7 @@ describe('resources/read', () => {
     }
   });
 
-  it('tells of our own bugs no more than that they are', async () => {
+  it('keeps the details of a bug secret', async () => {
     const run = new RequestRun({});
     const broken = defineResource({
       address: { uri: 'drawbridge://broken' },
