@@ -5,11 +5,11 @@ import type { ActionProposal, Proposal } from '#base/proposal.ts';
 import { actApproved, type Act } from './acting.ts';
 import { applyApproved, type Recheck } from './apply.ts';
 import type { Approval, ApprovalState, UndoResult } from './approval.ts';
-import { textPathsNow, type Entry } from './entry.ts';
+import { textPathsNow, type Entry } from './requests.ts';
 import { outcomeOf } from './outcome.ts';
 import type { PendingTurn } from './record.ts';
 import type { Choice } from './selection.ts';
-import type { ApprovalStore } from './store.ts';
+import type { ApprovalStore } from './records.ts';
 import { appliedParts, redoUndone, undoApplied, type Part, type UndoDependencies } from './undo.ts';
 
 export interface ApplyingDependencies extends UndoDependencies {

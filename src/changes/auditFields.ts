@@ -1,5 +1,5 @@
 import type { Approval } from './approval.ts';
-import type { Entry } from './entry.ts';
+import type { Entry } from './requests.ts';
 import type { KeptChange } from './record.ts';
 
 /** Returns the record's fields of an approval besides its state (docs/security.md, "Audit"), never the user's words. */

@@ -1,6 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import type { ApprovalTexts } from './approval.ts';
-import type { Entry } from './entry.ts';
+import type { Entry } from './requests.ts';
 import type { History } from './history.ts';
 import { select, type Review } from './hunks.ts';
 import { loadReview, loadTexts } from './load.ts';
@@ -15,7 +15,7 @@ import {
   type Choice,
   type ReviewedChange,
 } from './selection.ts';
-import type { ApprovalStore } from './store.ts';
+import type { ApprovalStore } from './records.ts';
 
 /** A human's selection is on disk this many milliseconds after they changed it. */
 const writeAfter = 500;

@@ -1,7 +1,7 @@
 import type { Files, LiveText, ResolvedPath } from '#base/files.ts';
 import type { ChangesProposal, FileChange, TextState } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
-import type { Entry } from './entry.ts';
+import type { Entry } from './requests.ts';
 import type { History } from './history.ts';
 import { loadText, type Resolve } from './keep.ts';
 import { addressAfter, type Moved } from './movedPlaces.ts';

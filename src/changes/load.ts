@@ -1,6 +1,6 @@
 import type { Proposal } from '#base/proposal.ts';
 import type { ApprovalTexts } from './approval.ts';
-import type { Entry } from './entry.ts';
+import type { Entry } from './requests.ts';
 import type { History } from './history.ts';
 import { hunksBetween, reviewOf, type Review } from './hunks.ts';
 import { loadChange, loadChoice, loadText, type Resolve } from './keep.ts';

@@ -16,21 +16,21 @@ import type {
 } from './approval.ts';
 import type { ApprovalRequest, Approver, ChangeOutcome, ReadRequest, Waiting } from './approver.ts';
 import { ArmingDelay, armMilliseconds } from './armingDelay.ts';
-import { Asking, type AskingLimits } from './asking.ts';
+import { Asking, type AskingLimits } from './newRequests.ts';
 import { Choosing } from './choosing.ts';
-import { isOpen, type Entry, type Proposed } from './entry.ts';
-import { Freshness, type FreshnessDependencies } from './freshness.ts';
+import { isOpen, type Entry, type Proposed } from './requests.ts';
+import { Freshness, type FreshnessDependencies } from './fileChecks.ts';
 import type { Review } from './hunks.ts';
 import type { InterruptedApplies } from './interruptedApplies.ts';
 import { outcomeOf } from './outcome.ts';
-import { waitForOutcome } from './outcomeWait.ts';
+import { waitForOutcome } from './callWaits.ts';
 import { proposalHash, proposalHashOfKnown } from './proposalHash.ts';
 import { Restoring, type RecoveryNotice } from './restoring.ts';
 import { Restrictions } from './restrictions.ts';
-import { AppliedChanges } from './revert.ts';
+import { AppliedChanges } from './appliedChanges.ts';
 import { reviewedChanges, selectedProposal } from './selection.ts';
-import { ApprovalStore } from './store.ts';
-import { WaitingReads, type ReadAnswer } from './waitingReads.ts';
+import { ApprovalStore } from './records.ts';
+import { WaitingReads, type ReadAnswer } from './reads.ts';
 
 export interface ApprovalLimits extends AskingLimits {
   /** A decision counts only this long after its card appeared or moved (threat row A17). */

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Files, ResolvedPath, TreeFile } from '#base/files.ts';
 import { purposeOf, type TextState } from '#base/proposal.ts';
 import type { ApprovalFile } from './approval.ts';
-import type { Entry } from './entry.ts';
+import type { Entry } from './requests.ts';
 import type { History } from './history.ts';
 import type { InterruptedApplies, TemporaryEntry } from './interruptedApplies.ts';
 import { loadText, type Resolve } from './keep.ts';

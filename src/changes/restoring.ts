@@ -3,15 +3,15 @@ import { changeOf, placeAfterMove } from './apply.ts';
 import type { Applying } from './applying.ts';
 import type { Approval } from './approval.ts';
 import type { FileOutcome, FileState } from './approver.ts';
-import { changesFiles, newEntry, problemsBefore, type Entry } from './entry.ts';
-import type { Freshness, FreshnessDependencies } from './freshness.ts';
+import { changesFiles, newEntry, problemsBefore, type Entry } from './requests.ts';
+import type { Freshness, FreshnessDependencies } from './fileChecks.ts';
 import { keepText } from './keep.ts';
 import { loadProposal } from './load.ts';
 import { proposalHash } from './proposalHash.ts';
 import { parseRecord, type KeptChange } from './record.ts';
 import { examine, type FoundPart, type RecoveryDependencies } from './recovery.ts';
 import { reviewedChanges, selectedProposal } from './selection.ts';
-import type { ApprovalStore } from './store.ts';
+import type { ApprovalStore } from './records.ts';
 import { appliedParts } from './undo.ts';
 
 /** A change that a crash left half done, for the human to be told of. */

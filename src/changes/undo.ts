@@ -3,7 +3,7 @@ import type { FileChange, FileRestore, TextState } from '#base/proposal.ts';
 import { isOurs } from './apply.ts';
 import type { Approval, UndoResult } from './approval.ts';
 import type { AppliedFile, ApplyOutcome, Edits } from './edits.ts';
-import type { Entry } from './entry.ts';
+import type { Entry } from './requests.ts';
 import type { History } from './history.ts';
 import { keepText, loadFiles, loadText, type Resolve } from './keep.ts';
 import { addressAfter, type Moved } from './movedPlaces.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEvent } from '#audit/auditLog.ts';
-import { newEntry } from '#changes/entry.ts';
-import { ApprovalStore } from '#changes/store.ts';
+import { newEntry } from '#changes/requests.ts';
+import { ApprovalStore } from '#changes/records.ts';
 import { create, edit, judged, setUp, settled } from './queueSetUp.ts';
 
 const files = [edit('a', 'old\n', 'new\n')];

@@ -4,7 +4,7 @@ import type { AuditEvent } from '#audit/auditLog.ts';
 import type { Principal } from '#base/principal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ReadRequest } from '#changes/approver.ts';
-import { WaitingReads } from '#changes/waitingReads.ts';
+import { WaitingReads } from '#changes/reads.ts';
 import { FakeClock } from '../fakes/clock.ts';
 
 const minute = 60_000;

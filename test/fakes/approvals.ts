@@ -26,7 +26,7 @@ import {
   type Choice,
   type ReviewedChange,
 } from '#changes/selection.ts';
-import type { ReadAnswer } from '#changes/waitingReads.ts';
+import type { ReadAnswer } from '#changes/reads.ts';
 import { FakeClock } from './clock.ts';
 
 /** A file of a request; facts that are given win over those that follow from the texts. */

@@ -3,7 +3,7 @@ import { choiceText } from '#base/untrustedText.ts';
 import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
 import { appliedUris } from '#changes/editor/diff/diffUris.ts';
 import type { HumanChanges } from '#changes/humanChanges.ts';
-import type { ChangeTexts, UnrevertedFile } from '#changes/revert.ts';
+import type { ChangeTexts, UnrevertedFile } from '#changes/appliedChanges.ts';
 import { authorText, headline, nameOf } from './changeText.ts';
 
 /** Opens changes of assistants in read-only diffs of the editor, and the changed files. */

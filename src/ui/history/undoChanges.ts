@@ -5,7 +5,7 @@ import { messageOf } from '#base/messageOf.ts';
 import { notificationText } from '#base/untrustedText.ts';
 import type { AppliedChange } from '#changes/changes.ts';
 import type { HumanChanges } from '#changes/humanChanges.ts';
-import type { RevertReport } from '#changes/revert.ts';
+import type { RevertReport } from '#changes/appliedChanges.ts';
 import type { ChangeDiffs } from './changeDiffs.ts';
 import { authorText, changeCount } from './changeText.ts';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as vscode from 'vscode';
 import { appliedUris, diffUris, parseDiffUri } from '#changes/editor/diff/diffUris.ts';
 import { DiffDocuments } from '#changes/editor/diffDocuments.ts';
-import type { ChangeTexts } from '#changes/revert.ts';
+import type { ChangeTexts } from '#changes/appliedChanges.ts';
 import { FakeApprovals, type FakeText } from '../../fakes/approvals.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { openFrom } from '../../fakes/editor/documents.ts';

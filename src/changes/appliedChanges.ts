@@ -5,11 +5,11 @@ import type { Judgement } from '#policy/decision.ts';
 import type { Applying } from './applying.ts';
 import type { Approval, ApprovalFile, UndoResult } from './approval.ts';
 import type { AppliedChange, ChangedFile, Changes } from './changes.ts';
-import { changesFiles, type Entry, type Proposed } from './entry.ts';
+import { changesFiles, type Entry, type Proposed } from './requests.ts';
 import { inverseProposal, refuseRevert, type InverseDependencies, type RevertConflict } from './inverse.ts';
 import { loadText } from './keep.ts';
 import { addressAfter } from './movedPlaces.ts';
-import type { ApprovalStore } from './store.ts';
+import type { ApprovalStore } from './records.ts';
 import { appliedParts, movesOf, textAfter } from './undo.ts';
 
 /** Whose cards those are that the human asks for in the History view: no connection has such an id. */

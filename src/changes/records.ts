@@ -4,7 +4,7 @@ import { principalKey, type Principal } from '#base/principal.ts';
 import type { Proposal } from '#base/proposal.ts';
 import type { Approval } from './approval.ts';
 import { appliedFiles, approvalFields } from './auditFields.ts';
-import { changesFiles, isOpen, type Entry } from './entry.ts';
+import { changesFiles, isOpen, type Entry } from './requests.ts';
 import type { History } from './history.ts';
 import { keepChange } from './keep.ts';
 import type { ApprovalRecord, KeptChange } from './record.ts';

@@ -16,10 +16,10 @@ import {
   problemsBefore,
   type Entry,
   type Proposed,
-} from './entry.ts';
+} from './requests.ts';
 import { overlap } from './overlap.ts';
 import { asProposed } from './selection.ts';
-import type { ApprovalStore } from './store.ts';
+import type { ApprovalStore } from './records.ts';
 
 export interface AskingLimits {
   /** A card that nobody decides ends after this. */

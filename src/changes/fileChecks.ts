@@ -5,7 +5,7 @@ import type { Problems } from '#language/problems.ts';
 import type { Judgement } from '#policy/decision.ts';
 import type { ApprovalState, Approval, RebaseResult } from './approval.ts';
 import type { Edits } from './edits.ts';
-import { filesOf, isAsProposed, judgedFacts, problemsBefore, type Entry, type Proposed } from './entry.ts';
+import { filesOf, isAsProposed, judgedFacts, problemsBefore, type Entry, type Proposed } from './requests.ts';
 import type { History } from './history.ts';
 import type { Resolve } from './keep.ts';
 import { loadProposal } from './load.ts';
@@ -13,7 +13,7 @@ import { sharePath } from './overlap.ts';
 import { proposalHash } from './proposalHash.ts';
 import { rebaseProposal } from './rebase.ts';
 import { asProposed, reviewedChanges, type Choice } from './selection.ts';
-import type { ApprovalStore } from './store.ts';
+import type { ApprovalStore } from './records.ts';
 
 export interface FreshnessDependencies {
   readonly edits: Edits;

@@ -1,9 +1,9 @@
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
 import type { ChangeOutcome, Waiting } from './approver.ts';
-import { waitingMessage, type Entry } from './entry.ts';
+import { waitingMessage, type Entry } from './requests.ts';
 import { outcomeOf } from './outcome.ts';
-import type { ApprovalStore } from './store.ts';
+import type { ApprovalStore } from './records.ts';
 
 const progressMilliseconds = 10_000;
 
