@@ -5,11 +5,12 @@ import type { Judgement } from '#policy/decision.ts';
 import type { Applying } from './applying.ts';
 import type { Approval, ApprovalFile, UndoResult } from './approval.ts';
 import type { AppliedChange, ChangedFile, Changes } from './changes.ts';
-import { changesFiles, type Entry, type Proposed } from './requests.ts';
+import { requireReadable, requireRoom } from './newRequests.ts';
+import { changesFiles, type UserRequest } from './requests.ts';
+import type { ApprovalMachine } from './runner.ts';
 import { inverseProposal, refuseRevert, type InverseDependencies, type RevertConflict } from './inverse.ts';
 import { loadText } from './keep.ts';
 import { addressAfter } from './movedPlaces.ts';
-import type { ApprovalStore } from './records.ts';
 import { appliedParts, movesOf, textAfter } from './undo.ts';
 
 /** Whose cards those are that the human asks for in the History view: no connection has such an id. */
@@ -45,25 +46,20 @@ export interface ChangesDependencies extends InverseDependencies {
   readonly judge: (tool: string, proposal: Proposal, principal: Principal) => Judgement;
 }
 
-export interface ChangesOwner {
-  readonly store: ApprovalStore;
-  readonly applying: Applying;
-  /** A new card, which no call waits for. Throws ToolError when too many wait. */
-  readonly addCard: (proposed: Proposed) => void;
-}
-
 /** What assistants changed in this window, now and in earlier runs, and the way back, for tools and for the human. */
 export class AppliedChanges implements Changes {
-  readonly #owner: ChangesOwner;
+  readonly #machine: ApprovalMachine;
+  readonly #applying: Applying;
   readonly #dependencies: ChangesDependencies;
 
-  constructor(owner: ChangesOwner, dependencies: ChangesDependencies) {
-    this.#owner = owner;
+  constructor(machine: ApprovalMachine, applying: Applying, dependencies: ChangesDependencies) {
+    this.#machine = machine;
+    this.#applying = applying;
     this.#dependencies = dependencies;
   }
 
   list(): readonly AppliedChange[] {
-    const changes = this.#owner.store.entries.flatMap(({ approval }) => {
+    const changes = [...this.#machine.state.requests.values()].flatMap(({ approval }) => {
       const change = describe(approval);
       return change === undefined ? [] : [change];
     });
@@ -71,14 +67,14 @@ export class AppliedChanges implements Changes {
   }
 
   async inverse(id: string): Promise<ChangesProposal> {
-    const entry = this.#owner.store.get(id);
-    if (entry === undefined || describe(entry.approval) === undefined) {
+    const request = this.#machine.state.requests.get(id);
+    if (request === undefined || describe(request.approval) === undefined) {
       const message = 'No change with this id was applied in this window.';
       throw new ToolError('not_found', message, 'Use an approvalId of list_changes.');
     }
-    if (entry.approval.state === 'undone') throw alreadyBack();
-    if (!entry.approval.canUndo) throw notKept();
-    const { proposal, conflicts } = await inverseProposal(entry, this.#dependencies);
+    if (request.approval.state === 'undone') throw alreadyBack();
+    if (!request.approval.canUndo) throw notKept();
+    const { proposal, conflicts } = await inverseProposal(request, this.#dependencies);
     if (conflicts.length > 0) throw refuseRevert(conflicts);
     if (proposal.files.length === 0) throw alreadyBack();
     return proposal;
@@ -93,9 +89,9 @@ export class AppliedChanges implements Changes {
     const wanted = new Set(ids);
     const reports: RevertReport[] = [];
     for (const { id } of this.list().filter((change) => wanted.has(change.id))) {
-      const entry = this.#owner.store.get(id);
+      const request = this.#machine.state.requests.get(id);
       // What took it back may just have been taken back itself.
-      if (entry !== undefined && entry.approval.state !== 'undone') reports.push(await this.#revertOne(entry));
+      if (request !== undefined && request.approval.state !== 'undone') reports.push(await this.#revertOne(request));
       report(reports.length);
     }
     return {
@@ -105,52 +101,58 @@ export class AppliedChanges implements Changes {
     };
   }
 
-  async #revertOne(entry: Entry): Promise<RevertReport> {
-    const { id } = entry.approval;
-    const { status, message } = await this.#owner.applying.undo(id);
+  async #revertOne(request: UserRequest): Promise<RevertReport> {
+    const { id } = request.approval;
+    const { status, message } = await this.#applying.undo(id);
     if (status === 'undone') return { reverted: [id], asked: [], conflicts: [] };
     try {
       if (status === 'not_possible') throw notKept();
-      const { proposal, conflicts } = await inverseProposal(entry, this.#dependencies);
-      const left = await this.#restoreAlone(entry, conflicts);
+      const { proposal, conflicts } = await inverseProposal(this.#latest(request), this.#dependencies);
+      const left = await this.#restoreAlone(request, conflicts);
       if (proposal.files.length > 0) {
         const whole = left.length === 0 ? { ...proposal, reverts: id } : proposal;
-        this.#ask(entry, whole);
+        this.#ask(request, whole);
         return { reverted: [], asked: [id], conflicts: unreverted(id, left) };
       }
       if (left.length > 0) return { reverted: [], asked: [], conflicts: unreverted(id, left) };
-      this.#owner.applying.markUndone(entry);
+      this.#machine.send({ type: 'tookBack', id });
       return { reverted: [id], asked: [], conflicts: [] };
     } catch (error) {
       const reason = error instanceof Error ? error.message : (message ?? String(error));
-      return { reverted: [], asked: [], conflicts: [{ id, path: entry.approval.files[0]?.path ?? '', reason }] };
+      return { reverted: [], asked: [], conflicts: [{ id, path: request.approval.files[0]?.path ?? '', reason }] };
     }
   }
 
   /** Folders and files that are no text come back by themselves: no card can show them. */
-  async #restoreAlone(entry: Entry, conflicts: readonly RevertConflict[]): Promise<readonly RevertConflict[]> {
+  async #restoreAlone(request: UserRequest, conflicts: readonly RevertConflict[]): Promise<readonly RevertConflict[]> {
     const left: RevertConflict[] = [];
     for (const conflict of conflicts) {
-      const part = appliedParts(entry).find(({ index }) => index === conflict.fileIndex);
+      const part = appliedParts(this.#latest(request)).find(({ index }) => index === conflict.fileIndex);
       if (conflict.onlyByUndo !== true || part === undefined) {
         left.push(conflict);
         continue;
       }
-      const { status, message = conflict.reason } = await this.#owner.applying.undoParts(entry, [part]);
+      const { status, message = conflict.reason } = await this.#applying.undoParts(request.approval.id, [part]);
       if (status !== 'undone') left.push({ ...conflict, reason: message });
     }
     return left;
   }
 
+  #latest(request: UserRequest): UserRequest {
+    return this.#machine.state.requests.get(request.approval.id) ?? request;
+  }
+
   /** The human approves it like any edit: they see what becomes of their own lines. */
-  #ask({ approval }: Entry, proposal: Proposal): void {
+  #ask({ approval }: UserRequest, proposal: Proposal): void {
     const tool = 'revert_change';
     const judgement: Judgement = {
       ...this.#dependencies.judge(tool, proposal, ownPrincipal),
       effect: 'ask',
       reason: 'you asked to take this back; what was edited since is kept',
     };
-    this.#owner.addCard({
+    requireReadable(proposal, this.#machine.state.limits);
+    requireRoom(this.#machine.state, ownPrincipal, 0);
+    this.#machine.addUnrequested({
       tool,
       arguments: { approvalId: approval.id },
       principal: ownPrincipal,
@@ -163,21 +165,21 @@ export class AppliedChanges implements Changes {
 
   /** Makes a change that was taken back again, where the files are still as that left them. */
   redo(id: string): Promise<UndoResult> {
-    return this.#owner.applying.redo(id);
+    return this.#applying.redo(id);
   }
 
   /** Undefined when there is no such file. Throws when what was kept of it is gone. */
   async textsOfFile(id: string, fileIndex: number): Promise<ChangeTexts | undefined> {
     const { history } = this.#dependencies;
-    const entry = this.#owner.store.get(id);
-    const kept = entry?.kept[fileIndex];
-    if (entry === undefined || kept === undefined) return undefined;
+    const request = this.#machine.state.requests.get(id);
+    const kept = request?.kept[fileIndex];
+    if (request === undefined || kept === undefined) return undefined;
     const textOf = async (text: Parameters<typeof loadText>[0] | undefined): Promise<string | undefined> =>
       text && (await loadText(text, history)).text;
     const [before, after, now] = await Promise.all([
       textOf(kept.kind === 'edit' || kept.kind === 'delete' ? kept.base : undefined),
       textOf(kept.kind === 'edit' || kept.kind === 'create' ? textAfter(kept) : undefined),
-      this.#textNow(entry, fileIndex),
+      this.#textNow(request, fileIndex),
     ]);
     return {
       ...(before !== undefined && { before }),
@@ -187,12 +189,12 @@ export class AppliedChanges implements Changes {
   }
 
   /** Where the change left the file, moves of the same change included. */
-  async #textNow(entry: Entry, fileIndex: number): Promise<string | undefined> {
+  async #textNow(request: UserRequest, fileIndex: number): Promise<string | undefined> {
     const { files, resolve } = this.#dependencies;
-    const kept = entry.kept[fileIndex];
+    const kept = request.kept[fileIndex];
     if (kept === undefined) return undefined;
     try {
-      const uri = kept.kind === 'move' ? kept.to : addressAfter(kept.uri, movesOf(appliedParts(entry)));
+      const uri = kept.kind === 'move' ? kept.to : addressAfter(kept.uri, movesOf(appliedParts(request)));
       const path = await resolve(uri, 'change');
       return path.kind === 'file' ? (await files.readText(path, Infinity)).text : undefined;
     } catch (error) {

@@ -224,12 +224,22 @@ export interface Restriction {
   readonly until?: number;
 }
 
+/** The approvals and reads that changed, so that a view can redraw those alone. */
+export interface ApprovalsChanged {
+  /** Ids of approvals that were added, changed or forgotten. */
+  readonly approvals: ReadonlySet<string>;
+  /** Ids of reads that were added, displayed or ended. */
+  readonly reads: ReadonlySet<string>;
+  /** Whether `restrictions` changed. */
+  readonly restrictions: boolean;
+}
+
 /** What the views may do with the queue. Only the approvals page, on a trusted click, calls `approve`, `undo` and `rebase`. */
 export interface Approvals {
   /** Waiting ones first, oldest first; then finished ones, newest first, at most 20. */
   readonly all: readonly Approval[];
   readonly restrictions: readonly Restriction[];
-  readonly onDidChange: Event<void>;
+  readonly onDidChange: Event<ApprovalsChanged>;
   get(id: string): Approval | undefined;
   /** The texts of a file, line ends as they are; undefined when it has none to compare. Works for finished approvals after a reload too. */
   texts(id: string, fileIndex: number): Promise<ApprovalTexts | undefined>;

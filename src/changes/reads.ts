@@ -1,262 +1,212 @@
-import { randomBytes } from 'node:crypto';
-import type { AuditLog } from '#audit/auditLog.ts';
-import type { Clock } from '#base/clock.ts';
-import type { Subscription } from '#base/event.ts';
-import { principalKey, type Principal } from '#base/principal.ts';
+import type { Principal } from '#base/principal.ts';
+import { principalKey } from '#base/principal.ts';
 import { ToolError } from '#base/toolError.ts';
-import type { WaitingRead } from './approval.ts';
 import type { ReadRequest } from './approver.ts';
-import { ArmingDelay, armMilliseconds } from './armingDelay.ts';
+import { checkReadAnswer } from './decisions.ts';
+import type { CommonEffect, ReadEffect, ReadEvent } from './events.ts';
+import type { KeptReadAnswer, QueueState, ReadEnd, ReadPermission } from './requests.ts';
+import type { Timed } from './steps.ts';
 
-export interface ReadLimits {
-  /** A request that nobody answers ends after this. */
-  readonly expiryMilliseconds: number;
-  /** An answer counts only this long after its request appeared or moved (threat row A17). */
-  readonly armMilliseconds: number;
-  /** An answer that came after its call had returned counts for the next such call, this long. */
-  readonly keptMilliseconds: number;
-  /** Requests that may wait at a time, of one principal and in all (threat row A16). */
-  readonly pendingOfPrincipal: number;
-  readonly pending: number;
+interface ReducedReads {
+  readonly state: QueueState;
+  readonly effects: readonly ReadEffect[];
 }
-
-export const shippedReadLimits: ReadLimits = {
-  expiryMilliseconds: 30 * 60_000,
-  armMilliseconds,
-  keptMilliseconds: 10 * 60_000,
-  pendingOfPrincipal: 20,
-  pending: 50,
-};
-
-export interface WaitingReadsDependencies {
-  readonly clock: Clock;
-  readonly auditLog: Pick<AuditLog, 'event'>;
-  /** `all` answers something else. */
-  readonly changed: () => void;
-  readonly limits?: ReadLimits;
-}
-
-export type ReadAnswer = 'accepted' | 'too_fast' | 'not_displayed' | 'already_decided';
-
-/** How a request ended. */
-type End = 'allowed' | 'declined' | 'expired' | 'withdrawn';
-
-interface Entry {
-  read: WaitingRead;
-  /** Of principal and paths; undefined when the caller shares its credential, so that nobody can tell who comes back. */
-  readonly key: string | undefined;
-  readonly callers: Set<(end: End) => void>;
-  /** A call was told that the human had not answered; a later answer still counts. */
-  callReturned: boolean;
-  /** Absent before the request was on screen. */
-  arming?: ArmingDelay;
-  readonly expiry: Subscription;
-}
-
-interface KeptAnswer {
-  readonly principal: Principal;
-  readonly end: 'allowed' | 'declined';
-  readonly until: number;
-}
-
-const progressMilliseconds = 10_000;
 
 /**
- * Reads of what is closed unless the human opens it for this once. The first to act wins, whoever it is: an answer, a cancel,
- * an expiry. In memory: a reload ends them, and their callers ask again.
+ * Returns the state after an event of a read, and its effects: none of them can apply anything. Reads live in memory: a reload
+ * ends them, and their callers ask again.
  */
-export class WaitingReads {
-  readonly #dependencies: WaitingReadsDependencies;
-  readonly #limits: ReadLimits;
-  readonly #entries = new Map<string, Entry>();
-  readonly #kept = new Map<string, KeptAnswer>();
-
-  constructor(dependencies: WaitingReadsDependencies) {
-    this.#dependencies = dependencies;
-    this.#limits = dependencies.limits ?? shippedReadLimits;
-  }
-
-  /** Oldest first. */
-  get all(): readonly WaitingRead[] {
-    return [...this.#entries.values()].map(({ read }) => read);
-  }
-
-  /**
-   * Resolves when the human lets these paths be read this once.
-   * @throws ToolError `denied`, `unavailable` (not answered in time), `cancelled`, `too_many_pending`
-   */
-  async permit(request: ReadRequest): Promise<void> {
-    const key = keyOf(request);
-    const kept = this.#takeKept(key);
-    if (kept !== undefined) return finishCall(kept, request);
-    const joined = [...this.#entries.values()].find((entry) => key !== undefined && entry.key === key);
-    const entry = joined ?? this.#add(request, key);
-    finishCall(await this.#wait(entry, request), request);
-  }
-
-  /** The request is on screen, or moved there: an answer counts 500 ms from now, when `armed` is called. */
-  displayed(id: string, armed: () => void = () => undefined): void {
-    const entry = this.#entries.get(id);
-    if (entry === undefined) return;
-    const { clock } = this.#dependencies;
-    entry.arming?.dispose();
-    entry.arming = new ArmingDelay(clock, this.#limits.armMilliseconds, armed);
-    if (entry.read.displayedAt !== undefined) return;
-    entry.read = { ...entry.read, displayedAt: clock.now() };
-    this.#audit(entry, 'displayed');
-    this.#dependencies.changed();
-  }
-
-  answer(id: string, allow: boolean): ReadAnswer {
-    const entry = this.#entries.get(id);
-    if (entry === undefined) return 'already_decided';
-    // A notification may decline what is not on screen.
-    if (allow && entry.arming === undefined) return 'not_displayed';
-    if (entry.arming?.isOver === false) return 'too_fast';
-    const end = allow ? 'allowed' : 'declined';
-    if (entry.callers.size === 0) this.#keep(entry, end);
-    this.#finish(entry, end);
-    return 'accepted';
-  }
-
-  /** Ends what waits, and forgets answers that were not used yet, of the principals that `which` picks. */
-  withdraw(which: (principal: Principal) => boolean): void {
-    for (const entry of this.#entries.values()) if (which(entry.read.principal)) this.#finish(entry, 'withdrawn');
-    for (const [key, { principal }] of this.#kept) if (which(principal)) this.#kept.delete(key);
-  }
-
-  #add(request: ReadRequest, key: string | undefined): Entry {
-    const { principal, tool, client, paths, reason, explain } = request;
-    this.#requireRoom(principal);
-    const { clock } = this.#dependencies;
-    const now = clock.now();
-    const { expiryMilliseconds } = this.#limits;
-    const read: WaitingRead = {
-      id: `read-${randomBytes(12).toString('hex')}`,
-      tool,
-      principal,
-      client,
-      paths,
-      reason,
-      explain,
-      requestedAt: now,
-      expiresAt: now + expiryMilliseconds,
-    };
-    const entry: Entry = {
-      read,
-      key,
-      callers: new Set(),
-      callReturned: false,
-      expiry: clock.after(expiryMilliseconds, () => this.#finish(entry, 'expired')),
-    };
-    this.#entries.set(read.id, entry);
-    this.#audit(entry, 'waiting');
-    this.#dependencies.changed();
-    return entry;
-  }
-
-  #requireRoom(principal: Principal): void {
-    const own = principalKey(principal);
-    const waiting = [...this.#entries.values()].filter((entry) => principalKey(entry.read.principal) === own).length;
-    const { pending, pendingOfPrincipal } = this.#limits;
-    if (waiting < pendingOfPrincipal && this.#entries.size < pending) return;
-    throw new ToolError(
-      'too_many_pending',
-      `${waiting} of your reads wait for the user already; they were not asked for this one.`,
-      'Wait until the user has answered some of them.',
-    );
-  }
-
-  /** Waits for the answer, for the caller's cancel, or until the call has to be answered. */
-  async #wait(
-    entry: Entry,
-    { signal, waitMilliseconds, progress }: ReadRequest,
-  ): Promise<End | 'waiting' | 'cancelled'> {
-    const { clock } = this.#dependencies;
-    const ended = Promise.withResolvers<End | 'waiting' | 'cancelled'>();
-    entry.callers.add(ended.resolve);
-    const leave = (how: 'waiting' | 'cancelled'): void => {
-      entry.callers.delete(ended.resolve);
-      // Nobody would ever use the answer of a caller that cannot be told from others.
-      if (how === 'waiting' && entry.key !== undefined) entry.callReturned = true;
-      if (entry.callers.size === 0 && !entry.callReturned) this.#finish(entry, 'withdrawn');
-      ended.resolve(how);
-    };
-    const cancel = (): void => leave('cancelled');
-    const deadline = clock.after(waitMilliseconds, () => leave('waiting'));
-    let heartbeat: Subscription;
-    const beat = (): Subscription =>
-      clock.after(progressMilliseconds, () => {
-        progress("Waiting for the user's permission to read");
-        heartbeat = beat();
-      });
-    heartbeat = beat();
-    signal.addEventListener('abort', cancel, { once: true });
-    if (signal.aborted) cancel();
-    try {
-      return await ended.promise;
-    } finally {
-      signal.removeEventListener('abort', cancel);
-      deadline.dispose();
-      heartbeat.dispose();
+export function reduceReads(state: QueueState, event: Timed<ReadEvent>): ReducedReads {
+  switch (event.type) {
+    case 'readRequested': {
+      const { permission, now } = event;
+      const { id, expiresAt } = permission.read;
+      const timer: ReadEffect = { type: 'startTimer', id, event: 'readExpired', milliseconds: expiresAt - now };
+      return { state: withRead(state, permission), effects: [timer, auditOf(permission, 'waiting')] };
     }
+    case 'keptReadAnswerUsed':
+      return { state: withoutKept(state, [event.key]), effects: [] };
+    case 'readsWithdrawn': {
+      const ids = new Set(event.ids);
+      return endReads(withoutKept(state, event.keptKeys), ({ read }) => ids.has(read.id), 'withdrawn');
+    }
+    case 'readDisplayed':
+    case 'readArmed':
+    case 'readAnswered':
+    case 'readExpired':
+    case 'readCallJoined':
+    case 'readCallReturned':
+    case 'readCallCancelled': {
+      const permission = state.reads.get(event.id);
+      return permission === undefined ? { state, effects: [] } : reduceRead(state, permission, event);
+    }
+    default:
+      return event satisfies never;
   }
+}
 
-  #finish(entry: Entry, end: End): void {
-    if (!this.#entries.delete(entry.read.id)) return;
-    entry.arming?.dispose();
-    entry.expiry.dispose();
-    this.#audit(entry, end);
-    for (const told of entry.callers) told(end);
-    entry.callers.clear();
-    this.#dependencies.changed();
+/** Withdraws the reads of some principals, and forgets their answers that no call has used. */
+export function withdrawReads(state: QueueState, which: (principal: Principal) => boolean): ReducedReads {
+  const kept = [...state.keptReadAnswers].flatMap(([key, { principal }]) => (which(principal) ? [key] : []));
+  return endReads(withoutKept(state, kept), ({ read }) => which(read.principal), 'withdrawn');
+}
+
+function reduceRead(
+  state: QueueState,
+  permission: ReadPermission,
+  event: Timed<Extract<ReadEvent, { readonly id: string }>>,
+): ReducedReads {
+  const { read, arming, waitingCalls } = permission;
+  const { id } = read;
+  switch (event.type) {
+    case 'readDisplayed': {
+      const milliseconds = state.limits.armMilliseconds;
+      const timer: ReadEffect = { type: 'startTimer', id, event: 'readArmed', milliseconds };
+      const arms: ReadPermission = { ...permission, arming: 'arming' };
+      if (read.displayedAt !== undefined) return { state: withRead(state, arms), effects: [timer] };
+      const shown = { ...arms, read: { ...read, displayedAt: event.now } };
+      return { state: withRead(state, shown), effects: [timer, auditOf(shown, 'displayed')] };
+    }
+    case 'readArmed':
+      if (arming !== 'arming') break;
+      return { state: withRead(state, { ...permission, arming: 'armed' }), effects: [{ type: 'reportArmed', id }] };
+    case 'readAnswered': {
+      if (checkReadAnswer(permission, event.allow) !== 'accepted') break;
+      const end = event.allow ? 'allowed' : 'declined';
+      const after = waitingCalls === 0 ? keepAnswer(state, permission, end, event.now) : state;
+      return endRead(after, permission, end);
+    }
+    case 'readExpired':
+      return endRead(state, permission, 'expired');
+    case 'readCallJoined':
+      return { state: withRead(state, { ...permission, waitingCalls: waitingCalls + 1 }), effects: [] };
+    case 'readCallReturned':
+    case 'readCallCancelled': {
+      // No later call can be recognized as one of a caller that shares its credential, so no answer is kept for it.
+      const isKept = event.type === 'readCallReturned' && permission.key !== undefined;
+      const left: ReadPermission = {
+        ...permission,
+        waitingCalls: waitingCalls - 1,
+        callReturned: permission.callReturned || isKept,
+      };
+      if (left.waitingCalls > 0 || left.callReturned) return { state: withRead(state, left), effects: [] };
+      return endRead(state, left, 'withdrawn');
+    }
+    default:
+      event satisfies never;
   }
+  return { state, effects: [] };
+}
 
-  #keep({ key, read: { principal } }: Entry, end: KeptAnswer['end']): void {
-    if (key === undefined) return;
-    const now = this.#dependencies.clock.now();
-    for (const [old, { until }] of this.#kept) if (until <= now) this.#kept.delete(old);
-    this.#kept.set(key, { principal, end, until: now + this.#limits.keptMilliseconds });
+function endRead(state: QueueState, permission: ReadPermission, end: ReadEnd): ReducedReads {
+  const { id } = permission.read;
+  const reads = new Map([...state.reads].filter(([each]) => each !== id));
+  const effects: ReadEffect[] = [{ type: 'release', id }, auditOf(permission, end), { type: 'endRead', id, end }];
+  return { state: { ...state, reads }, effects };
+}
+
+function endReads(state: QueueState, which: (permission: ReadPermission) => boolean, end: ReadEnd): ReducedReads {
+  const effects: ReadEffect[] = [];
+  let after = state;
+  for (const permission of state.reads.values()) {
+    if (!which(permission)) continue;
+    const ended = endRead(after, permission, end);
+    effects.push(...ended.effects);
+    after = ended.state;
   }
+  return { state: after, effects };
+}
 
-  #takeKept(key: string | undefined): KeptAnswer['end'] | undefined {
-    const kept = key === undefined ? undefined : this.#kept.get(key);
-    if (key === undefined || kept === undefined) return undefined;
-    this.#kept.delete(key);
-    return this.#dependencies.clock.now() < kept.until ? kept.end : undefined;
-  }
+/** Keeps an answer for the next call with the same key. Expired answers leave. */
+function keepAnswer(
+  state: QueueState,
+  { key, read: { principal } }: ReadPermission,
+  end: KeptReadAnswer['end'],
+  now: number,
+): QueueState {
+  if (key === undefined) return state;
+  const kept = new Map([...state.keptReadAnswers].filter(([, { until }]) => until > now));
+  kept.set(key, { principal, end, until: now + state.limits.keptReadAnswerMilliseconds });
+  return { ...state, keptReadAnswers: kept };
+}
 
-  #audit({ read }: Entry, state: End | 'waiting' | 'displayed'): void {
-    const { id, tool, displayedAt } = read;
-    const choice = state === 'allowed' ? 'approve' : state === 'declined' ? 'decline' : undefined;
-    this.#dependencies.auditLog.event({
+function withRead(state: QueueState, permission: ReadPermission): QueueState {
+  return { ...state, reads: new Map(state.reads).set(permission.read.id, permission) };
+}
+
+function withoutKept(state: QueueState, keys: readonly string[]): QueueState {
+  if (keys.length === 0) return state;
+  const gone = new Set(keys);
+  return { ...state, keptReadAnswers: new Map([...state.keptReadAnswers].filter(([key]) => !gone.has(key))) };
+}
+
+function auditOf({ read }: ReadPermission, state: ReadEnd | 'waiting' | 'displayed'): CommonEffect {
+  const { id, tool, displayedAt } = read;
+  const choice = state === 'allowed' ? 'approve' : state === 'declined' ? 'decline' : undefined;
+  return {
+    type: 'audit',
+    event: {
       event: 'approval.state',
       approvalId: id,
       tool,
       state,
       ...(choice !== undefined && { choice }),
       ...(choice !== undefined && displayedAt !== undefined && { displayedAt }),
-    });
-  }
+    },
+  };
 }
 
-/** @throws ToolError unless the human allowed it */
-function finishCall(end: End | 'waiting' | 'cancelled', { paths }: ReadRequest): void {
+// ---- What a call does with it ---------------------------------------------------------------------------------------
+
+/**
+ * Returns a new read that waits for permission.
+ * @param id a fresh one
+ * @throws ToolError `too_many_pending`
+ */
+export function newRead(state: QueueState, request: ReadRequest, id: string, now: number): ReadPermission {
+  const { principal, tool, client, paths, reason, explain } = request;
+  requireRoomForRead(state, principal);
+  const expiresAt = now + state.limits.expiryMilliseconds;
+  const read = { id, tool, principal, client, paths, reason, explain, requestedAt: now, expiresAt };
+  return {
+    kind: 'read',
+    read,
+    key: readKeyOf(request),
+    arming: 'not_displayed',
+    waitingCalls: 0,
+    callReturned: false,
+  };
+}
+
+function requireRoomForRead({ reads, limits }: QueueState, principal: Principal): void {
+  const own = principalKey(principal);
+  const waiting = [...reads.values()].filter(({ read }) => principalKey(read.principal) === own).length;
+  if (waiting < limits.pendingOfPrincipal && reads.size < limits.pending) return;
+  throw new ToolError(
+    'too_many_pending',
+    `${waiting} of your reads wait for the user already, so the user was not asked for this one.`,
+    'Wait until the user has answered some of them.',
+  );
+}
+
+/** Returns the key that identifies the caller and the real paths of a read; undefined for a caller without a connection. */
+export function readKeyOf({ principal, realPaths }: ReadRequest): string | undefined {
+  if (principal.connectionId === undefined) return undefined;
+  return JSON.stringify([principal, [...new Set(realPaths)].toSorted()]);
+}
+
+/** Ends a call that wanted to read. @throws ToolError unless the user allowed it */
+export function finishReadCall(end: ReadEnd | 'waiting' | 'cancelled', { paths }: ReadRequest): void {
   if (end === 'allowed') return;
   const what = paths.join(', ');
-  const again = `Go on without it; a yes within ten minutes counts for your next call with exactly these paths.`;
+  const later =
+    'Go on without it. If the user allows it within ten minutes, your next call with exactly these paths may read.';
   const errors: Record<Exclude<typeof end, 'allowed'>, ToolError> = {
     declined: new ToolError('denied', `The user does not let you read ${what}.`, 'Go on without it; do not ask again.'),
-    waiting: new ToolError('unavailable', `The user has not yet answered whether you may read ${what}.`, again),
+    waiting: new ToolError('unavailable', `The user has not yet answered whether you may read ${what}.`, later),
     expired: new ToolError('unavailable', `The user did not answer whether you may read ${what}.`, 'Go on without it.'),
     withdrawn: new ToolError('denied', `The request to read ${what} was withdrawn in the window.`, 'Go on without it.'),
     cancelled: new ToolError('cancelled', `The call that wanted to read ${what} was cancelled.`, 'Nothing was read.'),
   };
   throw errors[end];
-}
-
-/** A permission is for these real paths and nobody else; a caller without a connection is not one assistant. */
-function keyOf({ principal, realPaths }: ReadRequest): string | undefined {
-  if (principal.connectionId === undefined) return undefined;
-  return JSON.stringify([principal, [...new Set(realPaths)].toSorted()]);
 }

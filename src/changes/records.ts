@@ -1,180 +1,108 @@
 import type { AuditLog } from '#audit/auditLog.ts';
-import { Emitter } from '#base/event.ts';
-import { principalKey, type Principal } from '#base/principal.ts';
-import type { Proposal } from '#base/proposal.ts';
-import type { Approval } from './approval.ts';
-import { appliedFiles, approvalFields } from './auditFields.ts';
-import { changesFiles, isOpen, type Entry } from './requests.ts';
+import type { ChangesProposal } from '#base/proposal.ts';
 import type { History } from './history.ts';
 import { keepChange } from './keep.ts';
 import type { ApprovalRecord, KeptChange } from './record.ts';
-import { asProposed } from './selection.ts';
+import type { ChangeRequest, UserRequest } from './requests.ts';
+import type { ApprovalMachine } from './runner.ts';
+import { asProposed, type Choice } from './selection.ts';
 
-/** Finished approvals that the views, `get_approval` and `list_changes` can still open. */
-const keptFinished = 500;
-
-/** What the texts of a record are made of. */
-interface Contents {
-  readonly proposal?: Proposal | undefined;
-  readonly choices: Entry['choices'];
+/** The proposal and the selection whose texts are in the history. */
+interface KeptFrom {
+  readonly proposal: ChangesProposal;
+  readonly choices: readonly Choice[];
 }
 
-/** The approvals of this window, in memory and, as far as they must outlive it, on disk. */
-export class ApprovalStore {
+/** Writes approvals to the disk, and knows what is not finished yet. */
+export class ApprovalRecords {
+  readonly #machine: ApprovalMachine;
   readonly #history: History;
   readonly #auditLog: Pick<AuditLog, 'event'>;
-  readonly #entries = new Map<string, Entry>();
-  /** Applies, undos and writes of records that have begun and not ended. */
+  /** The newest write of each approval, while it runs or when it failed. */
+  readonly #writing = new Map<string, Promise<void>>();
+  readonly #keptFrom = new Map<string, KeptFrom>();
+  /** Applies, undos and writes that have begun and not ended. */
   readonly #unfinished = new Set<Promise<unknown>>();
-  readonly #changed = new Emitter<void>();
-  readonly onDidChange = this.#changed.event;
 
-  constructor(history: History, auditLog: Pick<AuditLog, 'event'>) {
+  constructor(machine: ApprovalMachine, history: History, auditLog: Pick<AuditLog, 'event'>) {
+    this.#machine = machine;
     this.#history = history;
     this.#auditLog = auditLog;
   }
 
-  get entries(): readonly Entry[] {
-    return [...this.#entries.values()];
-  }
-
-  /** Waiting ones first, oldest first; then finished ones, newest first. */
-  list(finishedShown: number): readonly Approval[] {
-    const all = this.entries.map(({ approval }) => approval);
-    const open = all.filter(isOpen).toSorted((a, b) => a.requestedAt - b.requestedAt);
-    const finished = all.filter((approval) => !isOpen(approval));
-    finished.sort((a, b) => endOf(b) - endOf(a));
-    return [...open, ...finished.slice(0, finishedShown)];
-  }
-
-  get(id: string): Entry | undefined {
-    return this.#entries.get(id);
-  }
-
-  /** The entry while its human can still decide. */
-  waiting(id: string): Entry | undefined {
-    const entry = this.#entries.get(id);
-    return entry?.approval.state === 'waiting' ? entry : undefined;
-  }
-
-  /** Open cards of one caller. Callers that share a bare credential are different assistants. */
-  openOf(principal: Principal): readonly Entry[] {
-    if (principal.connectionId === undefined) return [];
-    const key = principalKey(principal);
-    return this.entries.filter(({ approval }) => isOpen(approval) && principalKey(approval.principal) === key);
-  }
-
-  add(entry: Entry): void {
-    this.#entries.set(entry.approval.id, entry);
-  }
-
-  update(entry: Entry, facts: Partial<Approval>): void {
-    entry.approval = { ...entry.approval, ...facts };
-    this.tell();
-  }
-
-  /** A view that fails must not keep a decision from being carried out, nor its outcome from being told. */
-  tell(): void {
-    try {
-      this.#changed.fire();
-    } catch (error) {
-      this.#auditLog.event({ event: 'approval.state', state: 'not_shown', error: String(error) });
-    }
-  }
-
   /**
-   * Writes the record after what was written before. Contents come first, for the record names them.
-   * @param contents the texts too: the proposal or what the human made of it has changed. What could not be written before is
-   *   written now, whatever it was: a disk that was full for a moment must not end all records of this approval.
+   * Writes the record after the earlier writes of this approval. After a failed write the contents are written again, so that a
+   * disk that was full for a moment does not end all records of this approval.
+   * @param contents writes the texts first, since the proposal or the selection of the user has changed
    */
-  write(entry: Entry, contents = false): void {
-    const asNow: Contents = { proposal: entry.proposal, choices: entry.choices };
-    const write = async (given?: Contents): Promise<void> => {
-      if (given?.proposal !== undefined) {
-        const { proposal, choices } = given;
-        entry.kept = await this.#keepAll(entry, proposal, choices);
-        entry.keptFrom = { proposal, choices };
-      }
-      const { approval, kept, repeatable, places, pending } = entry;
+  write(id: string, contents: boolean): void {
+    const asNow = this.#machine.state.requests.get(id);
+    if (asNow === undefined) return;
+    const latest = (): UserRequest => this.#machine.state.requests.get(id) ?? asNow;
+    const write = async (from: UserRequest | undefined): Promise<void> => {
+      if (from?.kind === 'changes') await this.#keepContents(from);
+      const request = latest();
+      const { approval, kept, repeatable } = request;
       const record: ApprovalRecord = {
         version: 3,
         approval,
         changes: kept,
         repeatable,
-        ...(places && { places }),
-        ...(pending && { pending }),
+        ...(request.kind === 'action' && request.places && { places: request.places }),
+        ...(request.kind === 'changes' && request.pending && { pending: request.pending }),
       };
-      await this.#history.putRecord(approval.id, record);
+      await this.#history.putRecord(id, record);
     };
-    entry.writing = this.track(
-      entry.writing.then(
+    const writing = this.track(
+      this.written(id).then(
         () => write(contents ? asNow : undefined),
-        () => write(contents ? asNow : entry),
+        () => write(contents ? asNow : latest()),
       ),
     );
-    // Awaited before an apply, which fails when it failed; until then it must not be an unhandled rejection.
-    entry.writing.catch((error: unknown) => {
-      this.#auditLog.event({
-        event: 'approval.state',
-        approvalId: entry.approval.id,
-        state: 'not_kept',
-        error: String(error),
-      });
-    });
-  }
-
-  /** What is kept already is not read again. */
-  #keepAll({ kept, keptFrom }: Entry, proposal: Proposal, choices: Entry['choices']): Promise<KeptChange[]> {
-    return Promise.all(
-      proposal.files.map(async (change, index) => {
-        const choice = choices[index] ?? asProposed;
-        const isKept = keptFrom?.proposal === proposal && keptFrom.choices[index] === choice;
-        return (isKept ? kept[index] : undefined) ?? keepChange(change, choice, this.#history);
-      }),
+    this.#writing.set(id, writing);
+    writing.then(
+      () => this.#writing.get(id) === writing && this.#writing.delete(id),
+      // An apply waits for this write and fails with it. Until then it must not be an unhandled rejection.
+      (error: unknown) => {
+        this.#auditLog.event({
+          event: 'approval.state',
+          approvalId: id,
+          state: 'not_kept',
+          error: String(error),
+        });
+      },
     );
   }
 
-  /** A finished card keeps its texts on disk only, and the oldest ones leave altogether. */
-  forget(entry: Entry): void {
-    void this.#dropTexts(entry);
-    const finished = this.entries.flatMap(({ approval }) => (isOpen(approval) ? [] : [approval]));
-    if (finished.length <= keptFinished) return;
-    finished.sort((a, b) => endOf(b) - endOf(a));
-    for (const { id } of finished.slice(keptFinished)) if (id !== entry.approval.id) this.#entries.delete(id);
+  /** Resolves when the newest contents and record are on disk. Rejects when they could not be written. */
+  written(id: string): Promise<void> {
+    return this.#writing.get(id) ?? Promise.resolve();
   }
 
-  /** Their records are gone. */
-  forgetFinished(): void {
-    for (const { approval, pending } of this.entries) {
-      if (!isOpen(approval) && pending === undefined) this.#entries.delete(approval.id);
-    }
-    this.tell();
+  async #keepContents({ approval: { id }, proposal, choices }: ChangeRequest): Promise<void> {
+    if (proposal === undefined) return;
+    const { kept: before = [] } = this.#machine.state.requests.get(id) ?? {};
+    const keptFrom = this.#keptFrom.get(id);
+    const kept = await Promise.all(
+      proposal.files.map(async (change, index): Promise<KeptChange> => {
+        const choice = choices[index] ?? asProposed;
+        // Texts that are in the history already are not read again.
+        const isKept = keptFrom?.proposal === proposal && keptFrom.choices[index] === choice;
+        return (isKept ? before[index] : undefined) ?? keepChange(change, choice, this.#history);
+      }),
+    );
+    this.#keptFrom.set(id, { proposal, choices });
+    this.#machine.send({ type: 'contentsKept', id, kept });
   }
 
-  async #dropTexts(entry: Entry): Promise<void> {
-    await entry.writing.catch(() => undefined);
-    if (isOpen(entry.approval)) return;
-    delete entry.proposal;
-    delete entry.keptFrom;
-    entry.reviewed = [];
+  /** Reports when the texts of a finished approval are in the history, or could not be written there. */
+  async awaitWritten(id: string): Promise<void> {
+    await this.written(id).catch(() => undefined);
+    this.#keptFrom.delete(id);
+    this.#machine.send({ type: 'textsKept', id });
   }
 
-  audit(entry: Entry, state: string): void {
-    const { approval } = entry;
-    this.#auditLog.event({
-      event: 'approval.state',
-      approvalId: approval.id,
-      state,
-      tool: approval.tool,
-      proposalHash: approval.proposalHash,
-      ...approvalFields(approval, state),
-    });
-    if (!changesFiles(approval)) return;
-    const isApply = state === 'applied' || (state === 'failed' && approval.outcomes !== undefined);
-    if (isApply) this.#auditLog.event({ event: 'apply', approvalId: approval.id, files: appliedFiles(entry) });
-  }
-
-  /** Counts as unfinished until it ends. */
+  /** Counts work as unfinished until it ends. */
   track<T>(work: Promise<T>): Promise<T> {
     this.#unfinished.add(work);
     const forget = (): boolean => this.#unfinished.delete(work);
@@ -182,12 +110,8 @@ export class ApprovalStore {
     return work;
   }
 
-  /** Resolves when nothing is half done any more, neither in the files nor in the records: a window must not end before. */
+  /** Resolves when neither the files nor the records are half written: the window must not end before. */
   async settled(): Promise<void> {
     while (this.#unfinished.size > 0) await Promise.allSettled(this.#unfinished);
   }
-}
-
-function endOf({ decidedAt, requestedAt }: Approval): number {
-  return decidedAt ?? requestedAt;
 }

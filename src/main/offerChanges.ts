@@ -7,7 +7,7 @@ import type { Settings } from '#editor/settings.ts';
 import { whenDifferent } from './whenDifferent.ts';
 
 export interface OfferSources {
-  readonly approvals: { readonly changes: Pick<Changes, 'list'>; readonly onDidChange: Event<void> };
+  readonly approvals: { readonly changes: Pick<Changes, 'list'>; readonly onDidChange: Event<unknown> };
   readonly catalog: Pick<WindowCatalog, 'refresh'>;
   readonly editors: Pick<Editors, 'open' | 'onDidChange'>;
   readonly policy: { readonly onDidChange: Event<void> };

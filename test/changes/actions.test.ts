@@ -4,7 +4,7 @@ import type { AuditEvent } from '#audit/auditLog.ts';
 import type { Media } from '#base/media.ts';
 import type { ActionProposal } from '#base/proposal.ts';
 import { ToolError, type ActionResult } from '#base/toolError.ts';
-import type { Act } from '#changes/acting.ts';
+import type { Act } from '#changes/applying.ts';
 import type { ApprovalRequest } from '#changes/approver.ts';
 import { shippedLimits, type QueueDependencies } from '#changes/queue.ts';
 import { FakeHistory } from '../fakes/history.ts';

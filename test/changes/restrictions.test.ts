@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { shippedLimits } from '#changes/queue.ts';
-import { Restrictions } from '#changes/restrictions.ts';
-import { FakeClock } from '../fakes/clock.ts';
+import {
+  afterDecline,
+  noRestrictions,
+  requireReadAdmitted,
+  shownRestrictions,
+  withoutRestriction,
+  withPause,
+} from '#changes/restrictions.ts';
 import { create, edit, setUp } from './queueSetUp.ts';
 
 const minute = 60_000;
@@ -130,29 +136,33 @@ describe('decline and pause', () => {
   });
 });
 
-it('to pause an assistant twice is to pause it once, and another one is not paused by it', () => {
-  let told = 0;
-  const restrictions = new Restrictions(new FakeClock(), () => void (told += 1));
+it('pauses an assistant once when it is paused twice, and no other assistant', () => {
+  const t = setUp();
+  let fired = 0;
+  t.queue.onDidChange(({ restrictions }) => void (fired += Number(restrictions)));
   const client = { name: 'Codex', version: '1' };
-  for (const connectionId of ['c1', 'c2', 'c1']) restrictions.pause({ credential: 'window', connectionId }, client);
-  expect(restrictions.all).toMatchObject([{ kind: 'paused' }, { kind: 'paused' }]);
-  expect(told).toBe(2);
-  restrictions.lift(restrictions.all[0]?.id ?? '');
-  restrictions.lift('r-0');
-  expect(told).toBe(3);
-  restrictions.admitRead({ credential: 'window', connectionId: 'c1' });
-  expect(() => restrictions.admitRead({ credential: 'window', connectionId: 'c2' })).toThrow('paused');
+  for (const connectionId of ['c1', 'c2', 'c1']) t.queue.pause({ credential: 'window', connectionId }, client);
+  expect(t.queue.restrictions).toMatchObject([{ kind: 'paused' }, { kind: 'paused' }]);
+  expect(fired).toBe(2);
+  t.queue.lift(t.queue.restrictions[0]?.id ?? '');
+  t.queue.lift('r-0');
+  expect(fired).toBe(3);
+  expect(t.queue.pauseOf({ credential: 'window', connectionId: 'c1' })).toBeUndefined();
+  expect(t.queue.pauseOf({ credential: 'window', connectionId: 'c2' })).toBeDefined();
 });
 
-it('an assistant whose changes were declined by themselves is paused all the same', () => {
-  const restrictions = new Restrictions(new FakeClock(), () => undefined);
+it('pauses an assistant whose changes are declined automatically, and refuses its reads', () => {
+  let restrictions = noRestrictions;
   const principal = { credential: 'window', connectionId: 'c1' };
-  for (let time = 0; time < 3; time += 1)
-    restrictions.declined({ principal, client: undefined, files: [{ path: 'a', realPath: '/w/a' }] });
-  restrictions.admitRead(principal);
-  restrictions.pause(principal, undefined);
-  expect(restrictions.all.map(({ kind }) => kind)).toEqual(['declined_repeatedly', 'paused']);
-  expect(() => restrictions.admitRead(principal)).toThrow('paused');
+  for (let time = 0; time < 3; time += 1) {
+    const files = [{ path: 'a', realPath: '/w/a' }];
+    ({ restrictions } = afterDecline(restrictions, { principal, client: undefined, files }, 1000));
+  }
+  requireReadAdmitted(restrictions, principal);
+  restrictions = withPause(restrictions, principal, undefined);
+  expect(shownRestrictions(restrictions).map(({ kind }) => kind)).toEqual(['declined_repeatedly', 'paused']);
+  expect(() => requireReadAdmitted(restrictions, principal)).toThrow('paused');
+  requireReadAdmitted(withoutRestriction(restrictions, 'r-2'), principal);
 });
 
 it('the human can pause an assistant that asks for nothing now, and what it asks for is withdrawn', async () => {

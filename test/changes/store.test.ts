@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEvent } from '#audit/auditLog.ts';
-import { newEntry } from '#changes/requests.ts';
-import { ApprovalStore } from '#changes/records.ts';
+import { reduce } from '#changes/lifecycle.ts';
+import { unfilledRequest } from '#changes/newRequests.ts';
+import { shippedLimits } from '#changes/queue.ts';
+import { emptyQueue, type UserRequest } from '#changes/requests.ts';
 import { create, edit, judged, setUp, settled } from './queueSetUp.ts';
 
 const files = [edit('a', 'old\n', 'new\n')];
@@ -115,24 +117,28 @@ describe('the list', () => {
     const t = setUp();
     void t.ask(files);
     const waiting = t.only();
-    const store = new ApprovalStore(t.history, { event: () => undefined });
-    store.add(newEntry(waiting));
-    const end = (id: string, decidedAt: number, requestedAt = decidedAt): void => {
-      const entry = newEntry({ ...waiting, id, state: 'declined', requestedAt, decidedAt });
-      store.add(entry);
-      store.forget(entry);
+    const add = (id: string, requestedAt: number): void => {
+      const facts = unfilledRequest({ ...waiting, id, requestedAt });
+      const request: UserRequest = { ...facts, kind: 'action', proposal: undefined };
+      ({ state } = reduce(state, { type: 'requested', request, replaced: [], now: requestedAt }));
     };
+    const end = (id: string, decidedAt: number, requestedAt = decidedAt): void => {
+      add(id, requestedAt);
+      ({ state } = reduce(state, { type: 'decline', id, now: decidedAt }));
+    };
+    let state = emptyQueue(shippedLimits);
+    add(waiting.id, waiting.requestedAt);
     for (let at = 1; at <= 502; at += 1) end(`a-${at}`, waiting.requestedAt + at);
-    expect(store.entries).toHaveLength(501);
-    expect([1, 2, 3].map((at) => store.get(`a-${at}`) === undefined)).toEqual([true, true, false]);
+    expect(state.requests.size).toBe(501);
+    expect([1, 2, 3].map((at) => state.requests.has(`a-${at}`))).toEqual([false, false, true]);
     // It waited for longer than any other, and was decided last.
     end('a-long', waiting.requestedAt + 503, waiting.requestedAt - 1);
-    expect(store.entries).toHaveLength(501);
-    expect([store.get('a-3'), store.get('a-long')?.approval.state]).toEqual([undefined, 'declined']);
+    expect(state.requests.size).toBe(501);
+    expect([state.requests.has('a-3'), state.requests.get('a-long')?.approval.state]).toEqual([false, 'declined']);
     // What has just ended can be looked up, whatever the clock says.
     end('a-early', waiting.requestedAt - 5);
-    expect(store.get('a-early')).toBeDefined();
-    expect(store.get(waiting.id)).toBeDefined();
+    expect(state.requests.has('a-early')).toBe(true);
+    expect(state.requests.has(waiting.id)).toBe(true);
   });
 });
 

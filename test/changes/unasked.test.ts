@@ -77,6 +77,7 @@ describe('what is allowed without asking', () => {
     const { approvalId } = await allowed(t, [edit('a', 'one\ntwo\nthree\n', 'uno\ntwo\nthree\n')]);
     expect(await replaced).toMatchObject({ status: 'superseded', replacedBy: approvalId });
     await t.queue.settled();
+    await settled();
     expect(t.queue.all.find((each) => each.principal.connectionId === 'c2')).toMatchObject({
       state: 'stale',
       canRebase: true,

@@ -4,28 +4,39 @@ import type { AuditEvent } from '#audit/auditLog.ts';
 import type { Principal } from '#base/principal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ReadRequest } from '#changes/approver.ts';
-import { WaitingReads } from '#changes/reads.ts';
-import { FakeClock } from '../fakes/clock.ts';
+import type { FakeClock } from '../fakes/clock.ts';
+import { setUp } from './queueSetUp.ts';
 
 const minute = 60_000;
 const claude: Principal = { credential: 'window', connectionId: 'claude' };
 const codex: Principal = { credential: 'window', connectionId: 'codex' };
 
 let clock: FakeClock;
-let reads: WaitingReads;
+let reads: ReturnType<typeof readsOf>;
 let events: AuditEvent[];
 let changes: number;
 
 beforeEach(() => {
-  clock = new FakeClock();
   events = [];
   changes = 0;
-  reads = new WaitingReads({
-    clock,
-    auditLog: { event: (event) => events.push(event) },
-    changed: () => (changes += 1),
-  });
+  const t = setUp(undefined, undefined, { auditLog: { event: (event) => events.push(event) } });
+  ({ clock } = t);
+  reads = readsOf(t.queue);
+  t.queue.onDidChange((changed) => (changes += changed.reads.size));
 });
+
+/** The part of a queue that reads use. */
+function readsOf(queue: ReturnType<typeof setUp>['queue']) {
+  return {
+    get all() {
+      return queue.waitingReads;
+    },
+    permit: (request: ReadRequest) => queue.permitRead(request),
+    displayed: (id: string, armed?: () => void) => queue.readDisplayed(id, armed),
+    answer: (id: string, allow: boolean) => queue.answerRead(id, allow),
+    withdraw: (which: (principal: Principal) => boolean) => queue.withdrawReads(which),
+  };
+}
 
 /** A call that wants to read; `result` is "read" or the code of its error. */
 function call(given: Partial<ReadRequest> = {}): { readonly result: Promise<string>; readonly cancel: () => void } {

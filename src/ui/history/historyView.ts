@@ -19,7 +19,7 @@ export interface HistoryViewOptions {
   readonly tree: LateTree;
   readonly changes: HumanChanges;
   /** Fires when a change was applied, undone or redone; may fire more often. */
-  readonly onDidChange: Event<void>;
+  readonly onDidChange: Event<unknown>;
   readonly clock: Clock;
   /** Stores the arrangement of the view. */
   readonly memento: { get(key: string): unknown; update(key: string, value: unknown): Thenable<void> };
