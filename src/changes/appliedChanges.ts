@@ -1,3 +1,4 @@
+import type { Event } from '#base/event.ts';
 import type { Principal } from '#base/principal.ts';
 import type { ChangesProposal, Proposal } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
@@ -51,11 +52,24 @@ export class AppliedChanges implements Changes {
   readonly #machine: ApprovalMachine;
   readonly #applying: Applying;
   readonly #dependencies: ChangesDependencies;
+  /** Fires with the ids of the changes that were applied, undone, redone or forgotten. */
+  readonly onDidChange: Event<ReadonlySet<string>>;
 
   constructor(machine: ApprovalMachine, applying: Applying, dependencies: ChangesDependencies) {
     this.#machine = machine;
     this.#applying = applying;
+    this.onDidChange = (listener) =>
+      machine.onDidChange(({ approvals }) => {
+        const ids = [...approvals].filter((id) => this.#mayBeListed(id));
+        if (ids.length > 0) listener(new Set(ids));
+      });
     this.#dependencies = dependencies;
+  }
+
+  /** An approval that was forgotten may have been one of a change. */
+  #mayBeListed(id: string): boolean {
+    const request = this.#machine.state.requests.get(id);
+    return request === undefined || describe(request.approval) !== undefined;
   }
 
   list(): readonly AppliedChange[] {

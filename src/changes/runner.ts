@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditLog } from '#audit/auditLog.ts';
-import { Emitter, type Subscription } from '#base/event.ts';
+import { Emitter, type Event, type Subscription } from '#base/event.ts';
 import { Applying, type ApplyingDependencies } from './applying.ts';
 import type { ApprovalsChanged } from './approval.ts';
 import type { ChangeOutcome } from './approver.ts';
@@ -31,6 +31,7 @@ export interface RunnerDependencies extends FileChecksDependencies, Omit<Applyin
 /** The state machine as those see it who carry out its effects: they report what they did as events. */
 export interface ApprovalMachine {
   readonly state: QueueState;
+  readonly onDidChange: Event<ApprovalsChanged>;
   /** Moves the state machine, runs the effects, and tells the views. */
   send(event: ApprovalEvent): void;
   /** Adds an approval that no call waits for. Returns its id. */

@@ -53,6 +53,27 @@ describe('the list of changes', () => {
     expect(t.queue.changes.list().map(({ id }) => id)).toEqual(ids.toSorted().toReversed());
   });
 
+  it('tells which changes were applied, undone or forgotten, and nothing of an approval that waits', async () => {
+    const t = setUp();
+    const fired: string[][] = [];
+    t.queue.changes.onDidChange((ids) => void fired.push([...ids]));
+    void t.ask([create('waiting', 'x\n')]);
+    t.show();
+    expect(fired).toEqual([]);
+    const one = await apply(t, [edit('a', 'old\n', 'new\n')]);
+    const other = await apply(t, [edit('b', 'old\n', 'new\n')]);
+    expect(fired.splice(0).map(([id, ...more]) => [id, more.length])).toEqual(
+      expect.arrayContaining([
+        [one, 0],
+        [other, 0],
+      ]),
+    );
+    await t.queue.undo(one);
+    expect(new Set(fired.splice(0).flat())).toEqual(new Set([one]));
+    t.queue.forgetFinished();
+    expect(fired).toEqual([[one, other]]);
+  });
+
   it('keeps the time of the change, whenever it was undone', async () => {
     const t = setUp();
     const appliedAt = t.clock.now();

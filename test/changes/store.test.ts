@@ -161,6 +161,24 @@ it('Delete Records forgets what ended, not what waits or is being undone, and th
   expect(t.queue.all.map(({ id }) => id)).toEqual([waiting?.id, undone]);
 });
 
+it('names the approvals that changed, and no others', async () => {
+  const t = setUp();
+  void t.ask(files);
+  void t.ask([create('n', 'x\n')]);
+  const [one, other] = t.waiting().map(({ id }) => id);
+  const fired: string[][] = [];
+  t.queue.onDidChange(({ approvals, reads, restrictions }) => {
+    fired.push([...approvals]);
+    expect([reads.size, restrictions]).toEqual([0, false]);
+  });
+  t.show(one);
+  t.queue.endReached(one ?? '');
+  t.queue.selectFile(other ?? '', 0, false);
+  t.queue.decline(one ?? '');
+  await t.queue.settled();
+  expect(fired).toEqual([[one], [other], [one]]);
+});
+
 it('the texts of a change that ended are on the disk alone', async () => {
   const t = setUp();
   await t.ask(files, { judgement: judged({ effect: 'allow' }) });

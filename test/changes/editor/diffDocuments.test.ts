@@ -182,6 +182,18 @@ describe('typing on the right side', () => {
     expect(await current()).toBe(result.replace('one', 'one!'));
   });
 
+  test('is not read again when another approval changes', async () => {
+    const { approvals } = await opened();
+    const texts = vi.spyOn(approvals, 'texts');
+    approvals.add({ id: 'a-2', files: [{ path: 'b.ts', base, result }] });
+    approvals.change('a-2', { revision: 2 });
+    await settled();
+    expect(texts).not.toHaveBeenCalled();
+    approvals.change('a-1', { revision: 2 });
+    await settled();
+    expect(texts).toHaveBeenCalledWith('a-1', 0);
+  });
+
   test('an arrow of the editor takes a hunk out, which is no edit', async () => {
     const { approvals, document, pause } = await opened();
     document.replaceAll('one\ntwo\nthree\nFOUR\n');
