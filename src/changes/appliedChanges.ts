@@ -14,28 +14,28 @@ import { loadText } from './keep.ts';
 import { addressAfter } from './movedPlaces.ts';
 import { appliedParts, movesOf, textAfter } from './undo.ts';
 
-/** Whose cards those are that the human asks for in the History view: no connection has such an id. */
+/** The principal of approvals that the user asks for in the History view. No connection has this id. */
 export const ownPrincipal: Principal = { credential: 'window', connectionId: 'you' };
 
-/** A file that was not taken back, since work done in it would be lost. */
+/** A file that was not undone, because later work in it would be lost. */
 export interface UnrevertedFile {
-  /** Of the change. */
+  /** Id of the change. */
   readonly id: string;
-  /** Absent when it is about the change as a whole. */
+  /** 0-based; absent when the reason concerns the whole change. */
   readonly fileIndex?: number;
   readonly path: string;
   readonly reason: string;
 }
 
 export interface RevertReport {
-  /** Ids of changes that are taken back. */
+  /** Ids of the changes that were undone. */
   readonly reverted: readonly string[];
-  /** Ids of changes for which a card waits now, that takes them back and keeps what was edited since. */
+  /** Ids of the changes for which an approval waits now that undoes them and keeps later edits. */
   readonly asked: readonly string[];
   readonly conflicts: readonly UnrevertedFile[];
 }
 
-/** The texts of a file before and after a change, and as it is now; each is absent where there is none, or it is no text. */
+/** The texts of a file before and after a change, and now. Each is absent where there is no file, or no text file. */
 export interface ChangeTexts {
   readonly before?: string;
   readonly after?: string;
@@ -47,7 +47,7 @@ export interface ChangesDependencies extends InverseDependencies {
   readonly judge: (tool: string, proposal: Proposal, principal: Principal) => Judgement;
 }
 
-/** What assistants changed in this window, now and in earlier runs, and the way back, for tools and for the human. */
+/** The changes of assistants in this window, now and in earlier runs, and their undo, for tools and for the user. */
 export class AppliedChanges implements Changes {
   readonly #machine: ApprovalMachine;
   readonly #applying: Applying;
@@ -86,25 +86,25 @@ export class AppliedChanges implements Changes {
       const message = 'No change with this id was applied in this window.';
       throw new ToolError('not_found', message, 'Use an approvalId of list_changes.');
     }
-    if (request.approval.state === 'undone') throw alreadyBack();
+    if (request.approval.state === 'undone') throw alreadyUndone();
     if (!request.approval.canUndo) throw notKept();
     const { proposal, conflicts } = await inverseProposal(request, this.#dependencies);
     if (conflicts.length > 0) throw refuseRevert(conflicts);
-    if (proposal.files.length === 0) throw alreadyBack();
+    if (proposal.files.length === 0) throw alreadyUndone();
     return proposal;
   }
 
   /**
-   * Takes changes back for the human, newest first: what is still as it was left at once; where it was edited since, as a
-   * card that keeps those edits, when they can be kept. Nothing else is touched (failure row F14).
-   * @param report called after each, with how many are done
+   * Undoes changes for the user, newest first. Files that are still as the change left them are undone at once. Files that were
+   * edited since get an approval that keeps those edits, when they can be kept. Nothing else is touched (failure row F14).
+   * @param report called after each change, with the number of changes that are done
    */
   async revert(ids: readonly string[], report: (done: number) => void = () => undefined): Promise<RevertReport> {
     const wanted = new Set(ids);
     const reports: RevertReport[] = [];
     for (const { id } of this.list().filter((change) => wanted.has(change.id))) {
       const request = this.#machine.state.requests.get(id);
-      // What took it back may just have been taken back itself.
+      // It may have been undone by a change that was itself undone a moment ago.
       if (request !== undefined && request.approval.state !== 'undone') reports.push(await this.#revertOne(request));
       report(reports.length);
     }
@@ -129,7 +129,7 @@ export class AppliedChanges implements Changes {
         return { reverted: [], asked: [id], conflicts: unreverted(id, left) };
       }
       if (left.length > 0) return { reverted: [], asked: [], conflicts: unreverted(id, left) };
-      this.#machine.send({ type: 'tookBack', id });
+      this.#machine.send({ type: 'foundUndone', id });
       return { reverted: [id], asked: [], conflicts: [] };
     } catch (error) {
       const reason = error instanceof Error ? error.message : (message ?? String(error));
@@ -137,7 +137,7 @@ export class AppliedChanges implements Changes {
     }
   }
 
-  /** Folders and files that are no text come back by themselves: no card can show them. */
+  /** Undoes folders and files that are not text. No approval could show them. Returns the conflicts that are left. */
   async #restoreAlone(request: UserRequest, conflicts: readonly RevertConflict[]): Promise<readonly RevertConflict[]> {
     const left: RevertConflict[] = [];
     for (const conflict of conflicts) {
@@ -156,13 +156,13 @@ export class AppliedChanges implements Changes {
     return this.#machine.state.requests.get(request.approval.id) ?? request;
   }
 
-  /** The human approves it like any edit: they see what becomes of their own lines. */
+  /** The user approves it like any edit, and sees what becomes of their own lines. */
   #ask({ approval }: UserRequest, proposal: Proposal): void {
     const tool = 'revert_change';
     const judgement: Judgement = {
       ...this.#dependencies.judge(tool, proposal, ownPrincipal),
       effect: 'ask',
-      reason: 'you asked to take this back; what was edited since is kept',
+      reason: 'you asked to undo this; later edits are kept',
     };
     requireReadable(proposal, this.#machine.state.limits);
     requireRoom(this.#machine.state, ownPrincipal, 0);
@@ -177,12 +177,15 @@ export class AppliedChanges implements Changes {
     });
   }
 
-  /** Makes a change that was taken back again, where the files are still as that left them. */
+  /** Applies an undone change again, if the files are still as the undo left them. */
   redo(id: string): Promise<UndoResult> {
     return this.#applying.redo(id);
   }
 
-  /** Undefined when there is no such file. Throws when what was kept of it is gone. */
+  /**
+   * Returns the texts of a file of a change; undefined when there is no such file.
+   * @throws Error when the history no longer has them
+   */
   async textsOfFile(id: string, fileIndex: number): Promise<ChangeTexts | undefined> {
     const { history } = this.#dependencies;
     const request = this.#machine.state.requests.get(id);
@@ -202,7 +205,7 @@ export class AppliedChanges implements Changes {
     };
   }
 
-  /** Where the change left the file, moves of the same change included. */
+  /** Returns the present text of the file at the place where the change, with its moves, left it. */
   async #textNow(request: UserRequest, fileIndex: number): Promise<string | undefined> {
     const { files, resolve } = this.#dependencies;
     const kept = request.kept[fileIndex];
@@ -212,12 +215,15 @@ export class AppliedChanges implements Changes {
       const path = await resolve(uri, 'change');
       return path.kind === 'file' ? (await files.readText(path, Infinity)).text : undefined;
     } catch (error) {
-      // It is gone, no text, or in a folder that is not open.
+      // The file is gone, not a text file, or in a folder that is not open.
       if (error instanceof ToolError) return undefined;
       throw error;
     }
   }
 }
+
+/** The part of {@link AppliedChanges} that only the user may use. */
+export type UserChanges = Pick<AppliedChanges, 'list' | 'revert' | 'redo' | 'textsOfFile'>;
 
 function unreverted(id: string, conflicts: readonly RevertConflict[]): UnrevertedFile[] {
   return conflicts.map(({ fileIndex, path, reason }) => ({ id, fileIndex, path, reason }));
@@ -226,20 +232,16 @@ function unreverted(id: string, conflicts: readonly RevertConflict[]): Unreverte
 function notKept(): ToolError {
   return new ToolError(
     'unavailable',
-    'This change cannot be taken back: what the files held before was not kept, or it is being undone now.',
+    'This change cannot be undone: the former contents of the files were not kept, or it is being undone now.',
     'Read the files, and send an edit instead.',
   );
 }
 
-function alreadyBack(): ToolError {
-  return new ToolError(
-    'not_found',
-    'This change was taken back already.',
-    'Use list_changes to see what is applied now.',
-  );
+function alreadyUndone(): ToolError {
+  return new ToolError('not_found', 'This change was undone already.', 'Use list_changes to see what is applied now.');
 }
 
-/** Undefined for what changed nothing. */
+/** Returns an approval as a change; undefined when it changed no file. */
 function describe(approval: Approval): AppliedChange | undefined {
   if (!changesFiles(approval)) return undefined;
   const { id, tool, principal, client, state, decidedAt, requestedAt, canUndo } = approval;

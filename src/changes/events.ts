@@ -59,8 +59,8 @@ export type WorkEvent =
       /** Only the files of `pending` were undone. */
       readonly isPart: boolean;
     })
-  /** The files hold again what they held before the change. */
-  | (Of & { readonly type: 'tookBack' })
+  /** An undo found that the files hold already what they held before the change. */
+  | (Of & { readonly type: 'foundUndone' })
   /** The selection of the user is due to be written to the record. */
   | (Of & { readonly type: 'writeDue' })
   | (Of & { readonly type: 'contentsKept'; readonly kept: readonly KeptChange[] })

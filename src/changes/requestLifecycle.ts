@@ -183,8 +183,10 @@ function reduceFinishedChange(request: ChangeRequest, event: Timed<RequestEvent>
       if (approval.state !== 'stale' || approval.replacedBy !== undefined) break;
       return step(update(request, { replacedBy: event.replacedBy, canRebase: false }), write);
     case 'rebaseFailed':
+      if (approval.state !== 'stale') break;
       return step(update(request, { canRebase: false }));
-    case 'tookBack':
+    case 'foundUndone':
+      if (!approval.canUndo) break;
       return finish(request, 'undone', { canUndo: false, canRedo: false }, event.now);
     case 'turnBegan': {
       if (!(event.turn.direction === 'undo' ? approval.canUndo : approval.canRedo)) break;

@@ -112,7 +112,7 @@ describe('the list of changes', () => {
     expect(await t.queue.changes.revert([id])).toEqual({
       reverted: [],
       asked: [],
-      conflicts: [{ id, path: 'a', reason: expect.stringContaining('was not kept') }],
+      conflicts: [{ id, path: 'a', reason: expect.stringContaining('were not kept') }],
     });
     expect(t.edits.texts.get('/w/a')).toBe('new\n');
   });

@@ -93,7 +93,16 @@ const names = [
   ...(['decline', 'selectFile', 'typeText', 'expire', 'withdraw', 'callJoined', 'callReturned'] as const),
   ...(['callCancelled', 'start', 'doNotStart', 'applyEnded', 'applyFailed', 'applyStale', 'actionEnded'] as const),
   ...(['problemsCompared', 'becameStale', 'recomputed', 'rebaseFound', 'rebased', 'turnBegan', 'turnEnded'] as const),
-  ...(['tookBack', 'recovered', 'reopened', 'contentsKept', 'textsKept', 'writeDue', 'groupOpened', 'paused'] as const),
+  ...([
+    'foundUndone',
+    'recovered',
+    'reopened',
+    'contentsKept',
+    'textsKept',
+    'writeDue',
+    'groupOpened',
+    'paused',
+  ] as const),
   ...(['lifted', 'suspended', 'finishedForgotten', 'supersede', 'readDisplayed', 'readAnswered'] as const),
   ...(['readExpired', 'readCallJoined', 'readCallReturned', 'readCallCancelled', 'readsWithdrawn'] as const),
 ] as const;
@@ -328,7 +337,7 @@ it('A15: keeps the state and the answer of a request that has ended, except by u
   const later = new Set([
     'turnBegan',
     'turnEnded',
-    'tookBack',
+    'foundUndone',
     'problemsCompared',
     'rebaseFound',
     'rebased',
