@@ -8,7 +8,7 @@ import { create, edit, judged, setUp, settled } from './queueSetUp.ts';
 
 const files = [edit('a', 'old\n', 'new\n')];
 
-it('F20 a card that was declined while the disk was full is not asked again after a reload', async () => {
+it('F20: does not ask again after a reload for a change that was declined while the disk was full', async () => {
   const t = setUp();
   void t.ask(files);
   await settled();
@@ -23,7 +23,7 @@ it('F20 a card that was declined while the disk was full is not asked again afte
   expect(again.only()).toMatchObject({ state: 'declined' });
 });
 
-it('F20 an undo is tried again when its record could not be written the first time', async () => {
+it('F20: tries an undo again whose record could not be written the first time', async () => {
   const t = setUp();
   await t.ask(files, { judgement: judged({ effect: 'allow' }) });
   await t.queue.settled();
@@ -37,7 +37,7 @@ it('F20 an undo is tried again when its record could not be written the first ti
   expect(JSON.parse(t.history.kept.get(id) ?? '')).toMatchObject({ approval: { state: 'undone' } });
 });
 
-it('a record that cannot be written is said aloud, with what it was about', async () => {
+it('reports a record that cannot be written, with its approval', async () => {
   const events: AuditEvent[] = [];
   const t = setUp(undefined, undefined, { auditLog: { event: (event) => void events.push(event) } });
   t.history.failure = new Error('disk full');
@@ -51,7 +51,7 @@ it('a record that cannot be written is said aloud, with what it was about', asyn
   });
 });
 
-it('what the human chose while the disk was full is on it once there is room', async () => {
+it('writes the selection that was made while the disk was full once there is room', async () => {
   const t = setUp();
   const outcome = t.ask([...files, create('n', 'x\n')]);
   t.clock.advance(25_000);
@@ -82,7 +82,7 @@ describe('the list', () => {
     return id;
   };
 
-  it('has what waits first, the oldest at the top, then what ended, the newest at the top, and no more than twenty', () => {
+  it('has the waiting approvals first, oldest first, then at most twenty finished ones, newest first', () => {
     const t = setUp();
     const [old, young] = ['old', 'young'].map((name) => {
       t.clock.advance(1000);
@@ -96,7 +96,7 @@ describe('the list', () => {
     expect(t.queue.all.map(({ id }) => id)).toEqual([young, old, ...ended.slice(6).toReversed()]);
   });
 
-  it('keeps what waits in its order, whatever order its records are read in', async () => {
+  it('keeps the order of waiting approvals, whatever order their records are read in', async () => {
     const t = setUp();
     const ids: string[] = [];
     for (const name of ['one', 'two', 'three']) {
@@ -113,7 +113,7 @@ describe('the list', () => {
     expect(again.waiting().map(({ id }) => id)).toEqual(ids);
   });
 
-  it('forgets the oldest of more than 500 that ended, and nothing that waits', () => {
+  it('forgets the oldest of more than 500 finished approvals, and none that waits', () => {
     const t = setUp();
     void t.ask(files);
     const waiting = t.only();
@@ -142,7 +142,7 @@ describe('the list', () => {
   });
 });
 
-it('Delete Records forgets what ended, not what waits or is being undone, and the views hear of it', async () => {
+it('forgets finished approvals for Delete Records, but none that waits or is being undone, and tells the views', async () => {
   const t = setUp();
   await t.ask(files, { judgement: judged({ effect: 'allow' }) });
   await t.ask([create('n', 'x\n')], { judgement: judged({ effect: 'allow' }) });
@@ -179,7 +179,7 @@ it('names the approvals that changed, and no others', async () => {
   expect(fired).toEqual([[one], [other], [one]]);
 });
 
-it('the texts of a change that ended are on the disk alone', async () => {
+it('keeps the texts of a finished change on disk alone', async () => {
   const t = setUp();
   await t.ask(files, { judgement: judged({ effect: 'allow' }) });
   await t.queue.settled();
@@ -189,7 +189,7 @@ it('the texts of a change that ended are on the disk alone', async () => {
   await expect(t.queue.texts(id, 0)).rejects.toThrow('No content');
 });
 
-it('a click does not write the texts of the other files again, which may be large', async () => {
+it('does not write the texts of the other files again for a click', async () => {
   const t = setUp();
   void t.ask([...files, create('n', 'x\n'), create('m', 'x\n')]);
   await t.queue.settled();

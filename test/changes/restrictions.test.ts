@@ -24,7 +24,7 @@ function declining() {
 }
 
 describe('three declines of one file in five minutes', () => {
-  it('A16 decline it by themselves for ten, visibly, and only this file of this assistant', async () => {
+  it('A16: decline this file of this assistant automatically for ten minutes, visibly', async () => {
     const t = declining();
     for (let time = 0; time < 3; time += 1) t.decline();
     await expect(t.ask([edit('a', 'old\n', 'again\n')])).rejects.toMatchObject({ code: 'denied' });
@@ -40,7 +40,7 @@ describe('three declines of one file in five minutes', () => {
     expect(t.waiting()).toHaveLength(3);
   });
 
-  it('count only within the time, and an approval in between starts anew', () => {
+  it('count only within the time, and begin again after an approval', () => {
     const t = declining();
     t.decline();
     t.decline();
@@ -56,7 +56,7 @@ describe('three declines of one file in five minutes', () => {
     expect(t.queue.restrictions).toEqual([]);
   });
 
-  it('are told to the model with the file and the time', async () => {
+  it('are reported to the model with the file and the time', async () => {
     const t = declining();
     for (let time = 0; time < 3; time += 1) t.decline();
     const until = new Date(t.clock.now() + 10 * minute).toISOString();
@@ -76,7 +76,7 @@ describe('three declines of one file in five minutes', () => {
     expect(t.queue.restrictions).toHaveLength(expected);
   });
 
-  it('are of one file: three declined files are none', () => {
+  it('count for one file, not for three files', () => {
     const t = setUp({ '/w/a': 'old\n', '/w/b': 'old\n', '/w/c': 'old\n' });
     for (const name of ['a', 'b', 'c']) {
       void t.ask([edit(name, 'old\n', 'new\n')]);
@@ -85,7 +85,7 @@ describe('three declines of one file in five minutes', () => {
     expect(t.queue.restrictions).toEqual([]);
   });
 
-  it('count anew once they were lifted', () => {
+  it('count from zero after the restriction was lifted', () => {
     const t = declining();
     for (let time = 0; time < 3; time += 1) t.decline();
     t.queue.lift(t.queue.restrictions[0]?.id ?? '');
@@ -94,7 +94,7 @@ describe('three declines of one file in five minutes', () => {
     expect(t.queue.restrictions).toEqual([]);
   });
 
-  it('can be lifted by the human', () => {
+  it('can be lifted by the user', () => {
     const t = declining();
     for (let time = 0; time < 3; time += 1) t.decline();
     t.queue.lift(t.queue.restrictions[0]?.id ?? '');
@@ -104,7 +104,7 @@ describe('three declines of one file in five minutes', () => {
 });
 
 describe('decline and pause', () => {
-  it('ends what else this assistant has waiting, and refuses its changes until it is resumed', async () => {
+  it('withdraws what else this assistant has waiting, and refuses its changes until it is resumed', async () => {
     const t = declining();
     const other = t.ask([create('c', 'x\n')], { principal: { credential: 'window', connectionId: 'c2' } });
     const also = t.ask([create('d', 'x\n')]);
@@ -123,7 +123,7 @@ describe('decline and pause', () => {
     expect((await other).status).toBe('withdrawn');
   });
 
-  it('tells the model why in a word', async () => {
+  it('passes the reason code to the model', async () => {
     const t = setUp();
     const outcome = t.ask([edit('a', 'old\n', 'new\n')]);
     t.show();
@@ -165,7 +165,7 @@ it('pauses an assistant whose changes are declined automatically, and refuses it
   requireReadAdmitted(withoutRestriction(restrictions, 'r-2'), principal);
 });
 
-it('the human can pause an assistant that asks for nothing now, and what it asks for is withdrawn', async () => {
+it('pauses an assistant that has nothing waiting, and withdraws what it asks for', async () => {
   const t = setUp();
   const [one, two] = ['c1', 'c2'].map((connectionId) => ({ credential: 'window', connectionId }));
   if (one === undefined || two === undefined) throw new Error('There are two');
