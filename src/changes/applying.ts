@@ -170,41 +170,41 @@ export class Applying {
     const state = request?.approval.state;
     const isPossible = request?.kind === 'changes' && request.approval.canUndo;
     if (!isPossible || (state !== 'applied' && state !== 'failed')) return { status: 'not_possible' };
-    return this.#turn(id, 'undo', appliedParts(request), false);
+    return this.#reverse(id, 'undo', appliedParts(request), false);
   }
 
   async redo(id: string): Promise<UndoResult> {
     const request = this.#machine.state.requests.get(id);
     const isPossible = request?.kind === 'changes' && request.approval.state === 'undone' && request.approval.canRedo;
-    return isPossible ? this.#turn(id, 'redo', appliedParts(request), false) : { status: 'not_possible' };
+    return isPossible ? this.#reverse(id, 'redo', appliedParts(request), false) : { status: 'not_possible' };
   }
 
   /** Undoes some files of a change exactly. The others stay as they are. */
   async undoParts(id: string, parts: readonly Part[]): Promise<UndoResult> {
     const canUndo = this.#machine.state.requests.get(id)?.approval.canUndo === true;
-    return canUndo ? this.#turn(id, 'undo', parts, true) : { status: 'not_possible' };
+    return canUndo ? this.#reverse(id, 'undo', parts, true) : { status: 'not_possible' };
   }
 
   /** Writes down first what it is about to do, as an apply does, so that a crash is found at the next start. */
-  async #turn(
+  async #reverse(
     id: string,
     direction: PendingTurn['direction'],
     parts: readonly Part[],
     isPart: boolean,
   ): Promise<UndoResult> {
-    this.#machine.send({ type: 'turnBegan', id, turn: { direction, files: parts.map(({ index }) => index) } });
-    const reverse = async (): Promise<Reversal> => {
+    this.#machine.send({ type: 'reversalBegan', id, reversal: { direction, files: parts.map(({ index }) => index) } });
+    const reverseRecorded = async (): Promise<Reversal> => {
       try {
         await this.#records.written(id);
       } catch (error) {
         const message = `Its record could not be kept, so nothing was changed: ${String(error)}`;
         return { result: { status: 'failed', message }, kept: this.#request(id).kept };
       }
-      const turn = direction === 'undo' ? undoApplied : redoUndone;
-      return turn(this.#request(id), parts, this.#dependencies);
+      const reverse = direction === 'undo' ? undoApplied : redoUndone;
+      return reverse(this.#request(id), parts, this.#dependencies);
     };
-    const { result, kept } = await this.#records.track(reverse());
-    this.#machine.send({ type: 'turnEnded', id, result, kept, isPart });
+    const { result, kept } = await this.#records.track(reverseRecorded());
+    this.#machine.send({ type: 'reversalEnded', id, result, kept, isPart });
     return result;
   }
 

@@ -51,9 +51,9 @@ export type WorkEvent =
   | (Of & { readonly type: 'rebaseFound' })
   | (Of & { readonly type: 'rebased'; readonly replacedBy: string })
   | (Of & { readonly type: 'rebaseFailed' })
-  | (Of & { readonly type: 'turnBegan'; readonly turn: PendingTurn })
+  | (Of & { readonly type: 'reversalBegan'; readonly reversal: PendingTurn })
   | (Of & {
-      readonly type: 'turnEnded';
+      readonly type: 'reversalEnded';
       readonly result: UndoResult;
       readonly kept: readonly KeptChange[];
       /** Only the files of `pending` were undone. */

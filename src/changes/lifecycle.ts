@@ -87,7 +87,8 @@ function followUp(state: QueueState, before: UserRequest, after: UserRequest, ev
     });
     return { state: { ...state, restrictions }, effects };
   }
-  if (event.type !== 'applyEnded' && event.type !== 'turnEnded' && event.type !== 'recovered') return unchanged(state);
+  if (event.type !== 'applyEnded' && event.type !== 'reversalEnded' && event.type !== 'recovered')
+    return unchanged(state);
   const reverted = followReverted(state, after.approval);
   if (event.type !== 'applyEnded' || after.approval.state !== 'applied') return reverted;
   const met = meetApplied(reverted.state, after);

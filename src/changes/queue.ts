@@ -126,12 +126,12 @@ export class ApprovalQueue implements Approver, Approvals {
    * for the same text as the one before is made again for the text that that one left. It may need an approval then.
    */
   async #applyUnasked(request: ApprovalRequest): Promise<ChangeOutcome> {
-    const turn = this.#lastUnasked.then(() => this.#applyInTurn(request));
-    this.#lastUnasked = turn.then(
+    const next = this.#lastUnasked.then(() => this.#applyNext(request));
+    this.#lastUnasked = next.then(
       ({ applied }) => applied,
       () => undefined,
     );
-    const { id } = await turn;
+    const { id } = await next;
     return this.#wait(id, request);
   }
 
@@ -142,7 +142,7 @@ export class ApprovalQueue implements Approver, Approvals {
     return this.#wait(id, request);
   }
 
-  async #applyInTurn(given: ApprovalRequest): Promise<{ readonly id: string; readonly applied?: Promise<void> }> {
+  async #applyNext(given: ApprovalRequest): Promise<{ readonly id: string; readonly applied?: Promise<void> }> {
     const request = await this.#forTextNow(given);
     requireAdmitted(this.#runner.state.restrictions, request.principal, request.proposal);
     if (request.judgement.effect === 'ask') {

@@ -188,21 +188,21 @@ function reduceFinishedChange(request: ChangeRequest, event: Timed<RequestEvent>
     case 'foundUndone':
       if (!approval.canUndo) break;
       return finish(request, 'undone', { canUndo: false, canRedo: false }, event.now);
-    case 'turnBegan': {
-      if (!(event.turn.direction === 'undo' ? approval.canUndo : approval.canRedo)) break;
-      return step(update({ ...request, pending: event.turn }, { canUndo: false, canRedo: false }), write);
+    case 'reversalBegan': {
+      if (!(event.reversal.direction === 'undo' ? approval.canUndo : approval.canRedo)) break;
+      return step(update({ ...request, pending: event.reversal }, { canUndo: false, canRedo: false }), write);
     }
-    case 'turnEnded':
-      if (pending !== undefined) return endTurn(request, event);
+    case 'reversalEnded':
+      if (pending !== undefined) return endReversal(request, event);
       break;
     default:
   }
   return step(request);
 }
 
-function endTurn(
+function endReversal(
   { pending, ...request }: ChangeRequest,
-  { result, kept, isPart, now }: Timed<Extract<RequestEvent, { type: 'turnEnded' }>>,
+  { result, kept, isPart, now }: Timed<Extract<RequestEvent, { type: 'reversalEnded' }>>,
 ): Step<ChangeRequest, ChangeEffect> {
   const { direction = 'undo', files = [] } = pending ?? {};
   const { id } = request.approval;

@@ -20,6 +20,7 @@ import {
   type QueueState,
   type ReadEnd,
   type UserRequest,
+  waitingRequest,
 } from './requests.ts';
 import { reviewedChanges } from './selection.ts';
 
@@ -108,7 +109,7 @@ export class ApprovalRunner implements ApprovalMachine {
 
   /** Calls `armed` when the delay of a card that has just appeared or moved is over, unless it moves again before. */
   whenArmed(id: string, armed: () => void): void {
-    if (this.#state.requests.has(id) || this.#state.reads.has(id)) this.#armed.set(id, armed);
+    if (waitingRequest(this.#state, id) !== undefined || this.#state.reads.has(id)) this.#armed.set(id, armed);
   }
 
   /** Resolves when the files of a change that is being applied are written; at once when none is. */

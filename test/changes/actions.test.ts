@@ -26,7 +26,7 @@ function action(given: Partial<ActionProposal> = {}): ActionProposal {
   };
 }
 
-/** What was done, and what ends what is being done. */
+/** Stands for the tools of actions, and records what they were asked to do. */
 class Doing {
   readonly done: { readonly tool: string; readonly proposal: ActionProposal; readonly signal: AbortSignal }[] = [];
   result: () => Promise<ActionResult> = async () => ({ text: 'fixed 2 problems' });
@@ -42,7 +42,7 @@ function acting(given: Partial<QueueDependencies> = {}, history = new FakeHistor
   const t = setUp(undefined, history, { act: doing.act, ...given });
   const ask = (proposal: ActionProposal = action(), more: Partial<ApprovalRequest> = {}) =>
     t.queue.request(t.request({ proposal, tool: 'run_command', judgement: judged({ risk: 'execute' }), ...more }));
-  /** To the end of the arguments, without which nothing is run (threat row A4). */
+  /** Displays the card to the end of the arguments, without which nothing runs (threat row A4). */
   const show = (id = t.only().id): void => {
     t.show(id);
     t.queue.endReached(id);
@@ -214,7 +214,7 @@ describe('an action', () => {
 });
 
 describe('an action that is being carried out', () => {
-  /** Until the test ends it. */
+  /** Runs until the test ends it. */
   function running() {
     const t = acting();
     const end = Promise.withResolvers<ActionResult>();

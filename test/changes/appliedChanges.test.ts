@@ -10,7 +10,7 @@ const text = 'one\ntwo\nthree\nfour\n';
 const changed = text.replace('one', 'ONE');
 const judgement = judged({ effect: 'allow' });
 
-/** Applied without asking. Returns its id. */
+/** Applies a change that is allowed without asking. Returns its id. */
 async function apply(t: T, files: readonly FileChange[]): Promise<string> {
   const { approvalId, status } = await t.ask(files, { judgement });
   expect(status).toBe('applied');
@@ -26,7 +26,7 @@ async function approveCard(t: T): Promise<void> {
   await t.queue.settled();
 }
 
-/** The texts before are not kept: the disk fills up while the files are written. */
+/** Applies a change whose former texts cannot be kept, because the disk fills up during the apply. */
 async function applyUnkept(t: T, files: readonly FileChange[]): Promise<string> {
   const carryOut = t.edits.apply.bind(t.edits);
   t.edits.apply = async (changes) => {

@@ -10,7 +10,7 @@ const text = 'one\ntwo\nthree\nfour\n';
 const changed = text.replace('one', 'ONE');
 const worse: ProblemsChange = { new: [], newCount: 0, fixedCount: 1, freshness: 'fresh' };
 
-/** Applied without asking. Returns its id. */
+/** Applies a change that is allowed without asking. Returns its id. */
 async function apply(t: T, files: readonly FileChange[]): Promise<string> {
   const { approvalId, status } = await t.ask(files, { judgement: judged({ effect: 'allow' }) });
   expect(status).toBe('applied');
@@ -18,7 +18,7 @@ async function apply(t: T, files: readonly FileChange[]): Promise<string> {
   return approvalId;
 }
 
-/** A folder is deleted and a file edited; the human has edited the file since. */
+/** Deletes a folder and edits a file, which the user has edited since. */
 async function folderAndEdit() {
   const t = setUp({ '/w/f/x': 'old\n', '/w/a': text });
   const { base: _base, ...noText } = remove('f', '');
@@ -68,12 +68,12 @@ describe('the problems of changed files', () => {
 
   it('are left out when the user has undone the change meanwhile', async () => {
     const t = setUp();
-    const told = Promise.withResolvers<ProblemsChange>();
-    t.problems.snapshot = async () => ({ changeSince: () => told.promise });
+    const compared = Promise.withResolvers<ProblemsChange>();
+    t.problems.snapshot = async () => ({ changeSince: () => compared.promise });
     const outcome = t.ask([edit('a', 'old\n', 'new\n')], { judgement: judged({ effect: 'allow' }) });
     await settled();
     expect(await t.queue.undo(t.only().id)).toEqual({ status: 'undone' });
-    told.resolve(worse);
+    compared.resolve(worse);
     const { next, problems } = await outcome;
     expect(problems).toBeUndefined();
     expect(next).toContain('undid');

@@ -11,14 +11,14 @@ const codex = { credential: 'window', connectionId: 'c2' };
 function recorded(given: Partial<QueueDependencies> = {}) {
   const audited: AuditEvent[] = [];
   const t = setUp(undefined, undefined, { auditLog: { event: (event) => void audited.push(event) }, ...given });
-  let told = 0;
-  t.queue.onDidChange(() => void (told += 1));
-  /** How often the views were told since this was asked last. */
-  const tellings = (): number => [told, (told = 0)][0] ?? 0;
-  return { ...t, audited, tellings };
+  let fired = 0;
+  t.queue.onDidChange(() => void (fired += 1));
+  /** Returns how often the event fired since the last call. */
+  const firings = (): number => [fired, (fired = 0)][0] ?? 0;
+  return { ...t, audited, firings };
 }
 
-/** The code of the error that it ends with, or "read". */
+/** Returns "read", or the code of the error. */
 function read(t: ReturnType<typeof setUp>, given: Partial<ReadRequest> = {}): Promise<string> {
   const request: ReadRequest = {
     principal: claude,
@@ -45,10 +45,10 @@ describe('a decision', () => {
     const ids: string[] = [];
     void t.ask(files, { onWaiting: (id) => void ids.push(id) });
     expect(ids).toEqual([t.only().id]);
-    expect(t.tellings()).toBeGreaterThan(0);
+    expect(t.firings()).toBeGreaterThan(0);
     const first = t.clock.now();
     t.queue.displayed(t.only().id);
-    expect(t.tellings()).toBe(1);
+    expect(t.firings()).toBe(1);
     t.clock.advance(1000);
     t.queue.displayed(t.only().id);
     expect(t.only().displayedAt).toBe(first);
@@ -243,11 +243,11 @@ describe('a pause', () => {
       void t.ask(files, { client });
       t.queue.decline(t.waiting()[0]?.id ?? '', { pause: true });
       expect(t.audited.at(-1)).toEqual({ event: 'restriction', state: 'paused', client: name });
-      t.tellings();
+      t.firings();
       const id = t.queue.restrictions[0]?.id ?? '';
       t.queue.lift(id);
       expect(t.audited.at(-1)).toEqual({ event: 'restriction', restrictionId: id, state: 'lifted' });
-      expect(t.tellings()).toBe(1);
+      expect(t.firings()).toBe(1);
     }
   });
 
@@ -275,7 +275,7 @@ describe('a read that waits for permission', () => {
   it('A8: is reported to the views, is recorded, and ends with the window', async () => {
     const t = recorded();
     const answer = read(t);
-    expect(t.tellings()).toBe(1);
+    expect(t.firings()).toBe(1);
     expect(t.audited.map(({ state }) => state)).toEqual(['waiting']);
     t.queue.suspend();
     expect(await answer).toBe('denied');

@@ -13,7 +13,7 @@ const atTop = base.replace('one', 'ONE');
 const atEnd = base.replace('seven', 'SEVEN');
 const texts = { '/w/a': base, '/w/b': 'old\n' };
 
-/** Whose calls are made anew as apply_edit does: its arguments are a word, which it puts in capitals. */
+/** Proposes again as apply_edit would: the argument is a word, which is put in capitals. */
 function remaking(given: Partial<QueueDependencies> = {}, judgement: Judgement = judged()) {
   const calls: Parameters<Repropose>[0][] = [];
   const repropose: Repropose = async (call) => {
@@ -32,21 +32,21 @@ const capitals = (t: T, word: string, judgement: Judgement = judged()) =>
 
 const idOf = (t: T, index: number): string => t.waiting()[index]?.id ?? '';
 
-/** The human approves it, and it is applied. */
+/** Approves and applies the change. */
 async function land(t: T, id: string): Promise<void> {
   t.show(id);
   expect(t.approve(id)).toBe('accepted');
   await settled();
 }
 
-/** The human types, and the editor says so. */
+/** Changes the text as a user who types, and fires the watch. */
 async function type(t: T, now: string): Promise<void> {
   t.edits.texts.set('/w/a', now);
   t.edits.fire();
   await settled();
 }
 
-/** Looks at the files take until `done`. Counts them. */
+/** Makes every check of the files wait for `done`, and counts the checks. */
 function slowLooks(t: T) {
   const look = t.edits.findStale.bind(t.edits);
   const state = { looks: 0, done: Promise.withResolvers<void>() };
@@ -58,7 +58,7 @@ function slowLooks(t: T) {
   return state;
 }
 
-/** The same window after a crash: nothing was told that it would end. */
+/** Opens the same window after a crash, without a suspend. */
 async function crashed(t: T, given: Partial<QueueDependencies> = {}): Promise<T> {
   const next = setUp(Object.fromEntries(t.edits.texts), t.history, given);
   next.clock.advance(t.clock.now() - next.clock.now());
@@ -293,12 +293,12 @@ describe('a rebase', () => {
 
   it('adds an approval that is recorded, reported to the views, watched, and expires', async () => {
     const t = await outdated();
-    let told = 0;
-    t.queue.onDidChange(() => void (told += 1));
+    let fired = 0;
+    t.queue.onDidChange(() => void (fired += 1));
     const before = t.events.length;
     const { id = '' } = await t.queue.rebase(t.id);
     expect(t.events.slice(before)).toEqual(['approval.state waiting']);
-    expect(told).toBeGreaterThan(0);
+    expect(fired).toBeGreaterThan(0);
     expect(t.edits.watched).toBe(1);
     t.clock.advance(shippedLimits.expiryMilliseconds);
     expect(t.queue.get(id)?.state).toBe('expired');

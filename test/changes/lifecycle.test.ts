@@ -92,7 +92,15 @@ const names = [
   ...(['look', 'look', 'look', 'look', 'wait', 'displayed', 'endReached', 'approve', 'approve', 'answer'] as const),
   ...(['decline', 'selectFile', 'typeText', 'expire', 'withdraw', 'callJoined', 'callReturned'] as const),
   ...(['callCancelled', 'start', 'doNotStart', 'applyEnded', 'applyFailed', 'applyStale', 'actionEnded'] as const),
-  ...(['problemsCompared', 'becameStale', 'recomputed', 'rebaseFound', 'rebased', 'turnBegan', 'turnEnded'] as const),
+  ...([
+    'problemsCompared',
+    'becameStale',
+    'recomputed',
+    'rebaseFound',
+    'rebased',
+    'reversalBegan',
+    'reversalEnded',
+  ] as const),
   ...([
     'foundUndone',
     'recovered',
@@ -188,12 +196,12 @@ function eventOf(
     }
     case 'rebased':
       return { type: 'rebased', id, replacedBy: 'unknown' };
-    case 'turnBegan':
-      return { type: 'turnBegan', id, turn: { direction: flag ? 'undo' : 'redo', files: [0] } };
-    case 'turnEnded': {
+    case 'reversalBegan':
+      return { type: 'reversalBegan', id, reversal: { direction: flag ? 'undo' : 'redo', files: [0] } };
+    case 'reversalEnded': {
       const isUndo = request?.kind === 'changes' && request.pending?.direction === 'undo';
       const status = flag ? 'failed' : isUndo ? 'undone' : 'redone';
-      return { type: 'turnEnded', id, result: { status }, kept: [], isPart: false };
+      return { type: 'reversalEnded', id, result: { status }, kept: [], isPart: false };
     }
     case 'recovered': {
       // Only a restored request can be recovered in the middle of an undo.
@@ -335,8 +343,8 @@ it('A15: ends each request at most once, whatever comes afterwards', () => {
 
 it('A15: keeps the state and the answer of a request that has ended, except by undo, redo and rebase', () => {
   const later = new Set([
-    'turnBegan',
-    'turnEnded',
+    'reversalBegan',
+    'reversalEnded',
     'foundUndone',
     'problemsCompared',
     'rebaseFound',

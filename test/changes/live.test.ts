@@ -9,7 +9,7 @@ const atTop = base.replace('one', 'ONE');
 const atEnd = base.replace('seven', 'SEVEN');
 const texts = { '/w/a': base, '/w/b': 'old\n' };
 
-/** A tool that replaces one word of the file as it is now, as apply_edit does. */
+/** Proposes, as apply_edit does, to replace one word of the file as it is now. */
 function reproposing(t: () => ReturnType<typeof setUp>, word: string, by: string) {
   return async () => {
     const now = t().edits.texts.get('/w/a') ?? '';

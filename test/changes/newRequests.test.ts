@@ -5,7 +5,7 @@ import { create, edit, judged, setUp, settled } from './queueSetUp.ts';
 const base = 'one\ntwo\nthree\n';
 const texts = { '/w/a': base, '/w/b': 'old\n' };
 
-/** The disk of this history does not answer until it is told to. */
+/** Makes the writes of the history wait. Returns a function that lets them go on. */
 function slowDisk(t: ReturnType<typeof setUp>): () => void {
   const disk = Promise.withResolvers<void>();
   t.history.beforeWrite = disk.promise;

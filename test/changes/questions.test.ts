@@ -136,8 +136,8 @@ describe('a question', () => {
     next.show();
     expect(next.queue.answer(next.only().id, next.only().proposalHash, 'spaces')).toBe('accepted');
     const last = await next.reload();
-    const told = await last.queue.outcome(last.only().id, last.request());
-    expect(told).toMatchObject({ status: 'answered', answer: 'spaces' });
+    const outcome = await last.queue.outcome(last.only().id, last.request());
+    expect(outcome).toMatchObject({ status: 'answered', answer: 'spaces' });
   });
 });
 

@@ -38,7 +38,7 @@ function readsOf(queue: ReturnType<typeof setUp>['queue']) {
   };
 }
 
-/** A call that wants to read; `result` is "read" or the code of its error. */
+/** Starts a call that wants to read. `result` resolves to "read", or to the code of the error. */
 function call(given: Partial<ReadRequest> = {}): { readonly result: Promise<string>; readonly cancel: () => void } {
   const controller = new AbortController();
   const request: ReadRequest = {
@@ -66,7 +66,7 @@ const only = (): string => {
   if (read === undefined || others.length > 0) throw new Error(`${reads.all.length} reads wait`);
   return read.id;
 };
-/** The human looks at it long enough to answer. */
+/** Displays the read for long enough to answer it. */
 function look(): string {
   const id = only();
   reads.displayed(id);
@@ -314,7 +314,7 @@ describe('the end of a read that asks', () => {
   });
 });
 
-/** Every order of the things that can end a read. */
+/** Every order of the acts that can end a read. */
 function ordersOf<Value>(values: readonly Value[]): Value[][] {
   if (values.length < 2) return [[...values]];
   return values.flatMap((first, index) =>

@@ -73,7 +73,7 @@ it('writes the selection that was made while the disk was full once there is roo
 });
 
 describe('the list', () => {
-  /** Declined without a look. */
+  /** Declines an approval that was never on screen. */
   const declined = (t: ReturnType<typeof setUp>, name: string): string => {
     t.clock.advance(1000);
     void t.ask([create(name, 'x\n')]);
@@ -135,7 +135,7 @@ describe('the list', () => {
     end('a-long', waiting.requestedAt + 503, waiting.requestedAt - 1);
     expect(state.requests.size).toBe(501);
     expect([state.requests.has('a-3'), state.requests.get('a-long')?.approval.state]).toEqual([false, 'declined']);
-    // What has just ended can be looked up, whatever the clock says.
+    // The approval that has just ended stays, whatever the clock says.
     end('a-early', waiting.requestedAt - 5);
     expect(state.requests.has('a-early')).toBe(true);
     expect(state.requests.has(waiting.id)).toBe(true);

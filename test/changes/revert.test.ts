@@ -7,7 +7,7 @@ type T = ReturnType<typeof setUp>;
 
 const text = 'one\ntwo\nthree\nfour\n';
 
-/** Applied without asking. Returns its id. */
+/** Applies a change that is allowed without asking. Returns its id. */
 async function apply(t: T, files: readonly FileChange[], connectionId = 'c1'): Promise<string> {
   t.clock.advance(1000);
   const principal = { credential: 'window', connectionId };
