@@ -22,6 +22,9 @@ const windowEnded = 'The window was closed or reloaded; nothing was changed.';
  * Returns the state after an event, and the effects to run in this order. It is the whole life of approvals and reads: nothing
  * else decides what happens to them. The first event that ends a request wins (threat row A15): a request that has ended
  * ignores every later decision. Pure: time, ids and hashes come with the event.
+ *
+ * Here is what concerns several requests. `requestLifecycle.ts` has the branches of changes, actions and questions, `reads.ts` the
+ * branch of reads, and `steps.ts` what the branches share. `runner.ts` runs the effects.
  */
 export function reduce(state: QueueState, event: Timed<ApprovalEvent>): Reduced {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all other events are of one request
@@ -75,7 +78,7 @@ function reduceRequest(state: QueueState, event: Timed<RequestEvent>): Reduced {
   return { state: withoutOldest(followed.state, request.approval.id), effects: [...step.effects, ...followed.effects] };
 }
 
-/** Returns what an event of one request means for the others, and for the restrictions. */
+/** Returns what an event of one request changes for the others, and for the restrictions. */
 function followUp(state: QueueState, before: UserRequest, after: UserRequest, event: Timed<RequestEvent>): Reduced {
   if (event.type === 'approve' && after.approval.state === 'applying') {
     return { state: { ...state, restrictions: afterApproval(state.restrictions, before.approval) }, effects: [] };
@@ -96,8 +99,8 @@ function followUp(state: QueueState, before: UserRequest, after: UserRequest, ev
 }
 
 /**
- * A change that takes another one back decides whether that one stands. It does not when the user left out a part of it, or it
- * was undone.
+ * A change that undoes another one decides whether that one counts as applied: it does again when this one is undone, and it
+ * stays applied when the user left out a part of this one.
  */
 function followReverted(state: QueueState, approval: Approval): Reduced {
   const { id, reverts } = approval;
