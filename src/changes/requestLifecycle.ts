@@ -76,9 +76,10 @@ function reduceChange(
     const { result, now } = event;
     if (result.state === 'applied') {
       const facts = { outcomes: result.outcomes, canUndo: result.kept !== undefined };
-      const ended = end({ ...request, kept: result.kept ?? request.kept }, 'applied', facts, now);
+      const applied: ChangeRequest = { ...request, kept: result.kept ?? request.kept };
+      if (proposal === undefined) return finish(applied, 'applied', facts, now);
       // The calls are answered when it is known what the change did to the problems.
-      return proposal === undefined ? ended : withEffects(ended, { type: 'compareProblems', id, proposal });
+      return withEffects(end(applied, 'applied', facts, now), { type: 'compareProblems', id, proposal });
     }
     const { outcomes, note } = result;
     const ended = finish(request, result.state, { ...(outcomes && { outcomes }), note }, now);
