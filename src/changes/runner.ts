@@ -226,7 +226,9 @@ function changedIds<T>(
   after: ReadonlyMap<string, T>,
   isSame: (one: T | undefined, other: T | undefined) => boolean,
 ): ReadonlySet<string> {
-  if (before === after) return new Set();
-  const ids = [...new Set([...before.keys(), ...after.keys()])];
-  return new Set(ids.filter((id) => !isSame(before.get(id), after.get(id))));
+  const changed = new Set<string>();
+  if (before === after) return changed;
+  for (const [id, each] of after) if (!isSame(before.get(id), each)) changed.add(id);
+  for (const id of before.keys()) if (!after.has(id)) changed.add(id);
+  return changed;
 }
