@@ -1,247 +1,222 @@
-import type { AuditLog } from '#audit/auditLog.ts';
+import { canonicalJson } from '#base/canonicalJson.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Media } from '#base/media.ts';
-import type { ActionProposal, Proposal } from '#base/proposal.ts';
-import { actApproved, type Act } from './acting.ts';
-import { applyApproved, type Recheck } from './apply.ts';
-import type { Approval, ApprovalState, UndoResult } from './approval.ts';
-import { textPathsNow, type Entry } from './entry.ts';
-import { outcomeOf } from './outcome.ts';
+import { messageOf } from '#base/messageOf.ts';
+import type { ActionProposal, ChangesProposal } from '#base/proposal.ts';
+import { ToolError, type ActionResult } from '#base/toolError.ts';
+import type { Problems, ProblemsSnapshot } from '#language/problems.ts';
+import { applyApproved, type Applied, type Recheck } from './apply.ts';
+import type { Approval, UndoResult } from './approval.ts';
+import type { ChangeEffect } from './events.ts';
+import { addressAfter, realMovesOf } from './movedPlaces.ts';
+import { proposalHash } from './proposalHash.ts';
 import type { PendingTurn } from './record.ts';
-import type { Choice } from './selection.ts';
-import type { ApprovalStore } from './store.ts';
-import { appliedParts, redoUndone, undoApplied, type Part, type UndoDependencies } from './undo.ts';
+import type { ApprovalRecords } from './records.ts';
+import type { ChangeRequest } from './requests.ts';
+import type { ApprovalMachine } from './runner.ts';
+import { appliedParts, redoUndone, undoApplied, type Part, type Reversal, type UndoDependencies } from './undo.ts';
+
+/**
+ * Carries out an action, if its tool is still offered.
+ * @throws ToolError when it could not be carried out, or only in part
+ */
+export type Act = (tool: string, proposal: ActionProposal, signal: AbortSignal) => Promise<ActionResult>;
+
+/** How an action ended. */
+export type Acted = Pick<Approval, 'note' | 'output' | 'outputIsError'> & { readonly state: 'applied' | 'failed' };
 
 export interface ApplyingDependencies extends UndoDependencies {
   readonly clock: Clock;
-  readonly auditLog: Pick<AuditLog, 'event'>;
-  /** Policy, trust and every path, asked again right before the apply. */
+  readonly problems: Problems;
+  /** Judges the policy, workspace trust and every path again right before the apply. */
   readonly recheck: Recheck;
   readonly act: Act;
 }
 
-/** Who wants to know what became of an apply. */
-export interface ApplyingListener {
-  /** The files of a proposal were changed by us. */
-  readonly landed: (entry: Entry, proposal: Proposal) => void;
-  readonly stale: (entry: Entry, proposal: Proposal, choices: readonly Choice[]) => void;
-}
-
-/** A click does not wait longer for a language service that starts. */
+/** Milliseconds that an apply waits for a language service that is starting. */
 const problemsMilliseconds = 1000;
 
-/** How long what an action returned besides text can be asked for. */
+/** Milliseconds for which images and sounds that an action returned stay in memory. */
 const mediaMilliseconds = 10 * 60_000;
 
-/** Carries decisions out and ends approvals: every write to the user's files goes through here, with its record around it. */
+/** Carries decisions out, and undoes them: every write to the user's files begins here, after its record. */
 export class Applying {
-  readonly #store: ApprovalStore;
+  readonly #machine: ApprovalMachine;
+  readonly #records: ApprovalRecords;
   readonly #dependencies: ApplyingDependencies;
-  readonly #listener: ApplyingListener;
+  /** The problems of the files before each change. */
+  readonly #problems = new Map<string, Promise<ProblemsSnapshot | undefined>>();
+  /** Aborts the actions that are being carried out. */
+  readonly #acting = new Map<string, AbortController>();
+  readonly #media = new Map<string, readonly Media[]>();
 
-  constructor(store: ApprovalStore, dependencies: ApplyingDependencies, listener: ApplyingListener) {
-    this.#store = store;
+  constructor(machine: ApprovalMachine, records: ApprovalRecords, dependencies: ApplyingDependencies) {
+    this.#machine = machine;
+    this.#records = records;
     this.#dependencies = dependencies;
-    this.#listener = listener;
   }
 
-  /**
-   * Applies what is `applying`, once its record and the texts before it are on the disk. Resolves when the files are written;
-   * the callers hear of it later. Never rejects.
-   */
-  async apply(entry: Entry, proposal: Proposal): Promise<void> {
+  /** Applies a change once its record and the texts before it are on disk. Resolves when the files are written; never rejects. */
+  async apply({ id, proposal, choices }: Extract<ChangeEffect, { type: 'apply' }>): Promise<void> {
+    const result = await this.#applyRecorded(id, proposal, choices).catch((error: unknown): Applied => ({
+      state: 'failed',
+      note: messageOf(error),
+    }));
+    this.#machine.send({ type: 'applyEnded', id, result });
+  }
+
+  async #applyRecorded(id: string, proposal: ChangesProposal, choices: ChangeRequest['choices']): Promise<Applied> {
+    await this.#records.written(id).catch((error: unknown) => {
+      throw new Error(
+        `The text before the change could not be kept for undo, so nothing was changed: ${String(error)}`,
+      );
+    });
+    await this.#problemsNotedInTime(id);
+    const { approval, kept } = this.#request(id);
+    return applyApproved({ approval, proposal, choices, kept }, this.#dependencies);
+  }
+
+  /** Carries out an action once its record is on disk. After a crash meanwhile it is reported and not repeated. Never rejects. */
+  async carryOut(id: string, proposal: ActionProposal): Promise<void> {
+    const result = await this.#carryOutRecorded(id, proposal).catch((error: unknown): Acted => ({
+      state: 'failed',
+      note: messageOf(error),
+    }));
+    this.#acting.delete(id);
+    this.#machine.send({ type: 'actionEnded', id, result });
+  }
+
+  /** Carries out exactly the action that the approval is bound to, or nothing. */
+  async #carryOutRecorded(id: string, proposal: ActionProposal): Promise<Acted> {
+    await this.#records.written(id).catch((error: unknown) => {
+      throw new Error(`Its record could not be kept, so nothing was done: ${String(error)}`);
+    });
+    const { act, recheck } = this.#dependencies;
+    const { tool, proposalHash: hash, principal, judgement } = this.#request(id).approval;
+    const acting = new AbortController();
+    this.#acting.set(id, acting);
+    if (proposalHash(tool, proposal) !== hash) {
+      return { state: 'failed', note: 'This is not what was approved (hash_mismatch); nothing was done.' };
+    }
+    const refusal = await recheck(tool, proposal, principal, judgement.effect === 'ask');
+    if (refusal !== undefined) return { state: 'failed', note: `${refusal} Nothing was done.` };
     try {
-      await entry.writing.catch((error: unknown) => {
-        const why = String(error);
-        throw new Error(
-          proposal.kind === 'action'
-            ? `Its record could not be kept, so nothing was done: ${why}`
-            : `The text before the change could not be kept for undo, so nothing was changed: ${why}`,
-        );
-      });
-      if (proposal.kind === 'action') {
-        await this.#act(entry, proposal);
-        return;
-      }
-      await this.#problemsFoundOut(entry);
-      const { approval, choices, kept } = entry;
-      const applied = await applyApproved({ approval, proposal, choices, kept }, this.#dependencies);
-      if (applied.state === 'applied') {
-        entry.kept = applied.kept ?? kept;
-        this.end(entry, 'applied', { outcomes: applied.outcomes, canUndo: applied.kept !== undefined });
-        this.followReverted(entry);
-        this.#listener.landed(entry, proposal);
-        void this.#store.track(this.#answerWithProblems(entry, proposal));
-        return;
-      }
-      const { state, outcomes, note } = applied;
-      this.finish(entry, state, { ...(outcomes && { outcomes }), note });
-      if (state === 'stale') this.#listener.stale(entry, proposal, choices);
+      // JSON as the card showed it and the hash covers it: a number that is too large, for one, is null there.
+      const given: unknown = JSON.parse(canonicalJson(proposal.arguments));
+      const { text, media, isError } = await act(tool, { ...proposal, arguments: given }, acting.signal);
+      if (media !== undefined) this.#keepMedia(id, media);
+      return { state: 'applied', ...(text !== '' && { output: text }), ...(isError && { outputIsError: true }) };
     } catch (error) {
-      this.finish(entry, 'failed', { note: error instanceof Error ? error.message : String(error) });
+      if (!(error instanceof ToolError)) throw error;
+      return { state: 'failed', note: error.message, output: `${error.message} ${error.hint}`, outputIsError: true };
     }
   }
 
-  /** A crash meanwhile is found at the next start, and it is not done again then. */
-  async #act(entry: Entry, proposal: ActionProposal): Promise<void> {
-    entry.acting = new AbortController();
-    try {
-      const acted = await actApproved(entry.approval, proposal, entry.acting.signal, this.#dependencies);
-      const output = acted.state === 'applied' ? acted.text : acted.output;
-      const isError = acted.state === 'failed' ? output !== undefined : acted.isError === true;
-      if (acted.state === 'applied' && acted.media !== undefined) this.#keepMedia(entry, acted.media);
-      this.finish(entry, acted.state, {
-        ...(acted.state === 'failed' && { note: acted.note }),
-        ...(output !== undefined && output !== '' && { output }),
-        ...(isError && { outputIsError: true }),
-      });
-    } finally {
-      delete entry.acting;
-    }
+  /** Asks an action that is being carried out to stop. It decides itself how it ends. */
+  abort(id: string): void {
+    this.#acting.get(id)?.abort();
   }
 
-  /** For those who ask for the outcome in time: it is too much for the record. */
-  #keepMedia(entry: Entry, media: readonly Media[]): void {
-    entry.media = media;
-    this.#dependencies.clock.after(mediaMilliseconds, () => delete entry.media);
+  /** Returns the images and sounds that an action returned in the last ten minutes. They are too large for the record. */
+  mediaOf(id: string): readonly Media[] {
+    return this.#media.get(id) ?? [];
   }
 
-  /** To find out the problems before a change, the editor may have its files open for a moment, which then end under the apply. */
-  async #problemsFoundOut({ problems }: Entry): Promise<void> {
+  #keepMedia(id: string, media: readonly Media[]): void {
+    this.#media.set(id, media);
+    this.#dependencies.clock.after(mediaMilliseconds, () => this.#media.delete(id));
+  }
+
+  // ---- Problems ---------------------------------------------------------------------------------------------------
+
+  /** Notes the problems of the files that a change may alter. */
+  noteProblems(id: string, { files }: ChangesProposal): void {
+    if (files.length === 0) return;
+    const paths = files.flatMap(({ kind, path }) => (kind === 'delete' ? [] : [path.realPath]));
+    this.#problems.set(
+      id,
+      this.#dependencies.problems.snapshot(paths).catch(() => undefined),
+    );
+  }
+
+  /** Resolves when the problems before a change are noted, or cannot be. */
+  async problemsNoted(id: string): Promise<void> {
+    await this.#problems.get(id);
+  }
+
+  forgetProblems(id: string): void {
+    this.#problems.delete(id);
+  }
+
+  /** To note the problems, the editor may open the files for a moment, and must not close them during the apply. */
+  async #problemsNotedInTime(id: string): Promise<void> {
     const patience = Promise.withResolvers<undefined>();
     const timer = this.#dependencies.clock.after(problemsMilliseconds, () => patience.resolve(undefined));
-    await Promise.race([problems, patience.promise]);
+    await Promise.race([this.#problems.get(id), patience.promise]);
     timer.dispose();
   }
 
-  /** The human sees at once that it was applied; the assistant hears of it with what it did to the problems list. */
-  async #answerWithProblems(entry: Entry, proposal: Proposal): Promise<void> {
-    const snapshot = await entry.problems;
-    const problems = await snapshot?.changeSince(textPathsNow(proposal)).catch(() => undefined);
-    if (problems !== undefined && entry.approval.state === 'applied') {
-      this.#store.update(entry, { problems });
-      this.#store.write(entry);
-    }
-    this.answer(entry);
+  /** The user sees at once that the change was applied. The assistant is answered with what it did to the problems. */
+  async compareProblems(id: string, proposal: ChangesProposal): Promise<void> {
+    const snapshot = await this.#problems.get(id);
+    const problems = await snapshot?.changeSince(pathsAfter(proposal)).catch(() => undefined);
+    this.#machine.send({ type: 'problemsCompared', id, problems });
   }
 
+  // ---- Undo and redo ----------------------------------------------------------------------------------------------
+
   async undo(id: string): Promise<UndoResult> {
-    const entry = this.#store.get(id);
-    const state = entry?.approval.state;
-    if (entry?.approval.canUndo !== true || (state !== 'applied' && state !== 'failed'))
-      return { status: 'not_possible' };
-    const result = await this.#turn(entry, 'undo');
-    if (result.status === 'undone') {
-      entry.kept = entry.kept.map(({ takenBack: _takenBack, ...kept }) => kept);
-      this.finish(entry, 'undone', { canRedo: true, ...(result.message !== undefined && { note: result.message }) });
-      this.followReverted(entry);
-    } else this.#settle(entry, { canUndo: true });
-    return result;
+    const request = this.#machine.state.requests.get(id);
+    const state = request?.approval.state;
+    const isPossible = request?.kind === 'changes' && request.approval.canUndo;
+    if (!isPossible || (state !== 'applied' && state !== 'failed')) return { status: 'not_possible' };
+    return this.#reverse(id, 'undo', appliedParts(request), false);
   }
 
   async redo(id: string): Promise<UndoResult> {
-    const entry = this.#store.get(id);
-    if (entry?.approval.state !== 'undone' || !entry.approval.canRedo) return { status: 'not_possible' };
-    const result = await this.#turn(entry, 'redo');
-    if (result.status === 'redone') {
-      const { note: _note, ...approval } = entry.approval;
-      entry.approval = approval;
-      this.finish(entry, 'applied', { canUndo: true, ...(result.message !== undefined && { note: result.message }) });
-      this.followReverted(entry);
-    } else this.#settle(entry, { canRedo: true });
-    return result;
+    const request = this.#machine.state.requests.get(id);
+    const isPossible = request?.kind === 'changes' && request.approval.state === 'undone' && request.approval.canRedo;
+    return isPossible ? this.#reverse(id, 'redo', appliedParts(request), false) : { status: 'not_possible' };
   }
 
-  /** Undoes some files of a change exactly, while the others stay as they are. */
-  async undoParts(entry: Entry, parts: readonly Part[]): Promise<UndoResult> {
-    if (!entry.approval.canUndo) return { status: 'not_possible' };
-    const result = await this.#turn(entry, 'undo', parts);
-    if (result.status === 'undone') {
-      const indexes = new Set(parts.map(({ index }) => index));
-      entry.kept = entry.kept.map((kept, index) => (indexes.has(index) ? { ...kept, takenBack: true } : kept));
-    }
-    this.#settle(entry, { canUndo: true });
-    return result;
+  /** Undoes some files of a change exactly. The others stay as they are. */
+  async undoParts(id: string, parts: readonly Part[]): Promise<UndoResult> {
+    const canUndo = this.#machine.state.requests.get(id)?.approval.canUndo === true;
+    return canUndo ? this.#reverse(id, 'undo', parts, true) : { status: 'not_possible' };
   }
 
-  /** Its files hold again what they held before it, whoever saw to that. */
-  markUndone(entry: Entry): void {
-    this.finish(entry, 'undone', { canUndo: false, canRedo: false });
-  }
-
-  /** With what it is about to do on the disk first, as an apply: a crash half-way is found at the next start. */
-  async #turn(
-    entry: Entry,
+  /** Writes down first what it is about to do, as an apply does, so that a crash is found at the next start. */
+  async #reverse(
+    id: string,
     direction: PendingTurn['direction'],
-    parts: readonly Part[] = appliedParts(entry),
+    parts: readonly Part[],
+    isPart: boolean,
   ): Promise<UndoResult> {
-    this.#store.update(entry, { canUndo: false, canRedo: false });
-    entry.pending = { direction, files: parts.map(({ index }) => index) };
-    this.#store.write(entry);
-    const work = async (): Promise<UndoResult> => {
+    this.#machine.send({ type: 'reversalBegan', id, reversal: { direction, files: parts.map(({ index }) => index) } });
+    const reverseRecorded = async (): Promise<Reversal> => {
       try {
-        await entry.writing;
+        await this.#records.written(id);
       } catch (error) {
-        return { status: 'failed', message: `Its record could not be kept, so nothing was changed: ${String(error)}` };
+        const message = `Its record could not be kept, so nothing was changed: ${String(error)}`;
+        return { result: { status: 'failed', message }, kept: this.#request(id).kept };
       }
       const reverse = direction === 'undo' ? undoApplied : redoUndone;
-      const { result, kept } = await reverse(entry, parts, this.#dependencies);
-      entry.kept = kept;
-      return result;
+      return reverse(this.#request(id), parts, this.#dependencies);
     };
-    const result = await this.#store.track(work());
-    delete entry.pending;
-    const { id } = entry.approval;
-    this.#dependencies.auditLog.event({ event: 'revert', approvalId: id, direction, outcome: result.status });
+    const { result, kept } = await this.#records.track(reverseRecorded());
+    this.#machine.send({ type: 'reversalEnded', id, result, kept, isPart });
     return result;
   }
 
-  #settle(entry: Entry, facts: Partial<Approval>): void {
-    this.#store.update(entry, facts);
-    this.#store.write(entry);
+  #request(id: string) {
+    const request = this.#machine.state.requests.get(id);
+    if (request === undefined) throw new Error(`Approval ${id} was forgotten while it was carried out`);
+    return request;
   }
+}
 
-  /** What takes another change back decides whether that one stands; a part of it, which the human chose, does not. */
-  followReverted({ approval }: Entry): void {
-    const { id, reverts, state } = approval;
-    const reverted = reverts === undefined ? undefined : this.#store.get(reverts);
-    if (reverted === undefined) return;
-    const isWhole = state === 'applied' && outcomeOf(approval).status === 'applied';
-    if (isWhole && reverted.approval.state === 'applied') {
-      this.#settle(reverted, { state: 'undone', canUndo: false, canRedo: false, replacedBy: id });
-    } else if (state === 'undone' && reverted.approval.replacedBy === id) {
-      const { replacedBy: _replacedBy, ...standing } = reverted.approval;
-      reverted.approval = standing;
-      this.#settle(reverted, { state: 'applied', canUndo: true });
-    }
-  }
-
-  finish(entry: Entry, state: ApprovalState, facts: Partial<Approval>): void {
-    this.end(entry, state, facts);
-    this.answer(entry);
-  }
-
-  /** The callers are not told yet. */
-  end(entry: Entry, state: ApprovalState, facts: Partial<Approval>): void {
-    const isDue = entry.dueWrite !== undefined;
-    this.close(entry);
-    const now = this.#dependencies.clock.now();
-    this.#store.update(entry, { decidedAt: now, ...(state === 'applied' && { appliedAt: now }), ...facts, state });
-    this.#store.audit(entry, state);
-    this.#store.write(entry, isDue);
-    this.#store.forget(entry);
-  }
-
-  answer(entry: Entry): void {
-    for (const answer of entry.callers) answer(outcomeOf(entry.approval));
-  }
-
-  /** Nothing happens to it by itself any more. */
-  close(entry: Entry): void {
-    entry.arming?.dispose();
-    entry.expiry?.dispose();
-    entry.watch?.dispose();
-    entry.dueWrite?.dispose();
-    delete entry.dueWrite;
-  }
+/** Returns the real paths of the files of a change, as they are named after it. */
+function pathsAfter(proposal: ChangesProposal): string[] {
+  const moves = realMovesOf(proposal);
+  return proposal.files.flatMap(({ kind, path }) => (kind === 'delete' ? [] : [addressAfter(path.realPath, moves)]));
 }

@@ -20,9 +20,9 @@ export const approvalStates = [
 ] as const;
 /**
  * `waiting` -> `applying` -> `applied` | `failed` | `stale`; `waiting` -> `declined` | `expired` | `withdrawn` |
- * `superseded` | `stale`; `applied` -> `undone` -> `applied`. What is allowed without asking begins with `applying`. Every
- * state but the first two is final, save that an applied change can be undone and made again; of one that failed, what was
- * applied can be undone.
+ * `superseded` | `stale`; `applied` -> `undone` -> `applied`. A request that is allowed without asking begins with `applying`.
+ * Every state but the first two is final, except that an applied change can be undone and redone. When an apply failed, the
+ * files that it did change can be undone.
  */
 export type ApprovalState = (typeof approvalStates)[number];
 
@@ -32,43 +32,43 @@ export interface ApprovalFile {
   readonly uri: string;
   /** Absolute path of the real file. */
   readonly realPath: string;
-  /** Where a move leads. */
+  /** The target of a move. */
   readonly to?: { readonly path: string; readonly uri: string; readonly realPath: string };
-  /** A folder is deleted or moved, with this many files in it. */
+  /** Number of files in a folder that is deleted or moved. */
   readonly folderFiles?: number;
-  /** Bytes that are deleted or moved. */
+  /** Number of bytes that are deleted or moved. */
   readonly size?: number;
-  /** Of a delete: into the system's trash, otherwise only Undo brings it back. */
+  /** For a delete: the files go to the trash of the system. Otherwise only Undo brings them back. */
   readonly toTrash?: boolean;
-  /** Of a delete: what version control could bring back. */
+  /** For a delete: whether version control could restore the files. */
   readonly recovery?: Recovery;
   /** The file is replaced as a whole. */
   readonly overwrites?: true;
   /** There are two texts to compare. */
   readonly hasText: boolean;
-  /** The address led through a link (or another spelling) to `realPath`. */
+  /** The path of the tool call led to `realPath` through a link or another spelling. */
   readonly viaLink: boolean;
-  /** The base is unsaved text of an editor. */
+  /** The base is the unsaved text of an editor. */
   readonly unsaved: boolean;
-  /** Names of the file; more than 1 when it is hard-linked, and the other names keep the old text (threat row P10). */
+  /** Number of names of the file. When it is hard-linked, the other names keep the old text (threat row P10). */
   readonly hardLinks: number;
-  /** Saving unifies mixed line ends: this many lines besides the approved ones change on disk. 0 when none. */
+  /** Number of lines besides the approved ones that change on disk, because saving unifies mixed line ends. */
   readonly unifiedLineEnds: number;
   /** The pattern that protects the path. */
   readonly protectedBy?: string;
-  /** Of what would be applied now, or was. */
+  /** Number of lines in what would be applied now, or was. */
   readonly addedLines: number;
   readonly removedLines: number;
-  /** The human has not taken the whole file out. */
+  /** False when the user left out the whole file. */
   readonly included: boolean;
-  /** Hunks as proposed, and how many of them would be applied as they are. 0 without a text. */
+  /** Number of proposed hunks, and of those that would be applied unchanged. 0 without a text. */
   readonly proposedHunks: number;
   readonly includedHunks: number;
-  /** The human typed over it: what would be applied is not a selection of the proposed hunks. */
+  /** The user typed over it, so the text that would be applied is not a selection of the proposed hunks. */
   readonly edited: boolean;
 }
 
-/** {@link ActionProposal}, as the views draw it. */
+/** An action, as the views show it. */
 export interface ApprovalAction {
   readonly title: string;
   readonly definition: string;
@@ -78,103 +78,103 @@ export interface ApprovalAction {
   readonly remarks: readonly string[];
 }
 
-/** {@link QuestionProposal}, as the views draw it. */
+/** A question, as the views show it. */
 export interface ApprovalQuestion {
   readonly text: string;
   readonly choices: readonly string[];
   readonly allowsText: boolean;
 }
 
-/** One request to the human, as the views draw it. A snapshot: every change makes a new object. */
+/** One request to the user, as the views show it. It is a snapshot: every change makes a new object. */
 export interface Approval {
   readonly id: string;
   readonly state: ApprovalState;
   readonly tool: string;
-  /** As the assistant sent them. */
+  /** The arguments as the assistant sent them. */
   readonly arguments?: unknown;
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
-  /** `file:` URIs of what the client worked on. */
+  /** `file:` URIs of the folders that the client worked on. */
   readonly roots?: readonly string[];
-  /** The assistant's own words: not trusted, plain text. */
+  /** The words of the assistant: untrusted plain text. */
   readonly reason: string | undefined;
   readonly risk: ProposalRisk;
-  /** Why the human was asked, or why not. */
+  /** Why the user was asked, or was not. */
   readonly judgement: Omit<Judgement, 'risk' | 'protectedBy'>;
   /** Empty for an action and a question. */
   readonly files: readonly ApprovalFile[];
-  /** What will be done, when it is no change of files. */
+  /** The action to carry out, when no file is changed. */
   readonly action?: ApprovalAction;
   readonly question?: ApprovalQuestion;
   /** Neither files nor hunks can be left out. */
   readonly indivisible: boolean;
-  /** Approvals of one assistant that arrived together share it; only while they wait. */
+  /** Shared by the approvals of one assistant that arrived together. Only counts while they wait. */
   readonly groupId: string;
-  /** Hex SHA-256 of exactly what would be applied, the human's selection and edits included; the view sends it back with the decision. */
+  /** Hex SHA-256 of exactly what would be applied, with the selection and edits of the user. A decision must send it back. */
   readonly proposalHash: string;
-  /** Rises with each new selection or edit of the human's, and when the proposal was recomputed. */
+  /** Rises with each selection or edit of the user, and when the proposal was computed again. */
   readonly revision: number;
-  /** Milliseconds since the epoch, as are the others. */
+  /** Milliseconds since the epoch, as are the other times. */
   readonly requestedAt: number;
   readonly expiresAt: number;
   readonly displayedAt?: number;
   readonly decidedAt?: number;
-  /** When its change last came into the files: applied, or made again after an undo. */
+  /** When the change was last applied or redone. */
   readonly appliedAt?: number;
-  /** The call has been answered `pending_approval`; a decision still counts. */
+  /** The call was answered `pending_approval`. A decision still counts. */
   readonly callReturned: boolean;
-  /** Approve is refused until the end of the change has been on screen (protected files and deletes, threat row A4). */
+  /** Approve is refused until the end of the card was on screen: for protected files, deletes and actions (threat row A4). */
   readonly mustReachEnd: boolean;
-  /** Another change landed on the same file meanwhile, and this one was recomputed on top of it. */
+  /** Another change was applied to the same file meanwhile, so this one was computed again on top of it. */
   readonly moved: boolean;
   readonly reasonCode?: DeclineReason;
-  /** What the human told the assistant. */
+  /** The message of the user to the assistant. */
   readonly userMessage?: string;
-  /** After `applying`: what became of each file, in the order of `files`. */
+  /** The outcome for each file after `applying`, in the order of `files`. */
   readonly outcomes?: readonly FileOutcome[];
-  /** What the action returned, as text. */
+  /** The text that the action returned. */
   readonly output?: string;
   readonly outputIsError?: true;
-  /** What the human answered. */
+  /** The answer of the user. */
   readonly answer?: string;
   readonly problems?: ProblemsChange;
-  /** Why it ended, in a sentence for the human (stale, failed, withdrawn). */
+  /** One sentence for the user: why it ended (stale, failed, withdrawn). */
   readonly note?: string;
-  /** The approval that took its place: superseded, or stale and rebased. */
+  /** Id of the approval that took its place: superseded, or stale and rebased. */
   readonly replacedBy?: string;
-  /** The approval whose change this one takes back, all of it. */
+  /** Id of the approval that this one undoes as a whole. */
   readonly reverts?: string;
   readonly canUndo: boolean;
-  /** It was undone, and can be made again. */
+  /** It was undone, and can be redone. */
   readonly canRedo: boolean;
-  /** It is out of date, and the same change can be made to the files as they are now. */
+  /** It is stale, and the same change can be made to the files as they are now. */
   readonly canRebase: boolean;
 }
 
 export type DecisionResult =
   | 'accepted'
-  /** Less than 500 ms since the card appeared or moved (threat row A17). */
+  /** The card appeared or moved less than 500 ms ago (threat row A17). */
   | 'too_fast'
   | 'not_displayed'
   | 'end_not_reached'
   /** Another click, a cancel or an expiry was first. */
   | 'already_decided'
-  /** The hash sent is not the proposal's. */
+  /** The hash is not the one of the present proposal. */
   | 'changed'
-  /** The human took everything out: that is a decline, and must be said as one. */
+  /** The user left out everything, which is a decline. */
   | 'nothing_selected'
-  /** The number of files was not typed, or not rightly. */
+  /** The number of files was not typed, or is wrong. */
   | 'count_not_confirmed';
 
 export interface UndoResult {
   readonly status: 'undone' | 'redone' | 'changed_since' | 'failed' | 'not_possible';
-  /** A sentence for the human when it was not done, or not exactly. */
+  /** One sentence for the user when it was not done, or not exactly. */
   readonly message?: string;
 }
 
 export interface RebaseResult {
   readonly status: 'rebased' | 'conflict' | 'not_possible';
-  /** The new approval. */
+  /** Id of the new approval. */
   readonly id?: string;
   readonly message?: string;
 }
@@ -182,20 +182,20 @@ export interface RebaseResult {
 export interface Decline {
   readonly message?: string;
   readonly reasonCode?: DeclineReason;
-  /** The assistant may change nothing more until the human resumes it. */
+  /** Pauses the assistant: it can change nothing until the user resumes it. */
   readonly pause?: boolean;
 }
 
 export interface ApprovalTexts {
-  /** Frozen when the change was proposed. */
+  /** The text for which the change was proposed. */
   readonly base: string;
-  /** As the assistant sent it. */
+  /** The text as the assistant sent it. */
   readonly proposed: string;
-  /** What would be applied, or was: `proposed` less what the human took out, with what they typed. */
+  /** The text that would be applied, or was: `proposed` with the selection and edits of the user. */
   readonly current: string;
 }
 
-/** An assistant wants to read what is closed unless the human opens it for this once. */
+/** A read that waits for the permission of the user, because an `ask` rule closes its paths. */
 export interface WaitingRead {
   readonly id: string;
   readonly tool: string;
@@ -205,66 +205,81 @@ export interface WaitingRead {
   readonly paths: readonly string[];
   readonly reason: string;
   readonly explain: readonly DecisionStep[];
-  /** Milliseconds since the epoch, as are the others. */
+  /** Milliseconds since the epoch, as are the other times. */
   readonly requestedAt: number;
   readonly expiresAt: number;
   readonly displayedAt?: number;
 }
 
-/** An assistant that the human paused, or whose edits of one file, or one action, are declined by themselves for a while. */
+/** An assistant that the user paused, or whose changes of one file, or one action, are declined automatically for a while. */
 export interface Restriction {
   readonly id: string;
   readonly kind: 'paused' | 'declined_repeatedly';
   readonly client: ClientInfo | undefined;
-  /** Workspace-relative path of the file; absent when paused, and of an action. */
+  /** Workspace-relative path of the file; absent for a pause and for an action. */
   readonly path?: string;
   /** The definition of the action. */
   readonly action?: string;
-  /** Milliseconds since the epoch; absent when it lasts until the human lifts it. */
+  /** Milliseconds since the epoch; absent when it lasts until the user lifts it. */
   readonly until?: number;
 }
 
-/** What the views may do with the queue. Only the approvals page, on a trusted click, calls `approve`, `undo` and `rebase`. */
+/** The approvals and reads that changed, so that a view can redraw those alone. */
+export interface ApprovalsChanged {
+  /** Ids of approvals that were added, changed or forgotten. */
+  readonly approvals: ReadonlySet<string>;
+  /** Ids of reads that were added, displayed or ended. */
+  readonly reads: ReadonlySet<string>;
+  /** Whether `restrictions` changed. */
+  readonly restrictions: boolean;
+}
+
+/** The approvals and reads, for the views. Only the approvals page, on a trusted click, calls `approve`, `undo` and `rebase`. */
 export interface Approvals {
-  /** Waiting ones first, oldest first; then finished ones, newest first, at most 20. */
+  /** The open approvals, oldest first, then at most 20 finished ones, newest first. */
   readonly all: readonly Approval[];
   readonly restrictions: readonly Restriction[];
-  readonly onDidChange: Event<void>;
+  readonly onDidChange: Event<ApprovalsChanged>;
   get(id: string): Approval | undefined;
-  /** The texts of a file, line ends as they are; undefined when it has none to compare. Works for finished approvals after a reload too. */
+  /**
+   * Returns the texts of a file with their line ends as they are; undefined when it has none to compare. Also for finished
+   * approvals, and after a reload.
+   * @param fileIndex 0-based, in `files`
+   * @throws Error when there is no such file
+   */
   texts(id: string, fileIndex: number): Promise<ApprovalTexts | undefined>;
-  /** The hunks of a file with the human's selection; undefined when it has no texts to compare. */
+  /** Returns the hunks of a file with the selection of the user; undefined when it has no texts to compare. */
   review(id: string, fileIndex: number): Promise<Review | undefined>;
-  /** Takes hunks (indexes of `review`) out or back in, with those that depend on them. Only while waiting. */
+  /** Includes a hunk (0-based, in `review`) or leaves it out, with those that depend on it. Only while the approval waits. */
   selectHunk(id: string, fileIndex: number, hunkIndex: number, included: boolean): void;
-  /** Takes a whole file out or back in. */
+  /** Includes a whole file or leaves it out. */
   selectFile(id: string, fileIndex: number, included: boolean): void;
-  /** What the human typed; the text is what will be applied. False when this cannot be edited, or not any more. */
+  /** Replaces the text that will be applied by the one that the user typed. Returns false when it cannot be edited, or no longer. */
   setText(id: string, fileIndex: number, text: string): boolean;
-  /** The group's cards are on screen: nothing joins it any more. */
+  /** The cards of a group are on screen, so no further approval joins it. */
   groupOpened(groupId: string): void;
-  /** The card is on screen, or moved there: a decision counts 500 ms from now, when `armed` is called; no more if it moves before. */
+  /** The card appeared or moved on screen. A decision counts in 500 ms, when `armed` is called, unless the card moves before. */
   displayed(id: string, armed?: () => void): void;
-  /** The last line of the change has been on screen. */
+  /** The end of the card was on screen. */
   endReached(id: string): void;
-  /** What `approve` would answer now. Changes nothing. */
+  /** Returns the result that `approve` would have now, and changes nothing. */
   approvable(id: string, proposalHash: string, confirmedCount?: number): DecisionResult;
-  /** @param confirmedCount what the human typed, where the approval asks for it */
+  /** @param confirmedCount the number that the user typed, where the approval asks for it */
   approve(id: string, proposalHash: string, confirmedCount?: number): DecisionResult;
   decline(id: string, decline?: Decline): DecisionResult;
   /**
-   * Of a question; to dismiss it is `decline`.
-   * @param answer one of its choices, or what the human wrote
+   * Answers a question. `decline` dismisses it.
+   * @param answer one of its choices, or the words of the user
    */
   answer(id: string, proposalHash: string, answer: string): DecisionResult;
   undo(id: string): Promise<UndoResult>;
-  /** Makes an undone change again, where the files are still as the undo left them. */
+  /** Applies an undone change again, if the files are still as the undo left them. */
   redo(id: string): Promise<UndoResult>;
-  /** Proposes the same change again for the files as they are now, when that is possible without a conflict. */
+  /** Proposes the same change again for the files as they are now, if there is no conflict. */
   rebase(id: string): Promise<RebaseResult>;
   /** Oldest first. */
   readonly waitingReads: readonly WaitingRead[];
-  /** The same of a read. */
+  /** The same as `displayed`, for a read. */
   readDisplayed(id: string, armed?: () => void): void;
   answerRead(id: string, allow: boolean): 'accepted' | 'too_fast' | 'not_displayed' | 'already_decided';
   /** Ends a restriction. */

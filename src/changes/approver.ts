@@ -4,26 +4,26 @@ import type { ChangeKind, Proposal } from '#base/proposal.ts';
 import type { ProblemsChange } from '#language/problems.ts';
 import type { DecisionStep, Judgement } from '#policy/decision.ts';
 
-/** How long, and for whom, an answer is waited for. */
+/** A call that waits for the user. */
 export interface Waiting {
   readonly principal: Principal;
-  /** How long the call may wait for the human, in milliseconds. */
+  /** How long the call may wait for the user, in milliseconds. */
   readonly waitMilliseconds: number;
-  /** Aborted when the caller cancels; before its call has been answered, an approval can no longer apply then. */
+  /** Aborted when the caller cancels. Before the call was answered, that withdraws its request. */
   readonly signal: AbortSignal;
   /** Called every ten seconds while waiting. */
   readonly progress: (message: string) => void;
-  /** Called with each image and sound that an action returned, right before its outcome is told. */
+  /** Called with each image and sound that an action returned, right before the outcome is returned. */
   readonly attach?: (media: Media) => void;
 }
 
-/** A read of what is closed unless the human opens it for this once (a user's `ask` rule). */
+/** A read that an `ask` rule of the user closes, unless the user permits it this once. */
 export interface ReadRequest extends Waiting {
   readonly tool: string;
   readonly client: ClientInfo | undefined;
   /** Workspace-relative. */
   readonly paths: readonly string[];
-  /** Real paths, in the same order: what a permission is for. */
+  /** The real paths, in the same order. A permission is for these. */
   readonly realPaths: readonly string[];
   readonly reason: string;
   readonly explain: readonly DecisionStep[];
@@ -35,13 +35,13 @@ export interface ApprovalRequest extends Waiting {
   readonly tool: string;
   readonly arguments: unknown;
   readonly client: ClientInfo | undefined;
-  /** `file:` URIs of what the client works on, which the same call made again is kept to. */
+  /** `file:` URIs of the folders that the client works on. The same call made again is limited to them. */
   readonly roots?: readonly string[];
-  /** The assistant's words, plain text, not trusted. */
+  /** The words of the assistant: untrusted plain text. */
   readonly reason: string | undefined;
-  /** An approval of the same principal whose place this proposal takes. */
+  /** Id of an approval of the same principal whose place this proposal takes. */
   readonly replaces: string | undefined;
-  /** Called once, at once, with the id under which the human is asked. */
+  /** Called once, at once, with the id of the approval when the user is asked. */
   readonly onWaiting: (approvalId: string) => void;
 }
 
@@ -49,26 +49,26 @@ export const fileStates = ['applied', 'not_applied', 'rolled_back', 'unknown'] a
 export type FileState = (typeof fileStates)[number];
 
 export interface FileOutcome {
-  /** Where the file is now, or was before its delete. */
+  /** The path of the file now, or before its delete. */
   readonly path: string;
   readonly uri: string;
   readonly change: ChangeKind;
-  /** Of a move. */
+  /** The former path of a moved file. */
   readonly movedFrom?: string;
   readonly state: FileState;
   readonly version?: string;
   readonly saved?: boolean;
   readonly dirty?: boolean;
-  /** A unified diff from the approved text to the saved one. */
+  /** A unified diff from the approved text to the saved text. */
   readonly changedOnSave?: string;
-  /** A unified diff from what was proposed to what was applied, when the human took parts out or changed them. */
+  /** A unified diff from the proposed text to the applied text, when the user left out or changed parts. */
   readonly differenceFromProposal?: string;
-  /** How many of the proposed hunks were applied as they were, of how many; only when not all were. */
+  /** Number of proposed hunks that were applied unchanged, and of all proposed hunks; only when they differ. */
   readonly hunksApplied?: number;
   readonly hunksProposed?: number;
-  /** ISO 8601; of the file on disk, after an apply. */
+  /** ISO 8601: when the file on disk was last modified, after an apply. */
   readonly lastModified?: string;
-  /** Bytes on disk, after an apply. */
+  /** Number of bytes on disk, after an apply. */
   readonly size?: number;
   readonly addedLines: number;
   readonly removedLines: number;
@@ -79,7 +79,7 @@ export type OutcomeStatus =
   | 'applied'
   | 'partially_applied'
   | 'applied_modified'
-  /** Of a question. */
+  /** For a question, as is `dismissed`. */
   | 'answered'
   | 'dismissed'
   | 'pending_approval'
@@ -91,55 +91,56 @@ export type OutcomeStatus =
   | 'failed';
 
 export const declineReasons = ['wrong_file', 'too_broad', 'do_it_differently', 'stop'] as const;
-/** Why the human declined, in a word of ours. */
+/** Why the user declined. */
 export type DeclineReason = (typeof declineReasons)[number];
 
-/** The answer of every tool that proposes a change (docs/tools.md). */
+/** The result of every tool that proposes a change (docs/tools.md). */
 export interface ChangeOutcome {
   readonly status: OutcomeStatus;
   readonly approvalId: string;
   /** ISO 8601; only while pending. */
   readonly expiresAt?: string;
-  /** Whether the human has had the card on screen. */
+  /** Whether the card was on screen. */
   readonly displayed: boolean;
   readonly files: readonly FileOutcome[];
-  /** How many further files a result does not name, because it would be too long. */
+  /** Number of further files that the result does not name, because it would be too long. */
   readonly moreFiles?: number;
   readonly problems?: ProblemsChange;
-  /** What an action that was carried out returned, as text. */
+  /** The text that an action returned. */
   readonly output?: string;
-  /** The action itself says that it failed. */
+  /** The action itself reports a failure. */
   readonly outputIsError?: boolean;
-  /** What the human answered to a question. */
+  /** The answer of the user to a question. */
   readonly answer?: string;
   readonly reasonCode?: DeclineReason;
   readonly userMessage?: string;
-  /** The approval that took the place of this one. */
+  /** Id of the approval that took the place of this one. */
   readonly replacedBy?: string;
-  /** Secrets that the texts here do not show; told by the pipeline, never kept. */
+  /** Number of secrets that these texts do not show. The call pipeline sets it; it is never stored. */
   readonly redactedSecrets?: number;
-  /** One sentence: what the model should do now. */
+  /** One sentence for the model: what to do now. */
   readonly next: string;
 }
 
-/** Asks the human, and applies exactly what was approved. */
+/** Asks the user, and applies exactly what was approved. */
 export interface Approver {
   /**
-   * Resolves with the outcome, or with `pending_approval` when the wait is over and the card stays. What the policy allows is
-   * applied at once.
-   * @throws ToolError `denied` (the human paused the caller, or declined this too often), `too_many_pending`
+   * Resolves with the outcome, or with `pending_approval` when the wait is over and the approval stays. A proposal that the
+   * policy allows is applied at once.
+   * @throws ToolError `denied` (the user paused the caller, or declined this repeatedly), `too_many_pending`, `too_large`
    */
   request(request: ApprovalRequest): Promise<ChangeOutcome>;
   /**
-   * Resolves when the human lets these paths be read this once.
-   * @throws ToolError `denied` (they said no), `unavailable` (they have not answered in time; a later yes counts for the next call)
+   * Resolves when the user permits the read of these paths this once.
+   * @throws ToolError `denied`, `unavailable` (not answered in time; a later permission counts for the next call), `cancelled`,
+   *   `too_many_pending`
    */
   permitRead(request: ReadRequest): Promise<void>;
-  /** The outcome of an approval that its caller was answered `pending_approval` for; undefined when the id is not one of that caller's. */
+  /** Resolves with the outcome of an approval of this caller, or with `pending_approval`; undefined for any other id. */
   outcome(approvalId: string, waiting: Waiting): Promise<ChangeOutcome | undefined>;
 }
 
-/** An {@link Approver} as one call may use it: the outcomes of its own principal's approvals. */
+/** The part of an {@link Approver} that one call may use: the outcomes of the approvals of its own principal. */
 export interface Tickets {
   outcome(approvalId: string): Promise<ChangeOutcome | undefined>;
 }

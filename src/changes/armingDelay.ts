@@ -5,8 +5,8 @@ import type { Subscription } from '#base/event.ts';
 export const armMilliseconds = 500;
 
 /**
- * The delay of a card that is on screen: the one deadline for the queue, which refuses earlier decisions, and for the page,
- * which enables its buttons when it is told. A card that moved gets another delay in place of this one.
+ * The delay of a card that is on screen and does not wait for a decision, such as a finished one with its Undo button. The state
+ * machine has the delays of waiting cards. A card that moved gets a new delay in place of this one.
  */
 export class ArmingDelay {
   readonly #timer: Subscription;

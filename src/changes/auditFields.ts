@@ -1,5 +1,5 @@
 import type { Approval } from './approval.ts';
-import type { Entry } from './entry.ts';
+import type { UserRequest } from './requests.ts';
 import type { KeptChange } from './record.ts';
 
 /** Returns the record's fields of an approval besides its state (docs/security.md, "Audit"), never the user's words. */
@@ -28,7 +28,7 @@ function choiceOf({ question }: Approval, state: string): string | undefined {
 }
 
 /** What an apply did to each file. Hashes are those of the texts as UTF-8, whatever the encoding of the file. */
-export function appliedFiles({ approval, kept }: Pick<Entry, 'approval' | 'kept'>): readonly object[] {
+export function appliedFiles({ approval, kept }: Pick<UserRequest, 'approval' | 'kept'>): readonly object[] {
   return (approval.outcomes ?? []).map((outcome, index) => {
     const { path, movedFrom, change, state, addedLines, removedLines, saved, changedOnSave } = outcome;
     const { before, after } = hashes(kept[index], state === 'applied');

@@ -2,10 +2,10 @@ import type { ClientInfo, Principal } from '#base/principal.ts';
 import type { ChangeKind, ChangesProposal } from '#base/proposal.ts';
 
 export interface ChangedFile {
-  /** 0-based, among all files of the approval, those that were not applied included. */
+  /** 0-based, among all files of the approval, including those that were not applied. */
   readonly index: number;
   readonly change: ChangeKind;
-  /** Workspace-relative; of a move, where it came from. */
+  /** Workspace-relative; for a move, the path before it. */
   readonly path: string;
   readonly uri: string;
   readonly movedTo?: { readonly path: string; readonly uri: string };
@@ -13,7 +13,7 @@ export interface ChangedFile {
   readonly removedLines: number;
 }
 
-/** One change that an assistant made in this window, now or in an earlier run. */
+/** One applied change of an assistant in this window, now or in an earlier run. */
 export interface AppliedChange {
   /** The id of its approval. */
   readonly id: string;
@@ -23,19 +23,19 @@ export interface AppliedChange {
   /** Milliseconds since the epoch. */
   readonly appliedAt: number;
   readonly state: 'applied' | 'reverted';
-  /** It can be taken back, as far as that can be told without a look at the files. */
+  /** The change can be undone, as far as is known without reading the files. */
   readonly canRevert: boolean;
   readonly files: readonly ChangedFile[];
 }
 
-/** What assistants changed, and the way back. */
+/** The changes of assistants, and their undo. */
 export interface Changes {
-  /** Newest first. */
+  /** Returns the changes, newest first. */
   list(): readonly AppliedChange[];
   /**
-   * The change that takes an applied one back: where a file is still as the assistant left it, exactly; where it was edited
-   * since, with that work kept. Changes nothing.
-   * @throws ToolError when it is not known, was taken back already, or cannot be taken back without losing work
+   * Returns the proposal that undoes an applied change: exactly where a file is still as the change left it, and with later work
+   * kept where it was edited since. Changes nothing.
+   * @throws ToolError when the change is not known, was undone already, or cannot be undone without losing work
    */
   inverse(id: string): Promise<ChangesProposal>;
 }

@@ -1,108 +1,115 @@
-import type { Clock } from '#base/clock.ts';
 import type { ApprovalTexts } from './approval.ts';
-import type { Entry } from './entry.ts';
+import type { RequestEvent } from './events.ts';
 import type { History } from './history.ts';
 import { select, type Review } from './hunks.ts';
 import { loadReview, loadTexts } from './load.ts';
 import { proposalHashOfKnown } from './proposalHash.ts';
+import type { ChangeRequest, UserRequest } from './requests.ts';
 import {
   asProposed,
   currentText,
-  describeFile,
   isEditable,
   reviewOfChange,
   selectedProposal,
   type Choice,
   type ReviewedChange,
 } from './selection.ts';
-import type { ApprovalStore } from './store.ts';
 
-/** A human's selection is on disk this many milliseconds after they changed it. */
-const writeAfter = 500;
+// The user selects parts of a proposal before the decision. There is one text for each file, the one that would be applied: the
+// check boxes of the card and the right side of the editor's diff are two views of it.
 
-/**
- * What the human makes of a proposal before they decide. There is one text for each file, what would be applied: the check
- * boxes of the card and the right side of the editor's diff are two views of it.
- */
-export class Choosing {
-  readonly #store: ApprovalStore;
-  readonly #history: History;
-  readonly #clock: Pick<Clock, 'after'>;
+/** A selection of the user; undefined when nothing of this approval can be left out or typed over. */
+type Selection = Extract<RequestEvent, { type: 'selected' }> | undefined;
 
-  constructor(store: ApprovalStore, { history, clock }: { readonly history: History; readonly clock: Clock }) {
-    this.#store = store;
-    this.#history = history;
-    this.#clock = clock;
+/** Includes a hunk or leaves it out, with those that depend on it. `hunkIndex` is one of the review. */
+export function selectHunk(
+  request: UserRequest | undefined,
+  fileIndex: number,
+  hunkIndex: number,
+  included: boolean,
+): Selection {
+  const divisible = divisibleFile(request, fileIndex);
+  if (divisible === undefined) return undefined;
+  const { reviewed, choice } = divisible;
+  const { change } = reviewed;
+  const review = reviewOfChange(reviewed, choice);
+  if (change.kind !== 'edit' || review === undefined) return selectFile(request, fileIndex, included);
+  const text = select(change.base.text, review, hunkIndex, included);
+  return selection(divisible, fileIndex, text === change.result.text ? asProposed : { included: true, text });
+}
+
+/** Includes a whole file or leaves it out. */
+export function selectFile(request: UserRequest | undefined, fileIndex: number, included: boolean): Selection {
+  const divisible = divisibleFile(request, fileIndex);
+  if (divisible === undefined) return undefined;
+  const { change } = divisible.reviewed;
+  const choice = { ...divisible.choice, included };
+  // All its hunks were left out, so the whole file is included again.
+  const isEmpty = change.kind === 'edit' && choice.text === change.base.text;
+  return selection(divisible, fileIndex, included && isEmpty ? asProposed : choice);
+}
+
+/** Replaces the text that would be applied by the one that the user typed. */
+export function typeText(request: UserRequest | undefined, fileIndex: number, text: string): Selection {
+  const divisible = divisibleFile(request, fileIndex);
+  if (divisible === undefined || !isEditable(divisible.reviewed.change)) return undefined;
+  const isProposed = text === currentText(divisible.reviewed.change);
+  return selection(divisible, fileIndex, isProposed ? asProposed : { included: true, text });
+}
+
+interface DivisibleFile {
+  readonly request: ChangeRequest & { readonly proposal: object };
+  readonly reviewed: ReviewedChange;
+  readonly choice: Choice | undefined;
+}
+
+/** Returns a file of which parts can be left out. */
+function divisibleFile(request: UserRequest | undefined, fileIndex: number): DivisibleFile | undefined {
+  if (request?.kind !== 'changes' || request.approval.state !== 'waiting' || request.approval.indivisible)
+    return undefined;
+  const { proposal } = request;
+  const reviewed = request.reviewed[fileIndex];
+  if (proposal === undefined || reviewed === undefined) return undefined;
+  return { request: { ...request, proposal }, reviewed, choice: request.choices[fileIndex] };
+}
+
+function selection({ request }: DivisibleFile, fileIndex: number, choice: Choice): Selection {
+  const { approval, proposal } = request;
+  const choices = request.choices.with(fileIndex, choice);
+  const proposalHash = proposalHashOfKnown(approval.tool, selectedProposal(proposal, choices));
+  return { type: 'selected', id: approval.id, choices, proposalHash };
+}
+
+/** Returns the texts of a file of an approval; undefined when it has none to compare. */
+export async function textsOfFile(
+  request: UserRequest | undefined,
+  id: string,
+  fileIndex: number,
+  history: History,
+): Promise<ApprovalTexts | undefined> {
+  const change = request?.kind === 'changes' ? request.proposal?.files[fileIndex] : undefined;
+  if (request?.kind !== 'changes' || change === undefined) {
+    const kept = request?.kept[fileIndex];
+    if (kept === undefined) throw new Error(`There is no file ${fileIndex} in approval ${id}`);
+    return loadTexts(kept, history);
   }
+  const base = currentText(change, { included: false });
+  const proposed = currentText(change);
+  const current = currentText(change, request.choices[fileIndex]);
+  return base === undefined || proposed === undefined || current === undefined
+    ? undefined
+    : { base, proposed, current };
+}
 
-  async texts(id: string, fileIndex: number): Promise<ApprovalTexts | undefined> {
-    const entry = this.#store.get(id);
-    const change = entry?.proposal?.files[fileIndex];
-    if (entry === undefined || change === undefined) {
-      const kept = entry?.kept[fileIndex];
-      if (kept === undefined) throw new Error(`There is no file ${fileIndex} in approval ${id}`);
-      return loadTexts(kept, this.#history);
-    }
-    const base = currentText(change, { included: false });
-    const proposed = currentText(change);
-    const current = currentText(change, entry.choices[fileIndex]);
-    return base === undefined || proposed === undefined || current === undefined
-      ? undefined
-      : { base, proposed, current };
-  }
-
-  async review(id: string, fileIndex: number): Promise<Review | undefined> {
-    const entry = this.#store.get(id);
-    const reviewed = entry?.reviewed[fileIndex];
-    if (entry !== undefined && reviewed !== undefined) return reviewOfChange(reviewed, entry.choices[fileIndex]);
-    return loadReview(await this.texts(id, fileIndex));
-  }
-
-  selectHunk(id: string, fileIndex: number, hunkIndex: number, included: boolean): void {
-    const { entry, reviewed } = this.#divisible(id, fileIndex);
-    if (entry === undefined || reviewed === undefined) return;
-    const { change } = reviewed;
-    const review = reviewOfChange(reviewed, entry.choices[fileIndex]);
-    if (change.kind !== 'edit' || review === undefined) return this.selectFile(id, fileIndex, included);
-    const text = select(change.base.text, review, hunkIndex, included);
-    this.#choose(entry, fileIndex, text === change.result.text ? asProposed : { included: true, text });
-  }
-
-  selectFile(id: string, fileIndex: number, included: boolean): void {
-    const { entry, reviewed } = this.#divisible(id, fileIndex);
-    if (entry === undefined || reviewed === undefined) return;
-    const choice = { ...entry.choices[fileIndex], included };
-    // All its hunks were out: the whole file comes back.
-    const isEmpty = reviewed.change.kind === 'edit' && choice.text === reviewed.change.base.text;
-    this.#choose(entry, fileIndex, included && isEmpty ? asProposed : choice);
-  }
-
-  setText(id: string, fileIndex: number, text: string): boolean {
-    const { entry, reviewed } = this.#divisible(id, fileIndex);
-    if (entry === undefined || reviewed === undefined || !isEditable(reviewed.change)) return false;
-    const { change } = reviewed;
-    this.#choose(entry, fileIndex, text === currentText(change) ? asProposed : { included: true, text });
-    return true;
-  }
-
-  /** A file of which parts can be left out. */
-  #divisible(id: string, fileIndex: number): { readonly entry?: Entry; readonly reviewed?: ReviewedChange } {
-    const entry = this.#store.waiting(id);
-    const reviewed = entry?.reviewed[fileIndex];
-    return entry === undefined || reviewed === undefined || entry.approval.indivisible ? {} : { entry, reviewed };
-  }
-
-  #choose(entry: Entry, fileIndex: number, choice: Choice): void {
-    const { proposal, approval } = entry;
-    const reviewed = entry.reviewed[fileIndex];
-    if (proposal === undefined || reviewed === undefined) return;
-    entry.choices = entry.choices.map((each, index) => (index === fileIndex ? choice : each));
-    this.#store.update(entry, {
-      files: approval.files.with(fileIndex, describeFile(reviewed, choice)),
-      proposalHash: proposalHashOfKnown(approval.tool, selectedProposal(proposal, entry.choices)),
-      revision: approval.revision + 1,
-    });
-    entry.dueWrite?.dispose();
-    entry.dueWrite = this.#clock.after(writeAfter, () => this.#store.write(entry, true));
-  }
+/** Returns the hunks of a file with the user's selection; undefined when it has no texts to compare. */
+export async function reviewOfFile(
+  request: UserRequest | undefined,
+  id: string,
+  fileIndex: number,
+  history: History,
+): Promise<Review | undefined> {
+  const reviewed = request?.kind === 'changes' ? request.reviewed[fileIndex] : undefined;
+  if (request?.kind === 'changes' && reviewed !== undefined)
+    return reviewOfChange(reviewed, request.choices[fileIndex]);
+  return loadReview(await textsOfFile(request, id, fileIndex, history));
 }

@@ -1,7 +1,7 @@
 import type { Files, LiveText, ResolvedPath } from '#base/files.ts';
 import type { ChangesProposal, FileChange, TextState } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
-import type { Entry } from './entry.ts';
+import type { UserRequest } from './requests.ts';
 import type { History } from './history.ts';
 import { loadText, type Resolve } from './keep.ts';
 import { addressAfter, type Moved } from './movedPlaces.ts';
@@ -47,7 +47,7 @@ class Conflict extends Error {
  * merge where it was edited since (failure row F14). Files that are back already are left out.
  */
 export async function inverseProposal(
-  entry: Pick<Entry, 'approval' | 'kept'>,
+  entry: Pick<UserRequest, 'approval' | 'kept'>,
   dependencies: InverseDependencies,
 ): Promise<Inverse> {
   const { approval } = entry;

@@ -1,6 +1,6 @@
 import type { Proposal } from '#base/proposal.ts';
 import type { ApprovalTexts } from './approval.ts';
-import type { Entry } from './entry.ts';
+import type { UserRequest } from './requests.ts';
 import type { History } from './history.ts';
 import { hunksBetween, reviewOf, type Review } from './hunks.ts';
 import { loadChange, loadChoice, loadText, type Resolve } from './keep.ts';
@@ -9,7 +9,7 @@ import type { Choice } from './selection.ts';
 
 /** What an approval would change, read back from the history, for its paths as they lead now. */
 export async function loadProposal(
-  { approval, kept, places = [] }: Pick<Entry, 'approval' | 'kept' | 'places'>,
+  { approval, kept, places = [] }: Pick<UserRequest, 'approval' | 'kept'> & { readonly places?: readonly string[] },
   { history, resolve }: { readonly history: History; readonly resolve: Resolve },
 ): Promise<{ readonly proposal: Proposal; readonly choices: readonly Choice[] }> {
   const { action, question } = approval;

@@ -1,7 +1,7 @@
 import { changeOf } from './apply.ts';
 import type { Approval, ApprovalState } from './approval.ts';
 import type { ChangeOutcome, FileOutcome, OutcomeStatus } from './approver.ts';
-import { changesFiles } from './entry.ts';
+import { changesFiles } from './requests.ts';
 
 type Ended = Exclude<ApprovalState, 'applied' | 'undone'>;
 

@@ -2,7 +2,7 @@ import type { ChangesProposal, FileChange } from '#base/proposal.ts';
 import { meeting, type Hunk } from './hunks.ts';
 import type { ReviewedChange } from './selection.ts';
 
-/** Two proposals want different things of the same lines, or of a file as a whole: only one of them can be meant. */
+/** Returns whether two proposals change the same lines, or the same file as a whole, so that the later one replaces the other. */
 export function overlap(one: readonly ReviewedChange[], other: readonly ReviewedChange[]): boolean {
   const hunksOf = new Map([...one, ...other].map(({ change, hunks }) => [change, hunks?.hunks ?? []]));
   const changes = (reviewed: readonly ReviewedChange[]): FileChange[] => reviewed.map(({ change }) => change);
@@ -13,19 +13,19 @@ export function overlap(one: readonly ReviewedChange[], other: readonly Reviewed
   return false;
 }
 
-/** Both touch the same file in some way. */
+/** Returns whether both proposals change the same file in some way. */
 export function sharePath(one: Pick<ChangesProposal, 'files'>, other: Pick<ChangesProposal, 'files'>): boolean {
   return pairsThatMeet(one.files, other.files).next().done !== true;
 }
 
-/** Lines beside each other are not the same lines; two insertions at one place are. */
+/** Adjacent lines are not the same lines. Two insertions at one position are. */
 function shareLines(one: Hunk, other: Hunk): boolean {
   const [oneEnd, otherEnd] = [one.baseStart + one.baseLines.length, other.baseStart + other.baseLines.length];
-  const isSamePlace = one.baseStart === other.baseStart && one.baseLines.length === other.baseLines.length;
-  return isSamePlace || (one.baseStart < otherEnd && other.baseStart < oneEnd);
+  const isSamePosition = one.baseStart === other.baseStart && one.baseLines.length === other.baseLines.length;
+  return isSamePosition || (one.baseStart < otherEnd && other.baseStart < oneEnd);
 }
 
-/** Those that have a place in common, or one below the other's. Looked up, for each side may be hundreds of files. */
+/** Yields the pairs with a path in common, or with one path below the other. Uses maps: each side may have hundreds of files. */
 function* pairsThatMeet(
   changes: readonly FileChange[],
   others: readonly FileChange[],
@@ -33,27 +33,27 @@ function* pairsThatMeet(
   const at = new Map<string, FileChange[]>();
   const below = new Map<string, FileChange[]>();
   for (const other of others) {
-    for (const place of placesOf(other)) {
-      add(at, place, other);
-      for (const folder of foldersAbove(place)) add(below, folder, other);
+    for (const path of pathsOf(other)) {
+      add(at, path, other);
+      for (const folder of foldersAbove(path)) add(below, folder, other);
     }
   }
   for (const change of changes) {
-    for (const place of placesOf(change)) {
-      const above = Array.from(foldersAbove(place), (folder) => at.get(folder) ?? []);
-      for (const other of [at.get(place) ?? [], below.get(place) ?? [], ...above].flat()) yield [change, other];
+    for (const path of pathsOf(change)) {
+      const above = Array.from(foldersAbove(path), (folder) => at.get(folder) ?? []);
+      for (const other of [at.get(path) ?? [], below.get(path) ?? [], ...above].flat()) yield [change, other];
     }
   }
 }
 
-function add(map: Map<string, FileChange[]>, place: string, change: FileChange): void {
-  const known = map.get(place);
-  if (known === undefined) map.set(place, [change]);
+function add(map: Map<string, FileChange[]>, path: string, change: FileChange): void {
+  const known = map.get(path);
+  if (known === undefined) map.set(path, [change]);
   else known.push(change);
 }
 
-/** Real paths whose being or content the change decides. */
-function placesOf(change: FileChange): string[] {
+/** Returns the real paths that the change creates, removes or writes. */
+function pathsOf(change: FileChange): string[] {
   return change.kind === 'move' ? [change.path.realPath, change.to.realPath] : [change.path.realPath];
 }
 

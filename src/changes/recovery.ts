@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Files, ResolvedPath, TreeFile } from '#base/files.ts';
 import { purposeOf, type TextState } from '#base/proposal.ts';
 import type { ApprovalFile } from './approval.ts';
-import type { Entry } from './entry.ts';
+import type { ChangeRequest } from './requests.ts';
 import type { History } from './history.ts';
 import type { InterruptedApplies, TemporaryEntry } from './interruptedApplies.ts';
 import { loadText, type Resolve } from './keep.ts';
@@ -34,7 +34,7 @@ type Direction = 'apply' | PendingTurn['direction'];
  * well as the file (failure row F20). What lies beside the files is put back or cleared away.
  */
 export async function examine(
-  entry: Pick<Entry, 'approval' | 'kept' | 'pending'>,
+  entry: Pick<ChangeRequest, 'approval' | 'kept' | 'pending'>,
   dependencies: RecoveryDependencies,
 ): Promise<readonly FoundPart[]> {
   const { kept, pending } = entry;
@@ -70,7 +70,7 @@ async function loadUnsaved(
 }
 
 async function clearAway(
-  { approval }: Pick<Entry, 'approval'>,
+  { approval }: Pick<ChangeRequest, 'approval'>,
   parts: readonly Part[],
   direction: Direction,
   { interrupted, look }: Looking,

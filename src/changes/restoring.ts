@@ -1,17 +1,18 @@
+import type { Clock } from '#base/clock.ts';
 import { textVersion } from '#base/textVersion.ts';
 import { changeOf, placeAfterMove } from './apply.ts';
-import type { Applying } from './applying.ts';
 import type { Approval } from './approval.ts';
 import type { FileOutcome, FileState } from './approver.ts';
-import { changesFiles, newEntry, problemsBefore, type Entry } from './entry.ts';
-import type { Freshness, FreshnessDependencies } from './freshness.ts';
+import type { FileChecks, FileChecksDependencies } from './fileChecks.ts';
 import { keepText } from './keep.ts';
 import { loadProposal } from './load.ts';
+import { unfilledRequest } from './newRequests.ts';
 import { proposalHash } from './proposalHash.ts';
-import { parseRecord, type KeptChange } from './record.ts';
+import { parseRecord, type ApprovalRecord, type KeptChange } from './record.ts';
 import { examine, type FoundPart, type RecoveryDependencies } from './recovery.ts';
+import { changesFiles, choicesOf, type ChangeRequest, type UserRequest } from './requests.ts';
+import type { ApprovalMachine } from './runner.ts';
 import { reviewedChanges, selectedProposal } from './selection.ts';
-import type { ApprovalStore } from './store.ts';
 import { appliedParts } from './undo.ts';
 
 /** A change that a crash left half done, for the human to be told of. */
@@ -22,154 +23,143 @@ export interface RecoveryNotice {
   readonly files: readonly { readonly path: string; readonly state: FileState }[];
 }
 
-export interface RestoringOwner {
-  readonly store: ApprovalStore;
-  readonly applying: Applying;
-  readonly freshness: Freshness;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** A card waits again. */
-  readonly open: (entry: Entry) => void;
-}
+export type RestoringDependencies = FileChecksDependencies &
+  RecoveryDependencies & { readonly clock: Pick<Clock, 'now'> };
 
 /** Brings the approvals of earlier runs of this window back from their records. */
 export class Restoring {
-  readonly #owner: RestoringOwner;
-  readonly #dependencies: FreshnessDependencies & RecoveryDependencies;
+  readonly #machine: ApprovalMachine;
+  readonly #fileChecks: FileChecks;
+  readonly #dependencies: RestoringDependencies;
 
-  constructor(owner: RestoringOwner, dependencies: FreshnessDependencies & RecoveryDependencies) {
-    this.#owner = owner;
+  constructor(machine: ApprovalMachine, fileChecks: FileChecks, dependencies: RestoringDependencies) {
+    this.#machine = machine;
+    this.#fileChecks = fileChecks;
     this.#dependencies = dependencies;
   }
 
   /** Waiting cards come back if their caller was told to ask again; what a crash cut off is examined. Returns what is half done. */
   async restore(): Promise<readonly RecoveryNotice[]> {
-    const { store, applying, now } = this.#owner;
     const notices: RecoveryNotice[] = [];
     for (const value of await this.#dependencies.history.records()) {
       const record = parseRecord(value);
-      if (record === undefined || store.get(record.approval.id) !== undefined) continue;
-      const { approval, changes, repeatable, places, pending } = record;
-      const entry = newEntry(approval, {
-        kept: changes,
-        repeatable,
-        ...(places && { places }),
-        ...(pending && { pending }),
-      });
-      store.add(entry);
-      const { state, callReturned, expiresAt } = approval;
-      if (state === 'applying' && !changesFiles(approval)) {
+      if (record === undefined || this.#machine.state.requests.has(record.approval.id)) continue;
+      const request = restoredRequest(record);
+      this.#machine.send({ type: 'restored', request });
+      const { id, state, callReturned, expiresAt } = request.approval;
+      if (request.kind !== 'changes' && state === 'applying') {
         const note =
           'The window closed while this was being done: whether it was done is not known. It is not done again.';
-        applying.finish(entry, 'failed', { note });
-        notices.push({ id: approval.id, interrupted: 'apply', files: [] });
-      } else if (state === 'applying' || pending !== undefined) {
-        const notice = await this.#recover(entry);
+        this.#machine.send({ type: 'recovered', id, state: 'failed', facts: { note } });
+        notices.push({ id, interrupted: 'apply', files: [] });
+      } else if (request.kind === 'changes' && (state === 'applying' || request.pending !== undefined)) {
+        const notice = await this.#recover(request);
         if (notice !== undefined) notices.push(notice);
       } else if (state === 'waiting' && !callReturned) {
         const note = 'The window was reloaded while this waited; nothing was changed.';
-        applying.finish(entry, 'withdrawn', { note });
-      } else if (state === 'waiting' && expiresAt <= now()) {
-        applying.finish(entry, 'expired', {});
+        this.#machine.send({ type: 'recovered', id, state: 'withdrawn', facts: { note } });
+      } else if (state === 'waiting' && expiresAt <= this.#dependencies.clock.now()) {
+        this.#machine.send({ type: 'recovered', id, state: 'expired', facts: {} });
       } else if (state === 'waiting') {
-        await this.#reopen(entry);
+        await this.#reopen(request);
       }
     }
-    store.tell();
     return notices;
   }
 
   /** What was written down counts only if it is the change that was shown, for files that still hold what it was made for. */
-  async #reopen(entry: Entry): Promise<void> {
-    const { approval } = entry;
-    const { applying, freshness, open } = this.#owner;
+  async #reopen(request: UserRequest): Promise<void> {
+    const { approval } = request;
+    const { id } = approval;
     try {
-      const { proposal, choices } = await loadProposal(entry, this.#dependencies);
+      const { proposal, choices } = await loadProposal(request, this.#dependencies);
       const isSame = proposalHash(approval.tool, selectedProposal(proposal, choices)) === approval.proposalHash;
       const stale = isSame
         ? proposal.kind === 'changes' && (await this.#dependencies.edits.findStale(proposal.files))
         : { path: 'its record', reason: 'it was damaged' };
       if (stale) throw new Error(`${stale.path}: ${stale.reason}`);
-      if (entry.approval.state !== 'waiting') return;
       const protectedBy = approval.files.map((file) => file.protectedBy);
-      Object.assign(entry, {
-        proposal,
-        choices,
-        proposedHash: proposalHash(approval.tool, proposal),
-        reviewed: reviewedChanges(proposal, protectedBy),
-        problems: problemsBefore(this.#dependencies.problems, proposal),
-      } satisfies Partial<Entry>);
-      open(entry);
+      const reviewed = reviewedChanges(proposal, protectedBy);
+      const proposedHash = proposalHash(approval.tool, proposal);
+      this.#machine.send({ type: 'reopened', id, proposal, proposedHash, reviewed, choices });
     } catch (error) {
       const note = error instanceof Error ? error.message : String(error);
       if (!changesFiles(approval)) {
-        applying.finish(entry, 'withdrawn', { note });
+        this.#machine.send({ type: 'recovered', id, state: 'withdrawn', facts: { note } });
         return;
       }
-      applying.finish(entry, 'stale', { note });
-      void loadProposal(entry, this.#dependencies)
-        .then(({ proposal, choices }) => freshness.offerRebase(entry, proposal, choices))
-        .catch(() => undefined);
+      this.#machine.send({ type: 'recovered', id, state: 'stale', facts: { note } });
+      void this.#findRebase(request).catch(() => undefined);
     }
   }
 
-  async #recover(entry: Entry): Promise<RecoveryNotice | undefined> {
-    const { pending } = entry;
-    const parts = await examine(entry, this.#dependencies);
-    const isPart = pending !== undefined && parts.length < appliedParts(entry).length;
-    entry.kept = await this.#keepFound(entry, parts);
-    delete entry.pending;
-    const states = new Set(parts.map(({ found }) => found));
+  async #findRebase(request: UserRequest): Promise<void> {
+    const { proposal, choices } = await loadProposal(request, this.#dependencies);
+    if (proposal.kind === 'changes') await this.#fileChecks.findRebase(request.approval.id, proposal, choices);
+  }
+
+  async #recover(request: ChangeRequest): Promise<RecoveryNotice | undefined> {
+    const { pending, approval } = request;
+    const parts = await examine(request, this.#dependencies);
+    const isPart = pending !== undefined && parts.length < appliedParts(request).length;
+    const found: ChangeRequest = { ...request, kept: await this.#keepFound(request, parts) };
+    const states = new Set(parts.map((part) => part.found));
     const [only] = states;
     if (states.size !== 1 || only === undefined || only === 'unknown') {
-      return this.#endHalfDone(entry, parts, pending?.direction ?? 'apply');
+      return this.#endHalfDone(found, parts, pending?.direction ?? 'apply');
     }
-    if (isPart) this.#endPart(entry, parts, only);
-    else if (pending === undefined) this.#endApply(entry, parts, only);
-    else if (only === 'before') this.#end(entry, 'undone', { canUndo: false, canRedo: true });
-    else this.#end(entry, pending.direction === 'redo' ? 'applied' : entry.approval.state, { canUndo: true });
+    if (isPart) this.#endPart(found, parts, only);
+    else if (pending === undefined) this.#endApply(found, parts, only);
+    else if (only === 'before') this.#end(found, 'undone', { canUndo: false, canRedo: true });
+    else this.#end(found, pending.direction === 'redo' ? 'applied' : approval.state, { canUndo: true });
     return undefined;
   }
 
-  #endApply(entry: Entry, parts: readonly FoundPart[], found: 'before' | 'after'): void {
+  #endApply(request: ChangeRequest, parts: readonly FoundPart[], found: 'before' | 'after'): void {
     if (found === 'after') {
-      this.#end(entry, 'applied', { outcomes: outcomesOf(entry, parts), canUndo: true });
+      this.#end(request, 'applied', { outcomes: outcomesOf(request, parts), canUndo: true });
     } else {
-      this.#end(entry, 'withdrawn', { note: 'The window closed before this was applied; nothing was changed.' });
+      this.#end(request, 'withdrawn', { note: 'The window closed before this was applied; nothing was changed.' });
     }
   }
 
   /** Of an undo of some files alone. */
-  #endPart(entry: Entry, parts: readonly FoundPart[], found: 'before' | 'after'): void {
+  #endPart(request: ChangeRequest, parts: readonly FoundPart[], found: 'before' | 'after'): void {
     const takenBack = new Set(found === 'before' ? parts.map(({ index }) => index) : []);
-    entry.kept = entry.kept.map((kept, index) => (takenBack.has(index) ? { ...kept, takenBack: true } : kept));
-    this.#end(entry, entry.approval.state, { canUndo: true });
+    const kept = request.kept.map((each, index) =>
+      takenBack.has(index) ? { ...each, takenBack: true as const } : each,
+    );
+    this.#end({ ...request, kept }, request.approval.state, { canUndo: true });
   }
 
-  #endHalfDone(entry: Entry, parts: readonly FoundPart[], interrupted: RecoveryNotice['interrupted']): RecoveryNotice {
+  #endHalfDone(
+    request: ChangeRequest,
+    parts: readonly FoundPart[],
+    interrupted: RecoveryNotice['interrupted'],
+  ): RecoveryNotice {
     const what = { apply: 'applied', undo: 'undone', redo: 'made again' }[interrupted];
     const note = `The window closed while this was being ${what}: some files are changed and others are not. Look at each of them; Undo takes back what is changed.`;
-    const outcomes = outcomesOf(entry, parts);
+    const outcomes = outcomesOf(request, parts);
     const canUndo = parts.some(({ found }) => found === 'after');
-    this.#end(entry, 'failed', { note, outcomes, canUndo, canRedo: false });
+    this.#end(request, 'failed', { note, outcomes, canUndo, canRedo: false });
     const files = outcomes.flatMap(({ path, state }, index) =>
       parts.some((part) => part.index === index) ? [{ path, state }] : [],
     );
-    return { id: entry.approval.id, interrupted, files };
+    return { id: request.approval.id, interrupted, files };
   }
 
-  #end(entry: Entry, state: Approval['state'], facts: Partial<Approval>): void {
-    const { decidedAt, appliedAt = decidedAt } = entry.approval;
+  #end(request: ChangeRequest, state: Approval['state'], facts: Partial<Approval>): void {
+    const { decidedAt, appliedAt = decidedAt } = request.approval;
     const times = {
       ...(decidedAt !== undefined && { decidedAt }),
       ...(appliedAt !== undefined && state === 'applied' && { appliedAt }),
     };
-    this.#owner.applying.finish(entry, state, { ...times, ...facts });
-    this.#owner.applying.followReverted(entry);
+    const { kept } = request;
+    this.#machine.send({ type: 'recovered', id: request.approval.id, state, facts: { ...times, ...facts }, kept });
   }
 
   /** What stands in the files is what an undo or a redo must find. */
-  #keepFound({ kept }: Entry, parts: readonly FoundPart[]): Promise<KeptChange[]> {
+  #keepFound({ kept }: ChangeRequest, parts: readonly FoundPart[]): Promise<KeptChange[]> {
     const { history } = this.#dependencies;
     return Promise.all(
       kept.map(async (change, index) => {
@@ -182,7 +172,7 @@ export class Restoring {
   }
 }
 
-function outcomesOf({ approval }: Entry, parts: readonly FoundPart[]): FileOutcome[] {
+function outcomesOf({ approval }: ChangeRequest, parts: readonly FoundPart[]): FileOutcome[] {
   const { files } = approval;
   // A move that was not made leaves its file where it was.
   const made = files.filter((_, index) => parts.some((part) => part.index === index && part.found === 'after'));
@@ -202,4 +192,14 @@ function outcomesOf({ approval }: Entry, parts: readonly FoundPart[]): FileOutco
       ...(text && { version: textVersion(text.text), saved: !text.unsaved, dirty: text.unsaved }),
     };
   });
+}
+
+/** Returns a request as its record describes it, before it is opened again or ended. */
+function restoredRequest({ approval, changes, repeatable, places, pending }: ApprovalRecord): UserRequest {
+  const request = { ...unfilledRequest(approval), kept: changes, repeatable, proposal: undefined };
+  if (approval.question !== undefined) return { ...request, kind: 'question' };
+  if (approval.action !== undefined) return { ...request, kind: 'action', ...(places && { places }) };
+  const choices = choicesOf(approval.files);
+  const facts = { reviewed: [], choices, meetsAppliedChange: false, ...(pending && { pending }) };
+  return { ...request, kind: 'changes', ...facts };
 }

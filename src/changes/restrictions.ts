@@ -1,19 +1,29 @@
-import type { Clock } from '#base/clock.ts';
 import { principalKey, type ClientInfo, type Principal } from '#base/principal.ts';
 import type { Proposal } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { Approval, ApprovalFile, Restriction } from './approval.ts';
 
-/** So many declines of one file within the window, in milliseconds, decline it by themselves for a while (threat row A16). */
+/** This many declines of one file within five minutes decline its changes automatically for ten (threat row A16). */
 const [mostDeclines, declineWindow, declinedFor] = [3, 5 * 60_000, 10 * 60_000];
-/** Of an action: nothing about it changes from one time to the next, as a file's text does. */
+/** Fewer for an action: it is the same each time, while the text of a file differs. */
 const mostDeclinesOfAction = 2;
 
-interface Kept extends Restriction {
+interface ActiveRestriction extends Restriction {
   readonly principal: string;
-  /** Of what is declined. */
+  /** Identifies the file or action that is declined automatically. */
   readonly key?: string;
 }
+
+/** Paused assistants, and files and actions that the user declined repeatedly. In memory: a reload ends them. */
+export interface Restrictions {
+  readonly active: ReadonlyMap<string, ActiveRestriction>;
+  /** The times of recent declines, in milliseconds since the epoch, by principal and file or action. */
+  readonly declines: ReadonlyMap<string, readonly number[]>;
+  /** The number of the next restriction. */
+  readonly next: number;
+}
+
+export const noRestrictions: Restrictions = { active: new Map(), declines: new Map(), next: 1 };
 
 /** A file, or an action by its definition. */
 interface Declinable {
@@ -22,124 +32,128 @@ interface Declinable {
   readonly mostDeclines: number;
 }
 
-/** What a decision is about. */
-type Declined = Pick<Approval, 'principal' | 'client' | 'action'> & {
+/** The fields of an approval that name what was decided. */
+type Decided = Pick<Approval, 'principal' | 'client' | 'action'> & {
   readonly files: readonly Pick<ApprovalFile, 'path' | 'realPath'>[];
 };
 
-/** Assistants that the human paused, and files and actions that they declined again and again. In memory: a reload ends them. */
-export class Restrictions {
-  readonly #clock: Pick<Clock, 'now' | 'after'>;
-  readonly #changed: () => void;
-  readonly #kept = new Map<string, Kept>();
-  readonly #declines = new Map<string, number[]>();
-  #next = 1;
+/** Returns the restrictions as the views show them. */
+export function shownRestrictions({ active }: Restrictions): readonly Restriction[] {
+  return Array.from(active.values(), ({ principal: _principal, key: _key, ...shown }) => shown);
+}
 
-  /** @param changed called when `all` answers something else */
-  constructor(clock: Pick<Clock, 'now' | 'after'>, changed: () => void) {
-    this.#clock = clock;
-    this.#changed = changed;
-  }
-
-  get all(): readonly Restriction[] {
-    return [...this.#kept.values()].map(({ principal: _principal, key: _key, ...shown }) => shown);
-  }
-
-  /** @throws ToolError `denied` when the caller is paused, or one of these files, or this action, was declined too often */
-  admit(principal: Principal, proposal: Proposal): void {
-    const key = principalKey(principal);
-    const wanted =
-      proposal.kind === 'action'
-        ? [keyOfAction(proposal.definition)]
-        : proposal.files.map(({ path }) => keyOfFile(path.realPath));
-    for (const { principal: restricted, key: declined, path, action, until } of this.#kept.values()) {
-      if (restricted !== key) continue;
-      if (declined === undefined) {
-        throw new ToolError(
+/**
+ * Checks that a caller may propose this.
+ * @throws ToolError `denied` when the caller is paused, or when one of the files, or the action, was declined repeatedly
+ */
+export function requireAdmitted({ active }: Restrictions, principal: Principal, proposal: Proposal): void {
+  const caller = principalKey(principal);
+  const wanted =
+    proposal.kind === 'action'
+      ? [keyOfAction(proposal.definition)]
+      : proposal.files.map(({ path }) => keyOfFile(path.realPath));
+  for (const { principal: restricted, key, path, action, until } of active.values()) {
+    if (restricted !== caller) continue;
+    if (key === undefined) {
+      throw new ToolError(
+        'denied',
+        'The user has paused you: you can read, but change nothing until they resume you.',
+        'Tell the user what you wanted to change, and do not send changes again before they resume you.',
+      );
+    }
+    if (!wanted.includes(key)) continue;
+    const end = new Date(until ?? 0).toISOString();
+    throw action === undefined
+      ? new ToolError(
           'denied',
-          'The user has paused you: you can read, but change nothing until they resume you.',
-          'Tell the user what you wanted to change and wait for their word; do not send changes again before.',
+          `The user has declined changes of ${path ?? 'this file'} ${mostDeclines} times; until ${end} they are declined automatically.`,
+          'Ask the user what they want instead; do not send another change of this file before.',
+        )
+      : new ToolError(
+          'denied',
+          `The user has declined this ${mostDeclinesOfAction} times (${action}); until ${end} it is declined automatically.`,
+          'Ask the user what they want instead; do not ask for it again before, not even with other arguments.',
         );
-      }
-      if (!wanted.includes(declined)) continue;
-      const end = new Date(until ?? 0).toISOString();
-      throw action === undefined
-        ? new ToolError(
-            'denied',
-            `The user has declined changes of ${path ?? 'this file'} ${mostDeclines} times; until ${end} they are declined by themselves.`,
-            'Ask the user what they want instead; do not send another change of this file before.',
-          )
-        : new ToolError(
-            'denied',
-            `The user has declined this ${mostDeclinesOfAction} times (${action}); until ${end} it is declined by itself.`,
-            'Ask the user what they want instead; do not ask for it again before, with other arguments neither.',
-          );
-    }
-  }
-
-  /** @throws ToolError `denied` when the caller is paused: nobody is asked for it then */
-  admitRead(principal: Principal): void {
-    if (this.pauseOf(principal) === undefined) return;
-    throw new ToolError(
-      'denied',
-      'The user has paused you: what is closed to you stays closed until they resume you.',
-      'Go on without it, and do not ask for it again before.',
-    );
-  }
-
-  pause(principal: Principal, client: ClientInfo | undefined): void {
-    if (this.pauseOf(principal) !== undefined) return;
-    this.#keep({ id: `r-${this.#next++}`, kind: 'paused', principal: principalKey(principal), client });
-  }
-
-  /** The id of the restriction by which an assistant is paused, for `lift`; undefined when it is not. */
-  pauseOf(principal: Principal): string | undefined {
-    const key = principalKey(principal);
-    return [...this.#kept.values()].find((kept) => kept.principal === key && kept.kind === 'paused')?.id;
-  }
-
-  declined({ principal, client, ...declined }: Declined): void {
-    const now = this.#clock.now();
-    for (const [key, times] of this.#declines) {
-      if ((times.at(-1) ?? 0) <= now - declineWindow) this.#declines.delete(key);
-    }
-    for (const { key: what, shown, mostDeclines: most } of declinables(declined)) {
-      const key = declineKey(principal, what);
-      const recent = [...(this.#declines.get(key) ?? []).filter((at) => at > now - declineWindow), now];
-      this.#declines.set(key, recent);
-      if (recent.length < most) continue;
-      this.#declines.delete(key);
-      const id = `r-${this.#next++}`;
-      const until = now + declinedFor;
-      this.#keep({
-        id,
-        kind: 'declined_repeatedly',
-        principal: principalKey(principal),
-        client,
-        ...shown,
-        key: what,
-        until,
-      });
-      this.#clock.after(declinedFor, () => this.lift(id));
-    }
-  }
-
-  /** The human wants it after all. */
-  approved({ principal, ...approved }: Declined): void {
-    for (const { key } of declinables(approved)) this.#declines.delete(declineKey(principal, key));
-  }
-
-  lift(id: string): void {
-    if (this.#kept.delete(id)) this.#changed();
-  }
-
-  #keep(kept: Kept): void {
-    this.#kept.set(kept.id, kept);
-    this.#changed();
   }
 }
 
-function declinables({ files, action }: Pick<Declined, 'files' | 'action'>): readonly Declinable[] {
+/**
+ * Checks that a caller may ask the user for a read.
+ * @throws ToolError `denied` when the caller is paused
+ */
+export function requireReadAdmitted(restrictions: Restrictions, principal: Principal): void {
+  if (pauseOf(restrictions, principal) === undefined) return;
+  throw new ToolError(
+    'denied',
+    'The user has paused you: what is closed to you stays closed until they resume you.',
+    'Go on without it, and do not ask for it again before they resume you.',
+  );
+}
+
+/** Returns the id of the restriction that pauses an assistant; undefined when it is not paused. */
+export function pauseOf({ active }: Restrictions, principal: Principal): string | undefined {
+  const key = principalKey(principal);
+  return [...active.values()].find((each) => each.principal === key && each.kind === 'paused')?.id;
+}
+
+export function withPause(
+  restrictions: Restrictions,
+  principal: Principal,
+  client: ClientInfo | undefined,
+): Restrictions {
+  if (pauseOf(restrictions, principal) !== undefined) return restrictions;
+  return withRestriction(restrictions, { kind: 'paused', principal: principalKey(principal), client });
+}
+
+export function withoutRestriction(restrictions: Restrictions, id: string): Restrictions {
+  if (!restrictions.active.has(id)) return restrictions;
+  return { ...restrictions, active: new Map([...restrictions.active].filter(([each]) => each !== id)) };
+}
+
+/**
+ * Counts a decline. Returns the restrictions afterwards and those that are new, with the time of their end in milliseconds since
+ * the epoch.
+ */
+export function afterDecline(
+  restrictions: Restrictions,
+  { principal, client, ...declined }: Decided,
+  now: number,
+): { readonly restrictions: Restrictions; readonly started: readonly { id: string; until: number }[] } {
+  const isRecent = (time: number): boolean => time > now - declineWindow;
+  const declines = new Map([...restrictions.declines].filter(([, times]) => isRecent(times.at(-1) ?? 0)));
+  let next: Restrictions = { ...restrictions, declines };
+  const started: { id: string; until: number }[] = [];
+  for (const { key, shown, mostDeclines: most } of declinables(declined)) {
+    const declineKey = declineKeyOf(principal, key);
+    const recent = [...(declines.get(declineKey) ?? []).filter(isRecent), now];
+    declines.set(declineKey, recent);
+    if (recent.length < most) continue;
+    declines.delete(declineKey);
+    const until = now + declinedFor;
+    started.push({ id: idOf(next), until });
+    const kind = 'declined_repeatedly';
+    next = withRestriction(next, { kind, principal: principalKey(principal), client, ...shown, key, until });
+  }
+  return { restrictions: next, started };
+}
+
+/** Forgets the declines of what the user has now approved. */
+export function afterApproval(restrictions: Restrictions, { principal, ...approved }: Decided): Restrictions {
+  const keys = new Set(declinables(approved).map(({ key }) => declineKeyOf(principal, key)));
+  return { ...restrictions, declines: new Map([...restrictions.declines].filter(([key]) => !keys.has(key))) };
+}
+
+function withRestriction(restrictions: Restrictions, facts: Omit<ActiveRestriction, 'id'>): Restrictions {
+  const id = idOf(restrictions);
+  const active = new Map(restrictions.active).set(id, { id, ...facts });
+  return { ...restrictions, active, next: restrictions.next + 1 };
+}
+
+function idOf({ next }: Restrictions): string {
+  return `r-${next}`;
+}
+
+function declinables({ files, action }: Pick<Decided, 'files' | 'action'>): readonly Declinable[] {
   if (action !== undefined) {
     const { definition } = action;
     return [{ key: keyOfAction(definition), shown: { action: definition }, mostDeclines: mostDeclinesOfAction }];
@@ -155,6 +169,6 @@ function keyOfAction(definition: string): string {
   return JSON.stringify(['action', definition]);
 }
 
-function declineKey(principal: Principal, key: string): string {
+function declineKeyOf(principal: Principal, key: string): string {
   return JSON.stringify([principalKey(principal), key]);
 }

@@ -3,7 +3,7 @@ import type { FileChange, FileRestore, TextState } from '#base/proposal.ts';
 import { isOurs } from './apply.ts';
 import type { Approval, UndoResult } from './approval.ts';
 import type { AppliedFile, ApplyOutcome, Edits } from './edits.ts';
-import type { Entry } from './entry.ts';
+import type { UserRequest } from './requests.ts';
 import type { History } from './history.ts';
 import { keepText, loadFiles, loadText, type Resolve } from './keep.ts';
 import { addressAfter, type Moved } from './movedPlaces.ts';
@@ -29,7 +29,7 @@ export interface Reversal {
 }
 
 /** What was applied and can be undone, in the order in which it is handed to `Edits`. */
-export function appliedParts({ approval, kept }: Pick<Entry, 'approval' | 'kept'>): readonly Part[] {
+export function appliedParts({ approval, kept }: Pick<UserRequest, 'approval' | 'kept'>): readonly Part[] {
   return kept.flatMap((each, index) => {
     const state = approval.outcomes?.[index]?.state ?? 'applied';
     const isKept = each.kind === 'edit' || each.kind === 'create' ? each.after !== undefined : each.included;
@@ -42,7 +42,7 @@ export function appliedParts({ approval, kept }: Pick<Entry, 'approval' | 'kept'
  * since is never overwritten.
  */
 export function undoApplied(
-  entry: Pick<Entry, 'approval' | 'kept'>,
+  entry: Pick<UserRequest, 'approval' | 'kept'>,
   parts: readonly Part[],
   dependencies: UndoDependencies,
 ): Promise<Reversal> {
@@ -51,7 +51,7 @@ export function undoApplied(
 
 /** Makes an undone change again, all or none, and only where each file still holds what the undo left. */
 export function redoUndone(
-  entry: Pick<Entry, 'approval' | 'kept'>,
+  entry: Pick<UserRequest, 'approval' | 'kept'>,
   parts: readonly Part[],
   dependencies: UndoDependencies,
 ): Promise<Reversal> {
@@ -59,7 +59,7 @@ export function redoUndone(
 }
 
 async function turn(
-  { approval, kept }: Pick<Entry, 'approval' | 'kept'>,
+  { approval, kept }: Pick<UserRequest, 'approval' | 'kept'>,
   to: 'undone' | 'redone',
   parts: readonly Part[],
   dependencies: UndoDependencies,

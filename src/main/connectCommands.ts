@@ -62,7 +62,7 @@ export function createConnectCommands({ context }: Pick<Shell, 'context'>, servi
     hasCalled: () => recentCalls.all.length > 0,
     onDidChangeCalls: recentCalls.onDidChange,
     hasChanged: () => approvals.changes.list().length > 0,
-    onDidChangeApprovals: approvals.onDidChange,
+    onDidChangeApprovals: approvals.changes.onDidChange,
   });
   return { connected, commands, disposables: [connected, doctor, progress] };
 }

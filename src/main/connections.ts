@@ -65,8 +65,8 @@ export function createConnections({ services, server, view, statusBar, editorCon
       policy.windowMode.onDidChange(() => changed.fire()),
       settings.onDidChange(() => changed.fire()),
       recentCalls.onDidChange(() => changeOften.fire()),
-      approvals.onDidChange(() => {
-        if (paused() !== statusBar.status.paused) statusBar.update({ paused: paused() });
+      approvals.onDidChange(({ restrictions }) => {
+        if (restrictions) statusBar.update({ paused: paused() });
         changeOften.fire();
       }),
       connectionsView,

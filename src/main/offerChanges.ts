@@ -7,7 +7,7 @@ import type { Settings } from '#editor/settings.ts';
 import { whenDifferent } from './whenDifferent.ts';
 
 export interface OfferSources {
-  readonly approvals: { readonly changes: Pick<Changes, 'list'>; readonly onDidChange: Event<void> };
+  readonly changes: Pick<Changes, 'list'> & { readonly onDidChange: Event<unknown> };
   readonly catalog: Pick<WindowCatalog, 'refresh'>;
   readonly editors: Pick<Editors, 'open' | 'onDidChange'>;
   readonly policy: { readonly onDidChange: Event<void> };
@@ -26,7 +26,7 @@ export interface OfferChanges extends Subscription {
 
 /** Follows the window, and has the catalog look again whenever it may offer other tools. */
 export function followOffer(sources: OfferSources): OfferChanges {
-  const { approvals, catalog, editors, policy, settings, workspace } = sources;
+  const { changes: appliedChanges, catalog, editors, policy, settings, workspace } = sources;
   // Which one is active, and the order of the tabs, are no news worth a round trip of every client.
   const resources = whenDifferent([editors.onDidChange, workspace.onDidChange], () =>
     JSON.stringify(
@@ -37,8 +37,8 @@ export function followOffer(sources: OfferSources): OfferChanges {
     ),
   );
   const profiles = whenDifferent([settings.onDidChange], () => JSON.stringify(settings.current().clients));
-  const changes = whenDifferent([approvals.onDidChange], () =>
-    approvals.changes
+  const changes = whenDifferent([appliedChanges.onDidChange], () =>
+    appliedChanges
       .list()
       .map(({ id, state, canRevert }) => `${id} ${state} ${canRevert}`)
       .join(),

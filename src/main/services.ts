@@ -193,7 +193,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
   // What a token asked for that was revoked while this window was closed.
   withdrawRevoked(approvals, ({ credential }, time) => credential !== 'window' && !tokens.stillHas(credential, time));
 
-  const offer = followOffer({ approvals, catalog, editors, policy, settings, workspace });
+  const offer = followOffer({ changes: approvals.changes, catalog, editors, policy, settings, workspace });
   const core: CoreDependencies = {
     ...proposing,
     sources: {

@@ -70,7 +70,7 @@ export function createViews(
     treeView: historyView.view,
     tree: historyView.tree,
     changes: approvals.changes,
-    onDidChange: approvals.onDidChange,
+    onDidChange: approvals.changes.onDidChange,
     clock,
     memento: context.workspaceState,
     review,
@@ -114,7 +114,8 @@ export function createViews(
     calls,
     history,
     attention,
-    approvals.onDidChange(() => {
+    approvals.onDidChange(({ restrictions }) => {
+      if (!restrictions) return;
       const isRestricted = approvals.restrictions.length > 0;
       if (isRestricted !== wasRestricted) {
         wasRestricted = isRestricted;

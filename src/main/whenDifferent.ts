@@ -8,7 +8,7 @@ export interface WhenDifferent extends Subscription {
  * Of events that say that something may be another one, those after which it is.
  * @param valueOf what is compared; equal texts mean the same
  */
-export function whenDifferent(sources: readonly Event<void>[], valueOf: () => string): WhenDifferent {
+export function whenDifferent(sources: readonly Event<unknown>[], valueOf: () => string): WhenDifferent {
   const changed = new Emitter<void>();
   let last = valueOf();
   const compare = (): void => {

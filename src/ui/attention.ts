@@ -72,7 +72,10 @@ export class Attention implements vscode.Disposable {
   constructor(options: AttentionOptions) {
     this.#options = options;
     options.window.showWaiting(nothing);
-    this.#subscription = options.approvals.onDidChange(() => this.#refresh());
+    this.#subscription = options.approvals.onDidChange(({ approvals, reads }) => {
+      const isNews = [...approvals, ...reads].some((id) => this.#isWaiting(id) !== this.#announced.has(id));
+      if (isNews) this.#refresh();
+    });
     this.#refresh();
   }
 

@@ -34,7 +34,7 @@ interface MarkedFile {
 }
 
 export interface ChangeMarksOptions {
-  readonly approvals: Pick<Approvals, 'all' | 'texts' | 'onDidChange'>;
+  readonly approvals: Pick<Approvals, 'all' | 'get' | 'texts' | 'onDidChange'>;
   readonly clock: Clock;
   readonly isEnabled: () => boolean;
   readonly onError: (error: unknown) => void;
@@ -67,7 +67,7 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
     for (const { id, state } of options.approvals.all) this.#states.set(id, state);
     const { window, workspace } = vscode;
     this.#subscriptions = vscode.Disposable.from(
-      options.approvals.onDidChange(() => this.#follow()),
+      options.approvals.onDidChange(({ approvals }) => this.#follow(approvals)),
       workspace.onDidOpenTextDocument((document) => this.#opened(document)),
       workspace.onDidCloseTextDocument((document) => this.#closed(document)),
       workspace.onDidChangeTextDocument((change) => this.#edited(change)),
@@ -98,13 +98,19 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
     return decoration;
   }
 
-  /** Marks or unmarks files for approvals whose state changed since the last call. */
-  #follow(): void {
-    for (const approval of this.#options.approvals.all) {
-      const { id, state } = approval;
+  /** Marks or unmarks files for those of the approvals whose state changed since the last call. */
+  #follow(changed: ReadonlySet<string>): void {
+    for (const id of changed) {
+      const approval = this.#options.approvals.get(id);
       const before = this.#states.get(id);
+      if (approval === undefined) {
+        this.#states.delete(id);
+        continue;
+      }
+      const { state } = approval;
       this.#states.set(id, state);
-      if (before === state) continue;
+      // A change of an earlier run, of which the state is seen for the first time, has not just been applied.
+      if (before === undefined || before === state) continue;
       if (state === 'applied' && this.#options.isEnabled()) void this.#mark(approval).catch(this.#options.onError);
       if (state === 'undone') this.#change(this.#files.values(), (mark) => (mark.approvalId === id ? undefined : mark));
     }

@@ -4,7 +4,7 @@ import type { AuditEvent } from '#audit/auditLog.ts';
 import type { Media } from '#base/media.ts';
 import type { ActionProposal } from '#base/proposal.ts';
 import { ToolError, type ActionResult } from '#base/toolError.ts';
-import type { Act } from '#changes/acting.ts';
+import type { Act } from '#changes/applying.ts';
 import type { ApprovalRequest } from '#changes/approver.ts';
 import { shippedLimits, type QueueDependencies } from '#changes/queue.ts';
 import { FakeHistory } from '../fakes/history.ts';
@@ -26,7 +26,7 @@ function action(given: Partial<ActionProposal> = {}): ActionProposal {
   };
 }
 
-/** What was done, and what ends what is being done. */
+/** Stands for the tools of actions, and records what they were asked to do. */
 class Doing {
   readonly done: { readonly tool: string; readonly proposal: ActionProposal; readonly signal: AbortSignal }[] = [];
   result: () => Promise<ActionResult> = async () => ({ text: 'fixed 2 problems' });
@@ -42,7 +42,7 @@ function acting(given: Partial<QueueDependencies> = {}, history = new FakeHistor
   const t = setUp(undefined, history, { act: doing.act, ...given });
   const ask = (proposal: ActionProposal = action(), more: Partial<ApprovalRequest> = {}) =>
     t.queue.request(t.request({ proposal, tool: 'run_command', judgement: judged({ risk: 'execute' }), ...more }));
-  /** To the end of the arguments, without which nothing is run (threat row A4). */
+  /** Displays the card to the end of the arguments, without which nothing runs (threat row A4). */
   const show = (id = t.only().id): void => {
     t.show(id);
     t.queue.endReached(id);
@@ -53,7 +53,7 @@ function acting(given: Partial<QueueDependencies> = {}, history = new FakeHistor
 const allowed = judged({ risk: 'execute', effect: 'allow' });
 
 describe('an action', () => {
-  it('is drawn as it is, approved as a whole, done once, and answered with what it returned', async () => {
+  it('shows the action as it is, carries it out once after approval, and returns its output', async () => {
     const t = acting();
     const outcome = t.askFor();
     expect(t.only()).toMatchObject({
@@ -71,14 +71,14 @@ describe('an action', () => {
     expect(t.edits.writes).toEqual([]);
   });
 
-  it('is not among the changes, and cannot be taken back', async () => {
+  it('leaves an action out of the changes, and cannot undo it', async () => {
     const t = acting();
     await t.askFor(action(), { judgement: allowed });
     expect(t.queue.changes.list()).toEqual([]);
     await expect(t.queue.changes.inverse(t.only().id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('that says that it failed was done all the same', async () => {
+  it('counts an action that reports a failure as carried out', async () => {
     const t = acting();
     t.doing.result = async () => ({ text: 'no such branch', isError: true });
     const outcome = await t.askFor(action(), { judgement: allowed });
@@ -86,7 +86,7 @@ describe('an action', () => {
     expect(outcome.next).toContain('failure');
   });
 
-  it('that could not be done fails, and the assistant hears why', async () => {
+  it('fails, and tells the assistant why, when the action cannot be carried out', async () => {
     const t = acting();
     t.doing.result = () => Promise.reject(new ToolError('unavailable', 'It is gone.', 'Go on without it.'));
     expect(await t.askFor(action(), { judgement: allowed })).toMatchObject({
@@ -97,7 +97,7 @@ describe('an action', () => {
     expect(t.only()).toMatchObject({ state: 'failed', note: 'It is gone.' });
   });
 
-  it('P18 that may not be done any more is not begun, and the assistant hears why', async () => {
+  it('P18: does not begin an action that is no longer allowed, and tells the assistant why', async () => {
     const t = acting();
     const outcome = t.askFor();
     t.show();
@@ -108,7 +108,7 @@ describe('an action', () => {
     expect(t.doing.done).toEqual([]);
   });
 
-  it('P18 is withdrawn with the folder of a file that it is done to', async () => {
+  it('P18: withdraws an action with the folder of a file that it works on', async () => {
     const t = acting();
     const outcome = t.askFor();
     t.queue.withdraw((_approval, places) => places.some((uri) => uri.startsWith('file:///w/')), 'Its folder is gone.');
@@ -116,7 +116,7 @@ describe('an action', () => {
     expect(t.waiting()).toEqual([]);
   });
 
-  it('that is not the one that was shown is not done', async () => {
+  it('refuses to carry out an action that differs from the one that was shown', async () => {
     const t = acting();
     const args = [{ path: 'a' }];
     const outcome = t.askFor(action({ arguments: args }));
@@ -127,7 +127,7 @@ describe('an action', () => {
     expect(t.doing.done).toEqual([]);
   });
 
-  it('A4 is done with the JSON that was shown, whatever else the arguments were', async () => {
+  it('A4: passes the JSON that was shown to the action, whatever the arguments were', async () => {
     const t = acting();
     const given: unknown = JSON.parse('[1e999, -0, {"b": 1e0, "a": 1}]');
     const outcome = t.askFor(action({ arguments: given }));
@@ -137,7 +137,7 @@ describe('an action', () => {
     expect(t.doing.done.map(({ proposal }) => proposal.arguments)).toEqual([[null, 0, { a: 1, b: 1 }]]);
   });
 
-  it('whose record cannot be kept is not done', async () => {
+  it('does not carry out an action whose record cannot be written', async () => {
     const t = acting();
     t.history.putRecord = () => Promise.reject(new Error('disk full'));
     expect(await t.askFor(action(), { judgement: allowed })).toMatchObject({ status: 'failed' });
@@ -145,7 +145,7 @@ describe('an action', () => {
     expect(t.doing.done).toEqual([]);
   });
 
-  it('is on record as being done before it is', async () => {
+  it('records that an action is being carried out before it is', async () => {
     const history = new FakeHistory();
     const states: unknown[] = [];
     const t = acting({}, history);
@@ -158,7 +158,7 @@ describe('an action', () => {
     expect(t.only().output).toBeUndefined();
   });
 
-  it('is named in the audit, its arguments are not', async () => {
+  it('names the action in the audit log without its arguments', async () => {
     const audited: AuditEvent[] = [];
     const t = acting({ auditLog: { event: (event) => void audited.push(event) } });
     await t.askFor(action({ arguments: ['the secret'] }), { judgement: allowed });
@@ -169,13 +169,13 @@ describe('an action', () => {
     expect(JSON.stringify(audited)).not.toContain('the secret');
   });
 
-  it('with more arguments than a human reads is not shown', async () => {
+  it('refuses an action with more arguments than a user can read', async () => {
     const t = acting();
     await expect(t.askFor(action({ arguments: ['x'.repeat(300_000)] }))).rejects.toMatchObject({ code: 'too_large' });
     expect(t.queue.all).toEqual([]);
   });
 
-  it('is bound to what is done, with what and to what', () => {
+  it('binds the approval to the definition, the arguments and the files of the action', () => {
     const t = acting();
     const others = [
       action(),
@@ -188,7 +188,7 @@ describe('an action', () => {
     expect(new Set(t.waiting().map(({ proposalHash }) => proposalHash)).size).toBe(others.length);
   });
 
-  it('that is asked for again shares its card; another takes no place, and no group', () => {
+  it('shares the approval of an identical action, and neither replaces nor groups different ones', () => {
     const t = acting();
     void t.askFor();
     void t.askFor(action({ title: 'Named otherwise', arguments: [{ path: 'a' }] }));
@@ -201,7 +201,7 @@ describe('an action', () => {
     expect(t.queue.all.filter(({ state }) => state === 'superseded')).toHaveLength(1);
   });
 
-  it('does not mind a change of its files', async () => {
+  it('ignores a change of the files of an action', async () => {
     const t = acting();
     void t.askFor();
     t.edits.texts.set('/w/a', 'other\n');
@@ -213,8 +213,8 @@ describe('an action', () => {
   });
 });
 
-describe('what is being done', () => {
-  /** Until the test ends it. */
+describe('an action that is being carried out', () => {
+  /** Runs until the test ends it. */
   function running() {
     const t = acting();
     const end = Promise.withResolvers<ActionResult>();
@@ -222,7 +222,7 @@ describe('what is being done', () => {
     return { ...t, end };
   }
 
-  it('is told of while it lasts, and its result to whoever asks for it later', async () => {
+  it('reports progress while it runs, and gives its result to a later call', async () => {
     const t = running();
     const messages: string[] = [];
     const media: Media[] = [];
@@ -239,7 +239,7 @@ describe('what is being done', () => {
     expect(media).toEqual([image]);
   });
 
-  it('does not keep changes from being applied', async () => {
+  it('does not delay the apply of a change', async () => {
     const t = running();
     void t.askFor(action(), { judgement: allowed });
     expect(await t.ask([edit('a', 'old\n', 'new\n')], { judgement: judged({ effect: 'allow' }) })).toMatchObject({
@@ -263,7 +263,7 @@ describe('what is being done', () => {
     },
   );
 
-  it('A15 is joined by the same call made again, and done once', async () => {
+  it('A15: is joined by an identical call, and carried out once', async () => {
     const t = running();
     const first = t.askFor(action(), { judgement: allowed });
     await settled();
@@ -275,7 +275,7 @@ describe('what is being done', () => {
 });
 
 describe('images and sounds of an action', () => {
-  it('go with the answer of the call, are not on disk, and are forgotten in a while', async () => {
+  it('are returned with the outcome, are not written to disk, and are forgotten after ten minutes', async () => {
     const t = acting();
     t.doing.result = async () => ({ text: 'drawn', media: [image] });
     const media: Media[] = [];
@@ -292,10 +292,10 @@ describe('images and sounds of an action', () => {
   });
 });
 
-describe('A15 first to act wins', () => {
+describe('A15: the first to act wins', () => {
   const acts = ['approve', 'decline', 'cancel', 'expire', 'pause', 'answer', 'again', 'wait'] as const;
 
-  it('any sequence of acts ends an action in one state, done once at most', async () => {
+  it('ends an action in one state, carried out at most once, after any sequence of acts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...acts), { maxLength: 12 }), async (sequence) => {
         const t = acting();
@@ -325,8 +325,8 @@ describe('A15 first to act wins', () => {
   });
 });
 
-describe('A4 the end of what is run', () => {
-  it('must have been on screen before a command runs, and need not before a file is saved', () => {
+describe('A4: the end of the card of an action', () => {
+  it('must be on screen before a command runs, but not before a file is saved', () => {
     const t = acting();
     void t.askFor();
     t.queue.displayed(t.only().id);
@@ -340,8 +340,8 @@ describe('A4 the end of what is run', () => {
   });
 });
 
-describe('after a reload', () => {
-  it('an action that waits can still be decided, and is done as it was shown', async () => {
+describe('an action after a reload', () => {
+  it('can still be decided, and is carried out as it was shown', async () => {
     const t = acting();
     void t.askFor();
     t.clock.advance(25_000);
@@ -357,7 +357,7 @@ describe('after a reload', () => {
     expect(doing.done.map(({ proposal }) => proposal)).toEqual([action()]);
   });
 
-  it('one without arguments, too', async () => {
+  it('can be decided without arguments too', async () => {
     const t = acting();
     void t.askFor(action({ arguments: undefined, places: [] }));
     t.clock.advance(25_000);
@@ -365,7 +365,7 @@ describe('after a reload', () => {
     expect((await t.reload()).only().state).toBe('waiting');
   });
 
-  it('one whose place leads elsewhere, or whose record was changed, is over', async () => {
+  it('is withdrawn when its file is at another place, or its record was changed', async () => {
     const t = acting();
     void t.askFor();
     t.clock.advance(25_000);
@@ -375,7 +375,7 @@ describe('after a reload', () => {
     await expect(t.reload({ resolve: () => Promise.reject(new Error('gone')) })).resolves.toBeDefined();
   });
 
-  it('one that was being done is not done again: whether it was done is not known, and the human is told', async () => {
+  it('is reported, and not repeated, when a crash interrupted it', async () => {
     const t = acting();
     t.doing.result = () => new Promise(() => undefined);
     void t.askFor(action(), { judgement: allowed });
@@ -406,7 +406,7 @@ describe('two declines of one action', () => {
     return { ...t, decide };
   }
 
-  it('decline it by itself for ten minutes, with other arguments too, and no other action', async () => {
+  it('decline it automatically for ten minutes, with any arguments, and no other action', async () => {
     const t = declining();
     t.decide('decline');
     t.decide('decline', action({ arguments: ['other'] }));
@@ -422,7 +422,7 @@ describe('two declines of one action', () => {
     expect(t.waiting()).toHaveLength(3);
   });
 
-  it('count only in a row', async () => {
+  it('count only without an approval between them', async () => {
     const t = declining();
     t.decide('decline');
     t.decide('approve');
@@ -431,7 +431,7 @@ describe('two declines of one action', () => {
     expect(t.queue.restrictions).toEqual([]);
   });
 
-  it('a paused assistant does nothing', async () => {
+  it('refuses the action of a paused assistant', async () => {
     const t = declining();
     t.queue.pause(claude, undefined);
     await expect(t.askFor(action(), { judgement: allowed })).rejects.toMatchObject({ code: 'denied' });

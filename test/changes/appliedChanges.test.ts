@@ -10,7 +10,7 @@ const text = 'one\ntwo\nthree\nfour\n';
 const changed = text.replace('one', 'ONE');
 const judgement = judged({ effect: 'allow' });
 
-/** Applied without asking. Returns its id. */
+/** Applies a change that is allowed without asking. Returns its id. */
 async function apply(t: T, files: readonly FileChange[]): Promise<string> {
   const { approvalId, status } = await t.ask(files, { judgement });
   expect(status).toBe('applied');
@@ -26,7 +26,7 @@ async function approveCard(t: T): Promise<void> {
   await t.queue.settled();
 }
 
-/** The texts before are not kept: the disk fills up while the files are written. */
+/** Applies a change whose former texts cannot be kept, because the disk fills up during the apply. */
 async function applyUnkept(t: T, files: readonly FileChange[]): Promise<string> {
   const carryOut = t.edits.apply.bind(t.edits);
   t.edits.apply = async (changes) => {
@@ -46,14 +46,35 @@ function folderDelete(name: string): FileChange {
 }
 
 describe('the list of changes', () => {
-  it('is in one order, also of changes that were made at once', async () => {
+  it('has a stable order for changes that were applied at the same time', async () => {
     const t = setUp();
     const ids: string[] = [];
     for (let index = 0; index < 8; index += 1) ids.push(await apply(t, [create(`n${index}`, 'x\n')]));
     expect(t.queue.changes.list().map(({ id }) => id)).toEqual(ids.toSorted().toReversed());
   });
 
-  it('keeps the time of the change, whenever it was undone', async () => {
+  it('tells which changes were applied, undone or forgotten, and nothing of an approval that waits', async () => {
+    const t = setUp();
+    const fired: string[][] = [];
+    t.queue.changes.onDidChange((ids) => void fired.push([...ids]));
+    void t.ask([create('waiting', 'x\n')]);
+    t.show();
+    expect(fired).toEqual([]);
+    const one = await apply(t, [edit('a', 'old\n', 'new\n')]);
+    const other = await apply(t, [edit('b', 'old\n', 'new\n')]);
+    expect(fired.splice(0).map(([id, ...more]) => [id, more.length])).toEqual(
+      expect.arrayContaining([
+        [one, 0],
+        [other, 0],
+      ]),
+    );
+    await t.queue.undo(one);
+    expect(new Set(fired.splice(0).flat())).toEqual(new Set([one]));
+    t.queue.forgetFinished();
+    expect(fired).toEqual([[one, other]]);
+  });
+
+  it('keeps the time of the apply after an undo', async () => {
     const t = setUp();
     const appliedAt = t.clock.now();
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
@@ -65,7 +86,7 @@ describe('the list of changes', () => {
     expect(t.queue.changes.list()).toMatchObject([{ id, appliedAt: appliedAt + 2000, state: 'applied' }]);
   });
 
-  it('has no file that was left out, and nothing of what waits, was declined or failed', async () => {
+  it('leaves out files that were not applied, and approvals that wait, were declined or failed', async () => {
     const t = setUp();
     const outcome = t.ask([edit('a', 'old\n', 'new\n'), edit('b', 'old\n', 'new\n')]);
     t.queue.selectFile(t.only().id, 0, false);
@@ -82,7 +103,7 @@ describe('the list of changes', () => {
     expect(list[0]?.files.map(({ index, path }) => [index, path])).toEqual([[1, 'b']]);
   });
 
-  it('says of what could not be kept that it cannot be taken back', async () => {
+  it('says that a change cannot be undone when its texts could not be kept', async () => {
     const t = setUp();
     const id = await applyUnkept(t, [edit('a', 'old\n', 'new\n')]);
     expect(t.queue.changes.list()).toMatchObject([{ id, state: 'applied', canRevert: false }]);
@@ -91,12 +112,12 @@ describe('the list of changes', () => {
     expect(await t.queue.changes.revert([id])).toEqual({
       reverted: [],
       asked: [],
-      conflicts: [{ id, path: 'a', reason: expect.stringContaining('was not kept') }],
+      conflicts: [{ id, path: 'a', reason: expect.stringContaining('were not kept') }],
     });
     expect(t.edits.texts.get('/w/a')).toBe('new\n');
   });
 
-  it('F20 has what a crash left half done, with the files that are changed', async () => {
+  it('F20: has the changed files of a change that a crash left half applied', async () => {
     const t = setUp();
     const carryOut = t.edits.apply.bind(t.edits);
     t.edits.apply = async (changes) => {
@@ -116,7 +137,7 @@ describe('the list of changes', () => {
 });
 
 describe('undo and redo', () => {
-  it('are not possible where there is nothing to undo or redo', async () => {
+  it('are not possible when there is nothing to undo or redo', async () => {
     const t = setUp();
     void t.ask([edit('a', 'old\n', 'new\n')]);
     const nothing = { status: 'not_possible' };
@@ -128,7 +149,7 @@ describe('undo and redo', () => {
     expect(t.edits.writes).toEqual([]);
   });
 
-  it('an undo that could not be made can be tried again, after a crash too', async () => {
+  it('can be tried again after a failure, and after a crash', async () => {
     const t = setUp();
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     t.edits.texts.set('/w/a', 'mine\n');
@@ -139,7 +160,7 @@ describe('undo and redo', () => {
     expect(again.queue.get(id)).toMatchObject({ state: 'applied', canUndo: true });
   });
 
-  it('of what took a change back decide about that change, each time', async () => {
+  it('of a revert decide each time whether the reverted change stands', async () => {
     const t = setUp();
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     const proposal = await t.queue.changes.inverse(id);
@@ -157,14 +178,14 @@ describe('undo and redo', () => {
 });
 
 describe('the inverse of a change', () => {
-  it('is not found for what was never applied', async () => {
+  it('is not found when the change was never applied', async () => {
     const t = setUp();
     void t.ask([edit('a', 'old\n', 'new\n')]);
     t.queue.decline(t.only().id);
     await expect(t.queue.changes.inverse(t.only().id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is none where the human took it back by hand', async () => {
+  it('is empty when the user undid the change by hand', async () => {
     const t = setUp();
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     t.edits.texts.set('/w/a', 'old\n');
@@ -172,10 +193,10 @@ describe('the inverse of a change', () => {
   });
 });
 
-describe('taking changes back', () => {
+describe('reverting changes', () => {
   const nothing = { reverted: [], asked: [], conflicts: [] };
 
-  it('exactly, can be redone; what is back already is left alone', async () => {
+  it('undoes exactly, can be redone, and leaves alone what is undone already', async () => {
     const t = setUp();
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     expect(await t.queue.changes.revert([id, 'a-0'])).toEqual({ ...nothing, reverted: [id] });
@@ -185,7 +206,7 @@ describe('taking changes back', () => {
     expect(t.edits.texts.get('/w/a')).toBe('new\n');
   });
 
-  it('by hand counts: nothing is asked, and there is nothing to redo', async () => {
+  it('counts an undo by hand, asks nothing, and leaves nothing to redo', async () => {
     const t = setUp({ '/w/a': text });
     const id = await apply(t, [edit('a', text, changed)]);
     t.edits.texts.set('/w/a', `${text}mine\n`);
@@ -195,7 +216,7 @@ describe('taking changes back', () => {
     expect(t.edits.texts.get('/w/a')).toBe(`${text}mine\n`);
   });
 
-  it('asks as the human themselves, and says for which change', async () => {
+  it('asks in the name of the user, and names the change', async () => {
     const t = setUp({ '/w/a': text });
     const id = await apply(t, [edit('a', text, changed)]);
     t.edits.texts.set('/w/a', `${changed}mine\n`);
@@ -213,7 +234,7 @@ describe('taking changes back', () => {
     expect(t.waiting()).toEqual([]);
   });
 
-  it('A16 asks for no more than the human could read, nor for more cards than may wait, and says so', async () => {
+  it('A16: asks for no more than the user can read, and for no more approvals than may wait', async () => {
     const over = async (limits: Partial<typeof shippedLimits>) => {
       const given: Partial<QueueDependencies> = { limits: { ...shippedLimits, ...limits } };
       const t = setUp({ '/w/a': text }, undefined, given);
@@ -237,7 +258,7 @@ describe('taking changes back', () => {
     });
   });
 
-  it('does not count a change as taken back of which a file must stay', async () => {
+  it('does not count a change as undone when one of its files must stay', async () => {
     const t = setUp({ '/w/a': text, '/w/c': 'old\n' });
     const id = await apply(t, [edit('a', text, changed), edit('c', 'old\n', 'new\n')]);
     t.edits.texts.set('/w/a', `${changed}mine\n`);
@@ -249,7 +270,7 @@ describe('taking changes back', () => {
     expect(t.queue.get(id)).toMatchObject({ state: 'applied', canUndo: true });
   });
 
-  it('brings each folder back by itself, and names the one whose place is taken', async () => {
+  it('restores each folder by itself, and names the one whose path is taken', async () => {
     const t = setUp({ '/w/a': text, '/w/f/x': 'old\n', '/w/g/x': 'old\n' });
     const id = await apply(t, [edit('a', text, changed), folderDelete('f'), folderDelete('g')]);
     t.edits.texts.set('/w/a', changed.replace('ONE', 'mine'));
@@ -268,7 +289,7 @@ describe('taking changes back', () => {
 });
 
 describe('the texts of a file', () => {
-  it('are those that there are, for each kind of change', async () => {
+  it('are those that exist for each kind of change', async () => {
     const t = setUp({ '/w/a': 'old\n', '/w/b': 'old\n', '/w/c': 'old\n' });
     const id = await apply(t, [
       edit('a', 'old\n', 'new\n'),

@@ -10,7 +10,7 @@ const text = 'one\ntwo\nthree\nfour\n';
 const changed = text.replace('one', 'ONE');
 const worse: ProblemsChange = { new: [], newCount: 0, fixedCount: 1, freshness: 'fresh' };
 
-/** Applied without asking. Returns its id. */
+/** Applies a change that is allowed without asking. Returns its id. */
 async function apply(t: T, files: readonly FileChange[]): Promise<string> {
   const { approvalId, status } = await t.ask(files, { judgement: judged({ effect: 'allow' }) });
   expect(status).toBe('applied');
@@ -18,7 +18,7 @@ async function apply(t: T, files: readonly FileChange[]): Promise<string> {
   return approvalId;
 }
 
-/** A folder is deleted and a file edited; the human has edited the file since. */
+/** Deletes a folder and edits a file, which the user has edited since. */
 async function folderAndEdit() {
   const t = setUp({ '/w/f/x': 'old\n', '/w/a': text });
   const { base: _base, ...noText } = remove('f', '');
@@ -28,8 +28,8 @@ async function folderAndEdit() {
   return { ...t, id };
 }
 
-describe('the problems of what is changed', () => {
-  it('a language service that hangs holds a click up for a second, no longer', async () => {
+describe('the problems of changed files', () => {
+  it('delay an apply by at most one second when a language service hangs', async () => {
     const t = setUp();
     t.problems.snapshot = () => Promise.withResolvers<never>().promise;
     void t.ask([edit('a', 'old\n', 'new\n')]);
@@ -45,7 +45,7 @@ describe('the problems of what is changed', () => {
     expect(t.only().state).toBe('applied');
   });
 
-  it('are on record with the outcome: a later question is told of them too', async () => {
+  it('are recorded with the outcome, so that a later call gets them too', async () => {
     const t = setUp();
     t.problems.change = worse;
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
@@ -53,7 +53,7 @@ describe('the problems of what is changed', () => {
     expect(again.queue.get(id)).toMatchObject({ state: 'applied', problems: worse });
   });
 
-  it('that cannot be told do not keep the answer back, and are not told', async () => {
+  it('do not delay the outcome when they cannot be determined', async () => {
     const t = setUp();
     t.problems.snapshot = async () => ({
       changeSince: async () => {
@@ -66,14 +66,14 @@ describe('the problems of what is changed', () => {
     expect(t.only()).not.toHaveProperty('problems');
   });
 
-  it('are not told of a change that the human has undone by then', async () => {
+  it('are left out when the user has undone the change meanwhile', async () => {
     const t = setUp();
-    const told = Promise.withResolvers<ProblemsChange>();
-    t.problems.snapshot = async () => ({ changeSince: () => told.promise });
+    const compared = Promise.withResolvers<ProblemsChange>();
+    t.problems.snapshot = async () => ({ changeSince: () => compared.promise });
     const outcome = t.ask([edit('a', 'old\n', 'new\n')], { judgement: judged({ effect: 'allow' }) });
     await settled();
     expect(await t.queue.undo(t.only().id)).toEqual({ status: 'undone' });
-    told.resolve(worse);
+    compared.resolve(worse);
     const { next, problems } = await outcome;
     expect(problems).toBeUndefined();
     expect(next).toContain('undid');
@@ -82,8 +82,8 @@ describe('the problems of what is changed', () => {
   });
 });
 
-describe('undo of some files alone', () => {
-  it('is not made twice: a later undo leaves them as they are, and a redo makes all of it again', async () => {
+describe('undo of some files of a change', () => {
+  it('is not repeated by a later undo, and a redo applies all files again', async () => {
     const t = await folderAndEdit();
     expect(await t.queue.changes.revert([t.id])).toMatchObject({ asked: [t.id] });
     expect(t.edits.texts.get('/w/f/x')).toBe('old\n');
@@ -109,7 +109,7 @@ describe('undo of some files alone', () => {
     expect(Object.fromEntries(again.edits.texts)).toEqual({ '/w/f/x': 'old\n', '/w/a': text });
   });
 
-  it('that fails is told, and tried again by the next undo', async () => {
+  it('reports a failure, and is tried again by the next undo', async () => {
     const t = await folderAndEdit();
     const carryOut = t.edits.apply.bind(t.edits);
     t.edits.apply = async (changes) =>
@@ -129,8 +129,8 @@ describe('undo of some files alone', () => {
   });
 });
 
-describe('what an undo or a redo came to', () => {
-  it('is on record', async () => {
+describe('the result of an undo or a redo', () => {
+  it('is recorded in the audit log', async () => {
     const events: AuditEvent[] = [];
     const t = setUp(undefined, undefined, { auditLog: { event: (event) => void events.push(event) } });
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
@@ -145,7 +145,7 @@ describe('what an undo or a redo came to', () => {
     ]);
   });
 
-  it('is not begun a second time while it runs', async () => {
+  it('is not started a second time while it runs', async () => {
     const t = setUp();
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     const disk = Promise.withResolvers<void>();
@@ -158,7 +158,7 @@ describe('what an undo or a redo came to', () => {
     expect(t.edits.writes).toHaveLength(2);
   });
 
-  it('a window ends only when an undo that began has ended', async () => {
+  it('is awaited before the window ends', async () => {
     const t = setUp();
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     const disk = Promise.withResolvers<void>();
@@ -172,7 +172,7 @@ describe('what an undo or a redo came to', () => {
     expect(JSON.parse(t.history.kept.get(id) ?? '')).toMatchObject({ approval: { state: 'undone' } });
   });
 
-  it('a redo says when saving changed the text, and no longer what the undo said', async () => {
+  it('reports that saving changed the text, and drops the note of the undo', async () => {
     const t = setUp();
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     t.edits.onSave = (saved) => `${saved}\n`;

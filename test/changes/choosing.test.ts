@@ -5,8 +5,8 @@ const base = 'one\ntwo\nthree\nfour\nfive\n';
 const result = base.replace('one', 'ONE').replace('five', 'FIVE');
 const texts = { '/w/a': base, '/w/b': 'old\n', '/w/c': 'old\n' };
 
-describe('what the human makes of a change', () => {
-  it('has a number that rises with each choice, for views that draw it', () => {
+describe('the selection of the user', () => {
+  it('raises the revision with each choice', () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, result)]);
     const { id } = t.only();
@@ -16,7 +16,7 @@ describe('what the human makes of a change', () => {
     expect(t.only().revision).toBe(3);
   });
 
-  it('F20 is on the disk half a second later, should the window crash', async () => {
+  it('F20: is on disk half a second later, in case the window crashes', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', base, result)]);
     t.clock.advance(25_000);
@@ -36,7 +36,7 @@ describe('what the human makes of a change', () => {
     expect(await again.queue.texts(approvalId, 0)).toMatchObject({ current: 'typed more\n' });
   });
 
-  it('a hunk of a new or a deleted file is the file as a whole', async () => {
+  it('treats a hunk of a created or deleted file as the whole file', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', base, result), create('n', 'x\n'), remove('b', 'old\n')]);
     const { id } = t.only();
@@ -51,7 +51,7 @@ describe('what the human makes of a change', () => {
     expect(Object.fromEntries(t.edits.texts)).toEqual({ ...texts, '/w/a': result, '/w/n': 'x\n' });
   });
 
-  it('a hunk that is not there changes nothing', () => {
+  it('changes nothing for a hunk that does not exist', () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, result)]);
     const { id, proposalHash } = t.only();
@@ -59,7 +59,7 @@ describe('what the human makes of a change', () => {
     expect(t.only()).toMatchObject({ proposalHash, files: [{ includedHunks: 2, edited: false }] });
   });
 
-  it('a file or a card that is not there changes nothing either', () => {
+  it('changes nothing for a file or an approval that does not exist', () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, result)]);
     const { id, revision } = t.only();
@@ -74,7 +74,7 @@ describe('what the human makes of a change', () => {
     expect(t.only().revision).toBe(revision);
   });
 
-  it('a file that was typed over comes back as typed when it is taken out and in', async () => {
+  it('keeps the typed text of a file that is left out and included again', async () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, result)]);
     const { id } = t.only();
@@ -86,8 +86,8 @@ describe('what the human makes of a change', () => {
   });
 });
 
-describe('what is shown of a file', () => {
-  it('nothing of a move, and an error for what is not there', async () => {
+describe('the texts and hunks of a file', () => {
+  it('are absent for a move, and an error for a file that does not exist', async () => {
     const t = setUp(texts);
     void t.ask([move('c', 'd', 'old\n')]);
     const { id } = t.only();
@@ -102,7 +102,7 @@ describe('what is shown of a file', () => {
     }
   });
 
-  it('the hunks as they were chosen, while it waits and after it was applied', async () => {
+  it('show the selection while the approval waits and after the apply', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', base, result)]);
     const { id } = t.only();
@@ -117,7 +117,7 @@ describe('what is shown of a file', () => {
   });
 });
 
-it('A4 a card that comes back after a reload is looked at to its end again', async () => {
+it('A4: requires the end of a card on screen again after a reload', async () => {
   const t = setUp(texts);
   const outcome = t.ask([edit('a', base, result)], { judgement: judged({ protectedBy: ['**/.vscode/**'] }) });
   t.clock.advance(25_000);
@@ -128,7 +128,7 @@ it('A4 a card that comes back after a reload is looked at to its end again', asy
   expect(again.approve()).toBe('end_not_reached');
 });
 
-it('the problems of what is deleted are not asked for, before and after', async () => {
+it('does not ask for the problems of deleted files', async () => {
   const t = setUp(texts);
   await t.ask([remove('b', 'old\n'), edit('a', base, result), move('c', 'd', 'old\n'), create('n', 'x\n')], {
     judgement: judged({ effect: 'allow' }),
@@ -139,7 +139,7 @@ it('the problems of what is deleted are not asked for, before and after', async 
   ]);
 });
 
-describe('what a card says of each file', () => {
+describe('the facts of each file', () => {
   const usual = {
     viaLink: false,
     unsaved: false,
@@ -150,7 +150,7 @@ describe('what a card says of each file', () => {
   };
   const place = (name: string) => ({ path: name, uri: `file:///w/${name}`, realPath: `/w/${name}` });
 
-  it('an edit and a creation: how much of it, and what the human could overlook', () => {
+  it('name size and risks of an edit and a creation', () => {
     const t = setUp(texts);
     const plain = edit('a', base, result);
     const base2 = { ...plain.base, unsaved: true, unifiedLineEnds: 7 };
@@ -182,7 +182,7 @@ describe('what a card says of each file', () => {
     ]);
   });
 
-  it('a delete and a move: what goes where, how large it is and what could bring it back', () => {
+  it('name target, size and recovery of a delete and a move', () => {
     const t = setUp(texts);
     const { base: _base, ...folder } = remove('f', 'old\n');
     const inside = ['x', 'y'].flatMap((relative) => folder.files.map((file) => ({ ...file, relative })));
@@ -210,7 +210,7 @@ describe('what a card says of each file', () => {
     ]);
   });
 
-  it('how many of the proposed hunks are still in, whatever the human typed beside them', () => {
+  it('count the proposed hunks that are still included, whatever the user typed beside them', () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, result)]);
     t.queue.setText(t.only().id, 0, result.replace('three', 'mine').replace('FIVE', 'five'));

@@ -11,14 +11,14 @@ const codex = { credential: 'window', connectionId: 'c2' };
 function recorded(given: Partial<QueueDependencies> = {}) {
   const audited: AuditEvent[] = [];
   const t = setUp(undefined, undefined, { auditLog: { event: (event) => void audited.push(event) }, ...given });
-  let told = 0;
-  t.queue.onDidChange(() => void (told += 1));
-  /** How often the views were told since this was asked last. */
-  const tellings = (): number => [told, (told = 0)][0] ?? 0;
-  return { ...t, audited, tellings };
+  let fired = 0;
+  t.queue.onDidChange(() => void (fired += 1));
+  /** Returns how often the event fired since the last call. */
+  const firings = (): number => [fired, (fired = 0)][0] ?? 0;
+  return { ...t, audited, firings };
 }
 
-/** The code of the error that it ends with, or "read". */
+/** Returns "read", or the code of the error. */
 function read(t: ReturnType<typeof setUp>, given: Partial<ReadRequest> = {}): Promise<string> {
   const request: ReadRequest = {
     principal: claude,
@@ -39,23 +39,23 @@ function read(t: ReturnType<typeof setUp>, given: Partial<ReadRequest> = {}): Pr
   );
 }
 
-describe('a card', () => {
-  it('is told to its caller by its id, and on record when it waits and when it was first on screen', () => {
+describe('a decision', () => {
+  it('reports the id to the caller, and records the wait and the first display', () => {
     const t = recorded();
     const ids: string[] = [];
     void t.ask(files, { onWaiting: (id) => void ids.push(id) });
     expect(ids).toEqual([t.only().id]);
-    expect(t.tellings()).toBeGreaterThan(0);
+    expect(t.firings()).toBeGreaterThan(0);
     const first = t.clock.now();
     t.queue.displayed(t.only().id);
-    expect(t.tellings()).toBe(1);
+    expect(t.firings()).toBe(1);
     t.clock.advance(1000);
     t.queue.displayed(t.only().id);
     expect(t.only().displayedAt).toBe(first);
     expect(t.audited.map(({ state }) => state)).toEqual(['waiting', 'displayed']);
   });
 
-  it('that is not there cannot be decided, shown or read to its end', () => {
+  it('is refused for an approval that does not exist', () => {
     const t = setUp();
     expect(t.queue.get('a-0')).toBeUndefined();
     t.queue.displayed('a-0');
@@ -71,7 +71,7 @@ describe('a card', () => {
     expect(t.queue.approve(t.only().id, t.only().proposalHash, 7)).toBe('accepted');
   });
 
-  it('A17 takes no decline either that comes before it has been there for 500 ms', () => {
+  it('A17: refuses a decline within 500 ms after the card appeared', () => {
     const t = setUp();
     void t.ask(files);
     const { id } = t.only();
@@ -82,7 +82,7 @@ describe('a card', () => {
     expect(t.queue.decline(id)).toBe('accepted');
   });
 
-  it('A17 tells that it is armed at the moment from which a decision counts, and not of a display before it moved', () => {
+  it('A17: reports armed at the moment from which a decision counts, and not for a display before the card moved', () => {
     const t = setUp();
     void t.ask(files);
     const { id, proposalHash } = t.only();
@@ -96,7 +96,7 @@ describe('a card', () => {
     expect(armed).toEqual(['accepted']);
   });
 
-  it('A17 that was recomputed must be displayed anew before a decision counts', async () => {
+  it('A17: needs a new display after the proposal was computed again', async () => {
     const again = { kind: 'changes', files: [edit('a', 'now\n', 'new\n')] } as const;
     const t = setUp(undefined, undefined, { repropose: async () => ({ proposal: again, judgement: judged() }) });
     void t.ask(files);
@@ -115,7 +115,7 @@ describe('a card', () => {
     expect(t.approve(card)).toBe('accepted');
   });
 
-  it('that has ended is armed no more', () => {
+  it('is not armed any more after its end', () => {
     const t = setUp();
     void t.ask(files);
     const armed: string[] = [];
@@ -125,7 +125,7 @@ describe('a card', () => {
     expect(armed).toEqual([]);
   });
 
-  it('that was declined without a word has none for the model', async () => {
+  it('has no message for the model when the user declined without one', async () => {
     const t = setUp();
     const outcome = t.ask(files);
     t.queue.decline(t.only().id, { message: '' });
@@ -135,7 +135,7 @@ describe('a card', () => {
     for (const approval of t.queue.all) expect(approval).not.toHaveProperty('userMessage');
   });
 
-  it('A15 that is being applied neither expires nor changes its mind, however slow the disk is', async () => {
+  it('A15: cannot be changed by expiry or another decision while a slow disk delays the apply', async () => {
     const t = setUp();
     const disk = Promise.withResolvers<void>();
     t.history.beforeWrite = disk.promise;
@@ -148,7 +148,7 @@ describe('a card', () => {
     expect((await outcome).status).toBe('applied');
   });
 
-  it('that comes back after a reload expires when it was due', async () => {
+  it('expires after a reload when it was due', async () => {
     const t = setUp();
     const outcome = t.ask(files);
     t.clock.advance(25_000);
@@ -159,8 +159,8 @@ describe('a card', () => {
   });
 });
 
-describe('F20 written ahead', () => {
-  it('before a file is written, the record says that it is being applied, and with which text', async () => {
+describe('F20: the write-ahead record', () => {
+  it('says that the change is being applied, and with which text, before a file is written', async () => {
     const t = setUp();
     void t.ask(files);
     await settled();
@@ -184,7 +184,7 @@ describe('F20 written ahead', () => {
   });
 });
 
-it('a window that ends leaves no timer and no watch behind, and what was chosen last is on the disk', async () => {
+it('leaves no timer and no watch behind, and writes the last selection, when the window ends', async () => {
   const t = setUp();
   const outcome = t.ask(files);
   t.clock.advance(25_000);
@@ -199,10 +199,10 @@ it('a window that ends leaves no timer and no watch behind, and what was chosen 
   expect(again.only()).toMatchObject({ state: 'waiting', files: [{ edited: true }] });
 });
 
-describe('without asking', () => {
+describe('a change that is allowed without asking', () => {
   const judgement = judged({ effect: 'allow' });
 
-  it('is on record before it is applied, and why it was not', async () => {
+  it('is recorded before it is applied, and with the reason when it was not', async () => {
     const t = recorded();
     await t.ask(files, { judgement });
     expect(t.audited.map(({ event, state }) => [event, state])).toEqual([
@@ -215,7 +215,7 @@ describe('without asking', () => {
     expect(outcomes).toMatchObject([{ state: 'not_applied', reason: expect.stringContaining('cancelled') }]);
   });
 
-  it('A20 asks no one for an assistant that was paused while its change was made anew', async () => {
+  it('A20: is refused when the assistant was paused while it was computed again', async () => {
     const again = Promise.withResolvers<void>();
     const t = setUp({ '/w/a': 'now\n', '/w/b': 'old\n' }, undefined, {
       repropose: async () => {
@@ -234,7 +234,7 @@ describe('without asking', () => {
 });
 
 describe('a pause', () => {
-  it('is on record with who was paused, told to the views, and so is its end', () => {
+  it('is recorded with the assistant, reported to the views, and so is its end', () => {
     const t = recorded();
     for (const [client, name] of [
       [{ name: 'Codex', version: '1' }, 'Codex'],
@@ -243,15 +243,15 @@ describe('a pause', () => {
       void t.ask(files, { client });
       t.queue.decline(t.waiting()[0]?.id ?? '', { pause: true });
       expect(t.audited.at(-1)).toEqual({ event: 'restriction', state: 'paused', client: name });
-      t.tellings();
+      t.firings();
       const id = t.queue.restrictions[0]?.id ?? '';
       t.queue.lift(id);
       expect(t.audited.at(-1)).toEqual({ event: 'restriction', restrictionId: id, state: 'lifted' });
-      expect(t.tellings()).toBe(1);
+      expect(t.firings()).toBe(1);
     }
   });
 
-  it('A8 ends the reads that this assistant waits for, not those of others, and refuses new ones until it is resumed', async () => {
+  it('A8: ends the reads of this assistant alone, and refuses new ones until it is resumed', async () => {
     const t = setUp();
     const [mine, other] = [read(t), read(t, { principal: codex })];
     void t.ask(files);
@@ -271,11 +271,11 @@ describe('a pause', () => {
   });
 });
 
-describe('a read that asks', () => {
-  it('A8 is told to the views, is on record, and ends with the window', async () => {
+describe('a read that waits for permission', () => {
+  it('A8: is reported to the views, is recorded, and ends with the window', async () => {
     const t = recorded();
     const answer = read(t);
-    expect(t.tellings()).toBe(1);
+    expect(t.firings()).toBe(1);
     expect(t.audited.map(({ state }) => state)).toEqual(['waiting']);
     t.queue.suspend();
     expect(await answer).toBe('denied');
@@ -283,8 +283,8 @@ describe('a read that asks', () => {
   });
 });
 
-describe('the record of a decision', () => {
-  it('has no times of what was never on screen', () => {
+describe('the audit entry of a decision', () => {
+  it('has no display times when the card was never on screen', () => {
     const t = recorded();
     void t.ask(files);
     const { id } = t.only();
@@ -305,7 +305,7 @@ describe('the record of a decision', () => {
     ]);
   });
 
-  it('says that the human edited it when they edited one of its files', () => {
+  it('says that the user edited the change when they edited one of its files', () => {
     const t = recorded();
     void t.ask([...files, create('n', 'x\n')]);
     t.queue.setText(t.only().id, 1, 'typed\n');

@@ -9,7 +9,7 @@ const atTop = base.replace('one', 'ONE');
 const atEnd = base.replace('seven', 'SEVEN');
 const texts = { '/w/a': base, '/w/b': 'old\n' };
 
-/** A tool that replaces one word of the file as it is now, as apply_edit does. */
+/** Proposes, as apply_edit does, to replace one word of the file as it is now. */
 function reproposing(t: () => ReturnType<typeof setUp>, word: string, by: string) {
   return async () => {
     const now = t().edits.texts.get('/w/a') ?? '';
@@ -20,7 +20,7 @@ function reproposing(t: () => ReturnType<typeof setUp>, word: string, by: string
 }
 
 describe('F5 the files change under a card', () => {
-  it('says so at once, cannot be approved, and offers a rebase', async () => {
+  it('becomes stale at once, cannot be approved, and offers a rebase', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', base, atTop)]);
     t.show();
@@ -33,7 +33,7 @@ describe('F5 the files change under a card', () => {
     expect(t.edits.writes).toEqual([]);
   });
 
-  it('F18 does not mind a save, or a change that gives the same text', async () => {
+  it('F18: ignores a save, and a change that gives the same text', async () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, atTop)]);
     t.edits.texts.set('/w/a', base);
@@ -42,7 +42,7 @@ describe('F5 the files change under a card', () => {
     expect(t.only().state).toBe('waiting');
   });
 
-  it('rebases by a clean three-way merge, as a new proposal that is asked for anew', async () => {
+  it('rebases by a clean three-way merge, as a new proposal with an approval of its own', async () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, atTop)]);
     t.edits.texts.set('/w/a', atEnd);
@@ -62,7 +62,7 @@ describe('F5 the files change under a card', () => {
     expect(await t.queue.rebase(old.id)).toEqual({ status: 'not_possible' });
   });
 
-  it('rebases what the human had made of it', async () => {
+  it('rebases the selection of the user', async () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, atTop)]);
     t.queue.setText(t.only().id, 0, base.replace('one', 'eins'));
@@ -73,7 +73,7 @@ describe('F5 the files change under a card', () => {
     expect((await t.queue.texts(id, 0))?.proposed).toBe('eins\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n');
   });
 
-  it('offers no rebase where the same lines were changed', async () => {
+  it('offers no rebase when the same lines were changed', async () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, atTop)]);
     t.edits.texts.set('/w/a', base.replace('one', 'eins'));
@@ -83,7 +83,7 @@ describe('F5 the files change under a card', () => {
     expect(await t.queue.rebase(t.only().id)).toMatchObject({ status: 'conflict' });
   });
 
-  it('A4 judges a rebased change anew, for the text that it is made to now', async () => {
+  it('A4: judges a rebased change again, for the text to which it applies now', async () => {
     const t = setUp(texts, undefined, { judge: () => judged({ protectedBy: ['**/package.json'], risk: 'delete' }) });
     void t.ask([edit('a', base, atTop)]);
     t.edits.texts.set('/w/a', atEnd);
@@ -98,7 +98,7 @@ describe('F5 the files change under a card', () => {
     });
   });
 
-  it('P3 rebases nothing that the policy refuses by now', async () => {
+  it('P3: rebases nothing that the policy refuses now', async () => {
     const judge = (): never => {
       throw new ToolError('denied', '"a" matches .env and is never read or changed for an assistant.', 'Go on.');
     };
@@ -113,7 +113,7 @@ describe('F5 the files change under a card', () => {
     expect(t.waiting()).toEqual([]);
   });
 
-  it('watches nothing any more once it is decided', async () => {
+  it('stops watching after the decision', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', base, atTop)]);
     expect(t.edits.watched).toBe(1);
@@ -124,8 +124,8 @@ describe('F5 the files change under a card', () => {
   });
 });
 
-describe('several proposals of one file', () => {
-  it('wait side by side; when one lands, the other is computed anew, marked and armed again', async () => {
+describe('several proposals for one file', () => {
+  it('wait side by side; when one is applied, the other is computed again, marked and armed again', async () => {
     const t: ReturnType<typeof setUp> = setUp(texts, undefined, { repropose: reproposing(() => t, 'seven', 'SEVEN') });
     const first = t.ask([edit('a', base, atTop)]);
     const second = t.ask([edit('a', base, atEnd)]);
@@ -143,7 +143,7 @@ describe('several proposals of one file', () => {
     expect(t.edits.texts.get('/w/a')).toBe(atTop.replace('seven', 'SEVEN'));
   });
 
-  it('are approved one after the other: what is being written is not approved over, and nothing is lost', async () => {
+  it('are approved one after the other, so that no write is overwritten', async () => {
     const t: ReturnType<typeof setUp> = setUp(texts, undefined, { repropose: reproposing(() => t, 'seven', 'SEVEN') });
     void t.ask([edit('a', base, atTop)]);
     void t.ask([edit('a', base, atEnd)]);
@@ -159,7 +159,7 @@ describe('several proposals of one file', () => {
     expect(t.edits.texts.get('/w/a')).toBe(atTop.replace('seven', 'SEVEN'));
   });
 
-  it('one that no longer fits is stale', async () => {
+  it('become stale when they no longer fit', async () => {
     const t: ReturnType<typeof setUp> = setUp(texts, undefined, { repropose: async () => undefined });
     void t.ask([edit('a', base, atTop)]);
     const second = t.ask([edit('a', base, atEnd)]);
@@ -169,7 +169,7 @@ describe('several proposals of one file', () => {
     expect((await second).status).toBe('stale');
   });
 
-  it('one that the human changed is never computed anew behind their back', async () => {
+  it('are not computed again when the user edited them', async () => {
     const t: ReturnType<typeof setUp> = setUp(texts, undefined, { repropose: reproposing(() => t, 'seven', 'SEVEN') });
     void t.ask([edit('a', base, atTop)]);
     void t.ask([edit('a', base, atEnd)]);
@@ -181,7 +181,7 @@ describe('several proposals of one file', () => {
     expect(t.queue.get(two?.id ?? '')).toMatchObject({ state: 'stale', canRebase: true });
   });
 
-  it('what the human types while one is computed anew is not lost', async () => {
+  it('keep what the user types while one is computed again', async () => {
     const again = Promise.withResolvers<void>();
     const t: ReturnType<typeof setUp> = setUp(texts, undefined, {
       repropose: async () => again.promise.then(reproposing(() => t, 'seven', 'SEVEN')),
@@ -201,7 +201,7 @@ describe('several proposals of one file', () => {
     expect((await t.queue.texts(rebased.id ?? '', 0))?.proposed).toBe(atTop.replace('seven', 'typed'));
   });
 
-  it('of another assistant live beside each other too', async () => {
+  it('wait side by side for two assistants too', async () => {
     const t: ReturnType<typeof setUp> = setUp(texts, undefined, { repropose: reproposing(() => t, 'one', 'ONE') });
     const principal = { credential: 'window', connectionId: 'c2' };
     void t.ask([edit('a', base, atTop)]);
@@ -210,8 +210,8 @@ describe('several proposals of one file', () => {
   });
 });
 
-describe('superseded', () => {
-  it('a proposal of the same lines takes the place of the one before', async () => {
+describe('superseding', () => {
+  it('replaces an earlier proposal for the same lines', async () => {
     const t = setUp(texts);
     const first = t.ask([edit('a', base, atTop)]);
     void t.ask([edit('a', base, base.replace('one', 'uno'))]);
@@ -220,21 +220,21 @@ describe('superseded', () => {
     expect(t.waiting()).toHaveLength(1);
   });
 
-  it('of the line beside it does not', () => {
+  it('does not replace a proposal for the next line', () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, atTop)]);
     void t.ask([edit('a', base, base.replace('two', 'zwei'))]);
     expect(t.waiting()).toHaveLength(2);
   });
 
-  it('replaces: names it', async () => {
+  it('replaces the proposal that is named in replaces', async () => {
     const t = setUp(texts);
     const first = t.ask([edit('a', base, atTop)]);
     void t.ask([edit('b', 'old\n', 'new\n')], { replaces: t.only().id });
     expect((await first).status).toBe('superseded');
   });
 
-  it('never without a connection of its own, and never another’s', () => {
+  it('never replaces the proposal of another caller, or of a caller without a connection', () => {
     const t = setUp(texts);
     const others = { credential: 'window', connectionId: 'c2' };
     void t.ask([edit('a', base, atTop)]);
@@ -244,7 +244,7 @@ describe('superseded', () => {
     expect(t.waiting()).toHaveLength(4);
   });
 
-  it('a file that is made twice is made by the later one', async () => {
+  it('replaces an earlier creation of the same file', async () => {
     const t = setUp(texts);
     const first = t.ask([create('c', 'first\n')]);
     void t.ask([create('c', 'second\n')]);
@@ -255,7 +255,7 @@ describe('superseded', () => {
 describe('groups', () => {
   const file = (name: string) => [create(name, 'x\n')];
 
-  it('what one assistant sends together belongs together', () => {
+  it('collect the proposals that one assistant sends together', () => {
     const t = setUp(texts);
     void t.ask(file('c'));
     t.clock.advance(shippedLimits.groupMilliseconds);
@@ -268,7 +268,7 @@ describe('groups', () => {
     expect(new Set(groups).size).toBe(3);
   });
 
-  it('nothing joins a group that the human has opened', () => {
+  it('are closed once the user has opened them', () => {
     const t = setUp(texts);
     void t.ask(file('c'));
     t.queue.groupOpened(t.only().groupId);
@@ -278,7 +278,7 @@ describe('groups', () => {
 });
 
 describe('A16 flooding', () => {
-  it('a change that nobody could read is refused before it is compared', async () => {
+  it('refuses a change that nobody could read before it is compared', async () => {
     const t = setUp(texts);
     const huge = 'x'.repeat(11 * 1024 * 1024);
     await expect(t.ask([create('c', huge), create('d', huge)])).rejects.toMatchObject({ code: 'too_large' });
@@ -286,7 +286,7 @@ describe('A16 flooding', () => {
     expect(t.waiting()).toHaveLength(1);
   });
 
-  it('100 deletes make 20 cards and 80 errors', async () => {
+  it('turns 100 deletes into 20 approvals and 80 errors', async () => {
     const t = setUp(texts);
     const asked = Array.from({ length: 100 }, (_, index) => t.ask([create(`f${index}`, 'x\n')]));
     const refused = await Promise.all(asked.slice(20).map((outcome) => outcome.catch((error: unknown) => error)));
@@ -295,7 +295,7 @@ describe('A16 flooding', () => {
     for (const error of refused) expect(error).toMatchObject({ code: 'too_many_pending', hint: expect.any(String) });
   });
 
-  it('all assistants together make 50', async () => {
+  it('lets 50 approvals of all assistants wait', async () => {
     const t = setUp(texts);
     const asked = Array.from({ length: 60 }, (_, index) =>
       t.ask([create(`f${index}`, 'x\n')], { principal: { credential: 'window', connectionId: `c${index % 6}` } }),

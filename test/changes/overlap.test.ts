@@ -17,7 +17,7 @@ function meet(one: FileChange, other: FileChange): boolean {
 
 const base = 'a\nb\nc\nd\n';
 
-describe('two proposals want different things', () => {
+describe('overlapping proposals', () => {
   it.each<[string, FileChange, FileChange]>([
     ['of one line', edit('f', base, 'X\nb\nc\nd\n'), edit('f', base, 'Y\nb\nc\nd\n')],
     ['of lines that lie in those of the other', edit('f', base, 'X\nd\n'), edit('f', base, 'a\nY\nc\nd\n')],
@@ -40,20 +40,20 @@ describe('two proposals want different things', () => {
     expect(sharePath(proposal(one), proposal(other))).toBe(true);
   });
 
-  it('not of files that have nothing to do with each other, one whose name begins alike among them', () => {
+  it('are not found among unrelated files, even when a name begins alike', () => {
     expect(meet(edit('f', base, 'X\n'), edit('g', base, 'X\n'))).toBe(false);
     expect(meet(edit('dir2/f', base, 'X\n'), remove('dir', base))).toBe(false);
     expect(sharePath(proposal(edit('f', base, 'X\n')), proposal(edit('fg', base, 'X\n')))).toBe(false);
     expect(sharePath(proposal(), proposal(edit('f', base, 'X\n')))).toBe(false);
   });
 
-  it('where two changes of one proposal touch a file, each of them counts', () => {
+  it('are found for each of two changes of one file in a proposal', () => {
     const two = proposal(move('f', 'g', base), edit('f', base, 'X\n'));
     expect(sharePath(two, proposal(create('g', 'x')))).toBe(true);
     expect(sharePath(proposal(remove('d/f', base), remove('d', base)), proposal(create('d/f', 'x')))).toBe(true);
   });
 
-  it('P7 in folders that are spelt with back-slashes too', () => {
+  it('P7: are found in folders that are spelled with backslashes', () => {
     const inFolder = (realPath: string): FileChange => {
       const change = remove('x', base);
       return { ...change, path: { ...change.path, realPath } };

@@ -41,7 +41,7 @@ describe('a question', () => {
     expect(t.only()).toMatchObject({ state: 'applied', answer: 'tabs', canUndo: false });
   });
 
-  it('may be answered in the own words of the human where it allows that, up to 2,000 characters', async () => {
+  it('takes the words of the user where it allows that, up to 2,000 characters', async () => {
     const t = asking(question({ allowsText: true }));
     t.show();
     expect(t.answer(' ')).toBe('changed');
@@ -50,7 +50,7 @@ describe('a question', () => {
     expect((await t.outcome).answer).toHaveLength(2000);
   });
 
-  it('is never consent: it cannot be approved', async () => {
+  it('cannot be approved, so that an answer is never consent', async () => {
     const t = asking();
     t.show();
     expect(t.approve()).toBe('already_decided');
@@ -61,7 +61,7 @@ describe('a question', () => {
     expect(next).toContain('no consent');
   });
 
-  it('that is declined was dismissed, also on record, and may be asked again', async () => {
+  it('is dismissed by a decline, also in the audit log, and may be asked again', async () => {
     const audited: AuditEvent[] = [];
     const t = asking(question(), { auditLog: { event: (event) => void audited.push(event) } });
     for (let time = 0; time < 4; time += 1) {
@@ -74,7 +74,7 @@ describe('a question', () => {
     expect(audited.filter(({ state, choice }) => state === 'declined' && choice === 'dismiss')).toHaveLength(4);
   });
 
-  it('is asked even where nothing is asked for, expires, and is bound to its words and choices', async () => {
+  it('is asked even where the policy allows everything, expires, and is bound to its words and choices', async () => {
     const t = asking();
     void t.queue.request(
       t.request({ proposal: question({ choices: ['no'] }), tool: 'ask_user', judgement: judged({ effect: 'allow' }) }),
@@ -93,7 +93,7 @@ describe('a question', () => {
     expect(t.only().state).toBe('expired');
   });
 
-  it('is on record without its answer', async () => {
+  it('is recorded without its answer', async () => {
     const audited: AuditEvent[] = [];
     const t = asking(question(), { auditLog: { event: (event) => void audited.push(event) } });
     t.show();
@@ -107,19 +107,19 @@ describe('a question', () => {
     expect(JSON.stringify(audited)).not.toContain('tabs');
   });
 
-  it('too long for a human is not asked', async () => {
+  it('is refused when it is too long to read', async () => {
     const t = asking(question({ question: 'x'.repeat(300_000) }));
     await expect(t.outcome).rejects.toMatchObject({ code: 'too_large' });
   });
 
-  it('of a paused assistant is not asked', async () => {
+  it('is refused to a paused assistant', async () => {
     const t = asking();
     t.queue.pause({ credential: 'window', connectionId: 'c1' }, undefined);
     expect((await t.outcome).status).toBe('withdrawn');
     await expect(t.again()).rejects.toMatchObject({ code: 'denied' });
   });
 
-  it('says every ten seconds that it waits for an answer', () => {
+  it('reports every ten seconds that it waits for an answer', () => {
     const t = setUp();
     const messages: string[] = [];
     const progress = (message: string): void => void messages.push(message);
@@ -128,7 +128,7 @@ describe('a question', () => {
     expect(messages).toEqual(["Waiting for the user's answer for 10 s; they have not seen it yet"]);
   });
 
-  it('waits on after a reload, and its answer is kept', async () => {
+  it('waits on after a reload, and keeps its answer', async () => {
     const t = asking();
     t.clock.advance(25_000);
     await settled();
@@ -136,12 +136,12 @@ describe('a question', () => {
     next.show();
     expect(next.queue.answer(next.only().id, next.only().proposalHash, 'spaces')).toBe('accepted');
     const last = await next.reload();
-    const told = await last.queue.outcome(last.only().id, last.request());
-    expect(told).toMatchObject({ status: 'answered', answer: 'spaces' });
+    const outcome = await last.queue.outcome(last.only().id, last.request());
+    expect(outcome).toMatchObject({ status: 'answered', answer: 'spaces' });
   });
 });
 
-it('A15 any sequence of acts ends a question in one state, with at most one answer', async () => {
+it('A15: ends a question in one state, with at most one answer, after any sequence of acts', async () => {
   const acts = ['tabs', 'spaces', 'approve', 'decline', 'cancel', 'expire', 'wait'] as const;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...acts), { maxLength: 12 }), async (sequence) => {

@@ -6,7 +6,7 @@ import { shippedLimits, type QueueDependencies } from '#changes/queue.ts';
 import { judged, create, edit, pathOf, setUp, settled } from './queueSetUp.ts';
 
 describe('approve', () => {
-  it('applies exactly the bytes that were shown and tells the model', async () => {
+  it('applies exactly the bytes that were shown, and reports them to the model', async () => {
     const t = setUp();
     const outcome = t.queue.request(t.request());
     t.show();
@@ -31,7 +31,7 @@ describe('approve', () => {
     expect(t.edits.writes).toEqual([]);
   });
 
-  it('A3 reads every byte again at the apply, whatever was hashed for a click', async () => {
+  it('A3: reads every byte again at the apply, whatever was hashed before', async () => {
     const t = setUp();
     const change = edit('a', 'old\n', 'new\n');
     const result = { ...change.result };
@@ -45,7 +45,7 @@ describe('approve', () => {
     expect(t.edits.writes).toEqual([]);
   });
 
-  it('A20 an approval allows nothing but itself: the same change asks again', async () => {
+  it('A20: allows nothing but this change, so that the same change asks again', async () => {
     const t = setUp();
     const outcome = t.queue.request(t.request());
     t.show();
@@ -87,7 +87,7 @@ describe('approve', () => {
     expect(t.approve()).toBe('accepted');
   });
 
-  it('asks policy and paths again right before the apply', async () => {
+  it('judges policy and paths again right before the apply', async () => {
     const t = setUp();
     const outcome = t.queue.request(t.request());
     t.show();
@@ -100,7 +100,7 @@ describe('approve', () => {
     expect(t.edits.writes).toEqual([]);
   });
 
-  it('is stale when a base changed while it waited', async () => {
+  it('becomes stale when a base changed while it waited', async () => {
     const t = setUp();
     const outcome = t.queue.request(t.request());
     t.show();
@@ -120,7 +120,7 @@ describe('approve', () => {
     expect(t.edits.writes).toEqual([]);
   });
 
-  it('says applied what was applied, though it cannot be kept for undo', async () => {
+  it('reports an applied change as applied when it cannot be kept for undo', async () => {
     const t = setUp();
     t.edits.onSave = (text) => {
       t.history.failure = new Error('no space left');
@@ -133,7 +133,7 @@ describe('approve', () => {
     expect(t.only()).toMatchObject({ state: 'applied', canUndo: false });
   });
 
-  it('says applied what was applied, whatever becomes of the problems list and of the views', async () => {
+  it('reports an applied change as applied when the problems or the views fail', async () => {
     const snapshot = async (): Promise<never> => {
       throw new Error('the language service has crashed');
     };
@@ -148,7 +148,7 @@ describe('approve', () => {
     expect(t.events).toContain('approval.state not_shown');
   });
 
-  it('reports what save participants changed', async () => {
+  it('reports the changes of save participants', async () => {
     const t = setUp();
     t.edits.onSave = (text) => text.toUpperCase();
     const outcome = t.queue.request(t.request());
@@ -187,7 +187,7 @@ describe('A15 first to act wins', () => {
     expect(t.queue.decline(id)).toBe('already_decided');
   });
 
-  it('any sequence of acts ends in one state with at most one write', async () => {
+  it('ends in one state with at most one write after any sequence of acts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...acts, 'wait' as const), { maxLength: 12 }), async (sequence) => {
         const t = setUp();
@@ -211,8 +211,8 @@ describe('A15 first to act wins', () => {
   });
 });
 
-describe('P18 right before the apply', () => {
-  it('the policy is told whether the human approved it or nobody was asked', async () => {
+describe('P18: the check right before the apply', () => {
+  it('tells the policy whether the user approved the change', async () => {
     const asked: boolean[] = [];
     const recheck = async (...[, , , isApproved]: Parameters<QueueDependencies['recheck']>) =>
       void asked.push(isApproved);
@@ -226,8 +226,8 @@ describe('P18 right before the apply', () => {
   });
 });
 
-describe('the call', () => {
-  it('is answered pending_approval at its deadline, and a later approve still applies', async () => {
+describe('a call', () => {
+  it('returns pending_approval at its deadline, and a later approve still applies', async () => {
     const t = setUp();
     const outcome = t.queue.request(t.request());
     t.clock.advance(25_000);
@@ -242,7 +242,7 @@ describe('the call', () => {
     expect(t.edits.texts.get('/w/a')).toBe('new\n');
   });
 
-  it('says every ten seconds that it waits', () => {
+  it('reports every ten seconds that it waits', () => {
     const t = setUp();
     const messages: string[] = [];
     void t.queue.request(t.request({ progress: (message) => void messages.push(message) }));
@@ -251,7 +251,7 @@ describe('the call', () => {
     expect(messages[0]).toContain('not seen');
   });
 
-  it('withdraws its card when it is cancelled, and a click can no longer apply it', async () => {
+  it('withdraws its approval when it is cancelled, so that a click can no longer apply it', async () => {
     const t = setUp();
     const outcome = t.queue.request(t.request());
     t.show();
@@ -261,7 +261,7 @@ describe('the call', () => {
     expect(t.edits.writes).toEqual([]);
   });
 
-  it('leaves a card alone that was answered pending before the cancel', async () => {
+  it('leaves an approval alone when it is cancelled after it returned', async () => {
     const t = setUp();
     void t.queue.request(t.request());
     t.clock.advance(25_000);
@@ -270,7 +270,7 @@ describe('the call', () => {
     expect(t.only().state).toBe('waiting');
   });
 
-  it('that sends the identical proposal again joins the card, and both get the outcome', async () => {
+  it('joins the approval of an identical proposal, and both calls get the outcome', async () => {
     const t = setUp();
     const first = t.queue.request(t.request());
     const second = t.queue.request(t.request());
@@ -282,7 +282,7 @@ describe('the call', () => {
     expect(t.edits.writes).toHaveLength(1);
   });
 
-  it('never joins the card of another principal, nor without a connection of its own', () => {
+  it('never joins the approval of another principal, or without a connection of its own', () => {
     const t = setUp();
     void t.queue.request(t.request());
     void t.queue.request(t.request({ principal: { credential: 'window', connectionId: 'c2' } }));
@@ -301,7 +301,7 @@ describe('the call', () => {
     expect(t.clock.pendingTimers).toBe(0);
   });
 
-  it('gives the words of a decline to the model', async () => {
+  it('passes the message of a decline to the model', async () => {
     const t = setUp();
     const outcome = t.queue.request(t.request());
     t.show();
@@ -318,7 +318,7 @@ describe('undo', () => {
     return outcome;
   }
 
-  it('takes the change back, once', async () => {
+  it('undoes the change once', async () => {
     const t = setUp();
     await applied(t);
     expect(await t.queue.undo(t.only().id)).toEqual({ status: 'undone' });
@@ -326,7 +326,7 @@ describe('undo', () => {
     expect((await t.queue.undo(t.only().id)).status).toBe('not_possible');
   });
 
-  it('works on what our own save made of it', async () => {
+  it('undoes a text that saving changed', async () => {
     const t = setUp();
     t.edits.onSave = (text) => text.replace('new', 'formatted');
     await applied(t);
@@ -334,7 +334,7 @@ describe('undo', () => {
     expect(t.edits.texts.get('/w/a')).toBe('old\n');
   });
 
-  it('says so when saving changed the text again', async () => {
+  it('reports that saving changed the text again', async () => {
     const t = setUp();
     await applied(t);
     t.edits.onSave = (text) => `${text}\n`;
@@ -342,7 +342,7 @@ describe('undo', () => {
     expect(t.only()).toMatchObject({ state: 'undone', note: expect.stringContaining('not exactly as before') });
   });
 
-  it('never overwrites work done since', async () => {
+  it('never overwrites later work', async () => {
     const t = setUp();
     await applied(t);
     t.edits.texts.set('/w/a', 'mine\n');
@@ -351,7 +351,7 @@ describe('undo', () => {
     expect(t.only().canUndo).toBe(true);
   });
 
-  it('never overwrites what was typed while our own save ran', async () => {
+  it('never overwrites text that was typed during the save', async () => {
     const t = setUp();
     const apply = t.edits.apply.bind(t.edits);
     t.edits.apply = async (changes) => {
@@ -370,7 +370,7 @@ describe('undo', () => {
     expect(t.edits.texts.get('/w/a')).toBe('new\ntyped\n');
   });
 
-  it('P5 is made only where the change was made', async () => {
+  it('P5: happens only where the change was made', async () => {
     let leadsTo = '/w/a';
     const resolve = async () => ({ ...pathOf('a'), realPath: leadsTo });
     const t = setUp({ '/w/a': 'old\n', '/w/.git/hooks/a': 'new\n' }, undefined, { resolve });
@@ -400,7 +400,7 @@ describe('undo', () => {
   });
 });
 
-it('after a reload a waiting card is withdrawn and nothing can apply it', async () => {
+it('withdraws a waiting approval after a reload, so that nothing can apply it', async () => {
   const t = setUp();
   void t.queue.request(t.request());
   t.show();
@@ -412,7 +412,7 @@ it('after a reload a waiting card is withdrawn and nothing can apply it', async 
   expect(reloaded.edits.writes).toEqual([]);
 });
 
-it('settles only when applies have ended and every record is kept', async () => {
+it('settles only when applies have ended and every record is written', async () => {
   const t = setUp();
   const disk = Promise.withResolvers<void>();
   t.history.beforeWrite = disk.promise;
@@ -430,7 +430,7 @@ it('settles only when applies have ended and every record is kept', async () => 
   expect([...t.history.kept.values()].join()).toContain('"state":"applied"');
 });
 
-it('P18 withdraws what belongs to a folder that was removed', async () => {
+it('P18: withdraws the approvals of a removed folder', async () => {
   const t = setUp();
   const outcome = t.queue.request(t.request());
   t.queue.withdraw(
@@ -450,7 +450,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-it('what has just been decided can be looked up and undone, however long it waited', async () => {
+it('finds an approval that was just decided, and can undo it, however long it waited', async () => {
   const t = setUp();
   const outcome = t.queue.request(t.request());
   const { id } = t.only();

@@ -53,13 +53,13 @@ export function move(name: string, to: string, text: string): FileMove {
   return { kind: 'move', path: pathOf(name), to: pathOf(to, false), isFolder: false, files: [treeFile('', text)] };
 }
 
-/** What the policy says of a change. */
+/** Returns a decision of the policy: ask, unless `facts` say otherwise. */
 export function judged(facts: Partial<Judgement> = {}): Judgement {
   const usual = { effect: 'ask', reason: 'changes ask', risk: 'edit', mode: 'manual' } as const;
   return { ...usual, protectedBy: [], onceOnly: false, explain: [], ...facts };
 }
 
-/** Nothing is left of an apply in memory. */
+/** Finds no leftovers, since an apply in memory leaves none. */
 const interrupted: InterruptedApplies = {
   loadUnsaved: async () => undefined,
   temporaries: async () => [],
@@ -74,7 +74,7 @@ function treeFile(relative: string, text: string): TreeFile {
   return { relative, sha256, size: Buffer.byteLength(text), mode: 0o644, isLink: false };
 }
 
-/** A queue over files in memory; a "reload" hands history and texts to the next one. */
+/** Makes a queue over files in memory. `reload` gives history and texts to the next one. */
 export function setUp(
   texts: Record<string, string> = { '/w/a': 'old\n', '/w/b': 'old\n' },
   history = new FakeHistory(),
@@ -154,7 +154,7 @@ export function setUp(
     clock.advance(shippedLimits.armMilliseconds);
   };
   const approve = (id = only().id): DecisionResult => queue.approve(id, queue.get(id)?.proposalHash ?? '');
-  /** Another run of the same window. */
+  /** Starts the next run of the same window. */
   const reload = async (more: Partial<QueueDependencies> = overrides) => {
     queue.suspend();
     await queue.settled();
@@ -182,7 +182,7 @@ export function setUp(
   };
 }
 
-/** Lets every promise that is ready go on. */
+/** Waits until every promise that is ready has settled. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 60; turn += 1) await Promise.resolve();
 }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { shippedLimits } from '#changes/queue.ts';
-import { Restrictions } from '#changes/restrictions.ts';
-import { FakeClock } from '../fakes/clock.ts';
+import {
+  afterDecline,
+  noRestrictions,
+  requireReadAdmitted,
+  shownRestrictions,
+  withoutRestriction,
+  withPause,
+} from '#changes/restrictions.ts';
 import { create, edit, setUp } from './queueSetUp.ts';
 
 const minute = 60_000;
@@ -18,7 +24,7 @@ function declining() {
 }
 
 describe('three declines of one file in five minutes', () => {
-  it('A16 decline it by themselves for ten, visibly, and only this file of this assistant', async () => {
+  it('A16: decline this file of this assistant automatically for ten minutes, visibly', async () => {
     const t = declining();
     for (let time = 0; time < 3; time += 1) t.decline();
     await expect(t.ask([edit('a', 'old\n', 'again\n')])).rejects.toMatchObject({ code: 'denied' });
@@ -34,7 +40,7 @@ describe('three declines of one file in five minutes', () => {
     expect(t.waiting()).toHaveLength(3);
   });
 
-  it('count only within the time, and an approval in between starts anew', () => {
+  it('count only within the time, and begin again after an approval', () => {
     const t = declining();
     t.decline();
     t.decline();
@@ -50,7 +56,7 @@ describe('three declines of one file in five minutes', () => {
     expect(t.queue.restrictions).toEqual([]);
   });
 
-  it('are told to the model with the file and the time', async () => {
+  it('are reported to the model with the file and the time', async () => {
     const t = declining();
     for (let time = 0; time < 3; time += 1) t.decline();
     const until = new Date(t.clock.now() + 10 * minute).toISOString();
@@ -70,7 +76,7 @@ describe('three declines of one file in five minutes', () => {
     expect(t.queue.restrictions).toHaveLength(expected);
   });
 
-  it('are of one file: three declined files are none', () => {
+  it('count for one file, not for three files', () => {
     const t = setUp({ '/w/a': 'old\n', '/w/b': 'old\n', '/w/c': 'old\n' });
     for (const name of ['a', 'b', 'c']) {
       void t.ask([edit(name, 'old\n', 'new\n')]);
@@ -79,7 +85,7 @@ describe('three declines of one file in five minutes', () => {
     expect(t.queue.restrictions).toEqual([]);
   });
 
-  it('count anew once they were lifted', () => {
+  it('count from zero after the restriction was lifted', () => {
     const t = declining();
     for (let time = 0; time < 3; time += 1) t.decline();
     t.queue.lift(t.queue.restrictions[0]?.id ?? '');
@@ -88,7 +94,7 @@ describe('three declines of one file in five minutes', () => {
     expect(t.queue.restrictions).toEqual([]);
   });
 
-  it('can be lifted by the human', () => {
+  it('can be lifted by the user', () => {
     const t = declining();
     for (let time = 0; time < 3; time += 1) t.decline();
     t.queue.lift(t.queue.restrictions[0]?.id ?? '');
@@ -98,7 +104,7 @@ describe('three declines of one file in five minutes', () => {
 });
 
 describe('decline and pause', () => {
-  it('ends what else this assistant has waiting, and refuses its changes until it is resumed', async () => {
+  it('withdraws what else this assistant has waiting, and refuses its changes until it is resumed', async () => {
     const t = declining();
     const other = t.ask([create('c', 'x\n')], { principal: { credential: 'window', connectionId: 'c2' } });
     const also = t.ask([create('d', 'x\n')]);
@@ -117,7 +123,7 @@ describe('decline and pause', () => {
     expect((await other).status).toBe('withdrawn');
   });
 
-  it('tells the model why in a word', async () => {
+  it('passes the reason code to the model', async () => {
     const t = setUp();
     const outcome = t.ask([edit('a', 'old\n', 'new\n')]);
     t.show();
@@ -130,32 +136,36 @@ describe('decline and pause', () => {
   });
 });
 
-it('to pause an assistant twice is to pause it once, and another one is not paused by it', () => {
-  let told = 0;
-  const restrictions = new Restrictions(new FakeClock(), () => void (told += 1));
+it('pauses an assistant once when it is paused twice, and no other assistant', () => {
+  const t = setUp();
+  let fired = 0;
+  t.queue.onDidChange(({ restrictions }) => void (fired += Number(restrictions)));
   const client = { name: 'Codex', version: '1' };
-  for (const connectionId of ['c1', 'c2', 'c1']) restrictions.pause({ credential: 'window', connectionId }, client);
-  expect(restrictions.all).toMatchObject([{ kind: 'paused' }, { kind: 'paused' }]);
-  expect(told).toBe(2);
-  restrictions.lift(restrictions.all[0]?.id ?? '');
-  restrictions.lift('r-0');
-  expect(told).toBe(3);
-  restrictions.admitRead({ credential: 'window', connectionId: 'c1' });
-  expect(() => restrictions.admitRead({ credential: 'window', connectionId: 'c2' })).toThrow('paused');
+  for (const connectionId of ['c1', 'c2', 'c1']) t.queue.pause({ credential: 'window', connectionId }, client);
+  expect(t.queue.restrictions).toMatchObject([{ kind: 'paused' }, { kind: 'paused' }]);
+  expect(fired).toBe(2);
+  t.queue.lift(t.queue.restrictions[0]?.id ?? '');
+  t.queue.lift('r-0');
+  expect(fired).toBe(3);
+  expect(t.queue.pauseOf({ credential: 'window', connectionId: 'c1' })).toBeUndefined();
+  expect(t.queue.pauseOf({ credential: 'window', connectionId: 'c2' })).toBeDefined();
 });
 
-it('an assistant whose changes were declined by themselves is paused all the same', () => {
-  const restrictions = new Restrictions(new FakeClock(), () => undefined);
+it('pauses an assistant whose changes are declined automatically, and refuses its reads', () => {
+  let restrictions = noRestrictions;
   const principal = { credential: 'window', connectionId: 'c1' };
-  for (let time = 0; time < 3; time += 1)
-    restrictions.declined({ principal, client: undefined, files: [{ path: 'a', realPath: '/w/a' }] });
-  restrictions.admitRead(principal);
-  restrictions.pause(principal, undefined);
-  expect(restrictions.all.map(({ kind }) => kind)).toEqual(['declined_repeatedly', 'paused']);
-  expect(() => restrictions.admitRead(principal)).toThrow('paused');
+  for (let time = 0; time < 3; time += 1) {
+    const files = [{ path: 'a', realPath: '/w/a' }];
+    ({ restrictions } = afterDecline(restrictions, { principal, client: undefined, files }, 1000));
+  }
+  requireReadAdmitted(restrictions, principal);
+  restrictions = withPause(restrictions, principal, undefined);
+  expect(shownRestrictions(restrictions).map(({ kind }) => kind)).toEqual(['declined_repeatedly', 'paused']);
+  expect(() => requireReadAdmitted(restrictions, principal)).toThrow('paused');
+  requireReadAdmitted(withoutRestriction(restrictions, 'r-2'), principal);
 });
 
-it('the human can pause an assistant that asks for nothing now, and what it asks for is withdrawn', async () => {
+it('pauses an assistant that has nothing waiting, and withdraws what it asks for', async () => {
   const t = setUp();
   const [one, two] = ['c1', 'c2'].map((connectionId) => ({ credential: 'window', connectionId }));
   if (one === undefined || two === undefined) throw new Error('There are two');

@@ -7,7 +7,7 @@ type T = ReturnType<typeof setUp>;
 
 const text = 'one\ntwo\nthree\nfour\n';
 
-/** Applied without asking. Returns its id. */
+/** Applies a change that is allowed without asking. Returns its id. */
 async function apply(t: T, files: readonly FileChange[], connectionId = 'c1'): Promise<string> {
   t.clock.advance(1000);
   const principal = { credential: 'window', connectionId };
@@ -33,7 +33,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe('redo', () => {
-  it('makes an undone change again, and that can be undone again', async () => {
+  it('applies an undone change again, and can be undone again', async () => {
     const t = setUp({ '/w/a': 'old\n', '/w/b': 'old\n', '/w/c': 'old\n' });
     const before = Object.fromEntries(t.edits.texts);
     const files = [edit('a', 'old\n', 'new\n'), create('n', 'x\n'), remove('b', 'old\n'), move('c', 'd', 'old\n')];
@@ -49,7 +49,7 @@ describe('redo', () => {
     }
   });
 
-  it('never overwrites work done since the undo, and not what was never undone', async () => {
+  it('never overwrites work done since the undo, and never redoes what was not undone', async () => {
     const t = setUp();
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     expect(await t.queue.redo(id)).toEqual({ status: 'not_possible' });
@@ -69,7 +69,7 @@ describe('redo', () => {
     expect(again.edits.texts.get('/w/a')).toBe('new\n');
   });
 
-  it('an edit of a file that the same change moves goes there and back', async () => {
+  it('moves and edits a file that the same change moved, there and back', async () => {
     const t = setUp({ '/w/a': 'old\n' });
     const id = await apply(t, [edit('a', 'old\n', 'new\n'), move('a', 'b', 'old\n')]);
     expect(Object.fromEntries(t.edits.texts)).toEqual({ '/w/b': 'new\n' });
@@ -81,7 +81,7 @@ describe('redo', () => {
 });
 
 describe('undo of a creation', () => {
-  it('F14 refuses where an editor holds unsaved changes, or shows our text over another file', async () => {
+  it('F14: refuses when an editor holds unsaved changes, or shows our text over another file', async () => {
     let unsaved = true;
     let disk = 'x\n';
     const t = setUp();
@@ -113,7 +113,7 @@ describe('undo of a creation', () => {
 });
 
 describe('the list', () => {
-  it('names what was applied, newest first, in earlier runs too, and what was taken back', async () => {
+  it('names applied and undone changes, newest first, in earlier runs too', async () => {
     const t = setUp();
     const first = await apply(t, [edit('a', 'old\n', 'new\n')]);
     const second = await apply(t, [move('b', 'c', 'old\n')], 'c2');
@@ -134,7 +134,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('texts of a file: before, after and now', async () => {
+  it('gives the texts of a file before the change, after it, and now', async () => {
     const t = setUp();
     const id = await apply(t, [edit('a', 'old\n', 'new\n'), remove('b', 'old\n')]);
     t.edits.texts.set('/w/a', 'mine\n');
@@ -164,7 +164,7 @@ describe('the inverse of a change, for a model', () => {
     });
   });
 
-  it('cursor#2436 zed#33234 keeps what was edited since, beside it and after it', async () => {
+  it('cursor#2436 zed#33234: keeps later edits beside and after the change', async () => {
     const t = setUp({ '/w/a': text });
     const id = await apply(t, [edit('a', text, text.replace('two', 'TWO'))]);
     t.edits.texts.set('/w/a', 'mine\none\nTWO\nthree\nfour\nmine too\n');
@@ -172,7 +172,7 @@ describe('the inverse of a change, for a model', () => {
     expect(files).toMatchObject([{ result: { text: 'mine\none\ntwo\nthree\nfour\nmine too\n' } }]);
   });
 
-  it('is refused, by name, where the same lines were edited since', async () => {
+  it('is refused, by name, when the same lines were edited since', async () => {
     const t = setUp({ '/w/a': text, '/w/b': 'old\n' });
     const id = await apply(t, [edit('a', text, text.replace('two', 'TWO')), edit('b', 'old\n', 'new\n')]);
     t.edits.texts.set('/w/a', text.replace('two', 'TWO, mine'));
@@ -180,7 +180,7 @@ describe('the inverse of a change, for a model', () => {
     expect(await codeOf(t.queue.changes.inverse(id))).toBe('stale_version');
   });
 
-  it('zed#30527 never deletes a file that was created and then edited', async () => {
+  it('zed#30527: never deletes a file that was created and then edited', async () => {
     const t = setUp();
     const id = await apply(t, [create('n', 'theirs\n')]);
     t.edits.texts.set('/w/n', 'theirs\nmine\n');
@@ -190,7 +190,7 @@ describe('the inverse of a change, for a model', () => {
     expect(t.edits.texts.get('/w/n')).toBe('theirs\nmine\n');
   });
 
-  it('says what it cannot do: a folder, what is unknown, what is back already', async () => {
+  it('names what it cannot undo: a folder, an unknown change, a change that is undone already', async () => {
     const t = setUp({ '/w/f/x': 'old\n', '/w/a': 'old\n' });
     const folder = remove('f', '');
     const { base: _base, ...noText } = folder;
@@ -203,7 +203,7 @@ describe('the inverse of a change, for a model', () => {
     expect(await codeOf(t.queue.changes.inverse(id))).toBe('not_found');
   });
 
-  it('when it is applied, the change counts as taken back; when that is undone, as applied', async () => {
+  it('marks the change as undone when it is applied, and as applied when that is undone', async () => {
     const t = setUp({ '/w/a': text });
     const id = await apply(t, [edit('a', text, text.replace('two', 'TWO'))]);
     t.edits.texts.set('/w/a', text.replace('two', 'TWO').replace('four', 'mine'));
@@ -219,8 +219,8 @@ describe('the inverse of a change, for a model', () => {
   });
 });
 
-describe('reverting several, for the human', () => {
-  it('vscode#292211 cline#4255 takes back what is as it was left, asks for the rest, and touches nothing else', async () => {
+describe('reverting several changes, for the user', () => {
+  it('vscode#292211 cline#4255: undoes unedited files, asks for the others, and touches nothing else', async () => {
     const t = setUp({ '/w/a': text, '/w/b': 'old\n', '/w/c': 'old\n', '/w/mine': 'mine\n' });
     const first = await apply(t, [edit('a', text, text.replace('one', 'ONE'))]);
     const second = await apply(t, [edit('b', 'old\n', 'new\n')]);
@@ -244,7 +244,7 @@ describe('reverting several, for the human', () => {
     expect([t.edits.texts.get('/w/c'), t.edits.texts.get('/w/mine')]).toEqual(['new, mine\n', 'mine, newer\n']);
   });
 
-  it('zed#33234 goes from the newest to the oldest, so that edits of one file come undone in turn', async () => {
+  it('zed#33234: goes from the newest to the oldest, so that edits of one file are undone in turn', async () => {
     const t = setUp({ '/w/a': 'v0\n' });
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) ids.push(await apply(t, [edit('a', `v${n}\n`, `v${n + 1}\n`)]));
@@ -253,7 +253,7 @@ describe('reverting several, for the human', () => {
     expect(t.queue.get(ids[0] ?? '')?.state).toBe('applied');
   });
 
-  it('brings a folder back though another file of the same change was edited since', async () => {
+  it('restores a folder though another file of the same change was edited since', async () => {
     const t = setUp({ '/w/f/x': 'old\n', '/w/a': text });
     const { base: _base, ...noText } = remove('f', '');
     const inside = remove('f/x', 'old\n').files.map((file) => ({ ...file, relative: 'x' }));
@@ -269,7 +269,7 @@ describe('reverting several, for the human', () => {
     expect(t.queue.get(id)?.state).toBe('undone');
   });
 
-  it('takes back a change and what took it back', async () => {
+  it('undoes a change and the change that had undone it', async () => {
     const t = setUp({ '/w/a': 'old\n' });
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     t.clock.advance(1000);
@@ -281,8 +281,8 @@ describe('reverting several, for the human', () => {
   });
 });
 
-describe('a card that takes a change back', () => {
-  it('does not count it as taken back where the human left a file out', async () => {
+describe('an approval that undoes a change', () => {
+  it('does not count the change as undone when the user left out a file', async () => {
     const t = setUp({ '/w/a': text, '/w/b': text });
     const wanted = text.replace('two', 'TWO');
     const id = await apply(t, [edit('a', text, wanted), edit('b', text, wanted)]);
@@ -299,7 +299,7 @@ describe('a card that takes a change back', () => {
     expect(t.queue.get(id)).toMatchObject({ state: 'undone' });
   });
 
-  it('F20 whose undo a crash cut off leaves the change as applied, once the files hold it again', async () => {
+  it('F20: leaves the change as applied, once the files hold it again, when a crash interrupted its undo', async () => {
     const t = setUp({ '/w/a': 'old\n' });
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     const proposal = await t.queue.changes.inverse(id);
@@ -318,7 +318,7 @@ describe('a card that takes a change back', () => {
   });
 });
 
-it('an undo that was done is not called failed because its texts could not be kept', async () => {
+it('reports an undo as done when its texts could not be kept', async () => {
   const t = setUp();
   const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
   await t.queue.settled();
@@ -333,7 +333,7 @@ it('an undo that was done is not called failed because its texts could not be ke
   expect(t.queue.get(id)).toMatchObject({ state: 'undone' });
 });
 
-it('an undo that failed half-way and could not be put back names the files that nobody knows', async () => {
+it('names the unknown files when an undo failed half-way and could not be rolled back', async () => {
   const t = setUp();
   const id = await apply(t, [edit('a', 'old\n', 'new\n'), edit('b', 'old\n', 'new\n')]);
   t.edits.failure = { status: 'failed', reason: 'b: the disk failed', states: ['unknown', 'not_applied'] };
@@ -343,7 +343,7 @@ it('an undo that failed half-way and could not be put back names the files that 
   });
 });
 
-it('F14 what the human typed while a change was saved is not undone with it', async () => {
+it('F14: does not undo what the user typed while the change was saved', async () => {
   const t = setUp({ '/w/a': text, '/w/b': 'other\n' });
   const wanted = text.replace('two', 'TWO');
   const typed = `${wanted}mine\n`;

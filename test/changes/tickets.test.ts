@@ -46,7 +46,7 @@ describe('a ticket', () => {
     expect(await second).toMatchObject({ status: 'declined', displayed: true });
   });
 
-  it('is worth nothing to another principal', async () => {
+  it('is refused to another principal', async () => {
     const t = setUp();
     const id = await ticketed(t);
     const other = { credential: 'window', connectionId: 'c2' };
@@ -64,7 +64,7 @@ describe('a ticket', () => {
     expect(t.only().state).toBe('waiting');
   });
 
-  it('F8 tells an expiry that nobody saw from one that somebody did', async () => {
+  it('F8: tells an expiry that nobody saw from one that somebody saw', async () => {
     for (const isSeen of [false, true]) {
       const t = setUp();
       const id = await ticketed(t);
@@ -76,7 +76,7 @@ describe('a ticket', () => {
 });
 
 describe('a reload', () => {
-  it('brings a ticketed card back, which can be approved once it was shown again', async () => {
+  it('restores an approval whose call had returned, which can be approved once it was shown again', async () => {
     const t = setUp();
     const id = await ticketed(t);
     t.show();
@@ -90,7 +90,7 @@ describe('a reload', () => {
     expect(await again.queue.outcome(id, waiting())).toMatchObject({ status: 'applied' });
   });
 
-  it('withdraws what a call still waited for', async () => {
+  it('withdraws the request for which a call still waited', async () => {
     const t = setUp();
     const outcome = t.ask([edit('a', 'old\n', 'new\n')]);
     const again = await t.reload();
@@ -98,7 +98,7 @@ describe('a reload', () => {
     expect(again.only().state).toBe('withdrawn');
   });
 
-  it('keeps what the human chose and typed', async () => {
+  it('keeps the selection and the text of the user', async () => {
     const t = setUp();
     const id = await ticketed(t);
     t.queue.setText(id, 0, 'typed\n');
@@ -111,7 +111,7 @@ describe('a reload', () => {
     expect(again.edits.texts.get('/w/a')).toBe('typed\n');
   });
 
-  it('finds out that a file was changed meanwhile', async () => {
+  it('finds that a file was changed meanwhile', async () => {
     const t = setUp({ '/w/a': 'one\ntwo\nthree\n' });
     const outcome = t.ask([edit('a', 'one\ntwo\nthree\n', 'ONE\ntwo\nthree\n')]);
     t.clock.advance(25_000);
@@ -135,7 +135,7 @@ describe('a reload', () => {
     expect(again.only().state).toBe('expired');
   });
 
-  it('does not believe a record that was changed on the disk', async () => {
+  it('refuses a record that was changed on disk', async () => {
     const t = setUp();
     const id = await ticketed(t);
     await t.queue.settled();
@@ -147,7 +147,7 @@ describe('a reload', () => {
     expect(again.approve()).toBe('already_decided');
   });
 
-  it('can be declined from a notification before its card is on screen again', async () => {
+  it('lets a notification decline an approval before its card is on screen again', async () => {
     const t = setUp();
     await ticketed(t);
     t.show();
@@ -155,7 +155,7 @@ describe('a reload', () => {
     expect(again.queue.decline(again.only().id)).toBe('accepted');
   });
 
-  it('brings back deletes and moves too', async () => {
+  it('restores deletes and moves too', async () => {
     const t = setUp();
     const outcome = t.ask([remove('a', 'old\n'), move('b', 'c', 'old\n')], { judgement: judged({ risk: 'delete' }) });
     t.clock.advance(25_000);
@@ -173,7 +173,7 @@ describe('a reload', () => {
 
 const acts = ['approve', 'decline', 'cancel', 'expire', 'type', 'toggle', 'touch', 'reload', 'ask', 'wait'] as const;
 
-it('A15 no order of clicks, cancels, expiries, edits and reloads gives two outcomes or two writes', async () => {
+it('A15: gives one outcome and one write for any order of clicks, cancels, expiries, edits and reloads', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...acts), { maxLength: 10 }), async (sequence) => {
       let t = setUp();

@@ -10,8 +10,8 @@ function allowed(t: ReturnType<typeof setUp>, files: readonly FileChange[], give
   return t.ask(files, { judgement, ...given });
 }
 
-describe('what is allowed without asking', () => {
-  it('is applied at once, says by which rule, and can be undone', async () => {
+describe('a change that is allowed without asking', () => {
+  it('is applied at once, names its rule, and can be undone', async () => {
     const t = setUp();
     const outcome = await allowed(t, [edit('a', 'old\n', 'new\n')]);
     expect(outcome).toMatchObject({ status: 'applied', displayed: false, files: [{ state: 'applied' }] });
@@ -22,7 +22,7 @@ describe('what is allowed without asking', () => {
     expect(t.edits.texts.get('/w/a')).toBe('old\n');
   });
 
-  it('is written ahead: nothing is changed before its record and its texts are on the disk', async () => {
+  it('is written only after its record and its texts are on disk', async () => {
     const t = setUp();
     const disk = Promise.withResolvers<void>();
     t.history.beforeWrite = disk.promise;
@@ -38,7 +38,7 @@ describe('what is allowed without asking', () => {
     expect(t.edits.texts.get('/w/b')).toBe('old\n');
   });
 
-  it('answers at once when it cannot be written down', async () => {
+  it('is answered at once when its record cannot be written', async () => {
     const t = setUp();
     t.history.failure = new Error('disk full');
     let answer: unknown;
@@ -47,7 +47,7 @@ describe('what is allowed without asking', () => {
     expect(answer).toBe('failed');
   });
 
-  it('A3 is applied only as it was judged: a refusal at the last moment wins', async () => {
+  it('A3: is applied only as it was judged, so that a refusal at the last moment wins', async () => {
     const t = setUp();
     t.refuse('A rule denies this.');
     expect(await allowed(t, [edit('a', 'old\n', 'new\n')])).toMatchObject({
@@ -57,7 +57,7 @@ describe('what is allowed without asking', () => {
     expect(t.edits.writes).toEqual([]);
   });
 
-  it('joins the card of the same caller that wants the same', async () => {
+  it('joins the waiting approval of the same caller for the same change', async () => {
     const t = setUp();
     const files = [edit('a', 'old\n', 'new\n')];
     const first = t.ask(files);
@@ -69,7 +69,7 @@ describe('what is allowed without asking', () => {
     expect(t.edits.writes).toHaveLength(1);
   });
 
-  it('takes the place of a card of the same lines, and lets others know that their file changed', async () => {
+  it('replaces an approval for the same lines, and checks others of its file', async () => {
     const t = setUp({ '/w/a': 'one\ntwo\nthree\n' });
     const replaced = t.ask([edit('a', 'one\ntwo\nthree\n', 'ONE\ntwo\nthree\n')]);
     const principal = { credential: 'window', connectionId: 'c2' };
@@ -77,13 +77,14 @@ describe('what is allowed without asking', () => {
     const { approvalId } = await allowed(t, [edit('a', 'one\ntwo\nthree\n', 'uno\ntwo\nthree\n')]);
     expect(await replaced).toMatchObject({ status: 'superseded', replacedBy: approvalId });
     await t.queue.settled();
+    await settled();
     expect(t.queue.all.find((each) => each.principal.connectionId === 'c2')).toMatchObject({
       state: 'stale',
       canRebase: true,
     });
   });
 
-  it('is refused to an assistant that the human paused', async () => {
+  it('is refused to an assistant that the user paused', async () => {
     const t = setUp();
     void t.ask([edit('b', 'old\n', 'new\n')]);
     t.show();
@@ -92,7 +93,7 @@ describe('what is allowed without asking', () => {
     expect(t.edits.writes).toEqual([]);
   });
 
-  it('several for one file are made one after the other, each for what the one before left', async () => {
+  it('is applied after the one before, for the text that that one left', async () => {
     const t = setUp({ '/w/a': 'one\ntwo\n' }, undefined, {
       repropose: async ({ arguments: word }) => {
         const now = t.edits.texts.get('/w/a') ?? '';
@@ -108,7 +109,7 @@ describe('what is allowed without asking', () => {
     expect(t.edits.texts.get('/w/a')).toBe('ONE\nTWO\n');
   });
 
-  it('is asked for when the change for the files as they are now is no longer allowed', async () => {
+  it('asks when the change for the files as they are now is no longer allowed', async () => {
     const t = setUp({ '/w/a': 'now\n' }, undefined, {
       repropose: async () => ({
         proposal: { kind: 'changes', files: [edit('a', 'now\n', 'new\n')] },
@@ -124,7 +125,7 @@ describe('what is allowed without asking', () => {
     expect(await outcome).toMatchObject({ status: 'applied' });
   });
 
-  it('changes nothing when its call was cancelled before its turn came', async () => {
+  it('changes nothing when its call was cancelled before its turn', async () => {
     const t = setUp();
     t.cancel.abort();
     expect(await allowed(t, [create('n', 'x\n')])).toMatchObject({ status: 'withdrawn' });

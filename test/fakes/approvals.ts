@@ -5,6 +5,7 @@ import type {
   Approval,
   ApprovalFile,
   Approvals,
+  ApprovalsChanged,
   ApprovalTexts,
   Decline,
   DecisionResult,
@@ -14,6 +15,7 @@ import type {
   WaitingRead,
 } from '#changes/approval.ts';
 import { ArmingDelay, armMilliseconds } from '#changes/armingDelay.ts';
+import type { ReadAnswerResult } from '#changes/decisions.ts';
 import { select, type Review } from '#changes/hunks.ts';
 import { proposalHash } from '#changes/proposalHash.ts';
 import {
@@ -26,7 +28,6 @@ import {
   type Choice,
   type ReviewedChange,
 } from '#changes/selection.ts';
-import type { ReadAnswer } from '#changes/waitingReads.ts';
 import { FakeClock } from './clock.ts';
 
 /** A file of a request; facts that are given win over those that follow from the texts. */
@@ -61,7 +62,7 @@ export class FakeApprovals implements Approvals {
   readonly #ends = new Set<string>();
   #reads: readonly WaitingRead[] = [];
   #restrictions: readonly Restriction[] = [];
-  readonly #changed = new Emitter<void>();
+  readonly #changed = new Emitter<ApprovalsChanged>();
   readonly onDidChange = this.#changed.event;
   /** What the page asked for and what it was told, oldest first. */
   readonly decisions: string[] = [];
@@ -127,7 +128,7 @@ export class FakeApprovals implements Approvals {
       ...given,
     };
     this.#entries.set(id, { approval, files, proposal, reviewed, choices: files.map(() => asProposed) });
-    this.#changed.fire();
+    this.#fire({ approvals: new Set([id]) });
     return approval;
   }
 
@@ -135,7 +136,7 @@ export class FakeApprovals implements Approvals {
     const entry = this.#entries.get(id);
     if (!entry) throw new Error(`No approval ${id}`);
     entry.approval = { ...entry.approval, ...change };
-    this.#changed.fire();
+    this.#fire({ approvals: new Set([id]) });
   }
 
   get(id: string): Approval | undefined {
@@ -219,7 +220,7 @@ export class FakeApprovals implements Approvals {
 
   restrict(...restrictions: Restriction[]): void {
     this.#restrictions = restrictions;
-    this.#changed.fire();
+    this.#fire({ restrictions: true });
   }
 
   lift(restrictionId: string): void {
@@ -243,7 +244,7 @@ export class FakeApprovals implements Approvals {
       ...given,
     };
     this.#reads = [...this.#reads, read];
-    this.#changed.fire();
+    this.#fire({ reads: new Set([read.id]) });
     return read;
   }
 
@@ -253,12 +254,16 @@ export class FakeApprovals implements Approvals {
     this.#reads = this.#reads.map((read) => (read.id === id ? { ...read, displayedAt: read.requestedAt } : read));
   }
 
-  answerRead(id: string, allow: boolean): ReadAnswer {
+  answerRead(id: string, allow: boolean): ReadAnswerResult {
     const result = this.#checkRead(id, allow);
     this.decisions.push(`answerRead ${id} ${allow} ${result}`);
     if (result === 'accepted') this.#reads = this.#reads.filter((read) => read.id !== id);
-    this.#changed.fire();
+    this.#fire({ reads: new Set([id]) });
     return result;
+  }
+
+  #fire(changed: Partial<ApprovalsChanged>): void {
+    this.#changed.fire({ approvals: new Set(), reads: new Set(), restrictions: false, ...changed });
   }
 
   #startArming(id: string, armed: () => void): void {
@@ -266,7 +271,7 @@ export class FakeApprovals implements Approvals {
     this.#arming.set(id, new ArmingDelay(this.#clock, armMilliseconds, armed));
   }
 
-  #checkRead(id: string, allow: boolean): ReadAnswer {
+  #checkRead(id: string, allow: boolean): ReadAnswerResult {
     const arming = this.#arming.get(id);
     if (!this.#reads.some((read) => read.id === id)) return 'already_decided';
     if (arming === undefined) return allow ? 'not_displayed' : 'accepted';

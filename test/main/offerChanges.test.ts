@@ -21,7 +21,7 @@ beforeEach(() => {
   [told, clients, applied] = [[], {}, []];
   [editors, workspace] = [new FakeEditors(), new FakeWorkspace()];
   const offer = followOffer({
-    approvals: { changes: { list: () => applied }, onDidChange: approvalsChanged.event },
+    changes: { list: () => applied, onDidChange: approvalsChanged.event },
     catalog: { refresh: () => void told.push('refresh') },
     editors,
     policy: { onDidChange: policyChanged.event },

@@ -88,10 +88,14 @@ const variants = {
 export const it = Object.assign(define.bind(undefined), variants);
 export const test = Object.assign(define.bind(undefined), variants);
 
-export const describe = Object.assign(
-  (name: string, ...given: readonly unknown[]): void => group(name, actionOf(given)),
-  { each: each(group) },
-);
+function defineGroup(name: string, ...given: readonly unknown[]): void {
+  group(name, actionOf(given));
+}
+
+export const describe = Object.assign(defineGroup.bind(undefined), {
+  each: each(group),
+  runIf: (wanted: unknown) => (wanted ? defineGroup : leaveOut),
+});
 
 export function beforeEach(action: Action): void {
   hooks.at(-1)?.before.push(action);

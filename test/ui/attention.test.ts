@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Approval, DecisionResult } from '#changes/approval.ts';
 import { Attention } from '#ui/attention.ts';
 import { FakeApprovals } from '../fakes/approvals.ts';
@@ -93,6 +93,18 @@ describe('how many wait', () => {
     add();
     expect(seen.counts).toEqual([0, 1, 2, 1, 0]);
   });
+});
+
+test('counts nothing when an approval changes that goes on waiting, or one that has ended', () => {
+  const { approvals, add } = scene();
+  const [waiting, ended] = [add(), add()];
+  approvals.change(ended.id, { state: 'applied' });
+  const all = vi.spyOn(approvals, 'all', 'get');
+  approvals.change(waiting.id, { displayedAt: 1, revision: 2 });
+  approvals.change(ended.id, { canUndo: false });
+  expect(all).not.toHaveBeenCalled();
+  approvals.change(waiting.id, { state: 'declined' });
+  expect(all).toHaveBeenCalled();
 });
 
 describe('a notification', () => {

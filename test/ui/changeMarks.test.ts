@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as vscode from 'vscode';
 import type { FileOutcome } from '#changes/approver.ts';
 import { ChangeMarks } from '#ui/changeMarks.ts';
@@ -63,6 +63,26 @@ describe('what an assistant changed', () => {
     expect(editor.decorations[0]?.hoverMessage).toMatchObject({ value: 'Changed&nbsp;by&nbsp;Claude&nbsp;Code' });
     expect(badge('a.ts')).toMatchObject({ badge: 'AI', tooltip: 'Changed by Claude Code', propagate: true });
     expect(badge('b.ts')).toBeUndefined();
+  });
+
+  test('is marked once, and no other change is looked at for it', async () => {
+    const { approvals, applied } = scene();
+    await applied({ path: 'a.ts', base, result });
+    const texts = vi.spyOn(approvals, 'texts');
+    const all = vi.spyOn(approvals, 'all', 'get');
+    await applied({ path: 'b.ts', base, result }, 'a-2');
+    approvals.change('a-1', { canUndo: false });
+    expect(texts.mock.calls).toEqual([['a-2', 0]]);
+    expect(all).not.toHaveBeenCalled();
+  });
+
+  test('of an earlier run is not marked when its undo fails', async () => {
+    const { approvals, badge } = scene();
+    approvals.add({ id: 'a-1', state: 'applied', files: [{ path: 'a.ts', base, result }] });
+    approvals.change('a-1', { canUndo: false });
+    approvals.change('a-1', { canUndo: true });
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    expect(badge('a.ts')).toBeUndefined();
   });
 
   test('is marked when the file is opened later, unless something else wrote it meanwhile', async () => {

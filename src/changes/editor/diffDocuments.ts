@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 import { plain } from '#base/visibleText.ts';
+import type { UserChanges } from '../appliedChanges.ts';
 import type { Approval, Approvals } from '../approval.ts';
-import type { HumanChanges } from '../humanChanges.ts';
 import { type DiffAddress, diffScheme, diffUris, parseDiffUri } from './diff/diffUris.ts';
 import { ProposalDocuments } from './diff/proposalDocuments.ts';
 
@@ -11,7 +11,7 @@ const byteOrderMark = '\u{FEFF}';
 
 export interface DiffDocumentsOptions {
   readonly approvals: Pick<Approvals, 'get' | 'texts' | 'setText' | 'onDidChange'>;
-  readonly changes: Pick<HumanChanges, 'textsOfFile'>;
+  readonly changes: Pick<UserChanges, 'textsOfFile'>;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { choiceText } from '#base/untrustedText.ts';
 import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
 import { appliedUris } from '#changes/editor/diff/diffUris.ts';
-import type { HumanChanges } from '#changes/humanChanges.ts';
-import type { ChangeTexts, UnrevertedFile } from '#changes/revert.ts';
+import type { UserChanges } from '#changes/appliedChanges.ts';
+import type { ChangeTexts, UnrevertedFile } from '#changes/appliedChanges.ts';
 import { authorText, headline, nameOf } from './changeText.ts';
 
 /** Opens changes of assistants in read-only diffs of the editor, and the changed files. */
 export class ChangeDiffs {
-  readonly #changes: Pick<HumanChanges, 'list' | 'textsOfFile'>;
+  readonly #changes: Pick<UserChanges, 'list' | 'textsOfFile'>;
 
-  constructor(changes: Pick<HumanChanges, 'list' | 'textsOfFile'>) {
+  constructor(changes: Pick<UserChanges, 'list' | 'textsOfFile'>) {
     this.#changes = changes;
   }
 

@@ -1,6 +1,6 @@
 import { type Principal, principalKey } from '#base/principal.ts';
 import type { AppliedChange } from '#changes/changes.ts';
-import { ownPrincipal } from '#changes/revert.ts';
+import { ownPrincipal } from '#changes/appliedChanges.ts';
 
 /** The changes of one connection of an assistant. */
 export interface Session {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 import { Emitter, type Event, type Subscription } from '#base/event.ts';
 import type { AppliedChange } from '#changes/changes.ts';
-import type { HumanChanges } from '#changes/humanChanges.ts';
+import type { UserChanges } from '#changes/appliedChanges.ts';
 import type { LateTree, TreeSource } from '../lateTree.ts';
 import { rowId } from '../rowId.ts';
 import { ChangeDiffs, openPlace } from './changeDiffs.ts';
@@ -17,9 +17,9 @@ export interface HistoryViewOptions {
     'reveal' | 'selection' | 'visible' | 'onDidChangeVisibility'
   >;
   readonly tree: LateTree;
-  readonly changes: HumanChanges;
+  readonly changes: UserChanges;
   /** Fires when a change was applied, undone or redone; may fire more often. */
-  readonly onDidChange: Event<void>;
+  readonly onDidChange: Event<unknown>;
   readonly clock: Clock;
   /** Stores the arrangement of the view. */
   readonly memento: { get(key: string): unknown; update(key: string, value: unknown): Thenable<void> };

@@ -4,13 +4,13 @@ import type { Subscription } from '#base/event.ts';
 import { messageOf } from '#base/messageOf.ts';
 import { notificationText } from '#base/untrustedText.ts';
 import type { AppliedChange } from '#changes/changes.ts';
-import type { HumanChanges } from '#changes/humanChanges.ts';
-import type { RevertReport } from '#changes/revert.ts';
+import type { UserChanges } from '#changes/appliedChanges.ts';
+import type { RevertReport } from '#changes/appliedChanges.ts';
 import type { ChangeDiffs } from './changeDiffs.ts';
 import { authorText, changeCount } from './changeText.ts';
 
 export interface UndoChangesOptions {
-  readonly changes: Pick<HumanChanges, 'revert' | 'redo'>;
+  readonly changes: Pick<UserChanges, 'revert' | 'redo'>;
   readonly diffs: Pick<ChangeDiffs, 'chooseConflict'>;
   readonly clock: Clock;
   /** Shows the card of the next waiting approval. */

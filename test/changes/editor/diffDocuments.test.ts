@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as vscode from 'vscode';
 import { appliedUris, diffUris, parseDiffUri } from '#changes/editor/diff/diffUris.ts';
 import { DiffDocuments } from '#changes/editor/diffDocuments.ts';
-import type { ChangeTexts } from '#changes/revert.ts';
+import type { ChangeTexts } from '#changes/appliedChanges.ts';
 import { FakeApprovals, type FakeText } from '../../fakes/approvals.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { openFrom } from '../../fakes/editor/documents.ts';
@@ -180,6 +180,18 @@ describe('typing on the right side', () => {
     document.close();
     expect(approvals.get('a-1')?.state).toBe('waiting');
     expect(await current()).toBe(result.replace('one', 'one!'));
+  });
+
+  test('is not read again when another approval changes', async () => {
+    const { approvals } = await opened();
+    const texts = vi.spyOn(approvals, 'texts');
+    approvals.add({ id: 'a-2', files: [{ path: 'b.ts', base, result }] });
+    approvals.change('a-2', { revision: 2 });
+    await settled();
+    expect(texts).not.toHaveBeenCalled();
+    approvals.change('a-1', { revision: 2 });
+    await settled();
+    expect(texts).toHaveBeenCalledWith('a-1', 0);
   });
 
   test('an arrow of the editor takes a hunk out, which is no edit', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { Emitter } from '#base/event.ts';
 import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
-import { ownPrincipal, type ChangeTexts, type RevertReport } from '#changes/revert.ts';
+import { ownPrincipal, type ChangeTexts, type RevertReport } from '#changes/appliedChanges.ts';
 import { HistoryView } from '#ui/history/historyView.ts';
 import { LateTree } from '#ui/lateTree.ts';
 import { FakeClock } from '../../fakes/clock.ts';

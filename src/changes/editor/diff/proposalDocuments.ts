@@ -60,8 +60,10 @@ export class ProposalDocuments {
       window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
         if (kind !== undefined) this.#touched(textEditor.document);
       }),
-      options.approvals.onDidChange(() => {
-        for (const held of this.#held.values()) if (held.seen !== this.#stateOf(held)) this.#follow(held);
+      options.approvals.onDidChange(({ approvals }) => {
+        for (const held of this.#held.values()) {
+          if (approvals.has(held.address.approvalId) && held.seen !== this.#stateOf(held)) this.#follow(held);
+        }
       }),
     );
     for (const document of workspace.textDocuments) void this.#adopt(document).catch(options.onError);

@@ -5,7 +5,7 @@ export interface WalkthroughProgress {
   readonly hasCalled: () => boolean;
   readonly onDidChangeCalls: Event<void>;
   readonly hasChanged: () => boolean;
-  readonly onDidChangeApprovals: Event<void>;
+  readonly onDidChangeApprovals: Event<unknown>;
 }
 
 /** Sets the context keys that mark the steps of the walkthrough as done. */
@@ -26,7 +26,7 @@ export function keepWalkthroughProgress(progress: WalkthroughProgress): vscode.D
 }
 
 /** Calls `then` once, as soon as the condition is true. */
-function once(isSo: () => boolean, onDidChange: Event<void>, then: () => void): Subscription {
+function once(isSo: () => boolean, onDidChange: Event<unknown>, then: () => void): Subscription {
   let subscription: Subscription | undefined;
   const look = (): void => {
     if (!isSo()) return;

@@ -4,30 +4,41 @@ import type { AuditEvent } from '#audit/auditLog.ts';
 import type { Principal } from '#base/principal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ReadRequest } from '#changes/approver.ts';
-import { WaitingReads } from '#changes/waitingReads.ts';
-import { FakeClock } from '../fakes/clock.ts';
+import type { FakeClock } from '../fakes/clock.ts';
+import { setUp } from './queueSetUp.ts';
 
 const minute = 60_000;
 const claude: Principal = { credential: 'window', connectionId: 'claude' };
 const codex: Principal = { credential: 'window', connectionId: 'codex' };
 
 let clock: FakeClock;
-let reads: WaitingReads;
+let reads: ReturnType<typeof readsOf>;
 let events: AuditEvent[];
 let changes: number;
 
 beforeEach(() => {
-  clock = new FakeClock();
   events = [];
   changes = 0;
-  reads = new WaitingReads({
-    clock,
-    auditLog: { event: (event) => events.push(event) },
-    changed: () => (changes += 1),
-  });
+  const t = setUp(undefined, undefined, { auditLog: { event: (event) => events.push(event) } });
+  ({ clock } = t);
+  reads = readsOf(t.queue);
+  t.queue.onDidChange((changed) => (changes += changed.reads.size));
 });
 
-/** A call that wants to read; `result` is "read" or the code of its error. */
+/** The part of a queue that reads use. */
+function readsOf(queue: ReturnType<typeof setUp>['queue']) {
+  return {
+    get all() {
+      return queue.waitingReads;
+    },
+    permit: (request: ReadRequest) => queue.permitRead(request),
+    displayed: (id: string, armed?: () => void) => queue.readDisplayed(id, armed),
+    answer: (id: string, allow: boolean) => queue.answerRead(id, allow),
+    withdraw: (which: (principal: Principal) => boolean) => queue.withdrawReads(which),
+  };
+}
+
+/** Starts a call that wants to read. `result` resolves to "read", or to the code of the error. */
 function call(given: Partial<ReadRequest> = {}): { readonly result: Promise<string>; readonly cancel: () => void } {
   const controller = new AbortController();
   const request: ReadRequest = {
@@ -55,7 +66,7 @@ const only = (): string => {
   if (read === undefined || others.length > 0) throw new Error(`${reads.all.length} reads wait`);
   return read.id;
 };
-/** The human looks at it long enough to answer. */
+/** Displays the read for long enough to answer it. */
 function look(): string {
   const id = only();
   reads.displayed(id);
@@ -64,7 +75,7 @@ function look(): string {
 }
 
 describe('a read that asks', () => {
-  test('A16: is one of at most 50, whatever connections a caller invents', async () => {
+  test('A16: refuses the 51st read, whatever connections a caller invents', async () => {
     for (let at = 0; at < 50; at += 1) {
       void call({ principal: { credential: 'window', connectionId: `invented ${at}` } });
     }
@@ -73,7 +84,7 @@ describe('a read that asks', () => {
     expect(reads.all).toHaveLength(50);
   });
 
-  test('A8: is read when the human lets it, once: the next call asks again', async () => {
+  test('A8: permits a read once, so that the next call asks again', async () => {
     const first = call();
     expect(reads.all).toMatchObject([{ paths: ['.env'], tool: 'read_file', principal: claude }]);
     expect(reads.answer(look(), true)).toBe('accepted');
@@ -86,7 +97,7 @@ describe('a read that asks', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('A17: takes no yes before it was on screen for half a second, and no click on what just moved', () => {
+  test('A17: refuses a permission within half a second of the display, and after each move', () => {
     void call();
     const id = only();
     expect(reads.answer(id, true)).toBe('not_displayed');
@@ -102,7 +113,7 @@ describe('a read that asks', () => {
     expect(reads.answer(id, true)).toBe('already_decided');
   });
 
-  test('A17: tells that it is armed at the moment from which an answer counts, and not of a display before it moved', () => {
+  test('A17: reports armed at the moment from which an answer counts, and not for a display before the request moved', () => {
     void call();
     const id = only();
     const armed: string[] = [];
@@ -115,13 +126,13 @@ describe('a read that asks', () => {
     expect(armed).toEqual(['accepted']);
   });
 
-  test('may be declined by a notification, unseen', async () => {
+  test('takes a decline from a notification before the request is on screen', async () => {
     const { result } = call();
     expect(reads.answer(only(), false)).toBe('accepted');
     expect(await result).toBe('denied');
   });
 
-  test('a yes after the call returned counts once, within ten minutes, for the same caller and paths', async () => {
+  test('counts a permission once after the call returned, within ten minutes, for the same caller and paths', async () => {
     const first = call();
     clock.advance(25_000);
     expect(await first.result).toBe('unavailable');
@@ -135,7 +146,7 @@ describe('a read that asks', () => {
     expect(reads.all).toHaveLength(3);
   });
 
-  test('a yes is forgotten after ten minutes', async () => {
+  test('forgets a permission after ten minutes', async () => {
     const first = call();
     clock.advance(25_000);
     await first.result;
@@ -145,7 +156,7 @@ describe('a read that asks', () => {
     expect(reads.all).toHaveLength(1);
   });
 
-  test('a no after the call returned is told to the next call, once', async () => {
+  test('tells the next call of a decline after the call returned, once', async () => {
     const first = call();
     clock.advance(25_000);
     await first.result;
@@ -155,7 +166,7 @@ describe('a read that asks', () => {
     expect(reads.all).toHaveLength(1);
   });
 
-  test('calls of one assistant for the same paths share a request, in any order of the paths', async () => {
+  test('shares a request among calls of one assistant for the same paths, in any order', async () => {
     const two = { paths: ['.env', 'key.pem'], realPaths: ['/work/.env', '/work/key.pem'] };
     const first = call(two);
     const second = call({ paths: ['key.pem', '.env'], realPaths: ['/work/key.pem', '/work/.env'] });
@@ -166,7 +177,7 @@ describe('a read that asks', () => {
     expect(await second.result).toBe('read');
   });
 
-  test('callers that share a bare credential are not one assistant: no shared request, no kept answer', async () => {
+  test('shares no request and keeps no answer for callers that share a bare credential', async () => {
     const bare: Principal = { credential: 'tool' };
     const first = call({ principal: bare });
     void call({ principal: bare });
@@ -176,7 +187,7 @@ describe('a read that asks', () => {
     expect(reads.all).toEqual([]);
   });
 
-  test('A16: twenty wait for one assistant, no more; another one may still ask', async () => {
+  test('A16: lets twenty reads of one assistant wait, and those of another one besides', async () => {
     const path = (number: number) => ({ paths: [`${number}.env`], realPaths: [`/work/${number}.env`] });
     for (let number = 0; number < 20; number += 1) void call(path(number));
     expect(await call(path(20)).result).toBe('too_many_pending');
@@ -184,7 +195,7 @@ describe('a read that asks', () => {
     expect(reads.all).toHaveLength(21);
   });
 
-  test('stop, revoke and pause withdraw what waits, and answers that nobody used', async () => {
+  test('withdraws waiting reads and unused answers on stop, revoke and pause', async () => {
     const waiting = call();
     const other = call({ principal: codex });
     clock.advance(25_000);
@@ -202,14 +213,14 @@ describe('a read that asks', () => {
     expect(reads.all).toHaveLength(2);
   });
 
-  test('says that it waits every ten seconds', () => {
+  test('reports every ten seconds that it waits', () => {
     const said: string[] = [];
     void call({ progress: (message) => said.push(message) });
     clock.advance(24_000);
     expect(said).toHaveLength(2);
   });
 
-  test('is on record with its answer', () => {
+  test('is recorded with its answer', () => {
     void call();
     const id = look();
     reads.answer(id, true);
@@ -223,8 +234,8 @@ describe('a read that asks', () => {
   });
 });
 
-describe('a read that asks, to its end', () => {
-  test('is withdrawn at once when the only call that waited for it is cancelled', async () => {
+describe('the end of a read that asks', () => {
+  test('withdraws the read when the only call that waits for it is cancelled', async () => {
     const { result, cancel } = call();
     cancel();
     expect(reads.all).toEqual([]);
@@ -232,13 +243,13 @@ describe('a read that asks, to its end', () => {
     expect(events.map(({ state }) => state)).toEqual(['waiting', 'withdrawn']);
   });
 
-  test('of a call that was cancelled before asks nobody', async () => {
+  test('asks nobody when the call was cancelled before', async () => {
     expect(await call({ signal: AbortSignal.abort() }).result).toBe('cancelled');
     expect(reads.all).toEqual([]);
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('leaves nothing with the signal of its call, which may live as long as the connection', async () => {
+  test('leaves no listener with the signal of its call, which may live as long as the connection', async () => {
     const { signal } = new AbortController();
     const { result } = call({ signal });
     reads.answer(look(), true);
@@ -246,7 +257,7 @@ describe('a read that asks, to its end', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('says when it expires, and expires then', () => {
+  test('expires at the announced time', () => {
     void call();
     expect(reads.all).toMatchObject([{ requestedAt: clock.now(), expiresAt: clock.now() + 30 * minute }]);
     clock.advance(30 * minute - 1);
@@ -255,7 +266,7 @@ describe('a read that asks, to its end', () => {
     expect(reads.all).toEqual([]);
   });
 
-  test('is on record as displayed once, with the time when that was', () => {
+  test('records the first display with its time', () => {
     void call();
     const id = look();
     reads.displayed(id);
@@ -265,7 +276,7 @@ describe('a read that asks, to its end', () => {
     expect(changes).toBe(2);
   });
 
-  test('that is declined unseen is on record as that', () => {
+  test('records a decline without a display as such', () => {
     void call();
     const id = only();
     reads.answer(id, false);
@@ -276,7 +287,7 @@ describe('a read that asks, to its end', () => {
     ]);
   });
 
-  test('answers that came too late for their calls are kept side by side, each until its own ten minutes are over', async () => {
+  test('keeps late answers side by side, each for its own ten minutes', async () => {
     const key = { paths: ['key.pem'], realPaths: ['/work/key.pem'] };
     const late = async (given: Partial<ReadRequest>): Promise<void> => {
       const { result } = call(given);
@@ -293,7 +304,7 @@ describe('a read that asks, to its end', () => {
     expect(await call({ principal: codex }).result).toBe('read');
   });
 
-  test('an answer that is kept for one assistant stays when another one is stopped', async () => {
+  test('keeps the answer for one assistant when another one is stopped', async () => {
     const first = call();
     clock.advance(25_000);
     await first.result;
@@ -303,7 +314,7 @@ describe('a read that asks, to its end', () => {
   });
 });
 
-/** Every order of the things that can end a read. */
+/** Every order of the acts that can end a read. */
 function ordersOf<Value>(values: readonly Value[]): Value[][] {
   if (values.length < 2) return [[...values]];
   return values.flatMap((first, index) =>

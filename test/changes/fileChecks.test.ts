@@ -13,7 +13,7 @@ const atTop = base.replace('one', 'ONE');
 const atEnd = base.replace('seven', 'SEVEN');
 const texts = { '/w/a': base, '/w/b': 'old\n' };
 
-/** Whose calls are made anew as apply_edit does: its arguments are a word, which it puts in capitals. */
+/** Proposes again as apply_edit would: the argument is a word, which is put in capitals. */
 function remaking(given: Partial<QueueDependencies> = {}, judgement: Judgement = judged()) {
   const calls: Parameters<Repropose>[0][] = [];
   const repropose: Repropose = async (call) => {
@@ -32,21 +32,21 @@ const capitals = (t: T, word: string, judgement: Judgement = judged()) =>
 
 const idOf = (t: T, index: number): string => t.waiting()[index]?.id ?? '';
 
-/** The human approves it, and it is applied. */
+/** Approves and applies the change. */
 async function land(t: T, id: string): Promise<void> {
   t.show(id);
   expect(t.approve(id)).toBe('accepted');
   await settled();
 }
 
-/** The human types, and the editor says so. */
+/** Changes the text as a user who types, and fires the watch. */
 async function type(t: T, now: string): Promise<void> {
   t.edits.texts.set('/w/a', now);
   t.edits.fire();
   await settled();
 }
 
-/** Looks at the files take until `done`. Counts them. */
+/** Makes every check of the files wait for `done`, and counts the checks. */
 function slowLooks(t: T) {
   const look = t.edits.findStale.bind(t.edits);
   const state = { looks: 0, done: Promise.withResolvers<void>() };
@@ -58,7 +58,7 @@ function slowLooks(t: T) {
   return state;
 }
 
-/** The same window after a crash: nothing was told that it would end. */
+/** Opens the same window after a crash, without a suspend. */
 async function crashed(t: T, given: Partial<QueueDependencies> = {}): Promise<T> {
   const next = setUp(Object.fromEntries(t.edits.texts), t.history, given);
   next.clock.advance(t.clock.now() - next.clock.now());
@@ -67,8 +67,8 @@ async function crashed(t: T, given: Partial<QueueDependencies> = {}): Promise<T>
   return next;
 }
 
-describe('F5 a look at the files of a card', () => {
-  it('is one at a time, and what happens during it is looked at once more', async () => {
+describe('F5: a check of the files of an approval', () => {
+  it('runs one at a time, and once more when the files change during it', async () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, atTop)]);
     const looking = slowLooks(t);
@@ -83,7 +83,7 @@ describe('F5 a look at the files of a card', () => {
     expect(t.only().state).toBe('stale');
   });
 
-  it('is one alone where nothing happened during it', async () => {
+  it('runs once when nothing changes during it', async () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, atTop)]);
     const looking = slowLooks(t);
@@ -93,7 +93,7 @@ describe('F5 a look at the files of a card', () => {
     expect(looking.looks).toBe(1);
   });
 
-  it('A15 changes nothing of a card that the human declined meanwhile', async () => {
+  it('A15: changes nothing when the user declines meanwhile', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', base, atTop)]);
     const looking = slowLooks(t);
@@ -106,7 +106,7 @@ describe('F5 a look at the files of a card', () => {
     expect((await outcome).status).toBe('declined');
   });
 
-  it('at the click, the rebase is offered too', async () => {
+  it('offers the rebase when an approve finds the change stale', async () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, atTop)]);
     t.show();
@@ -117,8 +117,8 @@ describe('F5 a look at the files of a card', () => {
   });
 });
 
-describe('a card that is computed anew, since another one landed on its file', () => {
-  it('is the same call again: tool, arguments, caller', async () => {
+describe('a change that is computed again after another one was applied to its file', () => {
+  it('calls the same tool with the same arguments and caller', async () => {
     const t = remaking();
     void capitals(t, 'one');
     void capitals(t, 'seven');
@@ -142,7 +142,7 @@ describe('a card that is computed anew, since another one landed on its file', (
     expect(seen).toMatchObject([{ arguments: 'seven', roots }]);
   });
 
-  it('is computed anew each time one lands', async () => {
+  it('is computed again each time another change is applied', async () => {
     const t = remaking();
     for (const word of ['one', 'four', 'seven']) void capitals(t, word);
     await land(t, idOf(t, 0));
@@ -151,7 +151,7 @@ describe('a card that is computed anew, since another one landed on its file', (
     expect(t.edits.texts.get('/w/a')).toBe(atTop.replace('four', 'FOUR').replace('seven', 'SEVEN'));
   });
 
-  it('A4 is looked at to its end again', async () => {
+  it('A4: requires the end on screen again', async () => {
     const judgement = judged({ protectedBy: ['**/.vscode/**'] });
     const t = remaking({}, judgement);
     void capitals(t, 'one');
@@ -163,7 +163,7 @@ describe('a card that is computed anew, since another one landed on its file', (
     expect(t.approve(id)).toBe('end_not_reached');
   });
 
-  it('comes back after a reload as it was shown last', async () => {
+  it('is restored after a reload as it was shown last', async () => {
     const t = remaking();
     void capitals(t, 'one');
     void capitals(t, 'seven');
@@ -177,7 +177,7 @@ describe('a card that is computed anew, since another one landed on its file', (
     expect(again.edits.texts.get('/w/a')).toBe(atTop.replace('seven', 'SEVEN'));
   });
 
-  it('is watched for what it is made of now', async () => {
+  it('is watched for its present proposal', async () => {
     const t = remaking();
     const watched: (readonly FileChange[])[] = [];
     const watch = t.edits.watch.bind(t.edits);
@@ -194,7 +194,7 @@ describe('a card that is computed anew, since another one landed on its file', (
     expect(t.edits.watched).toBe(0);
   });
 
-  it('is out of date when the human types in its file afterwards', async () => {
+  it('becomes stale when the user types in its file afterwards', async () => {
     const t = remaking();
     void capitals(t, 'one');
     void capitals(t, 'seven');
@@ -205,7 +205,7 @@ describe('a card that is computed anew, since another one landed on its file', (
     expect(t.queue.get(id)).toMatchObject({ state: 'stale', canRebase: true });
   });
 
-  it('A15 ends as the human decides while it is computed', async () => {
+  it('A15: ends with the decision of the user while it is computed', async () => {
     for (const makes of [true, false]) {
       const again = Promise.withResolvers<void>();
       const repropose: Repropose = async () => {
@@ -226,8 +226,8 @@ describe('a card that is computed anew, since another one landed on its file', (
   });
 });
 
-describe('a card is not computed anew', () => {
-  it('when the human changes its file: it is out of date, and they decide', async () => {
+describe('a change that is not computed again', () => {
+  it('becomes stale when the user changes its file', async () => {
     const t = remaking();
     void capitals(t, 'one');
     await type(t, atEnd);
@@ -235,7 +235,7 @@ describe('a card is not computed anew', () => {
     expect(t.only()).toMatchObject({ state: 'stale', canRebase: true });
   });
 
-  it('when what landed is another file', async () => {
+  it('stays when another file was changed', async () => {
     const t = remaking();
     void t.ask([edit('b', 'old\n', 'new\n')]);
     void capitals(t, 'one');
@@ -246,7 +246,7 @@ describe('a card is not computed anew', () => {
     expect(t.queue.get(id)).toMatchObject({ state: 'stale', canRebase: true });
   });
 
-  it('when what landed left its file as it was', async () => {
+  it('stays when its file is as it was', async () => {
     const t = remaking();
     void capitals(t, 'one');
     void capitals(t, 'seven');
@@ -256,7 +256,7 @@ describe('a card is not computed anew', () => {
     expect(t.only()).toMatchObject({ state: 'waiting', moved: false });
   });
 
-  it('when it is a rebase, which no call would make again', async () => {
+  it('becomes stale when it is a rebase, which no call would repeat', async () => {
     const t = remaking();
     void capitals(t, 'one');
     await type(t, `${base}mine\n`);
@@ -276,7 +276,7 @@ describe('a rebase', () => {
     return { ...t, id: t.only().id };
   }
 
-  it('is of a change that is out of date and of no other', async () => {
+  it('is possible for a stale change alone', async () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, atTop)]);
     expect(await t.queue.rebase(t.only().id)).toEqual({ status: 'not_possible' });
@@ -284,27 +284,27 @@ describe('a rebase', () => {
     expect(t.waiting()).toHaveLength(1);
   });
 
-  it('is made once, however often the human clicks', async () => {
+  it('is made once, however often the user clicks', async () => {
     const t = await outdated();
     const results = await Promise.all([t.queue.rebase(t.id), t.queue.rebase(t.id)]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['not_possible', 'rebased']);
     expect(t.waiting()).toHaveLength(1);
   });
 
-  it('is a card like any other: on record, told to the views, watched, and it expires', async () => {
+  it('adds an approval that is recorded, reported to the views, watched, and expires', async () => {
     const t = await outdated();
-    let told = 0;
-    t.queue.onDidChange(() => void (told += 1));
+    let fired = 0;
+    t.queue.onDidChange(() => void (fired += 1));
     const before = t.events.length;
     const { id = '' } = await t.queue.rebase(t.id);
     expect(t.events.slice(before)).toEqual(['approval.state waiting']);
-    expect(told).toBeGreaterThan(0);
+    expect(fired).toBeGreaterThan(0);
     expect(t.edits.watched).toBe(1);
     t.clock.advance(shippedLimits.expiryMilliseconds);
     expect(t.queue.get(id)?.state).toBe('expired');
   });
 
-  it('that was offered, or made, is known after a crash', async () => {
+  it('is known after a crash, whether it was offered or made', async () => {
     const t = await outdated();
     await t.queue.settled();
     const offered = await crashed(t);
@@ -316,7 +316,7 @@ describe('a rebase', () => {
     expect(await made.queue.rebase(t.id)).toEqual({ status: 'not_possible' });
   });
 
-  it('that was found out late is known after a crash too', async () => {
+  it('is known after a crash when it was found late', async () => {
     const slow = Promise.withResolvers<void>();
     const t = setUp(texts, undefined, {
       resolve: async (uri) => {
@@ -333,7 +333,7 @@ describe('a rebase', () => {
     expect((await crashed(t)).only()).toMatchObject({ state: 'stale', canRebase: true });
   });
 
-  it('is offered no more once the same lines were changed', async () => {
+  it('is not offered any more when the same lines were changed', async () => {
     const t = await outdated();
     t.edits.texts.set('/w/a', base.replace('one', 'uno'));
     expect(await t.queue.rebase(t.id)).toMatchObject({ status: 'conflict' });
@@ -341,7 +341,7 @@ describe('a rebase', () => {
     expect(t.waiting()).toEqual([]);
   });
 
-  it('that was made before it could be offered is not offered afterwards', async () => {
+  it('is not offered after it was made', async () => {
     const slow = Promise.withResolvers<void>();
     let judging = 0;
     const t = setUp(texts, undefined, {
@@ -361,7 +361,7 @@ describe('a rebase', () => {
   });
 });
 
-it('nothing is asked anew of a change without asking whose files are as they were', async () => {
+it('does not compute a change again whose files are as they were', async () => {
   const t = remaking();
   await t.ask([create('n', 'x\n')], { judgement: judged({ effect: 'allow' }) });
   expect(t.calls).toEqual([]);

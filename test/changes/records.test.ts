@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEvent } from '#audit/auditLog.ts';
-import { newEntry } from '#changes/entry.ts';
-import { ApprovalStore } from '#changes/store.ts';
+import { reduce } from '#changes/lifecycle.ts';
+import { unfilledRequest } from '#changes/newRequests.ts';
+import { shippedLimits } from '#changes/queue.ts';
+import { emptyQueue, type UserRequest } from '#changes/requests.ts';
 import { create, edit, judged, setUp, settled } from './queueSetUp.ts';
 
 const files = [edit('a', 'old\n', 'new\n')];
 
-it('F20 a card that was declined while the disk was full is not asked again after a reload', async () => {
+it('F20: does not ask again after a reload for a change that was declined while the disk was full', async () => {
   const t = setUp();
   void t.ask(files);
   await settled();
@@ -21,7 +23,7 @@ it('F20 a card that was declined while the disk was full is not asked again afte
   expect(again.only()).toMatchObject({ state: 'declined' });
 });
 
-it('F20 an undo is tried again when its record could not be written the first time', async () => {
+it('F20: tries an undo again whose record could not be written the first time', async () => {
   const t = setUp();
   await t.ask(files, { judgement: judged({ effect: 'allow' }) });
   await t.queue.settled();
@@ -35,7 +37,7 @@ it('F20 an undo is tried again when its record could not be written the first ti
   expect(JSON.parse(t.history.kept.get(id) ?? '')).toMatchObject({ approval: { state: 'undone' } });
 });
 
-it('a record that cannot be written is said aloud, with what it was about', async () => {
+it('reports a record that cannot be written, with its approval', async () => {
   const events: AuditEvent[] = [];
   const t = setUp(undefined, undefined, { auditLog: { event: (event) => void events.push(event) } });
   t.history.failure = new Error('disk full');
@@ -49,7 +51,7 @@ it('a record that cannot be written is said aloud, with what it was about', asyn
   });
 });
 
-it('what the human chose while the disk was full is on it once there is room', async () => {
+it('writes the selection that was made while the disk was full once there is room', async () => {
   const t = setUp();
   const outcome = t.ask([...files, create('n', 'x\n')]);
   t.clock.advance(25_000);
@@ -71,7 +73,7 @@ it('what the human chose while the disk was full is on it once there is room', a
 });
 
 describe('the list', () => {
-  /** Declined without a look. */
+  /** Declines an approval that was never on screen. */
   const declined = (t: ReturnType<typeof setUp>, name: string): string => {
     t.clock.advance(1000);
     void t.ask([create(name, 'x\n')]);
@@ -80,7 +82,7 @@ describe('the list', () => {
     return id;
   };
 
-  it('has what waits first, the oldest at the top, then what ended, the newest at the top, and no more than twenty', () => {
+  it('has the waiting approvals first, oldest first, then at most twenty finished ones, newest first', () => {
     const t = setUp();
     const [old, young] = ['old', 'young'].map((name) => {
       t.clock.advance(1000);
@@ -94,7 +96,7 @@ describe('the list', () => {
     expect(t.queue.all.map(({ id }) => id)).toEqual([young, old, ...ended.slice(6).toReversed()]);
   });
 
-  it('keeps what waits in its order, whatever order its records are read in', async () => {
+  it('keeps the order of waiting approvals, whatever order their records are read in', async () => {
     const t = setUp();
     const ids: string[] = [];
     for (const name of ['one', 'two', 'three']) {
@@ -111,32 +113,36 @@ describe('the list', () => {
     expect(again.waiting().map(({ id }) => id)).toEqual(ids);
   });
 
-  it('forgets the oldest of more than 500 that ended, and nothing that waits', () => {
+  it('forgets the oldest of more than 500 finished approvals, and none that waits', () => {
     const t = setUp();
     void t.ask(files);
     const waiting = t.only();
-    const store = new ApprovalStore(t.history, { event: () => undefined });
-    store.add(newEntry(waiting));
-    const end = (id: string, decidedAt: number, requestedAt = decidedAt): void => {
-      const entry = newEntry({ ...waiting, id, state: 'declined', requestedAt, decidedAt });
-      store.add(entry);
-      store.forget(entry);
+    const add = (id: string, requestedAt: number): void => {
+      const facts = unfilledRequest({ ...waiting, id, requestedAt });
+      const request: UserRequest = { ...facts, kind: 'action', proposal: undefined };
+      ({ state } = reduce(state, { type: 'requested', request, replaced: [], now: requestedAt }));
     };
+    const end = (id: string, decidedAt: number, requestedAt = decidedAt): void => {
+      add(id, requestedAt);
+      ({ state } = reduce(state, { type: 'decline', id, now: decidedAt }));
+    };
+    let state = emptyQueue(shippedLimits);
+    add(waiting.id, waiting.requestedAt);
     for (let at = 1; at <= 502; at += 1) end(`a-${at}`, waiting.requestedAt + at);
-    expect(store.entries).toHaveLength(501);
-    expect([1, 2, 3].map((at) => store.get(`a-${at}`) === undefined)).toEqual([true, true, false]);
+    expect(state.requests.size).toBe(501);
+    expect([1, 2, 3].map((at) => state.requests.has(`a-${at}`))).toEqual([false, false, true]);
     // It waited for longer than any other, and was decided last.
     end('a-long', waiting.requestedAt + 503, waiting.requestedAt - 1);
-    expect(store.entries).toHaveLength(501);
-    expect([store.get('a-3'), store.get('a-long')?.approval.state]).toEqual([undefined, 'declined']);
-    // What has just ended can be looked up, whatever the clock says.
+    expect(state.requests.size).toBe(501);
+    expect([state.requests.has('a-3'), state.requests.get('a-long')?.approval.state]).toEqual([false, 'declined']);
+    // The approval that has just ended stays, whatever the clock says.
     end('a-early', waiting.requestedAt - 5);
-    expect(store.get('a-early')).toBeDefined();
-    expect(store.get(waiting.id)).toBeDefined();
+    expect(state.requests.has('a-early')).toBe(true);
+    expect(state.requests.has(waiting.id)).toBe(true);
   });
 });
 
-it('Delete Records forgets what ended, not what waits or is being undone, and the views hear of it', async () => {
+it('forgets finished approvals for Delete Records, but none that waits or is being undone, and tells the views', async () => {
   const t = setUp();
   await t.ask(files, { judgement: judged({ effect: 'allow' }) });
   await t.ask([create('n', 'x\n')], { judgement: judged({ effect: 'allow' }) });
@@ -155,7 +161,25 @@ it('Delete Records forgets what ended, not what waits or is being undone, and th
   expect(t.queue.all.map(({ id }) => id)).toEqual([waiting?.id, undone]);
 });
 
-it('the texts of a change that ended are on the disk alone', async () => {
+it('names the approvals that changed, and no others', async () => {
+  const t = setUp();
+  void t.ask(files);
+  void t.ask([create('n', 'x\n')]);
+  const [one, other] = t.waiting().map(({ id }) => id);
+  const fired: string[][] = [];
+  t.queue.onDidChange(({ approvals, reads, restrictions }) => {
+    fired.push([...approvals]);
+    expect([reads.size, restrictions]).toEqual([0, false]);
+  });
+  t.show(one);
+  t.queue.endReached(one ?? '');
+  t.queue.selectFile(other ?? '', 0, false);
+  t.queue.decline(one ?? '');
+  await t.queue.settled();
+  expect(fired).toEqual([[one], [other], [one]]);
+});
+
+it('keeps the texts of a finished change on disk alone', async () => {
   const t = setUp();
   await t.ask(files, { judgement: judged({ effect: 'allow' }) });
   await t.queue.settled();
@@ -165,7 +189,7 @@ it('the texts of a change that ended are on the disk alone', async () => {
   await expect(t.queue.texts(id, 0)).rejects.toThrow('No content');
 });
 
-it('a click does not write the texts of the other files again, which may be large', async () => {
+it('does not write the texts of the other files again for a click', async () => {
   const t = setUp();
   void t.ask([...files, create('n', 'x\n'), create('m', 'x\n')]);
   await t.queue.settled();

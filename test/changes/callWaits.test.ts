@@ -4,7 +4,7 @@ import { edit, setUp, settled } from './queueSetUp.ts';
 
 const files = [edit('a', 'old\n', 'new\n')];
 
-it('A15 a cancel of one of two calls that wait for a card leaves it to the other', async () => {
+it('A15: leaves an approval to the other call when one of two waiting calls is cancelled', async () => {
   const t = setUp();
   const cancel = new AbortController();
   const first = t.ask(files, { signal: cancel.signal });
@@ -16,14 +16,14 @@ it('A15 a cancel of one of two calls that wait for a card leaves it to the other
   expect((await second).status).toBe('applied');
 });
 
-it('A15 a call that was cancelled before it asked is withdrawn at once', async () => {
+it('A15: withdraws at once when the call was cancelled before it asked', async () => {
   const t = setUp();
   t.cancel.abort();
   expect((await t.ask(files)).status).toBe('withdrawn');
   expect(t.waiting()).toEqual([]);
 });
 
-it('F20 a card whose caller was told to ask again comes back after a crash too', async () => {
+it('F20: restores an approval whose call had returned after a crash too', async () => {
   const t = setUp();
   const outcome = t.ask(files);
   await settled();
@@ -36,14 +36,14 @@ it('F20 a card whose caller was told to ask again comes back after a crash too',
   expect(again.only()).toMatchObject({ id: approvalId, state: 'waiting', callReturned: true });
 });
 
-it('a cancel is told from a decision by its reason', async () => {
+it('tells a cancel from a decision by its reason', async () => {
   const t = setUp();
   const outcome = t.ask(files);
   t.cancel.abort();
   expect((await outcome).files).toMatchObject([{ state: 'not_applied', reason: expect.stringContaining('cancelled') }]);
 });
 
-it('nothing of a call that was answered stays with its signal, which may live as long as the connection', async () => {
+it('leaves no listener with the signal of an answered call, which may live as long as the connection', async () => {
   const t = setUp();
   const outcome = t.ask(files);
   t.show();

@@ -5,15 +5,15 @@ import { create, edit, judged, setUp, settled } from './queueSetUp.ts';
 const base = 'one\ntwo\nthree\n';
 const texts = { '/w/a': base, '/w/b': 'old\n' };
 
-/** The disk of this history does not answer until it is told to. */
+/** Makes the writes of the history wait. Returns a function that lets them go on. */
 function slowDisk(t: ReturnType<typeof setUp>): () => void {
   const disk = Promise.withResolvers<void>();
   t.history.beforeWrite = disk.promise;
   return disk.resolve;
 }
 
-describe('A16 how much may be asked', () => {
-  it('both texts of every file count, and as much as the limit is still shown', async () => {
+describe('A16: the limits of requests', () => {
+  it('counts both texts of every file, and accepts exactly the limit', async () => {
     const t = setUp(texts, undefined, { limits: { ...shippedLimits, textLength: 12 } });
     void t.ask([edit('b', 'old\n', 'new\n'), create('c', '1234')]);
     expect(t.waiting()).toHaveLength(1);
@@ -22,7 +22,7 @@ describe('A16 how much may be asked', () => {
     await expect(t.ask([edit('b', '1234567\n', 'newer')])).rejects.toMatchObject({ code: 'too_large' });
   });
 
-  it('what was decided does not count', () => {
+  it('does not count decided approvals', () => {
     const t = setUp(texts);
     for (let index = 0; index < 20; index += 1) {
       void t.ask([create(`f${index}`, 'x\n')]);
@@ -32,7 +32,7 @@ describe('A16 how much may be asked', () => {
     expect(t.waiting()).toHaveLength(1);
   });
 
-  it('a change that takes the place of a card needs no room of its own, for itself and in all', async () => {
+  it('needs no further room for a change that replaces a waiting one, for one assistant and in all', async () => {
     const t = setUp(texts);
     const principals = ['c1', 'c2', 'c3'].map((connectionId) => ({ credential: 'window', connectionId }));
     for (const [at, principal] of principals.entries()) {
@@ -45,7 +45,7 @@ describe('A16 how much may be asked', () => {
     expect(t.queue.all.filter(({ state }) => state === 'superseded')).toHaveLength(3);
   });
 
-  it('what is allowed without asking needs no room among the cards', async () => {
+  it('needs no room for a change that is allowed without asking', async () => {
     const t = setUp(texts);
     for (let index = 0; index < 20; index += 1) void t.ask([create(`f${index}`, 'x\n')]);
     const outcome = await t.ask([edit('b', 'old\n', 'new\n')], { judgement: judged({ effect: 'allow' }) });
@@ -53,8 +53,8 @@ describe('A16 how much may be asked', () => {
   });
 });
 
-describe('what is being applied', () => {
-  it('A15 is not superseded any more', async () => {
+describe('a change that is being applied', () => {
+  it('A15: is not superseded any more', async () => {
     const t = setUp(texts);
     const done = slowDisk(t);
     const first = t.ask([edit('a', base, base.replace('one', 'ONE'))]);
@@ -66,7 +66,7 @@ describe('what is being applied', () => {
     expect((await first).status).toBe('applied');
   });
 
-  it('is a group that nothing joins', async () => {
+  it('is never joined by others in its group', async () => {
     const t = setUp(texts);
     slowDisk(t);
     void t.ask([create('c', 'x\n')], { judgement: judged({ effect: 'allow' }) });
@@ -77,7 +77,7 @@ describe('what is being applied', () => {
     expect(new Set(groups).size).toBe(2);
   });
 
-  it('has the time of its decision: at once, where nobody was asked', async () => {
+  it('has the time of its decision at once when nobody was asked', async () => {
     const t = setUp(texts);
     slowDisk(t);
     void t.ask([edit('b', 'old\n', 'new\n')], { judgement: judged({ effect: 'allow' }) });
@@ -86,14 +86,14 @@ describe('what is being applied', () => {
   });
 });
 
-it('a new card has no past', () => {
+it('starts a new approval without decision, display or undo', () => {
   const t = setUp(texts);
   void t.ask([edit('b', 'old\n', 'new\n')]);
   expect(t.only()).toMatchObject({ moved: false, canUndo: false, canRedo: false, canRebase: false, revision: 0 });
   for (const fact of ['decidedAt', 'displayedAt', 'reverts', 'replacedBy']) expect(t.only()).not.toHaveProperty(fact);
 });
 
-it('a group that the human has opened stays closed to others when they open another one', () => {
+it('keeps an opened group closed when the user opens another one', () => {
   const t = setUp(texts);
   const groupOf = (name: string): string => {
     void t.ask([create(name, 'x\n')]);

@@ -1,0 +1,59 @@
+import type { ApprovalQuestion, DecisionResult } from './approval.ts';
+import { isSettled, waitingRequest, type QueueState, type ReadPermission } from './requests.ts';
+import { selectedProposal } from './selection.ts';
+
+export type ReadAnswerResult = 'accepted' | 'too_fast' | 'not_displayed' | 'already_decided';
+
+/** UTF-16 units. */
+const longestAnswer = 2000;
+
+/** Returns the result that an approve would have now. */
+export function checkApprove(
+  state: QueueState,
+  id: string,
+  hash: string,
+  confirmedCount: number | undefined,
+): DecisionResult {
+  const request = waitingRequest(state, id);
+  // A question is answered, and never approved.
+  if (request?.proposal === undefined || request.kind === 'question') return 'already_decided';
+  const { approval, arming, endReached } = request;
+  if (approval.displayedAt === undefined) return 'not_displayed';
+  if (arming !== 'armed') return 'too_fast';
+  if (approval.mustReachEnd && !endReached) return 'end_not_reached';
+  if (hash !== approval.proposalHash) return 'changed';
+  const { confirmCount } = approval.judgement;
+  if (confirmCount !== undefined && confirmedCount !== confirmCount) return 'count_not_confirmed';
+  // Another change is being applied to its files, so it will be checked, and perhaps computed again.
+  if (!isSettled(state, request)) return 'changed';
+  const isEmpty = request.kind === 'changes' && selectedProposal(request.proposal, request.choices).files.length === 0;
+  return isEmpty ? 'nothing_selected' : 'accepted';
+}
+
+/** Returns the result that this answer to a question would have now. */
+export function checkAnswer(state: QueueState, id: string, hash: string, answer: string): DecisionResult {
+  const request = waitingRequest(state, id);
+  if (request?.approval.question === undefined) return 'already_decided';
+  const { question, displayedAt, proposalHash } = request.approval;
+  if (displayedAt === undefined) return 'not_displayed';
+  if (request.arming !== 'armed') return 'too_fast';
+  return hash === proposalHash && isAnswerTo(question, answer) ? 'accepted' : 'changed';
+}
+
+/** Returns the result that a decline would have now. A notification may decline what is not on screen. */
+export function checkDecline(state: QueueState, id: string): DecisionResult {
+  const request = waitingRequest(state, id);
+  if (request === undefined) return 'already_decided';
+  return request.arming === 'arming' ? 'too_fast' : 'accepted';
+}
+
+/** Returns the result that this answer to a read would have now. A notification may decline what is not on screen. */
+export function checkReadAnswer(permission: ReadPermission | undefined, allow: boolean): ReadAnswerResult {
+  if (permission === undefined) return 'already_decided';
+  if (permission.arming === 'arming') return 'too_fast';
+  return allow && permission.arming === 'not_displayed' ? 'not_displayed' : 'accepted';
+}
+
+function isAnswerTo({ choices, allowsText }: ApprovalQuestion, answer: string): boolean {
+  return choices.includes(answer) || (allowsText && answer.trim() !== '' && answer.length <= longestAnswer);
+}

@@ -1,0 +1,138 @@
+import type { Files } from '#base/files.ts';
+import { messageOf } from '#base/messageOf.ts';
+import type { Principal } from '#base/principal.ts';
+import type { ChangesProposal, Proposal } from '#base/proposal.ts';
+import type { Judgement } from '#policy/decision.ts';
+import type { RebaseResult } from './approval.ts';
+import type { Edits } from './edits.ts';
+import type { History } from './history.ts';
+import type { Resolve } from './keep.ts';
+import { loadProposal } from './load.ts';
+import { proposalHash } from './proposalHash.ts';
+import { rebaseProposal } from './rebase.ts';
+import { isAsProposed, isSettled, type ChangeRequest, type Proposed } from './requests.ts';
+import type { ApprovalMachine } from './runner.ts';
+import { reviewedChanges, type Choice } from './selection.ts';
+
+export interface FileChecksDependencies {
+  readonly edits: Edits;
+  readonly files: Pick<Files, 'readText' | 'readTree' | 'canEncode'>;
+  readonly history: History;
+  /** Returns the proposal of the same tool call for the files as they are now; undefined when it has none, or the policy refuses it. */
+  readonly repropose: (
+    call: Pick<Proposed, 'tool' | 'arguments' | 'principal' | 'client' | 'roots'>,
+  ) => Promise<Pick<Proposed, 'proposal' | 'judgement'> | undefined>;
+  /**
+   * Returns the decision of the policy on a change that no tool call has just proposed.
+   * @throws ToolError when the policy refuses it
+   */
+  readonly judge: (tool: string, proposal: Proposal, principal: Principal) => Judgement;
+  /** For undo and rebase, which may come after a reload. */
+  readonly resolve: Resolve;
+}
+
+/** Checks whether waiting changes still fit their files, and makes them again for the files as they are now (failure row F5). */
+export class FileChecks {
+  readonly #machine: ApprovalMachine;
+  readonly #dependencies: FileChecksDependencies;
+  /** Ids of approvals that are being checked, and whether their files have changed since that check began. */
+  readonly #checking = new Map<string, boolean>();
+
+  constructor(machine: ApprovalMachine, dependencies: FileChecksDependencies) {
+    this.#machine = machine;
+    this.#dependencies = dependencies;
+  }
+
+  /** Checks one approval at a time. Changes of its files during a check lead to one more check. */
+  async check(id: string): Promise<void> {
+    const isChecking = this.#checking.has(id);
+    this.#checking.set(id, isChecking);
+    if (isChecking) return;
+    try {
+      do {
+        this.#checking.set(id, false);
+        await this.#checkOnce(id);
+      } while (this.#checking.get(id) === true);
+    } finally {
+      this.#checking.delete(id);
+    }
+  }
+
+  async #checkOnce(id: string): Promise<void> {
+    const request = this.#settledRequest(id);
+    const { proposal } = request ?? {};
+    if (request === undefined || proposal === undefined) return;
+    // A file that cannot be read now is checked again when the user approves.
+    const stale = await this.#dependencies.edits.findStale(proposal.files).catch(() => undefined);
+    const now = this.#settledRequest(id);
+    if (stale === undefined || now?.proposal !== proposal) return;
+    const isRecomputable = now.meetsAppliedChange && now.repeatable && isAsProposed(now);
+    if (isRecomputable && (await this.#recompute(now, proposal))) return;
+    this.#machine.send({ type: 'becameStale', id, proposal, note: `${stale.path}: ${stale.reason}` });
+  }
+
+  #settledRequest(id: string): ChangeRequest | undefined {
+    const request = this.#machine.state.requests.get(id);
+    return request?.kind === 'changes' && isSettled(this.#machine.state, request) ? request : undefined;
+  }
+
+  /** Calls the tool again, for the files as they are now. Returns whether the approval is for them now. */
+  async #recompute({ approval }: ChangeRequest, before: ChangesProposal): Promise<boolean> {
+    const { id, tool, arguments: args, principal, client, roots } = approval;
+    const again = await this.#dependencies
+      .repropose({ tool, arguments: args, principal, client, ...(roots && { roots }) })
+      .catch(() => undefined);
+    if (again?.proposal.kind !== 'changes') return false;
+    const { proposal, judgement } = again;
+    this.#machine.send({
+      type: 'recomputed',
+      id,
+      before,
+      proposal,
+      proposedHash: proposalHash(tool, proposal),
+      reviewed: reviewedChanges(proposal, judgement.protectedBy),
+      judgement,
+    });
+    return this.#machine.state.requests.get(id)?.proposal === proposal;
+  }
+
+  /** Reports when a stale change, as the user had left it, can be made to the files as they are now. */
+  async findRebase(id: string, proposal: ChangesProposal, choices: readonly Choice[]): Promise<void> {
+    const request = this.#machine.state.requests.get(id);
+    if (request === undefined) return;
+    const { tool, principal } = request.approval;
+    const rebased = await this.#rebase(tool, principal, proposal, choices).catch(() => undefined);
+    if (rebased !== undefined) this.#machine.send({ type: 'rebaseFound', id });
+  }
+
+  /** Proposes a stale change again for the files as they are now. */
+  async rebase(id: string): Promise<RebaseResult> {
+    const request = this.#machine.state.requests.get(id);
+    if (request?.approval.state !== 'stale' || request.approval.replacedBy !== undefined) {
+      return { status: 'not_possible' };
+    }
+    const { tool, arguments: args, principal, client, reason } = request.approval;
+    try {
+      const { proposal, choices } = await loadProposal(request, this.#dependencies);
+      const rebased = await this.#rebase(tool, principal, proposal, choices);
+      if (this.#machine.state.requests.get(id)?.approval.replacedBy !== undefined) return { status: 'not_possible' };
+      const fresh = this.#machine.addUnrequested({ tool, arguments: args, principal, client, reason, ...rebased });
+      this.#machine.send({ type: 'rebased', id, replacedBy: fresh });
+      return { status: 'rebased', id: fresh };
+    } catch (error) {
+      this.#machine.send({ type: 'rebaseFailed', id });
+      return { status: 'conflict', message: messageOf(error) };
+    }
+  }
+
+  /** The policy judges the new text too: the same lines may mean more there, or be all that is left. */
+  async #rebase(
+    tool: string,
+    principal: Principal,
+    before: Proposal,
+    choices: readonly Choice[],
+  ): Promise<Pick<Proposed, 'proposal' | 'judgement'>> {
+    const proposal = await rebaseProposal(before, choices, this.#dependencies);
+    return { proposal, judgement: this.#dependencies.judge(tool, proposal, principal) };
+  }
+}
