@@ -6,7 +6,7 @@ import type { FileOutcome } from './approver.ts';
 import type { AppliedFile, AppliedText, Edits } from './edits.ts';
 import type { History } from './history.ts';
 import { keepText } from './keep.ts';
-import { addressAfter } from './movedPlaces.ts';
+import { addressAfter } from './moves.ts';
 import { proposalHash } from './proposalHash.ts';
 import type { KeptChange } from './record.ts';
 import { currentText, selectedProposal, type Choice } from './selection.ts';

@@ -6,7 +6,7 @@ import type { Judgement } from '#policy/decision.ts';
 import type { Approval } from './approval.ts';
 import type { ApprovalRequest, ChangeOutcome } from './approver.ts';
 import type { ArmingDelay } from './armingDelay.ts';
-import { addressAfter, realMovesOf } from './movedPlaces.ts';
+import { addressAfter, realMovesOf } from './moves.ts';
 import type { KeptChange, PendingTurn } from './record.ts';
 import { asProposed, describeFile, type Choice, type ReviewedChange } from './selection.ts';
 

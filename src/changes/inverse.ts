@@ -4,7 +4,7 @@ import { ToolError } from '#base/toolError.ts';
 import type { Entry } from './entry.ts';
 import type { History } from './history.ts';
 import { loadText, type Resolve } from './keep.ts';
-import { addressAfter, type Moved } from './movedPlaces.ts';
+import { addressAfter, type Moved } from './moves.ts';
 import { mergeTexts } from './rebase.ts';
 import type { KeptChange } from './record.ts';
 import { appliedParts, movesOf, resolveInPlace, textAfter, type Part } from './undo.ts';

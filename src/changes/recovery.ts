@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts';
 import type { History } from './history.ts';
 import type { InterruptedApplies, TemporaryEntry } from './interruptedApplies.ts';
 import { loadText, type Resolve } from './keep.ts';
-import { addressAfter, type Moved } from './movedPlaces.ts';
+import { addressAfter, type Moved } from './moves.ts';
 import type { KeptChange, PendingTurn } from './record.ts';
 import { movesOf, resolveInPlace, textAfter, textBefore, type Part } from './undo.ts';
 

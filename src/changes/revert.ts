@@ -8,7 +8,7 @@ import type { AppliedChange, ChangedFile, Changes } from './changes.ts';
 import { changesFiles, type Entry, type Proposed } from './entry.ts';
 import { inverseProposal, refuseRevert, type InverseDependencies, type RevertConflict } from './inverse.ts';
 import { loadText } from './keep.ts';
-import { addressAfter } from './movedPlaces.ts';
+import { addressAfter } from './moves.ts';
 import type { ApprovalStore } from './store.ts';
 import { appliedParts, movesOf, textAfter } from './undo.ts';
 

@@ -6,7 +6,7 @@ import type { AppliedFile, ApplyOutcome, Edits } from './edits.ts';
 import type { Entry } from './entry.ts';
 import type { History } from './history.ts';
 import { keepText, loadFiles, loadText, type Resolve } from './keep.ts';
-import { addressAfter, type Moved } from './movedPlaces.ts';
+import { addressAfter, type Moved } from './moves.ts';
 import type { KeptChange, KeptText } from './record.ts';
 
 export interface UndoDependencies {

@@ -5,7 +5,7 @@ import type { FileChange, FileRestore } from '#base/proposal.ts';
 import { ChangedSinceApproval } from '#files/changedSinceApproval.ts';
 import { removeEmptyFolder } from '#files/folder.ts';
 import { relativeTo } from '#policy/paths.ts';
-import type { Step } from '../apply/step.ts';
+import type { Step } from './apply/step.ts';
 import type { ApplyOutcome, Edits } from '../edits.ts';
 import { CreationStep } from './apply/creationStep.ts';
 import { DeleteStep } from './apply/deleteStep.ts';

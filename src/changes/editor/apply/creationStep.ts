@@ -16,7 +16,7 @@ import {
   type FolderEntry,
 } from '#files/folder.ts';
 import { restoreTree } from '#files/restoreTree.ts';
-import type { Done, Step } from '../../apply/step.ts';
+import type { Done, Step } from './step.ts';
 import type { AppliedFile } from '../../edits.ts';
 
 /** Something comes to be where nothing is: a new file, or what a delete took away. */

@@ -5,7 +5,7 @@ import { closeTabs, requireSaved } from '#files/editor/openEditors.ts';
 import { requireUnchanged, requireWritable, setAside, type SetAside } from '#files/expectedTree.ts';
 import { addressOf, isThere, openEntry, requireSameFolder, withEntry, type FolderEntry } from '#files/folder.ts';
 import { restoreTree } from '#files/restoreTree.ts';
-import type { Done, Step } from '../../apply/step.ts';
+import type { Done, Step } from './step.ts';
 import type { AppliedFile } from '../../edits.ts';
 import { expectedOf, uriOf } from './expectedChange.ts';
 

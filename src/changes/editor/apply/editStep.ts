@@ -12,7 +12,7 @@ import { requireSaved } from '#files/editor/openEditors.ts';
 import { decodeText, encodeText } from '#files/editor/textEncoding.ts';
 import { requireWritable } from '#files/expectedTree.ts';
 import { isSameFile, withEntry } from '#files/folder.ts';
-import type { Done, Step } from '../../apply/step.ts';
+import type { Done, Step } from './step.ts';
 import type { AppliedFile } from '../../edits.ts';
 import { editsBetween } from '../../textEdits.ts';
 import type { Rewritten } from './moveStep.ts';

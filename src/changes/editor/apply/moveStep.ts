@@ -22,7 +22,7 @@ import {
 } from '#files/folder.ts';
 import { reloadProjects, typescript } from '#language/editor/typescript.ts';
 import { relativeTo } from '#policy/paths.ts';
-import type { Done, Step } from '../../apply/step.ts';
+import type { Done, Step } from './step.ts';
 import type { AppliedFile } from '../../edits.ts';
 import { expectedOf, uriOf } from './expectedChange.ts';
 

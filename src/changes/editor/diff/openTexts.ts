@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toDocument } from '../../diff/documentText.ts';
+import { toDocument } from '../../documentText.ts';
 import { editsBetween } from '../../textEdits.ts';
 
 /** The document in which the editor holds an address, if it does. */

@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
 import { plain } from '#base/visibleText.ts';
 import type { Approvals } from '../../approval.ts';
-import { fromDocument } from '../../diff/documentText.ts';
+import { fromDocument } from '../../documentText.ts';
 import { baseOf, type DiffAddress, parseDiffUri } from './diffUris.ts';
 import { documentAt, shows, showText } from './openTexts.ts';
 

@@ -1,4 +1,4 @@
-import { hunksBetween } from '../hunks.ts';
+import { hunksBetween } from './hunks.ts';
 
 const anyEnd = /\r\n|\r|\n/g;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromDocument, toDocument } from '#changes/diff/documentText.ts';
+import { fromDocument, toDocument } from '#changes/documentText.ts';
 import { compose, hunksBetween } from '#changes/hunks.ts';
 
 const eol = fc.constantFrom('\n', '\r\n');

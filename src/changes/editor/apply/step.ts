@@ -1,5 +1,5 @@
 import type { FileAddress } from '#base/files.ts';
-import type { AppliedFile } from '../edits.ts';
+import type { AppliedFile } from '../../edits.ts';
 
 /** Told how to put back each part of a change, as soon as that part may have been changed. Throws when it cannot be. */
 export type Done = (putBack: () => Promise<void>) => void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressAfter, realMovesOf } from '#changes/movedPlaces.ts';
+import { addressAfter, realMovesOf } from '#changes/moves.ts';
 import { edit, move } from './queueSetUp.ts';
 
 describe('where something is after moves', () => {
