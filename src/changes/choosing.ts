@@ -2,8 +2,8 @@ import type { Clock } from '#base/clock.ts';
 import type { ApprovalTexts } from './approval.ts';
 import type { Entry } from './entry.ts';
 import type { History } from './history.ts';
-import { select, type Review } from './hunks.ts';
-import { loadReview, loadTexts } from './load.ts';
+import { select, type Review } from './review.ts';
+import { loadReview, loadTexts } from './keep.ts';
 import { proposalHashOfKnown } from './proposalHash.ts';
 import {
   asProposed,

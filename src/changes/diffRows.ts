@@ -1,4 +1,5 @@
-import { linesOf, type Review, type ReviewHunk } from './hunks.ts';
+import { linesOf } from './hunks.ts';
+import type { Review, ReviewHunk } from './review.ts';
 
 /** Unchanged lines shown around a change. */
 const contextLines = 1;

@@ -8,7 +8,7 @@ import type { Edits } from './edits.ts';
 import { filesOf, isAsProposed, judgedFacts, problemsBefore, type Entry, type Proposed } from './entry.ts';
 import type { History } from './history.ts';
 import type { Resolve } from './keep.ts';
-import { loadProposal } from './load.ts';
+import { loadProposal } from './keep.ts';
 import { sharePath } from './overlap.ts';
 import { proposalHash } from './proposalHash.ts';
 import { rebaseProposal } from './rebase.ts';

@@ -2,6 +2,8 @@ import { lstatSync, unlinkSync } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { Clock } from '#base/clock.ts';
+import type { Subscription } from '#base/event.ts';
 
 export interface RetentionLimits {
   /** Records of finished changes are kept this long after they were last written. */
@@ -47,6 +49,27 @@ const recordState = z.object({
   approval: z.object({ state: z.string(), expiresAt: z.number().optional() }),
   pending: z.unknown().optional(),
 });
+
+export interface KeepHistoryOptions {
+  readonly history: { sweep(now: number, limits: RetentionLimits): Promise<unknown> };
+  readonly clock: Clock;
+  /** Read each time, so that a changed setting counts. */
+  readonly maxMegabytes: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+const [afterStart, daily] = [60_000, 24 * 60 * 60_000];
+
+/** Sweeps the history a minute after the start and once a day; nothing waits for it. */
+export function keepHistory({ history, clock, maxMegabytes, onError }: KeepHistoryOptions): Subscription {
+  let timer: Subscription;
+  const sweep = (): void => {
+    timer = clock.after(daily, sweep);
+    history.sweep(clock.now(), { ...shippedRetention, bytes: maxMegabytes() * 1024 * 1024 }).catch(onError);
+  };
+  timer = clock.after(afterStart, sweep);
+  return { dispose: () => timer.dispose() };
+}
 
 /**
  * Deletes what is too old or too much, over the records of all windows: first records, then the contents that no record names

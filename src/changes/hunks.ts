@@ -1,7 +1,4 @@
 import { diffArrays } from 'diff';
-import { anchors } from './anchors.ts';
-import { explain } from './explain.ts';
-import { linked } from './linked.ts';
 
 /** Edits of one comparison beyond which a rougher one is used; of a whole text, and of the part between two anchors. */
 const [mostEdits, mostEditsBetweenAnchors] = [600, 200];
@@ -21,23 +18,6 @@ export interface Hunks {
   /** In order; never two that touch. */
   readonly hunks: readonly Hunk[];
   /** The texts are too different to compare closely: lines that did not change may be among the changed ones, never the reverse. */
-  readonly rough: boolean;
-}
-
-/** A hunk with what the human decided about it. */
-export interface ReviewHunk extends Hunk {
-  /** Whose it is: the assistant's as proposed, or a text of the human's. */
-  readonly origin: 'proposed' | 'edited';
-  /** It is part of what would be applied. */
-  readonly included: boolean;
-  /** Indexes of others that open a bracket which this one closes, or the reverse: taken out and back in together. */
-  readonly linked: readonly number[];
-}
-
-export interface Review {
-  readonly hunks: readonly ReviewHunk[];
-  /** What would be applied is not a selection of the proposed hunks. */
-  readonly edited: boolean;
   readonly rough: boolean;
 }
 
@@ -64,51 +44,6 @@ export function compose(base: string, hunks: readonly Hunk[]): string {
     at = baseStart + baseLines.length;
   }
   return parts.join('') + lines.slice(at).join('');
-}
-
-/**
- * What stands between the base and the text that would be applied, in terms of the proposal. Composing the included hunks
- * always gives exactly `current`.
- */
-export function reviewOf(base: string, proposed: Hunks, current: string): Review {
-  const { hunks, rough } = proposed;
-  const included = explain(linesOf(base), hunks, linesOf(current));
-  if (included !== undefined) {
-    const reviewed = hunks.map((hunk, index) => ({
-      ...hunk,
-      origin: 'proposed' as const,
-      included: included[index] === true,
-    }));
-    return { hunks: linked(reviewed), edited: false, rough };
-  }
-  const now = hunksBetween(base, current);
-  const kept = new Set(meeting(now.hunks, hunks, isSameHunk));
-  const applied = now.hunks.map((hunk) => ({
-    ...hunk,
-    origin: kept.has(hunk) ? ('proposed' as const) : ('edited' as const),
-    included: true,
-  }));
-  const replaced = new Set(meeting(hunks, now.hunks, touches));
-  const left = hunks
-    .filter((hunk) => !replaced.has(hunk))
-    .map((hunk) => ({ ...hunk, origin: 'proposed' as const, included: false }));
-  const all = [...applied, ...left].toSorted((a, b) => a.baseStart - b.baseStart);
-  return { hunks: linked(all), edited: true, rough: now.rough };
-}
-
-/** All of a proposal, or nothing of it. */
-export function reviewOfAll({ hunks, rough }: Hunks, included: boolean): Review {
-  const reviewed = hunks.map((hunk) => ({ ...hunk, origin: 'proposed' as const, included }));
-  return { hunks: linked(reviewed), edited: false, rough };
-}
-
-/** The text after taking a hunk, and those linked with it, out or back in. */
-export function select(base: string, { hunks }: Review, index: number, included: boolean): string {
-  const chosen = new Set([index, ...(hunks[index]?.linked ?? [])]);
-  return compose(
-    base,
-    hunks.filter((hunk, at) => (chosen.has(at) ? included : hunk.included)),
-  );
 }
 
 /** Lines with their line ends; only a last line may have none. */
@@ -187,7 +122,7 @@ function compareBetweenAnchors(before: readonly string[], after: readonly string
   const hunks: Hunk[] = [];
   let rough = false;
   let [baseStart, resultStart] = [0, 0];
-  for (const anchor of [...anchors(before, after), { oldIndex: before.length, newIndex: after.length }]) {
+  for (const anchor of [...findAnchors(before, after), { oldIndex: before.length, newIndex: after.length }]) {
     const [old, fresh] = [before.slice(baseStart, anchor.oldIndex), after.slice(resultStart, anchor.newIndex)];
     if (old.length > 0 || fresh.length > 0) {
       const starts = [baseStart + offset, resultStart + offset] as const;
@@ -258,4 +193,52 @@ export function isSameHunk(one: Hunk, other: Hunk): boolean {
 /** They change the same lines, or lines with nothing between them. */
 export function touches(one: Hunk, other: Hunk): boolean {
   return one.baseStart <= endOf(other) && other.baseStart <= endOf(one);
+}
+
+/** A line that both texts share, by its 0-based index in each. */
+export interface Anchor {
+  readonly oldIndex: number;
+  readonly newIndex: number;
+}
+
+/** Returns the lines that occur exactly once in both texts, in the longest order that both share (patience diff). */
+export function findAnchors(before: readonly string[], after: readonly string[]): Anchor[] {
+  const old = uniqueLines(before);
+  const candidates: Anchor[] = [];
+  for (const [line, newIndex] of uniqueLines(after)) {
+    const oldIndex = old.get(line);
+    if (oldIndex !== undefined) candidates.push({ oldIndex, newIndex });
+  }
+  return longestRise(candidates);
+}
+
+function uniqueLines(lines: readonly string[]): Map<string, number> {
+  const seen = new Set<string>();
+  const unique = new Map<string, number>();
+  for (const [index, line] of lines.entries()) {
+    if (seen.has(line)) unique.delete(line);
+    else unique.set(line, index);
+    seen.add(line);
+  }
+  return unique;
+}
+
+/** The longest subsequence whose `oldIndex` rises. */
+function longestRise(candidates: readonly Anchor[]): Anchor[] {
+  interface Link extends Anchor {
+    readonly before: Link | undefined;
+  }
+  const piles: Link[] = [];
+  for (const candidate of candidates) {
+    let [low, high] = [0, piles.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((piles[middle]?.oldIndex ?? 0) < candidate.oldIndex) low = middle + 1;
+      else high = middle;
+    }
+    piles[low] = { ...candidate, before: piles[low - 1] };
+  }
+  const rise: Anchor[] = [];
+  for (let link = piles.at(-1); link !== undefined; link = link.before) rise.push(link);
+  return rise.toReversed();
 }

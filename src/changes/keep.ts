@@ -1,7 +1,11 @@
 import type { Purpose, ResolvedPath, TreeFile } from '#base/files.ts';
-import { purposeOf, type FileChange, type TextState } from '#base/proposal.ts';
+import { purposeOf, type FileChange, type Proposal, type TextState } from '#base/proposal.ts';
+import type { ApprovalTexts } from './approval.ts';
+import type { Entry } from './entry.ts';
 import type { History } from './history.ts';
+import { hunksBetween } from './hunks.ts';
 import type { KeptChange, KeptText } from './record.ts';
+import { reviewOf, type Review } from './review.ts';
 import { asProposed, type Choice } from './selection.ts';
 
 /** Puts everything that a change needs to be applied after a reload, shown or undone into the history. */
@@ -101,6 +105,50 @@ export async function keepText({ text, encoding }: TextState, history: History):
 
 export async function loadText({ sha256, encoding }: KeptText, history: History): Promise<TextState> {
   return { text: Buffer.from(await history.getContent(sha256)).toString(), encoding };
+}
+
+/** What an approval would change, read back from the history, for its paths as they lead now. */
+export async function loadProposal(
+  { approval, kept, places = [] }: Pick<Entry, 'approval' | 'kept' | 'places'>,
+  { history, resolve }: { readonly history: History; readonly resolve: Resolve },
+): Promise<{ readonly proposal: Proposal; readonly choices: readonly Choice[] }> {
+  const { action, question } = approval;
+  if (question !== undefined) {
+    const { text, choices, allowsText } = question;
+    return { proposal: { kind: 'question', files: [], question: text, choices, allowsText }, choices: [] };
+  }
+  if (action !== undefined) {
+    const { paths: _paths, ...what } = action;
+    const resolved = await Promise.all(places.map((uri) => resolve(uri, 'read')));
+    return { proposal: { kind: 'action', files: [], ...what, places: resolved }, choices: [] };
+  }
+  const [files, choices] = await Promise.all([
+    Promise.all(kept.map((change) => loadChange(change, history, resolve))),
+    Promise.all(kept.map((change) => loadChoice(change, history))),
+  ]);
+  return { proposal: { kind: 'changes', files, ...(approval.indivisible && { indivisible: true }) }, choices };
+}
+
+/** The texts of a finished change; undefined when it has none to compare. */
+export async function loadTexts(kept: KeptChange, history: History): Promise<ApprovalTexts | undefined> {
+  const { included } = kept;
+  if (kept.kind === 'move') return undefined;
+  if (kept.kind === 'delete') {
+    if (kept.base === undefined) return undefined;
+    const { text: base } = await loadText(kept.base, history);
+    return { base, proposed: '', current: included ? '' : base };
+  }
+  const [base, proposed, chosen] = await Promise.all([
+    kept.kind === 'edit' ? loadText(kept.base, history) : { text: '' },
+    loadText(kept.result, history),
+    kept.chosen && loadText(kept.chosen, history),
+  ]);
+  const current = included ? (chosen ?? proposed).text : base.text;
+  return { base: base.text, proposed: proposed.text, current };
+}
+
+export function loadReview(texts: ApprovalTexts | undefined): Review | undefined {
+  return texts && reviewOf(texts.base, hunksBetween(texts.base, texts.proposed), texts.current);
 }
 
 async function keepChosen(change: FileChange, text: string, history: History): Promise<{ chosen?: KeptText }> {

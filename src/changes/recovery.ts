@@ -4,7 +4,7 @@ import { purposeOf, type TextState } from '#base/proposal.ts';
 import type { ApprovalFile } from './approval.ts';
 import type { Entry } from './entry.ts';
 import type { History } from './history.ts';
-import type { InterruptedApplies, TemporaryEntry } from './interruptedApplies.ts';
+import type { InterruptedApplies, TemporaryEntry } from './edits.ts';
 import { loadText, type Resolve } from './keep.ts';
 import { addressAfter, type Moved } from './moves.ts';
 import type { KeptChange, PendingTurn } from './record.ts';

@@ -6,7 +6,7 @@ import type { FileOutcome, FileState } from './approver.ts';
 import { changesFiles, newEntry, problemsBefore, type Entry } from './entry.ts';
 import type { Freshness, FreshnessDependencies } from './freshness.ts';
 import { keepText } from './keep.ts';
-import { loadProposal } from './load.ts';
+import { loadProposal } from './keep.ts';
 import { proposalHash } from './proposalHash.ts';
 import { parseRecord, type KeptChange } from './record.ts';
 import { examine, type FoundPart, type RecoveryDependencies } from './recovery.ts';

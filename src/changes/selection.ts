@@ -1,7 +1,8 @@
 import type { Proposal, FileChange } from '#base/proposal.ts';
 import { textsOf } from '#base/proposal.ts';
 import type { ApprovalFile } from './approval.ts';
-import { hunksBetween, reviewOf, reviewOfAll, type Hunks, type Review } from './hunks.ts';
+import { hunksBetween, type Hunks } from './hunks.ts';
+import { reviewOf, reviewOfAll, type Review } from './review.ts';
 
 /** What the human decided about one file before approving. */
 export interface Choice {

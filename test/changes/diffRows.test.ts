@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diffRows as rowsOfReview, type DiffRow } from '#changes/diffRows.ts';
-import { compose, hunksBetween, linesOf, reviewOf, type Review } from '#changes/hunks.ts';
+import { compose, hunksBetween, linesOf } from '#changes/hunks.ts';
+import { reviewOf, type Review } from '#changes/review.ts';
 
 const numbered = (count: number, change: (line: number) => string = (line) => `line ${line}`): string =>
   Array.from({ length: count }, (_, index) => `${change(index + 1)}\n`).join('');

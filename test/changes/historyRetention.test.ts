@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'no
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { FileHistory } from '#changes/fileHistory.ts';
+import { FileHistory } from '#changes/history.ts';
 import { shippedRetention } from '#changes/historyRetention.ts';
 import { temporaryState } from '../home/temporaryState.ts';
 

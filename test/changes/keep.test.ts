@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangesProposal, FileChange } from '#base/proposal.ts';
 import { keepChange, loadChange, loadChoice, type Resolve } from '#changes/keep.ts';
-import { loadReview, loadTexts } from '#changes/load.ts';
+import { loadReview, loadTexts } from '#changes/keep.ts';
 import { asProposed, type Choice } from '#changes/selection.ts';
 import { FakeHistory } from '../fakes/history.ts';
 import { create, edit, move, pathOf, remove, setUp } from './queueSetUp.ts';

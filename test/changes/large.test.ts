@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { diffRows } from '#changes/diffRows.ts';
-import { compose, hunksBetween, reviewOf, select } from '#changes/hunks.ts';
+import { compose, hunksBetween } from '#changes/hunks.ts';
+import { reviewOf, select } from '#changes/review.ts';
 import { mergeTexts } from '#changes/rebase.ts';
 import { FakeHistory } from '../fakes/history.ts';
 import { create, edit, settled, setUp } from './queueSetUp.ts';

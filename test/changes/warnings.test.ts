@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diffRows } from '#changes/diffRows.ts';
-import { hunksBetween, reviewOf } from '#changes/hunks.ts';
+import { hunksBetween } from '#changes/hunks.ts';
+import { reviewOf } from '#changes/review.ts';
 import { nameWarnings, warningsOf, type ChangeFacts, type Warning } from '#changes/warnings.ts';
 
 function warned(base: string, result: string, facts: Partial<ChangeFacts> = {}): Warning[] {

@@ -14,7 +14,7 @@ import type {
   WaitingRead,
 } from '#changes/approval.ts';
 import { ArmingDelay, armMilliseconds } from '#changes/armingDelay.ts';
-import { select, type Review } from '#changes/hunks.ts';
+import { select, type Review } from '#changes/review.ts';
 import { proposalHash } from '#changes/proposalHash.ts';
 import {
   asProposed,

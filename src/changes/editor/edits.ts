@@ -10,7 +10,7 @@ import type { ApplyOutcome, Edits } from '../edits.ts';
 import { CreationStep } from './apply/creationStep.ts';
 import { DeleteStep } from './apply/deleteStep.ts';
 import { EditStep } from './apply/editStep.ts';
-import { placesNow } from './apply/expectedChange.ts';
+import { placesNow } from './apply/step.ts';
 import { temporaryMark } from './apply/interruptedApplies.ts';
 import { MoveStep, type Rewritten } from './apply/moveStep.ts';
 import { watchChanges } from './apply/watchChanges.ts';

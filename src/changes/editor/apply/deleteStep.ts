@@ -7,7 +7,7 @@ import { addressOf, isThere, openEntry, requireSameFolder, withEntry, type Folde
 import { restoreTree } from '#files/restoreTree.ts';
 import type { Done, Step } from './step.ts';
 import type { AppliedFile } from '../../edits.ts';
-import { expectedOf, uriOf } from './expectedChange.ts';
+import { expectedOf, uriOf } from './step.ts';
 
 /**
  * A file or folder goes. Without a trash it is taken out through its checked folder, also when an editor shows it: the

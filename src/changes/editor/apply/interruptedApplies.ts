@@ -13,8 +13,8 @@ import {
   withEntry,
   type FolderEntry,
 } from '#files/folder.ts';
-import type { InterruptedApplies, TemporaryEntry } from '../../interruptedApplies.ts';
-import { uriOf } from './expectedChange.ts';
+import type { InterruptedApplies, TemporaryEntry } from '../../edits.ts';
+import { uriOf } from './step.ts';
 
 /** What the temporary names of one change of a record have in common. */
 export function temporaryMark(recordId: string, change: number): string {

@@ -24,7 +24,7 @@ import { reloadProjects, typescript } from '#language/editor/typescript.ts';
 import { relativeTo } from '#policy/paths.ts';
 import type { Done, Step } from './step.ts';
 import type { AppliedFile } from '../../edits.ts';
-import { expectedOf, uriOf } from './expectedChange.ts';
+import { expectedOf, uriOf } from './step.ts';
 
 /** What an edit of the same apply has made of a file that is moved now. */
 export interface Rewritten extends Pick<TreeFile, 'sha256' | 'size'> {

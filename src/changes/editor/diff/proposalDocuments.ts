@@ -3,9 +3,9 @@ import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
 import { plain } from '#base/visibleText.ts';
 import type { Approvals } from '../../approval.ts';
-import { fromDocument } from '../../documentText.ts';
+import { fromDocument, toDocument } from '../../documentText.ts';
+import { editsBetween } from '../../textEdits.ts';
 import { baseOf, type DiffAddress, parseDiffUri } from './diffUris.ts';
-import { documentAt, shows, showText } from './openTexts.ts';
 
 /** Milliseconds without a change after which a document is saved, so that closing its tab does not ask about it. */
 const saveDelay = 200;
@@ -240,4 +240,29 @@ export class ProposalDocuments {
     const approval = this.#options.approvals.get(address.approvalId);
     return `${approval?.revision} ${approval?.state}`;
   }
+}
+
+/** The document in which the editor holds an address, if it does. */
+function documentAt(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const address = uri.toString();
+  return vscode.workspace.textDocuments.find(({ uri: each, isClosed }) => !isClosed && each.toString() === address);
+}
+
+/** Whether a document shows a text, but for line ends that it cannot hold. */
+function shows(document: vscode.TextDocument, text: string): boolean {
+  return document.getText() === asShown(document, text);
+}
+
+/** Makes a document show a text, in edits that leave the cursor where it is. */
+async function showText(document: vscode.TextDocument, wanted: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { offset, length, text } of editsBetween(document.getText(), asShown(document, wanted))) {
+    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+    edit.replace(document.uri, range, text);
+  }
+  await vscode.workspace.applyEdit(edit);
+}
+
+function asShown({ eol }: vscode.TextDocument, text: string): string {
+  return toDocument(text, eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
 }

@@ -12,7 +12,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FileHistory } from '#changes/fileHistory.ts';
+import { FileHistory } from '#changes/history.ts';
 import { temporaryState } from '../home/temporaryState.ts';
 
 function openHistory(windowId = 'w-1', state = temporaryState()) {
