@@ -24,7 +24,7 @@ describe('hunks', () => {
     );
   });
 
-  it('say where their lines are, in the base and in the result', () => {
+  it('hold the start of their lines in the base and in the result', () => {
     const check = (base: string, result: string): void => {
       const [before, after] = [linesOf(base), linesOf(result)];
       for (const { baseStart, baseLines, resultStart, resultLines } of hunksBetween(base, result).hunks) {
@@ -38,7 +38,7 @@ describe('hunks', () => {
     check(rough('a\nb\n'), rough('b\nc\na\n'));
   });
 
-  it('of a part that is too different leave out the lines that it begins and ends with', () => {
+  it('leave out the common first and last lines of a part that is too different', () => {
     const around = (part: string): string => `${'x\n'.repeat(3)}once\nx\nx\n${part}y\ny\nalso once\n${'y\n'.repeat(3)}`;
     const [base, result] = [`${around('a\nb\n'.repeat(400))}old\n`, `new\n${around('c\na\n'.repeat(450))}`];
     const { hunks, rough } = hunksBetween(base, result);
@@ -49,7 +49,7 @@ describe('hunks', () => {
     expect([large?.baseLines.length, large?.resultLines.length]).toEqual([800, 900]);
   });
 
-  it('of large texts are found between the lines that both have once', () => {
+  it('are computed between unique common lines when the texts are large', () => {
     const base = numbered(9000);
     const result = numbered(9000, (each) => (each % 9 === 0 ? `changed ${each}` : `line ${each}`));
     const { hunks, rough } = hunksBetween(base, result);
@@ -58,7 +58,7 @@ describe('hunks', () => {
     expect(compose(base, hunks)).toBe(result);
   });
 
-  it('of texts that are too different are marked rough and lose nothing', () => {
+  it('are marked rough and lose nothing when the texts are too different', () => {
     const base = `${'same\nx\n'.repeat(700)}old\n`;
     const result = `${'x\ny\nsame\n'.repeat(900)}new`;
     const { hunks, rough } = hunksBetween(base, result);
@@ -66,7 +66,7 @@ describe('hunks', () => {
     expect(compose(base, hunks)).toBe(result);
   });
 
-  it('lines that hold two texts together occur once in each of them', () => {
+  it('use only lines that occur once in each text as anchors', () => {
     expect(findAnchors(['x', 'once', 'x', 'gone'], ['new', 'x', 'once'])).toEqual([{ oldIndex: 1, newIndex: 2 }]);
     expect(findAnchors(['once', 'x'], ['x', 'once', 'x'])).toEqual([{ oldIndex: 0, newIndex: 1 }]);
   });

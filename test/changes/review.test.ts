@@ -11,7 +11,7 @@ const numbered = (count: number, change: (line: number) => string = (each) => `l
   Array.from({ length: count }, (_, index) => `${change(index + 1)}\n`).join('');
 
 describe('a review', () => {
-  it('of every subset of hunks shows exactly that subset, and applies to exactly what it shows', () => {
+  it('shows and applies exactly the selected hunks, for every subset', () => {
     fc.assert(
       fc.property(text, text, fc.infiniteStream(fc.boolean()), (base, result, chosen) => {
         const proposed = hunksBetween(base, result);
@@ -25,7 +25,7 @@ describe('a review', () => {
     );
   });
 
-  it('of any text a human types shows what would be applied, whole', () => {
+  it('shows the complete text that would be applied, for any text the user types', () => {
     fc.assert(
       fc.property(text, text, text, (base, result, typed) => {
         const review = reviewOf(base, hunksBetween(base, result), typed);
@@ -36,7 +36,7 @@ describe('a review', () => {
     );
   });
 
-  it('after any sequence of toggles still says what the text is', () => {
+  it('matches the text after any sequence of toggles', () => {
     fc.assert(
       fc.property(
         text,
@@ -69,7 +69,7 @@ describe('a review', () => {
     );
   });
 
-  it('marks what the human typed as theirs, and keeps what was proposed elsewhere', () => {
+  it('marks the lines that the user typed as edited, and keeps the other hunks as proposed', () => {
     const base = numbered(9);
     const result = base.replace('line 2', 'two').replace('line 8', 'eight');
     const typed = base.replace('line 2', 'zwei');
@@ -81,7 +81,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('links hunks that open and close the same brackets, so that they go together', () => {
+  it('links hunks that open and close the same brackets, so that they toggle together', () => {
     const base = 'one();\ntwo();\nthree();\nfour();\n';
     const result = 'one();\nif (yes) {\ntwo();\n}\nthree();\nfünf();\n';
     const proposed = hunksBetween(base, result);
@@ -90,7 +90,7 @@ describe('a review', () => {
     expect(select(base, review, 1, false)).toBe(base.replace('four', 'fünf'));
   });
 
-  it('explains a text that repeats itself without trying every selection', () => {
+  it('recognizes the selection in a repetitive text without trying every one', () => {
     const base = 'x\n'.repeat(60);
     const result = 'x\ny\n'.repeat(60);
     const proposed = hunksBetween(base, result);
@@ -109,7 +109,7 @@ function linksOf(...results: readonly string[]): readonly (readonly number[])[] 
 }
 
 describe('linkHunks', () => {
-  it('what one hunk opens and another closes belongs together', () => {
+  it('links the hunks that open and close a bracket', () => {
     expect(linksOf('f(', 'a', ')')).toEqual([[2], [], [0]]);
     expect(linksOf('{', '[', ']', '}')).toEqual([
       [1, 2, 3],
@@ -120,14 +120,14 @@ describe('linkHunks', () => {
     expect(linksOf('(', ')', '{', '}')).toEqual([[1], [0], [3], [2]]);
   });
 
-  it('hunks whose brackets close themselves, or never, belong to none', () => {
+  it('links no hunk whose brackets are balanced, or never closed', () => {
     expect(linksOf('f(a)', '[1]', '{}')).toEqual([[], [], []]);
     expect(linksOf('(', 'a')).toEqual([[], []]);
     expect(linksOf('(', '[')).toEqual([[], []]);
     expect(linksOf('(', '{', ')')).toEqual([[], [], []]);
   });
 
-  it('what was there before does not count', () => {
+  it('ignores brackets that were there before', () => {
     const hunks = [
       { baseLines: ['f('], resultLines: ['g('] },
       { baseLines: [')'], resultLines: [') // end'] },
@@ -135,7 +135,7 @@ describe('linkHunks', () => {
     expect(linkHunks(hunks).map((hunk) => hunk.linked)).toEqual([[], []]);
   });
 
-  it('A4: fifty hunks hang together at most', () => {
+  it('A4: links at most fifty hunks', () => {
     const fifty = ['(', ...Array.from({ length: 48 }, () => '('), ')'.repeat(49)];
     expect(linksOf(...fifty)[0]).toHaveLength(49);
     const more = ['(', ...Array.from({ length: 49 }, () => '('), ')'.repeat(50)];
