@@ -1,24 +1,25 @@
+/** A proposal's hunks with what the user included, excluded and typed. */
 import { compose, hunksBetween, isSameHunk, linesOf, meeting, touches, type Hunk, type Hunks } from './hunks.ts';
 
-/** A hunk with what the human decided about it. */
+/** A hunk with the user's choice. */
 export interface ReviewHunk extends Hunk {
-  /** Whose it is: the assistant's as proposed, or a text of the human's. */
+  /** `proposed` by the assistant, or `edited` by the user. */
   readonly origin: 'proposed' | 'edited';
-  /** It is part of what would be applied. */
+  /** True when the hunk would be applied. */
   readonly included: boolean;
-  /** Indexes of others that open a bracket which this one closes, or the reverse: taken out and back in together. */
+  /** Indexes of other hunks that open a bracket which this one closes, or the reverse: they are toggled together. */
   readonly linked: readonly number[];
 }
 
 export interface Review {
   readonly hunks: readonly ReviewHunk[];
-  /** What would be applied is not a selection of the proposed hunks. */
+  /** True when the text to apply is not a selection of the proposed hunks. */
   readonly edited: boolean;
   readonly rough: boolean;
 }
 
 /**
- * What stands between the base and the text that would be applied, in terms of the proposal. Composing the included hunks
+ * Returns the hunks between the base and the text that would be applied, in terms of the proposal. Composing the included hunks
  * always gives exactly `current`.
  */
 export function reviewOf(base: string, proposed: Hunks, current: string): Review {
@@ -47,13 +48,13 @@ export function reviewOf(base: string, proposed: Hunks, current: string): Review
   return { hunks: linkHunks(all), edited: true, rough: now.rough };
 }
 
-/** All of a proposal, or nothing of it. */
+/** Returns a review with all proposed hunks included, or none. */
 export function reviewOfAll({ hunks, rough }: Hunks, included: boolean): Review {
   const reviewed = hunks.map((hunk) => ({ ...hunk, origin: 'proposed' as const, included }));
   return { hunks: linkHunks(reviewed), edited: false, rough };
 }
 
-/** The text after taking a hunk, and those linked with it, out or back in. */
+/** Returns the text after including or excluding a hunk and those linked with it. */
 export function select(base: string, { hunks }: Review, index: number, included: boolean): string {
   const chosen = new Set([index, ...(hunks[index]?.linked ?? [])]);
   return compose(
@@ -62,7 +63,7 @@ export function select(base: string, { hunks }: Review, index: number, included:
   );
 }
 
-/** Lines in place of those of a base from a 0-based index on. */
+/** Lines that replace those of a base from a 0-based index on. */
 interface Replaced {
   readonly baseStart: number;
   readonly baseLines: readonly string[];
@@ -70,8 +71,8 @@ interface Replaced {
 }
 
 /**
- * Which of the hunks a text (`wanted`) has, when it is the base with a selection of them and nothing else. Where several selections
- * give the same text, the one with the first hunks in it.
+ * Returns which hunks a text (`wanted`) includes; undefined when it is not the base with a selection of them. When several
+ * selections give the same text, returns the one that includes the first hunks.
  */
 function findSelection(
   lines: readonly string[],
@@ -80,7 +81,7 @@ function findSelection(
 ): boolean[] | undefined {
   const startsAt = (part: readonly string[], at: number): boolean =>
     at + part.length <= wanted.length && part.every((line, index) => wanted[at + index] === line);
-  /** How far the text can be explained, per hunk and line; a dead end is not tried twice. */
+  /** Pairs of hunk and line from which no selection gives the text; none is tried twice. */
   const deadEnds = new Set<string>();
   const choices: boolean[] = [];
   const positions: number[] = [];
@@ -125,10 +126,10 @@ interface Changed {
   readonly resultLines: readonly string[];
 }
 
-/** Hunks that may hang together by their brackets. */
+/** The most hunks that are linked by their brackets. */
 const mostLinked = 50;
 
-/** Brackets that one hunk opens and a later one closes make them depend on each other: `linked` are the indexes of the others. */
+/** Links hunks of which one opens and a later one closes a bracket; `linked` holds the indexes of the others. */
 export function linkHunks<Linkable extends Changed>(
   hunks: readonly Linkable[],
 ): (Linkable & { readonly linked: readonly number[] })[] {
@@ -147,7 +148,7 @@ export function linkHunks<Linkable extends Changed>(
   return hunks.map((hunk, index) => ({ ...hunk, linked: links[index] ?? [] }));
 }
 
-/** How many more brackets of each kind are opened than closed after the hunk than before. */
+/** Returns by how much the hunk changes the number of unclosed brackets of each kind. */
 function bracketsOf({ baseLines, resultLines }: Changed): number[] {
   const count = (lines: readonly string[], bracket: string): number =>
     lines.reduce((sum, line) => sum + line.split(bracket).length - 1, 0);
