@@ -1,3 +1,4 @@
+/** The history: texts and records that outlive a window's reload, and their store on disk. */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, utimes } from 'node:fs/promises';
@@ -6,22 +7,22 @@ import writeFileAtomic from 'write-file-atomic';
 import { makePrivateFolder, type StateFolder } from '#home/stateFolder.ts';
 import { shippedRetention, sweepHistory, type RetentionLimits, type Swept } from './historyRetention.ts';
 
-/** Texts and small records that outlive a window's reload: pre-images, and what became of each approval. */
+/** The port to texts and small records that outlive a window's reload: pre-images, and the state of each approval. */
 export interface History {
-  /** Keeps bytes under their SHA-256 (hex), which is returned. Safe on the disk when it resolves. */
+  /** Stores bytes under their SHA-256 (hex), which it returns. Flushed to the disk when it resolves. */
   putContent(bytes: Uint8Array): Promise<string>;
   /** Throws when the content is missing or damaged. */
   getContent(sha256: string): Promise<Uint8Array>;
-  /** Replaces the record of that id. Safe on the disk when it resolves. */
+  /** Replaces the record of that id. Flushed to the disk when it resolves. */
   putRecord(id: string, record: unknown): Promise<void>;
-  /** Records of this window, oldest first; unreadable ones are left out. */
+  /** Returns the records of this window, oldest first, without unreadable ones. */
   records(): Promise<readonly unknown[]>;
 }
 
 const mostRecords = 500;
 
 /**
- * Texts and records below `~/.drawbridge/history`, readable by this user only. Contents are stored once, under their
+ * Stores texts and records below `~/.drawbridge/history`, readable by this user only. Contents are stored once, under their
  * SHA-256: `content/<first 2 digits>/<digits>`; records are `records/<windowId>/<id>.json`. Everything is written to a
  * temporary file, flushed and renamed, so that a crash leaves the old state or the new one.
  */
@@ -72,7 +73,7 @@ export class FileHistory implements History {
     }
   }
 
-  /** The 500 that were written last, in the order in which they were. */
+  /** Returns the 500 records that were written last, in the order of writing. */
   async records(): Promise<readonly unknown[]> {
     const names = await readdir(this.#records).catch((): string[] => []);
     const files = await Promise.all(
@@ -85,7 +86,7 @@ export class FileHistory implements History {
     );
     const newest = files.toSorted((a, b) => a.written - b.written).slice(-mostRecords);
     const records: unknown[] = [];
-    // One after the other: they may be more than the files that may be open at a time.
+    // Reads one at a time, since there may be more records than files that may be open at once.
     for (const { path } of newest) {
       const record = await readRecord(path);
       if (record !== undefined) records.push(record);
@@ -93,14 +94,14 @@ export class FileHistory implements History {
     return records;
   }
 
-  /** Deletes what is too old or too much, of all windows of this user. */
+  /** Deletes what exceeds the limits, of all windows of this user. */
   sweep(now: number, limits: RetentionLimits = shippedRetention): Promise<Swept> {
     return sweepHistory(this.#state.history, now, limits);
   }
 
-  /** Deletes every finished change of all windows, and what was kept of it; what waits or is being applied stays. */
+  /** Deletes every finished change of all windows with its contents; waiting and applying approvals stay. */
   deleteAll(now: number): Promise<Swept> {
-    // No age is young enough.
+    // With this limit, every finished change is too old.
     return this.sweep(now, { ageMilliseconds: -Infinity, bytes: 0, graceMilliseconds: 60_000 });
   }
 
@@ -114,7 +115,7 @@ export class FileHistory implements History {
   }
 }
 
-/** Ids become names of files and folders. */
+/** Returns the id when it may be the name of a file or folder; throws otherwise. */
 function checkedId(id: string): string {
   if (!/^[\w-]{1,100}$/.test(id)) throw new RangeError(`Not an id: ${id}`);
   return id;
@@ -124,26 +125,26 @@ function hash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A full disk may take a part of a write without an error. */
+/** Writes and checks the size, since a full disk may take a part of a write without an error. */
 async function writeWhole(path: string, bytes: Buffer): Promise<void> {
   await writeFileAtomic(path, bytes, { mode: 0o600 });
   if ((await sizeOf(path)) !== bytes.length) throw new Error(`${path} could not be written whole`);
 }
 
-/** Bytes of a regular file; undefined for anything else. */
+/** Returns the size of a regular file in bytes; undefined for anything else. */
 async function sizeOf(path: string): Promise<number | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isFile() === true ? stats.size : undefined;
 }
 
-/** A text that was damaged since could not be given back. */
+/** Returns whether the file holds exactly these bytes, since it may have been damaged. */
 async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
   if ((await sizeOf(path)) !== bytes.length) return false;
   const found = await readOwnFile(path).catch(() => undefined);
   return found?.equals(bytes) === true;
 }
 
-/** Young again, so that no window that sweeps removes it before a record names it. False when it is gone. */
+/** Renews the file's time, so that no sweep of another window removes it before a record names it. Returns false when it is gone. */
 async function touch(path: string): Promise<boolean> {
   const now = new Date();
   return utimes(path, now, now).then(

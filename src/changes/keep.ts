@@ -1,3 +1,4 @@
+/** Writes a change into the history and reads it back: to apply it after a reload, show it or undo it. */
 import type { Purpose, ResolvedPath, TreeFile } from '#base/files.ts';
 import { purposeOf, type FileChange, type Proposal, type TextState } from '#base/proposal.ts';
 import type { ApprovalTexts } from './approval.ts';
@@ -8,7 +9,7 @@ import type { KeptChange, KeptText } from './record.ts';
 import { reviewOf, type Review } from './review.ts';
 import { asProposed, type Choice } from './selection.ts';
 
-/** Puts everything that a change needs to be applied after a reload, shown or undone into the history. */
+/** Stores everything that is needed to apply a change after a reload, show it or undo it. */
 export async function keepChange(change: FileChange, choice: Choice, history: History): Promise<KeptChange> {
   const { uri } = change.path;
   const { included } = choice;
@@ -50,10 +51,10 @@ export async function keepChange(change: FileChange, choice: Choice, history: Hi
   }
 }
 
-/** An address to where it leads now: to a file for a change of its text, to the entry itself for a delete or a move. Throws ToolError. */
+/** Resolves an address to its present path: to the file for a change of its text, to the entry itself for a delete or a move. Throws ToolError. */
 export type Resolve = (uri: string, purpose: Purpose) => Promise<ResolvedPath>;
 
-/** The change again, for its paths as they lead now. */
+/** Reads a change back, with its paths resolved anew. */
 export async function loadChange(kept: KeptChange, history: History, resolve: Resolve): Promise<FileChange> {
   const path = await resolve(kept.uri, purposeOf(kept));
   switch (kept.kind) {
@@ -85,13 +86,13 @@ export async function loadChange(kept: KeptChange, history: History, resolve: Re
   }
 }
 
-/** What the human had chosen about it. */
+/** Reads the user's choice back. */
 export async function loadChoice(kept: KeptChange, history: History): Promise<Choice> {
   if (kept.chosen === undefined) return kept.included ? asProposed : { included: false };
   return { included: kept.included, text: (await loadText(kept.chosen, history)).text };
 }
 
-/** Deleted files with their bytes. */
+/** Returns deleted files with their bytes. */
 export async function loadFiles(
   files: readonly TreeFile[],
   history: History,
@@ -107,7 +108,7 @@ export async function loadText({ sha256, encoding }: KeptText, history: History)
   return { text: Buffer.from(await history.getContent(sha256)).toString(), encoding };
 }
 
-/** What an approval would change, read back from the history, for its paths as they lead now. */
+/** Reads back what an approval would change, with its paths resolved anew. */
 export async function loadProposal(
   { approval, kept, places = [] }: Pick<Entry, 'approval' | 'kept' | 'places'>,
   { history, resolve }: { readonly history: History; readonly resolve: Resolve },
@@ -129,7 +130,7 @@ export async function loadProposal(
   return { proposal: { kind: 'changes', files, ...(approval.indivisible && { indivisible: true }) }, choices };
 }
 
-/** The texts of a finished change; undefined when it has none to compare. */
+/** Returns the texts of a finished change; undefined when it has none to compare. */
 export async function loadTexts(kept: KeptChange, history: History): Promise<ApprovalTexts | undefined> {
   const { included } = kept;
   if (kept.kind === 'move') return undefined;

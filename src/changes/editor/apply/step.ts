@@ -1,3 +1,4 @@
+/** The interface of the steps of an apply, and what all steps share. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ResolvedPath, FileAddress } from '#base/files.ts';
@@ -6,41 +7,41 @@ import type { ExpectedTree } from '#files/expectedTree.ts';
 import { relativeTo } from '#policy/paths.ts';
 import type { AppliedFile } from '../../edits.ts';
 
-/** Told how to put back each part of a change, as soon as that part may have been changed. Throws when it cannot be. */
+/** Registers how to put a part of a change back, as soon as it may have been changed. `putBack` throws when it fails. */
 export type Done = (putBack: () => Promise<void>) => void;
 
-/** One change on its way. Every method may throw `ChangedSinceApproval`: it is not what was approved any more. */
+/** Applies one change. Every method may throw `ChangedSinceApproval` when the file is no longer what was approved. */
 export interface Step {
-  /** The path by which the human and the assistant know it. */
+  /** The path as the user and the assistant see it. */
   readonly path: string;
-  /** Whether it still is what was approved. Writes nothing. */
+  /** Checks that the file is still what was approved. Writes nothing. */
   check(): Promise<void>;
-  /** `check`, and whatever can be got ready without changing anything. */
+  /** Checks, and prepares what can be prepared without changing anything. */
   prepare(): Promise<void>;
-  /** Asked once more when all are prepared, in the turn in which documents are edited: whether an editor is in the way. */
+  /** Checks synchronously that no editor is in the way, in the same turn in which documents are edited. */
   requireNow(): void;
   carryOut(done: Done): Promise<void>;
   /**
-   * When all were carried out and nothing is put back any more. Does not reject.
-   * @param placeNow where a file is after the moves of the same apply
+   * Runs when all steps were carried out and nothing is put back any more. Does not reject.
+   * @param placeNow returns the address of a file after the moves of the same apply
    */
   finish(placeNow: (place: FileAddress) => FileAddress): Promise<AppliedFile>;
-  /** Lets go of what it holds; nothing comes after it. */
+  /** Releases its handles; called last. */
   close(): Promise<void>;
 }
 
-/** What a delete or a move must find. */
+/** Returns what a delete or a move must find. */
 export function expectedOf({ isFolder, files, path: { identity } }: FileDelete | FileMove): ExpectedTree {
-  // A link that is put back is another inode, and its text says all.
+  // A link that was put back has another inode, so only its target is compared.
   return { isFolder, files, ...(identity !== undefined && files[0]?.isLink !== true && { identity }) };
 }
 
-/** The address under which the editor knows an entry: a folder of the workspace may be a link itself. */
+/** Returns the address by which the editor knows an entry: a folder of the workspace may be a link itself. */
 export function uriOf({ fsPath, realPath, linked }: ResolvedPath): vscode.Uri {
   return vscode.Uri.file(linked ? realPath : fsPath);
 }
 
-/** Where files are after the moves among these changes. */
+/** Returns a function that maps addresses through the moves among these changes. */
 export function placesNow(changes: readonly (FileChange | FileRestore)[]): (place: FileAddress) => FileAddress {
   const moves = changes.filter((change) => change.kind === 'move');
   return ({ fsPath, realPath }) => {
