@@ -1,3 +1,4 @@
+/** The edits between two texts, as offsets for an editor. */
 import { hunksBetween, linesOf } from './hunks.ts';
 
 /** Replaces `length` UTF-16 units at `offset` by `text`. */

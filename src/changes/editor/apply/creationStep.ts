@@ -1,3 +1,4 @@
+/** The step of an apply that creates a file, or restores a deleted one. */
 import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -1,3 +1,4 @@
+/** The step of an apply that deletes a file or folder, for good or to the trash. */
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { FileDelete } from '#base/proposal.ts';

@@ -1,3 +1,4 @@
+/** The step of an apply that changes the text of a file, in its open document or on disk. */
 import { createHash } from 'node:crypto';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -1,3 +1,4 @@
+/** The step of an apply that moves a file or folder. */
 import { lstat, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';

@@ -1,3 +1,4 @@
+/** Notifies when the files or documents that a proposal is based on change. */
 import { watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
