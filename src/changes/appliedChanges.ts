@@ -11,7 +11,7 @@ import { changesFiles, type UserRequest } from './requests.ts';
 import type { ApprovalMachine } from './runner.ts';
 import { inverseProposal, refuseRevert, type InverseDependencies, type RevertConflict } from './inverse.ts';
 import { loadText } from './keep.ts';
-import { addressAfter } from './movedPlaces.ts';
+import { addressAfter } from './moves.ts';
 import { appliedParts, movesOf, textAfter } from './undo.ts';
 
 /** The principal of approvals that the user asks for in the History view. No connection has this id. */

@@ -1,3 +1,4 @@
+/** Applies an approved proposal through the editor, and says what became of each file. */
 import type { Principal } from '#base/principal.ts';
 import type { Proposal, FileChange } from '#base/proposal.ts';
 import { textVersion } from '#base/textVersion.ts';
@@ -6,15 +7,15 @@ import type { FileOutcome } from './approver.ts';
 import type { AppliedFile, AppliedText, Edits } from './edits.ts';
 import type { History } from './history.ts';
 import { keepText } from './keep.ts';
-import { addressAfter } from './movedPlaces.ts';
+import { addressAfter } from './moves.ts';
 import { proposalHash } from './proposalHash.ts';
 import type { KeptChange } from './record.ts';
 import { currentText, selectedProposal, type Choice } from './selection.ts';
 import { unifiedDiff } from './unifiedDiff.ts';
 
 /**
- * Why a change may no longer be applied, in a sentence for the human and the model.
- * @param isApproved the human approved it; otherwise it must still be allowed without asking
+ * Returns why a change may no longer be applied, in a sentence for the user and the model; undefined when it may.
+ * @param isApproved the user approved it; otherwise the policy must still allow it without asking
  */
 export type Recheck = (
   tool: string,
@@ -25,9 +26,9 @@ export type Recheck = (
 
 export interface Approved {
   readonly approval: Approval;
-  /** As the assistant sent it. */
+  /** The proposal as the assistant sent it. */
   readonly proposal: Proposal;
-  /** What the human made of it, per file. */
+  /** The user's choice for each file. */
   readonly choices: readonly Choice[];
   readonly kept: readonly KeptChange[];
 }
@@ -36,7 +37,7 @@ export type Applied =
   | {
       readonly state: 'applied';
       readonly outcomes: readonly FileOutcome[];
-      /** With what each file holds after our own save; undefined when that could not be kept, so that it cannot be undone. */
+      /** Holds the text of each file after our own save; undefined when it could not be kept, so that the change cannot be undone. */
       readonly kept: readonly KeptChange[] | undefined;
     }
   | { readonly state: 'stale' | 'failed'; readonly note: string; readonly outcomes?: readonly FileOutcome[] };
@@ -63,20 +64,20 @@ export async function applyApproved(
 
   const applied = await edits.apply(selected.files, approval.id);
   if (applied.status === 'stale') return { state: 'stale', note: `${applied.path}: ${applied.reason}` };
-  /** Where each proposed change is among the selected ones. */
-  const places = placesOf(proposal, selected);
+  /** The index of each proposed change among the selected ones. */
+  const indexes = selectedIndexesOf(proposal, selected);
   if (applied.status === 'failed') {
     return {
       state: 'failed',
       note: applied.reason,
       outcomes: approval.files.map((file, index) => ({
         ...changeOf(file),
-        state: applied.states[places[index] ?? -1] ?? 'not_applied',
+        state: applied.states[indexes[index] ?? -1] ?? 'not_applied',
         reason: applied.reason,
       })),
     };
   }
-  const results = places.map((place) => (place === undefined ? undefined : applied.files[place]));
+  const results = indexes.map((each) => (each === undefined ? undefined : applied.files[each]));
   const outcomes = approval.files.map((file, index) => ({
     ...outcomeOfFile(file, proposal.files[index], choices[index], results[index]),
     ...(file.change === 'edit' && placeAfterMove(file, approval.files)),
@@ -105,15 +106,15 @@ function keepResults(
   );
 }
 
-/** What is not saved, or was saved while the human typed, may hold work of theirs: an undo must not take that for ours. */
+/** Returns false for text that is unsaved, or was saved while the user typed: it may hold their work, which no undo may remove. */
 export function isOurs({ saved, dirty, touchedOnSave }: AppliedText): boolean {
   return saved && !dirty && touchedOnSave !== true;
 }
 
-function placesOf(proposal: Proposal, selected: Proposal): (number | undefined)[] {
+function selectedIndexesOf(proposal: Proposal, selected: Proposal): (number | undefined)[] {
   return proposal.files.map(({ kind, path }) => {
-    const place = selected.files.findIndex((change) => change.kind === kind && change.path.realPath === path.realPath);
-    return place < 0 ? undefined : place;
+    const index = selected.files.findIndex((change) => change.kind === kind && change.path.realPath === path.realPath);
+    return index < 0 ? undefined : index;
   });
 }
 
@@ -144,7 +145,7 @@ function outcomeOfFile(
   };
 }
 
-/** A file that was edited and then moved, by itself or along, is named as it is found now. */
+/** Returns the present path of a file that was edited and then moved, by itself or with its folder. */
 export function placeAfterMove({ path, uri }: ApprovalFile, files: readonly ApprovalFile[]): Partial<FileOutcome> {
   const moves = files.flatMap(({ included, to, ...from }) => (included && to !== undefined ? [{ from, to }] : []));
   const uriNow = addressAfter(
@@ -169,7 +170,7 @@ function differenceOf(file: ApprovalFile, change: FileChange, approved: string):
   };
 }
 
-/** What is said of a file whatever became of it; a move goes by where it leads. */
+/** Returns the facts of a file that do not depend on its outcome; a move is named by its new path. */
 export function changeOf({ change, path, uri, to, addedLines, removedLines }: ApprovalFile) {
   const place = to === undefined ? { path, uri } : { path: to.path, uri: to.uri, movedFrom: path };
   return { ...place, change, addedLines, removedLines };

@@ -8,7 +8,7 @@ import type { Problems, ProblemsSnapshot } from '#language/problems.ts';
 import { applyApproved, type Applied, type Recheck } from './apply.ts';
 import type { Approval, UndoResult } from './approval.ts';
 import type { ChangeEffect } from './events.ts';
-import { addressAfter, realMovesOf } from './movedPlaces.ts';
+import { addressAfter, realMovesOf } from './moves.ts';
 import { proposalHash } from './proposalHash.ts';
 import type { PendingTurn } from './record.ts';
 import type { ApprovalRecords } from './records.ts';

@@ -4,7 +4,7 @@ import type { ChangeKind, Recovery } from '#base/proposal.ts';
 import type { ProblemsChange } from '#language/problems.ts';
 import type { DecisionStep, Judgement, ProposalRisk } from '#policy/decision.ts';
 import type { DeclineReason, FileOutcome } from './approver.ts';
-import type { Review } from './hunks.ts';
+import type { Review } from './review.ts';
 
 export const approvalStates = [
   'waiting',

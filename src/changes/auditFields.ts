@@ -1,3 +1,4 @@
+/** The fields that the audit record keeps of approvals and applies. */
 import type { Approval } from './approval.ts';
 import type { UserRequest } from './requests.ts';
 import type { KeptChange } from './record.ts';
@@ -27,7 +28,7 @@ function choiceOf({ question }: Approval, state: string): string | undefined {
   return question !== undefined && state === 'applied' ? 'answer' : undefined;
 }
 
-/** What an apply did to each file. Hashes are those of the texts as UTF-8, whatever the encoding of the file. */
+/** Returns what an apply did to each file. Hashes are of the texts as UTF-8, whatever the encoding of the file. */
 export function appliedFiles({ approval, kept }: Pick<UserRequest, 'approval' | 'kept'>): readonly object[] {
   return (approval.outcomes ?? []).map((outcome, index) => {
     const { path, movedFrom, change, state, addedLines, removedLines, saved, changedOnSave } = outcome;

@@ -1,8 +1,8 @@
 import type { ApprovalTexts } from './approval.ts';
 import type { RequestEvent } from './events.ts';
 import type { History } from './history.ts';
-import { select, type Review } from './hunks.ts';
-import { loadReview, loadTexts } from './load.ts';
+import { select, type Review } from './review.ts';
+import { loadReview, loadTexts } from './keep.ts';
 import { proposalHashOfKnown } from './proposalHash.ts';
 import type { ChangeRequest, UserRequest } from './requests.ts';
 import {

@@ -1,18 +1,20 @@
-import { linesOf, type Review, type ReviewHunk } from './hunks.ts';
+/** The rows of a diff as the card draws them. */
+import { linesOf } from './hunks.ts';
+import type { Review, ReviewHunk } from './review.ts';
 
-/** Unchanged lines shown around a change. */
+/** The number of unchanged lines shown around a change. */
 const contextLines = 1;
-/** How far above a change its section is looked for, in lines, and how much of it is kept, in characters. */
+/** The section is searched this many lines above a change, and cut to this many characters. */
 const [sectionReach, sectionLength] = [200, 80];
 
 export interface HunkRow {
   readonly kind: 'hunk';
-  /** Its index among the hunks of the review. */
+  /** The index of the hunk in the review. */
   readonly hunk: number;
   /** 1-based, both included: the changed lines of the result, or of the base when lines are only removed. */
   readonly firstLine: number;
   readonly lastLine: number;
-  /** Lines are only removed: the numbers are the base's. */
+  /** True when lines are only removed: the numbers are then the base's. */
   readonly onlyRemoved: boolean;
   /** The nearest unindented line above, such as a function's first line; empty when there is none. */
   readonly section: string;
@@ -26,19 +28,19 @@ export interface LineRow {
   readonly line: number;
   /** Without its line end. */
   readonly text: string;
-  /** Only when it is not the line end that most lines of the base have. */
+  /** Set only when it differs from the line end of most lines of the base. */
   readonly unusualEnd?: LineEnd;
 }
 
 export interface NoteRow {
   readonly kind: 'note';
-  /** `rough`: too different to compare closely; all changes are here, but lines that did not change are among them. */
+  /** `rough`: the texts are too different to compare closely; all changes are here, with some unchanged lines among them. */
   readonly note: 'no_line_end' | 'rough';
 }
 
 export type DiffRow = HunkRow | LineRow | NoteRow;
 
-/** Every changed line of a review, in order, with folded context: those that were taken out too. Never leaves out a change. */
+/** Returns every changed line of a review in order, excluded hunks too, with folded context. Never leaves out a change. */
 export function diffRows(base: string, { hunks, rough }: Pick<Review, 'hunks' | 'rough'>): DiffRow[] {
   const lines = linesOf(base);
   const usualEnd = usualLineEnd(base === '' ? hunks.flatMap(({ resultLines }) => resultLines).join('') : base);
@@ -58,7 +60,7 @@ export function diffRows(base: string, { hunks, rough }: Pick<Review, 'hunks' | 
       lineRows('added', hunk.resultLines, hunk.resultStart, usualEnd),
       lineRows('context', lines.slice(baseEnd, after), baseEnd + movedAfter, usualEnd),
     ]) {
-      // There may be more of them than a call takes arguments.
+      // There may be more rows than a call takes arguments.
       for (const row of part) rows.push(row);
     }
     shownUpTo = after;
@@ -98,8 +100,8 @@ function headerOf(hunk: ReviewHunk, index: number, lines: readonly string[], sho
 }
 
 /**
- * As `git diff` finds the function name: the nearest line above that starts with a letter, `_` or `$`. Empty when that is
- * shown as context. All are 0-based.
+ * Returns the nearest line above that starts with a letter, `_` or `$`, as `git diff` finds the function name. Empty when that
+ * line is shown as context. All indexes are 0-based.
  */
 function sectionAbove(lines: readonly string[], start: number, shownFrom: number): string {
   for (let index = start - 1; index >= Math.max(0, start - sectionReach); index -= 1) {

@@ -7,7 +7,7 @@ import type { RebaseResult } from './approval.ts';
 import type { Edits } from './edits.ts';
 import type { History } from './history.ts';
 import type { Resolve } from './keep.ts';
-import { loadProposal } from './load.ts';
+import { loadProposal } from './keep.ts';
 import { proposalHash } from './proposalHash.ts';
 import { rebaseProposal } from './rebase.ts';
 import { isAsProposed, isSettled, type ChangeRequest, type Proposed } from './requests.ts';

@@ -1,14 +1,17 @@
+/** Limits the history by age and size, and sweeps it regularly. */
 import { lstatSync, unlinkSync } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { Clock } from '#base/clock.ts';
+import type { Subscription } from '#base/event.ts';
 
 export interface RetentionLimits {
   /** Records of finished changes are kept this long after they were last written. */
   readonly ageMilliseconds: number;
-  /** Of all contents together; the oldest finished changes go until they fit. */
+  /** The limit for all contents together; the oldest finished changes are deleted until they fit. */
   readonly bytes: number;
-  /** A content that no record names may belong to one that is about to be written: it is kept this long. */
+  /** A content that no record names is kept this long, since its record may be about to be written. */
   readonly graceMilliseconds: number;
 }
 
@@ -19,7 +22,7 @@ export const shippedRetention: RetentionLimits = {
   graceMilliseconds: 60 * 60_000,
 };
 
-/** What was deleted. */
+/** The counts of deleted records, contents and bytes. */
 export interface Swept {
   readonly records: number;
   readonly contents: number;
@@ -30,9 +33,9 @@ interface StoredRecord {
   readonly path: string;
   /** Milliseconds since the epoch. */
   readonly written: number;
-  /** It waits, is being applied, or is being undone: it stays, whatever its age. */
+  /** True for an approval that waits, is being applied or undone: it is never deleted, whatever its age. */
   readonly isOpen: boolean;
-  /** Hashes that it names. */
+  /** The hashes that the record names. */
   readonly contents: ReadonlySet<string>;
 }
 
@@ -42,23 +45,44 @@ interface StoredContent {
   readonly written: number;
 }
 
-/** As much of a record, of any version, as tells whether it may go. */
+/** The part of a record of any version that says whether it may be deleted. */
 const recordState = z.object({
   approval: z.object({ state: z.string(), expiresAt: z.number().optional() }),
   pending: z.unknown().optional(),
 });
 
+export interface KeepHistoryOptions {
+  readonly history: { sweep(now: number, limits: RetentionLimits): Promise<unknown> };
+  readonly clock: Clock;
+  /** Called at each sweep, so that a changed setting counts. */
+  readonly maxMegabytes: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+const [afterStart, daily] = [60_000, 24 * 60 * 60_000];
+
+/** Sweeps the history a minute after the start and once a day, in the background. */
+export function keepHistory({ history, clock, maxMegabytes, onError }: KeepHistoryOptions): Subscription {
+  let timer: Subscription;
+  const sweep = (): void => {
+    timer = clock.after(daily, sweep);
+    history.sweep(clock.now(), { ...shippedRetention, bytes: maxMegabytes() * 1024 * 1024 }).catch(onError);
+  };
+  timer = clock.after(afterStart, sweep);
+  return { dispose: () => timer.dispose() };
+}
+
 /**
- * Deletes what is too old or too much, over the records of all windows: first records, then the contents that no record names
- * any more. Windows may do so at the same time.
+ * Deletes what exceeds the limits, over the records of all windows: first records, then the contents that no record names any
+ * more. Several windows may sweep at the same time.
  * @param folder of the history, with `records` and `content` in it
- * @throws when something cannot be read now, since it may name what would be deleted; nothing is deleted then
+ * @throws when a record cannot be read, since it may name a content; nothing is deleted then
  */
 export async function sweepHistory(folder: string, now: number, limits: RetentionLimits): Promise<Swept> {
-  // Contents before records: what is written in between is then among the records, or younger than the grace.
+  // Contents are listed before records: what is written in between is then named by a record, or younger than the grace.
   const contents = await storedContents(join(folder, 'content'));
   const records = await storedRecords(join(folder, 'records'), now, limits);
-  // What its window has written again meanwhile, since it is being undone for example, stays.
+  // A record that its window has written again meanwhile stays, for example when the change is being undone.
   const leaving = leavingRecords(records, contents, now, limits).filter(({ path, written }) =>
     removeOlder(path, written),
   );
@@ -73,7 +97,7 @@ export async function sweepHistory(folder: string, now: number, limits: Retentio
   return { records: leaving.length, contents: count, bytes };
 }
 
-/** Too old; then the oldest of those that are left, until their contents fit. */
+/** Returns the records that are too old, then the oldest others until the remaining contents fit. */
 function leavingRecords(
   records: readonly StoredRecord[],
   contents: ReadonlyMap<string, StoredContent>,
@@ -98,7 +122,7 @@ function leavingRecords(
   return leaving;
 }
 
-/** One after the other: there may be more of them than files that may be open at a time. */
+/** Reads one at a time, since there may be more records than files that may be open at once. */
 async function storedRecords(
   folder: string,
   now: number,
@@ -114,7 +138,7 @@ async function storedRecords(
   return found;
 }
 
-/** None in what is not there, or is no folder. */
+/** Returns the names in a folder; none when it is missing or no folder. */
 function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: unknown) => {
     if (isMissing(error)) return [];
@@ -122,7 +146,7 @@ function namesIn(folder: string): Promise<string[]> {
   });
 }
 
-/** A file of another name is what is being written, or what a crash left of that. */
+/** Reads a record. A file that is not `.json` is being written, or was left by a crash. */
 async function storedRecord(path: string, now: number, graceEnd: number): Promise<StoredRecord | undefined> {
   try {
     const found = await lstat(path);
@@ -141,7 +165,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-/** What cannot be understood goes by its age; so does a card whose window never came back to end it. */
+/** Returns whether the record must stay. An unreadable record, or a card whose window never came back, is deleted by its age. */
 function isOpenRecord(text: string, now: number): boolean {
   try {
     const { data } = recordState.safeParse(JSON.parse(text));
@@ -154,7 +178,7 @@ function isOpenRecord(text: string, now: number): boolean {
   }
 }
 
-/** By hash, or by their names where a crash left a part of one. */
+/** Returns the contents by hash, or by file name for a partial write that a crash left. */
 async function storedContents(folder: string): Promise<ReadonlyMap<string, StoredContent>> {
   const contents = new Map<string, StoredContent>();
   for (const part of await readdir(folder).catch((): string[] => [])) {
@@ -167,7 +191,7 @@ async function storedContents(folder: string): Promise<ReadonlyMap<string, Store
   return contents;
 }
 
-/** In one turn with the look at its time: another window that needs it again touches it first. */
+/** Deletes the file when it is older. Checks and deletes synchronously, since another window touches a file that it needs again. */
 function removeOlder(path: string, time: number): boolean {
   try {
     if (lstatSync(path).mtimeMs > time) return false;

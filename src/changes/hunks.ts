@@ -1,47 +1,28 @@
+/** Compares two texts line by line: the hunks between them, and the text that hunks make of a base. */
 import { diffArrays } from 'diff';
-import { anchors } from './anchors.ts';
-import { explain } from './explain.ts';
-import { linked } from './linked.ts';
 
-/** Edits of one comparison beyond which a rougher one is used; of a whole text, and of the part between two anchors. */
+/** Above this many edits a rougher comparison is used: for a whole text, and for the part between two anchors. */
 const [mostEdits, mostEditsBetweenAnchors] = [600, 200];
 const lineFeed = 0x0a;
 
-/** Lines in place of lines, without any that did not change around them. Lines carry their line ends. */
+/** Lines that replace other lines, without unchanged lines around them. Lines include their line ends. */
 export interface Hunk {
-  /** 0-based index of the first line that is replaced; where lines are only added, of the line they are put before. */
+  /** 0-based index of the first replaced line; when lines are only added, of the line after them. */
   readonly baseStart: number;
   readonly baseLines: readonly string[];
-  /** 0-based, in the text with all hunks. */
+  /** 0-based index in the text with all hunks. */
   readonly resultStart: number;
   readonly resultLines: readonly string[];
 }
 
 export interface Hunks {
-  /** In order; never two that touch. */
+  /** Ordered; no two of them touch. */
   readonly hunks: readonly Hunk[];
   /** The texts are too different to compare closely: lines that did not change may be among the changed ones, never the reverse. */
   readonly rough: boolean;
 }
 
-/** A hunk with what the human decided about it. */
-export interface ReviewHunk extends Hunk {
-  /** Whose it is: the assistant's as proposed, or a text of the human's. */
-  readonly origin: 'proposed' | 'edited';
-  /** It is part of what would be applied. */
-  readonly included: boolean;
-  /** Indexes of others that open a bracket which this one closes, or the reverse: taken out and back in together. */
-  readonly linked: readonly number[];
-}
-
-export interface Review {
-  readonly hunks: readonly ReviewHunk[];
-  /** What would be applied is not a selection of the proposed hunks. */
-  readonly edited: boolean;
-  readonly rough: boolean;
-}
-
-/** Every difference between two texts. The same texts always give the same hunks, for a human's selection names them by index. */
+/** Returns every difference between two texts. Equal texts always give equal hunks, since a user's selection names them by index. */
 export function hunksBetween(base: string, result: string): Hunks {
   const { head, headLines, tail } = commonEnds(base, result);
   const [before, after] = [
@@ -54,7 +35,7 @@ export function hunksBetween(base: string, result: string): Hunks {
   return compareBetweenAnchors(before, after, headLines);
 }
 
-/** The text that these hunks make of the base. */
+/** Returns the base with these hunks applied. */
 export function compose(base: string, hunks: readonly Hunk[]): string {
   const lines = linesOf(base);
   const parts: string[] = [];
@@ -66,57 +47,12 @@ export function compose(base: string, hunks: readonly Hunk[]): string {
   return parts.join('') + lines.slice(at).join('');
 }
 
-/**
- * What stands between the base and the text that would be applied, in terms of the proposal. Composing the included hunks
- * always gives exactly `current`.
- */
-export function reviewOf(base: string, proposed: Hunks, current: string): Review {
-  const { hunks, rough } = proposed;
-  const included = explain(linesOf(base), hunks, linesOf(current));
-  if (included !== undefined) {
-    const reviewed = hunks.map((hunk, index) => ({
-      ...hunk,
-      origin: 'proposed' as const,
-      included: included[index] === true,
-    }));
-    return { hunks: linked(reviewed), edited: false, rough };
-  }
-  const now = hunksBetween(base, current);
-  const kept = new Set(meeting(now.hunks, hunks, isSameHunk));
-  const applied = now.hunks.map((hunk) => ({
-    ...hunk,
-    origin: kept.has(hunk) ? ('proposed' as const) : ('edited' as const),
-    included: true,
-  }));
-  const replaced = new Set(meeting(hunks, now.hunks, touches));
-  const left = hunks
-    .filter((hunk) => !replaced.has(hunk))
-    .map((hunk) => ({ ...hunk, origin: 'proposed' as const, included: false }));
-  const all = [...applied, ...left].toSorted((a, b) => a.baseStart - b.baseStart);
-  return { hunks: linked(all), edited: true, rough: now.rough };
-}
-
-/** All of a proposal, or nothing of it. */
-export function reviewOfAll({ hunks, rough }: Hunks, included: boolean): Review {
-  const reviewed = hunks.map((hunk) => ({ ...hunk, origin: 'proposed' as const, included }));
-  return { hunks: linked(reviewed), edited: false, rough };
-}
-
-/** The text after taking a hunk, and those linked with it, out or back in. */
-export function select(base: string, { hunks }: Review, index: number, included: boolean): string {
-  const chosen = new Set([index, ...(hunks[index]?.linked ?? [])]);
-  return compose(
-    base,
-    hunks.filter((hunk, at) => (chosen.has(at) ? included : hunk.included)),
-  );
-}
-
-/** Lines with their line ends; only a last line may have none. */
+/** Splits a text into lines with their line ends; only the last line may have none. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
-/** Whole lines that both texts begin and end with, `head` and `tail` in UTF-16 units: most changes are small parts of a file. */
+/** Returns the complete lines that both texts begin and end with (`head` and `tail` in UTF-16 units): most changes are small parts of a file. */
 function commonEnds(base: string, result: string): { head: number; headLines: number; tail: number } {
   const shorter = Math.min(base.length, result.length);
   let [at, head, headLines] = [0, 0, 0];
@@ -134,7 +70,7 @@ function commonEnds(base: string, result: string): { head: number; headLines: nu
   return { head, headLines, tail };
 }
 
-/** A lower bound that costs next to nothing: lines that one text has more often than the other. */
+/** Returns a cheap lower bound of the edits: the lines that one text has more often than the other. */
 function leastEdits(before: readonly string[], after: readonly string[]): number {
   const surplus = new Map<string, number>();
   for (const line of before) surplus.set(line, (surplus.get(line) ?? 0) + 1);
@@ -167,7 +103,7 @@ function compare(
       open = { baseStart, baseLines: [], resultStart, resultLines: [] };
       hunks.push(open);
     }
-    // There may be more of them than a call takes arguments.
+    // There may be more lines than a call takes arguments.
     if (removed) {
       for (const line of value) open.baseLines.push(line);
       baseStart += value.length;
@@ -180,14 +116,14 @@ function compare(
 }
 
 /**
- * In linear time: lines that occur once in both texts hold them together, and what lies between is compared by itself.
+ * Compares in linear time: splits both texts at lines that occur once in each, and compares the parts between.
  * @param offset 0-based index of the first of these lines
  */
 function compareBetweenAnchors(before: readonly string[], after: readonly string[], offset: number): Hunks {
   const hunks: Hunk[] = [];
   let rough = false;
   let [baseStart, resultStart] = [0, 0];
-  for (const anchor of [...anchors(before, after), { oldIndex: before.length, newIndex: after.length }]) {
+  for (const anchor of [...findAnchors(before, after), { oldIndex: before.length, newIndex: after.length }]) {
     const [old, fresh] = [before.slice(baseStart, anchor.oldIndex), after.slice(resultStart, anchor.newIndex)];
     if (old.length > 0 || fresh.length > 0) {
       const starts = [baseStart + offset, resultStart + offset] as const;
@@ -206,7 +142,7 @@ function haveCommonLine(old: readonly string[], fresh: readonly string[]): boole
   return fresh.some((line) => known.has(line));
 }
 
-/** All of it changed, but for what both begin and end with. */
+/** Returns one hunk for everything but the common first and last lines. */
 function trimmed(old: readonly string[], fresh: readonly string[], baseStart: number, resultStart: number): Hunk {
   const shorter = Math.min(old.length, fresh.length);
   let head = 0;
@@ -222,20 +158,20 @@ function trimmed(old: readonly string[], fresh: readonly string[], baseStart: nu
 }
 
 /**
- * Those of the hunks that stand so to one of the others. Both are of one base, in order, and in neither do two touch.
- * @param stand true only of hunks that touch
+ * Returns the hunks that are related to one of the others. Both lists have one base, are ordered, and no two of a list touch.
+ * @param isRelated may be true only for hunks that touch
  */
 export function meeting(
   hunks: readonly Hunk[],
   others: readonly Hunk[],
-  stand: (one: Hunk, other: Hunk) => boolean,
+  isRelated: (one: Hunk, other: Hunk) => boolean,
 ): readonly Hunk[] {
   let first = 0;
   return hunks.filter((hunk) => {
     while (endOf(others[first]) < hunk.baseStart) first += 1;
     for (let at = first; (others[at]?.baseStart ?? Infinity) <= endOf(hunk); at += 1) {
       const other = others[at];
-      if (other !== undefined && stand(hunk, other)) return true;
+      if (other !== undefined && isRelated(hunk, other)) return true;
     }
     return false;
   });
@@ -245,7 +181,7 @@ function endOf(hunk: Hunk | undefined): number {
   return hunk === undefined ? Infinity : hunk.baseStart + hunk.baseLines.length;
 }
 
-/** The same lines in place of the same lines. */
+/** Returns whether both hunks replace the same lines by the same lines. */
 export function isSameHunk(one: Hunk, other: Hunk): boolean {
   return (
     one.baseStart === other.baseStart &&
@@ -255,7 +191,55 @@ export function isSameHunk(one: Hunk, other: Hunk): boolean {
   );
 }
 
-/** They change the same lines, or lines with nothing between them. */
+/** Returns whether both hunks change the same or adjacent lines. */
 export function touches(one: Hunk, other: Hunk): boolean {
   return one.baseStart <= endOf(other) && other.baseStart <= endOf(one);
+}
+
+/** A line that both texts share, by its 0-based index in each. */
+export interface Anchor {
+  readonly oldIndex: number;
+  readonly newIndex: number;
+}
+
+/** Returns the lines that occur exactly once in both texts, in the longest order that both share (patience diff). */
+export function findAnchors(before: readonly string[], after: readonly string[]): Anchor[] {
+  const old = uniqueLines(before);
+  const candidates: Anchor[] = [];
+  for (const [line, newIndex] of uniqueLines(after)) {
+    const oldIndex = old.get(line);
+    if (oldIndex !== undefined) candidates.push({ oldIndex, newIndex });
+  }
+  return longestRise(candidates);
+}
+
+function uniqueLines(lines: readonly string[]): Map<string, number> {
+  const seen = new Set<string>();
+  const unique = new Map<string, number>();
+  for (const [index, line] of lines.entries()) {
+    if (seen.has(line)) unique.delete(line);
+    else unique.set(line, index);
+    seen.add(line);
+  }
+  return unique;
+}
+
+/** Returns the longest subsequence with rising `oldIndex`. */
+function longestRise(candidates: readonly Anchor[]): Anchor[] {
+  interface Link extends Anchor {
+    readonly before: Link | undefined;
+  }
+  const piles: Link[] = [];
+  for (const candidate of candidates) {
+    let [low, high] = [0, piles.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((piles[middle]?.oldIndex ?? 0) < candidate.oldIndex) low = middle + 1;
+      else high = middle;
+    }
+    piles[low] = { ...candidate, before: piles[low - 1] };
+  }
+  const rise: Anchor[] = [];
+  for (let link = piles.at(-1); link !== undefined; link = link.before) rise.push(link);
+  return rise.toReversed();
 }

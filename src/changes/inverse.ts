@@ -1,10 +1,11 @@
+/** The proposal that takes a change back from the present files, for `revert_change`. */
 import type { Files, LiveText, ResolvedPath } from '#base/files.ts';
 import type { ChangesProposal, FileChange, TextState } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { UserRequest } from './requests.ts';
 import type { History } from './history.ts';
 import { loadText, type Resolve } from './keep.ts';
-import { addressAfter, type Moved } from './movedPlaces.ts';
+import { addressAfter, type Moved } from './moves.ts';
 import { mergeTexts } from './rebase.ts';
 import type { KeptChange } from './record.ts';
 import { appliedParts, movesOf, resolveInPlace, textAfter, type Part } from './undo.ts';
@@ -24,13 +25,13 @@ export interface RevertConflict {
   readonly onlyByUndo?: true;
 }
 
-/** The change that takes another one back, and what of it stays. */
+/** The proposal that takes a change back, and the files that it cannot take back. */
 export interface Inverse {
   readonly proposal: ChangesProposal;
   readonly conflicts: readonly RevertConflict[];
 }
 
-/** As for any edit: no human reviews a change of a larger file. In bytes. */
+/** In bytes, as for any edit: no user reviews a change of a larger file. */
 const maximumBytes = 5 * 1024 * 1024;
 
 class Conflict extends Error {
@@ -43,8 +44,8 @@ class Conflict extends Error {
 }
 
 /**
- * The way back for the files as they are now, each by itself: exactly where a file is still as it was left, by a three-way
- * merge where it was edited since (failure row F14). Files that are back already are left out.
+ * Returns the inverse for the present files, each by itself: exact when a file is still as the change left it, by a three-way
+ * merge when it was edited since (failure row F14). Files that are back already are left out.
  */
 export async function inverseProposal(
   entry: Pick<UserRequest, 'approval' | 'kept'>,
@@ -119,7 +120,7 @@ async function inverseOfEdit(
   return [{ kind: 'edit', path, base: { text, encoding, source, unsaved, unifiedLineEnds }, result }];
 }
 
-/** What was edited since stays; a file that nobody has touched becomes what it was, encoding included. */
+/** Keeps later edits; a file that nobody has touched becomes what it was, encoding included. */
 function resultOf(before: TextState, after: TextState, now: LiveText): TextState | undefined {
   if (now.text === after.text) return before;
   const text = mergeTexts(before.text, after.text, now.text);
@@ -174,7 +175,7 @@ function requireOpenAsText({ unsavedElsewhere, readonly }: LiveText): void {
   if (readonly) throw new Conflict('it is read-only');
 }
 
-/** What a model is told when a change cannot be taken back without losing something. */
+/** Returns the error for a change that cannot be taken back without losing later work. */
 export function refuseRevert(conflicts: readonly RevertConflict[]): ToolError {
   const all = conflicts.map(({ path, reason }) => `${path} (${reason})`).join(', ');
   if (conflicts.every(({ onlyByUndo }) => onlyByUndo)) {

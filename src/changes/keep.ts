@@ -1,10 +1,15 @@
+/** Writes a change into the history and reads it back: to apply it after a reload, show it or undo it. */
 import type { Purpose, ResolvedPath, TreeFile } from '#base/files.ts';
-import { purposeOf, type FileChange, type TextState } from '#base/proposal.ts';
+import { purposeOf, type FileChange, type Proposal, type TextState } from '#base/proposal.ts';
+import type { ApprovalTexts } from './approval.ts';
+import type { UserRequest } from './requests.ts';
 import type { History } from './history.ts';
+import { hunksBetween } from './hunks.ts';
 import type { KeptChange, KeptText } from './record.ts';
+import { reviewOf, type Review } from './review.ts';
 import { asProposed, type Choice } from './selection.ts';
 
-/** Puts everything that a change needs to be applied after a reload, shown or undone into the history. */
+/** Stores everything that is needed to apply a change after a reload, show it or undo it. */
 export async function keepChange(change: FileChange, choice: Choice, history: History): Promise<KeptChange> {
   const { uri } = change.path;
   const { included } = choice;
@@ -46,10 +51,10 @@ export async function keepChange(change: FileChange, choice: Choice, history: Hi
   }
 }
 
-/** An address to where it leads now: to a file for a change of its text, to the entry itself for a delete or a move. Throws ToolError. */
+/** Resolves an address to its present path: to the file for a change of its text, to the entry itself for a delete or a move. Throws ToolError. */
 export type Resolve = (uri: string, purpose: Purpose) => Promise<ResolvedPath>;
 
-/** The change again, for its paths as they lead now. */
+/** Reads a change back, with its paths resolved anew. */
 export async function loadChange(kept: KeptChange, history: History, resolve: Resolve): Promise<FileChange> {
   const path = await resolve(kept.uri, purposeOf(kept));
   switch (kept.kind) {
@@ -81,13 +86,13 @@ export async function loadChange(kept: KeptChange, history: History, resolve: Re
   }
 }
 
-/** What the human had chosen about it. */
+/** Reads the user's choice back. */
 export async function loadChoice(kept: KeptChange, history: History): Promise<Choice> {
   if (kept.chosen === undefined) return kept.included ? asProposed : { included: false };
   return { included: kept.included, text: (await loadText(kept.chosen, history)).text };
 }
 
-/** Deleted files with their bytes. */
+/** Returns deleted files with their bytes. */
 export async function loadFiles(
   files: readonly TreeFile[],
   history: History,
@@ -101,6 +106,50 @@ export async function keepText({ text, encoding }: TextState, history: History):
 
 export async function loadText({ sha256, encoding }: KeptText, history: History): Promise<TextState> {
   return { text: Buffer.from(await history.getContent(sha256)).toString(), encoding };
+}
+
+/** Reads back what an approval would change, with its paths resolved anew. */
+export async function loadProposal(
+  { approval, kept, places = [] }: Pick<UserRequest, 'approval' | 'kept'> & { readonly places?: readonly string[] },
+  { history, resolve }: { readonly history: History; readonly resolve: Resolve },
+): Promise<{ readonly proposal: Proposal; readonly choices: readonly Choice[] }> {
+  const { action, question } = approval;
+  if (question !== undefined) {
+    const { text, choices, allowsText } = question;
+    return { proposal: { kind: 'question', files: [], question: text, choices, allowsText }, choices: [] };
+  }
+  if (action !== undefined) {
+    const { paths: _paths, ...what } = action;
+    const resolved = await Promise.all(places.map((uri) => resolve(uri, 'read')));
+    return { proposal: { kind: 'action', files: [], ...what, places: resolved }, choices: [] };
+  }
+  const [files, choices] = await Promise.all([
+    Promise.all(kept.map((change) => loadChange(change, history, resolve))),
+    Promise.all(kept.map((change) => loadChoice(change, history))),
+  ]);
+  return { proposal: { kind: 'changes', files, ...(approval.indivisible && { indivisible: true }) }, choices };
+}
+
+/** Returns the texts of a finished change; undefined when it has none to compare. */
+export async function loadTexts(kept: KeptChange, history: History): Promise<ApprovalTexts | undefined> {
+  const { included } = kept;
+  if (kept.kind === 'move') return undefined;
+  if (kept.kind === 'delete') {
+    if (kept.base === undefined) return undefined;
+    const { text: base } = await loadText(kept.base, history);
+    return { base, proposed: '', current: included ? '' : base };
+  }
+  const [base, proposed, chosen] = await Promise.all([
+    kept.kind === 'edit' ? loadText(kept.base, history) : { text: '' },
+    loadText(kept.result, history),
+    kept.chosen && loadText(kept.chosen, history),
+  ]);
+  const current = included ? (chosen ?? proposed).text : base.text;
+  return { base: base.text, proposed: proposed.text, current };
+}
+
+export function loadReview(texts: ApprovalTexts | undefined): Review | undefined {
+  return texts && reviewOf(texts.base, hunksBetween(texts.base, texts.proposed), texts.current);
 }
 
 async function keepChosen(change: FileChange, text: string, history: History): Promise<{ chosen?: KeptText }> {

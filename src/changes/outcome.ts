@@ -1,3 +1,4 @@
+/** The outcome of an approval as the model receives it, with the sentence that says what to do next. */
 import { changeOf } from './apply.ts';
 import type { Approval, ApprovalState } from './approval.ts';
 import type { ChangeOutcome, FileOutcome, OutcomeStatus } from './approver.ts';
@@ -16,7 +17,7 @@ const statusOf: Readonly<Record<Ended, OutcomeStatus>> = {
   failed: 'failed',
 };
 
-/** What the model should do now, in one sentence. */
+/** One sentence for each status that tells the model what to do next. */
 const next: Readonly<Record<OutcomeStatus, string>> = {
   applied: 'Applied exactly as approved; use these versions for further edits.',
   partially_applied:
@@ -56,7 +57,7 @@ const nextOfQuestion: Readonly<Partial<Record<OutcomeStatus, string>>> = {
   withdrawn: 'The user was not asked: ask again only if you still need to know.',
 };
 
-/** The answer to the model for the state an approval is in. */
+/** Returns the outcome for the present state of an approval. */
 export function outcomeOf(approval: Approval): ChangeOutcome {
   const status = statusOfApproval(approval);
   const pending = status === 'pending_approval';
@@ -78,7 +79,7 @@ export function outcomeOf(approval: Approval): ChangeOutcome {
   };
 }
 
-/** An undo afterwards does not change what the call did. */
+/** Returns the status of the call; a later undo does not change it. */
 function statusOfApproval({ state, files, question }: Approval): OutcomeStatus {
   if (question !== undefined && state === 'applied') return 'answered';
   if (question !== undefined && state === 'declined') return 'dismissed';
@@ -103,7 +104,7 @@ function nextOf(approval: Approval, status: OutcomeStatus): string {
   return [next[status], ...notes].join(' ');
 }
 
-/** There is no file to say why it ended. */
+/** Returns the sentence for an action or a question, with the note that says why it ended. */
 function nextWithoutFiles({ action, state, note, output, outputIsError }: Approval, status: OutcomeStatus): string {
   if (action !== undefined && state === 'applying') return running;
   if (status === 'applied' && outputIsError === true) return reportedFailure;
@@ -111,7 +112,7 @@ function nextWithoutFiles({ action, state, note, output, outputIsError }: Approv
   return note === undefined || output !== undefined ? sentence : `${note} ${sentence}`;
 }
 
-/** What the files hold is not always what was approved, and not always what the disk holds. */
+/** Returns notes on files that do not hold exactly what was approved, or are not saved. */
 function notesOn(files: readonly FileOutcome[]): string[] {
   return [
     ...(files.some(({ changedOnSave }) => changedOnSave !== undefined)

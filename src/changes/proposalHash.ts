@@ -1,20 +1,21 @@
+/** The hash that binds an approval to exactly what will be applied. */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '#base/canonicalJson.ts';
 import type { TreeFile } from '#base/files.ts';
 import type { ActionProposal, FileChange, Proposal, QuestionProposal, TextState } from '#base/proposal.ts';
 
 /**
- * What an approval is bound to: SHA-256 (hex) over the tool and, for every file, its real path, its base and exactly what
- * would be written, deleted or moved (threat row A3); of an action what is done, with what and to what; of a
- * question its words and choices. Anything else in a proposal is display.
+ * Returns what an approval is bound to: SHA-256 (hex) over the tool and, for every file, its real path, its base and exactly what
+ * would be written, deleted or moved (threat row A3); for an action its definition, arguments and paths; for a question its
+ * words and choices. Anything else in a proposal is display.
  */
 export function proposalHash(tool: string, proposal: Proposal): string {
   return hashWith(tool, proposal, digestOf);
 }
 
 /**
- * {@link proposalHash} of texts that may have been digested before, for each click of a human on a large change. Not for an
- * apply, where every byte counts anew.
+ * {@link proposalHash} with cached digests of texts, for each click of the user on a large change. Not for an apply, which hashes
+ * every byte again.
  */
 export function proposalHashOfKnown(tool: string, proposal: Proposal): string {
   return hashWith(tool, proposal, (state) => {
@@ -65,7 +66,7 @@ function digestOfChange(change: FileChange, digest: DigestOf): object {
     case 'delete':
       return { isFolder: change.isFolder, toTrash: change.toTrash, files: change.files.map(digestOfFile) };
     case 'move':
-      // On a disk that does not tell cases apart, only the spelling of the new name says what a rename does.
+      // On a case-insensitive disk, a rename may change only the spelling of the name.
       return {
         to: change.to.realPath,
         spelling: change.to.fsPath,

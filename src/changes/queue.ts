@@ -20,7 +20,7 @@ import { armMilliseconds } from './armingDelay.ts';
 import { waitingMessage } from './callWaits.ts';
 import { reviewOfFile, selectFile, selectHunk, textsOfFile, typeText } from './choosing.ts';
 import { checkAnswer, checkApprove, checkDecline, checkReadAnswer, type ReadAnswerResult } from './decisions.ts';
-import type { Review } from './hunks.ts';
+import type { Review } from './review.ts';
 import { joinableRequest, replacedBy, requireReadable, requireRoom } from './newRequests.ts';
 import { outcomeOf } from './outcome.ts';
 import { proposalHashOfKnown } from './proposalHash.ts';

@@ -1,3 +1,4 @@
+/** Makes a proposal again for files that changed since: a three-way merge of each text. */
 import type { Files } from '#base/files.ts';
 import type { Proposal, FileChange } from '#base/proposal.ts';
 import { compose, hunksBetween, isSameHunk, meeting, touches } from './hunks.ts';
@@ -9,17 +10,17 @@ export interface RebaseDependencies {
   readonly resolve: Resolve;
 }
 
-/** As for any edit: no human reviews a change of a larger file. In bytes. */
+/** In bytes, as for any edit: no user reviews a change of a larger file. */
 const maximumBytes = 5 * 1024 * 1024;
 
-/** What cannot be made again for the files as they are now, in a sentence for the human. */
+/** A change that cannot be rebased; the message is a sentence for the user. */
 export class RebaseConflict extends Error {
   override readonly name = 'RebaseConflict';
 }
 
 /**
- * The same change, as the human had left it, for the files as they are now: a three-way merge of each text, only where both
- * sides changed different lines (failure row F5).
+ * Returns the same change, as the user had left it, for the present files: a three-way merge of each text, only when both sides
+ * changed different lines (failure row F5).
  * @throws RebaseConflict, ToolError when a file cannot be read or has gone
  */
 export async function rebaseProposal(
@@ -59,7 +60,7 @@ async function rebaseChange(
   return [{ ...change, path, base, result: { text, encoding } }];
 }
 
-/** Both changes of a text; undefined where they touch the same lines in different ways. */
+/** Merges two changes of a text; undefined when they touch the same lines in different ways. */
 export function mergeTexts(wanted: string, base: string, now: string): string | undefined {
   const theirs = hunksBetween(base, now).hunks;
   const all = hunksBetween(base, wanted).hunks;

@@ -1,3 +1,4 @@
+/** The record of an approval on disk, and its schema. */
 import * as z from 'zod';
 import { changeKinds, recoveries } from '#base/proposal.ts';
 import { modes, ruleScopes } from '#policy/rules.ts';
@@ -72,7 +73,7 @@ const judgement = z.object({
   explain: z.array(z.object({ step: z.string(), detail: z.string(), rule: ruleReference.exactOptional() })),
 });
 
-/** Of a record that was written before the policy gave its reasons. */
+/** The judgement of a record that was written before the policy gave its reasons. */
 const earlierJudgement: z.infer<typeof judgement> = {
   effect: 'ask',
   reason: 'made by an earlier version of Drawbridge',
@@ -142,7 +143,7 @@ const approval = z.object({
 const keptText = z.object({ sha256: z.string(), encoding: z.string() });
 export type KeptText = z.infer<typeof keptText>;
 
-/** Its bytes are kept in the history under their SHA-256, when it is deleted. */
+/** A file whose bytes are kept in the history under their SHA-256 when it is deleted. */
 const treeFile = z.object({
   relative: z.string(),
   sha256: z.string(),
@@ -151,13 +152,13 @@ const treeFile = z.object({
   isLink: z.boolean(),
 });
 
-/** What the human chose: the file as it would be applied, when that is not as proposed. */
+/** The user's choice: the text that would be applied, when it is not the proposed one. */
 const choice = { included: z.boolean(), chosen: keptText.exactOptional() };
 const after = {
-  /** After an apply: what stands in the file after our own save. Only then can it be undone. */
+  /** After an apply: the text of the file after our own save. Without it, the change cannot be undone. */
   after: keptText.exactOptional(),
   createdFolders: z.array(z.string()).exactOptional(),
-  /** After an undo: what stands in the file then, which is not always what stood there before the change. */
+  /** After an undo: the text of the file, which is not always the text before the change. */
   undone: keptText.exactOptional(),
   /** This part of the change was undone by itself. */
   takenBack: z.literal(true).exactOptional(),
@@ -215,13 +216,13 @@ const record = z.object({
   changes: z.array(keptChange),
   /** Calling the tool again with the same arguments gives the same change; not so after a rebase. */
   repeatable: z.boolean(),
-  /** URIs of what an action is done to. */
+  /** URIs of the paths that an action affects. */
   places: z.array(z.string()).exactOptional(),
   /** An undo or a redo had begun, of the files with these indexes, in the order in which they were handed over. */
   pending: pendingTurn.exactOptional(),
 });
 
-/** What is kept of an approval on disk, beside the contents it names. */
+/** The stored form of an approval, beside the contents it names. */
 export interface ApprovalRecord {
   readonly version: 3;
   readonly approval: Approval;
@@ -231,7 +232,7 @@ export interface ApprovalRecord {
   readonly pending?: PendingTurn;
 }
 
-/** Undefined for anything that is not a record of ours (another version, a damaged file). */
+/** Returns undefined for anything that is not a record of ours (another version, a damaged file). */
 export function parseRecord(value: unknown): ApprovalRecord | undefined {
   const { data } = record.safeParse(value);
   if (data === undefined) return undefined;

@@ -1,12 +1,13 @@
+/** Finds out how far an interrupted apply, undo or redo got, and clears up after it. */
 import { dirname } from 'node:path';
 import type { Files, ResolvedPath, TreeFile } from '#base/files.ts';
 import { purposeOf, type TextState } from '#base/proposal.ts';
 import type { ApprovalFile } from './approval.ts';
 import type { ChangeRequest } from './requests.ts';
 import type { History } from './history.ts';
-import type { InterruptedApplies, TemporaryEntry } from './interruptedApplies.ts';
+import type { InterruptedApplies, TemporaryEntry } from './edits.ts';
 import { loadText, type Resolve } from './keep.ts';
-import { addressAfter, type Moved } from './movedPlaces.ts';
+import { addressAfter, type Moved } from './moves.ts';
 import type { KeptChange, PendingTurn } from './record.ts';
 import { movesOf, resolveInPlace, textAfter, textBefore, type Part } from './undo.ts';
 
@@ -17,21 +18,21 @@ export interface RecoveryDependencies {
   readonly interrupted: InterruptedApplies;
 }
 
-/** What a crash left of one file of a change. */
+/** The state in which a crash left one file of a change. */
 export interface FoundPart extends Part {
   readonly found: 'before' | 'after' | 'unknown';
-  /** What the editor or the file holds, where it is one of the two texts. */
+  /** The text of the editor or the file, when it is one of the two texts. */
   readonly text?: TextState & { readonly unsaved: boolean };
-  /** SHA-256 of the bytes of a file that was created. */
+  /** SHA-256 of the bytes of a created file. */
   readonly bytes?: string;
 }
 
-/** Which way the files were going: a change was made, taken back, or made again. */
+/** The interrupted act. */
 type Direction = 'apply' | PendingTurn['direction'];
 
 /**
- * Finds out how far an apply, an undo or a redo got that a crash cut off, file by file: the text that the editor restored as
- * well as the file (failure row F20). What lies beside the files is put back or cleared away.
+ * Returns how far an interrupted apply, undo or redo got, file by file, from the text that the editor restored as well as the file
+ * (failure row F20). Puts temporary entries beside the files back, or removes them.
  */
 export async function examine(
   entry: Pick<ChangeRequest, 'approval' | 'kept' | 'pending'>,
@@ -49,7 +50,7 @@ export async function examine(
   return Promise.all(parts.map(look));
 }
 
-/** What was handed to `Edits`, in its order. */
+/** Returns the parts that were passed to `Edits`, in their order. */
 function includedParts(kept: readonly KeptChange[]): readonly Part[] {
   return kept.flatMap((each, index) => {
     const isUnchanged = each.kind === 'edit' && each.chosen?.sha256 === each.base.sha256;
@@ -96,7 +97,7 @@ async function clearAway(
   }
 }
 
-/** A move gives the new name before it takes the old one, and a folder gets its name by way of an empty one. */
+/** Removes the second name of a half-done move (which makes the new name before it removes the old one), or the empty folder that a restore makes first. */
 async function clearHalfMove(
   { kept }: Part,
   file: ApprovalFile | undefined,
@@ -115,15 +116,15 @@ async function clearHalfMove(
 
 interface SetAside {
   readonly part: FoundPart;
-  /** Real path of the name that it had. */
+  /** The real path that the entry had. */
   readonly place: string;
   readonly found: readonly FoundPart[];
   readonly direction: Direction;
 }
 
 /**
- * What was set aside is removed where everything else was done already, and when it was set aside to take it back. Otherwise
- * it gets its name again: it may be the only copy of what came into it meanwhile.
+ * Removes an entry that was set aside when everything else was done, or when it was set aside to take it back. Otherwise gives
+ * it its name again: it may hold the only copy of files that were added meanwhile.
  */
 async function clearOld(
   temporary: TemporaryEntry,
@@ -139,7 +140,7 @@ async function clearOld(
   if (!(await interrupted.remove(temporary, knownFiles(part.kept)))) await interrupted.putBack(temporary, place);
 }
 
-/** What the history holds of what was set aside. Of a creation that was not committed, the bytes are known as UTF-8 alone. */
+/** Returns the files of the set-aside entry that the history holds. The bytes of an uncommitted creation are known only in UTF-8. */
 function knownFiles(kept: KeptChange): readonly Pick<TreeFile, 'relative' | 'sha256'>[] {
   if (kept.kind === 'delete') return kept.files;
   if (kept.kind !== 'create') return [];
@@ -152,7 +153,7 @@ async function lookAt(part: Part, moves: readonly Moved[], dependencies: Recover
   try {
     return { ...part, ...(await stateOf(part.kept, moves, dependencies)) };
   } catch {
-    // What cannot be read now, or lies in a folder that is not open.
+    // The file cannot be read, or lies in a folder that is not open.
     return { ...part, found: 'unknown' };
   }
 }
@@ -200,7 +201,7 @@ async function stateOf(
   }
 }
 
-/** A file that the same change moves is at one of two places. */
+/** Resolves a file that the same change may have moved. */
 async function whereItIs(uri: string, moves: readonly Moved[], resolve: Resolve): Promise<ResolvedPath> {
   const path = await resolve(uri, 'change');
   const later = addressAfter(uri, moves);

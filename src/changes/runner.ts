@@ -7,7 +7,7 @@ import type { ChangeOutcome } from './approver.ts';
 import { CallWaits } from './callWaits.ts';
 import type { ApprovalEvent, Effect, TimerEvent } from './events.ts';
 import { FileChecks, type FileChecksDependencies } from './fileChecks.ts';
-import type { InterruptedApplies } from './interruptedApplies.ts';
+import type { InterruptedApplies } from './edits.ts';
 import { reduce } from './lifecycle.ts';
 import { newRequest, type Beginning } from './newRequests.ts';
 import { outcomeOf } from './outcome.ts';

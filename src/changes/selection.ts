@@ -1,9 +1,11 @@
+/** The user's choices about a proposal: which files and hunks are included, and what was typed instead. */
 import type { Proposal, FileChange } from '#base/proposal.ts';
 import { textsOf } from '#base/proposal.ts';
 import type { ApprovalFile } from './approval.ts';
-import { hunksBetween, reviewOf, reviewOfAll, type Hunks, type Review } from './hunks.ts';
+import { hunksBetween, type Hunks } from './hunks.ts';
+import { reviewOf, reviewOfAll, type Review } from './review.ts';
 
-/** What the human decided about one file before approving. */
+/** The user's choice about one file before approving. */
 export interface Choice {
   readonly included: boolean;
   /** The text that will be applied instead of the proposed one. */
@@ -12,15 +14,15 @@ export interface Choice {
 
 export const asProposed: Choice = { included: true };
 
-/** One change of a proposal with what is computed from it once. */
+/** One change of a proposal with its hunks, which are computed once. */
 export interface ReviewedChange {
   readonly change: FileChange;
   readonly protectedBy: string | undefined;
-  /** From the base to the proposed text; absent when there is none to compare. */
+  /** The hunks from the base to the proposed text; undefined when there are no texts to compare. */
   readonly hunks: Hunks | undefined;
 }
 
-/** @param protectedBy per file of the proposal, the pattern that protects it */
+/** @param protectedBy the pattern that protects each file of the proposal */
 export function reviewedChanges({ files }: Proposal, protectedBy: readonly (string | undefined)[]): ReviewedChange[] {
   return files.map((change, index) => {
     const texts = textsOf(change);
@@ -29,12 +31,12 @@ export function reviewedChanges({ files }: Proposal, protectedBy: readonly (stri
   });
 }
 
-/** What the human may type over: texts that will be written. */
+/** Returns whether the user may edit the proposed text. */
 export function isEditable({ kind }: FileChange): boolean {
   return kind === 'edit' || kind === 'create';
 }
 
-/** Exactly what would be applied: the proposal less what the human took out, with what they typed. */
+/** Returns exactly what would be applied: the proposal without what the user excluded, with what they typed. */
 export function selectedProposal(proposal: Proposal, choices: readonly Choice[]): Proposal {
   if (proposal.kind !== 'changes') return proposal;
   return { ...proposal, files: proposal.files.flatMap((change, index) => selected(change, choices[index]) ?? []) };
@@ -47,7 +49,7 @@ function selected(change: FileChange, choice: Choice = asProposed): FileChange |
   return { ...change, result: { ...change.result, text: choice.text } };
 }
 
-/** The hunks of a change as the human has left them; undefined when there are no texts to compare. */
+/** Returns the hunks of a change with the user's choice; undefined when there are no texts to compare. */
 export function reviewOfChange({ change, hunks }: ReviewedChange, choice: Choice = asProposed): Review | undefined {
   const texts = textsOf(change);
   if (texts === undefined || hunks === undefined) return undefined;
@@ -55,14 +57,14 @@ export function reviewOfChange({ change, hunks }: ReviewedChange, choice: Choice
   return !included || text === undefined ? reviewOfAll(hunks, included) : reviewOf(texts.base, hunks, text);
 }
 
-/** The text that would be applied; the base when the file was taken out. */
+/** Returns the text that would be applied; the base when the file is excluded. */
 export function currentText(change: FileChange, choice: Choice = asProposed): string | undefined {
   const texts = textsOf(change);
   if (texts === undefined) return undefined;
   return choice.included ? (choice.text ?? texts.result) : texts.base;
 }
 
-/** A file as the views draw it. */
+/** Returns the facts of a file that the views show. */
 export function describeFile(reviewed: ReviewedChange, choice: Choice = asProposed): ApprovalFile {
   const { change, protectedBy } = reviewed;
   const { path } = change;

@@ -1,13 +1,14 @@
+/** The edits between two texts, as offsets for an editor. */
 import { hunksBetween, linesOf } from './hunks.ts';
 
-/** Replace `length` UTF-16 units at `offset` by `text`. */
+/** Replaces `length` UTF-16 units at `offset` by `text`. */
 export interface OffsetEdit {
   readonly offset: number;
   readonly length: number;
   readonly text: string;
 }
 
-/** Edits that turn one text into another and leave unchanged lines alone, so that cursors and decorations there stay. */
+/** Returns edits that turn one text into another and leave unchanged lines alone, so that cursors and decorations there stay. */
 export function editsBetween(base: string, result: string): readonly OffsetEdit[] {
   const lines = linesOf(base);
   let [at, offset] = [0, 0];

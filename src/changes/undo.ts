@@ -1,3 +1,4 @@
+/** Undoes and redoes applied changes exactly, with the checks of an apply. */
 import type { Files } from '#base/files.ts';
 import type { FileChange, FileRestore, TextState } from '#base/proposal.ts';
 import { isOurs } from './apply.ts';
@@ -6,7 +7,7 @@ import type { AppliedFile, ApplyOutcome, Edits } from './edits.ts';
 import type { UserRequest } from './requests.ts';
 import type { History } from './history.ts';
 import { keepText, loadFiles, loadText, type Resolve } from './keep.ts';
-import { addressAfter, type Moved } from './movedPlaces.ts';
+import { addressAfter, type Moved } from './moves.ts';
 import type { KeptChange, KeptText } from './record.ts';
 
 export interface UndoDependencies {
@@ -22,13 +23,13 @@ export interface Part {
   readonly kept: KeptChange;
 }
 
-/** What became of it, and what is kept of the change from now on. */
+/** The result of an undo or redo, and the kept change after it. */
 export interface Reversal {
   readonly result: UndoResult;
   readonly kept: readonly KeptChange[];
 }
 
-/** What was applied and can be undone, in the order in which it is handed to `Edits`. */
+/** Returns the parts of a change that can be undone, in the order in which they are passed to `Edits`. */
 export function appliedParts({ approval, kept }: Pick<UserRequest, 'approval' | 'kept'>): readonly Part[] {
   return kept.flatMap((each, index) => {
     const state = approval.outcomes?.[index]?.state ?? 'applied';
@@ -38,8 +39,8 @@ export function appliedParts({ approval, kept }: Pick<UserRequest, 'approval' | 
 }
 
 /**
- * Takes applied changes back, all or none, and only where each file still holds what it had after our own save: work done
- * since is never overwritten.
+ * Undoes applied changes, all or none, and only when each file still holds its text after our own save: later work is never
+ * overwritten.
  */
 export function undoApplied(
   entry: Pick<UserRequest, 'approval' | 'kept'>,
@@ -49,7 +50,7 @@ export function undoApplied(
   return turn(entry, 'undone', parts, dependencies);
 }
 
-/** Makes an undone change again, all or none, and only where each file still holds what the undo left. */
+/** Redoes an undone change, all or none, and only when each file still holds what the undo left. */
 export function redoUndone(
   entry: Pick<UserRequest, 'approval' | 'kept'>,
   parts: readonly Part[],
@@ -97,17 +98,17 @@ function notTurned(
   return { status: 'failed', message: `${outcome.reason}${look}` };
 }
 
-/** Files may be moved by the same change that edits them. */
+/** Returns the moves among the parts, since a change may move files that it edits. */
 export function movesOf(parts: readonly Part[]): readonly Moved[] {
   return parts.flatMap(({ kept }) => (kept.kind === 'move' ? [{ from: kept.uri, to: kept.to }] : []));
 }
 
-/** What a file holds after the change, when nobody has touched it since. */
+/** Returns the text that the change left in a file. */
 export function textAfter(kept: Extract<KeptChange, { kind: 'edit' | 'create' }>): KeptText {
   return kept.after ?? kept.chosen ?? kept.result;
 }
 
-/** What a file held before the change, or after its undo. */
+/** Returns the text of a file before the change, or after its undo. */
 export function textBefore(kept: Extract<KeptChange, { kind: 'edit' }>): KeptText {
   return kept.undone ?? kept.base;
 }
@@ -209,7 +210,7 @@ interface Turned {
   readonly files: readonly AppliedFile[];
 }
 
-/** What stands in the files now is what the next undo or redo must find. */
+/** Stores the texts that the next undo or redo must find in the files. */
 function keepTurned(
   kept: readonly KeptChange[],
   parts: readonly Part[],
@@ -234,7 +235,7 @@ function keepTurned(
   );
 }
 
-/** An address must lead where it led when the change was made there: a link in its way since then leads elsewhere. */
+/** Returns a `Resolve` that refuses an address which leads elsewhere than when the change was made, for example through a new link. */
 export function resolveInPlace({ files }: Approval, moves: readonly Moved[], resolve: Resolve): Resolve {
   const moved = new Set(moves.map(({ from }) => from));
   const realMoves: Moved[] = [];

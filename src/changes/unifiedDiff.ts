@@ -3,10 +3,10 @@ import { redactText } from '#audit/redactText.ts';
 import { hunksBetween, linesOf, type Hunk } from './hunks.ts';
 
 const contextLines = 3;
-/** Characters; whoever wants more reads the file. */
+/** In characters; a model that needs more reads the file. */
 const maximumLength = 20_000;
 
-/** A unified diff for the model, with three lines of context and without secrets: three lines of a key have no shape. */
+/** Returns a unified diff for the model. Secrets are redacted in the complete texts, since no pattern finds three lines of a key. */
 export function unifiedDiff(path: string, baseText: string, resultText: string): string {
   const [base, result] = [redactText(baseText).text, redactText(resultText).text];
   const lines = linesOf(base);
@@ -22,7 +22,7 @@ export function unifiedDiff(path: string, baseText: string, resultText: string):
   return text.length > maximumLength ? 'The texts differ too much to show as a diff.' : text;
 }
 
-/** @param group neighbours, whose context would overlap */
+/** @param group neighbouring hunks whose context would overlap */
 function hunkOf(base: readonly string[], group: readonly Hunk[]) {
   const [first, last] = [group[0], group.at(-1)];
   if (first === undefined || last === undefined) throw new RangeError('A group has at least one hunk');

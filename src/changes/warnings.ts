@@ -1,33 +1,34 @@
+/** Warnings about a change that a reader of its diff might miss. */
 import { escape, hiddenCharacters } from '#base/visibleText.ts';
 import type { DiffRow, LineEnd, LineRow } from './diffRows.ts';
 
-/** Something about a change that a reader of the diff might miss. */
+/** A property of a change that a reader of the diff might miss. */
 export type Warning =
-  /** Added text has characters that are not seen; the first few, as `<U+XXXX>`. */
+  /** Added text has invisible characters; holds the first few as `<U+XXXX>`. */
   | { readonly kind: 'hidden_characters'; readonly characters: readonly string[] }
-  /** Changed lines end otherwise (`other`) than most lines of the file (`usual`). */
+  /** The line end of changed lines (`other`) differs from that of most lines of the file (`usual`). */
   | { readonly kind: 'mixed_line_ends'; readonly usual: LineEnd; readonly other: LineEnd }
   /** Saving changes the line ends of this many lines besides the approved ones. */
   | { readonly kind: 'unified_line_ends'; readonly lines: number }
-  /** Added lines (1-based) that look like they hold a password, key or token; the first few. */
+  /** The first few added lines (1-based) that may hold a password, key or token. */
   | { readonly kind: 'possible_secret'; readonly lines: readonly number[] }
   | { readonly kind: 'whitespace_only' }
-  /** The path has characters that look like others (threat row P8); the first few, as `<U+XXXX>`. */
+  /** The path has characters that look like others (threat row P8); holds the first few as `<U+XXXX>`. */
   | { readonly kind: 'confusable_name'; readonly characters: readonly string[] }
   | { readonly kind: 'huge'; readonly changedLines: number; readonly percent: number };
 
 export interface ChangeFacts {
-  /** Lines of the base. */
+  /** The number of lines of the base. */
   readonly baseLineCount: number;
   readonly unifiedLineEnds: number;
 }
 
 const [hugeLines, hugePercent] = [500, 30];
-/** A part of a small file is no huge change: the percentage counts from this many changed lines on. */
+/** The percentage counts only from this many changed lines on, since a large part of a small file is no huge change. */
 const percentCountsFrom = 20;
 const shown = 5;
 
-/** Shapes of secrets, all linear in the length of a line. */
+/** Patterns of secrets; each runs in time linear in the length of a line. */
 const secrets = [
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY/,
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
@@ -37,7 +38,7 @@ const secrets = [
   /(?:password|passwd|secret|token|api_?key|access_?key|private_?key)\w{0,20}["']?\s{0,5}[:=]\s{0,5}["'][^"'\s$<{]{8}/i,
 ];
 
-/** Computed from the change itself, in a fixed order; never from what the assistant says about it. */
+/** Returns the warnings in a fixed order, computed from the change itself and never from the assistant's words. */
 export function warningsOf(rows: readonly DiffRow[], facts: ChangeFacts): Warning[] {
   const added = rows.filter((row): row is LineRow => row.kind === 'added');
   const removedCount = rows.filter((row) => row.kind === 'removed').length;
@@ -51,7 +52,7 @@ export function warningsOf(rows: readonly DiffRow[], facts: ChangeFacts): Warnin
   ];
 }
 
-/** Of a path alone: what looks like ASCII and is not, and letters of another script inside a Latin word (threat row P8). */
+/** Returns the warnings of a path: characters that look like ASCII, and letters of another script in a Latin word (threat row P8). */
 export function nameWarnings(path: string): Warning[] {
   const misleading = Array.from(path.normalize('NFC')).filter((character) => looksLikeAscii(character));
   const mixed = (path.match(/[\p{L}\p{M}]+/gu) ?? []).filter((word) => /\p{Script=Latin}/u.test(word));
@@ -62,7 +63,7 @@ export function nameWarnings(path: string): Warning[] {
     : [{ kind: 'confusable_name', characters: [...characters].slice(0, shown).map((character) => escape(character)) }];
 }
 
-/** Scripts with letters that are drawn like Latin ones. */
+/** Letters of scripts that look like Latin ones. */
 const lookAlikeScripts = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/gu;
 
 function looksLikeAscii(character: string): boolean {
@@ -80,7 +81,7 @@ function mixedLineEnds(rows: readonly DiffRow[]): Warning[] {
 
 function hiddenIn(added: readonly LineRow[], rows: readonly DiffRow[]): Warning[] {
   const characters = new Set(added.flatMap((row) => hiddenCharacters(row.text)));
-  // A file whose own lines end with a carriage return alone hides nothing by it.
+  // A carriage return hides nothing in a file whose lines end with one.
   if (rows.some((row) => (row.kind === 'removed' || row.kind === 'context') && row.text.includes('\r'))) {
     characters.delete('<U+000D>');
   }
@@ -92,7 +93,7 @@ function secretsIn(added: readonly LineRow[]): Warning[] {
   return lines.length === 0 ? [] : [{ kind: 'possible_secret', lines: lines.slice(0, shown) }];
 }
 
-/** Both sides of every hunk are the same without white space. A line that moves is a change. */
+/** Returns whether both sides of every hunk are equal without white space. A moved line is a change. */
 function isWhitespaceOnly(rows: readonly DiffRow[]): boolean {
   let [before, after] = ['', ''];
   for (const row of rows) {
@@ -107,7 +108,7 @@ function isWhitespaceOnly(rows: readonly DiffRow[]): boolean {
   return equalWithoutSpace(before, after);
 }
 
-/** Ends at the first difference: nearly every change is seen at once, however long its lines are. */
+/** Stops at the first difference, so that nearly every change is decided at once, however long its lines are. */
 function equalWithoutSpace(a: string, b: string): boolean {
   let [indexA, indexB] = [0, 0];
   for (;;) {

@@ -6,7 +6,7 @@ import { judgeProposal, repropose } from '#call/repropose.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import { defaultProfile, type ResultProfile } from '#call/resultProfile.ts';
 import { UnaskedBudget } from '#call/unaskedBudget.ts';
-import type { InterruptedApplies } from '#changes/interruptedApplies.ts';
+import type { InterruptedApplies } from '#changes/edits.ts';
 import { ApprovalQueue } from '#changes/queue.ts';
 import { SessionRules } from '#policy/editor/sessionRules.ts';
 import type { Mode, ScopedRule } from '#policy/rules.ts';

@@ -19,7 +19,7 @@ async function allowed(t: ReturnType<typeof setUp>, files: readonly FileChange[]
 }
 
 describe('an apply that failed half-way', () => {
-  it('F4 names for each file what it is now, those that the human left out too', async () => {
+  it('F4 reports the state of every file, including those the user left out', async () => {
     const t = recorded();
     t.edits.failure = { status: 'failed', reason: 'c: the disk failed', states: ['unknown', 'rolled_back'] };
     const outcome = t.ask(three);
@@ -41,7 +41,7 @@ describe('an apply that failed half-way', () => {
     expect(apply).toMatchObject({ files: [{ state: 'not_applied' }, { state: 'unknown' }, { state: 'rolled_back' }] });
   });
 
-  it('is no apply on record where it did not begin', async () => {
+  it('records no apply when it never began', async () => {
     const t = recorded();
     t.history.failure = new Error('no space left');
     const { status, files } = await allowed(t, three);
@@ -53,7 +53,7 @@ describe('an apply that failed half-way', () => {
   });
 });
 
-it('an undo is no second apply on record', async () => {
+it('records an undo as no second apply', async () => {
   const t = recorded();
   const { approvalId } = await allowed(t, three);
   await t.queue.undo(approvalId);
@@ -62,8 +62,8 @@ it('an undo is no second apply on record', async () => {
   expect(t.audited.filter(({ event }) => event === 'apply')).toHaveLength(2);
 });
 
-describe('what the model is told of each file', () => {
-  it('one edit of two was left out', async () => {
+describe('the outcome of each file', () => {
+  it('reports an edit as not applied when the user left it out', async () => {
     const t = setUp(texts);
     const outcome = t.ask(three);
     t.queue.selectFile(t.only().id, 0, false);
@@ -78,7 +78,7 @@ describe('what the model is told of each file', () => {
     expect(t.edits.texts.get('/w/a')).toBe('old\n');
   });
 
-  it('the edit was left out of a file that is moved', async () => {
+  it('reports the move alone when the user left out the edit of the moved file', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', 'old\n', 'new\n'), move('a', 'n', 'old\n')]);
     t.queue.selectFile(t.only().id, 0, false);
@@ -91,14 +91,14 @@ describe('what the model is told of each file', () => {
     expect(t.edits.texts.get('/w/n')).toBe('old\n');
   });
 
-  it('nothing of a difference, a formatter or a move where there was none', async () => {
+  it('names no difference, formatter or move when there was none', async () => {
     const { files } = await allowed(setUp(texts), three);
     for (const fact of ['differenceFromProposal', 'hunksApplied', 'changedOnSave', 'movedFrom', 'reason']) {
       expect(files[0]).not.toHaveProperty(fact);
     }
   });
 
-  it('the size of a file that was moved, not of a folder or of what was deleted', async () => {
+  it('gives the size of a moved file, but none for a folder or a deleted file', async () => {
     const t = setUp({ ...texts, '/w/f/x': 'old\n', '/w/f/y': 'old\n' });
     const inFolder = ['x', 'y'].flatMap((relative) =>
       move(`f/${relative}`, 'n', 'old\n').files.map((file) => ({ ...file, relative })),
@@ -112,7 +112,7 @@ describe('what the model is told of each file', () => {
   });
 });
 
-it('the folders that a change made go with its undo', async () => {
+it('removes the folders that the change had made when it is undone', async () => {
   const t = setUp(texts);
   const { approvalId } = await allowed(t, [create('new/deep/n', 'x\n'), move('a', 'other/a', 'old\n')]);
   expect(await t.queue.undo(approvalId)).toEqual({ status: 'undone' });
@@ -123,9 +123,9 @@ it('the folders that a change made go with its undo', async () => {
 });
 
 it.each([
-  ['holds other unsaved work since', { saved: true, dirty: true }],
+  ['has held other unsaved work since', { saved: true, dirty: true }],
   ['could not be saved', { saved: false, dirty: false }],
-])('F14 what an editor %s is not undone with the change', async (_name, facts: Partial<AppliedText>) => {
+])('F14 does not undo the text of an editor that %s', async (_name, facts: Partial<AppliedText>) => {
   const t = setUp(texts);
   const carryOut = t.edits.apply.bind(t.edits);
   t.edits.apply = async (changes) => {

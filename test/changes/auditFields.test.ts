@@ -16,8 +16,8 @@ function recorded() {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-describe('the record of an approval', () => {
-  test('says what was chosen, how long it took and how much of it was taken, and none of the words', async () => {
+describe('the audit fields of an approval', () => {
+  test('hold the choice, the latency and the number of accepted hunks, but no words of the user', async () => {
     const t = recorded();
     const answer = t.ask([edit('a', 'old\n', 'new\n')]);
     t.show();
@@ -37,7 +37,7 @@ describe('the record of an approval', () => {
     });
   });
 
-  test('of a decline counts the characters of what the human said', async () => {
+  test("count the characters of the user's message when the user declines", async () => {
     const t = recorded();
     const answer = t.ask([edit('a', 'old\n', 'new\n')]);
     t.show();
@@ -48,7 +48,7 @@ describe('the record of an approval', () => {
     expect(JSON.stringify(declined)).not.toContain('not so');
   });
 
-  test('of an apply has the hashes of each text before and after, never the texts', async () => {
+  test('hold the hashes of each text before and after an apply, never the texts', async () => {
     const t = recorded();
     const answer = t.ask([edit('a', 'old\n', 'new\nmore\n')]);
     t.show();
@@ -74,7 +74,7 @@ describe('the record of an approval', () => {
   });
 });
 
-describe('the record of an apply, for each kind of change', () => {
+describe('the audit fields of an apply', () => {
   const text = (name: string) => ({ sha256: name, encoding: 'utf8' });
   const usual = { uri: 'file:///w/a', included: true } as const;
   const editing: KeptChange = {
@@ -106,14 +106,14 @@ describe('the record of an apply, for each kind of change', () => {
 
   const said = { path: 'a', change: 'edit', state: 'applied', linesAdded: 2, linesRemoved: 1, dirtyBefore: false };
 
-  test('has the text that stands there: as saved, or as the human chose it, or as proposed', async () => {
+  test('hash the text as saved, else as the user chose it, else as proposed', async () => {
     const hashes = (after: string) => ({ ...said, before: { sha256: 'before' }, after: { sha256: after } });
     expect(await recordOf(editing)).toEqual(hashes('proposed'));
     expect(await recordOf({ ...editing, chosen: text('chosen') })).toEqual(hashes('chosen'));
     expect(await recordOf({ ...editing, chosen: text('chosen'), after: text('saved') })).toEqual(hashes('saved'));
   });
 
-  test('has nothing after what was not applied, nor after a delete, nor before a creation', async () => {
+  test('hold no hash after a change that was not applied or a delete, nor before a creation', async () => {
     expect(await recordOf(editing, { state: 'rolled_back' })).toEqual({
       ...said,
       state: 'rolled_back',
@@ -135,13 +135,13 @@ describe('the record of an apply, for each kind of change', () => {
     });
   });
 
-  test('has no texts of a move, and where it came from', async () => {
+  test('hold the old path of a moved file and no hashes', async () => {
     const moving: KeptChange = { ...usual, kind: 'move', to: 'file:///w/b', isFolder: false, files: [] };
     expect(await recordOf(moving, { movedFrom: 'old/a' })).toEqual({ ...said, movedFrom: 'old/a' });
     expect(await recordOf(undefined)).toEqual(said);
   });
 
-  test('says whether it was saved, what a formatter did, and whether an editor held unsaved text', async () => {
+  test('say whether the file was saved, formatted, or had unsaved text before', async () => {
     expect(await recordOf(undefined, { saved: true })).toEqual({ ...said, saved: true, formatter: false });
     expect(await recordOf(undefined, { saved: true, changedOnSave: '-a' })).toMatchObject({ formatter: true });
     expect(await recordOf(undefined, {}, true)).toEqual({ ...said, dirtyBefore: true });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diffRows as rowsOfReview, type DiffRow } from '#changes/diffRows.ts';
-import { compose, hunksBetween, linesOf, reviewOf, type Review } from '#changes/hunks.ts';
+import { compose, hunksBetween, linesOf } from '#changes/hunks.ts';
+import { reviewOf, type Review } from '#changes/review.ts';
 
 const numbered = (count: number, change: (line: number) => string = (line) => `line ${line}`): string =>
   Array.from({ length: count }, (_, index) => `${change(index + 1)}\n`).join('');
@@ -35,8 +36,8 @@ function applied(base: string, rows: readonly DiffRow[], usualOf = base): string
   return result.join('');
 }
 
-describe('rows of a change', () => {
-  test('a replaced line has a header with its number, its section, and one line of context on each side', () => {
+describe('the rows of a change', () => {
+  test('show a replaced line with its number, its section, and one line of context on each side', () => {
     const base = 'function add() {\n  one();\n  two();\n  three();\n  four();\n}\n';
     expect(diffRows(base, base.replace('three', 'drei'))).toEqual([
       { kind: 'hunk', hunk: 0, firstLine: 4, lastLine: 4, onlyRemoved: false, section: 'function add() {' },
@@ -47,17 +48,17 @@ describe('rows of a change', () => {
     ]);
   });
 
-  test('a section that is shown as context is not said twice', () => {
+  test('leave out the section when it is shown as context', () => {
     const rows = diffRows('function add() {\n  one();\n}\n', 'function add() {\n  eins();\n}\n');
     expect(rows[0]).toMatchObject({ kind: 'hunk', firstLine: 2, section: '' });
   });
 
-  test('lines that are only removed are numbered as in the base', () => {
+  test('number removed lines as in the base', () => {
     const rows = diffRows(numbered(9), numbered(9).replace('line 4\nline 5\n', ''));
     expect(rows[0]).toMatchObject({ firstLine: 4, lastLine: 5, onlyRemoved: true });
   });
 
-  test('distant changes are apart, with what is unchanged folded', () => {
+  test('fold unchanged lines between distant changes', () => {
     const rows = diffRows(
       numbered(100),
       numbered(100, (line) => (line % 50 === 7 ? 'changed' : `line ${line}`)),
@@ -66,7 +67,7 @@ describe('rows of a change', () => {
     expect(rows).toHaveLength(10);
   });
 
-  test('a line end that goes or comes is seen', () => {
+  test('show a line end that is added or removed', () => {
     expect(diffRows('a\nb\n', 'a\nb')).toContainEqual({ kind: 'note', note: 'no_line_end' });
     expect(diffRows('a\r\nb\r\n', 'a\r\nb\r\nc\n')).toContainEqual({
       kind: 'added',
@@ -77,7 +78,7 @@ describe('rows of a change', () => {
     expect(diffRows('a\nb\n', 'a\r\nb\n')).toContainEqual({ kind: 'added', line: 1, text: 'a', unusualEnd: '\r\n' });
   });
 
-  test('A4 no change is left out: applying the rows to the base gives the result', () => {
+  test('A4 leave out no change: applying the rows to the base gives the result', () => {
     const line = fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'a\r\n', 'long line\n');
     const text = fc
       .tuple(fc.array(line, { maxLength: 30 }), fc.constantFrom('', 'end'))
@@ -90,7 +91,7 @@ describe('rows of a change', () => {
   });
 });
 
-describe('rows of a selection', () => {
+describe('the rows of a selection', () => {
   const line = fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'a\r\n', 'f(\n', ')\n');
   const text = fc
     .tuple(fc.array(line, { maxLength: 30 }), fc.constantFrom('', 'end'))
@@ -119,7 +120,7 @@ describe('rows of a selection', () => {
     return parts.flat().join('');
   }
 
-  test('A4 for every subset: what is left out is there too, and the rest gives exactly what would be applied', () => {
+  test('A4 show excluded hunks too, and give exactly the applied text, for every subset', () => {
     fc.assert(
       fc.property(text, text, fc.infiniteStream(fc.boolean()), (base, result, chances) => {
         const proposed = hunksBetween(base, result);
@@ -135,7 +136,7 @@ describe('rows of a selection', () => {
     );
   });
 
-  test('A4 of a text that the human typed over the proposal', () => {
+  test('A4 show the text that the user typed over the proposal', () => {
     fc.assert(
       fc.property(text, text, text, (base, result, typed) => {
         expect(appliedSelection(base, reviewOf(base, hunksBetween(base, result), typed))).toBe(typed);
@@ -144,15 +145,15 @@ describe('rows of a selection', () => {
   });
 });
 
-describe('P13 large changes', () => {
-  test('one line of 5 MB is one row, whole', () => {
+describe('P13 the rows of large changes', () => {
+  test('show a line of 5 MB as one complete row', () => {
     const line = 'x'.repeat(5_000_000);
     const rows = diffRows(`${line}\n`, `${line}y\n`);
     expect(rows.map((row) => row.kind)).toEqual(['hunk', 'removed', 'added']);
     expect(rows.at(-1)).toMatchObject({ text: `${line}y` });
   });
 
-  test('A4 thousands of scattered changes are told apart, and none is left out', () => {
+  test('A4 keep thousands of scattered changes apart, and leave out none', () => {
     const base = numbered(9000);
     const result = numbered(9000, (line) =>
       line % 3 === 0 ? `changed ${line}` : line % 700 === 1 ? `new\nline ${line}` : `line ${line}`,
@@ -163,7 +164,7 @@ describe('P13 large changes', () => {
     expect(rows.filter((row) => row.kind === 'added').length).toBeLessThan(3100);
   });
 
-  test('A4 a rough comparison is marked, and loses no line end and no line that occurs twice', () => {
+  test('A4 mark a rough comparison, and keep every line end and repeated line', () => {
     const many = (word: string): string => numbered(700, (line) => `${word} ${line}`);
     const base = `same\nx\n${many('old')}same\n${many('other')}end`;
     const result = `x\nsame\n${many('new')}same\n${many('another')}end\n`;

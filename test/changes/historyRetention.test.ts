@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'no
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { FileHistory } from '#changes/fileHistory.ts';
+import { FileHistory } from '#changes/history.ts';
 import { shippedRetention } from '#changes/historyRetention.ts';
 import { temporaryState } from '../home/temporaryState.ts';
 
@@ -61,7 +61,7 @@ function setUp() {
 }
 
 describe('retention of the history', () => {
-  it('drops what is older than 14 days, of all windows, with its texts', async () => {
+  it('drops changes older than 14 days, of all windows, with their texts', async () => {
     const t = setUp();
     const old = await t.put('old', 'applied', 15 * day);
     const young = await t.put('young', 'declined', 13 * day);
@@ -79,7 +79,7 @@ describe('retention of the history', () => {
     expect(t.recordsOf()).toEqual(['c.json', 'd.json']);
   });
 
-  it('never drops what waits, what is being applied or what is being undone, whatever its age and size', async () => {
+  it('never drops a waiting, applying or undoing change, whatever its age and size', async () => {
     const t = setUp();
     const kept = [
       await t.put('waiting', 'waiting', 100 * day),
@@ -104,7 +104,7 @@ describe('retention of the history', () => {
     expect(existsSync(shared)).toBe(true);
   });
 
-  it('a text that no record names yet is kept for an hour, and is young again when it is needed again', async () => {
+  it('keeps a text that no record names for an hour after its last use', async () => {
     const t = setUp();
     const sha256 = await t.history.putContent(Buffer.from('on its way'));
     t.setAge(t.pathOf(sha256), 50 * 60_000);
@@ -116,7 +116,7 @@ describe('retention of the history', () => {
     expect(await t.history.sweep(now)).toMatchObject({ contents: 1 });
   });
 
-  it('what a crash left of a write goes too, and a damaged record by its age', async () => {
+  it('drops partial writes of a crash, and damaged records by their age', async () => {
     const t = setUp();
     await t.put('a', 'applied', day);
     const folder = join(t.state.history, 'records', 'w-1');
@@ -143,7 +143,7 @@ describe('retention of the history', () => {
       'the folder of a window',
       () => (disk.onReadFolder = (path) => (path.endsWith('w-1') ? tooManyFiles() : undefined)),
     ],
-  ])('F20 deletes nothing when %s cannot be read now: it may name what would be deleted', async (_what, fail) => {
+  ])('F20 deletes nothing when %s cannot be read, since it may name a content', async (_what, fail) => {
     const t = setUp();
     const text = await t.put('waiting', 'waiting', 2 * 60 * 60_000);
     fail();
@@ -153,7 +153,7 @@ describe('retention of the history', () => {
     expect(t.recordsOf()).toEqual(['waiting.json']);
   });
 
-  it('reads one record after the other, so that many do not take all the files that may be open', async () => {
+  it('reads the records one at a time, so that it does not exhaust the open files', async () => {
     const t = setUp();
     for (let n = 0; n < 30; n += 1) await t.put(`a-${n}`, 'applied', day);
     let [reading, most] = [0, 0];
@@ -167,7 +167,7 @@ describe('retention of the history', () => {
     expect(most).toBe(1);
   });
 
-  it('F20 a change that is undone while it is about to be dropped stays, with its texts', async () => {
+  it('F20 keeps a change and its texts when it is undone while it is about to be dropped', async () => {
     const t = setUp();
     const text = await t.put('old', 'applied', 15 * day);
     const [sha256 = ''] = text.split('/').slice(-1);
@@ -179,7 +179,7 @@ describe('retention of the history', () => {
     expect([t.recordsOf(), existsSync(text)]).toEqual([['old.json'], true]);
   });
 
-  it('a card that nobody decided in a window that never came back does not stay for ever', async () => {
+  it('drops an undecided approval in the end when its window never came back', async () => {
     const t = setUp();
     const sha256 = await t.history.putContent(Buffer.from('abandoned'));
     const record = (expiresAt: number) => ({
@@ -194,12 +194,12 @@ describe('retention of the history', () => {
     expect(await t.history.deleteAll(now)).toMatchObject({ records: 0 });
   });
 
-  it('an empty history is nothing to sweep', async () => {
+  it('deletes nothing when the history is empty', async () => {
     expect(await setUp().history.sweep(now)).toEqual({ records: 0, contents: 0, bytes: 0 });
   });
 });
 
-it('"Delete Records" deletes every finished change and its texts', async () => {
+it('deletes every finished change and its texts on "Delete Records"', async () => {
   const t = setUp();
   const text = await t.put('young', 'applied', 5 * 60_000);
   const waiting = await t.put('waiting', 'waiting', 5 * 60_000);

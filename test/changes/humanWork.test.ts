@@ -113,7 +113,7 @@ class Session {
   }
 }
 
-it('F14 whatever assistants, undo, redo, reverts and crashes do, every line that the human typed is there', async () => {
+it('F14 keeps every line the user typed, whatever assistants, undo, redo, reverts and crashes do', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const session = new Session();

@@ -87,8 +87,8 @@ const conflicts: readonly (readonly [string, FileChange, (t: EditorSetUp) => voi
   ],
 ];
 
-describe('F14 the inverse of a change is refused, by name, where', () => {
-  it.each(conflicts)('%s', async (_name, change, happen, reason) => {
+describe('F14 the inverse of a change', () => {
+  it.each(conflicts)('refuses, naming the file, when %s', async (_name, change, happen, reason) => {
     const t = setUpEditor({ '/w/a': 'old\n' });
     const id = await applied(t, [change]);
     happen(t);
@@ -99,7 +99,7 @@ describe('F14 the inverse of a change is refused, by name, where', () => {
     expect(Object.fromEntries(t.edits.texts)).toEqual(now);
   });
 
-  it('an edited file is a link to another place', async () => {
+  it('refuses when an edited file became a link to another file', async () => {
     const t = setUpEditor({ '/w/a': 'old\n', '/w/b': 'new\n' });
     const id = await applied(t, [edit('a', 'old\n', 'new\n')]);
     t.shown.places.set('a', '/w/b');
@@ -107,7 +107,7 @@ describe('F14 the inverse of a change is refused, by name, where', () => {
   });
 });
 
-describe('the inverse leaves out what is back already:', () => {
+describe('the inverse of a change that is partly taken back', () => {
   it.each([
     ['an edit', edit('a', text, text.replace('two', 'TWO')), (t: EditorSetUp) => t.edits.texts.set('/w/a', text)],
     ['a creation', create('n', 'x\n'), (t: EditorSetUp) => t.edits.texts.delete('/w/n')],
@@ -119,7 +119,7 @@ describe('the inverse leaves out what is back already:', () => {
         t.edits.texts.set('/w/a', text);
       },
     ],
-  ])('%s', async (_name, change, takeBack) => {
+  ])('leaves out %s that is back already', async (_name, change, takeBack) => {
     const t = setUpEditor({ '/w/a': text, '/w/b': 'old\n' });
     const id = await applied(t, [change, edit('b', 'old\n', 'new\n')]);
     takeBack(t);
@@ -132,8 +132,8 @@ describe('the inverse leaves out what is back already:', () => {
   });
 });
 
-describe('the inverse is exact:', () => {
-  it('of an edit, encoding included', async () => {
+describe('the exact inverse', () => {
+  it('restores the text of an edit, and its encoding', async () => {
     const t = setUpEditor({ '/w/a': 'text\n' });
     const change = edit('a', 'text\n', 'text\n');
     const id = await applied(t, [{ ...change, result: { text: 'text\n', encoding: 'utf16le' } }]);
@@ -144,7 +144,7 @@ describe('the inverse is exact:', () => {
     ]);
   });
 
-  it('of an edit whose file has unsaved work beside it, in the encoding that it has now', async () => {
+  it('keeps unsaved work beside an edit, in the present encoding', async () => {
     const t = setUpEditor({ '/w/a': text });
     const id = await applied(t, [edit('a', text, text.replace('two', 'TWO'))]);
     const now = `${text.replace('two', 'TWO')}mine\n`;
@@ -159,7 +159,7 @@ describe('the inverse is exact:', () => {
     ]);
   });
 
-  it('of a creation: a delete of that file alone, whose text the card shows, past the trash', async () => {
+  it('deletes a created file alone, past the trash, and shows its text on the card', async () => {
     const t = setUpEditor({});
     const id = await applied(t, [create('n', 'x\n')]);
     const { files } = await t.queue.changes.inverse(id);
@@ -176,7 +176,7 @@ describe('the inverse is exact:', () => {
     expect(t.shown.limits).toEqual([limits]);
   });
 
-  it('of a creation whose bytes nobody knows: its text counts', async () => {
+  it('compares the text of a created file when its bytes are unknown', async () => {
     const t = setUpEditor({});
     const carryOut = t.edits.apply.bind(t.edits);
     t.edits.apply = async (changes) => {
@@ -197,7 +197,7 @@ describe('the inverse is exact:', () => {
     expect(await t.queue.undo(id)).toEqual({ status: 'undone' });
   });
 
-  it('of a move: with what the folder holds now, as facts without bytes', async () => {
+  it('moves a folder back with its present files, as facts without bytes', async () => {
     const t = setUpEditor({ '/w/f/x': 'old\n' });
     const { bytes: _bytes, ...file } = treeFile('x', 'old\n');
     const id = await applied(t, [{ ...move('f', 'g', ''), isFolder: true, files: [file] }]);
@@ -209,7 +209,7 @@ describe('the inverse is exact:', () => {
     expect(t.shown.limits).toEqual([{ maximumFiles: 1000, maximumBytes: 20 * 1024 * 1024 }]);
   });
 
-  it.each([true, false])('of files that belong together: %s', async (indivisible) => {
+  it.each([true, false])('is indivisible as the change was: %s', async (indivisible) => {
     const t = setUpEditor({ '/w/a': 'old\n' });
     const files = [edit('a', 'old\n', 'new\n')];
     const proposal: ChangesProposal = { kind: 'changes', files, ...(indivisible && { indivisible: true as const }) };
@@ -218,7 +218,7 @@ describe('the inverse is exact:', () => {
   });
 });
 
-it('what only the human can bring back is named, and they are told how', async () => {
+it('names the files that only the user can bring back, and says how', async () => {
   const t = setUpEditor({ '/w/f/x': 'old\n', '/w/g/x': 'old\n', '/w/a': 'old\n' });
   const folders = [removeFolder('f', { x: 'old\n' }), removeFolder('g', { x: 'old\n' })];
   const id = await applied(t, folders);
@@ -231,7 +231,7 @@ it('what only the human can bring back is named, and they are told how', async (
   expect(told).toContain('a (the same lines were edited since)');
 });
 
-it('zed#33234 a card that cannot take everything back does not count as taking the change back', async () => {
+it('zed#33234 does not count as a revert when it cannot take everything back', async () => {
   const t = setUpEditor({ '/w/a': text, '/w/b': 'old\n' });
   const id = await applied(t, [edit('a', text, text.replace('two', 'TWO')), edit('b', 'old\n', 'new\n')]);
   t.edits.texts.set('/w/a', `${text.replace('two', 'TWO')}mine\n`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangesProposal, FileChange } from '#base/proposal.ts';
 import { keepChange, loadChange, loadChoice, type Resolve } from '#changes/keep.ts';
-import { loadReview, loadTexts } from '#changes/load.ts';
+import { loadReview, loadTexts } from '#changes/keep.ts';
 import { asProposed, type Choice } from '#changes/selection.ts';
 import { FakeHistory } from '../fakes/history.ts';
 import { create, edit, move, pathOf, remove, setUp } from './queueSetUp.ts';
@@ -44,15 +44,15 @@ async function keep(change: FileChange, choice: Choice = asProposed, history = n
   return JSON.parse(JSON.stringify(await keepChange(change, choice, history)));
 }
 
-describe('a change outlives a reload', () => {
-  it.each(changes)('%s is the same afterwards', async (_name, change) => {
+describe('a change that is kept over a reload', () => {
+  it.each(changes)('reads back %s unchanged', async (_name, change) => {
     const history = new FakeHistory();
     const kept = await keep(change, asProposed, history);
     expect(await loadChange(kept, history, resolve)).toStrictEqual(change);
     expect(await loadChoice(kept, history)).toEqual({ included: true });
   });
 
-  it.each(changes)('%s that the human left out is still left out', async (_name, change) => {
+  it.each(changes)('reads back %s as left out when the user left it out', async (_name, change) => {
     const history = new FakeHistory();
     const kept = await keep(change, { included: false }, history);
     expect(await loadChoice(kept, history)).toEqual({ included: false });
@@ -61,7 +61,7 @@ describe('a change outlives a reload', () => {
   it.each([
     ['an edit', edit('a', 'old\n', 'new\n')],
     ['a creation', create('n', 'x\n')],
-  ])('%s keeps what the human typed over it', async (_name, change) => {
+  ])('reads back what the user typed over %s', async (_name, change) => {
     const history = new FakeHistory();
     const choice = { included: true, text: 'mine\n' };
     const kept = await keep(change, choice, history);
@@ -69,12 +69,12 @@ describe('a change outlives a reload', () => {
     expect(await loadChange(kept, history, resolve)).toStrictEqual(change);
   });
 
-  it('the record itself holds no bytes, whose place is beside it', async () => {
+  it('holds no bytes in the record itself', async () => {
     const kept = await keep(remove('a', 'old\n'));
     expect(Object.keys(kept.files[0])).toEqual(['relative', 'sha256', 'size', 'mode', 'isLink']);
   });
 
-  it.each([true, false])('a card whose files belong together: %s', async (indivisible) => {
+  it.each([true, false])('keeps whether the card is indivisible: %s', async (indivisible) => {
     const t = setUp({ '/w/a': text, '/w/b': 'old\n' });
     const files = [edit('a', text, text.replace('one', 'ONE')), edit('b', 'old\n', 'new\n')];
     const proposal: ChangesProposal = { kind: 'changes', files, ...(indivisible && { indivisible: true as const }) };
@@ -92,7 +92,7 @@ describe('a change outlives a reload', () => {
   });
 });
 
-describe('the texts of a finished change, to be compared', () => {
+describe('the texts of a finished change', () => {
   const choices: readonly (readonly [string, FileChange, Choice, object | undefined])[] = [
     ['an edit', edit('a', 'old\n', 'new\n'), asProposed, { base: 'old\n', proposed: 'new\n', current: 'new\n' }],
     [
@@ -125,12 +125,12 @@ describe('the texts of a finished change, to be compared', () => {
     ['a move', move('a', 'b', 'old\n'), asProposed, undefined],
   ];
 
-  it.each(choices)('%s', async (_name, change, choice, expected) => {
+  it.each(choices)('are loaded for %s', async (_name, change, choice, expected) => {
     const history = new FakeHistory();
     expect(await loadTexts(await keep(change, choice, history), history)).toEqual(expected);
   });
 
-  it('its hunks, as they were chosen; none without texts', () => {
+  it('loads the hunks as the user chose them, and none without texts', () => {
     const base = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
     const proposed = base.replace('1', 'one').replace('9', 'nine');
     const review = loadReview({ base, proposed, current: base.replace('1', 'one') });

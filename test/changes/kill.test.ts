@@ -122,7 +122,7 @@ async function expectRecovered(root: string, point: string, { before, after }: S
   return notices.length > 0 ? 'told' : (approval?.state ?? 'nothing');
 }
 
-describe.each(['apply', 'undo', 'redo'])('kill -9 in the middle of %s', (act) => {
+describe.each(['apply', 'undo', 'redo'])('a process that is killed in the middle of %s', (act) => {
   let states: States;
   let points: readonly string[];
 
@@ -145,7 +145,7 @@ describe.each(['apply', 'undo', 'redo'])('kill -9 in the middle of %s', (act) =>
   }
 
   it.each(['write-ahead', 'between files', 'before commit'])(
-    'at each call that writes, %s, leaves every file before or after, or a notice, and no temporary file',
+    'leaves every file before or after, or a notice, and no temporary file, at each %s write',
     async (phase) => {
       const calls = points.flatMap((point, index) => (point.startsWith(phase) ? [index + 1] : []));
       const outcomes = new Map<number, string>();

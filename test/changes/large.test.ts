@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { diffRows } from '#changes/diffRows.ts';
-import { compose, hunksBetween, reviewOf, select } from '#changes/hunks.ts';
+import { compose, hunksBetween } from '#changes/hunks.ts';
+import { reviewOf, select } from '#changes/review.ts';
 import { mergeTexts } from '#changes/rebase.ts';
 import { FakeHistory } from '../fakes/history.ts';
 import { create, edit, settled, setUp } from './queueSetUp.ts';
@@ -15,7 +16,7 @@ function lines(count: number, change: (line: number) => string = (each) => `line
 const everyOther = (word: string, at = 0) => lines(many, (each) => (each % 4 === at ? word : `line ${each}`));
 
 describe('P13 texts of very many lines', () => {
-  it('are compared, composed and drawn when there is nothing else', () => {
+  it('are compared, composed and drawn when the base is empty', () => {
     const text = lines(many);
     const hunks = hunksBetween('', text);
     expect(compose('', hunks.hunks) === text).toBe(true);
@@ -29,7 +30,7 @@ describe('P13 texts of very many lines', () => {
     expect(select(base, reviewOf(base, proposed, result), 0, false) === base).toBe(true);
   });
 
-  it('that have nothing in common are compared', () => {
+  it('are compared when they have nothing in common', () => {
     const { hunks, rough } = hunksBetween(
       lines(many),
       lines(many, (each) => `row ${each}`),
@@ -38,7 +39,7 @@ describe('P13 texts of very many lines', () => {
     expect(rough).toBe(false);
   });
 
-  it('are reviewed as a human left them, with very many hunks', () => {
+  it('are reviewed as the user left them, with very many hunks', () => {
     const [base, result] = [lines(many), everyOther('new')];
     const typed = result.replace('line 2\n', 'typed\n');
     const review = reviewOf(base, hunksBetween(base, result), typed);
@@ -51,7 +52,7 @@ describe('P13 texts of very many lines', () => {
     ).toBe(true);
   });
 
-  it('are merged, and told to overlap, with very many hunks', async () => {
+  it('are merged and tested for overlap, with very many hunks', async () => {
     const [base, one, other] = [lines(many), everyOther('one'), everyOther('other', 2)];
     const merged = mergeTexts(one, base, other) ?? '';
     expect(merged.match(/^one$/gm)).toHaveLength(many / 4);
@@ -64,7 +65,7 @@ describe('P13 texts of very many lines', () => {
   });
 });
 
-it('P13 a rebase reads no file that has become too large to be edited', async () => {
+it('P13 refuses to read a file that became too large, when it rebases', async () => {
   const limits: number[] = [];
   const t = setUp(undefined, undefined, {
     files: {
@@ -84,14 +85,14 @@ it('P13 a rebase reads no file that has become too large to be edited', async ()
   expect(limits).toEqual([5 * 1024 * 1024]);
 });
 
-it('A16 proposals of very many files are compared with those that wait', () => {
+it('A16 compares proposals of very many files with the waiting ones', () => {
   const t = setUp({});
   const files = (name: string) => Array.from({ length: 500 }, (_, index) => create(`${name}/${index}`, 'x\n'));
   for (let index = 0; index < 20; index += 1) void t.ask(files(`folder${index}`));
   expect(t.waiting()).toHaveLength(20);
 });
 
-it('a choice in one file of many writes nothing of the others again', async () => {
+it('writes only the changed file again when the user edits one file of many', async () => {
   const history = new FakeHistory();
   const t = setUp({}, history);
   const outcome = t.ask(Array.from({ length: 60 }, (_, index) => create(`f${index}`, `text ${index}\n`)));
@@ -105,7 +106,7 @@ it('a choice in one file of many writes nothing of the others again', async () =
   await outcome;
 });
 
-it('is looked at once more, not many times at once, when its files are told to change all the time', async () => {
+it('checks an approval once more, not many times, when its files change all the time', async () => {
   const t = setUp();
   const looked = vi.spyOn(t.edits, 'findStale');
   void t.ask([edit('a', 'old\n', 'new\n')]);

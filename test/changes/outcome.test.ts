@@ -14,8 +14,8 @@ function withFiles(approval: Approval, change: (file: ApprovalFile, index: numbe
   return { ...approval, state: 'applied', files: approval.files.map(change) };
 }
 
-describe('what the model is told', () => {
-  it('of a change that waits: until when, and not to send it again', async () => {
+describe('the outcome for the model', () => {
+  it('says until when a change waits, and not to send it again', async () => {
     const approval = await waiting();
     const outcome = outcomeOf({ ...approval, note: 'for the human' });
     expect(outcome).toMatchObject({ status: 'pending_approval', displayed: false });
@@ -28,7 +28,7 @@ describe('what the model is told', () => {
     });
   });
 
-  it('of a change that ended: why, and the human’s words', async () => {
+  it('says why a change ended, with the user’s words', async () => {
     const approval = await waiting();
     const outcome = outcomeOf({ ...approval, state: 'declined', note: 'it ended', userMessage: 'no' });
     expect(outcome).toMatchObject({ status: 'declined', userMessage: 'no', files: [{ reason: 'it ended' }, {}] });
@@ -36,7 +36,7 @@ describe('what the model is told', () => {
     expect(outcomeOf({ ...approval, state: 'failed' }).next).toContain('Read every file');
   });
 
-  it('of a change that was applied: whether it was all, and whether the human changed any of it', async () => {
+  it('says whether all of a change was applied, and whether the user changed it', async () => {
     const approval = await waiting();
     const status = (change: Parameters<typeof withFiles>[1]) => outcomeOf(withFiles(approval, change)).status;
     expect(status((file) => file)).toBe('applied');
@@ -45,12 +45,12 @@ describe('what the model is told', () => {
     expect(status((file, index) => ({ ...file, includedHunks: index }))).toBe('partially_applied');
   });
 
-  it('of a change that was undone: what the call did, and to ask', async () => {
+  it('says what the call did, and to ask, when the change was undone', async () => {
     const approval = { ...(await waiting()), state: 'undone' as const };
     expect(outcomeOf(approval)).toMatchObject({ status: 'applied', next: expect.stringContaining('undid') });
   });
 
-  it('of a change that is out of date: to read again, or where the other is that took its place', async () => {
+  it('says to read again when a change is stale, or names the proposal that replaced it', async () => {
     const approval = { ...(await waiting()), state: 'stale' as const };
     expect(outcomeOf(approval).next).toContain('read the files again');
     expect(outcomeOf({ ...approval, replacedBy: 'a-2' })).toMatchObject({
@@ -61,7 +61,7 @@ describe('what the model is told', () => {
     expect(outcomeOf({ ...approval, state: 'withdrawn', replacedBy: 'a-2' }).next).toContain('send the change again');
   });
 
-  it('of files that the editor changed on save, or that are not saved, whatever was applied', async () => {
+  it('names files that the editor changed on save or did not save', async () => {
     const approval = await waiting();
     const file = {
       path: 'a',

@@ -11,15 +11,15 @@ const changed = edit('a', 'old\n', 'new\n');
 const moved = move('a', 'b', 'text\n');
 const removed = remove('a', 'text\n');
 
-describe('A3: what an approval is bound to', () => {
-  it('is the same for the same change, in whatever order its files are', () => {
+describe('A3: the proposal hash', () => {
+  it('is the same for the same change in any order of files', () => {
     const all = [edit('b', 'x', 'y'), changed, create('c', 'z')];
     expect(hashOf(...all)).toBe(hashOf(...all.toReversed()));
     expect(hashOf(...all)).toMatch(/^[0-9a-f]{64}$/);
     expect(hashOf(changed)).toBe(hashOf(edit('a', 'old\n', 'new\n')));
   });
 
-  it('is one and the same where texts were digested before', () => {
+  it('is the same when texts were digested before', () => {
     const proposal = { kind: 'changes' as const, files: [changed, moved, removed, create('c', 'z')] };
     expect(proposalHashOfKnown('apply_edit', proposal)).toBe(proposalHash('apply_edit', proposal));
     expect(proposalHashOfKnown('apply_edit', proposal)).toBe(proposalHash('apply_edit', proposal));
@@ -29,29 +29,29 @@ describe('A3: what an approval is bound to', () => {
     ['the text that is written', changed, edit('a', 'old\n', 'new')],
     ['the text that is replaced', changed, edit('a', 'older\n', 'new\n')],
     ['the encoding', changed, { ...changed, result: { ...changed.result, encoding: 'utf16le' } }],
-    ['unsaved text for the disk', changed, { ...changed, base: { ...changed.base, source: 'buffer' } }],
+    ['whether the base is unsaved text', changed, { ...changed, base: { ...changed.base, source: 'buffer' } }],
     ['the real path', changed, { ...changed, path: { ...pathOf('a'), realPath: '/w/b' } }],
     ['the kind of change', changed, create('a', 'new\n')],
     ['the text of a new file', create('a', 'x'), create('a', 'y')],
-    ['where a move leads', moved, move('a', 'c', 'text\n')],
-    ['how the new name is spelt', moved, { ...moved, to: { ...moved.to, fsPath: '/w/B' } }],
+    ['the target of a move', moved, move('a', 'c', 'text\n')],
+    ['the spelling of the new name', moved, { ...moved, to: { ...moved.to, fsPath: '/w/B' } }],
     ['the bytes of a moved file', moved, move('a', 'b', 'other\n')],
     ['a file of a moved folder', { ...moved, isFolder: true }, { ...moved, isFolder: true, files: [] }],
     ['whether a folder is moved', moved, { ...moved, isFolder: true }],
     ['the bytes of a deleted file', removed, remove('a', 'other\n')],
     ['whether a delete goes to the trash', removed, { ...removed, toTrash: true }],
     ['whether a folder is deleted', removed, { ...removed, isFolder: true }],
-  ])('is another one for another: %s', (_, one, other) => {
+  ])('differs when this differs: %s', (_, one, other) => {
     expect(hashOf(one)).not.toBe(hashOf(other));
   });
 
-  it('is another one for another tool, and for one file more', () => {
+  it('differs for another tool, and for one more file', () => {
     const proposal = { kind: 'changes' as const, files: [changed] };
     expect(proposalHash('apply_edit', proposal)).not.toBe(proposalHash('edit_symbol', proposal));
     expect(hashOf(changed)).not.toBe(hashOf(changed, create('c', 'z')));
   });
 
-  it('is not about how it is displayed', () => {
+  it('ignores how the proposal is displayed', () => {
     expect(hashOf({ ...changed, path: { ...pathOf('a'), path: 'another/label' } })).toBe(hashOf(changed));
     expect(hashOf({ ...removed, recovery: 'committed' })).toBe(hashOf(removed));
   });

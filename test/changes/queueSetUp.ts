@@ -4,7 +4,7 @@ import type { FileChange, FileCreate, FileDelete, FileEdit, FileMove } from '#ba
 import { ToolError } from '#base/toolError.ts';
 import type { DecisionResult } from '#changes/approval.ts';
 import type { ApprovalRequest } from '#changes/approver.ts';
-import type { InterruptedApplies } from '#changes/interruptedApplies.ts';
+import type { InterruptedApplies } from '#changes/edits.ts';
 import { ApprovalQueue, shippedLimits, type QueueDependencies } from '#changes/queue.ts';
 import type { Judgement } from '#policy/decision.ts';
 import { FakeClock } from '../fakes/clock.ts';

@@ -8,7 +8,7 @@ const result = base.replace('one', 'ONE').replace('five', 'FIVE');
 const texts = { '/w/a': base, '/w/b': 'old\n', '/w/c': 'old\n' };
 
 describe('a rebase', () => {
-  it('has nothing to do where the files already hold the change', async () => {
+  it('refuses when the files already hold the change', async () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, result)]);
     t.edits.texts.set('/w/a', result);
@@ -21,7 +21,7 @@ describe('a rebase', () => {
     });
   });
 
-  it('leaves out what the human left out, and what is done already', async () => {
+  it('leaves out files the user left out, and files that already hold the change', async () => {
     const t = setUp(texts);
     void t.ask([
       edit('a', base, result),
@@ -41,7 +41,7 @@ describe('a rebase', () => {
     expect(await t.queue.texts(id, 1)).toMatchObject({ proposed: 'typed\n' });
   });
 
-  it('is none of a file that is there by now, or gone', async () => {
+  it('refuses a created file that now exists, and a file that is gone', async () => {
     const conflictOf = async (change: FileChange, now: string | undefined): Promise<string | undefined> => {
       const t = setUp(texts);
       void t.ask([change]);
@@ -57,7 +57,7 @@ describe('a rebase', () => {
     expect(await conflictOf(edit('a', base, result), undefined)).toContain('does not exist');
   });
 
-  it('is none of a delete, nor of a file that cannot hold the text in its encoding', async () => {
+  it('refuses a delete, and a file whose encoding cannot hold the text', async () => {
     const t = setUp(texts);
     void t.ask([remove('b', 'old\n')]);
     t.edits.texts.set('/w/b', 'mine\n');
@@ -81,17 +81,17 @@ describe('a rebase', () => {
 
 describe('F5 two changes of one text', () => {
   it.each([
-    ['the same lines, each in its own way', 'X\nb\nc\n', 'Y\nb\nc\n'],
-    ['the same lines, one of them with a line more', 'X\nb\nc\n', 'X\nY\nb\nc\n'],
-    ['the same lines, the last one of them in its own way', 'X\nY\nb\nc\n', 'X\nZ\nb\nc\n'],
-    ['the same line, one of them the next one too', 'X\nb\nc\n', 'X\nc\n'],
-    ['lines with nothing between them', 'X\nb\nc\n', 'a\nX\nc\n'],
-  ])('cannot both be kept: %s', (_name, wanted, now) => {
+    ['the same lines, changed differently', 'X\nb\nc\n', 'Y\nb\nc\n'],
+    ['the same lines, with one more line in one change', 'X\nb\nc\n', 'X\nY\nb\nc\n'],
+    ['the same lines, with a different last one', 'X\nY\nb\nc\n', 'X\nZ\nb\nc\n'],
+    ['the same line, when one change includes the next line too', 'X\nb\nc\n', 'X\nc\n'],
+    ['adjacent lines', 'X\nb\nc\n', 'a\nX\nc\n'],
+  ])('conflict on %s', (_name, wanted, now) => {
     expect(mergeTexts(wanted, 'a\nb\nc\n', now)).toBeUndefined();
     expect(mergeTexts(now, 'a\nb\nc\n', wanted)).toBeUndefined();
   });
 
-  it('are both kept where they are apart, and once where they are the same', () => {
+  it('are both kept when apart, and kept once when equal', () => {
     const before = 'a\nb\nc\nd\n';
     expect(mergeTexts('X\nb\nc\nd\n', before, 'a\nb\nY\nd\n')).toBe('X\nb\nY\nd\n');
     expect(mergeTexts('a\nb\nY\nd\n', before, 'X\nb\nc\nd\n')).toBe('X\nb\nY\nd\n');

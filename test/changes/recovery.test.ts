@@ -32,14 +32,14 @@ async function crashed(left: Readonly<Record<string, string>>, act: 'apply' | 'u
   return { ...again, id, notices };
 }
 
-describe('an apply that a crash cut off', () => {
-  it('before anything was changed ends as not applied', async () => {
+describe('an apply that a crash interrupted', () => {
+  it('ends as not applied when nothing was changed', async () => {
     const t = await crashed(before);
     expect(t.notices).toEqual([]);
     expect(t.only()).toMatchObject({ state: 'withdrawn', canUndo: false });
   });
 
-  it('after everything was changed counts as applied, and can be undone', async () => {
+  it('ends as applied and can be undone when everything was changed', async () => {
     const t = await crashed(after);
     expect(t.notices).toEqual([]);
     expect(t.only()).toMatchObject({
@@ -51,7 +51,7 @@ describe('an apply that a crash cut off', () => {
     expect(Object.fromEntries(t.edits.texts)).toEqual(before);
   });
 
-  it('half-way is told, file by file, and what was changed can be undone', async () => {
+  it('is reported file by file when it was half done, and its changed files can be undone', async () => {
     const t = await crashed({ '/w/a': 'new\n', '/w/n': 'x\n', '/w/b': 'old\n', '/w/c': 'old\n' });
     const states = ['applied', 'applied', 'not_applied', 'not_applied'];
     expect(t.notices).toEqual([
@@ -62,14 +62,14 @@ describe('an apply that a crash cut off', () => {
     expect(Object.fromEntries(t.edits.texts)).toEqual(before);
   });
 
-  it('leaves alone what holds neither text, and says so', async () => {
+  it('leaves alone and reports a file that holds neither text', async () => {
     const t = await crashed({ ...after, '/w/a': 'mine\n' });
     expect(t.notices[0]?.files[0]).toEqual({ path: 'a', state: 'unknown' });
     expect(await t.queue.undo(t.id)).toEqual({ status: 'undone' });
     expect(Object.fromEntries(t.edits.texts)).toEqual({ ...before, '/w/a': 'mine\n' });
   });
 
-  it('looks at the text that the editor restored as well as at the file', async () => {
+  it('reads the text that the editor restored as well as the file', async () => {
     const t = setUp();
     t.edits.apply = () => Promise.withResolvers<never>().promise;
     void t.ask([edit('a', 'old\n', 'new\n')], { judgement: judged({ effect: 'allow' }) });
@@ -105,15 +105,15 @@ describe('an apply that a crash cut off', () => {
     expect(again.only()).toMatchObject({ state: 'applied', outcomes: [{ saved: false, dirty: true }] });
   });
 
-  it('is not believed where a record was damaged', async () => {
+  it('is ignored when its record was damaged', async () => {
     const t = await crashed(before);
     t.history.kept.set('a-2', '{"version":3,"approval":{}}');
     expect(await setUp({}, t.history).queue.restore()).toEqual([]);
   });
 });
 
-describe('an undo that a crash cut off', () => {
-  it('stands as far as it got', async () => {
+describe('an undo that a crash interrupted', () => {
+  it('is undone or still applied, as far as it got', async () => {
     const notDone = await crashed(after, 'undo');
     expect(notDone.only()).toMatchObject({ state: 'applied', canUndo: true });
     const done = await crashed(before, 'undo');
@@ -125,14 +125,14 @@ describe('an undo that a crash cut off', () => {
     expect(Object.fromEntries(half.edits.texts)).toEqual(before);
   });
 
-  it('and a redo likewise', async () => {
+  it('is redone or still undone, as far as it got, when it was a redo', async () => {
     expect((await crashed(after, 'redo')).only()).toMatchObject({ state: 'applied', canUndo: true });
     expect((await crashed(before, 'redo')).only()).toMatchObject({ state: 'undone', canRedo: true });
     expect((await crashed({ ...before, '/w/a': 'new\n' }, 'redo')).notices).toMatchObject([{ interrupted: 'redo' }]);
   });
 });
 
-it('a record of an earlier version is still read', async () => {
+it('reads a record of an earlier version', async () => {
   const t = setUp();
   void t.ask([edit('a', 'old\n', 'new\n')]);
   t.show();

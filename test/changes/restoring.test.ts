@@ -39,7 +39,7 @@ async function statesAfterKill(
   return next.notices.flatMap((notice) => notice.files.map(({ path, state }) => `${path} ${state}`));
 }
 
-describe('F20 what a kill left of a file is told as it is:', () => {
+describe('F20 the state of a file after a kill', () => {
   const { bytes: _bytes, ...inFolder } = treeFile('x', 'old\n');
   const folder = { '/w/f/x': 'old\n', '/w/f/y': 'old\n' };
   const deletion = removeFolder('f', { x: 'old\n', y: 'old\n' });
@@ -50,7 +50,7 @@ describe('F20 what a kill left of a file is told as it is:', () => {
     ['with one more file', { ...folder, '/w/f/z': 'mine\n' }, ['f unknown', 'b applied']],
     ['with one file changed', { ...folder, '/w/f/x': 'mine\n' }, ['f unknown', 'b applied']],
     ['with one file renamed', { '/w/f/x': 'old\n', '/w/f/z': 'old\n' }, ['f unknown', 'b applied']],
-  ])('a folder that was to be deleted is %s', async (_name, now, states) => {
+  ])('is reported for a folder that was to be deleted and is %s', async (_name, now, states) => {
     const files = [deletion, edit('b', 'old\n', 'new\n')];
     expect(await statesAfterKill({ ...folder, ...old }, files, { ...now, '/w/b': 'new\n' })).toEqual(states);
   });
@@ -59,7 +59,7 @@ describe('F20 what a kill left of a file is told as it is:', () => {
     ['in its old place alone', ['/w/f/x'], 'g not_applied'],
     ['in both', ['/w/f/x', '/w/g/x'], 'g unknown'],
     ['in neither', [], 'g unknown'],
-  ])('a folder that was to be moved is %s', async (_name, places, state) => {
+  ])('is reported for a folder that was to be moved and is %s', async (_name, places, state) => {
     const files: FileChange[] = [
       { ...move('f', 'g', ''), isFolder: true, files: [inFolder] },
       edit('b', 'old\n', 'new\n'),
@@ -68,13 +68,13 @@ describe('F20 what a kill left of a file is told as it is:', () => {
     expect(await statesAfterKill({ '/w/f/x': 'old\n', ...old }, files, now)).toEqual([state, 'b applied']);
   });
 
-  it('a file that was to be created holds something else', async () => {
+  it('is unknown when a file that was to be created holds another text', async () => {
     const files = [create('n', 'x\n'), edit('a', 'old\n', 'new\n')];
     expect(await statesAfterKill(old, files, { ...old, '/w/n': 'mine\n' })).toEqual(['n unknown', 'a not_applied']);
     expect(await statesAfterKill(old, files, { '/w/a': 'new\n' })).toEqual(['n not_applied', 'a applied']);
   });
 
-  it('what cannot be looked at is unknown, and the rest is looked at', async () => {
+  it('is unknown for a file that cannot be read, while the others are read', async () => {
     const close = (next: EditorSetUp): void => void next.shown.closed.add('a');
     expect(await statesAfterKill(old, twoEdits, { ...old, '/w/b': 'new\n' }, close)).toEqual([
       'a unknown',
@@ -82,11 +82,11 @@ describe('F20 what a kill left of a file is told as it is:', () => {
     ]);
   });
 
-  it('a file that is gone is unknown', async () => {
+  it('is unknown when the file is gone', async () => {
     expect(await statesAfterKill(old, twoEdits, { '/w/b': 'new\n' })).toEqual(['a unknown', 'b applied']);
   });
 
-  it('nothing of it can be undone where no file is known to be changed', async () => {
+  it('allows no undo when no file is known to be changed', async () => {
     const next = await nextRun(await killDuringApply(old, twoEdits), { ...old, '/w/a': 'mine\n' });
     expect(next.only()).toMatchObject({ state: 'failed', canUndo: false, canRedo: false });
     const lost = await nextRun(await killDuringApply(old, twoEdits), { '/w/a': 'mine\n', '/w/b': 'mine\n' });
@@ -97,7 +97,7 @@ describe('F20 what a kill left of a file is told as it is:', () => {
 describe('F20 an edit of a file that the same change moves', () => {
   const files = [edit('a', 'old\n', 'new\n'), move('a', 'c', 'old\n')];
 
-  it('is found where the move put it, and undone from there', async () => {
+  it('is found and undone at the moved path', async () => {
     const next = await nextRun(await killDuringApply(old, files), { '/w/c': 'new\n', '/w/b': 'old\n' });
     expect(next.notices).toEqual([]);
     expect(next.only()).toMatchObject({
@@ -111,12 +111,12 @@ describe('F20 an edit of a file that the same change moves', () => {
     expect(Object.fromEntries(next.edits.texts)).toEqual(old);
   });
 
-  it('is named where it was, before the move', async () => {
+  it('is named at the old path when the move was not made', async () => {
     expect(await statesAfterKill(old, files, { '/w/a': 'new\n' })).toEqual(['a applied', 'c not_applied']);
   });
 });
 
-it('a creation that follows on a kill is undone only while the disk holds its bytes', async () => {
+it('undoes a recovered creation only while the disk holds its bytes', async () => {
   const next = await nextRun(await killDuringApply(old, [create('n', 'x\n')]), { ...old, '/w/n': 'x\n' });
   const { id } = next.only();
   expect(next.only()).toMatchObject({ state: 'applied', canUndo: true });
@@ -126,14 +126,14 @@ it('a creation that follows on a kill is undone only while the disk holds its by
   expect(await next.queue.undo(id)).toEqual({ status: 'undone' });
 });
 
-it('an edit and a delete that follow on a kill are undone, whatever the bytes', async () => {
+it('undoes a recovered edit and delete whatever the bytes on the disk are', async () => {
   const files = [edit('a', 'old\n', 'new\n'), remove('b', 'old\n')];
   const next = await nextRun(await killDuringApply(old, files), { '/w/a': 'new\n' });
   expect(await next.queue.undo(next.only().id)).toEqual({ status: 'undone' });
   expect(Object.fromEntries(next.edits.texts)).toEqual(old);
 });
 
-describe('F20 what the human left out of a change that a kill cut off', () => {
+describe('F20 a part that the user left out of a killed change', () => {
   const approveWith = async (choose: (t: EditorSetUp, id: string) => void): Promise<EditorSetUp> => {
     const t = setUpEditor(old);
     void t.ask(twoEdits);
@@ -147,7 +147,7 @@ describe('F20 what the human left out of a change that a kill cut off', () => {
   it.each([
     ['a file', (t: EditorSetUp, id: string) => t.queue.selectFile(id, 0, false)],
     ['every hunk of a file', (t: EditorSetUp, id: string) => t.queue.selectHunk(id, 0, 0, false)],
-  ])('is not looked for: %s', async (_name, choose) => {
+  ])('is not expected in the files: %s', async (_name, choose) => {
     const next = await nextRun(await approveWith(choose), { ...old, '/w/b': 'new\n' });
     expect(next.notices).toEqual([]);
     expect(next.only()).toMatchObject({
@@ -161,7 +161,7 @@ describe('F20 what the human left out of a change that a kill cut off', () => {
     expect(Object.fromEntries(next.edits.texts)).toEqual(old);
   });
 
-  it('is not named in the notice of what is half done', async () => {
+  it('is not named in the recovery notice', async () => {
     const t = setUpEditor({ ...old, '/w/c': 'old\n' });
     void t.ask([...twoEdits, edit('c', 'old\n', 'new\n')]);
     t.queue.selectFile(t.only().id, 0, false);
@@ -172,8 +172,8 @@ describe('F20 what the human left out of a change that a kill cut off', () => {
   });
 });
 
-describe('an act that a kill cut off is told in words, with the time at which it was decided', () => {
-  it('before anything was changed', async () => {
+describe('the note and times of a killed act', () => {
+  it('say that nothing was changed when it was killed before', async () => {
     const t = await killDuringApply(old, twoEdits);
     const next = await nextRun(t, old);
     expect(next.only().note).toBe('The window closed before this was applied; nothing was changed.');
@@ -181,7 +181,7 @@ describe('an act that a kill cut off is told in words, with the time at which it
     expect(next.only().decidedAt).toEqual(expect.any(Number));
   });
 
-  it('after everything was changed: it was applied when it was decided, not when it was found', async () => {
+  it('keep the time of the decision when everything was changed', async () => {
     const t = setUpEditor(old);
     void t.ask(twoEdits);
     t.show();
@@ -192,7 +192,7 @@ describe('an act that a kill cut off is told in words, with the time at which it
     expect(next.only()).toMatchObject({ state: 'applied', decidedAt, appliedAt: decidedAt });
   });
 
-  it('before an undo changed anything that was cut off: the change keeps its time', async () => {
+  it('keep the time of the change when an undo was killed before it changed anything', async () => {
     const t = setUpEditor(old);
     const id = await applied(t, twoEdits);
     const { decidedAt, appliedAt } = t.only();
@@ -202,7 +202,7 @@ describe('an act that a kill cut off is told in words, with the time at which it
     expect(next.only()).toMatchObject({ state: 'applied', decidedAt, appliedAt });
   });
 
-  it('after an undo was done that was cut off, it cannot be undone once more', async () => {
+  it('allow no second undo when the killed undo was done', async () => {
     const t = setUpEditor(old);
     const id = await applied(t, twoEdits);
     await killDuring(t, () => t.queue.undo(id));
@@ -215,7 +215,7 @@ describe('an act that a kill cut off is told in words, with the time at which it
     ['apply', 'being applied'],
     ['undo', 'being undone'],
     ['redo', 'being made again'],
-  ] as const)('half-way in the middle of %s', async (act, words) => {
+  ] as const)('say what was interrupted when it was killed half-way in %s', async (act, words) => {
     let t: EditorSetUp;
     if (act === 'apply') t = await killDuringApply(old, twoEdits);
     else {
@@ -232,7 +232,7 @@ describe('an act that a kill cut off is told in words, with the time at which it
     expect(Object.fromEntries(next.edits.texts)).toEqual(old);
   });
 
-  it('before an undo of what was half done changed anything, it is still half done', async () => {
+  it('say half done again when its undo was killed before it changed anything', async () => {
     const half = await nextRun(await killDuringApply(old, twoEdits), { ...old, '/w/a': 'new\n' });
     const { id } = half.only();
     await killDuring(half, () => half.queue.undo(id));
@@ -244,7 +244,7 @@ describe('an act that a kill cut off is told in words, with the time at which it
   });
 });
 
-describe('F20 an undo of one file of a change that a kill cut off', () => {
+describe('F20 a killed undo of one file of a change', () => {
   const texts = { '/w/a': 'old\n', '/w/f/x': 'old\n' };
   const files = [edit('a', 'old\n', 'new\n'), removeFolder('f', { x: 'old\n' })];
 
@@ -261,7 +261,7 @@ describe('F20 an undo of one file of a change that a kill cut off', () => {
     return t;
   }
 
-  it('and that was done leaves the rest to be undone', async () => {
+  it('leaves the other files to be undone when it was done', async () => {
     const next = await nextRun(await killDuringPart(), { '/w/a': 'mine\n', '/w/f/x': 'old\n' });
     expect(next.notices).toEqual([]);
     expect(next.only()).toMatchObject({ state: 'applied', canUndo: true });
@@ -271,7 +271,7 @@ describe('F20 an undo of one file of a change that a kill cut off', () => {
     expect(Object.fromEntries(next.edits.texts)).toEqual({ '/w/a': 'old\n', '/w/f/x': 'mine\n' });
   });
 
-  it('and that was not done leaves all of it to be undone', async () => {
+  it('leaves all files to be undone when it was not done', async () => {
     const next = await nextRun(await killDuringPart(), { '/w/a': 'new\n' });
     expect(next.notices).toEqual([]);
     expect(next.only()).toMatchObject({ state: 'applied', canUndo: true });
@@ -279,7 +279,7 @@ describe('F20 an undo of one file of a change that a kill cut off', () => {
     expect(Object.fromEntries(next.edits.texts)).toEqual(texts);
   });
 
-  it('and that was done in part is told of that file alone', async () => {
+  it('reports that file alone when it was done in part', async () => {
     const next = await nextRun(await killDuringPart(), { '/w/a': 'mine\n', '/w/f/other': 'mine\n' });
     expect(next.notices).toMatchObject([{ interrupted: 'undo', files: [{ path: 'f', state: 'unknown' }] }]);
     expect(next.notices[0]?.files).toHaveLength(1);
@@ -305,7 +305,7 @@ async function waitingCard(
   return id;
 }
 
-describe('a card of an earlier run', () => {
+describe('an approval of an earlier run', () => {
   it('waits once, however often the records are read', async () => {
     const t = setUpEditor(old);
     void t.ask(twoEdits);
@@ -338,7 +338,7 @@ describe('a card of an earlier run', () => {
     }
   });
 
-  it('lives on: it expires, and is out of date once a file of it is changed', async () => {
+  it('expires, and becomes stale when one of its files changes', async () => {
     const t = setUpEditor(old);
     const id = await waitingCard(t, twoEdits);
     const next = setUpEditor(old, t.history);
@@ -356,7 +356,7 @@ describe('a card of an earlier run', () => {
     expect(other.only().state).toBe('stale');
   });
 
-  it('A8 whose record was damaged is not shown', async () => {
+  it('A8 is not shown when its record was damaged', async () => {
     const t = setUpEditor(old);
     const id = await waitingCard(t, twoEdits);
     const kept = t.history.kept.get(id) ?? '';
@@ -367,7 +367,7 @@ describe('a card of an earlier run', () => {
     expect(next.only()).toMatchObject({ state: 'stale', note: 'its record: it was damaged' });
   });
 
-  it('F5 whose file was changed says which, and offers the same change for the text now', async () => {
+  it('F5 names its changed file, and offers a rebase', async () => {
     const t = setUpEditor({ '/w/a': 'one\ntwo\nthree\n' });
     await waitingCard(t, [edit('a', 'one\ntwo\nthree\n', 'ONE\ntwo\nthree\n')]);
     const next = setUpEditor({ '/w/a': 'one\ntwo\nthree\nmine\n' }, t.history);
@@ -376,7 +376,7 @@ describe('a card of an earlier run', () => {
     expect(next.only()).toMatchObject({ state: 'stale', note: 'a: the file was changed', canRebase: true });
   });
 
-  it('that was decided while its files were looked at stays decided', async () => {
+  it('stays decided when it was decided while its files were checked', async () => {
     const t = setUpEditor(old);
     const id = await waitingCard(t, twoEdits);
     const next = setUpEditor(old, t.history);
@@ -391,7 +391,7 @@ describe('a card of an earlier run', () => {
     expect(next.edits.watched).toBe(0);
   });
 
-  it('A4 is still protected, whatever the human takes out and in again', async () => {
+  it('A4 stays protected, whatever the user toggles', async () => {
     const t = setUpEditor(old);
     const id = await waitingCard(t, twoEdits, { judgement: judged({ protectedBy: ['**/a', undefined] }) });
     const next = setUpEditor(old, t.history);
@@ -402,7 +402,7 @@ describe('a card of an earlier run', () => {
     expect(next.only().files.map(({ protectedBy }) => protectedBy)).toEqual(['**/a', undefined]);
   });
 
-  it('is drawn: whoever watches is told when all of them are back', async () => {
+  it('notifies its listeners once all approvals are restored', async () => {
     const t = setUpEditor(old);
     await applied(t, twoEdits);
     await t.queue.settled();

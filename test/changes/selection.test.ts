@@ -7,8 +7,8 @@ const base = lines(20);
 const result = base.replace('line 3\n', 'three\n').replace('line 10\n', 'ten\n').replace('line 18\n', 'eighteen\n');
 const texts = { '/w/a': base, '/w/b': 'old\n' };
 
-describe('per hunk and per file', () => {
-  it('applies the hunks that were left in, and tells the model what was left out', async () => {
+describe('the selection of hunks and files', () => {
+  it('applies the included hunks, and tells the model what was left out', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', base, result)]);
     const { id } = t.only();
@@ -25,7 +25,7 @@ describe('per hunk and per file', () => {
     expect(t.edits.texts.get('/w/a')).toBe(result.replace('ten\n', 'line 10\n'));
   });
 
-  it('applies to exactly what the card showed, for every subset of hunks and files', async () => {
+  it('applies exactly what the card showed, for every subset of hunks and files', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), fc.boolean(), async (hunks, second) => {
         const t = setUp(texts);
@@ -47,7 +47,7 @@ describe('per hunk and per file', () => {
     );
   });
 
-  it('binds the approval to the selection: a hash from before a toggle is refused', () => {
+  it('binds the approval to the selection, and refuses a hash from before a toggle', () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, result)]);
     const { id, proposalHash } = t.only();
@@ -72,7 +72,7 @@ describe('per hunk and per file', () => {
     expect(t.edits.texts.get('/w/b')).toBe('old\n');
   });
 
-  it('takes nothing out of a move and the imports that follow it', () => {
+  it('excludes nothing from an indivisible move with its import edits', () => {
     const t = setUp(texts);
     const files = [edit('a', base, result), move('b', 'd', 'old\n')];
     void t.queue.request(t.request({ proposal: { kind: 'changes', files, indivisible: true } }));
@@ -83,7 +83,7 @@ describe('per hunk and per file', () => {
     expect(t.only().proposalHash).toBe(proposalHash);
   });
 
-  it('gives a file whose hunks were all taken out back as a whole', () => {
+  it('includes the whole file again after all its hunks were excluded', () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, result)]);
     const { id, proposalHash } = t.only();
@@ -94,8 +94,8 @@ describe('per hunk and per file', () => {
   });
 });
 
-describe('approve with edits', () => {
-  it('claude-code#91294 what the human typed is what lands, and the model gets the difference', async () => {
+describe('an approval with edits', () => {
+  it('claude-code#91294 applies what the user typed, and gives the model the difference', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', base, result)]);
     const typed = result.replace('ten\n', 'zehn\n');
@@ -109,7 +109,7 @@ describe('approve with edits', () => {
     expect(t.edits.texts.get('/w/a')).toBe(typed);
   });
 
-  it('cline#12912 a decline writes nothing, edits of the human or not', async () => {
+  it('cline#12912 writes nothing when the user declines, edited or not', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', base, result)]);
     t.queue.setText(t.only().id, 0, 'typed\n');
@@ -120,7 +120,7 @@ describe('approve with edits', () => {
     expect(t.queue.setText(t.only().id, 0, 'later\n')).toBe(false);
   });
 
-  it('typing the proposed text back is the proposal again', () => {
+  it('is the proposal again when the user types the proposed text back', () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, result)]);
     const { id, proposalHash } = t.only();
@@ -144,7 +144,7 @@ describe('approve with edits', () => {
     expect(Object.fromEntries(t.edits.texts)).toEqual(texts);
   });
 
-  it('a delete cannot be typed over', () => {
+  it('refuses text typed over a delete', () => {
     const t = setUp(texts);
     void t.ask([remove('b', 'old\n')], { judgement: judged({ risk: 'delete' }) });
     expect(t.queue.setText(t.only().id, 0, 'typed\n')).toBe(false);
@@ -152,8 +152,8 @@ describe('approve with edits', () => {
   });
 });
 
-describe('every kind of change', () => {
-  it('apply and undo are each other’s reverse', async () => {
+describe('apply and undo of every kind of change', () => {
+  it('reverse each other', async () => {
     const kinds = fc.subarray(['edit', 'create', 'delete', 'move'] as const, { minLength: 1 });
     await fc.assert(
       fc.asyncProperty(kinds, async (chosen) => {
@@ -176,7 +176,7 @@ describe('every kind of change', () => {
     );
   });
 
-  it('undo leaves a created file alone that was changed since', async () => {
+  it('leave a created file alone when it was changed since', async () => {
     const t = setUp(texts);
     const outcome = t.ask([create('c', 'made\n')]);
     t.show();
@@ -188,7 +188,7 @@ describe('every kind of change', () => {
     expect(t.edits.texts.get('/w/c')).toBe('mine\n');
   });
 
-  it('a file that is edited and moved is undone where it is now', async () => {
+  it('undo an edited and moved file where it is now', async () => {
     const t = setUp({ '/w/m': 'import x\n' });
     const files = [edit('m', 'import x\n', 'import y\n'), move('m', 'n/m', 'import x\n')];
     const outcome = t.queue.request(t.request({ proposal: { kind: 'changes', files, indivisible: true } }));
@@ -205,7 +205,7 @@ describe('every kind of change', () => {
   });
 });
 
-it('tells the model what the change did to the problems list, once it is known', async () => {
+it('tell the model how the change affected the problems list', async () => {
   const t = setUp(texts);
   t.problems.change = {
     new: [{ path: 'a', line: 3, severity: 'error', message: 'No' }],

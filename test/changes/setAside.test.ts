@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { FileChange } from '#base/proposal.ts';
-import type { InterruptedApplies, TemporaryEntry } from '#changes/interruptedApplies.ts';
+import type { InterruptedApplies, TemporaryEntry } from '#changes/edits.ts';
 import { FakeHistory } from '../fakes/history.ts';
 import { applied, killDuring, killDuringApply, removeFolder, setUpEditor } from './editorSetUp.ts';
 import { create, edit, move, remove } from './queueSetUp.ts';

@@ -9,7 +9,7 @@ const text = fc
 const rows = (count: number, word: string): string =>
   Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join('');
 
-it('make the one text of the other, in order and apart', () => {
+it('turns one text into the other, with edits in order and apart', () => {
   fc.assert(
     fc.property(text, text, (base, result) => {
       let [made, end] = ['', 0];
@@ -23,11 +23,11 @@ it('make the one text of the other, in order and apart', () => {
   );
 });
 
-it('leave lines alone that did not change', () => {
+it('leaves unchanged lines alone', () => {
   expect(editsBetween('a\nb\nc\n', 'a\nB\nc\n')).toEqual([{ offset: 2, length: 2, text: 'B\n' }]);
 });
 
-it('F6 of a file that is written anew are one, found without a time limit', () => {
+it('F6 replaces a rewritten file in one edit, without a time limit', () => {
   const [base, result] = [rows(3000, 'old'), rows(3000, 'new')];
   expect(editsBetween(base, result)).toEqual([{ offset: 0, length: base.length, text: result }]);
 });

@@ -7,8 +7,8 @@ import { create, edit, move, pathOf, remove, settled } from './queueSetUp.ts';
 
 const noLimits = { maximumFiles: Infinity, maximumBytes: Infinity };
 
-describe('F14 an undo says why it was refused, and changes nothing:', () => {
-  it('a created file was edited', async () => {
+describe('F14 a refused undo', () => {
+  it('changes nothing and says why when a created file was edited', async () => {
     const t = setUpEditor({});
     const id = await applied(t, [create('n', 'x\n')]);
     t.edits.texts.set('/w/n', 'mine\n');
@@ -17,7 +17,7 @@ describe('F14 an undo says why it was refused, and changes nothing:', () => {
     expect(t.queue.get(id)).toMatchObject({ state: 'applied', canUndo: true });
   });
 
-  it('a custom editor holds unsaved changes of a created file', async () => {
+  it('changes nothing when a custom editor holds unsaved changes of a created file', async () => {
     const t = setUpEditor({});
     const id = await applied(t, [create('n', 'x\n')]);
     t.shown.facts.set('n', { unsavedElsewhere: true });
@@ -27,14 +27,14 @@ describe('F14 an undo says why it was refused, and changes nothing:', () => {
     });
   });
 
-  it('the disk holds nothing of a created file that an editor still shows', async () => {
+  it('changes nothing when a created file is gone from the disk and still open', async () => {
     const t = setUpEditor({});
     const id = await applied(t, [create('n', 'x\n')]);
     t.shown.trees.set('n', { files: [] });
     expect(await t.queue.undo(id)).toEqual({ status: 'failed', message: 'n: the file was changed' });
   });
 
-  it('P4 a link in the way of a file leads elsewhere since then', async () => {
+  it('P4 changes nothing when a link on the path leads elsewhere since', async () => {
     const t = setUpEditor({ '/w/a': 'old\n', '/w/b': 'new\n' });
     const id = await applied(t, [edit('a', 'old\n', 'new\n')]);
     t.shown.places.set('a', '/w/b');
@@ -43,7 +43,7 @@ describe('F14 an undo says why it was refused, and changes nothing:', () => {
     expect(t.edits.texts.get('/w/b')).toBe('new\n');
   });
 
-  it('the disk failed, and everything was put back', async () => {
+  it('changes nothing when the disk failed and everything was put back', async () => {
     const t = setUpEditor({ '/w/a': 'old\n' });
     const id = await applied(t, [edit('a', 'old\n', 'new\n')]);
     t.edits.failure = { status: 'failed', reason: 'a: the disk failed', states: ['rolled_back'] };
@@ -51,8 +51,8 @@ describe('F14 an undo says why it was refused, and changes nothing:', () => {
   });
 });
 
-describe('what an undo hands over to be carried out', () => {
-  it('takes a creation away past the trash, whatever its size, with the folders that were made for it', async () => {
+describe('the changes of an undo', () => {
+  it('delete a created file past the trash, whatever its size, with the folders made for it', async () => {
     const t = setUpEditor({});
     const id = await applied(t, [create('d/e/n', 'x\n')]);
     await t.queue.undo(id);
@@ -62,14 +62,14 @@ describe('what an undo hands over to be carried out', () => {
     expect(t.shown.limits).toEqual([noLimits]);
   });
 
-  it('empties no folders where none were made', async () => {
+  it('remove no folders when none were made', async () => {
     const t = setUpEditor({ '/w/a': 'old\n' });
     const id = await applied(t, [create('n', 'x\n'), move('a', 'b', 'old\n')]);
     await t.queue.undo(id);
     expect(t.edits.writes.at(-1)).toMatchObject([{ emptiedFolders: [] }, { emptiedFolders: [] }]);
   });
 
-  it('moves back whatever is in a folder now, however much, and again', async () => {
+  it('move a folder back with all its present files, and redo it', async () => {
     const t = setUpEditor({ '/w/f/x': 'old\n' });
     const { bytes: _bytes, ...file } = treeFile('x', 'old\n');
     const id = await applied(t, [{ ...move('f', 'd/g', ''), isFolder: true, files: [file] }]);
@@ -82,7 +82,7 @@ describe('what an undo hands over to be carried out', () => {
     expect(t.shown.limits).toEqual([noLimits, noLimits]);
   });
 
-  it('writes over what is on the disk, never over what is unsaved', async () => {
+  it('expect the text on the disk, never unsaved text', async () => {
     const t = setUpEditor({ '/w/a': 'old\n' });
     const id = await applied(t, [edit('a', 'old\n', 'new\n')]);
     await t.queue.undo(id);
@@ -90,7 +90,7 @@ describe('what an undo hands over to be carried out', () => {
     expect(t.edits.writes.at(-1)).toMatchObject([{ base }]);
   });
 
-  it('takes back only the folders that the redo made, when the human has made some of them meanwhile', async () => {
+  it('remove only the folders that the redo made, when the user made some meanwhile', async () => {
     const t = setUpEditor({});
     const id = await applied(t, [create('d/e/n', 'x\n')]);
     await t.queue.undo(id);
@@ -100,7 +100,7 @@ describe('what an undo hands over to be carried out', () => {
     expect(t.edits.writes.at(-1)).toMatchObject([{ emptiedFolders: ['/w/d/e'] }]);
   });
 
-  it('takes back no folder where the human has made all of them meanwhile, and none that an undo made', async () => {
+  it('remove no folder when the user made all of them meanwhile, nor one that an undo made', async () => {
     const t = setUpEditor({ '/w/d/a': 'old\n' });
     const id = await applied(t, [move('d/a', 'e/a', 'old\n')]);
     await t.queue.undo(id);
@@ -111,11 +111,11 @@ describe('what an undo hands over to be carried out', () => {
   });
 });
 
-describe('when the editor changes a text again as it saves it', () => {
+describe('a text that the editor changes as it saves', () => {
   const withLine = (text: string): string => `${text}saved\n`;
   const again = 'The editor changed it again when it saved, so it is not exactly as before: a';
 
-  it('an undo says so, and a redo finds what stands there then', async () => {
+  it('is reported by the undo, and expected by the redo', async () => {
     const t = setUpEditor({ '/w/a': 'old\n', '/w/b': 'old\n' });
     const id = await applied(t, [remove('b', 'old\n'), edit('a', 'old\n', 'new\n')]);
     t.edits.onSave = withLine;
@@ -128,7 +128,7 @@ describe('when the editor changes a text again as it saves it', () => {
     expect(Object.fromEntries(t.edits.texts)).toEqual({ '/w/a': 'old\n', '/w/b': 'old\n' });
   });
 
-  it('a redo says so, and an undo finds what stands there then', async () => {
+  it('is reported by the redo, and expected by the undo', async () => {
     const t = setUpEditor({ '/w/a': 'old\n' });
     const id = await applied(t, [edit('a', 'old\n', 'new\n'), create('n', 'x\n')]);
     await t.queue.undo(id);
@@ -140,7 +140,7 @@ describe('when the editor changes a text again as it saves it', () => {
     expect(Object.fromEntries(t.edits.texts)).toEqual({ '/w/a': 'old\n' });
   });
 
-  it('F20 a later undo that a crash cut off is not compared with what an earlier one left', async () => {
+  it('F20 is not compared with the text that an earlier undo left, after a crash', async () => {
     const t = setUpEditor({ '/w/a': 'old\n' });
     const id = await applied(t, [edit('a', 'old\n', 'new\n')]);
     t.edits.onSave = withLine;
@@ -155,7 +155,7 @@ describe('when the editor changes a text again as it saves it', () => {
     expect(next.queue.get(id)).toMatchObject({ state: 'undone', canRedo: true });
   });
 
-  it('F14 what the human typed while an undo was saved is not taken by the redo', async () => {
+  it('F14 refuses the redo when the user typed while the undo was saved', async () => {
     const t = setUpEditor({ '/w/a': 'old\n' });
     const id = await applied(t, [edit('a', 'old\n', 'new\n')]);
     const carryOut = t.edits.apply.bind(t.edits);
@@ -174,7 +174,7 @@ describe('when the editor changes a text again as it saves it', () => {
   });
 });
 
-it('an undo of one file of a change leaves what is kept of the others as it was', async () => {
+it('keeps the record of the other files when one file is undone', async () => {
   const text = 'one\ntwo\n';
   const t = setUpEditor({ '/w/a': text, '/w/f/x': 'old\n', '/w/b': 'old\n' });
   const id = await applied(t, [
@@ -193,7 +193,7 @@ it('an undo of one file of a change leaves what is kept of the others as it was'
   expect(Object.fromEntries(next.edits.texts)).toEqual({ '/w/a': text, '/w/f/x': 'old\n', '/w/b': 'old\n' });
 });
 
-it('what can be undone: what is known to stand in the files, and was not taken back by itself', async () => {
+it('offers to undo only files that hold the change and were not undone alone', async () => {
   const t = setUpEditor({ '/w/a': 'old\n' });
   const id = await applied(t, [edit('a', 'old\n', 'new\n')]);
   const { outcomes: _outcomes, ...approval } = t.queue.get(id) ?? fail();
@@ -213,14 +213,14 @@ it('what can be undone: what is known to stand in the files, and was not taken b
   expect(indexes(kept.map((each) => ({ ...each, takenBack: true })))).toEqual([]);
 });
 
-it('P4 an address that was never part of the change is refused', async () => {
+it('P4 refuses an address that was never part of the change', async () => {
   const t = setUpEditor({ '/w/a': 'old\n' });
   const id = await applied(t, [edit('a', 'old\n', 'new\n')]);
   const resolve = resolveInPlace(t.queue.get(id) ?? fail(), [], async () => pathOf('b'));
   await expect(resolve('file:///w/b', 'change')).rejects.toThrow('another place');
 });
 
-it('a move that changed the spelling alone is found on a disk that ignores case', async () => {
+it('finds a move that changed only the spelling on a case-insensitive disk', async () => {
   const t = setUpEditor({ '/w/a': 'old\n' });
   const id = await applied(t, [move('a', 'A', 'old\n')]);
   const resolve = resolveInPlace(t.queue.get(id) ?? fail(), [], async () => pathOf('A'));

@@ -11,7 +11,7 @@ const text = fc
 const rows = (count: number, word: string): string =>
   Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join('');
 
-it('makes the result of the base', () => {
+it('turns the base into the result when it is applied', () => {
   fc.assert(
     fc.property(text, text, (base, result) => {
       const options = { autoConvertLineEndings: false };
@@ -20,7 +20,7 @@ it('makes the result of the base', () => {
   );
 });
 
-it('is written as everywhere', () => {
+it('is written in the standard unified format', () => {
   const base = rows(40, 'line');
   const result = base.replace('line 3\n', 'three\n').replace('line 11\n', '').replace('line 30\n', 'line 30\nmore\n');
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
@@ -30,11 +30,11 @@ it('is written as everywhere', () => {
   expect(unifiedDiff('a', '', 'new')).toBe(createTwoFilesPatch('a', 'a', '', 'new', undefined, undefined, options));
 });
 
-it('that is longer than what a model can use says so', () => {
+it('says so when it is too long for a model', () => {
   expect(unifiedDiff('a', rows(5000, 'old'), rows(5000, 'new'))).toBe('The texts differ too much to show as a diff.');
 });
 
-it('A8: shows no lines of a key around what was changed', () => {
+it('A8: shows no lines of a key around the change', () => {
   const base = `const key = \`${privateKey}\`;\nlet a = 1;\n`;
   const diff = unifiedDiff('a.ts', base, base.replace('let', 'const'));
   expect(diff).toContain('+const a = 1;');

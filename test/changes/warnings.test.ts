@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diffRows } from '#changes/diffRows.ts';
-import { hunksBetween, reviewOf } from '#changes/hunks.ts';
+import { hunksBetween } from '#changes/hunks.ts';
+import { reviewOf } from '#changes/review.ts';
 import { nameWarnings, warningsOf, type ChangeFacts, type Warning } from '#changes/warnings.ts';
 
 function warned(base: string, result: string, facts: Partial<ChangeFacts> = {}): Warning[] {
@@ -12,11 +13,11 @@ function warned(base: string, result: string, facts: Partial<ChangeFacts> = {}):
 const lines = (count: number, word: string): string => `${word}\n`.repeat(count);
 
 describe('warnings', () => {
-  test('an ordinary edit has none', () => {
+  test('are empty for an ordinary edit', () => {
     expect(warned('const a = 1;\nconst b = 2;\n', 'const a = 1;\nconst b = 3;\n')).toEqual([]);
   });
 
-  test('A5 hidden characters that are added, not those that were there', () => {
+  test('A5 name added hidden characters, but not existing ones', () => {
     const expected = [{ kind: 'hidden_characters', characters: ['<U+202E>', '<U+E0041>'] }];
     expect(warned('a\n', 'b\u202E\u{E0041}\u202E\n')).toEqual(expected);
     expect(warned('a\u202E\n', 'b\n')).toEqual([]);
@@ -30,7 +31,7 @@ describe('warnings', () => {
     '-----BEGIN RSA PRIVATE KEY-----',
     'url = postgres://admin:hunter22@db.internal/shop',
     `Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc`,
-  ])('a secret that is added: %s', (line) => {
+  ])('report an added secret: %s', (line) => {
     expect(warned('a\n', `a\n${line}\n`)).toEqual([{ kind: 'possible_secret', lines: [2] }]);
     expect(warned(`a\n${line}\n`, 'a\n')).toEqual([]);
   });
@@ -40,20 +41,20 @@ describe('warnings', () => {
     'const token = process.env["TOKEN"];',
     'https://example.org/a@b',
     'secret = "${SECRET_NAME}"',
-  ])('no secret: %s', (line) => expect(warned('a\n', `a\n${line}\n`)).toEqual([]));
+  ])('report no secret: %s', (line) => expect(warned('a\n', `a\n${line}\n`)).toEqual([]));
 
-  test('only white space changes', () => {
+  test('report a change of white space alone', () => {
     expect(warned('if (a) {\nb();\n}\n', 'if (a) {\n  b();\n}\n')).toEqual([{ kind: 'whitespace_only' }]);
     expect(warned('a\nb\n', 'a\n\nb\n')).toEqual([{ kind: 'whitespace_only' }]);
     expect(warned('a\nb\n', 'b\na\n')).toEqual([]);
   });
 
-  test('added lines that end otherwise than the file', () => {
+  test("report added lines whose line end differs from the file's", () => {
     expect(warned('a\r\nb\r\n', 'a\r\nnew\nb\r\n')).toEqual([{ kind: 'mixed_line_ends', usual: '\r\n', other: '\n' }]);
     expect(warned('a\r\nb\r\n', 'a\r\nnew\r\nb\r\n')).toEqual([]);
   });
 
-  test('removed lines that ended otherwise, not lines that are there and stay', () => {
+  test('report removed lines whose line end differed, but not unchanged lines', () => {
     expect(warned('a\n', 'a\nnew\r\n')).toEqual([{ kind: 'mixed_line_ends', usual: '\n', other: '\r\n' }]);
     expect(warned('a\r\nb\r\nc\n', 'a\r\nb\r\n')).toEqual([{ kind: 'mixed_line_ends', usual: '\r\n', other: '\n' }]);
     expect(warned('a\r\nb\r\nc\n', 'a\r\nnew\r\nc\n')).toEqual([]);
@@ -63,11 +64,11 @@ describe('warnings', () => {
     ['a\n', 'a b\n'],
     ['a b\n', 'a\n'],
     ['a\n', 'b a\n'],
-  ])('more than white space changes from %j to %j', (base, result) => {
+  ])('report no change of white space alone from %j to %j', (base, result) => {
     expect(warned(base, result)).toEqual([]);
   });
 
-  test('A5 a carriage return alone hides something, unless lines of the file end with it', () => {
+  test('A5 report a carriage return alone, unless lines of the file end with it', () => {
     const hidden = [{ kind: 'hidden_characters', characters: ['<U+000D>'] }];
     expect(warned('a\n', 'a\nb\rc\n')).toEqual(hidden);
     expect(warned('a\rb\n', 'a\rb\nc\rd\n')).toEqual([]);
@@ -75,7 +76,7 @@ describe('warnings', () => {
     expect(warned('a\n', 'b\rc\n')).toEqual(hidden);
   });
 
-  test('the first few of what is found are named', () => {
+  test('name the first few findings', () => {
     const hidden = ['\u200B', '\u200C', '\u200D', '\u200E', '\u200F', '\u202A', '\u202B'];
     expect(warned('a\n', `a\n${hidden.join('x')}\n`)).toEqual([
       { kind: 'hidden_characters', characters: ['<U+200B>', '<U+200C>', '<U+200D>', '<U+200E>', '<U+200F>'] },
@@ -85,7 +86,7 @@ describe('warnings', () => {
     expect(nameWarnings('\uFF41\uFF42\uFF43\uFF44\uFF45\uFF46')).toMatchObject([{ characters: { length: 5 } }]);
   });
 
-  test('white space is compared change by change', () => {
+  test('compare white space hunk by hunk', () => {
     const far = lines(9, 'same');
     expect(warned(`a\n${far}b\n`, `x\n${far} b\n`)).toEqual([]);
     expect(warned(`a\n${far}b\n`, `\ta\n${far} b\n`)).toEqual([{ kind: 'whitespace_only' }]);
@@ -94,11 +95,11 @@ describe('warnings', () => {
     expect(warned('a\n', 'a\n')).toEqual([]);
   });
 
-  test('line ends that saving unifies', () => {
+  test('report line ends that saving unifies', () => {
     expect(warned('a\n', 'b\n', { unifiedLineEnds: 7 })).toEqual([{ kind: 'unified_line_ends', lines: 7 }]);
   });
 
-  test('a huge change: more than 500 lines, or more than 30 % of a file that is not tiny', () => {
+  test('report a huge change: over 500 lines, or over 30 % of a file that is not tiny', () => {
     const base = lines(2000, 'same');
     expect(warned(base, `${base}${lines(500, 'more')}`)).toEqual([]);
     expect(warned(base, `${base}${lines(501, 'more')}`)).toEqual([{ kind: 'huge', changedLines: 501, percent: 25 }]);
@@ -111,14 +112,14 @@ describe('warnings', () => {
   });
 });
 
-describe('the name of a file', () => {
+describe('the warnings of a file name', () => {
   test.each([
     ['\uFF0Eenv', ['<U+FF0E>']],
     ['.\u0435nv', ['<U+0435>']],
     ['src/\u0421LAUDE.md', ['<U+0421>']],
     ['\u{1D41A}.ts', ['<U+1D41A>']],
     ['of\uFB01ce.ts', ['<U+FB01>']],
-  ])('P8 %s looks like another', (path, characters) => {
+  ])('P8 report that %s looks like another name', (path, characters) => {
     expect(nameWarnings(path)).toEqual([{ kind: 'confusable_name', characters }]);
   });
 
@@ -132,7 +133,7 @@ describe('the name of a file', () => {
     'ﾃｽﾄ.txt',
     'col\u0140ecci\u00F3.md',
     '\u0149.md',
-  ])('P8 %s is as it looks', (path) => {
+  ])('P8 are empty for %s', (path) => {
     expect(nameWarnings(path)).toEqual([]);
   });
 });

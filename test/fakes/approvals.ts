@@ -16,7 +16,7 @@ import type {
 } from '#changes/approval.ts';
 import { ArmingDelay, armMilliseconds } from '#changes/armingDelay.ts';
 import type { ReadAnswerResult } from '#changes/decisions.ts';
-import { select, type Review } from '#changes/hunks.ts';
+import { select, type Review } from '#changes/review.ts';
 import { proposalHash } from '#changes/proposalHash.ts';
 import {
   asProposed,

@@ -1,3 +1,4 @@
+/** Serves both sides of Drawbridge's native diffs as files of the scheme `drawbridge:`. */
 import * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 import { plain } from '#base/visibleText.ts';
@@ -17,9 +18,8 @@ export interface DiffDocumentsOptions {
 }
 
 /**
- * The texts of approvals as files: the base as it was when the change was proposed, which nobody writes, and the proposal,
- * which the human may write while it waits. Neither follows the real file. Of changes that were applied, the
- * texts before and after as well, when their approval is long gone.
+ * Serves the texts of approvals as files: the read-only base as it was when the change was proposed, and the proposal, which the
+ * user may write while it waits. Neither follows the real file. Also serves the texts before and after applied changes.
  */
 export class DiffDocuments implements vscode.FileSystemProvider {
   readonly #approvals: DiffDocumentsOptions['approvals'];
@@ -43,7 +43,7 @@ export class DiffDocuments implements vscode.FileSystemProvider {
 
   /**
    * Opens the change of an approval in the editor's diff: one file of it, or all of them in the multi-file diff. The
-   * keyboard stays in the side bar where the editor lets it.
+   * focus stays in the side bar when the editor allows it.
    */
   async openDiff(approvalId: string, fileIndex?: number): Promise<void> {
     const approval = this.#approvals.get(approvalId);
@@ -89,12 +89,12 @@ export class DiffDocuments implements vscode.FileSystemProvider {
     return (await this.#loadApplied(uri)) ?? (await this.#load(uri)).bytes;
   }
 
-  /** The editor is told of every change. */
+  /** Does nothing, since every change is reported to the editor. */
   watch(): vscode.Disposable {
     return new vscode.Disposable(() => undefined);
   }
 
-  /** Nobody browses approvals as folders. */
+  /** Returns nothing: approvals have no folders. */
   readDirectory(): [string, vscode.FileType][] {
     return [];
   }
@@ -120,7 +120,7 @@ export class DiffDocuments implements vscode.FileSystemProvider {
     throw vscode.FileSystemError.NoPermissions(uri);
   }
 
-  /** Undefined for the texts of approvals. */
+  /** Returns the text of an applied change; undefined for the address of an approval. */
   async #loadApplied(uri: vscode.Uri): Promise<Uint8Array | undefined> {
     const address = parseDiffUri(uri);
     if (address?.side !== 'before' && address?.side !== 'after') return undefined;
@@ -148,7 +148,7 @@ function realUri({ files }: Approval, fileIndex: number): vscode.Uri {
   return vscode.Uri.parse(files[fileIndex]?.uri ?? '');
 }
 
-/** Undefined when it is not UTF-8, which nobody writes who has read it from here. A byte-order mark is left out. */
+/** Decodes UTF-8 without its byte-order mark; returns undefined for anything else. */
 function textOf(content: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);

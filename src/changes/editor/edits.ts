@@ -1,3 +1,4 @@
+/** Applies approved changes to open documents and files: all of them or none. */
 import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
 import * as vscode from 'vscode';
@@ -5,12 +6,12 @@ import type { FileChange, FileRestore } from '#base/proposal.ts';
 import { ChangedSinceApproval } from '#files/changedSinceApproval.ts';
 import { removeEmptyFolder } from '#files/folder.ts';
 import { relativeTo } from '#policy/paths.ts';
-import type { Step } from '../apply/step.ts';
+import type { Step } from './apply/step.ts';
 import type { ApplyOutcome, Edits } from '../edits.ts';
 import { CreationStep } from './apply/creationStep.ts';
 import { DeleteStep } from './apply/deleteStep.ts';
 import { EditStep } from './apply/editStep.ts';
-import { placesNow } from './apply/expectedChange.ts';
+import { placesNow } from './apply/step.ts';
 import { temporaryMark } from './apply/interruptedApplies.ts';
 import { MoveStep, type Rewritten } from './apply/moveStep.ts';
 import { watchChanges } from './apply/watchChanges.ts';
@@ -23,10 +24,10 @@ interface Part {
   readonly putBack: () => Promise<void>;
 }
 
-/** Two that find the base of one file at the same time would both write it. */
+/** Applies run one at a time: two that find the base of one file at the same time would both write it. */
 const inTurn = pLimit(1);
 
-/** Applies approved changes: everything is checked first, then every file is done, or none. One after the other. */
+/** Checks everything first, then changes every file, or none. */
 export const edits: Edits = {
   apply(changes, recordId = randomBytes(12).toString('hex')) {
     return inTurn(() => applyAlone(changes, recordId));
@@ -51,7 +52,7 @@ async function applyAlone(changes: readonly Change[], recordId: string): Promise
   const ordered = inOrder(changes, steps);
   let current: Step | undefined;
   try {
-    // What edits get ready beside their files must not be found in a folder that is moved.
+    // Edits are prepared last: the files that they stage must not be found in a folder that is moved.
     for (const step of ordered.toReversed()) await (current = step).prepare();
     const edited = ordered.filter((step) => step instanceof EditStep);
     for (const step of edited) await (current = step).recheck();
@@ -86,7 +87,7 @@ function stepFor(change: Change, rewritten: Map<string, Rewritten>, mark: string
   }
 }
 
-/** Edits name files where they are before the moves; what goes into the trash can be put back the least well. */
+/** Orders edits before moves, since they name files by their old paths, and the trash last, since it is the hardest to put back. */
 function inOrder(changes: readonly Change[], steps: readonly Step[]): readonly Step[] {
   const rank = (change: Change | undefined): number => {
     if (change?.kind === 'delete') return change.toTrash ? 4 : 3;
@@ -96,7 +97,7 @@ function inOrder(changes: readonly Change[], steps: readonly Step[]): readonly S
   return steps.toSorted((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0));
 }
 
-/** From here on something may have been changed: every way out either finishes all files or puts back what was done. */
+/** Carries out all steps, or puts back those that were done. */
 async function carryOut(changes: readonly Change[], steps: readonly Step[]): Promise<ApplyOutcome> {
   const ordered = inOrder(changes, steps);
   const parts: Part[] = [];
@@ -135,7 +136,7 @@ async function editDocuments(steps: readonly Step[], parts: Part[], at: (step: S
   if (!(await vscode.workspace.applyEdit(edit))) throw new ChangedSinceApproval('the text was changed in the editor');
 }
 
-/** What was done last is put back first. */
+/** Puts the parts back, the last one first. */
 async function putBackAll(
   steps: readonly Step[],
   parts: readonly Part[],
@@ -152,7 +153,7 @@ async function putBackAll(
   return steps.map((step) => states.get(step) ?? 'not_applied');
 }
 
-/** Of an undo: the folders that the change had made go, where nothing is left in them. */
+/** Removes the folders that an undone change had made, when nothing is left in them. */
 async function removeEmptied(changes: readonly Change[]): Promise<void> {
   const folders = changes.flatMap((change) => {
     const { folder } = change.path;

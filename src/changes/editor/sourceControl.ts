@@ -1,8 +1,9 @@
+/** Source control by VS Code's git extension; Drawbridge runs no git itself. */
 import * as vscode from 'vscode';
 import type { Recovery } from '#base/proposal.ts';
 import type { SourceControl } from '../sourceControl.ts';
 
-/** What we use of version 1 of the API that the editor's git extension exports. */
+/** The part that is used of version 1 of the API of VS Code's git extension. */
 interface GitApi {
   getRepository(uri: vscode.Uri): Repository | null;
 }
@@ -19,7 +20,7 @@ interface Repository {
     /** Apart from the working tree's only where the user has set it so. */
     readonly untrackedChanges?: readonly Change[];
   };
-  /** Looks anew. */
+  /** Refreshes the state. */
   status(): Promise<void>;
   /** Rejects with `gitErrorCode: 'UnknownPath'` when that commit has no such path. */
   getObjectDetails(commit: string, path: string): Promise<unknown>;
@@ -31,16 +32,14 @@ interface GitExtension {
 }
 
 const mostFiles = 1000;
-/** Questions at a time; the git extension runs a process for each. */
+/** Concurrent requests; the git extension runs a process for each. */
 const parallel = 4;
-/** Milliseconds. */
-const patience = 5000;
+const timeoutMilliseconds = 5000;
 
-/** What the editor's own git extension knows; we run no git ourselves. */
 export const sourceControl: SourceControl = {
   async recovery(fsPaths) {
     if (fsPaths.length === 0 || fsPaths.length > mostFiles) return 'unknown';
-    const expired = AbortSignal.timeout(patience);
+    const expired = AbortSignal.timeout(timeoutMilliseconds);
     const late = Promise.withResolvers<Recovery>();
     expired.addEventListener('abort', () => late.resolve('unknown'), { once: true });
     const answer = recoveryOf(fsPaths, expired).catch((): Recovery => 'unknown');
@@ -55,7 +54,7 @@ async function recoveryOf(fsPaths: readonly string[], expired: AbortSignal): Pro
   let recovery: Recovery = 'committed';
   for (const [repository, paths] of byRepository) {
     const found = repository === null ? 'unknown' : await recoveryIn(repository, paths, expired);
-    // One file that is in no commit is what the human has to know.
+    // The user must know of one file that is in no commit.
     if (found === 'not_committed') return found;
     if (found === 'unknown') recovery = found;
   }

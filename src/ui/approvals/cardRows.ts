@@ -1,6 +1,6 @@
 import { plain, visibleText } from '#base/visibleText.ts';
 import type { DiffRow, HunkRow, LineEnd, LineRow } from '#changes/diffRows.ts';
-import type { ReviewHunk } from '#changes/hunks.ts';
+import type { ReviewHunk } from '#changes/review.ts';
 import type { Chip, Part, Row } from '#ui/page/messages.ts';
 import { changedSpans, type Span } from './changedSpans.ts';
 import type { Translate } from './translate.ts';

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalFile, Approvals } from '#changes/approval.ts';
 import { diffRows } from '#changes/diffRows.ts';
-import type { Review, ReviewHunk } from '#changes/hunks.ts';
+import type { Review, ReviewHunk } from '#changes/review.ts';
 import { nameWarnings, warningsOf } from '#changes/warnings.ts';
 import { argumentRows } from './actionCard.ts';
 import { segmentsOf } from './cardRows.ts';

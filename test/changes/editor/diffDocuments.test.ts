@@ -31,8 +31,8 @@ function scene(...paths: string[]) {
   return sceneOf(...paths.map((path) => ({ path, base: `old ${path} é\r\n`, result: `new ${path} é\r\n` })));
 }
 
-describe('the texts of a change that was applied', () => {
-  test('are those before and after it, however long ago, and nobody writes them', async () => {
+describe('the texts of an applied change', () => {
+  test('are read-only texts from before and after it, however long ago', async () => {
     const texts = new Map<string, ChangeTexts>([['a-old/2', { after: 'new é\r\n', now: 'newer\n' }]]);
     const changes = { textsOfFile: async (id: string, index: number) => texts.get(`${id}/${index}`) };
     const clock = new FakeClock();
@@ -51,7 +51,7 @@ describe('the texts of a change that was applied', () => {
 });
 
 describe('the two sides of a diff', () => {
-  test('have one path, so that the editor sees a change and no rename', () => {
+  test('have one path, so that the editor shows no rename', () => {
     const { approval } = scene('src/a b#?.ts', 'src/b.ts');
     const [base, proposal] = diffUris(approval, 1);
     expect([base.scheme, base.authority, proposal.authority]).toEqual(['drawbridge', 'base', 'proposal']);
@@ -67,7 +67,7 @@ describe('the two sides of a diff', () => {
     expect(Buffer.from(await documents.readFile(proposal)).toString()).toBe('\uFEFFnew a.ts é\r\n');
   });
 
-  test('cannot be written on the left; on the right while the change waits', async () => {
+  test('are read-only on the left, and writable on the right while the change waits', async () => {
     const { approval, approvals, documents } = scene('a.ts');
     const [base, proposal] = diffUris(approval, 0);
     const bytes = Buffer.from('mine\n');
@@ -86,7 +86,7 @@ describe('the two sides of a diff', () => {
     expect(() => documents.writeFile(proposal, bytes)).toThrow(expect.objectContaining({ code: 'NoPermissions' }));
   });
 
-  test('nobody types into what is deleted, nor into what makes sense only as a whole', async () => {
+  test('are read-only for a delete and for an indivisible change', async () => {
     const deleted = sceneOf({ path: 'a.ts', change: 'delete', base: 'gone\n' });
     const whole = scene('a.ts');
     whole.approvals.change('a-1', { indivisible: true });
@@ -105,15 +105,15 @@ describe('the two sides of a diff', () => {
     'drawbridge://base/a.ts',
     'drawbridge://base/a.ts?../a-1/0',
     'file:///a.ts?a-1/0',
-  ])('there is nothing at %s', async (address) => {
+  ])('are not found at %s', async (address) => {
     const { documents } = scene('a.ts');
     await expect(documents.readFile(vscode.Uri.parse(address))).rejects.toMatchObject({ code: 'FileNotFound' });
     await expect(documents.stat(vscode.Uri.parse(address))).rejects.toMatchObject({ code: 'FileNotFound' });
   });
 });
 
-describe('Open diff', () => {
-  test('of one file opens the diff editor and leaves the keyboard alone', async () => {
+describe('the command Open Diff', () => {
+  test('opens the diff editor for one file without taking the focus', async () => {
     const { approval, documents } = scene('src/a.ts');
     await documents.openDiff('a-1');
     const [base, proposal] = diffUris(approval, 0);
@@ -121,7 +121,7 @@ describe('Open diff', () => {
     expect(editor.executed).toEqual([['vscode.diff', base, proposal, 'src/a.ts (proposed change)', options]]);
   });
 
-  test('of several files opens the multi-file diff, of one of them the diff editor', async () => {
+  test('opens the multi-file diff for several files, and the diff editor for one of them', async () => {
     const { approval, approvals, documents } = scene('src/a.ts', 'src/b.ts');
     approvals.change('a-1', { state: 'applied' });
     await documents.openDiff('a-1');
@@ -136,7 +136,7 @@ describe('Open diff', () => {
     ]);
   });
 
-  test('of something that is gone does nothing, of a file that never was is an error', async () => {
+  test('does nothing for a missing approval, and throws for a file that never was', async () => {
     const { documents } = scene('a.ts', 'b.ts');
     await documents.openDiff('a-9');
     expect(editor.executed).toEqual([]);
@@ -144,7 +144,7 @@ describe('Open diff', () => {
   });
 });
 
-describe('typing on the right side', () => {
+describe('text typed on the right side', () => {
   const base = 'one\ntwo\nthree\nfour\n';
   const result = 'one\nTWO\nthree\nFOUR\n';
 
@@ -167,7 +167,7 @@ describe('typing on the right side', () => {
     for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
   }
 
-  test('is the proposal in the same turn, and is saved soon, so that closing the tab does not ask', async () => {
+  test('becomes the proposal at once, and is saved soon, so that closing the tab asks nothing', async () => {
     const { approvals, document, pause, current } = await opened();
     const before = approvals.get('a-1')?.proposalHash;
     document.type(0, 3, '!');
@@ -194,7 +194,7 @@ describe('typing on the right side', () => {
     expect(texts).toHaveBeenCalledWith('a-1', 0);
   });
 
-  test('an arrow of the editor takes a hunk out, which is no edit', async () => {
+  test('excludes a hunk, without counting as an edit, when an arrow of the editor reverts it', async () => {
     const { approvals, document, pause } = await opened();
     document.replaceAll('one\ntwo\nthree\nFOUR\n');
     await pause();
@@ -202,7 +202,7 @@ describe('typing on the right side', () => {
     expect(document.isDirty).toBe(false);
   });
 
-  test('undo that leads back to the saved text counts too', async () => {
+  test('follows an undo that leads back to the saved text', async () => {
     const { document, current } = await opened();
     document.type(0, 3, '!');
     document.isDirty = false;
@@ -210,7 +210,7 @@ describe('typing on the right side', () => {
     expect(await current()).toBe(result);
   });
 
-  test('a check box of the card changes the document, and nothing echoes', async () => {
+  test('is replaced without an echo when a check box of the card is toggled', async () => {
     const { approvals, document, pause } = await opened();
     approvals.selectHunk('a-1', 0, 0, false);
     await pause();
@@ -226,7 +226,7 @@ describe('typing on the right side', () => {
     expect(document.isDirty).toBe(false);
   });
 
-  test('mixed line ends stay as they are on every line that was not touched', async () => {
+  test('keeps mixed line ends on every untouched line', async () => {
     const mixed = { path: 'a.ts', base: 'one\r\ntwo\nthree\r\nfour\r\n', result: 'one\r\nTWO\nthree\r\nFOUR\r\n' };
     const { document, current, pause, approvals } = await opened(mixed);
     expect(document.getText()).toBe('one\r\nTWO\r\nthree\r\nFOUR\r\n');
@@ -236,7 +236,7 @@ describe('typing on the right side', () => {
     expect(await current()).toBe('one\r\nTWO\ntwentythree\r\nFOUR\r\n');
   });
 
-  test('what a formatter does when it is saved is taken back, and the text left unsaved', async () => {
+  test('stays, unsaved, when a formatter changes it on save', async () => {
     const { document, current, pause, approvals } = await opened();
     document.onSave = (text) => text.replaceAll('o', '0');
     document.replaceAll('one\ntwo\nthree\nFOUR\n');
@@ -253,7 +253,7 @@ describe('typing on the right side', () => {
     expect(document.isReadonly()).toBe(true);
   });
 
-  test('what is typed while it is saved is kept', async () => {
+  test('is kept when typed during the save', async () => {
     const { approvals, document, current, pause } = await opened();
     document.type(0, 3, '!');
     document.onSave = (text) => text.replaceAll('W', 'w');
@@ -276,7 +276,7 @@ describe('typing on the right side', () => {
     expect(document.isDirty).toBe(false);
   });
 
-  test('what is typed while the card changes is saved, and both stay one text', async () => {
+  test('is saved when typed while the card changes, and both stay one text', async () => {
     const { approvals, documents, document, current, pause, errors } = await opened();
     const typed = documents.onDidChangeFile(() => {
       typed.dispose();
@@ -290,7 +290,7 @@ describe('typing on the right side', () => {
     expect(await current()).toBe(document.getText());
   });
 
-  test('what is typed while the approval is asked for its text is newer than the answer', async () => {
+  test("wins over the approval's text when typed while that is loaded", async () => {
     const { approvals, document, current } = await opened();
     const answer = Promise.withResolvers<Awaited<ReturnType<FakeApprovals['texts']>>>();
     const before = await approvals.texts('a-1', 0);
@@ -305,7 +305,7 @@ describe('typing on the right side', () => {
     expect(await current()).toBe(document.getText());
   });
 
-  test('after the decision nothing can be typed, and what was typed right before it is what was decided', async () => {
+  test('is refused after the decision, and decided when typed right before it', async () => {
     const { document, current, pause, approvals } = await opened();
     document.type(0, 3, '!');
     approvals.change('a-1', { state: 'applying' });
@@ -315,7 +315,7 @@ describe('typing on the right side', () => {
     expect(editor.shown).toEqual([]);
   });
 
-  test('what is typed after the decision is put back, and the human is told', async () => {
+  test('is reverted, with a message to the user, when typed after the decision', async () => {
     const { document, current, pause, approvals } = await opened();
     vi.spyOn(approvals, 'setText').mockReturnValue(false);
     document.type(0, 3, '!');
@@ -334,7 +334,7 @@ describe('typing on the right side', () => {
     expect([document.getText(), await current()]).toEqual([result, result]);
   });
 
-  test('a change that was recomputed on top of another one is shown anew on both sides', async () => {
+  test('is shown again on both sides when the change is recomputed on top of another', async () => {
     const { approval, approvals, document, documents, pause } = await opened();
     const left = await openFrom(documents, vscode.Uri.parse(diffUris(approval, 0)[0].toString()));
     const texts = { base: `new\n${base}`, proposed: `new\n${result}`, current: `new\n${result}` };
@@ -345,7 +345,7 @@ describe('typing on the right side', () => {
     expect([left.isReadonly(), document.isReadonly()]).toEqual([true, false]);
   });
 
-  test('unsaved text that the editor kept over a reload is taken', async () => {
+  test('is taken from unsaved text that the editor kept over a reload', async () => {
     const { approvals, document, current } = await opened();
     for (const each of open.splice(0)) each.dispose();
     document.type(0, 3, '!');

@@ -50,7 +50,7 @@ async function expectApplied(changes: readonly (FileChange | FileRestore)[]) {
 }
 
 describe('a creation', () => {
-  it('makes the file and the folders above it, and says which', async () => {
+  it('makes the file and its folders, and reports the folders', async () => {
     const [file] = await expectApplied([await w.create('a/b/c.txt', 'é\r\n', 'utf16le')]);
     expect(readFileSync(w.at('a/b/c.txt')).toString('hex')).toBe(Buffer.from('\uFEFFé\r\n', 'utf16le').toString('hex'));
     expect(file).toEqual({
@@ -72,12 +72,12 @@ describe('a creation', () => {
     expect(Object.keys(snapshot(w.inside))).toEqual(['a', 'a/b', 'a/b/c.txt']);
   });
 
-  it('of two files in one new folder makes it once', async () => {
+  it('makes a new folder once for two files', async () => {
     const files = await expectApplied([await w.create('a/one'), await w.create('a/two')]);
     expect(files.map(({ createdFolders }) => createdFolders)).toEqual([[w.at('a')], undefined]);
   });
 
-  it('never replaces what came there meanwhile', async () => {
+  it('never replaces a file that appeared meanwhile', async () => {
     const change = await w.create('new.txt');
     w.put('new.txt', 'mine');
     expect(await staleReason([change])).toMatch('something else has its name by now');
@@ -92,7 +92,7 @@ describe('a creation', () => {
     expect(snapshot(w.outside)).toEqual({});
   });
 
-  it('P5 is refused when its folder was replaced, by a link or by a double', async () => {
+  it('P5 is refused when its folder was replaced, by a link or another folder', async () => {
     mkdirSync(w.at('src'));
     const change = await w.create('src/new.txt');
     renameSync(w.at('src'), w.at('old'));
@@ -105,7 +105,7 @@ describe('a creation', () => {
     expect(await staleReason([change])).toMatch('its folder is gone');
   });
 
-  it.each(['untitled', 'file'])('is refused where an editor holds unsaved text (%s)', async (scheme) => {
+  it.each(['untitled', 'file'])('is refused when an editor holds unsaved text (%s)', async (scheme) => {
     const document = new FakeDocument(Uri.file(w.at('new.txt')).with({ scheme }), 'mine');
     document.isDirty = true;
     expect(await staleReason([await w.create('new.txt')])).toMatch('an editor holds unsaved changes of it');
@@ -127,14 +127,14 @@ describe('a delete', () => {
     w.put('other.txt');
   });
 
-  it('takes a folder with all that is in it, links as links', async () => {
+  it('removes a folder with everything in it, links as links', async () => {
     w.put('target/kept.txt');
     symlinkSync('../target', w.at('src/folder-link'));
     expect(await expectApplied([await w.delete('src')])).toEqual([{}]);
     expect(Object.keys(snapshot(w.inside))).toEqual(['other.txt', 'target', 'target/kept.txt']);
   });
 
-  it('takes a link, not its target', async () => {
+  it('removes a link, not its target', async () => {
     await expectApplied([await w.delete('src/link')]);
     expect(Object.keys(snapshot(w.at('src')))).toEqual(['a.txt', 'deep', 'deep/b.txt', 'empty', 'empty/too']);
   });
@@ -155,14 +155,14 @@ describe('a delete', () => {
       'an editor holds unsaved changes',
       () => openTab(new TabInputCustom(Uri.file(w.at('src/a.txt')), 'toy.picture'), { isDirty: true }),
     ],
-  ])('is refused: %s', async (reason, happen) => {
+  ])('is refused with the reason "%s"', async (reason, happen) => {
     const change = await w.delete('src');
     happen();
     expect(await staleReason([change])).toMatch(reason.replace(/^src\//, ''));
     expect(await staleReason([{ ...change, toTrash: true }])).toMatch(reason.replace(/^src\//, ''));
   });
 
-  it('closes the tabs of what is gone, and only those', async () => {
+  it('closes only the tabs of the deleted files', async () => {
     openFile(w.at('src/deep/b.txt'));
     openFile(w.at('other.txt'));
     await expectApplied([await w.delete('src')]);
@@ -178,7 +178,7 @@ describe('a delete', () => {
     expect(Object.keys(snapshot(w.outside)).some((path) => path.endsWith('src/deep/b.txt'))).toBe(true);
   });
 
-  it('that the trash refuses changes nothing, and never deletes for good', async () => {
+  it('changes nothing, and never deletes permanently, when the trash refuses', async () => {
     const before = snapshot(w.root);
     const outcome = await edits.apply([await w.create('new/new.txt'), await w.delete('src', { toTrash: true })]);
     expect(outcome).toEqual({
@@ -189,14 +189,14 @@ describe('a delete', () => {
     expect(snapshot(w.root)).toEqual(before);
   });
 
-  it('for good comes back with everything when the trash refuses a later one', async () => {
+  it('is put back with everything when the trash refuses a later delete', async () => {
     const before = snapshot(w.root);
     const changes = [await w.delete('other.txt', { toTrash: true }), await w.delete('src')];
     expect(await edits.apply(changes)).toMatchObject({ status: 'failed', states: ['not_applied', 'rolled_back'] });
     expect(snapshot(w.root)).toEqual(before);
   });
 
-  it('that went to the trash comes back when a later one fails', async () => {
+  it('is put back from the trash when a later change fails', async () => {
     editor.trash = w.outside;
     chmodSync(w.at('src/a.txt'), 0o755);
     const before = snapshot(w.inside);
@@ -212,7 +212,7 @@ describe('a delete', () => {
     );
   });
 
-  it('P5 that the trash took elsewhere is told', async () => {
+  it('P5 is reported when the trash took another file', async () => {
     editor.trash = w.outside;
     const change = await w.delete('src/a.txt', { toTrash: true });
     const inside = { old: w.at('src'), away: w.at('away') };
@@ -235,7 +235,7 @@ describe('a move', () => {
     w.put('src/deep/b.txt');
   });
 
-  it('of a file keeps mode, inode and hard links, and makes folders', async () => {
+  it('keeps mode, inode and hard links of a file, and makes folders', async () => {
     chmodSync(w.at('src/a.txt'), 0o755);
     linkSync(w.at('src/a.txt'), w.at('other-name'));
     const { ino } = statSync(w.at('src/a.txt'));
@@ -253,7 +253,7 @@ describe('a move', () => {
     expect(statSync(w.at('lib/x/a.txt')).ino).toBe(ino);
   });
 
-  it('of a folder takes everything along, empty folders too', async () => {
+  it('moves everything in a folder, empty folders too', async () => {
     mkdirSync(w.at('src/empty'));
     const before = snapshot(w.at('src'));
     await expectApplied([await w.move('src', 'lib/src')]);
@@ -261,7 +261,7 @@ describe('a move', () => {
     expect(existsSync(w.at('src'))).toBe(false);
   });
 
-  it('of a link moves the link', async () => {
+  it('moves a link itself', async () => {
     symlinkSync('deep/b.txt', w.at('src/link'));
     await expectApplied([await w.move('src/link', 'src/other')]);
     expect(readlinkSync(w.at('src/other'))).toBe('deep/b.txt');
@@ -277,17 +277,17 @@ describe('a move', () => {
     ['something else has its name', () => mkdirSync(w.at('to.txt'))],
     ['something else has its name', () => linkSync(w.at('src/a.txt'), w.at('to.txt'))],
     ['unsaved changes', () => dirtyDocument('to.txt')],
-  ])('is refused: %s', async (reason, happen) => {
+  ])('is refused with the reason "%s"', async (reason, happen) => {
     const change = await w.move('src/a.txt', 'to.txt');
     happen();
     expect(await staleReason([change])).toMatch(reason);
   });
 
-  it('into itself is refused', async () => {
+  it('is refused into itself', async () => {
     expect(await staleReason([await w.move('src', 'src/deep/src')])).toMatch('it cannot be moved into itself');
   });
 
-  it('to another spelling of its name is no move onto itself, where the disk tells them apart', async () => {
+  it('is refused onto another file that differs in case, on a case-sensitive disk', async () => {
     await expectApplied([await w.move('src/a.txt', 'src/A.txt')]);
     expect(Object.keys(snapshot(w.at('src')))).toEqual(['A.txt', 'deep', 'deep/b.txt']);
     linkSync(w.at('src/A.txt'), w.at('src/a.txt'));
@@ -296,7 +296,7 @@ describe('a move', () => {
     expect(await staleReason([onto])).toMatch('something else has its name by now');
   });
 
-  it('of an open file is done by the editor, with its tab and unsaved text', async () => {
+  it('moves an open file through the editor, with its tab and unsaved text', async () => {
     const document = openFile(w.at('src/deep/b.txt'));
     document.replaceAll('unsaved');
     await expectApplied([await w.move('src', 'lib')]);
@@ -307,7 +307,7 @@ describe('a move', () => {
     expect(w.text('lib/deep/b.txt')).toBe('text of src/deep/b.txt\n');
   });
 
-  it('that the editor refuses changes nothing', async () => {
+  it('changes nothing when the editor refuses', async () => {
     openFile(w.at('src/a.txt'));
     const before = snapshot(w.root);
     editor.beforeEdit = () => false;
@@ -319,7 +319,7 @@ describe('a move', () => {
     expect(snapshot(w.root)).toEqual(before);
   });
 
-  it('P5 that the editor did elsewhere is put back and told', async () => {
+  it('P5 is put back and reported when the editor moved another file', async () => {
     openFile(w.at('src/a.txt'));
     const change = await w.move('src/a.txt', 'b.txt');
     writeFileSync(join(w.outside, 'a.txt'), 'outside');
@@ -336,31 +336,28 @@ describe('a move', () => {
     expect(w.text('away/a.txt')).toBe('text of src/a.txt\n');
   });
 
-  it.each(['open', 'not open'])(
-    'of a file that is edited, too (%s): edited where it was, saved where it is',
-    async (how) => {
-      chmodSync(w.at('src/a.txt'), 0o755);
-      if (how === 'open') openFile(w.at('src/a.txt'));
-      const changes = [await w.move('src', 'lib'), await w.edit('src/a.txt', 'new\n')];
-      const files = await expectApplied(changes);
-      expect(files[1]?.written).toMatchObject({ text: 'new\n', saved: true, dirty: false, size: 4 });
-      expect(snapshot(w.inside)).toEqual({
-        lib: 'folder',
-        'lib/a.txt': '755 new\n',
-        'lib/deep': 'folder',
-        'lib/deep/b.txt': '644 text of src/deep/b.txt\n',
-      });
-    },
-  );
+  it.each(['open', 'not open'])('edits the file (%s) at its old path and saves it at the new one', async (how) => {
+    chmodSync(w.at('src/a.txt'), 0o755);
+    if (how === 'open') openFile(w.at('src/a.txt'));
+    const changes = [await w.move('src', 'lib'), await w.edit('src/a.txt', 'new\n')];
+    const files = await expectApplied(changes);
+    expect(files[1]?.written).toMatchObject({ text: 'new\n', saved: true, dirty: false, size: 4 });
+    expect(snapshot(w.inside)).toEqual({
+      lib: 'folder',
+      'lib/a.txt': '755 new\n',
+      'lib/deep': 'folder',
+      'lib/deep/b.txt': '644 text of src/deep/b.txt\n',
+    });
+  });
 });
 
-describe('a move of an open file whose edits a language service is to see', () => {
+describe('a move of an open file with edits for a language service', () => {
   afterEach(() => {
     vi.restoreAllMocks();
     vi.useRealTimers();
   });
 
-  it.each(['fails', 'never answers'])('goes on when the service %s', async (how) => {
+  it.each(['fails', 'never answers'])('continues when the service %s', async (how) => {
     openFile(w.put('a.ts'));
     w.put('b.ts');
     const changes = [await w.move('a.ts', 'lib/a.ts'), await w.edit('b.ts', 'new')];
@@ -383,7 +380,7 @@ function dirtyDocument(name: string): FakeDocument {
 }
 
 describe('an edit', () => {
-  it('of a file that a language service had open for a moment is made, whenever the editor lets go of it', async () => {
+  it('is applied when the editor closes a document that only a language service had open', async () => {
     const applyWhileLettingGo = async (moments: number): Promise<boolean> => {
       w.put('a.txt', 'a\n');
       w.put('b.txt', 'b\n');
@@ -405,7 +402,7 @@ describe('an edit', () => {
     expect(moments).toBeGreaterThan(3);
   });
 
-  it('of a file that the editor lets go of while it edits it is made in the document that it opens for it', async () => {
+  it('is applied in the new document when the editor closes the old one while editing', async () => {
     w.put('a.txt', 'a\n');
     const document = openFile(w.at('a.txt'));
     editor.beforeEdit = () => {
@@ -416,14 +413,14 @@ describe('an edit', () => {
     expect(w.text('a.txt')).toBe('new a\n');
   });
 
-  it.each(['open', 'not open'])('of a read-only file is refused (%s)', async (how) => {
+  it.each(['open', 'not open'])('is refused for a read-only file (%s)', async (how) => {
     w.put('a.txt');
     if (how === 'open') openFile(w.at('a.txt'));
     chmodSync(w.at('a.txt'), 0o444);
     expect(await staleReason([await w.edit('a.txt', 'new')])).toMatch('it is read-only');
   });
 
-  it('F6 vscode#279589 finds an open document that was changed, in the turn in which it edits', async () => {
+  it('F6 vscode#279589 notices a changed open document in the same turn as the edit', async () => {
     w.put('a.txt');
     w.put('b.txt');
     const change = await w.edit('a.txt', 'new');
@@ -433,7 +430,7 @@ describe('an edit', () => {
     expect(document.getText()).toBe('mine');
   });
 
-  it('F6 of a file that another apply is changing waits for it, and finds it changed', async () => {
+  it('F6 waits for another apply of the same file, and notices its change', async () => {
     w.put('a.txt', 'one\ntwo\nthree\n');
     const both = [await w.edit('a.txt', 'ONE\ntwo\nthree\n'), await w.edit('a.txt', 'one\ntwo\nTHREE\n')];
     const outcomes = await Promise.all(both.map((change) => edits.apply([change])));
@@ -441,7 +438,7 @@ describe('an edit', () => {
     expect(w.text('a.txt')).toBe('ONE\ntwo\nthree\n');
   });
 
-  it('never saves what was typed behind it', async () => {
+  it('never saves text that was typed after it', async () => {
     w.put('a.txt', 'old');
     const document = openFile(w.at('a.txt'));
     const change = await w.edit('a.txt', 'new');
@@ -459,7 +456,7 @@ describe('an edit', () => {
     expect(w.text('a.txt')).toBe('old');
   });
 
-  it('F14 is put back in the editor when something later fails, and never over what was typed meanwhile', async () => {
+  it('F14 is put back when something later fails, but never over text typed meanwhile', async () => {
     w.put('a.txt');
     w.put('b.txt');
     const [one, other] = [openFile(w.at('a.txt')), openFile(w.at('b.txt'))];
@@ -485,8 +482,8 @@ describe('an edit', () => {
   });
 });
 
-describe('undo', () => {
-  it('of a delete restores bytes, modes, links and folders', async () => {
+describe('an undo', () => {
+  it('restores bytes, modes, links and folders of a delete', async () => {
     w.put('src/a.bin', Buffer.from([0, 255, 13, 10]));
     w.put('src/deep/run.sh', '#!/bin/sh\n');
     chmodSync(w.at('src/deep/run.sh'), 0o755);
@@ -498,7 +495,7 @@ describe('undo', () => {
     expect(snapshot(w.inside)).toEqual(before);
   });
 
-  it('of a delete makes the folders above that went meanwhile, and replaces nothing', async () => {
+  it('makes missing parent folders of a deleted file, and replaces nothing', async () => {
     w.put('src/a.txt');
     const change = await w.delete('src/a.txt');
     await expectApplied([change]);
@@ -508,7 +505,7 @@ describe('undo', () => {
     expect(await edits.apply([again])).toMatchObject({ status: 'stale' });
   });
 
-  it('of creations and moves removes the folders that they made, where nothing is left in them', async () => {
+  it('removes empty folders that creations and moves had made', async () => {
     w.put('old.txt');
     const before = snapshot(w.inside);
     const files = await expectApplied([
@@ -535,7 +532,7 @@ describe('undo', () => {
   });
 });
 
-describe('watch', () => {
+describe('watching changes', () => {
   /** Resolves when the listener was called. */
   async function heard(changes: readonly FileChange[], happen: () => unknown): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -558,7 +555,7 @@ describe('watch', () => {
     ['the name of a new file is taken', () => w.put('src/new.txt')],
     ['a folder of a new file is made', () => w.put('no/such/new.txt')],
     ['the name is taken to which a file moves', () => w.put('src/moved.txt')],
-  ])('tells when %s', async (_what, happen) => {
+  ])('notifies when %s', async (_what, happen) => {
     w.put('src/a.txt');
     w.put('gone/b.txt');
     w.put('gone/deep/er/c.txt');
@@ -572,7 +569,7 @@ describe('watch', () => {
     await expect(heard(changes, happen)).resolves.toBeUndefined();
   });
 
-  it('tells once of many things, nothing of other files, and nothing when it is over', async () => {
+  it('notifies once for many events, and never for other files or after disposal', async () => {
     w.put('a.txt');
     const document = openFile(w.put('b.txt'));
     let count = 0;
@@ -593,9 +590,9 @@ describe('watch', () => {
 });
 
 it.each([
-  ['the human typed', true],
+  ['the user typed', true],
   ['a formatter changed', false],
-])('F14 tells what %s while the editor saved from what it was asked to write', async (_name, byHuman) => {
+])('F14 reports what %s during the save apart from the approved text', async (_name, byHuman) => {
   const document = openFile(w.put('a.txt'));
   const other = openFile(w.put('b.txt'));
   editor.onSave = (text) => {

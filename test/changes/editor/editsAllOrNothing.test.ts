@@ -125,7 +125,7 @@ async function prepare({ picks, order, open }: typeof mixes extends fc.Arbitrary
   return made.toSorted((one, other) => one.place - other.place).map(({ change }) => change);
 }
 
-it('a mix of changes is applied as the fake says', async () => {
+it('applies a mix of changes as the fake editor expects', async () => {
   await fc.assert(
     fc.asyncProperty(mixes, async (mix) => {
       const changes = await prepare(mix);
@@ -140,7 +140,7 @@ it('a mix of changes is applied as the fake says', async () => {
   );
 });
 
-it('a mix of changes of which any call of the disk fails is applied whole, or everything is as before', async () => {
+it('applies a mix of changes completely or not at all when any call of the disk fails', async () => {
   const seen = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(

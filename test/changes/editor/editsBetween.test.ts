@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => w.remove());
 
-it('F14 a file that is changed in the moment of its delete stays, changed', async () => {
+it('F14 keeps a file with its change when it is changed at the moment of its delete', async () => {
   const change = await w.delete('src/a.txt');
   between.happen = () => writeFileSync(w.at('src/a.txt'), 'mine');
   expect(await edits.apply([change])).toMatchObject({ status: 'stale', reason: 'it was changed' });
@@ -43,7 +43,7 @@ it('F14 a file that is changed in the moment of its delete stays, changed', asyn
   });
 });
 
-it('F14 a file that comes into a folder in the moment of its delete keeps the whole folder', async () => {
+it('F14 keeps the whole folder when a file is added to it at the moment of its delete', async () => {
   const change = await w.delete('src');
   between.happen = () => writeFileSync(w.at('src/deep/mine.txt'), 'mine');
   expect(await edits.apply([change])).toMatchObject({ status: 'stale', reason: 'deep/mine.txt was added to it' });
@@ -56,7 +56,7 @@ it('F14 a file that comes into a folder in the moment of its delete keeps the wh
   ]);
 });
 
-it('P5 a delete in a folder that is moved away in that moment is put back there', async () => {
+it('P5 puts a deleted file back when its folder is moved away at that moment', async () => {
   const change = await w.delete('src/a.txt');
   between.happen = () => renameSync(w.at('src'), w.at('away'));
   expect(await edits.apply([change])).toMatchObject({
@@ -66,7 +66,7 @@ it('P5 a delete in a folder that is moved away in that moment is put back there'
   expect(Object.keys(snapshot(w.inside))).toEqual(['away', 'away/a.txt', 'away/deep', 'away/deep/b.txt']);
 });
 
-it.each(['src', 'src/a.txt'])('%s, changed in the moment of its move, goes back to where it was', async (name) => {
+it.each(['src', 'src/a.txt'])('moves %s back when it is changed at the moment of its move', async (name) => {
   const change = await w.move(name, 'lib/moved');
   between.happen = () => writeFileSync(w.at('src/a.txt'), 'mine');
   expect(await edits.apply([change])).toMatchObject({ status: 'stale', reason: expect.stringContaining('changed') });
@@ -74,7 +74,7 @@ it.each(['src', 'src/a.txt'])('%s, changed in the moment of its move, goes back 
   expect(existsSync(w.at('lib'))).toBe(false);
 });
 
-it('P5 a file that is replaced in the moment of its move is not taken for it', async () => {
+it('P5 refuses a move when the file is replaced at that moment', async () => {
   const change = await w.move('src/a.txt', 'moved');
   between.happen = () => {
     renameSync(w.at('src/a.txt'), w.at('src/kept'));
@@ -84,7 +84,7 @@ it('P5 a file that is replaced in the moment of its move is not taken for it', a
   expect(Object.keys(snapshot(w.inside))).toEqual(['src', 'src/a.txt', 'src/deep', 'src/deep/b.txt', 'src/kept']);
 });
 
-it('P5 a folder above that became a link leads no creation outside', async () => {
+it('P5 creates nothing outside when a folder above becomes a link', async () => {
   w.put('a/b/other.txt');
   const change = await w.create('a/b/c/new.txt');
   renameSync(w.at('a'), w.at('old'));

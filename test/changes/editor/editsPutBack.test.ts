@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => w.remove());
 
-it('F14 what another program writes while an edit is put back is not overwritten, and is told', async () => {
+it('F14 reports, and does not overwrite, what another program writes while an edit is put back', async () => {
   w.put('a', 'a\n');
   w.put('b', 'b\n');
   const changes = [await w.edit('a', 'A\n'), await w.delete('b')];

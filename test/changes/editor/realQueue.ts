@@ -2,7 +2,7 @@ import type { FileChange } from '#base/proposal.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import { interruptedApplies } from '#changes/editor/apply/interruptedApplies.ts';
 import { edits } from '#changes/editor/edits.ts';
-import { FileHistory } from '#changes/fileHistory.ts';
+import { FileHistory } from '#changes/history.ts';
 import { ApprovalQueue, type QueueDependencies } from '#changes/queue.ts';
 import { files } from '#files/editor/files.ts';
 import { stateFolder } from '#home/stateFolder.ts';

@@ -27,7 +27,7 @@ async function hang(changes: Parameters<typeof applyAtOnce>[1]): Promise<string>
 it.each([
   ['is free', undefined],
   ['was taken again', 'newer'],
-])('F14 a file that was replaced right before it was set aside is not lost, when its name %s', async (_name, newer) => {
+])('F14 keeps a file that was replaced right before it was set aside, when its name %s', async (_name, newer) => {
   w.put('a', 'a\n');
   w.put('b', 'b\n');
   const id = await hang([await w.edit('a', 'A\n'), await w.delete('b')]);
@@ -44,7 +44,7 @@ it.each([
   else expect(w.text('b')).toBe(newer);
 });
 
-it('what was set aside is removed where the history holds it and the rest is done', async () => {
+it('removes a file that was set aside when the history holds it and the rest was applied', async () => {
   w.put('a', 'a\n');
   w.put('b', 'b\n');
   const id = await hang([await w.edit('a', 'A\n'), await w.delete('b')]);

@@ -61,13 +61,13 @@ const api = () => ({
 
 const recovery = (...paths: string[]) => sourceControl.recovery(paths.map((path) => root + path));
 
-test('files that are committed as they are', async () => {
+test('reports committed when the newest commit has the files as they are', async () => {
   expect(await recovery('a', 'b', 'deep/c')).toBe('committed');
   expect(asked.toSorted()).toEqual(['HEAD /w/a', 'HEAD /w/b', 'HEAD /w/deep/c']);
 });
 
 test.each(['workingTreeChanges', 'indexChanges', 'mergeChanges', 'untrackedChanges'] as const)(
-  'a file among the %s is not',
+  'reports not_committed for a file among the %s',
   async (list) => {
     changes[list] = ['b'];
     expect(await recovery('a', 'b')).toBe('not_committed');
@@ -75,30 +75,30 @@ test.each(['workingTreeChanges', 'indexChanges', 'mergeChanges', 'untrackedChang
   },
 );
 
-test('a file that the newest commit does not have is not: ignored, or new and hidden', async () => {
+test('reports not_committed for a file that the newest commit lacks, ignored or hidden', async () => {
   expect(await recovery('a', 'ignored')).toBe('not_committed');
 });
 
-test('looks at the files as they are now, not as they were when the editor last looked', async () => {
+test("refreshes the repository's state before it answers", async () => {
   repository.looked = false;
   changes.workingTreeChanges = ['a'];
   expect(await recovery('a')).toBe('not_committed');
 });
 
-test('files of no repository, and errors of git, are unknown; one lost file is enough to say so', async () => {
+test('reports unknown for files of no repository and errors of git, unless one file is not committed', async () => {
   expect(await sourceControl.recovery(['/elsewhere/a'])).toBe('unknown');
   expect(await sourceControl.recovery(['/elsewhere/a', '/w/a'])).toBe('unknown');
   expect(await sourceControl.recovery(['/elsewhere/a', '/w/ignored'])).toBe('not_committed');
   expect(await recovery('a', 'broken')).toBe('unknown');
 });
 
-test('more changes than the extension counts are unknown', async () => {
+test('reports unknown when there are more changes than the git extension counts', async () => {
   editor.settings.set('git.statusLimit', 2);
   changes.workingTreeChanges = ['x', 'y'];
   expect(await recovery('a')).toBe('unknown');
 });
 
-test('too many files, none, no git extension and git turned off are unknown', async () => {
+test('reports unknown for too many files, no files, no git extension, or git turned off', async () => {
   expect(await recovery(...Array.from({ length: 1001 }, (_each, at) => String(at)))).toBe('unknown');
   expect(await recovery()).toBe('unknown');
   install(() => {
@@ -110,7 +110,7 @@ test('too many files, none, no git extension and git turned off are unknown', as
   expect(asked).toEqual([]);
 });
 
-test('the extension is woken in a trusted workspace, and left alone in another', async () => {
+test('activates the git extension only in a trusted workspace', async () => {
   install(api, false);
   editor.isTrusted = false;
   expect(await recovery('a')).toBe('unknown');
@@ -120,7 +120,7 @@ test('the extension is woken in a trusted workspace, and left alone in another',
   expect(activated).toBe(1);
 });
 
-test('a git that does not answer is unknown', async () => {
+test('reports unknown when git does not answer', async () => {
   const late = new AbortController();
   vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(late.signal);
   vi.spyOn(repository, 'status').mockReturnValueOnce(new Promise(() => undefined));

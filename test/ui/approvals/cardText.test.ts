@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diffRows } from '#changes/diffRows.ts';
-import { hunksBetween, reviewOf } from '#changes/hunks.ts';
+import { hunksBetween } from '#changes/hunks.ts';
+import { reviewOf } from '#changes/review.ts';
 import { chunkOf, segmentsOf, type ShownRows } from '#ui/approvals/cardRows.ts';
 import { finishedCard, waitingCard } from '#ui/approvals/cardText.ts';
 import { targetOf } from '#ui/approvals/changeText.ts';

@@ -1,3 +1,4 @@
+/** The step of an apply that creates a file, or restores a deleted one. */
 import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -16,10 +17,10 @@ import {
   type FolderEntry,
 } from '#files/folder.ts';
 import { restoreTree } from '#files/restoreTree.ts';
-import type { Done, Step } from '../../apply/step.ts';
+import type { Done, Step } from './step.ts';
 import type { AppliedFile } from '../../edits.ts';
 
-/** Something comes to be where nothing is: a new file, or what a delete took away. */
+/** Creates a new file, or restores what a delete removed, at a path where nothing is. */
 export class CreationStep implements Step {
   readonly path: string;
   readonly #change: FileCreate | FileRestore;
@@ -28,7 +29,7 @@ export class CreationStep implements Step {
   #entry: FolderEntry | undefined;
   #written: ExpectedTree | undefined;
 
-  /** @param mark of its temporary files */
+  /** @param mark the mark in the names of its temporary files */
   constructor(change: FileCreate | FileRestore, mark: string) {
     this.path = change.path.path;
     this.#change = change;

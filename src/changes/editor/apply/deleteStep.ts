@@ -1,3 +1,4 @@
+/** The step of an apply that deletes a file or folder, for good or to the trash. */
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { FileDelete } from '#base/proposal.ts';
@@ -5,12 +6,12 @@ import { closeTabs, requireSaved } from '#files/editor/openEditors.ts';
 import { requireUnchanged, requireWritable, setAside, type SetAside } from '#files/expectedTree.ts';
 import { addressOf, isThere, openEntry, requireSameFolder, withEntry, type FolderEntry } from '#files/folder.ts';
 import { restoreTree } from '#files/restoreTree.ts';
-import type { Done, Step } from '../../apply/step.ts';
+import type { Done, Step } from './step.ts';
 import type { AppliedFile } from '../../edits.ts';
-import { expectedOf, uriOf } from './expectedChange.ts';
+import { expectedOf, uriOf } from './step.ts';
 
 /**
- * A file or folder goes. Without a trash it is taken out through its checked folder, also when an editor shows it: the
+ * Deletes a file or folder. Without a trash it is removed through its checked folder, also when an editor shows it: the
  * editor's own `deleteFile` takes a path, which may lead elsewhere by then (threat row P5), may use a trash against what the
  * card said, and its undo forgets the mode. Its tab is closed as the editor would; Undo on the card brings it back.
  */
@@ -21,7 +22,7 @@ export class DeleteStep implements Step {
   #entry: FolderEntry | undefined;
   #aside: SetAside | undefined;
 
-  /** @param mark of its temporary files */
+  /** @param mark the mark in the names of its temporary files */
   constructor(change: FileDelete, mark: string) {
     this.path = change.path.path;
     this.#change = change;
@@ -80,7 +81,7 @@ export class DeleteStep implements Step {
   }
 
   async finish(): Promise<AppliedFile> {
-    // Nothing is lost when it cannot be removed: it is there still, under its own name or the other.
+    // Nothing is lost when the removal fails: the entry is still there, under its own or its temporary name.
     await this.#aside?.remove().catch(() => undefined);
     await closeTabs(this.#change.path);
     return {};

@@ -1,3 +1,4 @@
+/** The step of an apply that changes the text of a file, in its open document or on disk. */
 import { createHash } from 'node:crypto';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -12,17 +13,17 @@ import { requireSaved } from '#files/editor/openEditors.ts';
 import { decodeText, encodeText } from '#files/editor/textEncoding.ts';
 import { requireWritable } from '#files/expectedTree.ts';
 import { isSameFile, withEntry } from '#files/folder.ts';
-import type { Done, Step } from '../../apply/step.ts';
+import type { Done, Step } from './step.ts';
 import type { AppliedFile } from '../../edits.ts';
 import { editsBetween } from '../../textEdits.ts';
 import type { Rewritten } from './moveStep.ts';
 
-/** How a file gets its text: through an open document, or staged beside it. */
+/** The way in which a file is written: through an open document, or by bytes staged beside it. */
 type Way =
   | { readonly document: vscode.TextDocument; readonly wasDirty: boolean }
   | { readonly staged: StagedWrite; readonly bytes: Uint8Array };
 
-/** A file gets another text: through the editor where a document is open, through its checked folder where none is. */
+/** Changes the text of a file: through the editor when a document is open, otherwise through its checked folder. */
 export class EditStep implements Step {
   readonly path: string;
   readonly #change: FileEdit;
@@ -31,8 +32,8 @@ export class EditStep implements Step {
   #way: Way | undefined;
 
   /**
-   * @param rewritten is told what stands on the disk after a write past the editor, by real path
-   * @param mark of its temporary files
+   * @param rewritten receives the bytes on disk after a write past the editor, by real path
+   * @param mark the mark in the names of its temporary files
    */
   constructor(change: FileEdit, rewritten: Map<string, Rewritten>, mark: string) {
     this.path = change.path.path;
@@ -61,7 +62,7 @@ export class EditStep implements Step {
     this.#way = { staged, bytes };
   }
 
-  /** When all others are prepared, too. */
+  /** Checks again when all other steps are prepared. */
   async recheck(): Promise<void> {
     if (this.#way !== undefined && 'document' in this.#way) {
       if (!(await leadsToSameFile(this.#change)))
@@ -71,7 +72,7 @@ export class EditStep implements Step {
     }
   }
 
-  /** The editor may let go of a document at any time that only a language service had it open for. */
+  /** True when the editor has closed the document, which may happen at any time when only a language service had it open. */
   get isLetGo(): boolean {
     return this.#way !== undefined && 'document' in this.#way && this.#way.document.isClosed;
   }
@@ -93,7 +94,7 @@ export class EditStep implements Step {
     return true;
   }
 
-  /** Of an open document: what `addTo` added was applied; otherwise gives the staged bytes the file's name. */
+  /** Verifies the edit of an open document; otherwise renames the staged file to the file's name. */
   async carryOut(done: Done): Promise<void> {
     const { path, result } = this.#change;
     const way = this.#way;
@@ -126,7 +127,7 @@ export class EditStep implements Step {
     const document = openDocument(place) ?? this.#way.document;
     const wasMoved = place.realPath !== this.#change.path.realPath;
     const isSame = wasMoved || (await leadsToSameFile(this.#change));
-    // What was typed in the meantime is its user's to save.
+    // Only the user may save what they typed in the meantime.
     const isOurs = !wasDirty && isSame && document.getText() === result.text;
     // The editor saves by path: what a folder that was swapped meanwhile got of it is not called saved (threat row P5).
     const { isSaved, isTouched } = isOurs ? await save(document) : { isSaved: false, isTouched: false };
@@ -180,8 +181,8 @@ function requireText(document: vscode.TextDocument, text: string): void {
 }
 
 /**
- * A document that cannot be saved stays dirty, which is told. Formatters may take seconds, and what the human types meanwhile is
- * saved along; the editor says of their cursor alone that it was they who moved it.
+ * Saves the document, which stays dirty when that fails. Formatters may take seconds, and what the user types meanwhile is
+ * saved too; only the kind of a cursor move tells that the user made it.
  */
 async function save(document: vscode.TextDocument): Promise<{ isSaved: boolean; isTouched: boolean }> {
   let isTouched = false;

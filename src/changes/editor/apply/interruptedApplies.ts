@@ -1,3 +1,4 @@
+/** Finds and clears up the temporary files of an interrupted apply. */
 import { lstat, readdir, readlink, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -13,10 +14,10 @@ import {
   withEntry,
   type FolderEntry,
 } from '#files/folder.ts';
-import type { InterruptedApplies, TemporaryEntry } from '../../interruptedApplies.ts';
-import { uriOf } from './expectedChange.ts';
+import type { InterruptedApplies, TemporaryEntry } from '../../edits.ts';
+import { uriOf } from './step.ts';
 
-/** What the temporary names of one change of a record have in common. */
+/** Returns the mark in the temporary names of one change of a record. */
 export function temporaryMark(recordId: string, change: number): string {
   return `${recordId}-${change}`;
 }
@@ -73,7 +74,7 @@ async function temporariesIn(folder: string, recordId: string): Promise<readonly
   });
 }
 
-/** In its own folder, never through a link to another. */
+/** Works on a temporary entry in its own folder, never through a link. */
 function withTemporary<Result>(
   { realPath }: TemporaryEntry,
   work: (entry: FolderEntry) => Promise<Result>,

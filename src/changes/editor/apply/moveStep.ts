@@ -1,3 +1,4 @@
+/** The step of an apply that moves a file or folder. */
 import { lstat, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -22,18 +23,18 @@ import {
 } from '#files/folder.ts';
 import { reloadProjects, typescript } from '#language/editor/typescript.ts';
 import { relativeTo } from '#policy/paths.ts';
-import type { Done, Step } from '../../apply/step.ts';
+import type { Done, Step } from './step.ts';
 import type { AppliedFile } from '../../edits.ts';
-import { expectedOf, uriOf } from './expectedChange.ts';
+import { expectedOf, uriOf } from './step.ts';
 
-/** What an edit of the same apply has made of a file that is moved now. */
+/** The bytes that an edit of the same apply wrote to a file that is then moved. */
 export interface Rewritten extends Pick<TreeFile, 'sha256' | 'size'> {
   readonly identity: FileIdentity;
 }
 
 /**
- * A file or folder gets another path. When an editor holds any of it, the editor moves it, and its tabs and unsaved text
- * come along; otherwise it goes from the one checked folder to the other.
+ * Moves a file or folder. When an editor has any of it open, the editor moves it with its tabs and unsaved text; otherwise it is
+ * moved from one checked folder to the other.
  */
 export class MoveStep implements Step {
   readonly path: string;
@@ -99,7 +100,7 @@ export class MoveStep implements Step {
     await requireSameFolder(target.folder, dirname(this.#target));
   }
 
-  /** Its files as they are after the edits of the same apply. */
+  /** Returns its files as they are after the edits of the same apply. */
   #expectedNow(): ExpectedTree {
     const { path } = this.#change;
     const expected = expectedOf(this.#change);
@@ -111,7 +112,7 @@ export class MoveStep implements Step {
     return { ...expected, files, ...(identity && { identity }) };
   }
 
-  /** By path: what is there was compared right before, and is compared in both folders afterwards. */
+  /** Moves by path: the entry was compared right before, and is compared in both folders afterwards. */
   async #moveInEditor(from: FolderEntry, expected: ExpectedTree, done: Done): Promise<void> {
     const [here, there] = [uriOf(this.#change.path), vscode.Uri.file(this.#targetInEditor())];
     let wasMoved = false;
@@ -140,26 +141,26 @@ export class MoveStep implements Step {
   }
 }
 
-/** Milliseconds that a half-applied change waits at most. */
-const patience = 2000;
+/** The longest that a half-applied change waits. */
+const timeoutMilliseconds = 2000;
 
 /**
- * A language service that has not seen the edits of this change yet would ask its user whether to make them. No more than
- * that is lost when it fails, or does not answer in time.
+ * Shows the edits of this change to the language service, which would otherwise ask the user whether to make them. Only
+ * that question is asked when it fails, or does not answer in time.
  */
 async function showEdits(fsPaths: readonly string[]): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, patience);
+  const timer = setTimeout(resolve, timeoutMilliseconds);
   await Promise.race([typescript.reread(fsPaths).catch(() => undefined), over]);
   clearTimeout(timer);
 }
 
-/** On a disk that ignores case, a name in another spelling leads to the very file that is to be spelt so. */
+/** Returns the real path after the move. On a case-insensitive disk, the new spelling already leads to the moved file itself. */
 export function targetOf({ to }: FileMove): string {
   return to.kind === 'missing' ? to.realPath : join(dirname(to.realPath), basename(to.fsPath));
 }
 
-/** Whether the new path is the old one in another spelling, and not a name of its own that happens to be a hard link. */
+/** Returns whether the new path is the old one in another spelling, and not another hard link of the file. */
 async function isRespelling(entry: FolderEntry, from: string, to: string): Promise<boolean> {
   if (from.toLowerCase() !== to.toLowerCase() || dirname(from) !== dirname(to)) return false;
   const [found, other] = await Promise.all(
@@ -176,7 +177,7 @@ async function moveOnDisk(from: FolderEntry, target: FolderEntry, isRespelt: boo
   await move(from, target);
   const moved = await identity().catch(() => undefined);
   done(async () => {
-    // Whatever was taken goes back, with what came into it meanwhile; another thing of its name does not.
+    // The moved entry goes back with files added meanwhile; another entry of its name does not.
     if (!isSameFile(await identity(), moved)) throw new ChangedSinceApproval('it was replaced by another one');
     await move(target, from);
   });

@@ -1,3 +1,4 @@
+/** Notifies when the files or documents that a proposal is based on change. */
 import { watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -5,10 +6,10 @@ import type { TreeFile, FileAddress } from '#base/files.ts';
 import type { FileChange } from '#base/proposal.ts';
 import { isBelow } from '#files/editor/openEditors.ts';
 
-/** Of many things that happen at once, a checkout for example, the listener hears once. */
+/** The listener is called once for many simultaneous events, for example a checkout. */
 const delayMilliseconds = 50;
 
-/** One folder, not what is below it: `names` in it, or everything. */
+/** A folder that is watched without its subfolders, for `names` in it or for all. */
 interface WatchedFolder {
   readonly path: string;
   readonly names: ReadonlySet<string> | 'all';
@@ -75,13 +76,13 @@ function foldersAbove(files: readonly Pick<TreeFile, 'relative'>[]): ReadonlySet
 function watchFolder({ path, names }: WatchedFolder, tell: () => void): { dispose(): void } {
   try {
     const watcher = watch(path, { persistent: false }, (_event, name) => {
-      // A folder that goes is told under its own name.
+      // The deletion of the folder is reported under its own name.
       if (name === null || names === 'all' || names.has(name) || name === basename(path)) tell();
     });
     watcher.on('error', tell);
     return { dispose: () => watcher.close() };
   } catch {
-    // It does not exist: of a creation, it is made only when somebody takes the first name of its way.
+    // The folder does not exist yet: watches its parent for it.
     return dirname(path) === path
       ? { dispose: () => undefined }
       : watchFolder({ path: dirname(path), names: new Set([basename(path)]) }, tell);

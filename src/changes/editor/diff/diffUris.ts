@@ -1,13 +1,13 @@
+/** The addresses of both sides of a native diff. */
 import * as vscode from 'vscode';
 import type { Approval } from '../../approval.ts';
 
-/** Of both sides of every native diff of ours. */
+/** The scheme of both sides of every native diff of Drawbridge. */
 export const diffScheme = 'drawbridge';
 
 /**
  * Left and right side; the authority of the address: `drawbridge://base/src/a.ts?<approval id>/<file index>`. Both sides have
- * one path, or the editor would call the change a rename; it is the file's, because the editor shows it. `before` and `after`
- * are of a change that was applied, however long ago.
+ * the file's path, or the editor would show a rename. `before` and `after` belong to an applied change.
  */
 export type DiffSide = (typeof sides)[number];
 
@@ -19,24 +19,24 @@ export interface DiffAddress {
   readonly fileIndex: number;
 }
 
-/** Left and right side of a file of an approval. */
+/** Returns the left and right side of a file of an approval. */
 export function diffUris({ id, files }: Approval, fileIndex: number): [vscode.Uri, vscode.Uri] {
   const path = files[fileIndex]?.path ?? '';
   return [uriOf('base', id, fileIndex, path), uriOf('proposal', id, fileIndex, path)];
 }
 
-/** A file before an applied change, and as that change left it. @param path what the editor shows */
+/** Returns the sides of a file before and after an applied change. @param path the path that the editor shows */
 export function appliedUris(changeId: string, fileIndex: number, path: string): [vscode.Uri, vscode.Uri] {
   return [uriOf('before', changeId, fileIndex, path), uriOf('after', changeId, fileIndex, path)];
 }
 
-/** The left side that belongs to a right side. */
+/** Returns the left side that belongs to a right side. */
 export function baseOf({ scheme, path, query }: vscode.Uri): vscode.Uri {
   const authority: DiffSide = 'base';
   return vscode.Uri.from({ scheme, authority, path, query });
 }
 
-/** Which text an address of ours means; undefined for any other address. */
+/** Parses an address of Drawbridge; returns undefined for any other address. */
 export function parseDiffUri({ scheme, authority, query }: vscode.Uri): DiffAddress | undefined {
   const side = sides.find((each) => each === authority);
   if (scheme !== diffScheme || side === undefined) return undefined;

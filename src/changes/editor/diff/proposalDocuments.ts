@@ -1,11 +1,12 @@
+/** Keeps the right sides of open diffs and the texts of their approvals equal. */
 import * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
 import { plain } from '#base/visibleText.ts';
 import type { Approvals } from '../../approval.ts';
-import { fromDocument } from '../../diff/documentText.ts';
+import { fromDocument, toDocument } from '../../documentText.ts';
+import { editsBetween } from '../../textEdits.ts';
 import { baseOf, type DiffAddress, parseDiffUri } from './diffUris.ts';
-import { documentAt, shows, showText } from './openTexts.ts';
 
 /** Milliseconds without a change after which a document is saved, so that closing its tab does not ask about it. */
 const saveDelay = 200;
@@ -15,20 +16,20 @@ interface Held {
   readonly uri: vscode.Uri;
   readonly address: DiffAddress;
   base: string;
-  /** What would be applied, as far as it is known here. */
+  /** The last known text that would be applied. */
   current: string;
-  /** State and revision of the approval that was last looked at. */
+  /** The state and revision of the approval when it was last read. */
   seen: string;
   writable: boolean;
-  /** Counts the times at which the editor was asked to read the file again. */
+  /** The number of times that the editor was asked to read the file again. */
   generation: number;
   save?: Subscription;
   saving: boolean;
-  /** The human did something in the document while it was being saved. */
+  /** True when the user did something in the document while it was being saved. */
   touched: boolean;
-  /** Saving makes a formatter change the text: it is left unsaved. */
+  /** True when a formatter changes the text on save: the document is then left unsaved. */
   formatted: boolean;
-  /** The human has been told that nothing can be typed here any more. */
+  /** True when the user has been told that the document can no longer be edited. */
   refused: boolean;
   following: Promise<void>;
 }
@@ -42,8 +43,8 @@ export interface ProposalDocumentsOptions {
 }
 
 /**
- * Keeps the right sides of open diffs and the texts of their approvals the same. What is typed, or put back with the editor's
- * arrows, becomes the approval's text in the same turn, saved or not; what the card takes out, the editor reads again.
+ * Keeps the right sides of open diffs and the texts of their approvals equal. Text that is typed, or reverted with the editor's
+ * arrows, becomes the approval's text at once, saved or not; when the card excludes a hunk, the editor reads the file again.
  */
 export class ProposalDocuments {
   readonly #options: ProposalDocumentsOptions;
@@ -75,21 +76,21 @@ export class ProposalDocuments {
     this.#held.clear();
   }
 
-  /** Whether the editor may write this right side: while its approval waits, and until what was typed before is saved. */
+  /** Returns whether the editor may write this right side: while its approval waits, and until text typed before is saved. */
   isWritable(uri: vscode.Uri, address: DiffAddress): boolean {
     return this.#isEditable(address) || documentAt(uri)?.isDirty === true;
   }
 
   /**
-   * Rises when the editor should read this right side again. A document with unsaved text is told nothing of it, or the
-   * editor would refuse to save over what it takes for somebody else's change.
+   * Rises when the editor should read this right side again. It does not rise for a document with unsaved text, or the
+   * editor would refuse to save over a supposed change of another program.
    */
   generation(uri: vscode.Uri): number {
     if (documentAt(uri)?.isDirty === true) return 0;
     return this.#held.get(uri.toString())?.generation ?? 0;
   }
 
-  /** The text of a document was taken when it was typed; only what is written past the editor is new. */
+  /** Takes text that is written past the editor; the text of an open document was taken when it was typed. */
   write(uri: vscode.Uri, { approvalId, fileIndex }: DiffAddress, text: string): boolean {
     return documentAt(uri) !== undefined || this.#options.approvals.setText(approvalId, fileIndex, text);
   }
@@ -115,7 +116,7 @@ export class ProposalDocuments {
       following: Promise.resolve(),
     };
     this.#held.set(uri.toString(), held);
-    // Unsaved text is the human's, typed while this was loading or kept by the editor over a reload.
+    // The user typed unsaved text while this was loading, or the editor kept it over a reload.
     if (document.isDirty) this.#take(document, held);
     this.#follow(held);
   }
@@ -129,7 +130,7 @@ export class ProposalDocuments {
     const held = this.#held.get(document.uri.toString());
     if (held === undefined) return;
     if (reason !== undefined) held.touched = true;
-    // A change during our own save that no hand made is a formatter's: the save's end puts it back.
+    // A change during our own save that the user did not make is a formatter's: #save reverts it afterwards.
     if (held.saving && !held.touched) return;
     // Without unsaved text it is what the editor has just read from us, unless undo led back to what was saved.
     if (document.isDirty || reason !== undefined) this.#take(document, held);
@@ -140,11 +141,11 @@ export class ProposalDocuments {
     const held = this.#held.get(document.uri.toString());
     if (held === undefined || held.touched) return;
     held.touched = true;
-    // The editor tells of what was typed before it tells that somebody types.
+    // The editor reports the typed text before the event that says that the user typed.
     if (held.saving) this.#take(document, held);
   }
 
-  /** What the document holds is what the human wants applied. */
+  /** Makes the document's text the approval's text. */
   #take(document: vscode.TextDocument, held: Held): void {
     const { approvals, clock } = this.#options;
     const { approvalId, fileIndex } = held.address;
@@ -158,7 +159,7 @@ export class ProposalDocuments {
     held.save = clock.after(saveDelay, () => this.#follow(held, true));
   }
 
-  /** The multi-file diff lets the human type even when the file is no longer writable. */
+  /** Tells the user that the change is decided: the multi-file diff accepts typing even when the file is no longer writable. */
   #refuse(held: Held): void {
     const { approvalId, fileIndex } = held.address;
     const path = this.#options.approvals.get(approvalId)?.files[fileIndex]?.path ?? '';
@@ -173,7 +174,7 @@ export class ProposalDocuments {
     this.#follow(held);
   }
 
-  /** Makes the document hold the approval's text, after whatever else is done with it. */
+  /** Makes the document hold the approval's text, after pending work on it. */
   #follow(held: Held, save = false): void {
     held.following = held.following.then(() => this.#catchUp(held, save)).catch(this.#options.onError);
   }
@@ -193,7 +194,7 @@ export class ProposalDocuments {
     this.#options.reread(held.uri);
   }
 
-  /** Learns what the approval says now; what was typed while it was asked is newer. */
+  /** Reads the approval's present text; text typed meanwhile is newer and makes it read again. */
   async #look(held: Held): Promise<void> {
     const { approvals } = this.#options;
     const { approvalId, fileIndex } = held.address;
@@ -221,7 +222,7 @@ export class ProposalDocuments {
     } finally {
       held.saving = false;
     }
-    // Whatever was changed since a hand was seen has been taken.
+    // Changes of the user during the save have been taken already.
     if (held.touched) return;
     // Changed again by other means than the keyboard, such as an arrow of the diff.
     if (document.isDirty) this.#take(document, held);
@@ -242,4 +243,29 @@ export class ProposalDocuments {
     const approval = this.#options.approvals.get(address.approvalId);
     return `${approval?.revision} ${approval?.state}`;
   }
+}
+
+/** Returns the open document of an address. */
+function documentAt(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const address = uri.toString();
+  return vscode.workspace.textDocuments.find(({ uri: each, isClosed }) => !isClosed && each.toString() === address);
+}
+
+/** Returns whether a document shows a text, apart from line ends that it cannot hold. */
+function shows(document: vscode.TextDocument, text: string): boolean {
+  return document.getText() === asShown(document, text);
+}
+
+/** Makes a document show a text, in edits that leave the cursor where it is. */
+async function showText(document: vscode.TextDocument, wanted: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { offset, length, text } of editsBetween(document.getText(), asShown(document, wanted))) {
+    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+    edit.replace(document.uri, range, text);
+  }
+  await vscode.workspace.applyEdit(edit);
+}
+
+function asShown({ eol }: vscode.TextDocument, text: string): string {
+  return toDocument(text, eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
 }

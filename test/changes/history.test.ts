@@ -12,7 +12,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FileHistory } from '#changes/fileHistory.ts';
+import { FileHistory } from '#changes/history.ts';
 import { temporaryState } from '../home/temporaryState.ts';
 
 function openHistory(windowId = 'w-1', state = temporaryState()) {
@@ -27,8 +27,8 @@ function modeOf(path: string): string {
   return (lstatSync(path).mode & 0o777).toString(8);
 }
 
-describe('contents', () => {
-  test('come back byte for byte, by their hash', async () => {
+describe('the contents of the history', () => {
+  test('return byte for byte by their hash', async () => {
     const { history } = openHistory();
     const bytes = Uint8Array.from({ length: 3000 }, (_, index) => index % 256);
     const sha256 = await history.putContent(bytes);
@@ -38,7 +38,7 @@ describe('contents', () => {
     expect(await history.getContent(empty)).toHaveLength(0);
   });
 
-  test('a view into a larger buffer is kept, and nothing around it', async () => {
+  test('keep a view into a larger buffer without the bytes around it', async () => {
     const { history } = openHistory();
     const whole = Buffer.from('before-wanted-after');
     const sha256 = await history.putContent(whole.subarray(7, 13));
@@ -66,7 +66,7 @@ describe('contents', () => {
     ).toHaveLength(2);
   });
 
-  test('one that was cut off is written again', async () => {
+  test('rewrite a content that was cut off', async () => {
     const { state, history } = openHistory();
     const path = pathOf(state, await history.putContent(Buffer.from('whole text')));
     writeFileSync(path, 'whole');
@@ -74,7 +74,7 @@ describe('contents', () => {
     expect(readFileSync(path, 'utf8')).toBe('whole text');
   });
 
-  test('F20 one that was damaged on the disk is written again', async () => {
+  test('F20 rewrite a content that was damaged on the disk', async () => {
     const { state, history } = openHistory();
     const path = pathOf(state, await history.putContent(Buffer.from('whole text')));
     writeFileSync(path, 'whole\0\0\0\0\0');
@@ -82,7 +82,7 @@ describe('contents', () => {
     expect((await history.getContent(sha256)).toString()).toBe('whole text');
   });
 
-  test('a damaged, missing or linked one is an error', async () => {
+  test('throw for a damaged, missing or linked content', async () => {
     const { state, history } = openHistory();
     const sha256 = await history.putContent(Buffer.from('right'));
     const path = pathOf(state, sha256);
@@ -98,7 +98,7 @@ describe('contents', () => {
     await expect(history.getContent(sha256)).rejects.toThrow();
   });
 
-  test('a key is a hash, never a path', async () => {
+  test('accept only a hash as the key, never a path', async () => {
     const { history } = openHistory();
     for (const key of ['../../etc/passwd', '', 'A'.repeat(64), `${'a'.repeat(64)}/..`]) {
       await expect(history.getContent(key)).rejects.toThrow(RangeError);
@@ -106,8 +106,8 @@ describe('contents', () => {
   });
 });
 
-describe('records', () => {
-  test('of this window come back after a reload, oldest first', async () => {
+describe('the records of the history', () => {
+  test('return oldest first after the window reloads', async () => {
     const { state, history } = openHistory();
     for (const id of ['b', 'c', 'a']) {
       await history.putRecord(id, { id, n: 1 });
@@ -122,7 +122,7 @@ describe('records', () => {
     ]);
   });
 
-  test('unreadable ones are left out', async () => {
+  test('leave out unreadable records', async () => {
     const { state, history } = openHistory();
     await history.putRecord('good', { good: true });
     const folder = join(state.history, 'records', 'w-1');
@@ -133,13 +133,13 @@ describe('records', () => {
     expect(await openHistory().history.records()).toEqual([]);
   });
 
-  test('writes of one record at the same time leave the last one, whole', async () => {
+  test('keep the last of concurrent writes of one record, complete', async () => {
     const { history } = openHistory();
     await Promise.all(Array.from({ length: 10 }, (_, n) => history.putRecord('a', { n, filler: 'x'.repeat(10_000) })));
     expect(await history.records()).toMatchObject([{ n: 9 }]);
   });
 
-  test('an id is never a path', async () => {
+  test('accept no path as the id', async () => {
     const { state, history } = openHistory();
     for (const id of ['../evil', 'a/b', '', '.', 'a.json', 'x'.repeat(101)]) {
       await expect(history.putRecord(id, {})).rejects.toThrow(RangeError);
@@ -148,7 +148,7 @@ describe('records', () => {
     expect(existsSync(state.history)).toBe(false);
   });
 
-  test('what cannot be written is an error', async () => {
+  test('throw when a record cannot be written', async () => {
     const { state, history } = openHistory();
     await history.putRecord('a', {});
     const folder = join(state.history, 'content');

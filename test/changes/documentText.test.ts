@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromDocument, toDocument } from '#changes/diff/documentText.ts';
+import { fromDocument, toDocument } from '#changes/documentText.ts';
 import { compose, hunksBetween } from '#changes/hunks.ts';
 
 const eol = fc.constantFrom('\n', '\r\n');
@@ -13,8 +13,8 @@ const text = fc
 
 const linesOf = (whole: string): string[] => whole.match(/[^\r\n]*(\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
 
-describe('line ends between a file and its document', () => {
-  test('a text that nobody edited comes back exactly, whatever the line end of the document', () => {
+describe('line ends of a document', () => {
+  test("returns an unedited text exactly, whatever the document's line end is", () => {
     fc.assert(
       fc.property(text, text, eol, (current, base, documentEnd) => {
         expect(fromDocument(toDocument(current, documentEnd), current, base)).toBe(current);
@@ -22,7 +22,7 @@ describe('line ends between a file and its document', () => {
     );
   });
 
-  test('editing one line changes only this line, and not how it ends', () => {
+  test('keeps every line end when one line is edited', () => {
     fc.assert(
       fc.property(text, eol, fc.nat(), fc.constantFrom('', 'a', 'new'), (current, documentEnd, at, word) => {
         const lines = linesOf(current);
@@ -40,7 +40,7 @@ describe('line ends between a file and its document', () => {
     );
   });
 
-  test('what comes out is always what the editor shows', () => {
+  test('returns what the editor shows, for any edit', () => {
     fc.assert(
       fc.property(text, text, text, eol, (shown, current, base, documentEnd) => {
         const document = toDocument(shown, documentEnd);
@@ -49,7 +49,7 @@ describe('line ends between a file and its document', () => {
     );
   });
 
-  test('taking a hunk back by the arrow of the editor brings back the line ends of the base', () => {
+  test("restores the base's line ends when a hunk is reverted in the diff editor", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', 'e'), minLength: 2 }), { minLength: 3 }),
@@ -76,13 +76,18 @@ describe('line ends between a file and its document', () => {
   });
 
   test.each([
-    ['a new line of a file that ends its lines with CRLF', 'a\nnew\nb\n', 'a\r\nb\r\n', 'a\r\nnew\r\nb\r\n'],
-    ['a new line of a mixed file ends as most do', 'a\nb\nnew\nc\n', 'a\r\nb\r\nc\n', 'a\r\nb\r\nnew\r\nc\n'],
-    ['a line end at the end is added', 'a\nb\n', 'a\r\nb', 'a\r\nb\r\n'],
-    ['a line end at the end is removed', 'a\nb', 'a\r\nb\n', 'a\r\nb'],
-    ['everything is removed', '', 'a\r\nb\n', ''],
-    ['the first line of an empty file', 'a\r\nb', '', 'a\r\nb'],
-    ['a carriage return alone is a line end too', 'a\nB\nc\n', 'a\rb\rc\n', 'a\rB\rc\n'],
+    ['gives a new line the CRLF of its file', 'a\nnew\nb\n', 'a\r\nb\r\n', 'a\r\nnew\r\nb\r\n'],
+    [
+      'gives a new line of a mixed file the more frequent line end',
+      'a\nb\nnew\nc\n',
+      'a\r\nb\r\nc\n',
+      'a\r\nb\r\nnew\r\nc\n',
+    ],
+    ['adds a line end at the end of the text', 'a\nb\n', 'a\r\nb', 'a\r\nb\r\n'],
+    ['removes the line end at the end of the text', 'a\nb', 'a\r\nb\n', 'a\r\nb'],
+    ['returns an empty text when everything is removed', '', 'a\r\nb\n', ''],
+    ["keeps the document's line end in a file that was empty", 'a\r\nb', '', 'a\r\nb'],
+    ['takes a carriage return alone for a line end', 'a\nB\nc\n', 'a\rb\rc\n', 'a\rB\rc\n'],
   ])('%s', (_name, document, current, wanted) => {
     expect(fromDocument(document, current, current)).toBe(wanted);
   });

@@ -1,17 +1,18 @@
-import { hunksBetween } from '../hunks.ts';
+/** Converts between the text of a file and the text of its document, whose lines all end alike in VS Code. */
+import { hunksBetween } from './hunks.ts';
 
 const anyEnd = /\r\n|\r|\n/g;
 
-/** How an editor holds a text: every line of it ends with the document's one line end. */
+/** Returns the text as an editor holds it: every line ends with the document's one line end. */
 export function toDocument(text: string, eol: string): string {
   return eol === '\n' && !text.includes('\r') ? text : text.replaceAll(anyEnd, eol);
 }
 
 /**
- * The text that a document stands for, with the line ends that the editor does not keep: lines that were not touched end as
- * they do in `current`, lines that were put back as in `base`.
- * @param document what the editor holds
- * @param current the text that the document stood for before
+ * Returns the text of a file for the text of its document, with the line ends that the editor does not keep: untouched lines
+ * end as in `current`, lines that were reverted as in `base`.
+ * @param document the text that the editor holds
+ * @param current the text of the file before
  */
 export function fromDocument(document: string, current: string, base: string): string {
   const [only, ...others] = ['\r\n', '\r', '\n'].filter((end) => hasEnd(current, end) || hasEnd(base, end));
@@ -19,7 +20,7 @@ export function fromDocument(document: string, current: string, base: string): s
   if (others.length === 0) return toDocument(document, only);
   const [now, was, first] = [linesOf(document), linesOf(current), linesOf(base)];
   const lineEnds = endsOf(now.texts, was, first);
-  // A lone carriage return that came to stand before a lone line feed would make one line end of two.
+  // A lone carriage return right before a lone line feed would turn two line ends into one.
   for (let index = lineEnds.length - 2; index >= 0; index -= 1) {
     if (lineEnds[index] === '\r' && now.texts[index + 1] === '' && lineEnds[index + 1] === '\n') lineEnds[index] = '\n';
   }
@@ -28,7 +29,7 @@ export function fromDocument(document: string, current: string, base: string): s
 
 interface Lines {
   readonly texts: readonly string[];
-  /** What stands after each of them; the last has nothing after it. */
+  /** The line end of each line; the last line has none. */
   readonly ends: readonly string[];
 }
 
@@ -50,14 +51,14 @@ function endsOf(now: readonly string[], was: Lines, base: Lines): string[] {
       return was.ends[same] ?? usual;
     }
     if (old !== undefined) return base.ends[old] ?? usual;
-    // A line in the place of another ends as that one did.
+    // A line that replaces another ends as that one did.
     if (previous + 1 >= (nextKept[index] ?? was.texts.length)) return usual;
     previous += 1;
     return was.ends[previous] ?? usual;
   });
 }
 
-/** For each line of `after`, the line of `before` (0-based) that it is; undefined for a new one. */
+/** Returns for each line of `after` the same line's 0-based index in `before`; undefined for a new line. */
 function sameLines(before: readonly string[], after: readonly string[]): (number | undefined)[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
