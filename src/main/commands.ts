@@ -1,2 +1,2 @@
-/** What a command of the manifest does; the names are without `drawbridge.`. */
+/** The functions of the manifest's commands, by name without `drawbridge.`. */
 export type Commands = Readonly<Record<string, (...parameters: readonly unknown[]) => unknown>>;

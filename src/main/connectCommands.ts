@@ -19,10 +19,10 @@ import type { Commands } from './commands.ts';
 import type { Services } from './services.ts';
 import type { Shell } from './shell.ts';
 
-/** With what edits configurations, a chunk of its own that most windows never need. */
+/** The code that edits configurations: a chunk of its own, which most windows never need. */
 const configuration = () => import('#connect/configuration.ts');
 
-/** How assistants are told of Drawbridge, whether any was, and why one may not get here. */
+/** Creates the commands that connect and disconnect assistants, and the Doctor. */
 export function createConnectCommands({ context }: Pick<Shell, 'context'>, services: Services, server: ServerSwitch) {
   const { state, redactor, recentCalls, approvals } = services;
   const connected = new ConnectedAssistants(state.home);
@@ -122,7 +122,7 @@ function prepareLauncher({ extensionPath }: vscode.ExtensionContext, { state, ve
   return installLauncher({ home: state.home, extensionPath, version, execPath, platform });
 }
 
-/** What a human does for all windows does not open one that they keep closed. @returns whether it runs */
+/** Starts the server, unless the user starts this window's server by hand. @returns whether it runs */
 async function startUnlessKeptFrom(server: ServerSwitch): Promise<boolean> {
   if (startSetting() !== 'manual' && vscode.workspace.isTrusted) await server.start();
   return server.running !== undefined;

@@ -18,16 +18,16 @@ export interface ConnectionsOptions {
   readonly server: ServerSwitch;
   readonly view: LateView;
   readonly statusBar: StatusBar;
-  /** By which the editor's own MCP client is known. */
+  /** The connection id of the editor's own MCP client. */
   readonly editorConnectionId: string;
 }
 
-/** Who is connected: the view, what its rows do, and what the status bar counts. */
+/** Creates the Connections view, the commands of its rows, and the count in the status bar. */
 export function createConnections({ services, server, view, statusBar, editorConnectionId }: ConnectionsOptions) {
   const { approvals, clock, log, policy, recentCalls, settings, state, tokens } = services;
   const profiles = clientProfiles(() => settings.current().clients);
   const assistants = (): readonly ConnectedAssistant[] =>
-    // In an order that stays while they call.
+    // The order stays the same while assistants call.
     (server.running?.clients() ?? [])
       .toSorted((a, b) => a.since - b.since)
       .map((client) => ({
@@ -98,14 +98,14 @@ function connectedAssistant(client: ConnectedClient, { approvals }: Services): T
   };
 }
 
-/** Of those that have the secret of this window, the bridge and the editor say which connection it is. */
+/** Tells how an assistant is connected. The bridge and the editor, which both use the window's secret, name their connection. */
 function wayOf({ credential, connectionId }: Principal, editorConnectionId: string): Way {
   if (credential !== 'window') return 'token';
   if (connectionId === editorConnectionId) return 'editor';
   return connectionId === undefined || connectionId.startsWith('session:') ? 'window' : 'bridge';
 }
 
-/** What an assistant asked for must not be decided once it was sent away, nor what it was allowed for its session last. */
+/** Disconnects an assistant: withdraws its approvals and ends the rules of its session. */
 async function disconnect(principal: Principal, services: Services, server: ServerSwitch): Promise<void> {
   const { approvals, log, policy } = services;
   const key = principalKey(principal);

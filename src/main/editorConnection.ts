@@ -7,15 +7,15 @@ import type { ServerSwitch } from '#mcp/serverSwitch.ts';
 import type { Services } from './services.ts';
 
 export interface EditorConnection {
-  /** By which the principal is known. */
+  /** The connection id of the editor's principal. */
   readonly connectionId: string;
-  /** Starts the server if it may; throws what the human should read. */
+  /** Starts the server if the settings allow it. The message of an error is for the user. */
   readonly connect: () => Promise<ServerAccess>;
 }
 
 /**
- * Lets the editor's own agent in, as one principal for as long as the extension runs. The editor connects by itself whenever
- * somebody chats, so that starts nothing which the human wants to start.
+ * Connects the editor's own agent, as one principal for as long as the extension runs. The editor connects by itself at every
+ * chat, so a connection does not start a server that the user wants to start by hand.
  */
 export function createEditorConnection(
   { redactor }: { readonly redactor: Pick<Services['redactor'], 'add'> },

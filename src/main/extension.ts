@@ -11,8 +11,8 @@ import type { Main } from './main.ts';
 let loading: Promise<Main> | undefined;
 
 /**
- * The whole of what every window pays for: commands, a status bar item and views that wait. `main.ts` is a chunk of its own,
- * loaded when the server starts or a view is shown.
+ * Registers commands, a status bar item and empty views: every window pays for this. `main.ts` is a chunk of its own, loaded
+ * when the server starts or a view is shown.
  */
 export async function activate(context: vscode.ExtensionContext): Promise<DrawbridgeApi> {
   const statusBar = new StatusBar();
@@ -48,7 +48,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Drawbr
     whenToStart(() => void main().then((started) => started.startByItself())),
   );
   void welcomeNewUser(context);
-  // A diff of ours that the editor restores asks for its texts as soon as we are active.
+  // A restored Drawbridge diff asks for its texts as soon as the extension is active.
   if ([...views.values()].some(({ view }) => view.visible) || showsOwnDiff()) await main();
   return registeredTools.api;
 }
@@ -61,7 +61,7 @@ function lateView(id: string): LateView {
   };
 }
 
-/** What the manifest offers, save the menu, which is there before anything is loaded. */
+/** Returns the commands of the manifest, except the menu, which works before `main.ts` is loaded. */
 function contributedCommands({ extension }: vscode.ExtensionContext): string[] {
   const { contributes }: { contributes: { commands: { command: string }[] } } = extension.packageJSON;
   return contributes.commands.map(({ command }) => command).filter((id) => id !== 'drawbridge.showMenu');
@@ -77,7 +77,7 @@ function showsOwnDiff(): boolean {
   return tabs.some(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.scheme === 'drawbridge');
 }
 
-/** The editor waits for it, a few seconds at most: an apply that has begun ends, and what it came to is kept. */
+/** Lets an apply that has begun end, and keeps its outcome. The editor waits a few seconds at most. */
 export async function deactivate(): Promise<void> {
   await (await loading)?.dispose();
 }

@@ -10,7 +10,7 @@ import {
 import type { Commands } from './commands.ts';
 import type { Services } from './services.ts';
 
-/** What the human has to do with the listener for HTTP clients: its URL, and the news that it could not be opened. */
+/** Creates the commands of the listener for HTTP clients, and tells the user when it could not be opened. */
 export function createHttpListener({ tokens, log }: Services, server: ServerSwitch) {
   const state = (): HttpListenerState | undefined => server.running?.httpListener();
   const access: HttpListenerAccess = {
@@ -21,7 +21,7 @@ export function createHttpListener({ tokens, log }: Services, server: ServerSwit
     },
     retry: async () => server.running?.retryHttpListener(),
   };
-  let told: HttpListenerState | undefined;
+  let shownState: HttpListenerState | undefined;
   const disposables: Subscription[] = [
     tokens.onDidChange(() => {
       server.running
@@ -30,8 +30,8 @@ export function createHttpListener({ tokens, log }: Services, server: ServerSwit
     }),
     server.onDidChange(() => {
       const now = state();
-      if (now === told) return;
-      told = now;
+      if (now === shownState) return;
+      shownState = now;
       if (now?.kind === 'busy' || now?.kind === 'failed') void tellClosed(now);
     }),
   ];

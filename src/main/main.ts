@@ -15,14 +15,14 @@ import { createServices, withdrawRevoked } from './services.ts';
 import type { Shell } from './shell.ts';
 import { createViews } from './views.ts';
 
-/** The extension once it is needed. */
+/** The extension, once something needs it. */
 export interface Main {
   readonly approvalsView: ApprovalsView;
   /** Carries out a command of the manifest. */
   run(command: string, parameters: readonly unknown[]): unknown;
-  /** `drawbridge.start` asks for it: starts, but never by itself in a workspace that is not trusted. */
+  /** Starts the server as `drawbridge.start` says, but not before the workspace is trusted. */
   startByItself(): Promise<void>;
-  /** Lets the editor's own agent in; throws what the human should read. */
+  /** Connects the editor's own agent. The message of an error is for the user. */
   connectEditor(): Promise<ServerAccess>;
   dispose(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { serverInfo } from '#mcp/wire/capabilities.ts';
 import { instructions } from '#mcp/wire/instructions.ts';
 import type { OfferChanges } from './offerChanges.ts';
 
-/** What the protocol layer serves, made out of core. */
+/** Creates the product that the protocol layer serves, from the core. */
 export function createProduct(
   version: string,
   core: CoreDependencies,

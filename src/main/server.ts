@@ -10,11 +10,11 @@ import { makeSecret } from '#mcp/auth.ts';
 import { startServer } from '#mcp/server.ts';
 import { ServerSwitch } from '#mcp/serverSwitch.ts';
 import { forwardedNotice } from '#ui/forwardedNotice.ts';
-import { offerLog } from './offerLog.ts';
+import { offerLog } from './record.ts';
 import { createProduct } from './product.ts';
 import type { Services } from './services.ts';
 
-/** This window's endpoint, which is opened when it is started. */
+/** Creates the switch of this window's MCP server; starting it opens the endpoint. */
 export function createServer(
   {
     version,
@@ -83,7 +83,7 @@ export function createServer(
   });
 }
 
-/** Whether a card that a principal asked for is with the human. */
+/** Tells whether the user has yet to answer a request of a principal. */
 function isAwaited(principal: Principal, { all, waitingReads }: Services['approvals']): boolean {
   const key = principalKey(principal);
   const isOwn = (card: { readonly principal: Principal }): boolean => principalKey(card.principal) === key;

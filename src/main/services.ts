@@ -1,13 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { Log, withLog } from '#audit/editor/log.ts';
-import { FileAuditLog } from '#audit/fileAuditLog.ts';
-import { readEarlierCalls } from '#audit/recentCalls.ts';
-import { type Redact, Redactor } from '#audit/redactor.ts';
+import type { Redactor } from '#audit/redactor.ts';
+import type { Log } from '#audit/editor/log.ts';
 import { keepRetention } from '#audit/retention.ts';
-import { messageOf } from '#base/messageOf.ts';
 import type { ClientInfo, Principal } from '#base/principal.ts';
 import { systemClock } from '#base/systemClock.ts';
 import { CallLimits } from '#call/callLimits.ts';
@@ -17,9 +13,7 @@ import { recheckProposal } from '#call/recheck.ts';
 import { judgeProposal, repropose } from '#call/repropose.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import { profileFor } from '#call/resultProfile.ts';
-import { withKinds } from '#call/toolKinds.ts';
 import { UnaskedBudget } from '#call/unaskedBudget.ts';
-import { WindowCatalog } from '#call/windowCatalog.ts';
 import type { Changes } from '#changes/changes.ts';
 import { interruptedApplies } from '#changes/editor/apply/interruptedApplies.ts';
 import { edits } from '#changes/editor/edits.ts';
@@ -53,30 +47,23 @@ import { createProblems } from '#language/editor/problems.ts';
 import { createRefactorings } from '#language/editor/refactorings.ts';
 import { createSymbols } from '#language/editor/symbols.ts';
 import { makeSecret } from '#mcp/auth.ts';
-import { managedPolicyPath } from '#policy/editor/managedPolicy.ts';
-import { WindowPolicy } from '#policy/editor/policy.ts';
 import { privateFolders } from '#policy/editor/privateFolders.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import { createSearch } from '#search/editor/createSearch.ts';
-import { createCommandTools } from '#tools/commands/commandTools.ts';
-import { tools } from '#tools/index.ts';
-import { prompts } from '#tools/prompts/index.ts';
-import { resources } from '#tools/resources/index.ts';
-import { tellModeEnd } from '#ui/rules/ruleNotices.ts';
 import { followOffer } from './offerChanges.ts';
-import { offerLog } from './offerLog.ts';
-import { createRelay, logToolList } from './otherTools.ts';
+import { createOfferedTools } from './offeredTools.ts';
+import { logToolList } from './otherTools.ts';
+import { createLogging, createRecord } from './record.ts';
 
-/** What everything else is made of: the state on disk, the record, the window, and the core with its ports. */
+/** Creates what the server and the views work with: the record, the workspace, the policy, the approvals and the calls. */
 export async function createServices(context: vscode.ExtensionContext, registeredTools: RegisteredTools) {
   const version = z.object({ version: z.string() }).parse(context.extension.packageJSON).version;
   const clock = systemClock;
   const settings = watchSettings();
   const state = stateFolder();
   makePrivateFolder(state.home, state.home);
-  const redactor = new Redactor();
-  const channel = vscode.window.createOutputChannel('Drawbridge', { log: true });
-  const log = new Log(channel, redactor.redact);
+  const logging = createLogging();
+  const { redactor, channel, log } = logging;
   const { extensionPath } = context;
   installLauncher({
     home: state.home,
@@ -89,16 +76,8 @@ export async function createServices(context: vscode.ExtensionContext, registere
   const windowClaim = await claimWindow({ storage: context.storageUri, home: state.home });
   const editorWorkspace = createWorkspace(windowClaim.windowId);
   const workspace = restrictUntilEnabled(editorWorkspace);
-  const fileAuditLog = new FileAuditLog({
-    state,
-    windowId: workspace.windowId,
-    instanceId: randomBytes(8).toString('hex'),
-    clock,
-    redactor,
-    onFailure: (error) => void reportUnrecorded(log, channel, redactor.redact, error),
-    recentCalls: await readEarlierCalls(state.audit, workspace.windowId),
-  });
-  const auditLog = withLog(fileAuditLog, log, redactor);
+  const record = await createRecord(logging, { state, windowId: workspace.windowId, clock });
+  const { auditLog, fileAuditLog } = record;
 
   const home = homedir();
   const pathRules: PathRules = { home, privateFolders: privateFolders(context, { state: state.home, home }) };
@@ -106,31 +85,17 @@ export async function createServices(context: vscode.ExtensionContext, registere
   const search = createSearch(workspace, pathRules, extensionPath);
   const roots = () =>
     Promise.all(workspace.folders().map(({ uri }) => resolveAddress(uri, { ...resolving, purpose: 'read' })));
-  const { otherTools, relayed } = createRelay({ registered: registeredTools, settings, auditLog, log, clock });
-  const ownNames = new Set(withKinds(tools).map(({ name }) => name));
-  const isTaken = (name: string): boolean => ownNames.has(name);
-  const commandTools = createCommandTools(settings, isTaken, (message) => log.warn(message));
-  const sources = [commandTools, relayed];
-  const policy = new WindowPolicy({
+  const offered = createOfferedTools({
     home: state.home,
-    managedPath: managedPolicyPath(),
-    clock,
-    auditLog,
+    registeredTools,
+    settings,
     workspace,
-    tools: () => [...ownNames, ...sources.flatMap((source) => source.tools).map(({ name }) => name)],
-    onModeEnd: tellModeEnd,
-    onError: (error) => log.error('The rules met an error', error),
+    auditLog,
+    log,
+    clock,
   });
+  const { otherTools, relayed, commandTools, policy, catalog } = offered;
   const commands = createCommands({ workspace, clock, allowed: () => settings.current().allowedCommands });
-  const catalog = new WindowCatalog({
-    tools,
-    sources,
-    resources,
-    prompts,
-    choices: () => settings.current().toolsets,
-    mode: () => policy.mode(),
-    isTrusted: () => workspace.isTrusted(),
-  });
   const diagnostics = createDiagnostics(workspace);
   const editors = createEditors(workspace);
   const editorState = createEditorState(workspace);
@@ -190,7 +155,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
   });
   const recovered = await approvals.restore();
   const tokens = createTokens(state.home, redactor, log);
-  // What a token asked for that was revoked while this window was closed.
+  // A token may have been revoked while this window was closed.
   withdrawRevoked(approvals, ({ credential }, time) => credential !== 'window' && !tokens.stillHas(credential, time));
 
   const offer = followOffer({ changes: approvals.changes, catalog, editors, policy, settings, workspace });
@@ -245,20 +210,16 @@ export async function createServices(context: vscode.ExtensionContext, registere
     relayed,
     logToolList(catalog, log),
   ];
-  const { recentCalls } = fileAuditLog;
   return {
+    ...logging,
+    ...record,
+    ...offered,
     version,
     clock,
     settings,
     state,
-    redactor,
-    channel,
-    log,
     windowClaim,
     workspace,
-    auditLog,
-    fileAuditLog,
-    recentCalls,
     approvals,
     history,
     recovered,
@@ -266,11 +227,6 @@ export async function createServices(context: vscode.ExtensionContext, registere
     markedContext,
     typing,
     tokens,
-    policy,
-    catalog,
-    commandTools,
-    otherTools,
-    relayed,
     core,
     offer,
     disposables,
@@ -290,7 +246,7 @@ function createTokens(home: string, redactor: Redactor, log: Log): AccessTokens 
   });
 }
 
-/** @param isRevoked whether what a principal proposed at a time came with a token that is gone */
+/** Withdraws the approvals of revoked tokens. @param isRevoked tells whether a principal's token of that time is revoked */
 export function withdrawRevoked(
   approvals: ApprovalQueue,
   isRevoked: (principal: Principal, time: number) => boolean,
@@ -303,14 +259,3 @@ export function withdrawRevoked(
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
-
-async function reportUnrecorded(
-  log: Log,
-  channel: vscode.LogOutputChannel,
-  redact: Redact,
-  error: unknown,
-): Promise<void> {
-  log.error('Calls cannot be recorded, so they are refused', error);
-  const message = vscode.l10n.t('Drawbridge cannot record calls, so it refuses them: {0}', messageOf(error));
-  await offerLog(channel, redact, message);
-}

@@ -4,12 +4,12 @@ import type { RegisteredTools } from '#editor/extensionApi.ts';
 import type { LateView } from '#ui/lateTree.ts';
 import type { StatusBar } from '#ui/statusBar.ts';
 
-/** What activation made before this chunk was loaded. */
+/** The parts that activation created before `main.ts` was loaded. */
 export interface Shell {
   readonly context: vscode.ExtensionContext;
   readonly statusBar: StatusBar;
   readonly mcpProvider: McpProvider;
   readonly registeredTools: RegisteredTools;
-  /** By id. */
+  /** The views by their id. */
   readonly views: ReadonlyMap<string, LateView>;
 }

@@ -20,12 +20,12 @@ import { setUpRules } from '#ui/rules/rulesSetUp.ts';
 import type { Commands } from './commands.ts';
 import { createConnectCommands } from './connectCommands.ts';
 import { createConnections } from './connections.ts';
-import { recordCommands } from './recordCommands.ts';
+import { recordCommands } from './record.ts';
 import type { Services } from './services.ts';
 import type { Shell } from './shell.ts';
 import { createTools } from './tools.ts';
 
-/** Everything the human sees of it. */
+/** Creates everything that the user sees: the views, the approvals page, diffs, marks and notices. */
 export function createViews(
   { context, statusBar, views }: Shell,
   services: Services,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Emitter } from '#base/event.ts';
-import { whenDifferent } from '#main/whenDifferent.ts';
+import { whenDifferent } from '#main/offerChanges.ts';
 
 test('tells only what is another one, from any source, until it is disposed', () => {
   const [one, two] = [new Emitter<void>(), new Emitter<void>()];

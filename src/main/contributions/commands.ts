@@ -2,7 +2,7 @@ import type { ViewName } from './views.ts';
 
 /** A place of a command in a menu. The group of a row decides its position: `inline@1` is an icon, `1_open@2` a line. */
 interface MenuPlace {
-  /** As `contributes.menus` names it. */
+  /** The name in `contributes.menus`. */
   readonly menu: string;
   /** A `when` clause. */
   readonly when: string;

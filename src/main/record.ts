@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { deleteRecords } from '#audit/editor/deleteRecords.ts';
+import { exportAudit } from '#audit/editor/exportAudit.ts';
+import { Log, withLog } from '#audit/editor/log.ts';
+import { verifyAudit } from '#audit/editor/verifyAudit.ts';
+import { FileAuditLog } from '#audit/fileAuditLog.ts';
+import { readEarlierCalls } from '#audit/recentCalls.ts';
+import { type Redact, Redactor } from '#audit/redactor.ts';
+import type { Clock } from '#base/clock.ts';
+import { messageOf } from '#base/messageOf.ts';
+import type { StateFolder } from '#home/stateFolder.ts';
+import { tellRecordsRequired } from '#ui/rules/ruleNotices.ts';
+import type { Commands } from './commands.ts';
+import type { Services } from './services.ts';
+
+/** The output channel, and the secrets that neither it nor the audit files may show. */
+export interface Logging {
+  readonly redactor: Redactor;
+  readonly channel: vscode.LogOutputChannel;
+  readonly log: Log;
+}
+
+export function createLogging(): Logging {
+  const redactor = new Redactor();
+  const channel = vscode.window.createOutputChannel('Drawbridge', { log: true });
+  return { redactor, channel, log: new Log(channel, redactor.redact) };
+}
+
+/** The record of every tool call: in the audit file, and in the output channel too. */
+export async function createRecord(
+  { redactor, channel, log }: Logging,
+  { state, windowId, clock }: { readonly state: StateFolder; readonly windowId: string; readonly clock: Clock },
+) {
+  const fileAuditLog = new FileAuditLog({
+    state,
+    windowId,
+    instanceId: randomBytes(8).toString('hex'),
+    clock,
+    redactor,
+    onFailure: (error) => void reportUnrecorded(log, channel, redactor.redact, error),
+    recentCalls: await readEarlierCalls(state.audit, windowId),
+  });
+  const { recentCalls } = fileAuditLog;
+  return { fileAuditLog, recentCalls, auditLog: withLog(fileAuditLog, log, redactor) };
+}
+
+/** Shows an error to the user, with a button that opens the log. */
+export async function offerLog(channel: vscode.LogOutputChannel, redact: Redact, message: string): Promise<void> {
+  const show = vscode.l10n.t('Show Log');
+  if ((await vscode.window.showErrorMessage(redact(message), show)) === show) channel.show();
+}
+
+async function reportUnrecorded(
+  log: Log,
+  channel: vscode.LogOutputChannel,
+  redact: Redact,
+  error: unknown,
+): Promise<void> {
+  log.error('Calls cannot be recorded, so they are refused', error);
+  const message = vscode.l10n.t('Drawbridge cannot record calls, so it refuses them: {0}', messageOf(error));
+  await offerLog(channel, redact, message);
+}
+
+/** The commands that export, verify and delete the record. */
+export function recordCommands({
+  approvals,
+  state,
+  clock,
+  redactor,
+  log,
+  workspace,
+  auditLog,
+  fileAuditLog,
+  history,
+  policy,
+}: Services): Commands {
+  return {
+    exportAudit: () =>
+      exportAudit({ state, clock, redactor, fileAuditLog, auditLog, folders: () => workspace.folders() }),
+    verifyAudit: () => verifyAudit({ state, fileAuditLog, log }),
+    deleteRecords: () =>
+      policy.managed.settings.audit.required
+        ? tellRecordsRequired()
+        : deleteRecords({
+            state,
+            clock,
+            fileAuditLog,
+            auditLog,
+            async deleteHistory() {
+              await history.deleteAll(clock.now());
+              approvals.forgetFinished();
+            },
+          }),
+  };
+}
