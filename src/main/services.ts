@@ -17,20 +17,12 @@ import { UnaskedBudget } from '#call/unaskedBudget.ts';
 import type { Changes } from '#changes/changes.ts';
 import { interruptedApplies } from '#changes/editor/apply/interruptedApplies.ts';
 import { edits } from '#changes/editor/edits.ts';
-import { sourceControl } from '#changes/editor/sourceControl.ts';
 import { FileHistory } from '#changes/history.ts';
 import { keepHistory } from '#changes/historyRetention.ts';
 import { ApprovalQueue } from '#changes/queue.ts';
-import { createCommands } from '#editor/commands.ts';
-import { createEditorActions } from '#editor/editorActions.ts';
-import { createEditorState } from '#editor/editorState.ts';
-import { createEditors } from '#editor/editors.ts';
 import type { RegisteredTools } from '#editor/extensionApi.ts';
-import { AssistantMarks } from '#editor/lineMarks.ts';
-import { AssistantContext } from '#editor/markedContext.ts';
 import { restrictUntilEnabled } from '#editor/restrictedWorkspace.ts';
 import { watchSettings } from '#editor/settings.ts';
-import { watchTyping } from '#editor/typing.ts';
 import { createWorkspace } from '#editor/workspace.ts';
 import { watchEncodingSettings } from '#files/editor/encodingSettings.ts';
 import { fileChanges } from '#files/editor/fileChanges.ts';
@@ -39,20 +31,14 @@ import { AccessTokens } from '#home/editor/accessTokens.ts';
 import { claimWindow } from '#home/editor/windowClaim.ts';
 import { installLauncher } from '#home/launcher/installLauncher.ts';
 import { makePrivateFolder, stateFolder } from '#home/stateFolder.ts';
-import { createDiagnostics } from '#language/editor/diagnostics.ts';
-import { createImports } from '#language/editor/imports.ts';
-import { createLanguage } from '#language/editor/language.ts';
-import { createLanguageDetails } from '#language/editor/languageDetails.ts';
 import { createProblems } from '#language/editor/problems.ts';
-import { createRefactorings } from '#language/editor/refactorings.ts';
-import { createSymbols } from '#language/editor/symbols.ts';
 import { makeSecret } from '#mcp/auth.ts';
 import { privateFolders } from '#policy/editor/privateFolders.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
-import { createSearch } from '#search/editor/createSearch.ts';
 import { followOffer } from './offerChanges.ts';
 import { createOfferedTools } from './offeredTools.ts';
 import { logToolList } from './otherTools.ts';
+import { createPorts } from './ports.ts';
 import { createLogging, createRecord } from './record.ts';
 
 /** Creates what the server and the views work with: the record, the workspace, the policy, the approvals and the calls. */
@@ -82,9 +68,6 @@ export async function createServices(context: vscode.ExtensionContext, registere
   const home = homedir();
   const pathRules: PathRules = { home, privateFolders: privateFolders(context, { state: state.home, home }) };
   const resolving = { workspace, files, pathRules };
-  const search = createSearch(workspace, pathRules, extensionPath);
-  const roots = () =>
-    Promise.all(workspace.folders().map(({ uri }) => resolveAddress(uri, { ...resolving, purpose: 'read' })));
   const offered = createOfferedTools({
     home: state.home,
     registeredTools,
@@ -95,36 +78,24 @@ export async function createServices(context: vscode.ExtensionContext, registere
     clock,
   });
   const { otherTools, relayed, commandTools, policy, catalog } = offered;
-  const commands = createCommands({ workspace, clock, allowed: () => settings.current().allowedCommands });
-  const diagnostics = createDiagnostics(workspace);
-  const editors = createEditors(workspace);
-  const editorState = createEditorState(workspace);
-  const lineMarks = new AssistantMarks();
-  const markedContext = new AssistantContext(context.workspaceState, workspace);
-  const typing = watchTyping(clock);
   const changes: Changes = { list: () => approvals.changes.list(), inverse: (id) => approvals.changes.inverse(id) };
+  const {
+    ports,
+    typing,
+    disposables: ofPorts,
+  } = createPorts({
+    context,
+    workspace,
+    pathRules,
+    settings,
+    clock,
+    otherTools,
+    changes,
+  });
+  const { diagnostics, editors, lineMarks, markedContext } = ports;
   const proposing = {
     catalog,
-    ports: {
-      changes,
-      commands,
-      diagnostics,
-      editorActions: createEditorActions(typing),
-      editors,
-      editorState,
-      files,
-      workspace,
-      search,
-      imports: createImports(search, roots),
-      language: createLanguage(workspace),
-      languageDetails: createLanguageDetails(workspace),
-      lineMarks,
-      markedContext,
-      refactorings: createRefactorings(workspace),
-      otherTools,
-      sourceControl,
-      symbols: createSymbols(workspace, search, roots),
-    },
+    ports,
     clock,
     pathRules,
     policy,
@@ -180,12 +151,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     channel,
     editorWorkspace,
     workspace,
-    diagnostics,
-    editors,
-    editorState,
-    lineMarks,
-    markedContext,
-    typing,
+    ...ofPorts,
     fileAuditLog,
     keepRetention({
       state,
@@ -204,7 +170,6 @@ export async function createServices(context: vscode.ExtensionContext, registere
     tokens,
     policy,
     offer,
-    commands,
     commandTools,
     otherTools,
     relayed,
