@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Assistant, connectAssistant, textOfAnswer } from './assistant.ts';
 import { setSetting } from './editor.ts';
-import { type Drawbridge, until } from './harness.ts';
-import { sharedDrawbridge } from './shared.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage, until } from './harness.ts';
 import { looksOf } from './looks.ts';
 
 const files = {
@@ -47,11 +46,15 @@ let drawbridge: Drawbridge;
 let assistant: Assistant;
 
 beforeAll(async () => {
-  drawbridge = await sharedDrawbridge(files, {
-    'drawbridge.toolsets': { language_more: true },
-    'typescript.inlayHints.variableTypes.enabled': true,
-    'typescript.inlayHints.parameterNames.enabled': 'all',
-    'typescript.referencesCodeLens.enabled': true,
+  drawbridge = await startDrawbridge({
+    folder: tempWorkspace(files),
+    extensions: [toyLanguage],
+    settings: {
+      'drawbridge.toolsets': { language_more: true },
+      'typescript.inlayHints.variableTypes.enabled': true,
+      'typescript.inlayHints.parameterNames.enabled': 'all',
+      'typescript.referencesCodeLens.enabled': true,
+    },
   });
   assistant = await connectAssistant(await drawbridge.record());
   await drawbridge.window.evaluate(
@@ -63,7 +66,7 @@ beforeAll(async () => {
     join(drawbridge.folder ?? '', 'toy/other.toy'),
   );
 });
-afterAll(() => assistant?.close());
+afterAll(() => drawbridge?.stop());
 
 /** What get_language_details says of files in no tab; nothing that the user sees changes meanwhile. */
 async function say(kind: string, args: Readonly<Record<string, unknown>>): Promise<string> {

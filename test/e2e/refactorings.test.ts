@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { clickButton, decide, openApprovals, readToEnd } from './approvalsPage.ts';
-import { type Answer, type Assistant, connectAssistant, type Outcome } from './assistant.ts';
-import type { Drawbridge } from './harness.ts';
-import { sharedDrawbridge } from './shared.ts';
+import { type Answer, type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage } from './harness.ts';
 import { looksOf } from './looks.ts';
 
 const config =
@@ -43,14 +42,15 @@ let folder: string;
 let elsewhere: string;
 
 beforeAll(async () => {
-  drawbridge = await sharedDrawbridge(files);
-  ({ folder = '' } = drawbridge);
+  folder = tempWorkspace(files);
   elsewhere = join(folder, '../else.toy');
   writeFileSync(elsewhere, 'class Else\nend\n');
   symlinkSync(elsewhere, join(folder, 'toy/linked.toy'));
+  drawbridge = await startDrawbridge({ folder, settings: patience, extensions: [toyLanguage] });
   assistant = await connectAssistant(await drawbridge.record());
   page = await openApprovals(drawbridge.window);
 });
+afterAll(() => drawbridge?.stop());
 
 const text = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
