@@ -7,7 +7,7 @@ import type { WindowRecord } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
 
 const clientCount = 64;
-/** `test/mcp/load.test.ts` proves 10,000 calls and 1,000 sessions without an editor. */
+/** `test/mcp/load.test.ts` proves 1,000 sessions without an editor, and nightly 10,000 calls. */
 const callCount = size({ quick: 5 * clientCount, full: 10_000 });
 const keptSessions = 32;
 const sessionCount = size({ quick: keptSessions + 16, full: 1000 });
