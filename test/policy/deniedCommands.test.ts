@@ -4,14 +4,14 @@ import { deniedCommand } from '#policy/deniedCommands.ts';
 
 /** Rows of A2 and of what carries other commands, with ids that were seen in editors and extensions. */
 const denied: Readonly<Record<string, readonly string[]>> = {
-  'everything of ours': [
+  'all commands of this extension': [
     'drawbridge.setMode',
     'drawbridge.approvals.focus',
     'drawbridge.reviewNextApproval',
     'workbench.view.extension.drawbridge',
     'workbench.action.drawbridge',
   ],
-  'what is internal': [
+  'internal commands': [
     '_workbench.open',
     '_typescript.applyWorkspaceEdit',
     '_executeCodeActionProvider',
@@ -192,7 +192,7 @@ describe.each(Object.entries(denied))('A2: %s', (_what, ids) => {
   });
 });
 
-test('A2: another spelling of a denied id is denied too', () => {
+test('A2: denies another spelling of a denied id', () => {
   const ids = Object.values(denied).flat();
   const spelt = fc
     .tuple(fc.constantFrom(...ids), fc.array(fc.boolean(), { minLength: 1 }))
@@ -212,7 +212,7 @@ test('A2: another spelling of a denied id is denied too', () => {
   }
 });
 
-test('what a user may well allow is not denied', () => {
+test('does not deny commands that a user may allow', () => {
   for (const id of [
     'editor.action.organizeImports',
     'editor.action.formatDocument',

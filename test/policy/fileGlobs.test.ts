@@ -77,7 +77,7 @@ describe('a glob of a caller', () => {
     expect(() => callerGlobs([glob])).toThrow(reason);
   });
 
-  it('H16: stands, with all others, for 512 paths at most', () => {
+  it('H16: is refused when all globs together stand for more than 512 paths', () => {
     const eight = '{a,b}{a,b}{a,b}';
     const all = Array.from({ length: 64 }, () => eight);
     expect(callerGlobs(all)).toHaveLength(64);
@@ -101,13 +101,13 @@ describe('a glob of the settings', () => {
     expect(ofSettings(glob, path)).toBe(expected);
   });
 
-  it('hides nothing where it is not valid, and the others do', () => {
+  it('is ignored when it is not valid, without affecting the others', () => {
     const globs = settingsGlobs(['[', '{a', 'a}', '../x', '', '/', 'a'.repeat(2049), '{a,b}'.repeat(10), 'ok']);
     expect(globs.map(({ written }) => written)).toEqual(['ok']);
   });
 });
 
-describe('of the same grammar', () => {
+describe('globs of the grammar shared with picomatch', () => {
   const letter = fc.constantFrom('a', 'b', '.a');
   const part = fc.oneof(
     letter,
@@ -130,7 +130,7 @@ describe('of the same grammar', () => {
   const reference = (text: string, tried: string): boolean =>
     picomatch.isMatch(tried, text, { dot: true, windows: false, posix: true });
 
-  it('picomatch says the same about paths', () => {
+  it('match the same paths as picomatch', () => {
     fc.assert(
       fc.property(glob, path, (text, tried) => {
         expect(ofSettings(text, tried), `${text} on ${tried}`).toBe(reference(text, tried));
@@ -142,7 +142,7 @@ describe('of the same grammar', () => {
     );
   });
 
-  it('picomatch says the same about folders on the way to a path', () => {
+  it('match the same folders on the way to a path as picomatch', () => {
     fc.assert(
       fc.property(glob, path, fc.nat(3), (text, tried, depth) => {
         const all = tried.split('/');
