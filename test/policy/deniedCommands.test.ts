@@ -44,7 +44,7 @@ const denied: Readonly<Record<string, readonly string[]>> = {
     'search.action.searchWithAI',
     'planReviewFeedback.action.submit',
   ],
-  'what approves or accepts for the user': [
+  'commands that approve or accept for the user': [
     'some.extension.approve',
     'other.approveAll',
     'thing.showApprovals',
@@ -57,7 +57,7 @@ const denied: Readonly<Record<string, readonly string[]>> = {
     'list.expand',
     'refactorPreview.apply',
   ],
-  'what carries other commands or text': [
+  'commands that carry other commands or text': [
     'runCommands',
     'workbench.action.runCommands',
     'type',
@@ -78,7 +78,7 @@ const denied: Readonly<Record<string, readonly string[]>> = {
     'command-runner.run',
     'setContext',
   ],
-  'what takes any address': [
+  'commands that take any address': [
     'vscode.open',
     'vscode.openWith',
     'vscode.openFolder',
