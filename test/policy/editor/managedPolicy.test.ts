@@ -21,17 +21,17 @@ function write(content: unknown): void {
 const read = () => readManagedSettings(path, ['apply_edit']);
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('where it lies', () => {
+test('returns the path of the policy file for each platform', () => {
   expect(managedPolicyPath('linux', {})).toBe('/etc/drawbridge/policy.json');
   expect(managedPolicyPath('darwin', {})).toBe('/Library/Application Support/Drawbridge/policy.json');
   expect(managedPolicyPath('win32', { ProgramData: 'D:/Data' })).toMatch(/^D:.Data.Drawbridge.policy\.json$/);
 });
 
-test('without the file nothing is managed', () => {
+test('restricts nothing when there is no file', () => {
   expect(read()).toMatchObject({ rules: [], modesNotAllowed: [], audit: { required: false } });
 });
 
-test('it denies, asks, forbids modes and wants a record; it allows nothing', () => {
+test('reads deny and ask rules, forbidden modes and audit settings, and ignores allow rules', () => {
   write({
     version: 1,
     rules: [
@@ -49,7 +49,7 @@ test('it denies, asks, forbids modes and wants a record; it allows nothing', () 
   });
 });
 
-test('an administrator may put a link', () => {
+test('reads the policy through a link', () => {
   write({ version: 1, modesNotAllowed: ['acceptEdits'] });
   symlinkSync(path, `${path}.link`);
   expect(readManagedSettings(`${path}.link`, []).modesNotAllowed).toEqual(['acceptEdits']);
@@ -66,7 +66,7 @@ test.each([
       chmodSync(path, 0);
     },
   ],
-])('one that %s fails closed: nothing but reading, and that asks', (what, prepare) => {
+])('allows nothing but reads that ask when the file %s', (what, prepare) => {
   prepare();
   // The superuser reads everything.
   if (what === 'cannot be read' && process.getuid?.() === 0) return;
@@ -79,7 +79,7 @@ test.each([
   });
 });
 
-test('changes count at once, are told, and are on record', async () => {
+test('applies a change at once, fires an event and records it', async () => {
   const auditLog = new FakeAuditLog();
   const policy = new ManagedPolicy({ path, tools: () => [], auditLog });
   const told = vi.fn<() => void>();
