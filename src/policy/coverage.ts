@@ -39,7 +39,7 @@ function coversPaths(outer: Rule, inner: Rule): boolean {
   return globsOf(inner.paths).included.every((glob) => included.some((each) => globCovers(each, glob)));
 }
 
-/** Splits the paths of a rule into included and excluded ones. A rule that names no path, or only exclusions, matches every path. */
+/** Splits the paths of a rule into included and excluded globs. A rule without included paths matches every path. */
 function globsOf(paths: readonly string[] = []): {
   readonly included: readonly PathGlob[];
   readonly excluded: readonly PathGlob[];

@@ -27,8 +27,8 @@ export interface FileGlob {
 }
 
 /**
- * Parses the globs of a tool call: `*`, `?`, `**`, `[a-z]`, `[!a]`, `{a,b}`; a back-slash is a `/`. Without a `/` a glob matches at any
- * depth, as in ignore files. A `**` at the end takes one name at least, as it does to ripgrep.
+ * Parses the globs of a tool call: `*`, `?`, `**`, `[a-z]`, `[!a]`, `{a,b}`; a back-slash is a `/`. Without a `/` a glob matches
+ * at any depth, as in ignore files. A `**` at the end takes one name at least, as it does to ripgrep.
  * @throws InvalidArgumentsError for the first that is not valid.
  */
 export function callerGlobs(globs: readonly string[]): readonly FileGlob[] {
@@ -95,7 +95,7 @@ function refuseForeignForms(glob: string): void {
     throw new GlobError('holds a form like +(a|b), which is not known here; write {a,b}, or use exclude for !(a)');
 }
 
-/** Anchors a glob to the folder and removes repeated `**` segments, which change no match and would multiply the work of matching. */
+/** Anchors a glob to the folder and removes repeated `**` segments, which would multiply the work of matching. */
 function fromFolder(glob: string): string {
   if (glob.length > maximumLength) throw new GlobError(`is longer than ${maximumLength} characters; shorten it`);
   return glob

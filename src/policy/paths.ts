@@ -94,7 +94,7 @@ function labelledCandidate(address: string, folders: readonly WorkspaceFolder[])
   return candidate;
 }
 
-/** Returns both meanings of a path that begins with a folder label: it may also be a directory of that name in a folder. */
+/** Returns the other meanings of a path that begins with a folder label: a directory of that name in each folder. */
 function otherReadings(
   labelled: AddressCandidate,
   address: string,

@@ -4,7 +4,7 @@ import { maximumGlobLength } from './pathGlob.ts';
 const timestamp = z.iso.datetime({ offset: true });
 const count = z.int().min(1);
 
-/** A rule with more entries could not be read by the user. */
+/** The most characters of an action: the user could not read a longer one. */
 const longestAction = 2000;
 
 /** The keys of a rule. The user sees the description of a key when its value is not valid. */

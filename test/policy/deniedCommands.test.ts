@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deniedCommand } from '#policy/deniedCommands.ts';
 
-/** Rows of A2 and of what carries other commands, with ids that were seen in editors and extensions. */
+/** Denied commands of threat row A2, by kind, with ids that exist in editors and extensions. */
 const denied: Readonly<Record<string, readonly string[]>> = {
   'all commands of this extension': [
     'drawbridge.setMode',

@@ -9,7 +9,7 @@ const ofSettings = (glob: string, path: string): boolean => anyMatches(settingsG
 
 describe('a glob of a caller', () => {
   it.each([
-    // Without a slash at any depth, with one from the folder down.
+    // A glob without a slash matches at any depth; a glob with one is anchored to the folder.
     ['*.ts', 'a.ts', true],
     ['*.ts', 'src/deep/a.ts', true],
     ['./*.ts', 'src/a.ts', false],
@@ -27,7 +27,7 @@ describe('a glob of a caller', () => {
     ['packages/*/**', 'packages/a/b.ts', true],
     ['src/**', 'src/.a/b', true],
     ['**', 'a/b', true],
-    // Choices, whole paths too.
+    // Choices, also of whole paths.
     ['{src,lib/deep}/*.{ts,tsx}', 'lib/deep/a.tsx', true],
     ['src/{,sub/}a.ts', 'src/a.ts', true],
     ['src/{,sub/}a.ts', 'src/sub/a.ts', true],
@@ -45,7 +45,7 @@ describe('a glob of a caller', () => {
     ['a[\u{1f600}-\u{1f602}]c', 'a\u{1f601}c', true],
     ['*[!\u{1f600}]', '\u{1f600}', false],
     ['*?', '\n', true],
-    // Everything else is itself, as it is to ripgrep.
+    // Every other character is literal, as in ripgrep.
     ['app/(group)/@modal/[[]id].tsx', 'app/(group)/@modal/[id].tsx', true],
     ['a"b.$^+|.ts', 'a"b.$^+|.ts', true],
     ['a:b', 'a:b', true],
@@ -123,7 +123,7 @@ describe('globs of the grammar shared with picomatch', () => {
       { minLength: 1, maxLength: 4 },
     )
     .map((words) => words.join('/'));
-  // Two stars within a name are one here. To picomatch `*/**` is no folder, though `?/**` is one.
+  // Here two stars within a name equal one. In picomatch `*/**` does not match a folder, although `?/**` does.
   const glob = names
     .map((all) => all.join('/'))
     .filter((text) => !/\*\*[^/]|[^/]\*\*|\*\/\*\*(\/|$)/.test(text.replace(/^(\*\*\/)+/, '')));

@@ -17,7 +17,7 @@ const segmentText = fc.constantFrom('**', '**', '*', 'a', 'b', 'a*', '*b', '?');
 const segments = fc.array(segmentText, { minLength: 1, maxLength: 6 }).map((all) => parseSegments(all.join('/')));
 const names = fc.array(fc.constantFrom('a', 'b', 'ab', 'c'), { maxLength: 6 });
 
-/** The same by trying everything. */
+/** Returns the expected result for segments by trying everything. */
 function matchesByTrial([first, ...rest]: readonly GlobSegment[], [name, ...others]: readonly string[]): boolean {
   if (first === undefined) return name === undefined;
   if (first === anyDepth)
@@ -28,7 +28,7 @@ function matchesByTrial([first, ...rest]: readonly GlobSegment[], [name, ...othe
   return name !== undefined && nameMatches(first, name) && matchesByTrial(rest, others);
 }
 
-/** The same for one name. */
+/** Returns the expected result for one name by trying everything. */
 function nameMatchesByTrial(glob: string, name: string): boolean {
   if (glob === '') return name === '';
   if (glob.startsWith('*'))

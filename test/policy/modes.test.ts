@@ -28,7 +28,7 @@ function called(mode: Mode, risk: Risk, relative = 'src/a.ts') {
 const committed = (...files: readonly string[]) => deleteOf(at('src/old'), files, 'committed');
 const many = Array.from({ length: 21 }, (_, index) => `${index}.ts`);
 
-/** docs/security.md, "Modes"; in Unattended mode whatever would ask is denied. */
+/** See docs/security.md, "Modes". Unattended mode denies everything that would ask. */
 describe('the table of modes and classes', () => {
   it.each([
     ['an edit', editOf(at('src/a.ts')), 'ask', 'allow', 'deny', 'allow'],
@@ -56,7 +56,7 @@ describe('the table of modes and classes', () => {
     expect(called('manual', risk).effect).toBe('ask');
     expect(called('acceptEdits', risk).effect).toBe('ask');
     expect(called('readOnly', risk).effect).toBe('deny');
-    // Whether a rule allows exactly what would be run is known with the proposal.
+    // Only the proposal tells whether a rule allows the action.
     expect(called('unattended', risk).effect).toBe(risk === 'execute' ? 'ask' : 'deny');
   });
 

@@ -22,12 +22,12 @@ function problemOf(glob: string): string | undefined {
 
 describe('a glob', () => {
   it.each([
-    // Without a slash: a name at any depth, and everything below it.
+    // A glob without a slash matches a name at any depth, with everything below it.
     ['*.ts', 'a.ts', true],
     ['*.ts', 'src/deep/a.ts', true],
     ['generated', 'src/generated/a/b.ts', true],
     ['generated', 'src/generated2/a.ts', false],
-    // With one: from the folder down.
+    // A glob with a slash is anchored to the folder.
     ['src/a.ts', 'src/a.ts', true],
     ['src/a.ts', 'lib/src/a.ts', false],
     ['./a.ts', 'a.ts', true],
@@ -54,14 +54,14 @@ describe('a glob', () => {
     ['[!a-c].ts', 'b.ts', false],
     ['[^a-c].ts', 'd.ts', true],
     ['[]x].ts', '].ts', true],
-    // Everything else is itself.
+    // Every other character is literal.
     ['app/(group)/+page@2.ts', 'app/(group)/+page@2.ts', true],
     ['a"b|c$^.ts', 'a"b|c$^.ts', true],
     ['[[]id].ts', '[id].ts', true],
     ['a[*]b', 'a*b', true],
     ['a[*]b', 'axb', false],
     ['[{]a,b[}]', '{a,b}', true],
-    // Case counts, the form of letters does not.
+    // Case matters, the Unicode form does not.
     ['src/a.ts', 'src/A.ts', false],
     ['caf\u0065\u0301', 'caf\u00e9', true],
   ])('%s, as written, on %s: %s', (glob, path, expected) => {
@@ -131,7 +131,7 @@ describe('a glob', () => {
       word.filter((text) => !isDots(text)),
       { minLength: 1, maxLength: 4 },
     );
-    // Two stars within a name are one here; names of dots alone are no names; what is in a folder is not the folder.
+    // Here two stars within a name equal one, names of dots only are refused, and `a/**` does not match `a`.
     const isShared = (text: string): boolean =>
       problemOf(text) === undefined &&
       !/\*\*[^/]|[^/]\*\*|\*\*$/.test(text) &&

@@ -17,7 +17,7 @@ function codeOf(address: string, folders = single): string {
   }
 }
 
-/** Where an address may lead; nowhere when it is refused. */
+/** Returns the paths that an address may mean; none when it is refused. */
 function acceptedPaths(address: string): readonly string[] {
   try {
     return parseAddress(address, single).map(({ fsPath }) => fsPath);

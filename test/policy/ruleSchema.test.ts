@@ -93,11 +93,11 @@ describe('a rule as it is written', () => {
     expect(kept({ paths: ['src/**'], tool: 'apply_edit' })).toEqual({ ...readable, paths: ['src/**'] });
     expect(kept({ class: 'write', paths: ['src/**'] })).toEqual({ id: 'r-1', effect: 'allow', paths: ['src/**'] });
     expect(kept({ effect: 'permit' })).toEqual({ ...readable, effect: 'ask' });
-    // A path that cannot be read may be any; an exclusion that cannot be read excludes none.
+    // A path that is not valid counts as every path; an exclusion that is not valid is dropped.
     expect(kept({ paths: ['src/**', '[a'] })).toEqual(readable);
     expect(kept({ paths: ['src/**', '!src/b', '![a'] })).toEqual({ ...readable, paths: ['src/**', '!src/b'] });
     expect(kept({ paths: ['![a'] })).toEqual(readable);
-    // An unknown tool is the one that it looks like, or any.
+    // An unknown tool counts as the known one that it resembles, or as any.
     expect(kept({ tools: ['read_file', 'aply_edit'] })).toEqual({ ...readable, tools: ['read_file', 'apply_edit'] });
     expect(kept({ tools: ['read_file', 'Write'] })).toEqual({ ...readable, tools: ['read_file'] });
     expect(kept({ tools: ['Write'] })).toEqual(readable);

@@ -28,7 +28,7 @@ function pathsFor(...given: Parameters<typeof changeOf>): readonly (readonly str
   return rulesFor(...given).map(({ paths }) => paths);
 }
 
-/** Whether a rule would allow the same tool to edit these files. */
+/** Returns true when a rule would allow the same tool to edit these files. */
 function allows(rule: NewRule, paths: readonly string[], name = 'w'): boolean {
   const folder = folderAt('/w', { name });
   return matchesRule(
@@ -168,7 +168,7 @@ describe('suggested rules', () => {
           expect(allows(rule, paths)).toBe(true);
           return allows(rule, [other]);
         });
-        // The last is about a kind of file, which the folder's other files are not.
+        // The last rule is for one extension, which other files of the folder may not have.
         for (const isMatch of widths.slice(0, 2)) {
           expect(narrower && !isMatch).toBe(false);
           narrower = isMatch;

@@ -68,7 +68,7 @@ test.each([
   ],
 ])('allows nothing but reads that ask when the file %s', (what, prepare) => {
   prepare();
-  // The superuser reads everything.
+  // The superuser can read every file.
   if (what === 'cannot be read' && process.getuid?.() === 0) return;
   const { problem, rules, ...rest } = read();
   expect(problem).toContain(`${path} cannot be used`);

@@ -17,7 +17,7 @@ beforeEach(() => {
   }
 });
 
-/** Whether an assistant may change a file, in a window with the repository of the user's settings. */
+/** Returns the decision on an edit of a file, in a window with the repository of the user settings. */
 function effectOf(path: string, userData: string): string {
   const context = {
     globalStorageUri: { fsPath: join(userData, 'globalStorage', 'x') },

@@ -37,7 +37,7 @@ beforeEach(() => {
   clock = new FakeClock();
 });
 
-/** The rules as one window has them. */
+/** Opens the rules in a new window. */
 function open(folders: readonly WorkspaceFolder[] = []) {
   const auditLog = new FakeAuditLog();
   const workspace = new FakeWorkspace(folders);
@@ -58,7 +58,7 @@ function folder(name = 'shop'): WorkspaceFolder {
 const path = (): string => join(home, 'rules.json');
 const effects = (rules: RulesFile): string[] => rules.all.map(({ rule }) => rule.effect);
 
-/** Writes the file as a human would. */
+/** Writes the file as the user would. */
 function write(content: unknown): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   writeFileSync(path(), typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
@@ -205,7 +205,7 @@ describe('workspace rules', () => {
     const { rules } = open([shop]);
     await rules.add(allowSource, { scope: 'workspace', folder: shop.realPath });
     rmSync(shop.fsPath, { recursive: true });
-    // The inode of what was removed may be given away again; the birth is not.
+    // The inode of the removed folder may be reused, but its birth time is not.
     mkdirSync(`${shop.fsPath}-between`);
     mkdirSync(shop.fsPath);
     writeFileSync(join(shop.fsPath, 'a.ts'), '');
@@ -389,7 +389,7 @@ describe('two rules with one id', () => {
   });
 });
 
-/** A change in the same tick of the system's clock as the birth leaves it unsure whether births are known. */
+/** Changes a folder after its birth: equal times leave it unsure whether the file system knows birth times. */
 function changeAfterBirth(place: string): void {
   for (let stats = statSync(place); stats.birthtimeMs === stats.ctimeMs; stats = statSync(place)) {
     chmodSync(place, 0o755);
