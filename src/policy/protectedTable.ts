@@ -2,7 +2,7 @@
  * The built-in table of protected and secret paths (threat rows P16 and A8), as data. A pattern names a file or directory by its last
  * segments, at any depth of the workspace, with everything below it. Matched case-folded and NFC.
  */
-// `.bare` is where the `.git` file of a directory of worktrees leads by convention.
+// By convention the `.git` file of a directory of worktrees points to `.bare`.
 export const hardDenied: readonly string[] = ['.git', '.bare'];
 
 export const secret: readonly string[] = [
@@ -91,7 +91,7 @@ export const protectedPaths: readonly string[] = [
   'dockerfile*',
   'docker-compose*',
   'compose*.{yml,yaml}',
-  // The table asks for the executable bit; a name alone is judged more strictly.
+  // Scripts are protected by name alone, without a look at the executable bit, which is stricter.
   '*.{ps1,bat,cmd,sh}',
 ];
 

@@ -3,8 +3,8 @@ import type { ClientInfo, Principal } from '#base/principal.ts';
 
 export const modes = ['manual', 'acceptEdits', 'readOnly', 'unattended'] as const;
 /**
- * How much a window lets assistants do without asking (docs/security.md, "Modes"). The last two end on reload, on a change
- * of trust and after four hours, save `readOnly`, which lasts until it is changed.
+ * The mode of a window: how much assistants may do without asking (docs/security.md, "Modes"). `acceptEdits` and `unattended` end
+ * on reload, on a change of trust and after four hours.
  */
 export type Mode = (typeof modes)[number];
 

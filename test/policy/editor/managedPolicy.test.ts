@@ -82,12 +82,12 @@ test.each([
 test('applies a change at once, fires an event and records it', async () => {
   const auditLog = new FakeAuditLog();
   const policy = new ManagedPolicy({ path, tools: () => [], auditLog });
-  const told = vi.fn<() => void>();
-  policy.onDidChange(told);
+  const listener = vi.fn<() => void>();
+  policy.onDidChange(listener);
   expect(policy.settings.rules).toEqual([]);
   write({ version: 1, rules: [{ id: 'no-deletes', effect: 'deny', class: 'delete' }] });
   await nextTurn();
   expect(policy.settings.rules).toHaveLength(1);
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
   expect(auditLog.events).toMatchObject([{ event: 'rule.change', scope: 'managed', ruleId: 'no-deletes' }]);
 });

@@ -28,12 +28,12 @@ test('returns the rules of all scopes as one list, which is the same array until
   expect(policy.rules()).toBe(rules);
   policy.windowMode.set('unattended');
   expect(policy.mode()).toBe('manual');
-  const told = vi.fn<() => void>();
-  policy.onDidChange(told);
+  const listener = vi.fn<() => void>();
+  policy.onDidChange(listener);
   write('repository', []);
   await nextTurn();
   expect(policy.rules()).toHaveLength(3);
-  expect(told).toHaveBeenCalled();
+  expect(listener).toHaveBeenCalled();
 });
 
 test('F19: applies the stricter rule, whatever its scope', async () => {

@@ -118,18 +118,18 @@ test('marks a rule that is not valid', () => {
 
 test('applies a change at once, fires an event and records it', async () => {
   const { policy, auditLog } = open();
-  const told = vi.fn<() => void>();
-  policy.onDidChange(told);
+  const listener = vi.fn<() => void>();
+  policy.onDidChange(listener);
   write({ version: 1, rules: [{ effect: 'deny', class: 'delete' }] });
   expect(policy.rules).toHaveLength(1);
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
   const before = policy.rules;
   await nextTurn();
   expect(policy.rules).toBe(before);
   rmSync(path());
   editor.watchers.at(-1)?.deleted.fire(Uri.file(path()));
   expect(policy.folders).toEqual([]);
-  expect(told).toHaveBeenCalledTimes(2);
+  expect(listener).toHaveBeenCalledTimes(2);
   expect(auditLog.events).toMatchObject([
     { event: 'rule.change', scope: 'repository', change: 'added' },
     { event: 'rule.change', scope: 'repository', change: 'removed' },
