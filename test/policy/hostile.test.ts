@@ -133,10 +133,13 @@ describe('other spellings of protected names', () => {
     expect(proposed(editOf(at('\u039F\u03A3\u0391')), { rules: greek }).effect).toBe('deny');
   });
 
-  it.each(['lint-staged', 'husky', 'simple-git-hooks'])('A25: asks each time when package.json changes what runs at a commit: %s', (key) => {
-    const change = editOf(at('package.json'), '{}', JSON.stringify({ [key]: { '*': 'node x.js' } }));
-    expect(proposed(change, { mode: 'acceptEdits' })).toMatchObject({ effect: 'ask', step: 'once_only' });
-  });
+  it.each(['lint-staged', 'husky', 'simple-git-hooks'])(
+    'A25: asks each time when package.json changes what runs at a commit: %s',
+    (key) => {
+      const change = editOf(at('package.json'), '{}', JSON.stringify({ [key]: { '*': 'node x.js' } }));
+      expect(proposed(change, { mode: 'acceptEdits' })).toMatchObject({ effect: 'ask', step: 'once_only' });
+    },
+  );
 });
 
 describe('Unattended mode', () => {
