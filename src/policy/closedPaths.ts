@@ -6,16 +6,16 @@ import { ruleableProtected } from './protectedTable.ts';
 import type { RuleClass } from './rules.ts';
 import { classifyTree, treeRules } from './treeRules.ts';
 
-/** Any home will do: the trees below it are the same. */
+/** An example home directory: the protected trees below it are the same for every home. */
 const home = '/home';
 const homeTrees = treeRules({ home, privateFolders: [] });
 
-/** One that some built-in patterns take and one that they leave out (`.env.example` is no secret). */
+/** Sample names for `*`: one that built-in patterns match and one that they leave out (`.env.example` is not secret). */
 const sampleWords = ['x', 'example'];
 
 /**
- * Why an `allow` rule cannot name a path: everything that the glob can match is closed by a built-in rule. The end of a
- * sentence; undefined for any other path.
+ * Returns why an `allow` rule cannot name a path, as the end of a sentence: a built-in rule closes everything that the glob
+ * can match. Returns undefined for any other path.
  * @throws GlobError
  */
 export function closedReason(glob: string, kind: RuleClass | undefined): string | undefined {
@@ -43,7 +43,7 @@ function classify(names: readonly string[], isInHome: boolean): Classification {
   return isInHome ? stricter(byName, classifyTree(`${home}/${path}`, homeTrees)) : byName;
 }
 
-/** Some paths that a glob matches. */
+/** Returns sample paths that a glob matches. */
 function samplesOf(segments: readonly GlobSegment[]): readonly (readonly string[])[] {
   return sampleWords.flatMap((word) =>
     [[], [word]].map((between) =>

@@ -1,4 +1,4 @@
-/** The known name that a mistyped one most likely stands for; undefined when none is near. */
+/** Returns the known name that is closest to a mistyped one; undefined when none is close. */
 export function closestName(written: string, known: readonly string[]): string | undefined {
   if (written.length > 64) return undefined;
   const nearest = known
@@ -7,7 +7,7 @@ export function closestName(written: string, known: readonly string[]): string |
   return nearest !== undefined && nearest.distance <= Math.max(1, written.length / 4) ? nearest.name : undefined;
 }
 
-/** How many characters must be put in, taken out or replaced. */
+/** Returns the edit distance of two texts: how many characters must be inserted, removed or replaced. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [at, character] of Array.from(from).entries()) {

@@ -1,7 +1,7 @@
 import { globCovers, parseGlob, type PathGlob } from './pathGlob.ts';
 import type { Rule, ScopedRule } from './rules.ts';
 
-/** Whether every call that `inner`, an allow rule, can match is decided by `outer` before. When in doubt, no. */
+/** Returns true when `outer` decides every call that `inner`, an allow rule, can match. When in doubt, returns false. */
 export function decidesBefore(outer: ScopedRule, inner: ScopedRule): boolean {
   if (outer.rule.effect === 'allow' || outer.invalid !== undefined || outer.rule.expires !== undefined) return false;
   const { action, client, class: kind, tools } = outer.rule;
@@ -17,13 +17,13 @@ export function decidesBefore(outer: ScopedRule, inner: ScopedRule): boolean {
   );
 }
 
-/** Whether what the paths of a rule name is all excluded by the same rule. */
+/** Returns true when a rule excludes every path that it names. */
 export function excludesItself({ paths }: Rule): boolean {
   const { included, excluded } = globsOf(paths);
   return included.every((glob) => excluded.some((exclusion) => globCovers(exclusion, glob)));
 }
 
-/** Whether the paths of a rule are all there are, save what it excludes. */
+/** Returns true when a rule matches every path except those that it excludes. */
 export function namesEveryPath({ paths }: Rule): boolean {
   const { included } = globsOf(paths);
   return included.some((glob) => globCovers(glob, everyName));
@@ -39,7 +39,7 @@ function coversPaths(outer: Rule, inner: Rule): boolean {
   return globsOf(inner.paths).included.every((glob) => included.some((each) => globCovers(each, glob)));
 }
 
-/** A rule that names no path, or only exclusions, is about every path. */
+/** Splits the paths of a rule into included and excluded globs. A rule without included paths matches every path. */
 function globsOf(paths: readonly string[] = []): {
   readonly included: readonly PathGlob[];
   readonly excluded: readonly PathGlob[];

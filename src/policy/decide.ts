@@ -17,7 +17,7 @@ import { byRule, matchingRules } from './ruleSteps.ts';
 import type { Mode, Policy, RuleEffect, RuleReference } from './rules.ts';
 import { subjectOfCall, subjectOfProposal, type Subject } from './subject.ts';
 
-/** What the policy judges by, read anew for each decision (threat row P18). */
+/** The facts that the policy decides by, read anew for each decision (threat row P18). */
 export interface Situation {
   readonly workspace: Pick<Workspace, 'folders' | 'isTrusted'>;
   readonly pathRules: PathRules;
@@ -32,13 +32,13 @@ export interface JudgedCall extends Situation {
   readonly paths: readonly JudgedPlace[];
 }
 
-/** How much one more change may do without asking; a sentence when it is too much by now (threat row A16). */
+/** Returns why a change exceeds the budget of unasked changes, as a sentence; undefined within it (threat row A16). */
 export type Budget = (change: Amount) => string | undefined;
 
 export interface JudgedProposal extends Situation {
   readonly tool: { readonly risk: Risk; readonly worksUntrusted?: boolean };
   readonly proposal: Proposal;
-  /** Absent where nothing will be applied by it. */
+  /** Absent when the decision applies nothing. */
   readonly budget?: Budget;
 }
 
@@ -52,16 +52,16 @@ interface Verdict {
   readonly trusted: boolean;
   /** Every step that was taken; the last one decided. */
   readonly explain: readonly DecisionStep[];
-  /** Per path, or per change, the pattern that protects it. */
+  /** The pattern that protects each path, or each change. */
   readonly protectedBy: readonly (string | undefined)[];
 }
 
-/** A denial carries what `ToolError` needs. */
+/** A decision; a denial carries the fields of a `ToolError`. */
 export type Decision =
   | (Verdict & { readonly effect: 'allow' | 'ask' })
   | (Verdict & Pick<Refusal, 'code' | 'message' | 'hint'> & { readonly effect: 'deny' });
 
-/** May this call happen, as far as its arguments tell? */
+/** Decides on a tool call by its arguments. */
 export function decide(call: JudgedCall): Decision {
   const subject = subjectOfCall(call.risk, call.paths, call.pathRules);
   return walk(subject, call, { worksUntrusted: call.worksUntrusted, isWhole: false });
@@ -74,7 +74,7 @@ export type Amount = Pick<Subject, 'files' | 'changedLines' | 'deletedFiles'>;
 export type ProposalDecision = Decision &
   Pick<Judgement, 'risk' | 'onceOnly' | 'confirmCount'> & { readonly amount: Amount };
 
-/** May this change happen? Judges every place that would really be changed. */
+/** Decides on a proposal by every place that it would change. */
 export function decideProposal(judged: JudgedProposal): ProposalDecision {
   const { tool, proposal, pathRules, budget } = judged;
   const subject = subjectOfProposal(proposal, tool.risk, pathRules);
@@ -99,7 +99,7 @@ export function decideProposal(judged: JudgedProposal): ProposalDecision {
   };
 }
 
-/** What a decision that is no refusal says to whoever asks the human. */
+/** Returns the part of a decision that the approval card shows to the user. */
 export function judgementOf({ effect, reason, risk, protectedBy, onceOnly, ...rest }: ProposalDecision): Judgement {
   const { confirmCount, mode, rule, explain } = rest;
   return {
@@ -119,7 +119,7 @@ interface Found {
   readonly effect: RuleEffect;
   readonly reason: string;
   readonly rule?: RuleReference;
-  /** Of a denial that is not a rule's. */
+  /** Present when a built-in check denies, not a rule. */
   readonly refusal?: Refusal;
 }
 
@@ -130,12 +130,12 @@ interface Step {
 
 interface WalkOptions {
   readonly worksUntrusted: boolean;
-  /** The subject is all that would be changed, and not just what the arguments of a call tell. */
+  /** True for a proposal, which names every change; false for a call, of which only the arguments are known. */
   readonly isWhole: boolean;
   readonly budget?: Budget;
 }
 
-/** The first step that finds something decides (docs/security.md, "How a call is decided"). Specificity never matters. */
+/** Returns what the first step with a result decides (docs/security.md, "How a call is decided"), whatever its specificity. */
 function walk(subject: Subject, situation: Situation, { worksUntrusted, isWhole, budget }: WalkOptions): Decision {
   const { policy, workspace } = situation;
   const mode = policy.mode();
@@ -172,7 +172,7 @@ function walk(subject: Subject, situation: Situation, { worksUntrusted, isWhole,
   }
   const spent = found.effect === 'allow' && isChange ? budget?.(subject) : undefined;
   if (spent !== undefined) take('limit', asked(spent));
-  // Whether a delete could be brought back, and whether a rule allows what would be done, is known with its proposal.
+  // Only the proposal tells whether a delete is recoverable, and whether a rule allows the action.
   const isOpen = !isWhole && (subject.risk === 'delete' || subject.risk === 'execute') && decidedBy === 'default';
   if (found.effect === 'ask' && mode === 'unattended' && !isOpen) take('unattended', denied(refuseUnasked(found)));
   return decisionOf(found, {
@@ -204,7 +204,7 @@ function refuseDeletion({ risk }: Subject, place: JudgedPlace, situation: Situat
   return risk === 'delete' ? refuseFolder(place, situation) : undefined;
 }
 
-/** A secret stays closed unless a rule that the user made asks for this very path. A repository's rule opens nothing. */
+/** Refuses a secret unless an ask rule of the user names its path. A rule of a repository opens no secret. */
 function closedSecret(subject: Subject, situation: Situation, mayOpen: boolean): Refusal | undefined {
   for (const place of subject.places) {
     const refusal = refuseSecret(place);
@@ -242,7 +242,7 @@ const refuseReadOnly: Refusal = {
   hint: 'Tell the user what you would change; do not send changes again before they leave Read-only mode.',
 };
 
-/** Nobody is there to be asked. What is wrong with a rule that cannot be understood is none of the model's business. */
+/** Denies what would ask in Unattended mode. The message hides from the model why a rule is not valid. */
 function refuseUnasked({ reason, rule }: Found): Refusal {
   const why = rule === undefined ? reason : `ask rule ${rule.id}`;
   return {

@@ -1,9 +1,9 @@
 import type { Mode, RuleReference } from './rules.ts';
 
-/** What a proposal does at worst; decides how carefully the human is asked. */
+/** The worst effect of a proposal; it decides how carefully the user is asked. */
 export type ProposalRisk = 'edit' | 'delete' | 'execute' | 'ui';
 
-/** One step of the way to a decision, in the order in which they were tried; the last one decided. */
+/** One step of a decision. Steps are listed in the order in which they were tried; the last one decided. */
 export interface DecisionStep {
   /** A stable name, for example `deny_rule` or `mode`. */
   readonly step: string;
@@ -12,18 +12,18 @@ export interface DecisionStep {
   readonly rule?: RuleReference;
 }
 
-/** What the policy said of a proposal that may happen. */
+/** The decision of the policy on a proposal that is not denied. */
 export interface Judgement {
-  /** `allow`: applied without asking. */
+  /** `allow`: the proposal is applied without asking. */
   readonly effect: 'ask' | 'allow';
-  /** Why, in a few words. */
+  /** The reason for the effect, in a few words. */
   readonly reason: string;
   readonly risk: ProposalRisk;
-  /** Per file of the proposal, the pattern that protects it. */
+  /** The pattern that protects each file of the proposal. */
   readonly protectedBy: readonly (string | undefined)[];
-  /** The answer counts for this change alone: no rule can be made of it. */
+  /** True when the answer counts for this change only, so that no rule can be made of it. */
   readonly onceOnly: boolean;
-  /** The human types this number of files to delete them: more than 20, or several that no commit holds. */
+  /** The number of files that the user types to delete them: more than 20, or several that no commit holds. */
   readonly confirmCount?: number;
   readonly mode: Mode;
   /** The rule that decided. */

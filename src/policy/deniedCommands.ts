@@ -1,14 +1,14 @@
-/** Commands that end in the same thing: what it is, as the end of "It ...". */
+/** Commands with the same effect, which is told as the end of a sentence that begins with "It". */
 interface DeniedGroup {
   readonly why: string;
   readonly patterns: readonly RegExp[];
-  /** Of what the patterns match: does no more than show or stop something. */
+  /** Exceptions among the matched commands: they only show or stop something. */
   readonly except?: readonly RegExp[];
 }
 
 /**
- * What no assistant runs, whatever the user allows (threat row A2). All patterns are of ids in lower case; to refuse too much
- * is right here, for the human can run each of these by hand.
+ * The commands that no assistant runs, whatever the user allows (threat row A2). All patterns match ids in lower case. The list
+ * may refuse too much, since the user can run each of these commands by hand.
  */
 const denied: readonly DeniedGroup[] = [
   {
@@ -157,7 +157,7 @@ const denied: readonly DeniedGroup[] = [
 ];
 
 /**
- * Why no assistant ever runs a command, as the end of a sentence; undefined when the user may allow it (threat row A2).
+ * Returns why no assistant ever runs a command, as the end of a sentence; undefined when the user may allow it (threat row A2).
  * @param id as it was sent: other spellings of a denied id (case, width, invisible characters) are denied as well
  */
 export function deniedCommand(id: string): string | undefined {

@@ -11,24 +11,24 @@ import {
 import { quoted } from './unsafeNames.ts';
 
 /**
- * Bounds of the globs of one list: characters of each, and paths that all of them stand for. With them the time for a path grows
- * with its length and no faster, whoever made the globs and the path (threat rows H16, P14).
+ * Limits of one list of globs: the characters of each glob, and the paths that all globs stand for. They keep the time to match
+ * a path linear in its length, also for hostile globs and paths (threat rows H16, P14).
  */
 const maximumLength = 2048;
 const maximumAlternatives = 512;
 
-/** A glob of a caller or of the editor's settings, for paths below a workspace folder. */
+/** A glob of a tool call or of the editor settings, for paths below a workspace folder. */
 export interface FileGlob {
   readonly written: string;
-  /** As ripgrep reads it, from the folder down. */
+  /** The glob in the syntax of ripgrep, anchored to the folder. */
   readonly text: string;
-  /** One list of names for each choice of the `{a,b}` in it. */
+  /** One list of segments for each choice of the `{a,b}` in the glob. */
   readonly alternatives: readonly (readonly GlobSegment[])[];
 }
 
 /**
- * Reads the globs of a caller: `*`, `?`, `**`, `[a-z]`, `[!a]`, `{a,b}`; a back-slash is a `/`. Without a `/` a glob matches at any
- * depth, as in ignore files. A `**` at the end takes one name at least, as it does to ripgrep.
+ * Parses the globs of a tool call: `*`, `?`, `**`, `[a-z]`, `[!a]`, `{a,b}`; a back-slash is a `/`. Without a `/` a glob matches
+ * at any depth, as in ignore files. A `**` at the end takes one name at least, as it does to ripgrep.
  * @throws InvalidArgumentsError for the first that is not valid.
  */
 export function callerGlobs(globs: readonly string[]): readonly FileGlob[] {
@@ -46,7 +46,7 @@ export function callerGlobs(globs: readonly string[]): readonly FileGlob[] {
   });
 }
 
-/** Reads the globs of the editor's settings, which begin at the folder. One that is not valid hides nothing. */
+/** Parses the globs of the editor settings, which are anchored to the folder. A glob that is not valid is ignored. */
 export function settingsGlobs(globs: readonly string[]): readonly FileGlob[] {
   let room = maximumAlternatives;
   return globs.flatMap((written) => {
@@ -61,17 +61,17 @@ export function settingsGlobs(globs: readonly string[]): readonly FileGlob[] {
   });
 }
 
-/** Also matches what lies below a folder that the glob matches. */
+/** Returns a glob that also matches everything below a folder that the given glob matches. */
 export function withContents(glob: FileGlob): FileGlob {
   return { ...glob, alternatives: glob.alternatives.map((segments) => [...segments, anyDepth]) };
 }
 
-/** Whether a path relative to the folder, with `/`, is matched. */
+/** Returns true when a glob matches the path, which is relative to the folder and separated by `/`. */
 export function anyMatches(globs: readonly FileGlob[], relative: string): boolean {
   return globs.length > 0 && matchFrom(globs, relative.split('/'));
 }
 
-/** Whether a path is matched, or a folder on the way to it that lies below `root`. Both are relative to the folder, with `/`. */
+/** Returns true when a glob matches the path or a folder above it below `root`. Both are relative to the folder, with `/`. */
 export function anyMatchesBelow(globs: readonly FileGlob[], root: string, relative: string): boolean {
   const above = root === '' ? 0 : root.split('/').length;
   return globs.length > 0 && matchFrom(globs, relative.split('/'), above + 1);
@@ -89,13 +89,13 @@ function parse(written: string, text: string, braces: Parameters<typeof expandBr
   return { written, text, alternatives };
 }
 
-/** What other programs take as syntax and ripgrep does not: a caller would get no result and not know why. */
+/** Refuses syntax of other programs that ripgrep takes literally: the search would find nothing without saying why. */
 function refuseForeignForms(glob: string): void {
   if (/[?*+@]\([^()]*\||!\(/.test(glob))
     throw new GlobError('holds a form like +(a|b), which is not known here; write {a,b}, or use exclude for !(a)');
 }
 
-/** Repeated double stars mean nothing more and would multiply the work of matching. */
+/** Anchors a glob to the folder and removes repeated `**` segments, which would multiply the work of matching. */
 function fromFolder(glob: string): string {
   if (glob.length > maximumLength) throw new GlobError(`is longer than ${maximumLength} characters; shorten it`);
   return glob
@@ -105,7 +105,7 @@ function fromFolder(glob: string): string {
     .replace(/(?<!\/)\/+$/, '');
 }
 
-/** A name that begins with two stars is one at any depth, to the editor and to ripgrep. */
+/** Anchors a name that begins with `**` at any depth, as the editor and ripgrep do. */
 function anyDepthIfDoubleStar(glob: string): string {
   const text = fromFolder(glob);
   return /^\*\*[^/]+$/.test(text) ? `${anyDepth}/${text}` : text;

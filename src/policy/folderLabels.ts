@@ -2,8 +2,8 @@ import { posix, win32 } from 'node:path';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 
 /**
- * The first segment that names a folder in a window with several. Folders of one name are told apart by the name of
- * the directory they lie in, and by their position when even that is the same.
+ * Returns the label of a folder: the first segment of its paths in a window with several folders. Folders with the same name
+ * are told apart by the name of their parent directory, and by their position when that is the same too.
  */
 export function labelOf(folder: WorkspaceFolder, folders: readonly WorkspaceFolder[]): string {
   const name = segmentName(folder.name);
@@ -20,12 +20,12 @@ function parentName(folder: WorkspaceFolder): string {
   return segmentName(flavour.basename(flavour.dirname(folder.fsPath)));
 }
 
-/** A workspace file may name a folder anything; a label must stay one segment. */
+/** Replaces separators in a folder name, which a workspace file may choose freely: a label must stay one segment. */
 function segmentName(name: string): string {
   return name.replace(/[/\\]/g, '-');
 }
 
-/** The path syntax of an absolute path: known from the path, so that the policy needs to know no platform. */
+/** Returns the path syntax of an absolute path, derived from the path so that the policy is independent of the platform. */
 export function flavourOf(fsPath: string): typeof posix {
   return /^([a-z]:[\\/]|\\\\)/i.test(fsPath) ? win32 : posix;
 }

@@ -1,25 +1,25 @@
 import { nameMatches, parseName, type NamePattern } from './namePattern.ts';
 
-/** Any number of names, none included. */
+/** The segment `**`, which matches any number of names, including none. */
 export const anyDepth = '**' as const;
 
 export type GlobSegment = typeof anyDepth | NamePattern;
 
-/** Why a glob is not valid and what to write instead: the end of a sentence, for the one who wrote it. */
+/** Thrown for a glob that is not valid. The message says why and what to write instead, as the end of a sentence. */
 export class GlobError extends Error {
   override readonly name = 'GlobError';
 }
 
-/** How the `{a,b}` of a glob are read. */
+/** Options for expanding the `{a,b}` of a glob. */
 export interface BraceLimits {
-  /** Of the texts that a glob stands for, since each `{a,b}` doubles them (threat row H16). */
+  /** The most texts that a glob may stand for; each `{a,b}` doubles them (threat row H16). */
   readonly maximum: number;
-  /** Whether `{a}` is `a`; otherwise it is refused, since other programs take it as it stands. */
+  /** True to read `{a}` as `a`; otherwise it is refused, since other programs take it literally. */
   readonly allowsOneChoice: boolean;
 }
 
 /**
- * Every text that the `{a,b}` in a glob stand for; what is in `[]` is left alone.
+ * Returns every text that the `{a,b}` in a glob stand for; text in `[]` is not expanded.
  * @throws GlobError
  */
 export function expandBraces(text: string, { maximum, allowsOneChoice }: BraceLimits): readonly string[] {
@@ -48,7 +48,7 @@ export function expandBraces(text: string, { maximum, allowsOneChoice }: BraceLi
 }
 
 /**
- * The names of a glob without `{a,b}`, from its root down.
+ * Parses a glob without `{a,b}` to its segments, from its root down.
  * @throws GlobError
  */
 export function parseSegments(text: string): readonly GlobSegment[] {
@@ -59,7 +59,7 @@ export function parseSegments(text: string): readonly GlobSegment[] {
   return names.map((name) => (name === anyDepth ? anyDepth : parseSegment(name)));
 }
 
-/** With a `**` at the end, only what lies below is meant: one name at least. */
+/** Makes a `**` at the end match at least one name, so that it matches only what lies below. */
 export function atLeastOneBelow(segments: readonly GlobSegment[]): readonly GlobSegment[] {
   return segments.at(-1) === anyDepth ? [...segments, parseSegment('*')] : segments;
 }
@@ -71,7 +71,7 @@ export function parseSegment(name: string): NamePattern {
   return pattern;
 }
 
-/** Whether segments match names as a whole, or the first ones of them: at least so many. */
+/** Returns true when segments match all names, or a prefix of at least `atLeast` names. */
 export function segmentsMatch(
   segments: readonly GlobSegment[],
   names: readonly string[],
@@ -79,16 +79,16 @@ export function segmentsMatch(
 ): boolean {
   const matches = (segment: NamePattern, at: number): boolean => nameMatches(segment, names[at] ?? '');
   const last = segments.at(-1);
-  // Most paths fail here.
+  // This cheap check rejects most paths.
   if (atLeast === names.length && last !== undefined && last !== anyDepth && !matches(last, names.length - 1))
     return false;
   return matchSegments(segments, names.length, matches, atLeast);
 }
 
 /**
- * Whether segments match a list of `length` things as a whole, or the first ones of it: at least so many. Only the last `**` is ever
- * tried again, since the first place where something is found is as good as a later one; so this asks `segments.length * length`
- * times at most (threat row H16).
+ * Returns true when segments match a list of `length` items as a whole, or a prefix of at least `atLeast` items. It retries only
+ * from the last `**`, since the first match after an earlier one is as good as a later match, so it compares at most
+ * `segments.length * length` times (threat row H16).
  */
 export function matchSegments(
   segments: readonly GlobSegment[],

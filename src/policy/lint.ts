@@ -4,18 +4,18 @@ import { matchesRule, type RuleRequest, type RuleTarget } from './matching.ts';
 import type { NewRule, RuleClass, RuleUse, ScopedRule } from './rules.ts';
 import { quoted } from './unsafeNames.ts';
 
-/** What is wrong with a rule, and what to do. */
+/** A problem of a rule, and how to solve it. */
 export interface RuleFinding {
   readonly ruleId: string;
-  /** `error`: it does not do what it says. `warning`: it may not do what is meant. */
+  /** `error`: the rule does not do what it says. `warning`: the rule may not do what its author meant. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
 }
 
-/** A call that rules are tried against. */
+/** A past call that rules are tested against. */
 export interface PastCall {
   readonly tool: string;
-  /** The tool of which `tool` is one kind. */
+  /** The tool that `tool` is one kind of. */
   readonly kindOf?: string | undefined;
   readonly class: RuleClass;
   /** Workspace-relative. */
@@ -24,23 +24,23 @@ export interface PastCall {
   readonly severalFolders?: boolean;
 }
 
-/** What rules are judged by. Whatever is absent is not judged. */
+/** The facts that rules are checked against. A check whose fact is absent is skipped. */
 export interface LintFacts {
   readonly tools: readonly string[];
   readonly riskOf?: (tool: string) => Risk | undefined;
   readonly use?: (ruleId: string) => RuleUse;
   /** Milliseconds since the epoch. */
   readonly now?: number;
-  /** Whether the folder of a workspace rule, a real path, is still there. */
+  /** Returns true when the folder of a workspace rule, a real path, still exists. */
   readonly hasFolder?: (realPath: string) => boolean;
 }
 
 const unusedMilliseconds = 30 * 24 * 60 * 60 * 1000;
-/** Of fewer calls nothing can be said. */
+/** The fewest past calls that findings are based on. */
 const fewestCalls = 20;
 const mostShare = 0.6;
 
-/** Finds rules that look right and do nothing, or do too much (failure rows F16 and F17). */
+/** Finds rules that look right but do nothing, or do too much (failure rows F16 and F17). */
 export function lintRules(
   rules: readonly ScopedRule[],
   past: readonly PastCall[],
@@ -59,7 +59,7 @@ export function lintRules(
   });
 }
 
-/** How many of the calls a rule would have matched, whoever made them. */
+/** Returns how many of the calls a rule would have matched, whatever its client. */
 export function wouldMatch(rule: NewRule, past: readonly PastCall[]): number {
   const scoped: ScopedRule = { scope: 'user', rule: { ...rule, id: 'tried' } };
   return past.filter((call) => matchesRule(scoped, requestOf(call, rule.client))).length;
@@ -86,7 +86,7 @@ function neverReason(scoped: ScopedRule, rules: readonly ScopedRule[], facts: Li
 function isOfOtherClass(tool: string, kind: RuleClass | undefined, { riskOf }: LintFacts): boolean {
   const risk = riskOf?.(tool);
   if (risk === undefined || kind === undefined) return false;
-  // What the arguments name decides whether an edit deletes, or changes a protected path.
+  // The arguments of a call decide whether an edit deletes a file or changes a protected path.
   const possible: readonly RuleClass[] = risk === 'edit' || risk === 'delete' ? ['edit', 'delete', 'config'] : [risk];
   return !possible.includes(kind);
 }
@@ -101,7 +101,7 @@ function endReason({ rule }: ScopedRule, { use, now }: LintFacts): string | unde
   return now - Date.parse(last) >= unusedMilliseconds ? 'It was not used for 30 days. Renew or remove it.' : undefined;
 }
 
-/** Reads need no rule, so one that allows them all allows nothing more. */
+/** Returns why a rule allows too much. A rule for reads is skipped: reads need no rule, so it allows nothing more. */
 function tooMuchReason({ rule }: ScopedRule, past: readonly PastCall[]): string | undefined {
   if (rule.effect !== 'allow' || rule.class === 'read' || rule.class === 'ui' || rule.action !== undefined)
     return undefined;
@@ -113,7 +113,7 @@ function tooMuchReason({ rule }: ScopedRule, past: readonly PastCall[]): string 
   return `It would have allowed ${matched} of the last ${past.length} calls. Narrow it if that is more than you meant.`;
 }
 
-/** Paths in which a letter is wrong, perhaps. What lies in the home folder is not among past calls. */
+/** Returns a message for each path that may be mistyped. Paths below `home:` are left out: past calls do not contain them. */
 function unmatchedPaths({ rule }: ScopedRule, past: readonly PastCall[]): readonly string[] {
   const paths = rule.paths?.filter((path) => !path.startsWith('!') && !path.startsWith('home:')) ?? [];
   const unmatched = paths.filter((path) => wouldMatch({ effect: 'ask', paths: [path] }, past) === 0);
@@ -122,7 +122,7 @@ function unmatchedPaths({ rule }: ScopedRule, past: readonly PastCall[]): readon
   );
 }
 
-/** Any folder will do, since paths are relative to theirs. */
+/** An example folder: the paths of past calls are relative to their folder. */
 const root = '/workspace';
 
 function requestOf(

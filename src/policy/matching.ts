@@ -5,30 +5,30 @@ import { formsOf, type PathForm } from './pathForms.ts';
 import { globMatches, parseGlob, type GlobReach, type PathGlob } from './pathGlob.ts';
 import type { RuleClass, ScopedRule } from './rules.ts';
 
-/** One place that a call touches, once for each class that it belongs to. */
+/** A place that a call touches, with one class. A place of several classes has one target for each. */
 export interface RuleTarget {
   readonly place: { readonly folder: WorkspaceFolder; readonly fsPath: string; readonly realPath: string };
   readonly class: RuleClass;
 }
 
-/** Who calls what. */
+/** The caller and the tool of a call. */
 export interface Caller {
   readonly tool: string;
-  /** The tool of which `tool` is one kind; a rule may name either. */
+  /** The tool that `tool` is one kind of; a rule may name either. */
   readonly kindOf?: string | undefined;
   readonly principal: Principal;
 }
 
-/** What a rule is held against. */
+/** The call or proposal that a rule is matched against. */
 export interface RuleRequest extends Caller {
-  /** Of the call as a whole; counts only when there are no targets. */
+  /** The class of the whole call; used only when there are no targets. */
   readonly class: RuleClass;
   readonly targets: readonly RuleTarget[];
   readonly files: number;
   readonly changedLines: number;
-  /** Of an action: what is done, and with what. */
+  /** The key of an action: its definition and its arguments. */
   readonly action?: string;
-  /** Real path of the only folder of the window: what names no path is about this one. */
+  /** Real path of the only folder of the window; a call that names no path belongs to it. */
   readonly onlyFolder?: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -37,11 +37,11 @@ export interface RuleRequest extends Caller {
 }
 
 /**
- * Whether a rule matches (docs/rules.md). `deny` and `ask`: when any target does, in any case of letters, by its
- * lexical or its real path, or by a folder above it. `allow`: when every target does, as written, by both paths, within the
- * rule's limits. A rule that is not valid matches as `ask` does. Without targets only a rule without paths matches. A rule that
- * names an action matches this one alone, and an `allow` nothing that is run without naming it. An expired rule, and a rule for
- * somebody else, never does.
+ * Returns true when a rule matches (docs/rules.md). `deny` and `ask` rules match when any target matches, in any case of letters,
+ * by its lexical or real path, or by a folder above it. `allow` rules match when every target matches as written, by both paths,
+ * within the limits of the rule. A rule that is not valid matches like `ask`. Without targets only a rule without paths matches.
+ * A rule that names an action matches only this action, and an `allow` rule matches an action only by naming it. A rule that
+ * expired or belongs to another client or principal never matches.
  */
 export function matchesRule(scoped: ScopedRule, request: RuleRequest): boolean {
   const { rule } = scoped;
@@ -61,7 +61,7 @@ export function matchesRule(scoped: ScopedRule, request: RuleRequest): boolean {
   return isWithinLimits(scoped, request) && targets.every(matches);
 }
 
-/** It forbids or asks; only a valid `allow` does not. */
+/** Returns true when a rule denies or asks: every rule except a valid `allow` rule. */
 export function restricts({ rule, invalid }: ScopedRule): boolean {
   return rule.effect !== 'allow' || invalid !== undefined;
 }
@@ -85,7 +85,7 @@ function hasExpired(scoped: ScopedRule, now: number): boolean {
   const { expires } = scoped.rule;
   if (expires === undefined) return false;
   const end = Date.parse(expires);
-  // A date that cannot be read is over for what allows, and not for what restricts.
+  // An invalid date has passed for a rule that allows, and never passes for a rule that restricts.
   return restricts(scoped) ? end <= now : !(end > now);
 }
 
@@ -120,9 +120,9 @@ function globMatchesForm(glob: PathGlob, { inFolder, inHome, folderName }: PathF
 }
 
 interface RuleGlobs {
-  /** Undefined: every path. */
+  /** Undefined when the rule matches every path. */
   readonly included: readonly PathGlob[] | undefined;
-  /** Always widened for what allows, since an exclusion restricts it. */
+  /** Widened also for a rule that allows, since an exclusion restricts it. */
   readonly excluded: readonly PathGlob[];
   readonly needsHome: boolean;
 }
@@ -148,7 +148,7 @@ function compile(paths: readonly string[], reach: GlobReach): RuleGlobs {
     };
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
-    // The parser of rules lets none through; if one comes, what restricts restricts everything and what allows allows nothing.
+    // The rule parser refuses such globs. If one gets here, the rule restricts everything, or allows nothing.
     return { included: reach === 'widened' ? undefined : [], excluded: [], needsHome: false };
   }
 }

@@ -6,7 +6,7 @@ export interface Default {
   readonly reason: string;
 }
 
-/** What people call a mode. */
+/** The names of the modes in the UI. */
 export const modeNames: Readonly<Record<Mode, string>> = {
   manual: 'Manual',
   acceptEdits: 'Accept edits',
@@ -14,7 +14,7 @@ export const modeNames: Readonly<Record<Mode, string>> = {
   unattended: 'Unattended',
 };
 
-/** What no rule decided, by mode and risk (docs/security.md, "Modes"). Nothing here allows what counts once only. */
+/** Decides by mode and risk when no rule did (docs/security.md, "Modes"). It never allows a change that is answered once only. */
 export function modeDefault(mode: Mode, subject: Subject): Default {
   const { risk } = subject;
   if (risk === 'read' || risk === 'ui') return { effect: 'allow', reason: `default for ${risk} inside the workspace` };
@@ -28,7 +28,7 @@ export function modeDefault(mode: Mode, subject: Subject): Default {
   return { effect: mode === 'unattended' && isRecoverable ? 'allow' : 'ask', reason };
 }
 
-/** No move and no emptied file, of which nobody asked what version control could bring back. */
+/** Returns true when a proposal only deletes files that a commit holds; for moves and emptied files this is unknown. */
 function onlyDeletes({ targets, recoverable }: Subject): boolean {
   return recoverable && targets.every(({ class: kind }) => kind === 'delete');
 }

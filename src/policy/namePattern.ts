@@ -1,27 +1,27 @@
 interface CharacterSet {
   readonly negated: boolean;
-  /** Code points, both ends included. */
+  /** A range of code points; both ends are included. */
   readonly ranges: readonly (readonly [from: number, to: number])[];
 }
 
-/** Of a name: any text, any one character, one of some characters, or the text itself. */
+/** A part of a name pattern: any text, any one character, one character of a set, or literal text. */
 type Token = '*' | '?' | CharacterSet | { readonly text: string };
 
 /** A glob for one name of a path. */
 export interface NamePattern {
   readonly source: string;
-  /** The only name that matches, where there are no wildcards. */
+  /** The only name that matches, when there are no wildcards. */
   readonly literal?: string;
   readonly tokens: readonly Token[];
   /**
-   * What stands between its `*`. The first place where a run is found after the one before is always as good as a later one, and
-   * a run repeats nothing, so a name of n characters takes n * m steps at most for a run of m: one regular expression for the whole
-   * of it, with four `*`, takes a minute for a name that was made for it (threat row H16).
+   * The parts between the `*`. The first match of a run after the previous run is as good as a later one, and a run has no
+   * repetition, so a name of n characters takes at most n * m steps for a run of m. One regular expression for the whole pattern
+   * with four `*` would take a minute for a hostile name (threat row H16).
    */
   readonly runs: readonly RegExp[];
 }
 
-/** Undefined when a `[` is not closed, or stands for no character. */
+/** Returns undefined when a `[` is not closed or its set is empty. */
 export function parseName(source: string): NamePattern | undefined {
   const tokens: Token[] = [];
   for (const [part, negation, members] of source.matchAll(/\*+|\?|\[([!^]?)(\]?[^\]]*)\]|[^]/g)) {
@@ -59,7 +59,7 @@ function plainToken(part: string): Token | undefined {
   return part === '[' ? undefined : { text: part };
 }
 
-/** A set of one character is that character: so wildcards in names are escaped. */
+/** Reads a set of one character as that character, which is how wildcards in names are escaped. */
 function setToken(members: string, negated: boolean): Token | undefined {
   const characters = Array.from(members);
   const [only] = characters;

@@ -6,7 +6,7 @@ export type PathClass = 'ordinary' | 'protected' | 'secret' | 'hard_deny';
 
 export interface Classification {
   readonly class: PathClass;
-  /** What it matched, for people. Absent for an ordinary path. */
+  /** The pattern that it matched, for display. Absent for an ordinary path. */
   readonly pattern?: string;
 }
 
@@ -19,8 +19,8 @@ export function stricter(one: Classification, other: Classification): Classifica
 }
 
 /**
- * The form in which names are compared (threat rows P6, P8). Disks that ignore case go by the upper case of a letter too: there
- * `.vſcode` and `.vscode` are one folder. Letters stay single letters, for `?` in a glob stands for one.
+ * Returns the form in which names are compared (threat rows P6, P8). Disks that ignore case also compare upper-case forms: there
+ * `.vſcode` and `.vscode` are the same folder. A letter always folds to one letter, since `?` in a glob matches one.
  */
 export function fold(name: string): string {
   return name
@@ -35,7 +35,7 @@ function foldLetter(letter: string): string {
   return upper.length === letter.length && lower.length <= letter.length ? lower : letter;
 }
 
-/** A row of the table: one name, or a directory's name and one in it. */
+/** A row of the table: one name, or the name of a directory and a name in it. */
 export interface NamePattern {
   readonly verdict: Classification;
   readonly first: (folded: string) => boolean;
@@ -64,7 +64,7 @@ const allPatterns: readonly NamePattern[] = [
   ...compilePatterns('protected', protectedPaths),
 ];
 
-/** What the first segment of every pattern must hold, in one expression: nearly every name of a large tree is done with after this. */
+/** Matches every name that the first segment of a pattern can match; it rejects nearly every name of a large tree at once. */
 const anyFirst = new RegExp(
   [...hardDenied, ...secret, ...protectedPaths]
     .flatMap((pattern) => expandBraces(pattern.split('/')[0] ?? '', braces))
@@ -75,7 +75,7 @@ const anyFirst = new RegExp(
 
 const samples: ReadonlySet<string> = new Set(sampleEnvironments.map((suffix) => `.env.${suffix}`));
 
-/** The patterns whose first segment a folded name matches. */
+/** Returns the patterns whose first segment matches a folded name. */
 export function patternsStarting(folded: string): readonly NamePattern[] {
   if (!anyFirst.test(folded)) return [];
   return allPatterns.filter(
@@ -83,7 +83,7 @@ export function patternsStarting(folded: string): readonly NamePattern[] {
   );
 }
 
-/** What a path relative to its folder is called, the strictest of all its segments; what lies in a matched directory is matched. */
+/** Classifies a path relative to its folder by its strictest segment; everything in a matched directory is matched too. */
 export function classifyNames(relative: string): Classification {
   const segments = relative.split(/[/\\]/).map(fold);
   let verdict = ordinary;

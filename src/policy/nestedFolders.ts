@@ -8,8 +8,8 @@ interface Placed {
 }
 
 /**
- * A place once for each folder of the window that holds it, the one that it was addressed by first. Folders may lie in each
- * other, and whoever addresses a file by the outer one must not get around a rule about the inner one.
+ * Returns a place once for each folder of the window that holds it, the addressed folder first. Folders may be nested, and an
+ * address by the outer folder must not bypass a rule about the inner one.
  */
 export function inEveryFolder<Place extends Placed>(
   place: Place,
@@ -24,7 +24,7 @@ export function inEveryFolder<Place extends Placed>(
   return [place, ...others.map((folder) => ({ ...place, folder }))];
 }
 
-/** A place by the innermost folder of the window that it is spelt below, whichever it was addressed by. */
+/** Returns a place by the innermost folder of the window that holds its lexical path, whichever folder it was addressed by. */
 export function inInnermostFolder<Place extends Placed>(place: Place, folders: readonly WorkspaceFolder[]): Place {
   const inner = folders.filter(
     ({ fsPath }) => fsPath.length > place.folder.fsPath.length && relativeTo(fsPath, place.fsPath) !== undefined,

@@ -5,18 +5,18 @@ import { textsOf } from '#base/proposal.ts';
 const sensitive =
   /^(scripts|bin|.*install.*|.*dependencies|workspaces|packageManager|overrides|resolutions|pnpm|husky|lint-staged|simple-git-hooks|gitHooks)$/i;
 
-/** The pattern that protects a `package.json` of which the change touches what runs later. */
+/** Returns the pattern that protects a `package.json` when the change touches keys that run code later. */
 export function packageProtection(change: FileChange): string | undefined {
   return touchesPackage(change) ? '**/package.json' : undefined;
 }
 
 function touchesPackage(change: FileChange): boolean {
-  // What a moved file holds is not part of the proposal, so either name alone counts.
+  // A proposal does not contain the text of a moved file, so either name is enough to protect it.
   if (change.kind === 'move') return isPackage(change.path.realPath) || isPackage(change.to.realPath);
   if (!isPackage(change.path.realPath)) return false;
   const texts = textsOf(change);
   if (texts === undefined) return true;
-  // A file that is not there runs nothing.
+  // A missing file runs nothing, as an empty object does.
   const base = change.kind === 'create' ? '{}' : texts.base;
   return changesWhatPackageRuns(base, change.kind === 'delete' ? '{}' : texts.result);
 }
@@ -25,7 +25,7 @@ function isPackage(path: string): boolean {
   return /(^|[/\\])package\.json$/i.test(path);
 }
 
-/** Whether a change of a `package.json` touches what runs later; true when either text is no JSON object. */
+/** Returns true when a change touches keys that run code later, or when either text is not a JSON object. */
 function changesWhatPackageRuns(base: string, result: string): boolean {
   const before = sensitivePart(base);
   const after = sensitivePart(result);

@@ -3,32 +3,32 @@ import { fold } from './nameRules.ts';
 import type { GlobReach } from './pathGlob.ts';
 import { joinPath, relativeTo } from './paths.ts';
 
-/** One name of a place, as globs see it. */
+/** One path of a place, in the form that globs are matched against. */
 export interface PathForm {
   /** The names below the folder that globs are anchored to; undefined outside it. */
   readonly inFolder: readonly string[] | undefined;
-  /** What that folder is called; undefined when it is not known. */
+  /** The name of that folder; undefined when it is unknown. */
   readonly folderName: string | undefined;
   /** The names below the user's home; undefined outside it. */
   readonly inHome: readonly string[] | undefined;
 }
 
 export interface FormContext {
-  /** Real path of the folder that the rule is for; globs are anchored to it then. */
+  /** Real path of the folder of the rule, which globs are then anchored to. */
   readonly folder: string | undefined;
-  /** Undefined when no glob asks for it. */
+  /** Undefined when no glob begins at home. */
   readonly home: string | undefined;
   readonly reach: GlobReach;
 }
 
 type Place = RuleTarget['place'];
 
-/** A call is held against many rules, and a place is spelled anew for none of them. */
+/** Cached per place, since a call is matched against many rules. */
 const remembered = new WeakMap<Place, Map<string, readonly PathForm[]>>();
 
 /**
- * What a place is called and what it really is (threat row P3), in the spelling that globs of this reach are compared with. When
- * they are the same, only one.
+ * Returns the lexical and the real path of a place (threat row P3), in the form that globs of this reach are matched against; one
+ * path when both are the same.
  */
 export function formsOf(place: Place, context: FormContext): readonly PathForm[] {
   const forms = remembered.get(place) ?? new Map<string, readonly PathForm[]>();
@@ -56,7 +56,7 @@ function makeForms({ folder, fsPath, realPath }: Place, context: FormContext): r
   return isElsewhere ? [lexical, real, ...everyReading(realPath, real)] : [lexical, real];
 }
 
-/** A link leads into another folder of the window: which one is not known here, so each folder above it counts as one. */
+/** Returns a form for each folder above a real path: a link may lead into another folder of the window, unknown here. */
 function everyReading(absolute: string, form: PathForm): readonly PathForm[] {
   const names = split(spell(absolute.replaceAll('\\', '/'), 'widened'));
   return names.map((_, at) => ({ ...form, inFolder: names.slice(at), folderName: undefined }));

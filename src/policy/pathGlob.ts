@@ -12,31 +12,31 @@ import { nameMatches, type NamePattern } from './namePattern.ts';
 import { fold } from './nameRules.ts';
 import { visible } from './unsafeNames.ts';
 
-/** Bounds of one glob (threat row H16). */
+/** Limits of one glob (threat row H16). */
 export const maximumGlobLength = 256;
 const maximumWildcards = 16;
 const braces = { maximum: 64, allowsOneChoice: false };
 
-/** Where a glob begins: in the workspace folder that contains the target, in the folder of that name, or at home. */
+/** The root of a glob: the workspace folder of the target, the folder with the given name, or the home directory. */
 export type GlobRoot = { readonly in: 'folder'; readonly name?: string } | { readonly in: 'home' };
 
 /** One entry of a rule's `paths`. */
 export interface PathGlob {
-  /** It began with `!`. */
+  /** True when the entry begins with `!`. */
   readonly excludes: boolean;
   readonly root: GlobRoot;
-  /** One list of names for each choice of the `{a,b}` in it. */
+  /** One list of segments for each choice of the `{a,b}` in the glob. */
   readonly alternatives: readonly (readonly GlobSegment[])[];
 }
 
 /**
- * How a glob is meant. `asWritten`: these very paths, for what allows. `widened`: in any case of letters, and with everything
- * below a folder that matches, for what restricts.
+ * The reach of a glob. `asWritten`, for rules that allow: exactly these paths. `widened`, for rules that restrict: in any case of
+ * letters, with everything below a matching folder.
  */
 export type GlobReach = 'asWritten' | 'widened';
 
 /**
- * Reads one entry of a rule's `paths` (docs/rules.md): `*`, `?`, `**`, `[abc]`, `{a,b}`. Without a `/` it matches
+ * Parses one entry of the `paths` of a rule (docs/rules.md): `*`, `?`, `**`, `[abc]`, `{a,b}`. Without a `/` it matches
  * a name at any depth with everything below it, with one it is anchored to its root; a `/` at the end means everything below.
  * @throws GlobError
  */
@@ -49,12 +49,12 @@ export function parseGlob(text: string, reach: GlobReach): PathGlob {
   return { excludes, root: reach === 'widened' ? foldRoot(root) : root, alternatives };
 }
 
-/** Whether the names of a path below the root match. The names are folded for a widened glob, otherwise NFC. */
+/** Returns true when a glob matches the names of a path below its root. Names are folded for a widened glob, otherwise NFC. */
 export function globMatches(glob: PathGlob, names: readonly string[]): boolean {
   return glob.alternatives.some((segments) => segmentsMatch(segments, names));
 }
 
-/** Whether every path that `inner` can match is matched by `outer`; when in doubt, no. Both are widened. */
+/** Returns true when `outer` matches every path that `inner` can match; when in doubt, false. Both are widened. */
 export function globCovers(outer: PathGlob, inner: PathGlob): boolean {
   if (!sameRoot(outer.root, inner.root)) return false;
   return inner.alternatives.every((names) =>
@@ -77,7 +77,7 @@ function sameRoot(one: GlobRoot, other: GlobRoot): boolean {
   return one.name === undefined || one.name === other.name;
 }
 
-/** A name as a glob that matches this name alone. */
+/** Returns a glob that matches only the given name. */
 export function escapeGlob(name: string): string {
   return name.replace(/[*?[{}]/g, '[$&]');
 }
@@ -105,7 +105,7 @@ function foldRoot(root: GlobRoot): GlobRoot {
 
 function segmentsOf(body: string, isAnchored: boolean, reach: GlobReach): readonly GlobSegment[] {
   const segments = parseSegments(body.replace(/^\.\//, '').replace(/\/$/, '/**'));
-  // To allow what is in a folder is not to allow the folder.
+  // A rule that allows the contents of a folder does not allow the folder itself.
   const below = reach === 'widened' ? [...segments, anyDepth] : atLeastOneBelow(segments);
   return isAnchored ? below : [anyDepth, ...below, anyDepth];
 }

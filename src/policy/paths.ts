@@ -4,24 +4,24 @@ import type { WorkspaceFolder } from '#base/workspace.ts';
 import { flavourOf, labelOf } from './folderLabels.ts';
 import { quoted, unsafeReason } from './unsafeNames.ts';
 
-/** A place in a workspace folder. Nothing says that it exists. */
+/** A place in a workspace folder. It may not exist. */
 export interface Place {
   readonly folder: WorkspaceFolder;
   /** Relative to the folder, `/` separators, normalised; '' is the folder itself. */
   readonly relative: string;
 }
 
-/** One way to read an address. */
+/** One possible meaning of an address. */
 export interface AddressCandidate extends Place {
   readonly fsPath: string;
-  /** The address named the folder, by its label or by being absolute. */
+  /** True when the address names the folder, by its label or as an absolute path. */
   readonly explicit: boolean;
 }
 
 const hint = 'Use a path relative to the workspace with /, such as src/main.ts; get_workspace names the folders.';
 
 /**
- * The places that an address of a caller may mean: relative with `/`, absolute, or a `file:` URI. In a window with
+ * Returns the places that an address in a tool call may mean: relative with `/`, absolute, or a `file:` URI. In a window with
  * several folders the folder's label comes first and may be left out, so there can be several candidates.
  * @throws ToolError `unsafe_path` (threat rows P2, P7, A5), `scheme_not_allowed` (P12), `outside_workspace` (P1),
  *   `workspace_unavailable` (no folder).
@@ -40,36 +40,36 @@ export function parseAddress(address: string, folders: readonly WorkspaceFolder[
   return candidates;
 }
 
-/** The innermost folder that holds a real path; containment is by whole segments of canonical paths (threat row P1). */
+/** Returns the innermost folder that contains a real path, comparing whole segments of canonical paths (threat row P1). */
 export function folderContaining(realPath: string, folders: readonly WorkspaceFolder[]): Place | undefined {
   return innermost(realPath, folders, (folder) => folder.realPath);
 }
 
-/** A place as results name it: relative with `/`, after the folder's label when there are several. */
+/** Returns the path of a place in results: relative with `/`, after the folder label when there are several folders. */
 export function pathOf({ folder, relative }: Place, folders: readonly WorkspaceFolder[]): string {
   if (folders.length < 2) return relative === '' ? '.' : relative;
   const label = labelOf(folder, folders);
   return relative === '' ? label : `${label}/${relative}`;
 }
 
-/** The URI of a place, spelled as the editor spells it. */
+/** Returns the URI of a place, spelled as the editor spells it. */
 export function uriOf({ folder, relative }: Place): string {
   if (relative === '') return folder.uri;
   const encoded = /^[\w\-.~/]*$/.test(relative) ? relative : relative.split('/').map(encodeSegment).join('/');
   return `${folder.uri.replace(/\/$/, '')}/${encoded}`;
 }
 
-/** The absolute path of a place, as the editor spells it. */
+/** Returns the absolute path of a place, as the editor spells it. */
 export function fsPathOf({ folder, relative }: Place): string {
   return joinPath(folder.fsPath, relative);
 }
 
-/** A directory's absolute path and a relative one with `/`, together in the syntax of the first. */
+/** Joins the absolute path of a directory and a relative path with `/`, in the syntax of the absolute path. */
 export function joinPath(root: string, relative: string): string {
   return relative === '' ? root : flavourOf(root).join(root, relative);
 }
 
-/** `path` relative to `root` with `/`, '' for the root itself; undefined when it lies elsewhere. Windows paths fold case. */
+/** Returns `path` relative to `root` with `/`: '' for the root, undefined outside of it. Windows paths fold case. */
 export function relativeTo(root: string, path: string): string | undefined {
   if (path === root) return '';
   if (flavourOf(root) === posix) {
@@ -94,7 +94,7 @@ function labelledCandidate(address: string, folders: readonly WorkspaceFolder[])
   return candidate;
 }
 
-/** What begins with a folder's label may also be a directory of that name inside a folder. */
+/** Returns the other meanings of a path that begins with a folder label: a directory of that name in each folder. */
 function otherReadings(
   labelled: AddressCandidate,
   address: string,
@@ -143,7 +143,7 @@ function isAbsolute(path: string): boolean {
   return path.startsWith('/') || path.startsWith('\\\\') || /^[a-z]:[\\/]/i.test(path);
 }
 
-/** The path of a `file:` URI, decoded once; what is no URI comes back unchanged. */
+/** Returns the path of a `file:` URI, decoded once; returns any other address unchanged. */
 function pathOfUri(address: string): string {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(address)?.[1]?.toLowerCase();
   if (scheme === 'file') return pathOfFileUri(address);
@@ -156,7 +156,7 @@ function pathOfUri(address: string): string {
 }
 
 /**
- * The absolute path of a `file:` URI, decoded once, not normalised.
+ * Returns the absolute path of a `file:` URI, decoded once, not normalised.
  * @throws ToolError `unsafe_path` when it is not complete or hides path syntax
  */
 export function pathOfFileUri(address: string): string {
@@ -168,7 +168,7 @@ export function pathOfFileUri(address: string): string {
   return /^\/[a-z]:(\/|$)/i.test(path) ? path.slice(1).replaceAll('/', '\\') : path;
 }
 
-/** `name.ext:stream` and `name::$DATA` have the form of a URI and are none. */
+/** `name.ext:stream` and `name::$DATA` look like a URI but are Windows stream names. */
 function isStreamName(scheme: string, address: string): boolean {
   const rest = address.slice(scheme.length + 1);
   return rest.startsWith(':') || (scheme.includes('.') && !rest.startsWith('/'));
@@ -182,7 +182,7 @@ function decoded(address: string, path: string): string {
   }
 }
 
-/** Only unreserved characters stay as they are, like in the editor's own URIs. */
+/** Encodes everything except unreserved characters, as the editor does in its own URIs. */
 function encodeSegment(segment: string): string {
   const encoded = encodeURIComponent(segment.toWellFormed());
   return encoded.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

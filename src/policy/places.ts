@@ -7,11 +7,11 @@ type Place = Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>;
 
 /** A place that a change touches. */
 export interface ChangedPlace extends Place {
-  /** What was addressed, when this is a file in it that goes along. */
+  /** The addressed folder, when this place is a file in it. */
   readonly below?: Place;
 }
 
-/** A touched place with its class, which each stage of a call determines once. */
+/** A place with its class, which each stage of a call determines once. */
 export interface ClassifiedPlace extends ChangedPlace {
   readonly classification: Classification;
 }
@@ -21,7 +21,7 @@ export function classified(place: ChangedPlace | ClassifiedPlace, pathRules: Pat
   return 'classification' in place ? place : { ...place, classification: classifyPath(place, pathRules) };
 }
 
-/** Every place that a change touches: what it names first, then what lies below that (threat rows P15, P16). */
+/** Returns every place that a change touches: the named places first, then the files below them (threat rows P15, P16). */
 export function placesOf(change: FileChange): readonly ChangedPlace[] {
   const { kind, path } = change;
   if (kind === 'edit' || kind === 'create') return [path];

@@ -1,12 +1,12 @@
 import type { FileChange } from '#base/proposal.ts';
 import type { ProposalRisk } from './decision.ts';
 
-/** An edit that leaves fewer of a file's lines than this share is no edit. */
+/** An edit that keeps a smaller share of the lines of a file than this counts as a delete. */
 const smallestShareLeft = 0.2;
 
 /**
- * What a change does at worst: to overwrite a file, to empty it or to take most of its lines out
- * counts as a delete, and so does a move, of its source (threat row P15).
+ * Returns the worst effect of a change. Overwriting a file, emptying it or removing most of its lines counts as a delete, and so
+ * does a move, which deletes its source (threat row P15).
  */
 export function riskOf(change: FileChange): ProposalRisk {
   if (change.kind === 'delete' || change.kind === 'move') return 'delete';
@@ -16,7 +16,7 @@ export function riskOf(change: FileChange): ProposalRisk {
   return change.overwrites === true || takesMost ? 'delete' : 'edit';
 }
 
-/** Blank lines in place of others keep nothing. */
+/** Returns how many lines of a text are not blank: blank lines in place of others keep nothing. */
 function linesWithText(text: string): number {
   return text.match(/\S.*/g)?.length ?? 0;
 }

@@ -7,14 +7,14 @@ import { classifyTree, treeForm, treeRules, type PathRules, type TreeRule } from
 
 export type { Classification, PathRules };
 
-/** What a path is judged by. Without `realPath` it was found by a walk that follows no link, so both are the same. */
+/** A path to classify. Without `realPath` it was found by a walk that follows no link, so both paths are the same. */
 export interface JudgedPath {
   readonly folder: WorkspaceFolder;
   readonly fsPath: string;
   readonly realPath?: string;
 }
 
-/** The stricter of what the path is called and what it really is (threat row P3). */
+/** Returns the stricter class of the lexical path and the real path (threat row P3). */
 export function classifyPath({ folder, fsPath, realPath }: JudgedPath, rules: PathRules): Classification {
   if (realPath === undefined && folder.realPath === folder.fsPath) return classifyFound(folder, fsPath, rules);
   const below = fsPath.slice(folder.fsPath.length);
@@ -25,18 +25,18 @@ export function classifyPath({ folder, fsPath, realPath }: JudgedPath, rules: Pa
   return stricter(byTree, stricter(classifyNames(below), classifyNames(inFolder)));
 }
 
-/** Whether a tool may read a path at all. */
+/** Returns true when tools may read a path. */
 export function isReadable(path: JudgedPath, rules: PathRules): boolean {
   const judged = classifyPath(path, rules).class;
   return judged === 'ordinary' || judged === 'protected';
 }
 
-/** What is known of every file in a directory, so that a walk through a large tree judges little more than names. */
+/** The facts about a directory that hold for all its files, cached so that a walk of a large tree classifies little but names. */
 interface JudgedDirectory {
   readonly verdict: Classification;
   /** Patterns of two segments whose first is this directory. */
   readonly begun: readonly NamePattern[];
-  /** Trees that begin in this very directory. */
+  /** Trees whose root lies directly in this directory. */
   readonly trees: readonly TreeRule[];
 }
 
@@ -79,7 +79,7 @@ function judgeDirectory(folder: WorkspaceFolder, directory: string, rules: PathR
   return judged;
 }
 
-/** Globs, relative to a folder and meant without regard to case, of everything in it that must not even be opened. */
+/** Returns case-insensitive globs, relative to a folder, of everything in it that must not be opened. */
 export function unreadableGlobs(folder: WorkspaceFolder, rules: PathRules): readonly string[] {
   const inHome = hardDeniedInHome.map((name) => `${rules.home}/${name}`);
   const denied = [...rules.privateFolders, ...hardDeniedTrees, ...inHome];
@@ -93,12 +93,12 @@ function escapeGlob(path: string): string {
   return path.replace(/[*?[\]{}!]/g, '[$&]');
 }
 
-/** `.env.*` without its harmless members: ripgrep's globs know no exception from an exclusion. */
+/** Returns globs for `.env.*` without its harmless members: ripgrep has no exceptions from an exclusion. */
 function withoutSamples(pattern: string): string {
   return pattern === '.env.*' ? `.env.{${anySuffixBut(sampleEnvironments).join(',')}}` : pattern;
 }
 
-/** Globs that together match every non-empty text except the words. No word may begin with another. */
+/** Returns globs that together match every non-empty text except the words. No word may begin with another one. */
 function anySuffixBut(words: readonly string[]): readonly string[] {
   const prefixes = new Set(words.flatMap((word) => Array.from(word, (_, length) => word.slice(0, length))));
   const others = Array.from(prefixes, (prefix) => {

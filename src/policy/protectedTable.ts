@@ -2,7 +2,7 @@
  * The built-in table of protected and secret paths (threat rows P16 and A8), as data. A pattern names a file or directory by its last
  * segments, at any depth of the workspace, with everything below it. Matched case-folded and NFC.
  */
-// `.bare` is where the `.git` file of a directory of worktrees leads by convention.
+// By convention the `.git` file of a directory of worktrees points to `.bare`.
 export const hardDenied: readonly string[] = ['.git', '.bare'];
 
 export const secret: readonly string[] = [
@@ -21,11 +21,11 @@ export const secret: readonly string[] = [
   'consolehost_history.txt',
 ];
 
-/** Names that `.env.*` would match and that hold no secrets. */
+/** Names that `.env.*` matches although they hold no secrets. */
 export const sampleEnvironments: readonly string[] = ['example', 'sample', 'template'];
 
 export const protectedPaths: readonly string[] = [
-  // Our own: a repository's stricter rules
+  // The stricter rules of a repository for this extension
   '.drawbridge',
   // The editor
   '.vscode',
@@ -56,7 +56,7 @@ export const protectedPaths: readonly string[] = [
   '.junie',
   '.github/copilot-instructions.md',
   '.github/{instructions,prompts,agents,chatmodes,skills}',
-  // What runs code later
+  // Files that run code later
   'node_modules',
   '.github/{workflows,actions}',
   '.gitlab-ci.yml',
@@ -91,14 +91,14 @@ export const protectedPaths: readonly string[] = [
   'dockerfile*',
   'docker-compose*',
   'compose*.{yml,yaml}',
-  // The table asks for the executable bit; a name alone is judged more strictly.
+  // Scripts are protected by name alone, without a look at the executable bit, which is stricter.
   '*.{ps1,bat,cmd,sh}',
 ];
 
-/** Protected, as the pattern is named, but a rule may allow them. */
+/** The protected patterns that an allow rule may open. */
 export const ruleableProtected: ReadonlySet<string> = new Set(['**/makefile']);
 
-/** Below the user's home directory: never, whatever the workspace. */
+/** Trees below the home directory that are never opened, whatever the workspace. */
 export const hardDeniedInHome: readonly string[] = [
   '.ssh',
   '.gnupg',
@@ -125,8 +125,8 @@ export const hardDeniedInHome: readonly string[] = [
   'AppData/Roaming/Mozilla',
 ];
 
-/** Directories where programs keep their configuration; so are all `~/.*`. */
+/** Directories where programs keep their configuration, besides all `~/.*`. */
 export const protectedInHome: readonly string[] = ['Library/Preferences', 'Library/LaunchAgents', 'AppData/Roaming'];
 
-/** Trees of the kernel, not of files. */
+/** Trees of the kernel, which hold no ordinary files. */
 export const hardDeniedTrees: readonly string[] = ['/proc', '/sys', '/dev'];

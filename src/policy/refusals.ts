@@ -4,10 +4,10 @@ import { folderContaining, relativeTo } from './paths.ts';
 import type { ChangedPlace, ClassifiedPlace } from './places.ts';
 import { quoted } from './unsafeNames.ts';
 
-/** Of a resolved path, what it is judged by and called. */
+/** The parts of a resolved path that a refusal is based on. */
 export type JudgedPlace = Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>;
 
-/** What `ToolError` needs, and a few words for the record. */
+/** The fields of a `ToolError`, and a short reason for the audit log. */
 export interface Refusal {
   readonly code: 'denied' | 'not_trusted' | 'outside_workspace';
   readonly reason: string;
@@ -22,7 +22,7 @@ interface Surroundings {
 const goOnWithout = 'Go on without it, or ask the user for the part that matters.';
 const nameTheOthers = 'Leave that where it is and name the other files one by one.';
 
-/** What no rule and no human can open: places outside the workspace, and those of the hard list. */
+/** Refuses what neither a rule nor the user can open: places outside the workspace, and hard-denied places. */
 export function refuseAlways(place: ClassifiedPlace, { workspace }: Surroundings): Refusal | undefined {
   if (folderContaining(place.realPath, workspace.folders()) === undefined) {
     return {
@@ -36,13 +36,13 @@ export function refuseAlways(place: ClassifiedPlace, { workspace }: Surroundings
   return kind === 'hard_deny' ? closed(place, pattern, 'private') : undefined;
 }
 
-/** A secret that no rule of the user's opens. */
+/** Refuses a secret that no rule of the user opens. */
 export function refuseSecret(place: ClassifiedPlace): Refusal | undefined {
   const { class: kind, pattern } = place.classification;
   return kind === 'secret' ? closed(place, pattern, 'secret') : undefined;
 }
 
-/** Deleting or moving it would close a folder of the window, or take one along. */
+/** Refuses to delete or move a folder of the window, or a folder that contains one. */
 export function refuseFolder(place: JudgedPlace, { workspace }: Surroundings): Refusal | undefined {
   if (workspace.folders().every((folder) => relativeTo(place.realPath, folder.realPath) === undefined))
     return undefined;
@@ -61,7 +61,7 @@ export const refuseUntrusted: Refusal = {
   hint: 'Ask the user to trust the workspace if more is needed.',
 };
 
-/** What a folder takes along is called by the folder's name alone: the answer lists nothing that may not be seen. */
+/** Names a file in a folder by the folder only, so that a refusal lists nothing that may not be seen. */
 function closed(place: ChangedPlace, pattern = 'a built-in rule', kind: 'private' | 'secret'): Refusal {
   const reason = `${kind} path ${pattern}`;
   if (place.below !== undefined) {
@@ -72,7 +72,7 @@ function closed(place: ChangedPlace, pattern = 'a built-in rule', kind: 'private
   return { code: 'denied', reason, message, hint: goOnWithout };
 }
 
-/** A path as addressed, and where it really leads when that differs (threat row P3). */
+/** Returns a path as addressed, with its real path when that differs (threat row P3). */
 function named(path: JudgedPlace): string {
   const expected = path.folder.realPath + path.fsPath.slice(path.folder.fsPath.length);
   const leadsElsewhere = path.realPath !== path.fsPath && path.realPath !== expected;

@@ -4,10 +4,10 @@ import { maximumGlobLength } from './pathGlob.ts';
 const timestamp = z.iso.datetime({ offset: true });
 const count = z.int().min(1);
 
-/** A rule with more could not be read by a human. */
+/** The most characters of an action: the user could not read a longer one. */
 const longestAction = 2000;
 
-/** The keys of a rule. A description is also what a human is told when the value is not of that kind. */
+/** The keys of a rule. The user sees the description of a key when its value is not valid. */
 export const ruleFields = {
   id: z
     .string()

@@ -11,18 +11,18 @@ import { quoted } from './unsafeNames.ts';
 const ruleShape = z.strictObject(ruleFields);
 
 export interface KnownNames {
-  /** The names of all tools, those that are turned off too. */
+  /** The names of all tools, including those that are turned off. */
   readonly tools: readonly string[];
 }
 
 export interface ParsedRule {
-  /** As written; of an invalid rule, what can be read of it, so that it asks for all that it could match and no less. */
+  /** The rule as written; for an invalid rule the readable part, so that it asks for everything that it could match. */
   readonly rule: Rule;
-  /** What cannot be understood, and what to write instead. */
+  /** Why the rule is not valid, and what to write instead. */
   readonly invalid?: string;
 }
 
-/** Reads one rule as a human wrote it. What cannot be understood makes the rule invalid, and never disappears (threat row F16). */
+/** Parses one rule as the user wrote it. A part that is not valid makes the rule invalid and is never dropped (threat row F16). */
 export function parseRule(value: unknown, known: KnownNames): ParsedRule {
   const written = z.record(z.string(), z.unknown()).safeParse(value);
   const id = idOf(value);
@@ -46,7 +46,7 @@ export function parseRule(value: unknown, known: KnownNames): ParsedRule {
   return { rule: placed.rule, invalid: problems.slice(0, 3).join(' ') };
 }
 
-/** For a rule that was written without one. */
+/** Returns an id for a rule that was written without one. */
 function idOf(value: unknown): string {
   return `r-${createHash('sha256').update(serialized(value)).digest('hex').slice(0, 8)}`;
 }
@@ -55,7 +55,7 @@ function serialized(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
   } catch {
-    // It came from no file, then.
+    // A value that JSON cannot represent did not come from a file.
     return '';
   }
 }
@@ -94,7 +94,7 @@ interface Checked {
   readonly problems: readonly string[];
 }
 
-/** An unknown tool that looks like a known one may be that; when nothing is left, it may be any. */
+/** Replaces an unknown tool by the known one it resembles, or drops it; when no tool is left, the rule matches any tool. */
 function knownTools(rule: Rule, { tools: known }: KnownNames): Checked {
   const { tools, ...rest } = rule;
   const unknown = tools?.filter((name) => !known.includes(name)) ?? [];
@@ -109,7 +109,7 @@ function knownTools(rule: Rule, { tools: known }: KnownNames): Checked {
   return { rule: possible.length === 0 ? rest : { ...rest, tools: possible }, problems };
 }
 
-/** A path that cannot be read may be any path; an exclusion that cannot be read excludes none. */
+/** Treats a path that is not valid as every path, and an exclusion that is not valid as no exclusion. */
 function validPaths(rule: Rule): Checked {
   const { paths, ...rest } = rule;
   if (paths === undefined) return { rule, problems: [] };
@@ -122,7 +122,7 @@ function validPaths(rule: Rule): Checked {
   return { rule: couldBeAny ? rest : { ...rest, paths: readable }, problems };
 }
 
-/** Paths whose every match is closed by a built-in rule; an allow rule would look right and do nothing. */
+/** Reports paths whose every match a built-in rule closes: an allow rule for them would look right and do nothing. */
 function closedPaths({ paths = [], class: kind }: Rule): readonly string[] {
   return paths.flatMap((path) => {
     const reason = path.startsWith('!') ? undefined : closedReason(path, kind);
@@ -150,7 +150,7 @@ const writtenRule = z
   .strictObject({ ...ruleFields, id: ruleFields.id.exactOptional(), folder })
   .meta({ anyOf: [{ required: ['class'] }, { required: ['tools'] }] });
 
-/** JSON Schema of a file of rules, for the JSON editor. */
+/** The JSON Schema of a rules file, for the JSON editor. */
 export const ruleJsonSchema: object = /* @__PURE__ */ z.toJSONSchema(
   z.strictObject({ $schema: z.string().exactOptional(), version: z.literal(1), rules: z.array(writtenRule) }),
   { target: 'draft-7' },

@@ -12,7 +12,7 @@ interface RuleSituation {
   readonly workspace: Pick<Workspace, 'folders'>;
 }
 
-/** The rules of the caller that match, in the order of {@link scopes}. */
+/** Returns the matching rules of the caller, in the order of {@link scopes}. */
 export function matchingRules(
   subject: Pick<Subject, 'risk' | 'targets' | 'files' | 'changedLines' | 'action'>,
   { caller, pathRules, policy, workspace }: RuleSituation,
@@ -46,7 +46,7 @@ export function matchingRules(
 
 const scopes: readonly RuleScope[] = ['managed', 'session', 'workspace', 'user', 'repository'];
 
-/** What the first of them with this effect decides. */
+/** Returns the decision of the first rule with this effect. */
 export function byRule(
   rules: readonly ScopedRule[],
   effect: RuleEffect,
@@ -59,7 +59,7 @@ export function byRule(
   return { effect, reason: `${effect} rule ${rule.id} (${scope})${why}`, rule: { id: rule.id, scope } };
 }
 
-/** What cannot be understood asks; what only makes things stricter never allows. */
+/** Returns the effect of a rule: a rule that is not valid asks, and a repository or managed rule never allows. */
 function effectOf({ rule, scope, invalid }: ScopedRule): RuleEffect | 'none' {
   if (invalid !== undefined) return 'ask';
   return rule.effect === 'allow' && (scope === 'repository' || scope === 'managed') ? 'none' : rule.effect;

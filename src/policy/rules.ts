@@ -3,14 +3,14 @@ import type { ClientInfo, Principal } from '#base/principal.ts';
 
 export const modes = ['manual', 'acceptEdits', 'readOnly', 'unattended'] as const;
 /**
- * How much a window lets assistants do without asking (docs/security.md, "Modes"). The last two end on reload, on a change
- * of trust and after four hours, save `readOnly`, which lasts until it is changed.
+ * The mode of a window: how much assistants may do without asking (docs/security.md, "Modes"). `acceptEdits` and `unattended` end
+ * on reload, on a change of trust and after four hours.
  */
 export type Mode = (typeof modes)[number];
 
 export type RuleEffect = 'deny' | 'ask' | 'allow';
 
-/** What a rule can be about; `config` is every change of a protected path. */
+/** The classes that a rule can match; `config` is every change of a protected path. */
 export type RuleClass = 'read' | 'edit' | 'delete' | 'execute' | 'network' | 'config' | 'ui';
 
 export interface RuleOrigin {
@@ -34,9 +34,9 @@ export interface Rule {
    * depth; `!` excludes within this rule; `home:` and `folder:<name>:` start elsewhere. Absent means every path.
    */
   readonly paths?: readonly string[];
-  /** Of an action, exactly what is done and with what (`actionKey`). No `allow` matches an `execute` without it. */
+  /** The key of one action with its arguments (`actionKey`). No `allow` rule matches class `execute` without it. */
   readonly action?: string;
-  /** Of one call; more than this is no match. Only for `allow`. */
+  /** Limits of one call; a larger call does not match. Only for `allow`. */
   readonly limits?: { readonly maxFiles?: number; readonly maxChangedLines?: number };
   /** `any`, or the name of an access token. Absent means any. */
   readonly client?: string;
@@ -47,35 +47,35 @@ export interface Rule {
 }
 
 export const ruleScopes = ['session', 'workspace', 'user', 'repository', 'managed'] as const;
-/** Where a rule stands; `repository` and `managed` ones can only make things stricter. */
+/** The scope of a rule; `repository` and `managed` rules can only make things stricter. */
 export type RuleScope = (typeof ruleScopes)[number];
 
 /** A rule in force. */
 export interface ScopedRule {
   readonly scope: RuleScope;
   readonly rule: Rule;
-  /** Of a session rule: the key of the principal that it belongs to. */
+  /** For a session rule: the key of the principal that it belongs to. */
   readonly principal?: string;
-  /** Of a workspace or repository rule: real path of the folder it is for. */
+  /** For a workspace or repository rule: real path of its folder. */
   readonly folder?: string;
-  /** Why the rule cannot be understood; it asks for whatever it could match then, and never allows. */
+  /** Why the rule is not valid; such a rule asks for everything that it could match, and never allows. */
   readonly invalid?: string;
 }
 
-/** Names a rule wherever one decided something. */
+/** Identifies the rule that decided something. */
 export interface RuleReference {
   readonly id: string;
   readonly scope: RuleScope;
 }
 
-/** What the policy of this window is made of. */
+/** The rules, the mode and the clock that the policy of this window decides by. */
 export interface Policy {
   mode(): Mode;
   /** The same array until a rule changes. */
   rules(): readonly ScopedRule[];
   /** Milliseconds since the epoch. */
   now(): number;
-  /** A rule decided a call. */
+  /** Records that a rule decided a call. */
   used(rule: RuleReference): void;
 }
 
@@ -88,21 +88,21 @@ export interface RuleUse {
 
 export type NewRule = Omit<Rule, 'id'>;
 
-/** Where a rule that a human makes is kept. */
+/** The place where a rule of the user is kept. */
 export type NewRulePlace =
   | { readonly scope: 'session'; readonly principal: Principal; readonly client: ClientInfo | undefined }
   | { readonly scope: 'workspace'; readonly folder: string }
   | { readonly scope: 'user' };
 
-/** The rules of this user and window. Only a human changes them, through our own views. */
+/** The rules of this user and window. Only the user changes them, through the views of this extension. */
 export interface Rules {
   readonly all: readonly ScopedRule[];
   readonly onDidChange: Event<void>;
   use(id: string): RuleUse;
   /** @throws when the rule is not valid, or the file of the rules cannot be written */
   add(rule: NewRule, place: NewRulePlace): Promise<RuleReference>;
-  /** What was removed, so that it can be put back. */
+  /** Removes a rule and returns it, so that it can be restored. */
   remove(id: string): Promise<ScopedRule | undefined>;
-  /** Puts a removed rule back as it was. */
+  /** Restores a removed rule as it was. */
   restore(rule: ScopedRule): Promise<void>;
 }

@@ -10,39 +10,39 @@ import type { PathRules } from './protectedPaths.ts';
 import { ruleableProtected } from './protectedTable.ts';
 import type { RuleClass } from './rules.ts';
 
-/** Everything that a decision is about. */
+/** The subject of a decision: everything that a call or proposal touches. */
 export interface Subject {
   readonly risk: Risk;
   /** Every place that is touched. */
   readonly places: readonly ClassifiedPlace[];
-  /** The same for rules: a place stands here once for each class that it belongs to. */
+  /** The places for rules: one target for each class that a place belongs to. */
   readonly targets: readonly RuleTarget[];
-  /** Those in a folder that go along included. */
+  /** The number of files, including those in a deleted or moved folder. */
   readonly files: number;
-  /** Never too few; counted when it is first read. */
+  /** An upper bound, counted when it is first read. */
   readonly changedLines: number;
-  /** Per change (or per path of a read), the pattern that protects it. */
+  /** The pattern that protects each change, or each path of a read. */
   readonly protectedBy: readonly (string | undefined)[];
-  /** Why the human's answer counts for this once only. */
+  /** Why the answer of the user counts for this time only. */
   readonly onceOnly?: string;
   readonly confirmCount?: number;
   /** How many files are deleted, and whether version control could bring each of them back. */
   readonly deletedFiles: number;
   readonly recoverable: boolean;
-  /** Of an action: what is done, and with what. */
+  /** The key of an action: its definition and its arguments. */
   readonly action?: string;
 }
 
-/** What a proposal would change. */
+/** The subject of a proposal. */
 export interface ProposalSubject extends Subject {
-  /** What it does at worst; what an action reaches over a network, or in the settings, it does by being run. */
+  /** The worst effect of the proposal. An action of class network or config counts as `execute`. */
   readonly worst: ProposalRisk;
 }
 
-/** More files than this are not deleted without the human typing their number. */
+/** The user types the number of deleted files when there are more than this. */
 const mostDeletedByClick = 20;
 
-/** A call as far as its arguments tell. */
+/** Returns the subject of a call, as far as its arguments tell. */
 export function subjectOfCall(risk: Risk, named: readonly ChangedPlace[], pathRules: PathRules): Subject {
   const places = named.map((place) => classified(place, pathRules));
   return {
@@ -57,10 +57,10 @@ export function subjectOfCall(risk: Risk, named: readonly ChangedPlace[], pathRu
   };
 }
 
-/** A change: the real path of every file, both ends of a move, and everything in a folder that goes along (threat rows P3 to P5, P15, P16). */
+/** Returns the subject of a proposal: real paths, both ends of moves, all files in folders (threat rows P3 to P5, P15, P16). */
 export function subjectOfProposal(proposal: Proposal, floor: Risk, pathRules: PathRules): ProposalSubject {
   if (proposal.kind === 'action') return subjectOfAction(proposal, proposal.risk ?? floor, pathRules);
-  // Nothing but the human answers it, and it changes nothing.
+  // Only the user answers a question, and it changes nothing.
   if (proposal.kind === 'question') {
     return { ...subjectOfCall('ui', [], pathRules), worst: 'ui', onceOnly: 'a question to you' };
   }
@@ -92,7 +92,7 @@ export function subjectOfProposal(proposal: Proposal, floor: Risk, pathRules: Pa
   };
 }
 
-/** An action does what its tool says, to the places that it names, as far as they are known. */
+/** Returns the subject of an action: the class of its tool on the places that it names, as far as they are known. */
 function subjectOfAction(proposal: ActionProposal, floor: Risk, pathRules: PathRules): ProposalSubject {
   const called = subjectOfCall(floor, proposal.places, pathRules);
   const { places, protectedBy } = called;
@@ -110,7 +110,7 @@ function subjectOfAction(proposal: ActionProposal, floor: Risk, pathRules: PathR
   };
 }
 
-/** A move deletes its source and makes its destination; to empty a file is both an edit and a delete. */
+/** Returns the targets of a change. A move deletes its source and edits its destination; emptying a file is edit and delete. */
 function targetsOf(
   change: FileChange,
   risk: ProposalRisk | undefined,
@@ -164,7 +164,7 @@ function whyOnceOnly(
   return takesMost ? 'it replaces a file or takes most of it out' : undefined;
 }
 
-/** All lines between the first and the last that differ, on both sides: cheap, and never too few. */
+/** Counts the lines between the first and the last difference, on both sides: a cheap upper bound. */
 function linesTouched(change: FileChange): number {
   const texts = textsOf(change);
   if (texts === undefined) return 0;

@@ -6,10 +6,10 @@ import { escapeGlob } from './pathGlob.ts';
 import { parseRule } from './ruleSchema.ts';
 import type { NewRule, RuleClass } from './rules.ts';
 
-/** A rule that a human may make of one answer. */
+/** A rule that the user may make of one answer. */
 export interface RuleSuggestion {
   readonly rule: NewRule;
-  /** What it is about, in a few plain words: "edits of src/cart.ts". */
+  /** What the rule covers, in a few plain words: "edits of src/cart.ts". */
   readonly covers: string;
 }
 
@@ -20,21 +20,21 @@ export interface SuggestedFor {
     readonly path: string;
     readonly change: ChangeKind;
   }[];
-  /** Name of the workspace folder; given where the window has several, so that the rule is about this one. */
+  /** Name of the workspace folder; given when the window has several, so that the rule covers only this one. */
   readonly folder?: string;
   readonly judgement: Pick<Judgement, 'onceOnly' | 'risk'>;
-  /** What is done instead of a change of files. */
+  /** The action, when the proposal is not a change of files. */
   readonly action?: Pick<ActionProposal, 'definition' | 'arguments'>;
 }
 
-/** More files than this are not listed one by one, and are more than a rule for a folder takes. */
+/** The most files that a rule lists one by one, and the file limit of a suggested rule for a folder. */
 const mostFiles = 5;
 const limits = { maxFiles: mostFiles, maxChangedLines: 200 };
 
 /**
- * The rules that would have answered for a change, narrowest first: these files; their folder; this tool, for files of this kind
- * (threat row A20). None where the answer counts once only. Deletes are suggested file by file, moves not at all: they have no
- * second time. Of an action, exactly that action.
+ * Returns the rules that would have allowed a change, narrowest first: these files; their folder; this tool for files of this kind
+ * (threat row A20). Returns none when the answer counts once only. A delete gets a rule for its files only; a move, which does
+ * not happen twice, gets none. An action gets a rule for exactly that action.
  */
 export function suggestRules(change: SuggestedFor): readonly RuleSuggestion[] {
   if (change.action !== undefined) return suggestForAction(change.action, change.judgement);
@@ -80,7 +80,7 @@ function filesRule(kind: RuleClass, paths: readonly string[]): Draft {
   };
 }
 
-/** The files of one folder, or everything below the folder that holds them all. */
+/** Returns a rule for the files of one folder, or for everything below the folder that holds all files. */
 function folderRule(paths: readonly string[]): Draft | undefined {
   const [folder = '', ...others] = [...new Set(paths.map(folderOf))];
   const isOne = others.length === 0;
@@ -94,7 +94,7 @@ function folderRule(paths: readonly string[]): Draft | undefined {
   };
 }
 
-/** Files of the same extension below the same top folder. */
+/** Returns a rule for files with the same extension below the same top folder. */
 function toolRule(tool: string, paths: readonly string[]): Draft | undefined {
   const [extension = '', ...others] = [...new Set(paths.map((path) => posix.extname(path)))];
   if (extension === '' || extension === '.' || others.length > 0) return undefined;
@@ -121,7 +121,7 @@ function commonFolder(one: string, other: string): string {
   return differs < 0 ? one : names.slice(0, differs).join('/');
 }
 
-/** So that it means this place, and no other of that name nor all others. */
+/** Anchors a glob, so that it matches this place and no other place with the same name. */
 function anchored(glob: string): string {
   return glob.includes('/') && !glob.startsWith('!') ? glob : `./${glob}`;
 }

@@ -1,7 +1,7 @@
 import { fold, ordinary, type Classification, type PathClass } from './nameRules.ts';
 import { hardDeniedInHome, hardDeniedTrees, protectedInHome } from './protectedTable.ts';
 
-/** Where this machine keeps what no tool may touch. All absolute; give a path in both forms when it leads through a link. */
+/** Absolute paths of places that no tool may touch. A path that leads through a link is given in both forms. */
 export interface PathRules {
   /** The user's home directory. */
   readonly home: string;

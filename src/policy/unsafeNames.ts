@@ -1,15 +1,15 @@
-/** Control, format (bidi, zero-width, tags), line separators, lone surrogates: what a human cannot see (threat row A5). */
+/** Invisible characters (threat row A5): control, format (bidi, zero-width, tags), line separators, lone surrogates. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 const everyInvisible = new RegExp(invisible, 'gu');
 
-/** Windows 8.3 names; they are a second spelling of a name that the policy has not judged. */
+/** Windows 8.3 names, which are a second spelling of another name that the policy did not check. */
 const shortName = /^(?=[^.]{1,8}(?:\.|$))[^.\s]+~\d+(?:\.[^.\s]{1,3})?$/;
 const device = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i;
 const deviceWithExtension = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*\./i;
 
 /**
- * Finds a name that means something else on some system than what it shows (threat row P7). On every system, since
- * work trees are shared; only `aux.c` and its like, common outside Windows, are unsafe on Windows alone.
+ * Finds a name that means something else on some system than it shows (threat row P7). The check runs on every system, since
+ * work trees are shared; only names such as `aux.c`, which are common outside Windows, are unsafe on Windows only.
  * @returns the end of a sentence that says why, or undefined for a safe path.
  */
 export function unsafeReason(relative: string, windows: boolean): string | undefined {
@@ -23,7 +23,7 @@ export function unsafeReason(relative: string, windows: boolean): string | undef
 function segmentReason(segment: string, windows: boolean): string | undefined {
   if (invisible.test(segment)) return 'holds a control or invisible character';
   if (segment.includes(':')) return 'holds a colon, which addresses a hidden stream on Windows';
-  // Between slashes they are gone by now.
+  // Normalisation has removed `.` and `..` between slashes.
   if (segment === '..' || segment === '.') return 'holds a back-slash next to dots; write / between names';
   if (/[. ]$/.test(segment)) return 'has a name that ends in a dot or a space, which Windows drops';
   if (device.test(segment) || (windows && deviceWithExtension.test(segment))) return 'holds the name of a device';
@@ -31,13 +31,13 @@ function segmentReason(segment: string, windows: boolean): string | undefined {
   return undefined;
 }
 
-/** Text of a caller for use in a message: cut, in quotation marks, invisible characters as `<U+200B>`. */
+/** Returns text of a caller for a message: shortened, in quotation marks, with invisible characters as `<U+200B>`. */
 export function quoted(text: string): string {
   const cut = text.length > 200 ? `${text.slice(0, 200)}…` : text;
   return `"${visible(cut)}"`;
 }
 
-/** With invisible characters as `<U+200B>`. */
+/** Returns a text with its invisible characters as `<U+200B>`. */
 export function visible(text: string): string {
   return text.replace(everyInvisible, (character) => `<U+${codePoint(character)}>`);
 }

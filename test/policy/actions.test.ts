@@ -69,22 +69,22 @@ describe('an action', () => {
     ['acceptEdits', 'ask', 'allow'],
     ['readOnly', 'deny', 'deny'],
     ['unattended', 'deny', 'allow'],
-  ] as const)('in %s mode: what is run %s, a save %s', (mode, run, save) => {
+  ] as const)('in %s mode: effect is %s for a command and %s for a save', (mode, run, save) => {
     expect(judge({ mode }).effect).toBe(run);
     expect(judge({ mode, risk: 'edit', proposal: action({ places: [at('src/a.ts')] }) }).effect).toBe(save);
   });
 
-  it('is refused in a workspace that nobody trusts', () => {
+  it('is refused in an untrusted workspace', () => {
     expect(judge({ trusted: false })).toMatchObject({ effect: 'deny', code: 'not_trusted' });
   });
 
-  it('says its risk to the human', () => {
+  it('reports its risk', () => {
     expect(judge().risk).toBe('execute');
     expect(judge({ risk: 'edit' }).risk).toBe('edit');
     expect(judge({ risk: 'network' }).risk).toBe('execute');
   });
 
-  it('is judged by its places: the private and the secret refused, the protected asked for each time', () => {
+  it('is denied for private and secret places, and asks each time for protected places', () => {
     const onPlace = (name: string, more: Case = {}): ProposalDecision => {
       const proposal = action({ places: [at('src/a.ts'), at(name)] });
       return judge({ proposal, rules: [allowed(proposal)], ...more });
@@ -102,13 +102,13 @@ describe('an action', () => {
     });
   });
 
-  it('that a rule denies by its place is denied', () => {
+  it('is denied when a deny rule matches one of its places', () => {
     const deny = ruleOf({ effect: 'deny', class: 'execute', paths: ['migrations/**'] });
     const proposal = action({ places: [at('src/a.ts'), at('migrations/1.sql')] });
     expect(judge({ proposal, rules: [deny, allowed(proposal)] }).effect).toBe('deny');
   });
 
-  it('that is run without asking counts as a file, and asks when there were too many', () => {
+  it('counts as one file when allowed without asking, and asks when the budget is spent', () => {
     const clock = new FakeClock();
     const unasked = new UnaskedBudget(clock, { files: 2, changedLines: 1, deletedFiles: 1, windowMilliseconds: 1000 });
     const proposal = action();
@@ -122,10 +122,10 @@ describe('an action', () => {
   });
 });
 
-describe('rules about what is run', () => {
+describe('rules about actions', () => {
   const one = action({ arguments: [{ b: 1, a: ['x'] }] });
 
-  it('A2 an allow without the action allows nothing that is run, by class nor by tool', () => {
+  it('A2 an allow rule without "action" allows no action, by class or by tool', () => {
     for (const rule of [
       { class: 'execute' },
       { tools: ['run_command'] },
@@ -138,14 +138,14 @@ describe('rules about what is run', () => {
     expect(parseRule({ effect: 'allow', class: 'execute' }, { tools: [] }).invalid).toContain('"action"');
   });
 
-  it('an allow for exactly this decides, in whatever order its arguments are named', () => {
+  it('an allow rule for an action matches whatever the key order of its arguments', () => {
     const reordered = action({ arguments: [{ a: ['x'], b: 1 }] });
     expect(judge({ proposal: reordered, rules: [allowed(one)] }).effect).toBe('allow');
     expect(judge({ proposal: reordered, rules: [allowed(one)], mode: 'unattended' }).effect).toBe('allow');
     expect(judge({ proposal: reordered, rules: [allowed(one)], mode: 'readOnly' }).effect).toBe('deny');
   });
 
-  it('a deny or an ask without an action is about all that is run, one with it about this alone', () => {
+  it('a deny or ask rule matches every action without "action", and only the named one with it', () => {
     const other = action({ definition: 'other' });
     const deny = { effect: 'deny', class: 'execute' } as const;
     expect(judge({ proposal: one, rules: [ruleOf(deny), allowed(one)] }).effect).toBe('deny');
@@ -156,7 +156,7 @@ describe('rules about what is run', () => {
     expect(judge({ proposal: one, rules: [ask, allowed(one)] }).effect).toBe('ask');
   });
 
-  it('a call is refused by its tool alone, and by its action only when that is known', () => {
+  it('a deny rule for a class denies the call, one for an action does not before the action is known', () => {
     const call = (rule: ScopedRule) =>
       decide({
         workspace: new FakeWorkspace(),
@@ -172,14 +172,14 @@ describe('rules about what is run', () => {
     expect(call(allowed(one))).toBe('ask');
   });
 
-  it('F3 one of a session is for its assistant alone', () => {
+  it('F3 a session rule allows an action for its own assistant only', () => {
     const own = { ...allowed(one, 'session'), principal: principalKey(caller.principal) };
     const others = { ...own, principal: principalKey({ credential: 'window', connectionId: 'two' }) };
     expect(judge({ proposal: one, rules: [own] }).effect).toBe('allow');
     expect(judge({ proposal: one, rules: [others] }).effect).toBe('ask');
   });
 
-  it('one of a folder counts where this is the only folder', () => {
+  it('a workspace rule allows an action only when its folder is the only folder', () => {
     const rule = { ...allowed(one, 'workspace'), folder: '/w' };
     expect(judge({ proposal: one, rules: [rule] }).effect).toBe('allow');
     const workspace = new FakeWorkspace([folderAt('/w'), folderAt('/other')]);
@@ -187,7 +187,7 @@ describe('rules about what is run', () => {
     expect(judge({ proposal: one, rules: [{ ...rule, folder: '/other' }] }).effect).toBe('ask');
   });
 
-  it('an allow for one command with its arguments never allows another', () => {
+  it('an allow rule for one command with its arguments never allows another command', () => {
     const name = fc.oneof(fc.constantFrom('a', 'a 1', 'a []', '["a"] 1', 'a "'), fc.string({ maxLength: 8 }));
     const data = fc.oneof(fc.constantFrom(1, '1', '" 1', ' []', [], {}, null), fc.jsonValue({ maxDepth: 2 }));
     fc.assert(
@@ -202,7 +202,7 @@ describe('rules about what is run', () => {
     );
   });
 
-  it('is suggested by a card as exactly this, and not where the answer counts once only or no human could read it', () => {
+  it('suggests a rule for exactly this action, and none when the answer counts once or the rule is too long to read', () => {
     const suggested = (what: ActionProposal, onceOnly = false) =>
       suggestRules({ tool: 'run_command', files: [], action: what, judgement: { onceOnly, risk: 'execute' } });
     const [suggestion, ...wider] = suggested(one);
@@ -219,7 +219,7 @@ describe('rules about what is run', () => {
     expect(suggested(action({ arguments: ['x'.repeat(2000)] }))).toEqual([]);
   });
 
-  it('is no rule for every file, and is decided before by a deny of the same or of all', () => {
+  it('reports an action rule as shadowed by a deny rule for the same action or for all actions, and not as too wide', () => {
     const findings = (...rules: ScopedRule[]) => lintRules(rules, [], { tools: [] }).map(({ ruleId }) => ruleId);
     expect(findings(allowed(one))).toEqual([]);
     const deny = { effect: 'deny', class: 'execute' } as const;
@@ -240,7 +240,7 @@ describe('a question', () => {
     expect(judge({ proposal: question, risk: 'ui', mode, trusted })).toMatchObject({ effect, risk: 'ui' });
   });
 
-  it('is never answered by a rule, and can be denied by one', () => {
+  it('is not allowed by an allow rule, and is denied by a deny rule', () => {
     const rules = (effect: 'allow' | 'deny') => [ruleOf({ effect, class: 'ui' })];
     expect(judge({ proposal: question, risk: 'ui', rules: rules('allow') })).toMatchObject({
       effect: 'ask',
@@ -251,7 +251,7 @@ describe('a question', () => {
 });
 
 describe('canonical JSON', () => {
-  it('is the same for equal values, reads as the value, and tells others apart', () => {
+  it('is the same for equal values, parses to the value, and differs for different values', () => {
     expect(canonicalJson({ b: [1, { d: 'x', c: null }], a: undefined })).toBe('{"b":[1,{"c":null,"d":"x"}]}');
     expect(canonicalJson(undefined)).toBe('null');
     fc.assert(
@@ -263,7 +263,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('refuses what is no data', () => {
+  it('throws for a value that JSON cannot represent', () => {
     expect(() => canonicalJson({ n: 1n })).toThrow(TypeError);
   });
 });

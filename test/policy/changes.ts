@@ -2,7 +2,7 @@ import type { ResolvedPath, TreeFile } from '#base/files.ts';
 import type { FileChange, FileCreate, FileDelete, FileEdit, FileMove, Recovery } from '#base/proposal.ts';
 import { folderAt } from '../fakes/workspace.ts';
 
-/** A file of the folder `/w`. */
+/** Returns a file of the folder `/w`. */
 export function at(relative: string, realPath = `/w/${relative}`): ResolvedPath {
   return {
     path: relative,
@@ -33,7 +33,7 @@ export function createOf(path: ResolvedPath, result = 'x'): FileCreate {
   return { kind: 'create', path, result: { text: result, encoding: 'utf8' } };
 }
 
-/** Of a folder when names of files in it are given. */
+/** Returns the delete of a file, or of a folder when the names of files below it are given. */
 export function deleteOf(
   path: ResolvedPath,
   below: readonly string[] = [],

@@ -15,12 +15,12 @@ it.each([
   expect(closestName(written, names)).toBe(expected);
 });
 
-it('a known name of one letter is found by another letter, an unknown one is near to nothing', () => {
+it('finds a known name of one letter for another letter, and nothing without known names', () => {
   expect(closestName('b', ['a'])).toBe('a');
   expect(closestName('b', [])).toBeUndefined();
 });
 
-it('H16: a name of a thousand letters is not even compared', () => {
+it('H16: does not compare a name of more than 64 letters', () => {
   const long = 'a'.repeat(64);
   expect(closestName(long, [`${long.slice(1)}b`])).toBe(`${long.slice(1)}b`);
   expect(closestName(`${long}a`, [`${long}a`])).toBeUndefined();

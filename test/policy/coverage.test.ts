@@ -10,7 +10,7 @@ function inner(rule: Partial<Rule> = {}, where: Partial<ScopedRule> = {}): Scope
   return { scope: 'user', rule: { id: 'inner', effect: 'allow', ...rule }, ...where };
 }
 
-describe('F16: a rule decides before another one', () => {
+describe('F16: precedence of a rule over an allow rule', () => {
   it.each([
     ['for every client', outer({}), inner({ client: 'ci' })],
     ['for any client', outer({ client: 'any' }), inner({ client: 'ci' })],
@@ -34,7 +34,7 @@ describe('F16: a rule decides before another one', () => {
 
   it.each([
     ['for another client', outer({ client: 'ci' }), inner({ client: 'other' })],
-    ['for one client when the other is for all', outer({ client: 'ci' }), inner()],
+    ['for one client when the other is for every client', outer({ client: 'ci' }), inner()],
     [
       'in another folder',
       outer({}, { scope: 'workspace', folder: '/a' }),
@@ -48,7 +48,7 @@ describe('F16: a rule decides before another one', () => {
       inner({}, { scope: 'session', principal: 'q' }),
     ],
     [
-      'of a session when the other stays',
+      'of a session when the other outlives the session',
       outer({}, { scope: 'session', principal: 'p' }),
       inner({}, { principal: 'p' }),
     ],

@@ -28,19 +28,19 @@ function proposed(file: FileChange, workspace = new FakeWorkspace()) {
 }
 
 describe('a call', () => {
-  it('may read inside, protected paths too', () => {
+  it('reads paths inside the workspace, protected ones too', () => {
     expect(judged('read', at('src/a.ts'))).toMatchObject({ effect: 'allow', protectedBy: [undefined] });
     expect(judged('read', at('.vscode/settings.json')).effect).toBe('allow');
   });
 
-  it('asks for every other risk, and says what protects a path', () => {
+  it('asks for every other risk, and reports the pattern that protects a path', () => {
     for (const risk of ['edit', 'delete', 'execute', 'network', 'config'] as const) {
       expect(judged(risk, at('src/a.ts')).effect, risk).toBe('ask');
     }
     expect(judged('edit', at('.vscode/tasks.json'))).toMatchObject({ effect: 'ask', protectedBy: ['**/.vscode'] });
   });
 
-  it.each(['read', 'edit'] as const)('P3 never comes to secrets and private paths: %s', (risk) => {
+  it.each(['read', 'edit'] as const)('P3 is denied for secrets and private paths: %s', (risk) => {
     for (const path of ['.env', '.git/config', 'secrets/a', 'tls.key']) {
       expect(judged(risk, at(path)), path).toMatchObject({ effect: 'deny', code: 'denied' });
     }
@@ -49,11 +49,11 @@ describe('a call', () => {
     expect(link.effect === 'deny' && link.message).toContain('/w/.env');
   });
 
-  it('P1 P3 is refused outside', () => {
+  it('P1 P3 is denied when its path leads outside the workspace', () => {
     expect(judged('read', at('x', '/w-evil/x'))).toMatchObject({ effect: 'deny', code: 'outside_workspace' });
   });
 
-  it('in an untrusted workspace only reads single files and lists', () => {
+  it('only works with tools that work untrusted when the workspace is untrusted', () => {
     const workspace = new FakeWorkspace();
     workspace.trusted = false;
     expect(judged('read', at('a'), workspace)).toMatchObject({ effect: 'deny', code: 'not_trusted' });
@@ -64,7 +64,7 @@ describe('a call', () => {
 });
 
 describe('a proposal', () => {
-  it('of a tool that works untrusted is judged further there, by its class', () => {
+  it('asks by its class in an untrusted workspace when its tool works untrusted', () => {
     const workspace = new FakeWorkspace();
     workspace.trusted = false;
     const proposal = { kind: 'changes' as const, files: [editOf(at('src/a.ts'))] };
@@ -74,12 +74,12 @@ describe('a proposal', () => {
     expect(decision(false)).toMatchObject({ effect: 'deny', step: 'trust', code: 'not_trusted' });
   });
 
-  it('has a number to type only when there is one', () => {
+  it('has a confirm count only when several files are deleted', () => {
     expect(proposed(editOf(at('a')))).not.toHaveProperty('confirmCount');
     expect(proposed(deleteOf(at('a'), ['b', 'c']))).toMatchObject({ confirmCount: 2 });
   });
 
-  it('A20: that is allowed asks when the budget is spent; what asks anyway and what only reads ask for no budget', () => {
+  it('A20: asks when the budget is spent, and does not use the budget when it asks anyway or only reads', () => {
     const decision = (mode: Mode, budget: Budget, risk: Risk = 'edit') => {
       const policy = new FakePolicy();
       policy.currentMode = mode;
@@ -106,7 +106,7 @@ describe('a proposal', () => {
     expect(decision('unattended', () => 'too many')).toMatchObject({ effect: 'deny', step: 'unattended' });
   });
 
-  it('tells whoever asks the human what it was judged by, and nothing that is not so', () => {
+  it('passes on to the card why it was decided, and leaves out fields that do not apply', () => {
     const rule = ruleOf({ effect: 'ask', class: 'edit' });
     const policy = new FakePolicy(rule);
     const judge = (rules: FakePolicy, file: FileChange) =>
@@ -138,7 +138,7 @@ describe('a proposal', () => {
     expect(judge(new FakePolicy(), editOf(at('.env'))).effect).toBe('ask');
   });
 
-  it('asks, marks what is protected, and is refused where a call would be', () => {
+  it('asks, reports protected paths, and is denied where a call would be', () => {
     expect(proposed(editOf(at('src/a.ts')))).toMatchObject({ effect: 'ask', protectedBy: [undefined] });
     expect(proposed(editOf(at('Makefile')))).toMatchObject({
       effect: 'ask',
@@ -148,7 +148,7 @@ describe('a proposal', () => {
     expect(proposed(editOf(at('a', '/w/.env')))).toMatchObject({ effect: 'deny', code: 'denied' });
   });
 
-  it('P5 P18 is judged by the folders and the trust of this moment', () => {
+  it('P5 P18 is judged by the current folders and the current trust', () => {
     const workspace = new FakeWorkspace();
     workspace.setFolders([folderAt('/other')]);
     expect(proposed(editOf(at('a')), workspace)).toMatchObject({ effect: 'deny', code: 'outside_workspace' });
@@ -178,18 +178,18 @@ it.each([
   ['[]', '[]', '**/package.json'],
   ['{broken', '{broken', '**/package.json'],
   ['{}', '{"name":"n"}', undefined],
-])('package.json that is no object is protected: %s -> %s', (base, result, expected) => {
+])('protects a package.json that is not an object: %s -> %s', (base, result, expected) => {
   expect(proposed(editOf(at('package.json'), base, result)).protectedBy).toEqual([expected]);
 });
 
-it('only package.json itself is judged by what it runs', () => {
+it('judges only a file named package.json by the scripts it holds', () => {
   for (const name of ['package.jsonc', 'my-package.json', 'package.json/x']) {
     expect(proposed(editOf(at(name), '{}', '{"bin":"x"}')).protectedBy, name).toEqual([undefined]);
   }
   expect(proposed(editOf(at('package.json'), '{}', '{"bin":"x"}')).protectedBy).toEqual(['**/package.json']);
 });
 
-it('P3 a refusal says where a path really leads, and only when that differs', () => {
+it('P3 names the real path in a refusal only when it differs from the address', () => {
   const messageOf = (path: ResolvedPath, workspace = new FakeWorkspace()) => {
     const decision = judged('read', path, workspace);
     return decision.effect === 'deny' ? decision.message : '';
@@ -201,8 +201,8 @@ it('P3 a refusal says where a path really leads, and only when that differs', ()
   expect(messageOf(inLinked, new FakeWorkspace([linked]))).not.toContain('leads to');
 });
 
-describe('every place of a change', () => {
-  it('P15 both ends of a move and what lies below them are judged', () => {
+describe('the places of a change', () => {
+  it('P15 judges both ends of a move and the files below them', () => {
     expect(proposed(moveOf(at('payload.txt'), at('.vscode/tasks.json')))).toMatchObject({
       reason: expect.stringContaining('protected path'),
       protectedBy: ['**/.vscode'],
@@ -224,12 +224,12 @@ describe('every place of a change', () => {
     expect(proposed(moveOf(at('a'), at('x', '/elsewhere/x')))).toMatchObject({ code: 'outside_workspace' });
   });
 
-  it('P16 what does not exist yet is judged by its name', () => {
+  it('P16 judges a file that does not exist yet by its name', () => {
     expect(proposed(createOf(at('.cursor/mcp.json'))).protectedBy).toEqual(['**/.cursor']);
     expect(proposed(createOf(at('.git/hooks/pre-push')))).toMatchObject({ effect: 'deny', code: 'denied' });
   });
 
-  it('P6 names are judged case-folded at every end', () => {
+  it('P6 judges names case-folded at both ends of a change', () => {
     expect(proposed(createOf(at('.VSCode/Settings.json'))).protectedBy).toEqual(['**/.vscode']);
     expect(proposed(createOf(at('.Git/hooks/pre-commit')))).toMatchObject({ code: 'denied' });
     expect(proposed(deleteOf(at('.ENV')))).toMatchObject({ code: 'denied' });
@@ -238,14 +238,14 @@ describe('every place of a change', () => {
     expect(proposed(createOf(at('Package.JSON'), '{"scripts":{}}')).protectedBy).toEqual(['**/package.json']);
   });
 
-  it('a folder that holds what may not be touched is refused, by the pattern alone', () => {
+  it('refuses to delete a folder with a secret in it, and names only the pattern', () => {
     const refused = proposed(deleteOf(at('src'), ['a.ts', 'customers/prod.pem']));
     expect(refused).toMatchObject({ effect: 'deny', code: 'denied', message: expect.stringContaining('{pem,key') });
     expect(JSON.stringify(refused)).not.toContain('prod');
     expect(proposed(deleteOf(at('src'), ['.env.example'])).effect).toBe('ask');
   });
 
-  it('never takes a folder of the workspace away', () => {
+  it('refuses to delete or move a workspace folder or a folder around one', () => {
     const workspace = new FakeWorkspace([folderAt('/w'), folderAt('/w/a/inner')]);
     for (const change of [deleteOf(at(''), ['x']), deleteOf(at('a'), ['x']), moveOf(at('a/inner'), at('b'), ['x'])]) {
       const inWorkspace = { ...change, path: { ...change.path, realPath: change.path.realPath.replace(/\/$/, '') } };
@@ -288,7 +288,7 @@ describe('the risk of a proposal', () => {
     expect(proposed(change)).toMatchObject({ effect: 'ask', risk });
   });
 
-  it('is the worst of all its changes, and never below the tool', () => {
+  it('is the worst of all its changes, and never below the risk of the tool', () => {
     const judge = (risk: Risk, ...files: readonly FileChange[]) =>
       decideProposal({
         ...manual,
@@ -303,8 +303,8 @@ describe('the risk of a proposal', () => {
   });
 });
 
-describe('F19 the stricter word wins at every level', () => {
-  it('one denied file of many denies the call, whatever the class of the tool allows', () => {
+describe('F19 the stricter decision', () => {
+  it('denies the whole proposal when one of its files is denied', () => {
     const proposal = { kind: 'changes' as const, files: [editOf(at('a.ts')), editOf(at('.env'))] };
     const tool = { risk: 'edit' as const };
     expect(decideProposal({ ...manual, tool, proposal, workspace: new FakeWorkspace(), pathRules }).effect).toBe(
@@ -313,7 +313,7 @@ describe('F19 the stricter word wins at every level', () => {
     expect(judged('read', at('.env')).effect).toBe('deny');
   });
 
-  it('a protected path stays protected for every tool, and an overwrite is a delete for every tool', () => {
+  it('protects a path from every tool, and treats an overwrite as a delete for every tool', () => {
     for (const risk of ['edit', 'delete'] as const) {
       const files = [{ ...editOf(at('.vscode/tasks.json')), overwrites: true as const }];
       const proposal = { kind: 'changes' as const, files };

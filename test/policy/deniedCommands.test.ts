@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deniedCommand } from '#policy/deniedCommands.ts';
 
-/** Rows of A2 and of what carries other commands, with ids that were seen in editors and extensions. */
+/** Denied commands of threat row A2, by kind, with ids that exist in editors and extensions. */
 const denied: Readonly<Record<string, readonly string[]>> = {
-  'everything of ours': [
+  'all commands of this extension': [
     'drawbridge.setMode',
     'drawbridge.approvals.focus',
     'drawbridge.reviewNextApproval',
     'workbench.view.extension.drawbridge',
     'workbench.action.drawbridge',
   ],
-  'what is internal': [
+  'internal commands': [
     '_workbench.open',
     '_typescript.applyWorkspaceEdit',
     '_executeCodeActionProvider',
@@ -44,7 +44,7 @@ const denied: Readonly<Record<string, readonly string[]>> = {
     'search.action.searchWithAI',
     'planReviewFeedback.action.submit',
   ],
-  'what approves or accepts for the user': [
+  'commands that approve or accept for the user': [
     'some.extension.approve',
     'other.approveAll',
     'thing.showApprovals',
@@ -57,7 +57,7 @@ const denied: Readonly<Record<string, readonly string[]>> = {
     'list.expand',
     'refactorPreview.apply',
   ],
-  'what carries other commands or text': [
+  'commands that carry other commands or text': [
     'runCommands',
     'workbench.action.runCommands',
     'type',
@@ -78,7 +78,7 @@ const denied: Readonly<Record<string, readonly string[]>> = {
     'command-runner.run',
     'setContext',
   ],
-  'what takes any address': [
+  'commands that take any address': [
     'vscode.open',
     'vscode.openWith',
     'vscode.openFolder',
@@ -192,7 +192,7 @@ describe.each(Object.entries(denied))('A2: %s', (_what, ids) => {
   });
 });
 
-test('A2: another spelling of a denied id is denied too', () => {
+test('A2: denies another spelling of a denied id', () => {
   const ids = Object.values(denied).flat();
   const spelt = fc
     .tuple(fc.constantFrom(...ids), fc.array(fc.boolean(), { minLength: 1 }))
@@ -212,7 +212,7 @@ test('A2: another spelling of a denied id is denied too', () => {
   }
 });
 
-test('what a user may well allow is not denied', () => {
+test('does not deny commands that a user may allow', () => {
   for (const id of [
     'editor.action.organizeImports',
     'editor.action.formatDocument',

@@ -9,7 +9,7 @@ const ofSettings = (glob: string, path: string): boolean => anyMatches(settingsG
 
 describe('a glob of a caller', () => {
   it.each([
-    // Without a slash at any depth, with one from the folder down.
+    // A glob without a slash matches at any depth; a glob with one is anchored to the folder.
     ['*.ts', 'a.ts', true],
     ['*.ts', 'src/deep/a.ts', true],
     ['./*.ts', 'src/a.ts', false],
@@ -27,7 +27,7 @@ describe('a glob of a caller', () => {
     ['packages/*/**', 'packages/a/b.ts', true],
     ['src/**', 'src/.a/b', true],
     ['**', 'a/b', true],
-    // Choices, whole paths too.
+    // Choices, also of whole paths.
     ['{src,lib/deep}/*.{ts,tsx}', 'lib/deep/a.tsx', true],
     ['src/{,sub/}a.ts', 'src/a.ts', true],
     ['src/{,sub/}a.ts', 'src/sub/a.ts', true],
@@ -45,7 +45,7 @@ describe('a glob of a caller', () => {
     ['a[\u{1f600}-\u{1f602}]c', 'a\u{1f601}c', true],
     ['*[!\u{1f600}]', '\u{1f600}', false],
     ['*?', '\n', true],
-    // Everything else is itself, as it is to ripgrep.
+    // Every other character is literal, as in ripgrep.
     ['app/(group)/@modal/[[]id].tsx', 'app/(group)/@modal/[id].tsx', true],
     ['a"b.$^+|.ts', 'a"b.$^+|.ts', true],
     ['a:b', 'a:b', true],
@@ -77,7 +77,7 @@ describe('a glob of a caller', () => {
     expect(() => callerGlobs([glob])).toThrow(reason);
   });
 
-  it('H16: stands, with all others, for 512 paths at most', () => {
+  it('H16: is refused when all globs together stand for more than 512 paths', () => {
     const eight = '{a,b}{a,b}{a,b}';
     const all = Array.from({ length: 64 }, () => eight);
     expect(callerGlobs(all)).toHaveLength(64);
@@ -101,13 +101,13 @@ describe('a glob of the settings', () => {
     expect(ofSettings(glob, path)).toBe(expected);
   });
 
-  it('hides nothing where it is not valid, and the others do', () => {
+  it('is ignored when it is not valid, without affecting the others', () => {
     const globs = settingsGlobs(['[', '{a', 'a}', '../x', '', '/', 'a'.repeat(2049), '{a,b}'.repeat(10), 'ok']);
     expect(globs.map(({ written }) => written)).toEqual(['ok']);
   });
 });
 
-describe('of the same grammar', () => {
+describe('globs of the grammar shared with picomatch', () => {
   const letter = fc.constantFrom('a', 'b', '.a');
   const part = fc.oneof(
     letter,
@@ -123,14 +123,14 @@ describe('of the same grammar', () => {
       { minLength: 1, maxLength: 4 },
     )
     .map((words) => words.join('/'));
-  // Two stars within a name are one here. To picomatch `*/**` is no folder, though `?/**` is one.
+  // Here two stars within a name equal one. In picomatch `*/**` does not match a folder, although `?/**` does.
   const glob = names
     .map((all) => all.join('/'))
     .filter((text) => !/\*\*[^/]|[^/]\*\*|\*\/\*\*(\/|$)/.test(text.replace(/^(\*\*\/)+/, '')));
   const reference = (text: string, tried: string): boolean =>
     picomatch.isMatch(tried, text, { dot: true, windows: false, posix: true });
 
-  it('picomatch says the same about paths', () => {
+  it('match the same paths as picomatch', () => {
     fc.assert(
       fc.property(glob, path, (text, tried) => {
         expect(ofSettings(text, tried), `${text} on ${tried}`).toBe(reference(text, tried));
@@ -142,7 +142,7 @@ describe('of the same grammar', () => {
     );
   });
 
-  it('picomatch says the same about folders on the way to a path', () => {
+  it('match the same folders on the way to a path as picomatch', () => {
     fc.assert(
       fc.property(glob, path, fc.nat(3), (text, tried, depth) => {
         const all = tried.split('/');

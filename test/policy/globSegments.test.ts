@@ -17,7 +17,7 @@ const segmentText = fc.constantFrom('**', '**', '*', 'a', 'b', 'a*', '*b', '?');
 const segments = fc.array(segmentText, { minLength: 1, maxLength: 6 }).map((all) => parseSegments(all.join('/')));
 const names = fc.array(fc.constantFrom('a', 'b', 'ab', 'c'), { maxLength: 6 });
 
-/** The same by trying everything. */
+/** Returns the expected result for segments by trying everything. */
 function matchesByTrial([first, ...rest]: readonly GlobSegment[], [name, ...others]: readonly string[]): boolean {
   if (first === undefined) return name === undefined;
   if (first === anyDepth)
@@ -28,7 +28,7 @@ function matchesByTrial([first, ...rest]: readonly GlobSegment[], [name, ...othe
   return name !== undefined && nameMatches(first, name) && matchesByTrial(rest, others);
 }
 
-/** The same for one name. */
+/** Returns the expected result for one name by trying everything. */
 function nameMatchesByTrial(glob: string, name: string): boolean {
   if (glob === '') return name === '';
   if (glob.startsWith('*'))
@@ -39,7 +39,7 @@ function nameMatchesByTrial(glob: string, name: string): boolean {
 }
 
 describe('segments', () => {
-  it('match what they match when everything is tried', () => {
+  it('match the same names as a search that tries everything', () => {
     fc.assert(
       fc.property(segments, names, fc.nat(6), (all, path, atLeast) => {
         expect(segmentsMatch(all, path)).toBe(matchesByTrial(all, path));
@@ -51,7 +51,7 @@ describe('segments', () => {
     );
   });
 
-  it('H16: are asked about names no more often than their number times the number of names', () => {
+  it('H16: compare at most the number of segments times the number of names', () => {
     const long = fc.array(segmentText, { minLength: 1, maxLength: 60 }).map((all) => parseSegments(all.join('/')));
     const path = fc.array(fc.constantFrom('a', 'b'), { maxLength: 60 });
     fc.assert(
@@ -69,7 +69,7 @@ describe('a pattern for a name', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), minLength: 1, maxLength: 8 });
   const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 });
 
-  it('matches what it matches when everything is tried', () => {
+  it('matches the same names as a search that tries everything', () => {
     fc.assert(
       fc.property(text, name, (glob, tried) => {
         expect(nameMatches(parseSegment(glob), tried), `${glob} on ${tried}`).toBe(nameMatchesByTrial(glob, tried));
@@ -78,7 +78,7 @@ describe('a pattern for a name', () => {
     );
   });
 
-  it('takes every character as itself, but for the wildcards', () => {
+  it('takes every character literally except wildcards', () => {
     const character = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((one) => !/[*?[/]/.test(one));
     fc.assert(
       fc.property(fc.array(character, { minLength: 1, maxLength: 6 }), (characters) => {
@@ -91,7 +91,7 @@ describe('a pattern for a name', () => {
     );
   });
 
-  it('H16: is searched for in runs that repeat nothing', () => {
+  it('H16: is compiled to expressions without repetition', () => {
     const character = fc.constantFrom(
       'a',
       '*',
@@ -135,13 +135,13 @@ describe('braces', () => {
     expect(expandBraces(text, limits)).toEqual(expected);
   });
 
-  it('with one choice are that choice where they may be', () => {
+  it('with one choice stand for that choice when one choice is allowed', () => {
     expect(expandBraces('{a}{{b,c}}', { ...limits, allowsOneChoice: true })).toEqual(['ab', 'ac']);
     expect(() => expandBraces('{a}', limits)).toThrow(GlobError);
   });
 
   it.each(['{a,b}'.repeat(400), '{'.repeat(2000), '['.repeat(2_000_000), `${'{a,'.repeat(600)}b${'}'.repeat(600)}`])(
-    'H16: that explode are refused',
+    'H16: are refused when they stand for too many texts',
     (text) => {
       expectToEnd(() => expect(() => expandBraces(text, limits)).toThrow(GlobError));
     },

@@ -31,11 +31,11 @@ function called(risk: Risk, path: ReturnType<typeof at>, given: Given = {}) {
   return decide({ ...situation(given), risk, worksUntrusted: true, paths: [path] });
 }
 
-describe('folders of the window that lie in each other', () => {
+describe('nested folders of the window', () => {
   const folders = [folderAt('/w'), folderAt('/w/pkg')];
   const [outer, inner] = [at('pkg/src/a.ts'), { ...at('pkg/src/a.ts'), folder: folderAt('/w/pkg') }];
 
-  it('P1: a rule about the inner one holds for what is addressed by the outer one', () => {
+  it('P1: apply a rule about the inner folder to a file addressed by the outer folder', () => {
     for (const paths of [['src/**'], ['folder:pkg:src/**'], ['folder:w:pkg/**']]) {
       const rules = [ruleOf({ effect: 'deny', class: 'edit', paths })];
       for (const path of [outer, inner]) {
@@ -46,21 +46,21 @@ describe('folders of the window that lie in each other', () => {
     expect(called('read', outer, { rules: asks, folders }).effect).toBe('ask');
   });
 
-  it('F16: an allow rule counts for the folder that a file lies in, however it is addressed', () => {
+  it('F16: apply an allow rule for the innermost folder of a file, whichever folder addressed it', () => {
     const rules = [ruleOf({ effect: 'allow', class: 'edit', paths: ['folder:pkg:src/a.ts'] })];
     for (const path of [outer, inner]) expect(proposed(editOf(path), { rules, folders }).effect).toBe('allow');
     const other = [ruleOf({ effect: 'allow', class: 'edit', paths: ['folder:w:pkg/src/a.ts'] })];
     for (const path of [outer, inner]) expect(proposed(editOf(path), { rules: other, folders }).effect).toBe('ask');
   });
 
-  it('P3: a folder that is a link to the inside of another is known by what it really is', () => {
+  it('P3: apply a rule about a linked folder to the file at its real path', () => {
     const linked = [folderAt('/w'), folderAt('/link', { name: 'pkg', realPath: '/w/pkg' })];
     const rules = [ruleOf({ effect: 'deny', class: 'edit', paths: ['folder:pkg:src/**'] })];
     expect(proposed(editOf(outer), { rules, folders: linked })).toMatchObject({ step: 'deny_rule' });
   });
 });
 
-describe('one huge change', () => {
+describe('a change of many files', () => {
   const many = Array.from({ length: 61 }, (_, index) => `${index}.ts`);
 
   it('A20: counts every file of a folder against the limit of a rule', () => {
@@ -72,7 +72,7 @@ describe('one huge change', () => {
     expect(proposed(moveOf(at('a.ts'), at('b.ts')), { rules: rule(1) }).effect).toBe('allow');
   });
 
-  it('A16: counts every file of a folder against what may be changed without asking', () => {
+  it('A16: counts every file of a folder against the budget of unasked changes', () => {
     const counted: number[] = [];
     const budget = ({ files }: { readonly files: number }): undefined => void counted.push(files);
     const rules = [ruleOf({ effect: 'allow', tools: ['apply_edit'] })];
@@ -82,8 +82,8 @@ describe('one huge change', () => {
   });
 });
 
-describe('what a model hears', () => {
-  it('A8: in Unattended mode nothing of a file of rules that cannot be read, nor where it lies', () => {
+describe('the message to a model', () => {
+  it('A8: tells neither the contents nor the path of an unreadable rules file in Unattended mode', () => {
     const invalid = '/home/u/.drawbridge/rules.json cannot be used: Unexpected token in "my own words".';
     const rules = [{ ...ruleOf({ effect: 'ask', class: 'edit' }), invalid }];
     const decision = proposed(editOf(at('a.ts')), { rules, mode: 'unattended' });
@@ -94,14 +94,14 @@ describe('what a model hears', () => {
 });
 
 describe('secrets', () => {
-  it('A8: a rule that only excludes names no secret, so it opens none', () => {
+  it('A8: stay closed when an ask rule only has exclusions', () => {
     const rules = [ruleOf({ effect: 'ask', class: 'read', paths: ['!src/**'] })];
     expect(called('read', at('.env'), { rules })).toMatchObject({ effect: 'deny', step: 'secret' });
     expect(called('read', at('a.ts'), { rules }).effect).toBe('ask');
   });
 });
 
-describe('other names of what is protected', () => {
+describe('other spellings of protected names', () => {
   it.each([
     ['.v\u017Fcode/tasks.json', '**/.vscode'],
     ['.HU\u017FKY/pre-commit', '**/.husky'],
@@ -117,13 +117,13 @@ describe('other names of what is protected', () => {
     expect(decision).toMatchObject({ effect: 'ask', protectedBy: [pattern] });
   });
 
-  it('P6: secrets and private paths in letters that a disk takes for the same', () => {
+  it('P6: denies secrets and private paths in letters that a case-insensitive disk treats as equal', () => {
     for (const name of ['\u017Fecrets/k', 'x.\u212Aey', '.g\u0131t/hooks/x']) {
       expect(proposed(createOf(at(name))), name).toMatchObject({ effect: 'deny' });
     }
   });
 
-  it('P8: a letter is one letter for the ? of a deny', () => {
+  it('P8: matches one letter with the ? of a deny rule, also when folding makes it two', () => {
     for (const name of ['stra\u00DFe', 'STRA\u00DFE', 'o\u03C2', '\u0149x']) {
       const glob = name.replace(/[\u00DF\u03C2\u0149]/g, '?');
       const rules = [ruleOf({ effect: 'deny', class: 'edit', paths: [glob] })];
@@ -133,14 +133,17 @@ describe('other names of what is protected', () => {
     expect(proposed(editOf(at('\u039F\u03A3\u0391')), { rules: greek }).effect).toBe('deny');
   });
 
-  it.each(['lint-staged', 'husky', 'simple-git-hooks'])('A25: what package.json runs at a commit: %s', (key) => {
-    const change = editOf(at('package.json'), '{}', JSON.stringify({ [key]: { '*': 'node x.js' } }));
-    expect(proposed(change, { mode: 'acceptEdits' })).toMatchObject({ effect: 'ask', step: 'once_only' });
-  });
+  it.each(['lint-staged', 'husky', 'simple-git-hooks'])(
+    'A25: asks each time when package.json changes what runs at a commit: %s',
+    (key) => {
+      const change = editOf(at('package.json'), '{}', JSON.stringify({ [key]: { '*': 'node x.js' } }));
+      expect(proposed(change, { mode: 'acceptEdits' })).toMatchObject({ effect: 'ask', step: 'once_only' });
+    },
+  );
 });
 
 describe('Unattended mode', () => {
-  it('lets a delete come as far as its proposal, which tells whether it could be brought back', () => {
+  it('lets a delete call build its proposal, and allows it only when a commit holds the files', () => {
     expect(called('delete', at('a.ts'), { mode: 'unattended' }).effect).not.toBe('deny');
     expect(proposed(deleteOf(at('a.ts'), [], 'committed'), { mode: 'unattended' }).effect).toBe('allow');
     expect(proposed(deleteOf(at('a.ts')), { mode: 'unattended' }).effect).toBe('deny');

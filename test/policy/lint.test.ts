@@ -27,23 +27,23 @@ function edits(count: number, ...paths: readonly string[]): readonly PastCall[] 
 const fine = scoped({ paths: ['src/**'], limits: { maxFiles: 5 } });
 
 describe('a rule that is checked', () => {
-  it('has no finding when there is nothing to say', () => {
+  it('has no finding when it works as written', () => {
     expect(findings(fine)).toEqual([]);
     expect(findings(fine, [...edits(20, 'src/a'), ...edits(80, 'lib/a')])).toEqual([]);
   });
 
-  it('F16: that is not valid says so', () => {
+  it('F16: has an error when it is not valid', () => {
     expect(findings(scoped({}, { invalid: 'There is no tool "x".' }))).toEqual([
       { ruleId: 'r-1', severity: 'error', message: expect.stringContaining('There is no tool "x".') },
     ]);
   });
 
-  it('F16: that names an unknown tool can do nothing', () => {
+  it('F16: has an error when it names an unknown tool', () => {
     const [finding] = findings(scoped({ paths: ['a/**'], tools: ['apply_edit', 'aply_edit'] }));
     expect(finding).toMatchObject({ severity: 'error', message: expect.stringContaining('"aply_edit"') });
   });
 
-  it('F16: whose tools do nothing of its class can never match', () => {
+  it('F16: has an error when none of its tools has its class', () => {
     const riskOf: LintFacts['riskOf'] = (tool) => (tool === 'read_file' ? 'read' : 'edit');
     const reads = scoped({ effect: 'deny', class: 'edit', tools: ['read_file'] });
     expect(findings(reads, [], { riskOf })[0]?.message).toContain('class edit');
@@ -54,7 +54,7 @@ describe('a rule that is checked', () => {
     expect(findings(scoped({ effect: 'deny', class: 'read', tools: ['apply_edit'] }), [], { riskOf })).toHaveLength(1);
   });
 
-  it('F16: that excludes all that it names can never match', () => {
+  it('F16: has an error when it excludes every path that it names', () => {
     for (const exclusion of ['!src/a/**', '!src', '!**', '!SRC/**']) {
       const [finding] = findings(scoped({ paths: ['src/a/*.ts', exclusion] }));
       expect(finding, exclusion).toMatchObject({ severity: 'error', message: expect.stringContaining('"!" paths') });
@@ -64,7 +64,7 @@ describe('a rule that is checked', () => {
     expect(findings(scoped({ effect: 'deny', paths: ['!src'] }))).toEqual([]);
   });
 
-  it('F16: whose folder is gone can never match', () => {
+  it('F16: has an error when its folder no longer exists', () => {
     const rule = scoped({ paths: ['src/**'] }, { scope: 'workspace', folder: '/gone' });
     expect(findings(rule, [], { hasFolder: () => false })[0]?.message).toContain('no longer there');
     expect(findings(rule, [], { hasFolder: () => true })).toEqual([]);
@@ -82,22 +82,22 @@ describe('a rule that is checked', () => {
     ['another folder', scoped({ id: 'r-2', effect: 'deny' }, { scope: 'repository', folder: '/w' }), false],
     ['a session', scoped({ id: 'r-2', effect: 'deny' }, { scope: 'session', principal: 'p' }), false],
     ['an end', scoped({ id: 'r-2', effect: 'deny', expires: '2030-01-01T00:00:00Z' }), false],
-    ['what cannot be read', scoped({ id: 'r-2', effect: 'deny' }, { invalid: 'why' }), false],
+    ['a rule that is not valid', scoped({ id: 'r-2', effect: 'deny' }, { invalid: 'why' }), false],
     ['an allow', scoped({ id: 'r-2', paths: ['src/**'] }), false],
-  ])('F16: that allows, besides one with %s', (_what, other, isShadowed) => {
+  ])('F16: is shadowed or not by another rule with %s', (_what, other, isShadowed) => {
     const rule = scoped({ paths: ['src/**'], tools: ['apply_edit'] });
     const found = lintRules([rule, other], [], facts).filter(({ ruleId }) => ruleId === 'r-1');
     expect(found.map(({ message }) => message.includes('r-2'))).toEqual(isShadowed ? [true] : []);
   });
 
-  it('F16: that matches none of the last calls may be mistyped', () => {
+  it('F16: has a warning for a path that matches none of the last calls', () => {
     const rule = scoped({ paths: ['src/**', 'scr/**', '!lib/**', 'home:x/**'] });
     const found = findings(rule, edits(20, 'src/a.ts', 'b.ts'));
     expect(found).toEqual([{ ruleId: 'r-1', severity: 'warning', message: expect.stringContaining('"scr/**"') }]);
     expect(findings(rule, edits(19, 'b.ts'))).toEqual([]);
   });
 
-  it('A20: that allows every file without limits allows too much', () => {
+  it('A20: has a warning when it allows every file without limits', () => {
     for (const paths of [undefined, ['**'], ['*'], ['**/*'], ['!src'], ['a/b', '**', '!src']]) {
       const rule = scoped(paths === undefined ? {} : { paths });
       expect(findings(rule)[0], String(paths)).toMatchObject({
@@ -112,7 +112,7 @@ describe('a rule that is checked', () => {
     expect(findings(scoped({ paths: ['*/**'] }))).toEqual([]);
   });
 
-  it('A20: that would have allowed most of the last calls may allow too much', () => {
+  it('A20: has a warning when it would have allowed most of the last calls', () => {
     const calls = [...edits(61, 'src/a'), ...edits(39, 'lib/a')];
     expect(findings(fine, calls)[0]).toMatchObject({
       severity: 'warning',
@@ -122,7 +122,7 @@ describe('a rule that is checked', () => {
     expect(findings(fine, edits(19, 'src/a'))).toEqual([]);
   });
 
-  it('F17: that ended, or allows and was not used for 30 days, is to be renewed or removed', () => {
+  it('F17: has a finding when it expired, or allows and was not used for 30 days', () => {
     const now = Date.parse('2026-06-30T00:00:00Z');
     const used = (last: string) => ({ now, use: () => ({ hits: 1, last }) });
     const old = '2026-05-31T00:00:00Z';
@@ -147,7 +147,7 @@ describe('past calls', () => {
     { tool: 'read_file', class: 'read', paths: [] },
   ];
 
-  it('are counted when a rule would have matched them', () => {
+  it('are counted when a rule would have matched', () => {
     expect(wouldMatch({ effect: 'allow', class: 'edit', paths: ['src/*'] }, past)).toBe(1);
     expect(wouldMatch({ effect: 'deny', class: 'edit', paths: ['src/*'] }, past)).toBe(2);
     expect(wouldMatch({ effect: 'allow', tools: ['read_file'] }, past)).toBe(3);
@@ -155,7 +155,7 @@ describe('past calls', () => {
     expect(wouldMatch({ effect: 'allow', class: 'edit', limits: { maxFiles: 1 } }, past)).toBe(0);
   });
 
-  it('of a kind of a tool are counted by the name of the kind and by that of the tool', () => {
+  it('of a kind of a tool are counted for a rule that names the kind or the tool', () => {
     const calls: readonly PastCall[] = [
       { tool: 'get_folding_ranges', kindOf: 'get_language_details', class: 'read', paths: ['src/a.ts'] },
       { tool: 'get_code_lenses', kindOf: 'get_language_details', class: 'read', paths: ['src/a.ts'] },
@@ -164,12 +164,12 @@ describe('past calls', () => {
     expect(wouldMatch({ effect: 'deny', tools: ['get_language_details'] }, calls)).toBe(2);
   });
 
-  it('are counted whoever made them, and whenever', () => {
+  it('are counted regardless of client and expiry of the rule', () => {
     const rule = { effect: 'allow', class: 'edit', client: 'ci', expires: '2020-01-01T00:00:00Z' } as const;
     expect(wouldMatch(rule, past)).toBe(2);
   });
 
-  it('of a window with several folders begin with the name of theirs', () => {
+  it('are matched by the path after the folder name when the window has several folders', () => {
     const calls: readonly PastCall[] = [
       { tool: 'apply_edit', class: 'edit', paths: ['web/src/a.ts'], severalFolders: true },
     ];

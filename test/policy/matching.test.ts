@@ -43,7 +43,7 @@ function matches(rule: Partial<Rule>, ...paths: readonly (string | RuleTarget)[]
 const restricting = ['deny', 'ask'] as const;
 
 describe('a rule', () => {
-  it('is about a class, tools, or both', () => {
+  it('matches by class, by tools, or by both', () => {
     expect(matches({ class: 'edit' }, 'a')).toBe(true);
     expect(matches({ class: 'delete' }, 'a')).toBe(false);
     expect(matches({ tools: ['move_file', 'apply_edit'] }, 'a')).toBe(true);
@@ -51,7 +51,7 @@ describe('a rule', () => {
     expect(matches({ class: 'delete', tools: ['apply_edit'] }, 'a')).toBe(false);
   });
 
-  it('that denies or asks matches when any target does, one that allows when every target does', () => {
+  it('matches when any target matches if it denies or asks, and when every target matches if it allows', () => {
     const paths = ['src/**'];
     for (const effect of restricting) {
       expect(matches({ effect, paths }, 'a', 'src/a')).toBe(true);
@@ -61,14 +61,14 @@ describe('a rule', () => {
     expect(matches({ paths }, 'src/b', 'src/a')).toBe(true);
   });
 
-  it('asks that class and path are of the same target', () => {
+  it('matches only when class and path belong to the same target', () => {
     const rule = { effect: 'deny', class: 'delete', paths: ['src/**'] } as const;
     expect(matches(rule, target('src/a'), target('b', { class: 'delete' }))).toBe(false);
     expect(matches(rule, target('src/a', { class: 'delete' }), target('b'))).toBe(true);
     expect(matches({ class: 'edit' }, target('a'), target('a', { class: 'config' }))).toBe(false);
   });
 
-  it('without paths matches a call without targets, one with paths does not', () => {
+  it('matches a call without targets only when it has no paths', () => {
     const without = request([], { class: 'read' });
     for (const effect of ['deny', 'ask', 'allow'] as const) {
       expect(matchesRule(scoped({ effect, class: 'read' }), without)).toBe(true);
@@ -81,7 +81,7 @@ describe('a rule', () => {
     }
   });
 
-  it('has limits for allowing', () => {
+  it('applies its limits only when it allows', () => {
     const rule = scoped({ limits: { maxFiles: 2, maxChangedLines: 10 } });
     const targets = [target('a')];
     expect(matchesRule(rule, request(targets, { files: 2, changedLines: 10 }))).toBe(true);
@@ -91,7 +91,7 @@ describe('a rule', () => {
     expect(matchesRule(scoped({ effect: 'deny', limits: { maxFiles: 1 } }), request(targets, { files: 9 }))).toBe(true);
   });
 
-  it('counts lines only when a rule asks for them', () => {
+  it('counts changed lines only when a rule limits them', () => {
     const counted = request([target('a')]);
     Object.defineProperty(counted, 'changedLines', {
       get: () => {
@@ -101,7 +101,7 @@ describe('a rule', () => {
     expect(matchesRule(scoped({ limits: { maxFiles: 1 } }), counted)).toBe(true);
   });
 
-  it('ends', () => {
+  it('does not match from its expiry on', () => {
     const at = Date.parse('2026-06-01T00:00:00Z');
     for (const effect of ['deny', 'allow'] as const) {
       const rule = scoped({ effect, expires: '2026-06-01T00:00:00Z' });
@@ -110,19 +110,19 @@ describe('a rule', () => {
     }
   });
 
-  it('with an end that cannot be read restricts for ever and allows nothing', () => {
+  it('restricts for ever and allows nothing when its expiry is not a date', () => {
     expect(matches({ effect: 'deny', expires: 'soon' }, 'a')).toBe(true);
     expect(matches({ effect: 'allow', expires: 'soon' }, 'a')).toBe(false);
   });
 
-  it('is for one token, or for any', () => {
+  it('matches the access token that it names, or any', () => {
     expect(matches({ client: 'any' }, 'a')).toBe(true);
     expect(matches({ client: 'window' }, 'a')).toBe(true);
     expect(matches({ client: 'ci' }, 'a')).toBe(false);
     expect(matches({ effect: 'deny', client: 'ci' }, 'a')).toBe(false);
   });
 
-  it('F3 of a session is for its own principal alone', () => {
+  it('F3 matches only its own principal when it is a session rule', () => {
     const own = scoped({}, { scope: 'session', principal: principalKey(principal) });
     const other = scoped({}, { scope: 'session', principal: principalKey({ ...principal, connectionId: 'two' }) });
     expect(matchesRule(own, request([target('a')]))).toBe(true);
@@ -130,13 +130,13 @@ describe('a rule', () => {
     expect(matchesRule(scoped({}, { scope: 'session' }), request([target('a')]))).toBe(false);
   });
 
-  it('F16 that is not valid matches like one that asks, whatever its effect', () => {
+  it('F16 matches like an ask rule when it is not valid, whatever its effect', () => {
     const invalid = scoped({ paths: ['src/**'], limits: { maxFiles: 1 } }, { invalid: 'why' });
     expect(matchesRule(invalid, request([target('SRC/a'), target('b')], { files: 9 }))).toBe(true);
     expect(matchesRule(invalid, request([target('b')]))).toBe(false);
   });
 
-  it('F16 with a glob that nobody refused restricts everything, or allows nothing', () => {
+  it('F16 restricts everything or allows nothing when one of its globs is not valid', () => {
     expect(matches({ effect: 'deny', paths: ['src/**', '[a'] }, 'b')).toBe(true);
     expect(matches({ effect: 'allow', paths: ['**', '[a'] }, 'b')).toBe(false);
     expect(matches({ effect: 'allow', paths: ['**', '![a'] }, 'b')).toBe(false);
@@ -144,14 +144,14 @@ describe('a rule', () => {
 });
 
 describe('the paths of a rule', () => {
-  it('are as written for allow, in any case for the rest', () => {
+  it('match case-sensitively for allow, and in any case for deny and ask', () => {
     expect(matches({ paths: ['src/a.ts'] }, 'src/a.ts')).toBe(true);
     expect(matches({ paths: ['src/a.ts'] }, 'SRC/a.ts')).toBe(false);
     expect(matches({ effect: 'deny', paths: ['src/a.ts'] }, 'SRC/A.ts')).toBe(true);
     expect(matches({ effect: 'ask', paths: ['caf\u0065\u0301'] }, 'CAF\u00c9')).toBe(true);
   });
 
-  it('restrict what lies below a folder that they name; allow only when that has no /', () => {
+  it('restrict everything below a named folder, and allow it only when the name has no /', () => {
     expect(matches({ effect: 'deny', paths: ['a/secret-stuff'] }, 'a/secret-stuff/b/c')).toBe(true);
     expect(matches({ effect: 'deny', paths: ['secret-*'] }, 'a/secret-stuff/b/c')).toBe(true);
     expect(matches({ paths: ['a/generated'] }, 'a/generated/b')).toBe(false);
@@ -160,7 +160,7 @@ describe('the paths of a rule', () => {
     expect(matches({ effect: 'deny', paths: ['src/**'] }, 'src')).toBe(true);
   });
 
-  it('P3 restrict by the lexical or the real path, and allow by both', () => {
+  it('P3 restrict by the lexical or the real path, and allow only by both', () => {
     const link = target('notes/a', { realPath: '/w/private/a' });
     for (const path of ['notes/**', 'private/**']) {
       expect(matches({ effect: 'deny', paths: [path] }, link)).toBe(true);
@@ -169,14 +169,14 @@ describe('the paths of a rule', () => {
     expect(matches({ paths: ['{notes,private}/**'] }, link)).toBe(true);
   });
 
-  it('P3 see through a folder that is itself a link', () => {
+  it('P3 match the files of a folder that is a link', () => {
     const linked = folderAt('/w', { realPath: '/data/w' });
     const file = target('src/a', { folder: linked, realPath: '/data/w/src/a' });
     expect(matches({ paths: ['src/*'] }, file)).toBe(true);
     expect(matches({ paths: ['src/*'] }, target('src/a', { folder: linked, realPath: '/data/w/lib/a' }))).toBe(false);
   });
 
-  it('P3 restrict what a link leads to in another folder of the window', () => {
+  it('P3 restrict the target of a link in another folder of the window', () => {
     const link = target('notes/a', { realPath: '/other/src/private/a' });
     expect(matches({ effect: 'deny', paths: ['src/private/**'] }, link)).toBe(true);
     expect(matches({ effect: 'deny', paths: ['folder:other:src/private/**'] }, link)).toBe(true);
@@ -184,7 +184,7 @@ describe('the paths of a rule', () => {
     expect(matches({ paths: ['**'] }, link)).toBe(false);
   });
 
-  it('have exclusions, of this rule alone', () => {
+  it('exclude paths from this rule only', () => {
     const paths = ['src/**', '!src/generated/**'];
     expect(matches({ paths }, 'src/a')).toBe(true);
     expect(matches({ paths }, 'src/generated/a')).toBe(false);
@@ -194,20 +194,20 @@ describe('the paths of a rule', () => {
     expect(matches({ paths: ['!src/**'] }, 'src/a')).toBe(false);
   });
 
-  it('exclude in any case, by either path, when the rule allows', () => {
+  it('exclude in any case by either path when the rule allows', () => {
     const paths = ['**', '!src/secret'];
     expect(matches({ paths }, 'src/SECRET/a')).toBe(false);
     expect(matches({ paths }, target('a', { realPath: '/w/src/secret/a' }))).toBe(false);
     expect(matches({ paths }, target('src/secret/a', { realPath: '/w/a' }))).toBe(false);
   });
 
-  it('exclude from what restricts only what both paths exclude', () => {
+  it('exclude only by both paths when the rule restricts', () => {
     const rule = { effect: 'deny', paths: ['**', '!docs'] } as const;
     expect(matches(rule, target('docs/a', { realPath: '/w/src/a' }))).toBe(true);
     expect(matches(rule, target('docs/a', { realPath: '/w/docs/b' }))).toBe(false);
   });
 
-  it('may begin at home', () => {
+  it('may begin at the home directory', () => {
     const inHome = folderAt('/home/u/projects/web');
     const rule = { effect: 'deny', paths: ['home:projects/*/src/**'] } as const;
     expect(matches(rule, target('src/a', { folder: inHome }))).toBe(true);
@@ -218,7 +218,7 @@ describe('the paths of a rule', () => {
     expect(matches({ effect: 'deny', paths: ['home:Projects/**'] }, target('src/a', { folder: inHome }))).toBe(true);
   });
 
-  it('may begin in a folder of a name', () => {
+  it('may begin in a named folder', () => {
     const web = folderAt('/p/web', { name: 'Web' });
     expect(matches({ paths: ['folder:Web:src/**'] }, target('src/a', { folder: web }))).toBe(true);
     expect(matches({ paths: ['folder:Web:src/**'] }, 'src/a')).toBe(false);
@@ -226,7 +226,7 @@ describe('the paths of a rule', () => {
     expect(matches({ effect: 'deny', paths: ['folder:web:src/**'] }, target('src/a', { folder: web }))).toBe(true);
   });
 
-  it('are on Windows what they are elsewhere', () => {
+  it('match Windows paths too', () => {
     const windows = folderAt('C:\\work');
     const place = { folder: windows, fsPath: 'C:\\work\\src\\a.ts', realPath: 'c:\\work\\src\\a.ts' };
     expect(matches({ paths: ['src/*.ts'] }, { place, class: 'edit' })).toBe(true);
@@ -234,13 +234,13 @@ describe('the paths of a rule', () => {
   });
 });
 
-describe('a rule of a folder', () => {
+describe('a workspace rule', () => {
   const other = folderAt('/other');
   function inFolder(rule: Partial<Rule>, ...targets: readonly RuleTarget[]): boolean {
     return matchesRule(scoped(rule, { scope: 'workspace', folder: '/w' }), request(targets));
   }
 
-  it('is about what lies in it', () => {
+  it('matches only files in its folder', () => {
     expect(inFolder({}, target('a'))).toBe(true);
     expect(inFolder({}, target('a', { folder: other }))).toBe(false);
     expect(inFolder({}, target('a'), target('a', { folder: other }))).toBe(false);
@@ -249,7 +249,7 @@ describe('a rule of a folder', () => {
     expect(inFolder({ effect: 'deny', paths: ['!a'] }, target('a', { folder: other }))).toBe(false);
   });
 
-  it('P3 counts what a link leads to, out of it or into it', () => {
+  it('P3 judges both ends of a link that leads out of its folder or into it', () => {
     const out = target('a', { realPath: '/other/a' });
     const into = target('a', { folder: other, realPath: '/w/a' });
     for (const link of [out, into]) {
@@ -258,7 +258,7 @@ describe('a rule of a folder', () => {
     }
   });
 
-  it('anchors its paths there, in a folder of the window within it too', () => {
+  it('anchors its paths at its folder, also for files of a nested folder of the window', () => {
     const nested = folderAt('/w/packages/web');
     expect(inFolder({ paths: ['packages/web/src/*'] }, target('src/a', { folder: nested }))).toBe(true);
     expect(inFolder({ paths: ['src/*'] }, target('src/a', { folder: nested }))).toBe(false);
@@ -266,7 +266,7 @@ describe('a rule of a folder', () => {
   });
 });
 
-describe('by law', () => {
+describe('properties of matching', () => {
   const name = fc.constantFrom('a', 'b', 'Src', 'x.ts', 'é', 'e\u0301', '[id]');
   const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
   const part = fc.constantFrom('a', 'src', '*', '**', '*.ts', '{a,b}', 'É', '[[]id]', '?');
@@ -276,7 +276,7 @@ describe('by law', () => {
   const paths = fc.array(glob, { minLength: 1, maxLength: 3 });
   const effect = fc.constantFrom<RuleEffect>('deny', 'ask');
 
-  it('what restricts is the same in any case and form of letters, by lexical and by real path', () => {
+  it('restricts in any case and Unicode form, by lexical and by real path', () => {
     fc.assert(
       fc.property(effect, paths, path, path, (kind, globs, one, other) => {
         const isMatch = matches({ effect: kind, paths: globs }, one);
@@ -290,7 +290,7 @@ describe('by law', () => {
     );
   });
 
-  it('what restricts a folder restricts all that is in it, when nothing is excluded', () => {
+  it('restricts everything in a restricted folder when nothing is excluded', () => {
     fc.assert(
       fc.property(effect, paths, path, path, (kind, globs, above, below) => {
         const included = globs.filter((each) => !each.startsWith('!'));
@@ -301,7 +301,7 @@ describe('by law', () => {
     );
   });
 
-  it('one more target never makes an allow match, and never ends a restriction', () => {
+  it('never starts to allow and never stops to restrict when a target is added', () => {
     fc.assert(
       fc.property(paths, fc.array(path, { minLength: 1, maxLength: 3 }), path, (globs, before, added) => {
         const after = [...before, added];
@@ -314,7 +314,7 @@ describe('by law', () => {
     );
   });
 
-  it('whatever an allow matches, a deny of the same words matches when nothing is excluded', () => {
+  it('matches with deny whatever it matches with allow when nothing is excluded', () => {
     fc.assert(
       fc.property(paths, path, (globs, one) => {
         const included = globs.filter((each) => !each.startsWith('!'));

@@ -28,7 +28,7 @@ function called(mode: Mode, risk: Risk, relative = 'src/a.ts') {
 const committed = (...files: readonly string[]) => deleteOf(at('src/old'), files, 'committed');
 const many = Array.from({ length: 21 }, (_, index) => `${index}.ts`);
 
-/** docs/security.md, "Modes"; in Unattended mode whatever would ask is denied. */
+/** See docs/security.md, "Modes". Unattended mode denies everything that would ask. */
 describe('the table of modes and classes', () => {
   it.each([
     ['an edit', editOf(at('src/a.ts')), 'ask', 'allow', 'deny', 'allow'],
@@ -36,10 +36,17 @@ describe('the table of modes and classes', () => {
     ['an edit of a protected file', editOf(at('.vscode/tasks.json')), 'ask', 'ask', 'deny', 'deny'],
     ['an edit of a Makefile', editOf(at('Makefile')), 'ask', 'ask', 'deny', 'deny'],
     ['an edit of a secret', editOf(at('.env')), 'deny', 'deny', 'deny', 'deny'],
-    ['an edit of the private', editOf(at('.git/config')), 'deny', 'deny', 'deny', 'deny'],
-    ['a delete of what is committed', committed('a.ts', 'b.ts'), 'ask', 'ask', 'deny', 'allow'],
+    ['an edit of a private file', editOf(at('.git/config')), 'deny', 'deny', 'deny', 'deny'],
+    ['a delete of committed files', committed('a.ts', 'b.ts'), 'ask', 'ask', 'deny', 'allow'],
     ['a delete of many files', committed(...many), 'ask', 'ask', 'deny', 'deny'],
-    ['a delete of what no commit holds', deleteOf(at('a.ts'), [], 'not_committed'), 'ask', 'ask', 'deny', 'deny'],
+    [
+      'a delete of a file that no commit holds',
+      deleteOf(at('a.ts'), [], 'not_committed'),
+      'ask',
+      'ask',
+      'deny',
+      'deny',
+    ],
     ['an overwrite', { ...editOf(at('a.ts')), overwrites: true as const }, 'ask', 'ask', 'deny', 'deny'],
     ['an emptied file', editOf(at('a.ts'), 'one\ntwo', ''), 'ask', 'ask', 'deny', 'deny'],
     ['a move', moveOf(at('a.ts'), at('b.ts')), 'ask', 'ask', 'deny', 'deny'],
@@ -52,15 +59,15 @@ describe('the table of modes and classes', () => {
     ]).toEqual([manual, acceptEdits, readOnly, unattended]);
   });
 
-  it.each(['execute', 'network', 'config'] as const)('%s is asked for, or denied', (risk) => {
+  it.each(['execute', 'network', 'config'] as const)('asks or denies for class %s', (risk) => {
     expect(called('manual', risk).effect).toBe('ask');
     expect(called('acceptEdits', risk).effect).toBe('ask');
     expect(called('readOnly', risk).effect).toBe('deny');
-    // Whether a rule allows exactly what would be run is known with the proposal.
+    // Only the proposal tells whether a rule allows the action.
     expect(called('unattended', risk).effect).toBe(risk === 'execute' ? 'ask' : 'deny');
   });
 
-  it('reads and looks are free in every mode, secrets in none', () => {
+  it('allows reads and views in every mode, and secrets in none', () => {
     for (const mode of ['manual', 'acceptEdits', 'readOnly', 'unattended'] as const) {
       expect(called(mode, 'read').effect).toBe('allow');
       expect(called(mode, 'ui').effect).toBe('allow');
@@ -68,7 +75,7 @@ describe('the table of modes and classes', () => {
     }
   });
 
-  it('counts once only what is protected, lost or large, and asks for the number of many files', () => {
+  it('asks once only for protected, unrecoverable or large changes, and for the number when many files are deleted', () => {
     expect(proposed('manual', editOf(at('src/a.ts')))).toMatchObject({ onceOnly: false });
     expect(proposed('manual', editOf(at('.vscode/tasks.json')))).toMatchObject({ onceOnly: true, step: 'once_only' });
     expect(proposed('manual', editOf(at('Makefile')))).toMatchObject({ onceOnly: false, protectedBy: ['**/makefile'] });
@@ -79,7 +86,7 @@ describe('the table of modes and classes', () => {
     expect(proposed('manual', deleteOf(at('src/a.ts'))).confirmCount).toBeUndefined();
   });
 
-  it('A1: what once only counts is not allowed by any rule', () => {
+  it('A1: lets no rule allow a change that is answered once only', () => {
     const rules = new FakePolicy(ruleOf({ effect: 'allow', tools: ['apply_edit'] }));
     for (const change of [editOf(at('.vscode/tasks.json')), deleteOf(at('a.ts')), editOf(at('a'), 'x\ny', '')]) {
       expect(proposed('manual', change, rules)).toMatchObject({ effect: 'ask', step: 'once_only' });
@@ -89,7 +96,7 @@ describe('the table of modes and classes', () => {
 });
 
 describe('Unattended mode', () => {
-  it('A1: deletes alone what a commit holds; nothing else rides along', () => {
+  it('A1: allows a delete of committed files only when the proposal changes nothing else', () => {
     const proposeAll = (...files: readonly FileChange[]) =>
       decideProposal({ ...situation('unattended'), tool: { risk: 'edit' }, proposal: proposalOf(...files) }).effect;
     expect(proposeAll(committed('a.ts'))).toBe('allow');
@@ -98,7 +105,7 @@ describe('Unattended mode', () => {
     expect(proposeAll(committed('a.ts'), editOf(at('b.ts')))).toBe('deny');
   });
 
-  it('says who would have asked', () => {
+  it('names the rule or default that would have asked', () => {
     const policy = new FakePolicy(ruleOf({ effect: 'ask', class: 'edit' }));
     expect(proposed('unattended', editOf(at('src/a.ts')), policy)).toMatchObject({
       effect: 'deny',
@@ -110,7 +117,7 @@ describe('Unattended mode', () => {
   });
 });
 
-describe('the default for what no rule decided', () => {
+describe('the default when no rule decided', () => {
   const subject = {
     risk: 'delete',
     places: [],
@@ -132,12 +139,12 @@ describe('the default for what no rule decided', () => {
       'ask',
     ],
     ['another class', { ...subject, risk: 'execute' }, 'ask'],
-    ['what counts once', { ...subject, onceOnly: 'it is large' }, 'ask'],
-  ] as const)('of %s in Unattended mode is right by itself', (_, judged, effect) => {
+    ['a change that is answered once only', { ...subject, onceOnly: 'it is large' }, 'ask'],
+  ] as const)('decides on %s in Unattended mode', (_, judged, effect) => {
     expect(modeDefault('unattended', judged).effect).toBe(effect);
   });
 
-  it('names the protected path, and denies in Read-only mode by itself', () => {
+  it('names the protected path, and denies in Read-only mode', () => {
     const edit = { ...subject, risk: 'edit', protectedBy: [undefined, '**/makefile'] } as const;
     expect(modeDefault('acceptEdits', edit)).toEqual({ effect: 'ask', reason: 'protected path **/makefile' });
     expect(modeDefault('readOnly', edit)).toEqual({ effect: 'deny', reason: 'default for edit in Read-only mode' });
@@ -150,7 +157,7 @@ describe('secrets', () => {
   const read = (policy: FakePolicy, mode: Mode = 'manual', workspace = new FakeWorkspace()) =>
     decide({ ...situation(mode, policy), workspace, risk: 'read', worksUntrusted: true, paths: [at('config/.env')] });
 
-  it('A8: are opened by a rule of the user that asks for their path, in Manual mode, and by nothing else', () => {
+  it('A8: can be read only in Manual mode when an ask rule of the user names their path', () => {
     const asks = ruleOf({ effect: 'ask', class: 'read', paths: ['.env'] });
     expect(read(new FakePolicy(asks))).toMatchObject({ effect: 'ask', step: 'ask_rule' });
     expect(read(new FakePolicy({ ...asks, scope: 'workspace', folder: '/w' })).effect).toBe('ask');

@@ -6,7 +6,7 @@ import { expectToEnd } from '../expectToEnd.ts';
 describe('names', () => {
   const words = [...hardDenied, ...secret, ...protectedPaths].flatMap((pattern) => pattern.split(/[/{},*]+/));
 
-  it('H16: of 4 KB that nearly match a pattern of the table are told apart in the end', () => {
+  it('H16: of 4 KB that nearly match a pattern of the table are classified in time', () => {
     expectToEnd(() => {
       for (const word of words.filter((one) => one !== '')) {
         const name = word.repeat(4096 / word.length);
@@ -15,7 +15,7 @@ describe('names', () => {
     });
   });
 
-  it('A8: that begin with a line end are judged as others are', () => {
+  it('A8: are classified in the same way when they begin with a line end', () => {
     expect(classifyNames('\n.key').class).toBe('secret');
     expect(classifyNames('\nx.tfstate').class).toBe('secret');
     expect(classifyNames('\n.code-workspace').class).toBe('protected');

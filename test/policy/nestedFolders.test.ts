@@ -16,18 +16,18 @@ function foldersOf(...judged: Parameters<typeof inEveryFolder>): readonly string
   return inEveryFolder(...judged).map(({ folder }) => folder.fsPath);
 }
 
-it('P18 a file is judged in each folder that holds it, the addressed one first and only once', () => {
+it('P18 judges a file once in each folder that holds it, the addressed folder first', () => {
   expect(foldersOf(place('/w/packages/app/x'), all)).toEqual(['/w', '/w/packages', '/w/packages/app']);
   expect(foldersOf(place('/w/packages/app/x', inner), all)).toEqual(['/w/packages', '/w', '/w/packages/app']);
   expect(foldersOf(place('/w/x'), all)).toEqual(['/w']);
   expect(foldersOf(place('/w/packages/x'), [outer])).toEqual(['/w']);
 });
 
-it('P3 a file is judged in the folder that it really lies in, too', () => {
+it('P3 judges a file in the folder of its real path too', () => {
   expect(foldersOf(place('/w/link', outer, '/other/x'), all)).toEqual(['/w', '/other']);
 });
 
-it('P18 what is allowed is looked up in the innermost folder, whichever the file was addressed by', () => {
+it('P18 finds the innermost folder of a file, whichever folder addressed it', () => {
   expect(inInnermostFolder(place('/w/packages/app/x'), all).folder).toBe(innermost);
   expect(inInnermostFolder(place('/w/packages/app/x'), all.toReversed()).folder).toBe(innermost);
   expect(inInnermostFolder(place('/w/packages/x'), all).folder).toBe(inner);

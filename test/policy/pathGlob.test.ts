@@ -22,12 +22,12 @@ function problemOf(glob: string): string | undefined {
 
 describe('a glob', () => {
   it.each([
-    // Without a slash: a name at any depth, and everything below it.
+    // A glob without a slash matches a name at any depth, with everything below it.
     ['*.ts', 'a.ts', true],
     ['*.ts', 'src/deep/a.ts', true],
     ['generated', 'src/generated/a/b.ts', true],
     ['generated', 'src/generated2/a.ts', false],
-    // With one: from the folder down.
+    // A glob with a slash is anchored to the folder.
     ['src/a.ts', 'src/a.ts', true],
     ['src/a.ts', 'lib/src/a.ts', false],
     ['./a.ts', 'a.ts', true],
@@ -54,14 +54,14 @@ describe('a glob', () => {
     ['[!a-c].ts', 'b.ts', false],
     ['[^a-c].ts', 'd.ts', true],
     ['[]x].ts', '].ts', true],
-    // Everything else is itself.
+    // Every other character is literal.
     ['app/(group)/+page@2.ts', 'app/(group)/+page@2.ts', true],
     ['a"b|c$^.ts', 'a"b|c$^.ts', true],
     ['[[]id].ts', '[id].ts', true],
     ['a[*]b', 'a*b', true],
     ['a[*]b', 'axb', false],
     ['[{]a,b[}]', '{a,b}', true],
-    // Case counts, the form of letters does not.
+    // Case matters, the Unicode form does not.
     ['src/a.ts', 'src/A.ts', false],
     ['caf\u0065\u0301', 'caf\u00e9', true],
   ])('%s, as written, on %s: %s', (glob, path, expected) => {
@@ -107,19 +107,19 @@ describe('a glob', () => {
     expect(problemOf(glob)).toContain(reason);
   });
 
-  it('has 16 wildcards at most; two stars are one, an escaped one is none', () => {
+  it('allows 16 wildcards, counting ** as one and an escaped one as none', () => {
     expect(problemOf('*a'.repeat(16))).toBeUndefined();
     expect(problemOf(`${'**/'.repeat(16)}a`)).toBeUndefined();
     expect(problemOf('[*]'.repeat(40))).toBeUndefined();
   });
 
-  it('begins at home or in a folder of a name', () => {
+  it('begins at the home directory or in a named folder', () => {
     expect(parseGlob('!home:notes/**', 'asWritten')).toMatchObject({ excludes: true, root: { in: 'home' } });
     expect(parseGlob('folder:Web App:src/**', 'asWritten').root).toEqual({ in: 'folder', name: 'Web App' });
     expect(parseGlob('folder:Web:src', 'widened').root).toEqual({ in: 'folder', name: 'web' });
   });
 
-  it('agrees with picomatch wherever both have the same grammar', () => {
+  it('matches the same paths as picomatch when both have the same grammar', () => {
     const letter = fc.constantFrom('a', 'b', '.');
     const part = fc.oneof(letter, letter, fc.constantFrom('*', '?', '[ab]', '[!a]', '{a,b}', '{a,*b}'));
     const name = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
@@ -131,7 +131,7 @@ describe('a glob', () => {
       word.filter((text) => !isDots(text)),
       { minLength: 1, maxLength: 4 },
     );
-    // Two stars within a name are one here; names of dots alone are no names; what is in a folder is not the folder.
+    // Here two stars within a name equal one, names of dots only are refused, and `a/**` does not match `a`.
     const isShared = (text: string): boolean =>
       problemOf(text) === undefined &&
       !/\*\*[^/]|[^/]\*\*|\*\*$/.test(text) &&
@@ -146,7 +146,7 @@ describe('a glob', () => {
     );
   });
 
-  it('is read or refused, whatever it is', () => {
+  it('is parsed or refused with a GlobError, whatever its text', () => {
     const character = fc.constantFrom(
       'a',
       '/',
@@ -181,13 +181,13 @@ describe('a glob', () => {
     );
   });
 
-  it('H16: ends for names that are made for it', () => {
+  it('H16: ends in time for names that are made to slow it down', () => {
     expect(matches(`${'*a'.repeat(15)}*b`, 'a'.repeat(4096))).toBe(false);
     expect(matches(`${'**/a*a*/'.repeat(5)}b`, `${'a'.repeat(60)}/`.repeat(60) + 'c')).toBe(false);
     expect(matches('a/**/'.repeat(15) + 'b', 'a/'.repeat(2000) + 'c')).toBe(false);
   });
 
-  it('made of a name matches this name alone', () => {
+  it('matches only one name when it is the escaped form of that name', () => {
     const name = fc.string({
       unit: fc.constantFrom('a', 'A', '*', '?', '[', ']', '{', '}', ',', '!', '(', ')', '-'),
       minLength: 1,
@@ -202,7 +202,7 @@ describe('a glob', () => {
   });
 });
 
-describe('one glob covers another', () => {
+describe('the coverage of one glob by another', () => {
   it.each([
     ['**', 'src/*.ts', true],
     ['*', 'src/*.ts', true],
@@ -225,7 +225,7 @@ describe('one glob covers another', () => {
     expect(globCovers(parseGlob(outer, 'widened'), parseGlob(inner, 'widened'))).toBe(expected);
   });
 
-  it('only when it matches every path that the other matches', () => {
+  it('is reported only when every path that the inner glob matches is matched by the outer one', () => {
     const glob = fc
       .array(fc.constantFrom('a', 'b', '*', '**', 'a*', '{a,b}', '?'), { minLength: 1, maxLength: 3 })
       .map((names) => names.join('/'));

@@ -17,7 +17,7 @@ function codeOf(address: string, folders = single): string {
   }
 }
 
-/** Where an address may lead; nowhere when it is refused. */
+/** Returns the paths that an address may mean; none when it is refused. */
 function acceptedPaths(address: string): readonly string[] {
   try {
     return parseAddress(address, single).map(({ fsPath }) => fsPath);
@@ -28,7 +28,7 @@ function acceptedPaths(address: string): readonly string[] {
 }
 
 describe('an address', () => {
-  it.each(corpus.accepted)('$row $address is a place in the folder', ({ address, relative }) => {
+  it.each(corpus.accepted)('$row $address is accepted as a place in the folder', ({ address, relative }) => {
     const candidates = parseAddress(address, single);
     expect(candidates).toHaveLength(1);
     expect(candidates[0]?.relative).toBe(relative);
@@ -39,15 +39,15 @@ describe('an address', () => {
     expect(codeOf(address)).toBe(code);
   });
 
-  it('A5 is refused with half a character', () => {
+  it('A5 is refused when it holds half a surrogate pair', () => {
     expect(codeOf('a\ud800.ts')).toBe('unsafe_path');
   });
 
-  it('P2 is never echoed with what a human cannot see', () => {
+  it('P2 is shown with invisible characters escaped in the refusal', () => {
     expect(() => parseAddress('a\u202eb', single)).toThrow('<U+202E>');
   });
 
-  it('P2 is told of the back-slash that it holds', () => {
+  it('P2 is refused with a message that names the back-slash', () => {
     expect(() => parseAddress('src/..\\..\\x', single)).toThrow('back-slash');
   });
 
@@ -58,11 +58,11 @@ describe('an address', () => {
     expect(parseAddress('/tmp/W /x', [folderAt('/tmp/W ')])[0]?.relative).toBe('x');
   });
 
-  it('without a folder has nowhere to be', () => {
+  it('is refused when the window has no folder', () => {
     expect(codeOf('a', [])).toBe('workspace_unavailable');
   });
 
-  it('never leads out of its folder, whatever it is', () => {
+  it('never leads out of its folder, whatever its text', () => {
     const piece = fc.constantFrom(
       '..',
       '.',
@@ -100,12 +100,12 @@ describe('an address', () => {
   });
 });
 
-describe('in a window with several folders', () => {
+describe('a window with several folders', () => {
   const app = folderAt('/r/app');
   const lib = folderAt('/r/lib');
   const folders = [app, lib];
 
-  it('the folder comes first, and may be left out', () => {
+  it('reads the first segment as a folder label, which may be left out', () => {
     expect(parseAddress('lib/x.ts', folders).map(({ fsPath }) => fsPath)).toEqual([
       '/r/lib/x.ts',
       '/r/app/lib/x.ts',
@@ -115,19 +115,19 @@ describe('in a window with several folders', () => {
     expect(parseAddress('/r/lib/x.ts', folders).map(({ fsPath }) => fsPath)).toEqual(['/r/lib/x.ts']);
   });
 
-  it('P1 a label is no way out', () => {
+  it('P1 refuses a path that leaves the folder after its label', () => {
     expect(codeOf('app/../lib/x', folders)).toBe('outside_workspace');
     expect(codeOf('app/../../x', folders)).toBe('outside_workspace');
   });
 
-  it('P18 the innermost folder holds a file', () => {
+  it('P18 finds the innermost folder of a file', () => {
     const nested = [folderAt('/r'), folderAt('/r/app')];
     expect(folderContaining('/r/app/x', nested)?.folder.fsPath).toBe('/r/app');
     expect(folderContaining('/r/apple', nested)?.folder.fsPath).toBe('/r');
     expect(folderContaining('/other', nested)).toBeUndefined();
   });
 
-  it('every place has one path that leads back to it first', () => {
+  it('gives every place a path that is read back as this place first', () => {
     const twins = [
       folderAt('/r/one/app'),
       folderAt('/r/two/app'),
@@ -144,12 +144,12 @@ describe('in a window with several folders', () => {
   });
 });
 
-describe('on Windows', () => {
+describe('Windows paths', () => {
   const folders = [folderAt('c:\\proj'), folderAt('\\\\host\\share\\proj')];
   const [local] = folders;
   const onlyLocal = local === undefined ? [] : [local];
 
-  it('P7 drive letters fold case, back-slashes separate', () => {
+  it('P7 fold case and take back-slashes as separators', () => {
     expect(parseAddress('C:\\PROJ\\src\\a.ts', onlyLocal)[0]).toMatchObject({
       relative: 'src/a.ts',
       fsPath: 'c:\\proj\\src\\a.ts',
@@ -158,7 +158,7 @@ describe('on Windows', () => {
     expect(parseAddress('file:///c%3A/proj/a.ts', onlyLocal)[0]).toMatchObject({ relative: 'a.ts' });
   });
 
-  it('P7 a folder that is itself a network path is a root; other network paths are refused', () => {
+  it('P7 are refused when they are network paths outside a folder of the window', () => {
     expect(parseAddress('\\\\host\\share\\proj\\a.ts', folders)[0]).toMatchObject({ relative: 'a.ts' });
     expect(parseAddress('file://host/share/proj/a.ts', folders)[0]).toMatchObject({ relative: 'a.ts' });
     expect(codeOf('\\\\host\\share\\proj-evil\\a.ts', folders)).toBe('unsafe_path');
@@ -170,7 +170,7 @@ describe('on Windows', () => {
   });
 });
 
-it('a URI is spelled as the editor spells it', () => {
+it('spells a URI as the editor spells it', () => {
   const folder = folderAt('/w');
   expect(uriOf({ folder, relative: "a b/(x)'!*#?.ts" })).toBe('file:///w/a%20b/%28x%29%27%21%2A%23%3F.ts');
   expect(uriOf({ folder, relative: 'é.ts' })).toBe('file:///w/%C3%A9.ts');

@@ -81,8 +81,8 @@ const rule = (effects: fc.Arbitrary<Rule['effect']>): fc.Arbitrary<ScopedRule> =
     }));
 const rules = fc.array(rule(effect), { maxLength: 5 });
 
-describe('the laws of decisions', () => {
-  it('deny beats all: one deny rule for everything denies everything, whatever else there is', () => {
+describe('properties of decisions', () => {
+  it('denies everything when one deny rule matches everything, whatever the other rules', () => {
     fc.assert(
       fc.property(judgedCase, rules, scope, (which, others, where) => {
         const all: ScopedRule = {
@@ -97,7 +97,7 @@ describe('the laws of decisions', () => {
     );
   });
 
-  it('adding a deny or an ask never allows more, nor opens what was denied, save a secret that the user asks for', () => {
+  it('never allows more when a deny or ask rule is added, except an ask rule that opens a secret', () => {
     fc.assert(
       fc.property(judgedCase, rules, rule(fc.constantFrom('deny', 'ask')), (which, others, added) => {
         const before = judge(which, others);
@@ -109,7 +109,7 @@ describe('the laws of decisions', () => {
     );
   });
 
-  it('specificity and order never matter', () => {
+  it('decides the same in whatever order the rules are', () => {
     fc.assert(
       fc.property(judgedCase, rules, fc.infiniteStream(fc.nat()), (which, some, random) => {
         const shuffled = [...some]
@@ -123,7 +123,7 @@ describe('the laws of decisions', () => {
     );
   });
 
-  it('explain agrees with decide: its last step is the one that decided, with the same words', () => {
+  it('explains the decision with its deciding step as the last one', () => {
     fc.assert(
       fc.property(judgedCase, rules, (which, some) => {
         const decision = judge(which, some);
@@ -135,7 +135,7 @@ describe('the laws of decisions', () => {
     );
   });
 
-  it('neither a repository nor an organisation allows anything, and no rule does in an untrusted workspace', () => {
+  it('allows nothing by a repository or managed rule, and nothing by any rule in an untrusted workspace', () => {
     fc.assert(
       fc.property(judgedCase, fc.array(rule(fc.constant('allow')), { maxLength: 4 }), (which, allows) => {
         const stricter = allows.filter(({ scope: where }) => where === 'repository' || where === 'managed');
@@ -151,7 +151,7 @@ describe('the laws of decisions', () => {
 describe('rules', () => {
   const edit: Case = { files: [editOf(at('src/a.ts'))], mode: 'manual', trusted: true, tool: 'apply_edit' };
 
-  it('F3: of a session serve its principal alone, and stay below every deny', () => {
+  it('F3: of a session serve only their own principal, and yield to every deny rule', () => {
     const own = ruleOf({ effect: 'allow', class: 'edit', paths: ['src/a.ts'] }, 'session');
     const mine = { ...own, principal: principalKey(principal) };
     expect(judge(edit, [mine])).toMatchObject({ effect: 'allow', rule: { id: 'r-allow', scope: 'session' } });
@@ -162,27 +162,27 @@ describe('rules', () => {
     expect(judge(edit, [mine, deny])).toMatchObject({ effect: 'deny', rule: { id: 'r-deny', scope: 'user' } });
   });
 
-  it('F19: a tool that is off stays off, whatever is allowed for its class', () => {
+  it('F19: deny a tool that is turned off when another rule allows its class', () => {
     const allow = ruleOf({ effect: 'allow', class: 'edit' });
     const off = ruleOf({ effect: 'deny', tools: ['apply_edit'] });
     expect(judge(edit, [allow, off]).effect).toBe('deny');
     expect(judge(edit, [off, allow]).effect).toBe('deny');
   });
 
-  it('that deny edits deny what empties a file too, and those that allow edits do not allow it', () => {
+  it('that deny edits deny an edit that empties a file, and those that allow edits do not allow it', () => {
     const emptied = { ...edit, files: [editOf(at('src/a.ts'), 'one\ntwo', '')] };
     expect(judge(emptied, [ruleOf({ effect: 'deny', class: 'edit' })]).effect).toBe('deny');
     expect(judge(emptied, [ruleOf({ effect: 'deny', class: 'delete' })]).effect).toBe('deny');
     expect(judge(emptied, [ruleOf({ effect: 'allow', class: 'edit' })]).effect).toBe('ask');
   });
 
-  it('that deny edits of protected files deny them, though those are of class config as well', () => {
+  it('that deny edits deny edits of protected files, which are of class config too', () => {
     const workflow = { ...edit, files: [editOf(at('.github/workflows/ci.yml'))] };
     expect(judge(workflow, [ruleOf({ effect: 'deny', class: 'edit', paths: ['.github/**'] })]).effect).toBe('deny');
     expect(judge(workflow, [ruleOf({ effect: 'deny', class: 'config' })]).effect).toBe('deny');
   });
 
-  it('that allow must match every file of a call; those that deny any of them', () => {
+  it('that allow must match every file of a call, and those that deny any file', () => {
     const both = { ...edit, files: [editOf(at('src/a.ts')), editOf(at('README.md'))] };
     const some = { paths: ['src/**'] };
     expect(judge(both, [ruleOf({ effect: 'allow', class: 'edit', ...some })]).effect).toBe('ask');
@@ -193,28 +193,28 @@ describe('rules', () => {
     ['managed', 'of the organisation'],
     ['repository', 'of this repository'],
     ['user', 'of the user'],
-  ] as const)('that deny say whose they are: %s', (place, whose) => {
+  ] as const)('that deny name their scope in the message: %s', (place, whose) => {
     const decision = judge(edit, [ruleOf({ effect: 'deny', class: 'edit' }, place)]);
     expect(decision).toMatchObject({ effect: 'deny', message: `A rule ${whose} (r-deny) denies this.` });
     expect(decision.step).toBe(place === 'managed' ? 'managed_deny' : 'deny_rule');
     expect(decision.reason).toBe(`deny rule r-deny (${place})`);
   });
 
-  it('of an organisation that ask come before what counts once only', () => {
+  it('of an organisation that ask come before the once-only step', () => {
     const deletion = { ...edit, files: [deleteOf(at('a'))] };
     const managed = ruleOf({ effect: 'ask', class: 'delete' }, 'managed');
     expect(judge(deletion, [managed])).toMatchObject({ step: 'managed_ask', rule: { scope: 'managed' } });
     expect(judge(deletion, [{ ...managed, scope: 'user' }]).step).toBe('once_only');
   });
 
-  it.each(['repository', 'managed'] as const)('A1: of class allow decide nothing in scope %s', (place) => {
+  it.each(['repository', 'managed'] as const)('A1: that allow decide nothing in scope %s', (place) => {
     expect(judge(edit, [ruleOf({ effect: 'allow', class: 'edit' }, place)])).toMatchObject({
       effect: 'ask',
       step: 'default',
     });
   });
 
-  it('of several scopes are named in one order, the organisation first and the repository last', () => {
+  it('of several scopes decide in a fixed order, the organisation first and the repository last', () => {
     const places = ['repository', 'user', 'workspace', 'managed'] as const;
     const asking = places.map((place) => ({ ...ruleOf({ effect: 'ask', class: 'edit' }, place), folder: '/w' }));
     const named = (some: readonly ScopedRule[]) => judge(edit, some).rule?.scope;
@@ -224,14 +224,14 @@ describe('rules', () => {
     expect(named(asking.slice(0, 1))).toBe('repository');
   });
 
-  it('with a limit of lines allow a change that stays below it', () => {
+  it('with a limit of lines allow a change only within the limit', () => {
     const limited = ruleOf({ effect: 'allow', class: 'edit', limits: { maxChangedLines: 2 } });
     expect(judge(edit, [limited]).effect).toBe('allow');
     const larger = { ...edit, files: [editOf(at('src/a.ts'), 'a\nb', 'x\ny')] };
     expect(judge(larger, [limited]).effect).toBe('ask');
   });
 
-  it('that cannot be understood ask, and never allow', () => {
+  it('that are not valid ask, and never allow', () => {
     const broken: ScopedRule = { ...ruleOf({ effect: 'allow', class: 'edit' }), invalid: 'unknown key "path"' };
     const decision = judge({ ...edit, mode: 'acceptEdits' }, [broken]);
     expect(decision).toMatchObject({ effect: 'ask', step: 'ask_rule' });

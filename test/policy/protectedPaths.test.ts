@@ -131,19 +131,19 @@ const ordinary = [
 ];
 
 describe('the built-in table of paths', () => {
-  it.each(secrets)('%s is secret', (path) => expect(classOf(path)).toBe('secret'));
-  it.each(hardDenied)('P18 %s is never touched, the .git file of a worktree included', (path) =>
+  it.each(secrets)('classifies %s as secret', (path) => expect(classOf(path)).toBe('secret'));
+  it.each(hardDenied)('P18 classifies %s as hard_deny, the .git file of a worktree included', (path) =>
     expect(classOf(path)).toBe('hard_deny'),
   );
-  it.each(protectedOnes)('%s is protected', (path) => expect(classOf(path)).toBe('protected'));
-  it.each(ordinary)('%s is ordinary', (path) => expect(classOf(path)).toBe('ordinary'));
+  it.each(protectedOnes)('classifies %s as protected', (path) => expect(classOf(path)).toBe('protected'));
+  it.each(ordinary)('classifies %s as ordinary', (path) => expect(classOf(path)).toBe('ordinary'));
 
   it.each(['.ENV', 'a/.Env.Local', '.GIT/config', '.Git/hooks/pre-commit', '.VSCode/Settings.json'])(
-    'P6 %s is judged case-folded',
+    'P6 classifies %s case-folded',
     (path) => expect(classOf(path)).toBe(classOf(path.toLowerCase())),
   );
 
-  it('P8 names are compared NFC, and a look-alike is another file', () => {
+  it('P8 compares names in NFC, and takes a look-alike for another file', () => {
     const own: PathRules = { home: '/home/u', privateFolders: ['/w/caf\u00E9'] };
     const classUnder = (path: string) => classifyPath({ folder, fsPath: path, realPath: path }, own).class;
     expect(classUnder('/w/cafe\u0301/a')).toBe('hard_deny');
@@ -175,7 +175,7 @@ describe('absolute trees', () => {
   });
 });
 
-describe('P3 the stricter of name and target counts', () => {
+describe('P3 the stricter class of name and target', () => {
   it.each([
     ['notes.txt', '/w/.env', 'secret'],
     ['.env', '/w/notes.txt', 'secret'],
@@ -186,7 +186,7 @@ describe('P3 the stricter of name and target counts', () => {
     ['x', '/w/y', 'ordinary'],
   ])('%s -> %s is %s', (name, target, expected) => expect(classOf(name, target)).toBe(expected));
 
-  it('of a folder that is a link too', () => {
+  it('applies to a folder that is a link', () => {
     const linked = folderAt('/link', { realPath: '/home/u/.ssh' });
     expect(classifyPath({ folder: linked, fsPath: '/link/id' }, rules).class).toBe('hard_deny');
   });
@@ -195,7 +195,7 @@ describe('P3 the stricter of name and target counts', () => {
 describe('a walk that follows no link', () => {
   const found = (fsPath: string, root = folder) => classifyPath({ folder: root, fsPath }, rules).class;
 
-  it('judges a folder of the window by where it lies, not by what it is called', () => {
+  it('classifies a folder of the window by where it lies, not by its name', () => {
     expect(found('/w')).toBe('ordinary');
     expect(found('/proj/.vscode', folderAt('/proj/.vscode'))).toBe('ordinary');
     expect(found('/home/u/.ssh', folderAt('/home/u/.ssh'))).toBe('hard_deny');
@@ -203,21 +203,21 @@ describe('a walk that follows no link', () => {
     expect(found('/proj/.vscode/a', folderAt('/proj/.vscode'))).toBe('ordinary');
   });
 
-  it('judges what lies at the root of the disk', () => {
+  it('classifies files at the root of the disk', () => {
     const disk = folderAt('/', { name: 'disk' });
     expect(found('/proc', disk)).toBe('hard_deny');
     expect(found('/.env', disk)).toBe('secret');
     expect(found('/x', disk)).toBe('ordinary');
   });
 
-  it('says what may be read: the ordinary and the protected', () => {
+  it('reports ordinary and protected files as readable', () => {
     const readable = ['src/a.ts', 'Makefile', '.vscode/tasks.json', '.env', 'secrets/a', '.git/config'].filter((name) =>
       isReadable({ folder, fsPath: `/w/${name}` }, rules),
     );
     expect(readable).toEqual(['src/a.ts', 'Makefile', '.vscode/tasks.json']);
   });
 
-  it('judges a directory of two segments and files beside it alike, however often it is asked', () => {
+  it('classifies a pattern of two segments and the files beside it the same each time', () => {
     for (let time = 0; time < 3; time += 1) {
       expect(found('/w/.github/workflows/ci.yml')).toBe('protected');
       expect(found('/w/.github/README.md')).toBe('ordinary');
@@ -227,7 +227,7 @@ describe('a walk that follows no link', () => {
 });
 
 describe('globs for ripgrep', () => {
-  it('name what is denied inside a folder, by its real path or the spelt one, and never the folder itself', () => {
+  it('name the denied places inside a folder by lexical or real path, and never the folder itself', () => {
     const own: PathRules = { home: '/home/u', privateFolders: ['/p', '/p/state', '/elsewhere'] };
     const globs = unreadableGlobs(folderAt('/p'), own).filter((glob) => !glob.startsWith('**/'));
     expect(globs).toEqual(['/state']);
@@ -237,13 +237,13 @@ describe('globs for ripgrep', () => {
     expect(unreadableGlobs(folderAt('/home'), own)).toContain('/u/.ssh');
   });
 
-  it('escape what a folder is called', () => {
+  it('escape special characters in the name of a folder', () => {
     const odd = unreadableGlobs(folderAt('/p'), { home: '/home/u', privateFolders: ['/p/[x]{y}'] });
     expect(odd).toContain('/[[]x[]][{]y[}]');
   });
 });
 
-it('judges a directory once for all the files in it', () => {
+it('classifies a directory once for all the files in it', () => {
   const paths = Array.from({ length: 2000 }, (_, at) => ({
     folder,
     fsPath: `/w/packages/p${at % 50}/src/lib/file${at}.test.ts`,
@@ -253,14 +253,14 @@ it('judges a directory once for all the files in it', () => {
     expect(paths.filter((path) => isReadable(path, rulesOf()))).toHaveLength(paths.length);
     return process.cpuUsage(before).user / 1e6;
   };
-  // What was judged is remembered with the rules it was judged by.
+  // The cache belongs to the rules object, so a new object starts without a cache.
   const anew = secondsFor(() => ({ ...rules }));
   const together = secondsFor(() => rules);
   expect(together * 3).toBeLessThan(anew);
   if (process.env['MEASURE'] !== undefined) console.log(`2,000 paths: ${together} s, judged anew each: ${anew} s`);
 });
 
-describe('A1: what an assistant starts is protected, in a workspace that is the home folder', () => {
+describe('A1: the configuration file of an assistant in a workspace that is the home folder', () => {
   const homes = { linux: '/home/u', darwin: '/Users/u', win32: String.raw`C:\Users\u` };
   const platforms = ['linux', 'darwin', 'win32'] as const;
   it.each(assistants.flatMap((assistant) => platforms.map((platform) => ({ assistant, platform }))))(

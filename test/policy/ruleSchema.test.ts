@@ -23,13 +23,13 @@ const whole: Rule = {
 };
 
 describe('a rule as it is written', () => {
-  it('is read as it is', () => {
+  it('is parsed unchanged when it is valid', () => {
     expect(parseRule(whole, known)).toEqual({ rule: whole });
     const short = { id: 'r-1', effect: 'deny', class: 'delete', paths: ['migrations/**'] };
     expect(parseRule(short, known)).toEqual({ rule: short });
   });
 
-  it('may be over, and may have no id', () => {
+  it('is valid when it has expired, and gets an id when it has none', () => {
     const { rule, invalid } = parseRule({ effect: 'ask', class: 'edit', expires: '2020-01-01T00:00:00+02:00' }, known);
     expect(invalid).toBeUndefined();
     expect(rule).toMatchObject({ id: expect.stringMatching(/^r-[0-9a-f]{8}$/), expires: '2020-01-01T00:00:00+02:00' });
@@ -66,23 +66,23 @@ describe('a rule as it is written', () => {
     ['H16: many wildcards', { effect: 'deny', class: 'edit', paths: ['*a'.repeat(17)] }, 'more than 16 wildcards'],
     ['an unknown limit', { effect: 'allow', class: 'edit', limits: { maxLines: 1 } }, '"limits" is not valid'],
     [
-      'a limit of no whole number',
+      'a limit that is not a whole number',
       { effect: 'allow', class: 'edit', limits: { maxFiles: 0.5 } },
       '"limits" is not valid',
     ],
     [
-      'a limit of what it denies',
+      'a limit on a deny rule',
       { effect: 'deny', class: 'edit', limits: { maxFiles: 1 } },
       '"limits" counts only with allow',
     ],
-    ['a time of no known form', { effect: 'deny', class: 'edit', expires: 'tomorrow' }, '"expires" is not valid'],
-    ['an id of no known form', { id: 'a b', effect: 'deny', class: 'edit' }, '"id" is not valid'],
+    ['an expiry that is not a date', { effect: 'deny', class: 'edit', expires: 'tomorrow' }, '"expires" is not valid'],
+    ['an id of another form', { id: 'a b', effect: 'deny', class: 'edit' }, '"id" is not valid'],
     ['a regular expression for a path', { effect: 'deny', class: 'edit', paths: ['a\\.ts'] }, 'holds a back-slash'],
-  ])('F16 with %s is invalid, and says why', (_what, value, sentence) => {
+  ])('F16 is invalid and says why when it has %s', (_what, value, sentence) => {
     expect(invalidOf(value)).toContain(sentence);
   });
 
-  it('F16 invalid, is about all that it could match', () => {
+  it('F16 keeps every restriction that can be read when it is invalid', () => {
     const readable = { id: 'r-1', effect: 'allow', class: 'edit' } as const;
     const kept = (facts: object): Rule => {
       const { rule, invalid } = parseRule({ ...readable, ...facts }, known);
@@ -93,17 +93,17 @@ describe('a rule as it is written', () => {
     expect(kept({ paths: ['src/**'], tool: 'apply_edit' })).toEqual({ ...readable, paths: ['src/**'] });
     expect(kept({ class: 'write', paths: ['src/**'] })).toEqual({ id: 'r-1', effect: 'allow', paths: ['src/**'] });
     expect(kept({ effect: 'permit' })).toEqual({ ...readable, effect: 'ask' });
-    // A path that cannot be read may be any; an exclusion that cannot be read excludes none.
+    // A path that is not valid counts as every path; an exclusion that is not valid is dropped.
     expect(kept({ paths: ['src/**', '[a'] })).toEqual(readable);
     expect(kept({ paths: ['src/**', '!src/b', '![a'] })).toEqual({ ...readable, paths: ['src/**', '!src/b'] });
     expect(kept({ paths: ['![a'] })).toEqual(readable);
-    // An unknown tool is the one that it looks like, or any.
+    // An unknown tool counts as the known one that it resembles, or as any.
     expect(kept({ tools: ['read_file', 'aply_edit'] })).toEqual({ ...readable, tools: ['read_file', 'apply_edit'] });
     expect(kept({ tools: ['read_file', 'Write'] })).toEqual({ ...readable, tools: ['read_file'] });
     expect(kept({ tools: ['Write'] })).toEqual(readable);
   });
 
-  it('is not blamed for what follows from an effect that cannot be read', () => {
+  it('does not report limits when its effect is unknown', () => {
     const invalid = invalidOf({ effect: 'permit', class: 'edit', limits: { maxFiles: 1 } });
     expect(invalid).not.toContain('"limits"');
   });
@@ -132,7 +132,7 @@ describe('a rule as it is written', () => {
     ['.git/**', 'never read or changed'],
     ['home:.ssh/**', 'never read or changed'],
     ['home:.config/thing', 'asked about each time'],
-  ])('cannot allow %s, of which every match is closed', (path, reason) => {
+  ])('cannot allow %s, because a built-in rule closes every match', (path, reason) => {
     const rule = { effect: 'allow', class: 'edit', paths: ['src/**', path] };
     expect(invalidOf(rule)).toContain(reason);
     expect(invalidOf({ ...rule, effect: 'deny' })).toBeUndefined();
@@ -151,16 +151,16 @@ describe('a rule as it is written', () => {
     'src/.gitignore',
     'home:projects/**',
     'home:*',
-  ])('can allow %s, of which some matches are open', (path) => {
+  ])('can allow %s, because some matches are open', (path) => {
     expect(invalidOf({ effect: 'allow', class: 'edit', paths: [path] })).toBeUndefined();
   });
 
-  it('can allow to read what is protected from changes', () => {
+  it('can allow reads of paths that are protected from changes', () => {
     expect(invalidOf({ effect: 'allow', class: 'read', paths: ['.vscode/**'] })).toBeUndefined();
     expect(invalidOf({ effect: 'allow', class: 'read', paths: ['.env'] })).toBeDefined();
   });
 
-  it('F16 whatever it is, comes out as a rule', () => {
+  it('F16 is parsed to a rule, whatever the value', () => {
     const key = fc.constantFrom(
       'id',
       'effect',
@@ -189,7 +189,7 @@ describe('a rule as it is written', () => {
     );
   });
 
-  it('comes back as it was from JSON', () => {
+  it('is unchanged after a round trip through JSON', () => {
     const rule = fc.record(
       {
         id: fc.stringMatching(/^[\w-]{1,64}$/),

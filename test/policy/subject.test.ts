@@ -29,14 +29,14 @@ describe('the changed lines of a proposal', () => {
     expect(subjectOf(editOf(at('a'), base, result)).changedLines).toBe(lines);
   });
 
-  it('are those of all its files; a move has none', () => {
+  it('are the sum over all its files, and none for a move', () => {
     expect(subjectOf(editOf(at('a'), 'a', 'b'), editOf(at('b'), 'a\nb', 'a\nc')).changedLines).toBe(4);
     expect(subjectOf(moveOf(at('a'), at('b')), editOf(at('c'), 'a', 'b')).changedLines).toBe(2);
   });
 });
 
-describe('what rules see of a proposal', () => {
-  it('P15 a move deletes its source and makes its destination, with all that goes along', () => {
+describe('the targets of a proposal', () => {
+  it('P15 contain a delete of the source and an edit of the destination for each moved file', () => {
     expect(targetsOf(moveOf(at('a'), at('b')))).toEqual(['delete /w/a', 'edit /w/b']);
     expect(targetsOf(moveOf(at('a'), at('b'), ['x', 'y']))).toEqual([
       'delete /w/a',
@@ -48,13 +48,13 @@ describe('what rules see of a proposal', () => {
     ]);
   });
 
-  it('an edit is one target, a delete is one, and to empty a file is both', () => {
+  it('contain an edit for an edit, a delete for a delete, and both when a file is emptied', () => {
     expect(targetsOf(editOf(at('a')), createOf(at('b')))).toEqual(['edit /w/a', 'edit /w/b']);
     expect(targetsOf(deleteOf(at('a')))).toEqual(['delete /w/a']);
     expect(targetsOf(editOf(at('a'), 'one\ntwo', ''))).toEqual(['edit /w/a', 'delete /w/a']);
   });
 
-  it('a protected path is of class config as well, and other files of the change are not', () => {
+  it('contain class config only for the protected files of a change', () => {
     expect(targetsOf(editOf(at('.vscode/tasks.json')), editOf(at('a')))).toEqual([
       'edit /w/.vscode/tasks.json',
       'config /w/.vscode/tasks.json',
@@ -62,7 +62,7 @@ describe('what rules see of a proposal', () => {
     ]);
   });
 
-  it('its class is that of its worst change, save for tools whose own class is no change of files', () => {
+  it('have the class of the worst change, except for tools whose class is not a change of files', () => {
     const deletion = proposalOf(deleteOf(at('a')));
     expect(subjectOfProposal(deletion, 'edit', pathRules).risk).toBe('delete');
     expect(subjectOfProposal(proposalOf(editOf(at('a'))), 'delete', pathRules).risk).toBe('delete');
@@ -83,21 +83,21 @@ describe('the files that a proposal deletes', () => {
     });
   });
 
-  it('are typed as a number from 21 on, and the answer then counts once', () => {
+  it('need a confirm count and a once-only answer when there are more than 20', () => {
     expect(subjectOf(committed(20))).toEqual(expect.not.objectContaining({ confirmCount: 20 }));
     expect(subjectOf(committed(20)).onceOnly).toBeUndefined();
     expect(subjectOf(committed(21))).toMatchObject({ confirmCount: 21, onceOnly: expect.any(String) });
     expect(subjectOf(committed(15), committed(6))).toMatchObject({ confirmCount: 21 });
   });
 
-  it('count once when one of several changes loses something', () => {
+  it('need a once-only answer when one of several changes loses content', () => {
     expect(subjectOf(editOf(at('b')), deleteOf(at('a'))).onceOnly).toContain('version control');
     expect(subjectOf(editOf(at('b')), editOf(at('a'), 'x\ny', '')).onceOnly).toContain('takes most of it out');
     expect(subjectOf(editOf(at('b')), editOf(at('a')))).not.toHaveProperty('onceOnly');
   });
 });
 
-it('a call deletes nothing by its arguments, so nothing is known to be recoverable', () => {
+it('reports no deleted and no recoverable files for a call', () => {
   const call = subjectOfCall('delete', [at('a'), at('Makefile')], pathRules);
   expect(call).toMatchObject({ deletedFiles: 0, recoverable: false, files: 2, changedLines: 0 });
   expect(call.protectedBy).toEqual([undefined, '**/makefile']);

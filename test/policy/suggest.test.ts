@@ -28,7 +28,7 @@ function pathsFor(...given: Parameters<typeof changeOf>): readonly (readonly str
   return rulesFor(...given).map(({ paths }) => paths);
 }
 
-/** Whether a rule would allow the same tool to edit these files. */
+/** Returns true when a rule would allow the same tool to edit these files. */
 function allows(rule: NewRule, paths: readonly string[], name = 'w'): boolean {
   const folder = folderAt('/w', { name });
   return matchesRule(
@@ -49,7 +49,7 @@ function allows(rule: NewRule, paths: readonly string[], name = 'w'): boolean {
   );
 }
 
-describe('the rules that a human is offered', () => {
+describe('suggested rules', () => {
   const limits = { maxFiles: 5, maxChangedLines: 200 };
 
   it('A20: begin with this file exactly, then its folder, then this tool and kind of file', () => {
@@ -75,7 +75,7 @@ describe('the rules that a human is offered', () => {
     }
   });
 
-  it('A20: are anchored at the top of the workspace too', () => {
+  it('A20: are anchored for a file at the top of the workspace too', () => {
     expect(pathsFor(['README.md'])).toEqual([['./README.md'], ['./*'], ['*.md']]);
     const [first, second] = rulesFor(['README.md']);
     expect(first && allows(first, ['docs/README.md'])).toBe(false);
@@ -83,7 +83,7 @@ describe('the rules that a human is offered', () => {
   });
 
   it.each(['app/[id].ts', 'a*b', 'a?b/{c,d}.ts', '!a.ts', 'app/(group)/@slot/+page.ts'])(
-    'A20: mean %s alone',
+    'A20: match only %s',
     (path) => {
       const [first] = rulesFor([path]);
       expect(first && allows(first, [path])).toBe(true);
@@ -93,7 +93,7 @@ describe('the rules that a human is offered', () => {
     },
   );
 
-  it('for several files list them, and take the folder that holds them all', () => {
+  it('list several files, and name the folder that holds them all', () => {
     expect(pathsFor(['src/a.ts', 'src/b.ts'])).toEqual([['src/a.ts', 'src/b.ts'], ['src/*'], ['src/**/*.ts']]);
     expect(pathsFor(['src/a/a.ts', 'src/b/b.ts'])).toEqual([['src/a/a.ts', 'src/b/b.ts'], ['src/**'], ['src/**/*.ts']]);
     expect(pathsFor(['src/ab/a.ts', 'src/a/b.md'])).toEqual([['src/ab/a.ts', 'src/a/b.md'], ['src/**']]);
@@ -101,18 +101,18 @@ describe('the rules that a human is offered', () => {
     expect(pathsFor(['src/a', 'src/a'])).toEqual([['src/a'], ['src/*']]);
   });
 
-  it('for a new file are the same, so that the next new file is covered by its folder', () => {
+  it('cover the next new file in the folder when a file is created', () => {
     const [, folder] = rulesFor(['src/new.ts'], 'create');
     expect(folder && allows(folder, ['src/next.ts'])).toBe(true);
     expect(folder && allows(folder, ['src/deep/next.ts'])).toBe(false);
   });
 
-  it('A20: for a delete are about these files alone', () => {
+  it('A20: name only the deleted files for a delete', () => {
     expect(rulesFor(['src/a.ts'], 'delete')).toEqual([{ effect: 'allow', class: 'delete', paths: ['src/a.ts'] }]);
     expect(suggestRules(changeOf(['a/b'], 'delete'))[0]?.covers).toBe('deletes of a/b');
   });
 
-  it('A20: are none where no rule could answer, or none would again', () => {
+  it('A20: are none when no rule could answer now or the next time', () => {
     expect(rulesFor(['a.ts'], 'edit', { judgement: { onceOnly: true, risk: 'edit' } })).toEqual([]);
     expect(rulesFor(['a.ts'], 'delete', { judgement: { onceOnly: true, risk: 'delete' } })).toEqual([]);
     expect(rulesFor(['a.ts'], 'edit', { judgement: { onceOnly: false, risk: 'delete' } })).toEqual([]);
@@ -122,7 +122,7 @@ describe('the rules that a human is offered', () => {
     expect(rulesFor(['1', '2', '3', '4', '5', '6'].map((name) => `src/${name}.ts`))).toEqual([]);
   });
 
-  it('are none that could not be written down', () => {
+  it('leave out a rule that could not be written to the rules file', () => {
     expect(rulesFor(['a\\b.ts', 'c.ts'])).toEqual([
       expect.objectContaining({ paths: ['./*'] }),
       expect.objectContaining({ paths: ['*.ts'] }),
@@ -130,7 +130,7 @@ describe('the rules that a human is offered', () => {
     expect(pathsFor([`src/${'a'.repeat(260)}.ts`])).toEqual([['src/*'], ['src/**/*.ts']]);
   });
 
-  it('name the folder where the window has several', () => {
+  it('name the folder when the window has several', () => {
     expect(pathsFor(['a.ts'], 'edit', { folder: 'web' })).toEqual([
       ['folder:web:./a.ts'],
       ['folder:web:./*'],
@@ -168,7 +168,7 @@ describe('the rules that a human is offered', () => {
           expect(allows(rule, paths)).toBe(true);
           return allows(rule, [other]);
         });
-        // The last is about a kind of file, which the folder's other files are not.
+        // The last rule is for one extension, which other files of the folder may not have.
         for (const isMatch of widths.slice(0, 2)) {
           expect(narrower && !isMatch).toBe(false);
           narrower = isMatch;

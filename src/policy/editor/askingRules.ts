@@ -2,13 +2,13 @@ import type { RuleClass, RuleScope, ScopedRule } from '../rules.ts';
 
 const changes: readonly RuleClass[] = ['edit', 'delete', 'execute', 'network', 'config'];
 
-/** The id of the rules that stand in for a file of rules that cannot be used. */
+/** The id of the rules that replace a rules file that cannot be used. */
 export const unreadableRulesId = 'unreadable-rules';
 
 /**
- * What a file of rules that cannot be used stands for: whatever it could have forbidden asks.
+ * Returns the rules that replace a rules file that cannot be used: they ask for everything that the file could have forbidden.
  * @param reason why it cannot be used
- * @param reads reads ask too: the file may have forbidden some, and was never read
+ * @param reads true to ask for reads too: a file that was never read may have forbidden some
  */
 export function askingRules(
   scope: RuleScope,

@@ -1,22 +1,22 @@
 import { statSync, type BigIntStats } from 'node:fs';
 
 /**
- * Tells a folder from another one that comes to stand at its path, such as a new clone: device, inode, and its birth where the
- * file system knows it, since inodes are used again. Undefined when there is no such folder.
+ * Returns an identity that differs from that of a later folder at the same path, such as a new clone: device, inode, and the
+ * birth time where the file system knows it, since inodes are reused. Returns undefined when there is no such folder.
  */
 export function folderIdentity(realPath: string): string | undefined {
   const stats = statsOf(realPath);
   if (stats === undefined) return undefined;
   const { dev, ino, birthtimeNs, ctimeNs } = stats;
   if (birthtimeNs === 0n) return `${dev}:${ino}`;
-  // Where it is not known, systems give the time of the last change; of a new folder they are the same.
+  // Systems without birth times return the time of the last change, which is the same for a new folder.
   return `${dev}:${ino}:${birthtimeNs}${birthtimeNs === ctimeNs ? unsure : ''}`;
 }
 
-/** Behind a birth that may be no birth. */
+/** Marks a birth time that may be the time of the last change. */
 const unsure = '?';
 
-/** Whether two identities are of one folder; their births count where one is sure, for then the file system knows births. */
+/** Returns true when two identities are of one folder. Birth times count when one is sure: the file system then knows them. */
 export function isSameIdentity(one: string, other: string): boolean {
   const [device, inode, birth] = one.split(':');
   const [otherDevice, otherInode, otherBirth] = other.split(':');

@@ -9,15 +9,15 @@ import { RuleChanges } from './ruleChanges.ts';
 import { readSmallFile, stampOf } from './smallFile.ts';
 import { readStrictRules } from './strictRules.ts';
 
-/** What the administrators of this machine decided (docs/managed-policy.md). */
+/** The settings of the administrators of this machine (docs/managed-policy.md). */
 export interface ManagedSettings {
   readonly rules: readonly ScopedRule[];
   readonly modesNotAllowed: readonly Mode[];
-  /** The record of calls must be kept: nobody deletes it by hand, and it stays at least for so many days. */
+  /** When `required`, the user cannot delete the audit log; it is kept for at least `retentionDays`. */
   readonly audit: { readonly required: boolean; readonly retentionDays?: number };
-  /** How many `allow` rules it holds; none of them counts. */
+  /** The number of `allow` rules in the file; all of them are ignored. */
   readonly ignored: number;
-  /** Why the file that is there cannot be used; assistants can only read then. */
+  /** Why an existing file cannot be used; assistants can then only read. */
   readonly problem?: string;
 }
 
@@ -39,10 +39,10 @@ const shape = z.strictObject({
 });
 
 const mostBytes = 1024 * 1024;
-/** Administrators' tools like to put links. */
+/** Follows links, since the tools of administrators often create them. */
 const followsLink = true;
 
-/** Where administrators put the policy of a machine. */
+/** Returns the path where administrators put the policy of a machine. */
 export function managedPolicyPath(
   platform: NodeJS.Platform = process.platform,
   environment: NodeJS.ProcessEnv = process.env,
@@ -61,7 +61,7 @@ export interface ManagedPolicyOptions {
 
 /**
  * The policy of this machine. The editor has no policies for the settings of extensions, so it is a file that only an
- * administrator can write. It only makes things stricter; the file is looked at before each decision.
+ * administrator can write. It only makes things stricter. The file is checked before each decision.
  */
 export class ManagedPolicy {
   readonly #options: ManagedPolicyOptions;
@@ -86,7 +86,7 @@ export class ManagedPolicy {
     return this.#options.path;
   }
 
-  /** As the file is now. */
+  /** The settings in the current file. */
   get settings(): ManagedSettings {
     this.#look();
     return this.#settings;
@@ -101,7 +101,7 @@ export class ManagedPolicy {
   }
 }
 
-/** Fails closed: a file that is there and cannot be used leaves nothing but reading, and not even that unasked. */
+/** Fails closed: an existing file that cannot be used allows nothing but reads, and every read asks. */
 export function readManagedSettings(path: string, tools: readonly string[]): ManagedSettings {
   try {
     const text = readSmallFile(path, { mostBytes, followsLink });

@@ -5,25 +5,25 @@ import { Emitter, type Subscription } from '#base/event.ts';
 import type { Workspace } from '#base/workspace.ts';
 import type { Mode } from '../rules.ts';
 
-/** Why a mode ended without a human who chose another. */
+/** Why a mode ended without the user choosing another mode. */
 export type ModeEnd = 'time' | 'trust' | 'managed';
 
 export interface WindowModeOptions {
   readonly clock: Clock;
   readonly auditLog: Pick<AuditLog, 'event'>;
   readonly workspace: Pick<Workspace, 'isTrusted' | 'onDidChange'>;
-  /** Modes that the policy of this machine forbids, as it is now. */
+  /** Returns the modes that the managed policy currently forbids. */
   readonly notAllowed: () => readonly Mode[];
-  /** Told when a mode ended by itself. */
+  /** Called when a mode ended by itself. */
   readonly onEnd: (ended: Mode, why: ModeEnd) => void;
 }
 
-/** How long a mode lasts in which changes happen unasked. */
+/** How long a mode lasts that applies changes without asking. */
 export const modeMilliseconds = 4 * 60 * 60 * 1000;
 
 /**
- * The mode of this window: in memory, so that those in which changes happen unasked end with a reload, as they do after four
- * hours and when trust changes (docs/security.md, "Modes"). Nothing but the human's command sets it.
+ * The mode of this window. It is kept in memory, so that modes that apply changes without asking end on reload; they also end
+ * after four hours and when trust changes (docs/security.md, "Modes"). Only the command of the user sets it.
  */
 export class WindowMode implements Subscription {
   readonly #options: WindowModeOptions;
@@ -51,7 +51,7 @@ export class WindowMode implements Subscription {
     return this.#mode;
   }
 
-  /** When it ends by itself, in milliseconds since the epoch. */
+  /** The time when the mode ends by itself, in milliseconds since the epoch. */
   get until(): number | undefined {
     return this.#until;
   }
@@ -60,7 +60,7 @@ export class WindowMode implements Subscription {
     return this.#permitted(mode) === mode;
   }
 
-  /** The human chose it. What the policy of this machine forbids stays as it was. */
+  /** Sets the mode that the user chose. Does nothing when the managed policy forbids it. */
   set(mode: Mode): void {
     if (this.isAllowed(mode)) this.#change(mode, 'human');
   }
@@ -96,7 +96,7 @@ export class WindowMode implements Subscription {
     this.#changed.fire();
   }
 
-  /** The mode itself, or the next stricter one that may be used. */
+  /** Returns the mode, or the next stricter mode when the mode is forbidden. */
   #permitted(mode: Mode): Mode {
     const notAllowed = this.#options.notAllowed();
     const isFine = (each: Mode): boolean => each === 'readOnly' || !notAllowed.includes(each);
@@ -105,7 +105,7 @@ export class WindowMode implements Subscription {
   }
 }
 
-/** `drawbridge.mode`: what a workspace says does not count (threat row A1), and no window starts in a mode that does not ask. */
+/** Returns `drawbridge.mode`: workspace values are ignored (threat row A1), and no window starts in a mode that does not ask. */
 export function startMode(): Mode {
   const found = vscode.workspace.getConfiguration('drawbridge').inspect<string>('mode');
   return found?.globalValue === 'readOnly' ? 'readOnly' : 'manual';

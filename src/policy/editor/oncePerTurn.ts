@@ -1,6 +1,6 @@
 /**
- * A look at something that may have changed, at most once in a turn of the event loop: one search judges thousands of paths.
- * @returns a function that looks unless this turn has
+ * Limits a check for changes to once per turn of the event loop, since one search decides on thousands of paths.
+ * @returns a function that runs the check unless it already ran in this turn
  */
 export function oncePerTurn(look: () => void): () => void {
   let hasLooked = false;

@@ -22,7 +22,7 @@ export interface WindowPolicyOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** What the policy of this window is made of: the user's rules, the repository's, the machine's, and the mode. */
+/** The policy of this window: the rules of the user, the repository and the machine, and the mode. */
 export class WindowPolicy implements Policy, Subscription {
   readonly file: RulesFile;
   readonly repository: RepositoryPolicy;
@@ -30,7 +30,7 @@ export class WindowPolicy implements Policy, Subscription {
   readonly windowMode: WindowMode;
   readonly #clock: Clock;
   readonly #changed = new Emitter<void>();
-  /** Rules, their use or the mode changed. */
+  /** Fires when the rules, their use or the mode changed. */
   readonly onDidChange = this.#changed.event;
   readonly #subscriptions: readonly Subscription[];
   #parts: readonly (readonly ScopedRule[])[] = [];

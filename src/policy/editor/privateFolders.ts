@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
 import { hardDeniedInHome } from '../protectedTable.ts';
 
-/** Where things of this user lie; all absolute. */
+/** Absolute paths of the folders of this user. */
 interface Places {
   /** Our own state folder. */
   readonly state: string;
@@ -12,9 +12,9 @@ interface Places {
 }
 
 /**
- * Folders that no tool reads or writes: our own state and the editor's, for its user data holds settings, and with them the
- * power to run programs; and what is private at home. A folder that is a link, as people make them who keep their settings in
- * a repository, is private where it really lies too.
+ * Returns the folders that no tool reads or writes: our own state, the user data of the editor, whose settings can run programs,
+ * and the private folders in the home directory. A link, which users make to keep settings in a repository, is private at its
+ * target too.
  */
 export function privateFolders(
   context: {
@@ -37,7 +37,7 @@ function realPathOf(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    // Nothing is there.
+    // The folder does not exist.
     return undefined;
   }
 }

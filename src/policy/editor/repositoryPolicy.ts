@@ -13,17 +13,17 @@ import { parseRulesDocument } from './rulesDocument.ts';
 import { readSmallFile, stampOf } from './smallFile.ts';
 import { readStrictRules } from './strictRules.ts';
 
-/** The stricter rules that the repository in one folder brings along. */
+/** The stricter rules of the repository in one folder. */
 export interface FolderPolicy {
   readonly folder: WorkspaceFolder;
   /** Absolute path of the file. */
   readonly path: string;
   readonly rules: readonly ScopedRule[];
-  /** How many `allow` rules it holds; none of them counts. */
+  /** The number of `allow` rules in the file; all of them are ignored. */
   readonly ignored: number;
-  /** Why it cannot be used; every change in the folder asks then. */
+  /** Why the file cannot be used; every change in the folder then asks. */
   readonly problem?: string;
-  /** As it was read, for telling whether it is another one. */
+  /** The text as it was read, to detect changes. */
   readonly text: string;
 }
 
@@ -35,12 +35,12 @@ export interface RepositoryPolicyOptions {
 
 const place = ['.drawbridge', 'policy.json'] as const;
 const mostBytes = 64 * 1024;
-/** Every file of a search is held against each of them, so a repository could make the window wait (threat row H16). */
+/** The most paths of one policy: a search matches each file against all, which could block the window (threat row H16). */
 const mostGlobs = 500;
 
 /**
- * `.drawbridge/policy.json` of each folder of the window: a repository may make things stricter, and nothing else. Read whether
- * the workspace is trusted or not.
+ * The policy in `.drawbridge/policy.json` of each folder of the window. A repository can only make things stricter, so the file is
+ * read whether the workspace is trusted or not.
  */
 export class RepositoryPolicy implements Subscription {
   readonly #options: RepositoryPolicyOptions;
@@ -48,7 +48,7 @@ export class RepositoryPolicy implements Subscription {
   readonly onDidChange = this.#changed.event;
   readonly #subscription: Subscription;
   readonly #changes: RuleChanges;
-  /** The editor tells of a change somewhat later than an assistant could call. */
+  /** Checks the files itself, since the editor reports a change later than an assistant could call. */
   readonly #look = oncePerTurn(() => {
     if (this.#stamp !== this.#stampNow()) this.#read();
   });
@@ -65,7 +65,7 @@ export class RepositoryPolicy implements Subscription {
     this.#watch();
   }
 
-  /** Those that exist. */
+  /** The policies of the folders that have one. */
   get folders(): readonly FolderPolicy[] {
     this.#look();
     return this.#folders;
@@ -120,7 +120,7 @@ export class RepositoryPolicy implements Subscription {
   }
 }
 
-/** Undefined when the folder has none. */
+/** Returns the policy of a folder; undefined when it has none. */
 export function readFolderPolicy(folder: WorkspaceFolder, tools: readonly string[]): FolderPolicy | undefined {
   const path = join(folder.realPath, ...place);
   let text = '';

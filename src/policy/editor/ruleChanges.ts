@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { AuditLog } from '#audit/auditLog.ts';
 import type { RuleScope } from '../rules.ts';
 
-/** One rule as it is written, whether in force here or not. */
+/** One rule as it is written, whether it applies in this window or not. */
 export interface WrittenRule {
   readonly id: string;
   readonly scope: RuleScope;
   readonly text: string;
 }
 
-/** Puts every change of a set of rules on record, whoever made it: which rule, and hashes of the whole set before and after. */
+/** Records every change of a set of rules in the audit log: the rule, and hashes of the whole set before and after. */
 export class RuleChanges {
   readonly #auditLog: Pick<AuditLog, 'event'>;
   #rules: ReadonlyMap<string, WrittenRule>;
@@ -41,7 +41,7 @@ function byKey(rules: readonly WrittenRule[]): ReadonlyMap<string, WrittenRule> 
   return new Map(rules.map((rule) => [`${rule.scope} ${rule.id}`, rule]));
 }
 
-/** 16 hex digits of SHA-256. */
+/** Returns the first 16 hex digits of the SHA-256 hash. */
 function hashOf(rules: readonly WrittenRule[]): string {
   const texts = rules.map(({ scope, text }) => [scope, text]);
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);

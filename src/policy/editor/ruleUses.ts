@@ -6,9 +6,9 @@ import type { RuleUse } from '../rules.ts';
 
 const useShape = z.strictObject({
   hits: z.int().min(0),
-  /** ISO 8601; of the last hit. */
+  /** Time of the last hit, ISO 8601. */
   last: z.iso.datetime().exactOptional(),
-  /** ISO 8601; when the rule was first seen or renewed, where it does not say itself when it was made. */
+  /** Time when a rule without a date was first seen, or when it was renewed, ISO 8601. */
   since: z.iso.datetime().exactOptional(),
 });
 const usesShape = z.strictObject({ version: z.literal(1), uses: z.record(z.string(), useShape) });
@@ -26,8 +26,8 @@ export interface RuleUsesOptions {
 const flushMilliseconds = 60_000;
 
 /**
- * How often each rule decided something, counted together by all windows. In a file of its own, so that no count gets between
- * a human and the file of the rules; written once a minute at most.
+ * Counts how often each rule decided something, in all windows together. The counts are in a file of their own, so that they do
+ * not interfere with the user editing the rules file. The file is written once a minute at most.
  */
 export class RuleUses implements Subscription {
   readonly #options: RuleUsesOptions;
@@ -35,9 +35,9 @@ export class RuleUses implements Subscription {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly #subscription: Subscription;
-  /** Not written yet. */
+  /** Hits that are not written yet. */
   #pending = new Map<string, StoredUse>();
-  /** Of rules that live no longer than the window, or are not ours. */
+  /** Hits of rules that end with the window or are not in the rules file. */
   readonly #ofThisRun = new Map<string, StoredUse>();
   #timer: Subscription | undefined;
 
@@ -59,20 +59,20 @@ export class RuleUses implements Subscription {
     return [stored, this.#pending.get(id), this.#ofThisRun.get(id)].reduce<StoredUse>(added, { hits: 0 });
   }
 
-  /** @param kept whether the count outlives the window */
+  /** @param kept true when the count outlives the window */
   count(id: string, kept: boolean): void {
     const hit = { hits: 1, last: this.#now() };
     if (kept) this.#add(id, hit);
     else this.#ofThisRun.set(id, added(this.#ofThisRun.get(id) ?? { hits: 0 }, hit));
   }
 
-  /** The time from which a rule counts as unused begins now. */
+  /** Restarts the time after which a rule counts as unused. */
   begin(id: string): void {
     this.#add(id, { hits: 0, since: this.#now() });
     this.#changed.fire();
   }
 
-  /** Writes what was counted. Failures are told, and the counts kept for the next time. */
+  /** Writes the counts. A failure is reported, and the counts are kept for the next time. */
   async flush(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -113,7 +113,7 @@ function added(one: StoredUse, other: StoredUse | undefined): StoredUse {
   return { hits: one.hits + other.hits, ...(last !== undefined && { last }), ...(since !== undefined && { since }) };
 }
 
-/** Of times in ISO 8601, UTC. */
+/** Returns the later of two times in ISO 8601, UTC. */
 function latest(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one > other ? one : other;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { unreadableRulesId } from './askingRules.ts';
 
 /**
- * A file of rules. The rules are kept as they are written: what cannot be understood must not be lost when another rule is
+ * The contents of a rules file. The rules are kept as written: a rule that is not valid must not be lost when another one is
  * added or removed.
  */
 export interface RulesDocument {
@@ -19,19 +19,19 @@ const documentShape = z.strictObject({
   rules: z.array(z.unknown()).max(2000),
 });
 
-/** @throws when the document as a whole is not a list of rules; a rule that cannot be understood is the parser of rules' to judge */
+/** @throws when the document is not a list of rules; single rules are checked by the rule parser */
 export function parseRulesDocument(value: unknown): RulesDocument {
   return documentShape.parse(value);
 }
 
 const valid = z.looseObject({ id: z.string().regex(/^[\w-]{1,64}$/) });
 
-/** A new id of a rule, unlike those of all others. */
+/** Returns a new rule id that no other rule has. */
 export function newRuleId(): string {
   return `r-${randomBytes(4).toString('hex')}`;
 }
 
-/** The id of a rule as it is written; one that a human wrote without an id, or with an impossible one, has one made of its text. */
+/** Returns the id of a written rule; a rule without an id, or with one that is not valid, gets an id made from its text. */
 export function writtenId(written: unknown): string {
   const found = valid.safeParse(written);
   if (found.success) return found.data.id;
@@ -40,14 +40,14 @@ export function writtenId(written: unknown): string {
 }
 
 export interface IdentifiedRule {
-  /** No other rule of its document has it. */
+  /** Unique in its document. */
   readonly id: string;
   readonly written: unknown;
-  /** The id that is written is another rule's, or ours. */
+  /** True when the written id belongs to another rule or is reserved. */
   readonly isTwin: boolean;
 }
 
-/** The rules of a document, each under an id of its own: what is done with one by its id is done with no other. */
+/** Returns the rules of a document with unique ids, so that an id always refers to one rule. */
 export function identified(rules: readonly unknown[]): readonly IdentifiedRule[] {
   const taken = new Set([unreadableRulesId]);
   return rules.map((written) => {
@@ -59,7 +59,7 @@ export function identified(rules: readonly unknown[]): readonly IdentifiedRule[]
   });
 }
 
-/** A rule as it is written, with an id. What is no object stays what it is. */
+/** Returns a written rule with an id. A value that is not an object is returned unchanged. */
 export function withId(written: unknown): unknown {
   const found = z.record(z.string(), z.unknown()).safeParse(written);
   return found.success ? { ...found.data, id: writtenId(written) } : written;

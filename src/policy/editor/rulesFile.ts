@@ -36,7 +36,7 @@ export interface RulesFileOptions {
 
 /**
  * The rules of this user, those of the folders of this window, and those of the sessions in it (docs/rules.md).
- * The first two are in one file that all windows share and a human may edit.
+ * The first two are in one file that all windows share and the user may edit.
  */
 export class RulesFile implements Rules, Subscription {
   readonly #options: RulesFileOptions;
@@ -47,9 +47,9 @@ export class RulesFile implements Rules, Subscription {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly #subscriptions: Subscription[];
-  /** As they were written, so that one that cannot be understood can be put back too. */
+  /** Removed rules as written, so that a rule that is not valid can be restored too. */
   readonly #removed = new Map<string, unknown>();
-  /** What another window or a human has just written counts at once, and a folder may have been replaced. */
+  /** Checks for changes by another window or the user, and for replaced folders, so that they apply at once. */
   readonly #look = oncePerTurn(() => {
     this.#file.latest();
     if (this.#identities !== this.#identitiesNow()) this.#refresh();
@@ -86,7 +86,7 @@ export class RulesFile implements Rules, Subscription {
     return this.#file.path;
   }
 
-  /** Why the file cannot be used, for a human; no allow rule of it counts then. */
+  /** Why the file cannot be used, for display; its allow rules then do not apply. */
   get problem(): string | undefined {
     this.#look();
     return this.#file.problem;
@@ -97,12 +97,12 @@ export class RulesFile implements Rules, Subscription {
     return { hits, ...(last !== undefined && { last }) };
   }
 
-  /** A rule of any scope decided a call. */
+  /** Records that a rule of any scope decided a call. */
   used({ id, scope }: RuleReference): void {
     this.#uses.count(id, scope === 'user' || scope === 'workspace');
   }
 
-  /** What the assistant of a session rule calls itself. */
+  /** Returns the name and version that the assistant of a session rule reports. */
   clientOf(id: string): ClientInfo | undefined {
     return this.#session.clientOf(id);
   }
@@ -154,7 +154,7 @@ export class RulesFile implements Rules, Subscription {
     );
   }
 
-  /** A rule that expired counts for another 30 days, if it is used at all. */
+  /** Renews a rule: it applies for another 30 days without use, and an expiry that has passed is extended. */
   async renew(id: string): Promise<void> {
     const now = this.#options.clock.now();
     await this.#file.update((document) => ({
@@ -167,22 +167,22 @@ export class RulesFile implements Rules, Subscription {
     await this.#uses.flush();
   }
 
-  /** Makes the file where there is none, so that it can be opened. */
+  /** Creates the file when there is none, so that it can be opened. */
   async ensureFile(): Promise<void> {
     if (this.problem === undefined) await this.#file.update(({ ...document }) => document);
   }
 
-  /** An access token was revoked: the session rules of its bearers end. */
+  /** Ends the session rules of an access token that was revoked. */
   endCredential(credential: string): void {
     this.#session.endCredential(credential);
   }
 
-  /** Nobody can be this principal again: its session rules end. */
+  /** Ends the session rules of a principal whose session is closed. */
   endPrincipal(principal: Principal): void {
     this.#session.endPrincipal(principal);
   }
 
-  /** Writes what is kept in memory. */
+  /** Writes the use counts that are kept in memory. */
   flush(): Promise<void> {
     return this.#uses.flush();
   }
@@ -215,7 +215,7 @@ export class RulesFile implements Rules, Subscription {
     this.#changed.fire();
   }
 
-  /** Fails closed: while the file cannot be used, what it last forbade stays forbidden, and the rest asks. */
+  /** Fails closed: while the file cannot be used, its last deny and ask rules apply, and everything else asks. */
   #rulesOfFile(): readonly ScopedRule[] {
     const { problem } = this.#file;
     const rules = identified(this.#file.value.rules).flatMap((each): ScopedRule[] => {
@@ -227,7 +227,7 @@ export class RulesFile implements Rules, Subscription {
     return [...strict, ...askingRules('user', problem, { reads: !this.#wasRead })];
   }
 
-  /** Of two rules with one id nobody knows which one was meant; what the second forbids stays forbidden. */
+  /** Reads one rule. A second rule with the same id is marked as invalid, unless it denies: which one was meant is unknown. */
   #read({ id, written, isTwin }: IdentifiedRule): WrittenUserRule {
     const { scoped, ...rest } = readUserRule(written, this.#options.tools());
     const isUnclear = isTwin && scoped.rule.effect !== 'deny' && scoped.invalid === undefined;
@@ -244,7 +244,7 @@ export class RulesFile implements Rules, Subscription {
     return withUnusedEnd(scoped, times.length === 0 ? this.#firstSeen(id) : Math.max(...times));
   }
 
-  /** A rule that a human wrote does not say when. */
+  /** Records when a rule without a date was first seen. */
   #firstSeen(id: string): number {
     queueMicrotask(() => this.#uses.begin(id));
     return this.#options.clock.now();

@@ -3,7 +3,7 @@ import { Emitter, type Subscription } from '#base/event.ts';
 import { principalKey, type ClientInfo, type Principal } from '#base/principal.ts';
 import type { Rule, ScopedRule } from '../rules.ts';
 
-/** A session rule lasts no longer, whatever it says. */
+/** The longest time that a session rule lasts, whatever its expiry. */
 export const sessionRuleMilliseconds = 4 * 60 * 60 * 1000;
 
 interface Session {
@@ -17,13 +17,13 @@ interface SessionRule extends Session {
 }
 
 /**
- * Rules of one assistant's session (threat row F3): in memory, and keyed by its principal, so that a new session, whose key is
- * another, starts without them.
+ * The rules of assistant sessions (threat row F3). They are kept in memory by principal, so that a new session, which has another
+ * key, starts without rules.
  */
 export class SessionRules implements Subscription {
   readonly #clock: Clock;
   readonly #rules = new Map<string, SessionRule>();
-  /** Whose a removed rule was, so that it can be put back. */
+  /** The principals of removed rules, so that these can be restored. */
   readonly #removed = new Map<string, Session>();
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -36,7 +36,7 @@ export class SessionRules implements Subscription {
     return [...this.#rules.values()].map(({ scoped }) => scoped);
   }
 
-  /** What the assistant of a rule calls itself. */
+  /** Returns the name and version that the assistant of a rule reports. */
   clientOf(id: string): ClientInfo | undefined {
     return this.#rules.get(id)?.client;
   }
@@ -74,7 +74,7 @@ export class SessionRules implements Subscription {
     return found.scoped;
   }
 
-  /** @throws when its session ended meanwhile */
+  /** @throws when the session of the rule has ended */
   restore({ rule }: ScopedRule): void {
     const session = this.#removed.get(rule.id);
     if (session === undefined) throw new Error('The session of this rule has ended, and the rule with it.');
@@ -82,12 +82,12 @@ export class SessionRules implements Subscription {
     this.add(rule, session);
   }
 
-  /** An access token was revoked. */
+  /** Ends the rules of an access token that was revoked. */
   endCredential(credential: string): void {
     this.#endWhere(({ principal }) => principal.credential === credential);
   }
 
-  /** Its only session was closed. */
+  /** Ends the rules of a principal whose only session was closed. */
   endPrincipal(ended: Principal): void {
     this.#endWhere(({ principal }) => principalKey(principal) === principalKey(ended));
   }

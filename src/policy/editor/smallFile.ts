@@ -2,13 +2,13 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSyn
 
 export interface SmallFileOptions {
   readonly mostBytes: number;
-  /** False: a link in its place is refused. */
+  /** False to refuse a link in place of the file. */
   readonly followsLink: boolean;
 }
 
 /**
- * Text of a small file; undefined when there is none.
- * @throws when it is no regular file, too large, not UTF-8, or cannot be read
+ * Returns the text of a small file; undefined when there is none.
+ * @throws when it is not a regular file, too large, not UTF-8, or cannot be read
  */
 export function readSmallFile(path: string, { mostBytes, followsLink }: SmallFileOptions): string | undefined {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -34,7 +34,7 @@ export function readSmallFile(path: string, { mostBytes, followsLink }: SmallFil
   }
 }
 
-/** What changes with a file, for a look that costs little; empty when there is none. */
+/** Returns a cheap stamp that changes with a file; empty when there is none. */
 export function stampOf(path: string, { followsLink }: Pick<SmallFileOptions, 'followsLink'>): string {
   const look = followsLink ? statSync : lstatSync;
   try {

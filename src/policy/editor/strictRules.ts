@@ -5,7 +5,7 @@ import { identified, withId } from './rulesDocument.ts';
 
 const allowing = z.looseObject({ effect: z.literal('allow') });
 
-/** The rules of a document that may only make things stricter; its `allow` rules are left out, and counted. */
+/** Returns the rules of a document that may only make things stricter. Its `allow` rules are left out and counted. */
 export function readStrictRules(
   written: readonly unknown[],
   tools: readonly string[],

@@ -6,7 +6,7 @@ import { readSmallFile } from './smallFile.ts';
 const mostBytes = 1024 * 1024;
 const setting = /"(drawbridge\.[\w.]+)"\s*:/g;
 
-/** A setting of ours that a workspace tries to make. */
+/** A setting of this extension in a file of the workspace. */
 export interface WorkspaceSetting {
   readonly name: string;
   /** Absolute path of the file. */
@@ -14,8 +14,8 @@ export interface WorkspaceSetting {
 }
 
 /**
- * Our settings in the files of a workspace. None of them has any effect (threat row A1): their scope keeps the editor from
- * taking them over, and so from telling of them.
+ * Returns the settings of this extension in the files of a workspace. None of them has any effect (threat row A1): because of
+ * their scope the editor ignores them without reporting them.
  */
 export function settingsOfWorkspace(
   folders: readonly Pick<WorkspaceFolder, 'realPath'>[],
@@ -33,7 +33,7 @@ function namesIn(path: string): readonly string[] {
     const text = readSmallFile(path, { mostBytes, followsLink: true }) ?? '';
     return [...new Set([...text.matchAll(setting)].flatMap(([, name]) => name ?? []))];
   } catch {
-    // What cannot be read sets nothing.
+    // A file that cannot be read sets nothing.
     return [];
   }
 }

@@ -3,11 +3,11 @@ import { parseRule } from '../ruleSchema.ts';
 import type { ScopedRule } from '../rules.ts';
 import { withId } from './rulesDocument.ts';
 
-/** Which folder a rule of the rules file is for; a rule without one is the user's, everywhere. */
+/** The folder of a rule in the rules file; a rule without one is a user rule, which applies everywhere. */
 const folderShape = z.strictObject({
   uri: z.string().min(1),
   realPath: z.string().min(1),
-  /** As `folderIdentity` makes it. */
+  /** The identity that `folderIdentity` returns. */
   identity: z.string().exactOptional(),
 });
 
@@ -20,7 +20,7 @@ export interface WrittenUserRule {
 
 const withFolder = z.looseObject({ folder: z.unknown().optional() });
 
-/** Reads one entry of the rules file. Whatever cannot be understood becomes an invalid rule, never nothing (threat row F16). */
+/** Parses one entry of the rules file. An entry that is not valid becomes an invalid rule and is never dropped (threat row F16). */
 export function readUserRule(written: unknown, tools: readonly string[]): WrittenUserRule {
   const found = withFolder.safeParse(withId(written));
   const { folder: place, ...rest } = found.success ? found.data : {};
@@ -39,7 +39,7 @@ export function readUserRule(written: unknown, tools: readonly string[]): Writte
   };
 }
 
-/** The entry of the rules file for a rule. */
+/** Returns the entry of the rules file for a rule. */
 export function writeUserRule({ rule }: ScopedRule, folder: RuleFolder | undefined): object {
   return folder === undefined ? rule : { ...rule, folder };
 }

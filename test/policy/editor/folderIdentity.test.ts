@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isSameIdentity } from '#policy/editor/folderIdentity.ts';
 
-test('A21: a folder that was new when a rule was made is not the one that gets its inode', () => {
+test('A21: tells a new folder from an older one with the same inode', () => {
   expect(isSameIdentity('1:2:100?', '1:2:100')).toBe(true);
   expect(isSameIdentity('1:2:100?', '1:2:200')).toBe(false);
   expect(isSameIdentity('1:2:100', '1:2:200?')).toBe(false);
@@ -9,7 +9,7 @@ test('A21: a folder that was new when a rule was made is not the one that gets i
   expect(isSameIdentity('1:2:100', '1:3:100')).toBe(false);
 });
 
-test('a folder stays itself where the file system knows no births', () => {
+test('recognises a folder when the file system has no birth times', () => {
   expect(isSameIdentity('1:2:100?', '1:2:200?')).toBe(true);
   expect(isSameIdentity('1:2', '1:2')).toBe(true);
 });

@@ -21,17 +21,17 @@ function write(content: unknown): void {
 const read = () => readManagedSettings(path, ['apply_edit']);
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('where it lies', () => {
+test('returns the path of the policy file for each platform', () => {
   expect(managedPolicyPath('linux', {})).toBe('/etc/drawbridge/policy.json');
   expect(managedPolicyPath('darwin', {})).toBe('/Library/Application Support/Drawbridge/policy.json');
   expect(managedPolicyPath('win32', { ProgramData: 'D:/Data' })).toMatch(/^D:.Data.Drawbridge.policy\.json$/);
 });
 
-test('without the file nothing is managed', () => {
+test('restricts nothing when there is no file', () => {
   expect(read()).toMatchObject({ rules: [], modesNotAllowed: [], audit: { required: false } });
 });
 
-test('it denies, asks, forbids modes and wants a record; it allows nothing', () => {
+test('reads deny and ask rules, forbidden modes and audit settings, and ignores allow rules', () => {
   write({
     version: 1,
     rules: [
@@ -49,7 +49,7 @@ test('it denies, asks, forbids modes and wants a record; it allows nothing', () 
   });
 });
 
-test('an administrator may put a link', () => {
+test('reads the policy through a link', () => {
   write({ version: 1, modesNotAllowed: ['acceptEdits'] });
   symlinkSync(path, `${path}.link`);
   expect(readManagedSettings(`${path}.link`, []).modesNotAllowed).toEqual(['acceptEdits']);
@@ -66,9 +66,9 @@ test.each([
       chmodSync(path, 0);
     },
   ],
-])('one that %s fails closed: nothing but reading, and that asks', (what, prepare) => {
+])('allows nothing but reads that ask when the file %s', (what, prepare) => {
   prepare();
-  // The superuser reads everything.
+  // The superuser can read every file.
   if (what === 'cannot be read' && process.getuid?.() === 0) return;
   const { problem, rules, ...rest } = read();
   expect(problem).toContain(`${path} cannot be used`);
@@ -79,15 +79,15 @@ test.each([
   });
 });
 
-test('changes count at once, are told, and are on record', async () => {
+test('applies a change at once, fires an event and records it', async () => {
   const auditLog = new FakeAuditLog();
   const policy = new ManagedPolicy({ path, tools: () => [], auditLog });
-  const told = vi.fn<() => void>();
-  policy.onDidChange(told);
+  const listener = vi.fn<() => void>();
+  policy.onDidChange(listener);
   expect(policy.settings.rules).toEqual([]);
   write({ version: 1, rules: [{ id: 'no-deletes', effect: 'deny', class: 'delete' }] });
   await nextTurn();
   expect(policy.settings.rules).toHaveLength(1);
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
   expect(auditLog.events).toMatchObject([{ event: 'rule.change', scope: 'managed', ruleId: 'no-deletes' }]);
 });

@@ -23,18 +23,18 @@ function open(forbidden: Mode[] = []) {
 }
 
 describe('the mode of a new window', () => {
-  test('is Manual unless the user says Read-only', () => {
+  test('is Manual unless the user setting is Read-only', () => {
     expect(open().mode.current).toBe('manual');
     editor.settings.set('drawbridge.mode', 'readOnly');
     expect(open().mode.current).toBe('readOnly');
   });
 
-  test.each(['acceptEdits', 'unattended', 'allowAll', true])('A1: no setting starts it as %j', (value) => {
+  test.each(['acceptEdits', 'unattended', 'allowAll', true])('A1: is Manual when the setting is %j', (value) => {
     editor.settings.set('drawbridge.mode', value);
     expect(open().mode.current).toBe('manual');
   });
 
-  test('A1: is not what a workspace says', () => {
+  test('A1: ignores the setting of a workspace', () => {
     editor.settings.set('drawbridge.mode', 'readOnly');
     editor.workspaceSettings.set('drawbridge.mode', 'manual');
     expect(open().mode.current).toBe('readOnly');
@@ -60,7 +60,7 @@ describe.each(['acceptEdits', 'unattended'] as const)('%s', (unasked) => {
     ]);
   });
 
-  test('ends when trust changes, and not when folders do', () => {
+  test('ends when trust changes, and not when folders change', () => {
     const { mode, workspace, ends } = open();
     mode.set(unasked);
     workspace.setFolders([folderAt('/v')]);
@@ -70,7 +70,7 @@ describe.each(['acceptEdits', 'unattended'] as const)('%s', (unasked) => {
     expect([mode.current, ends]).toEqual(['manual', [[unasked, 'trust']]]);
   });
 
-  test('ends in the mode that windows start in', () => {
+  test('ends in the mode that new windows start in', () => {
     editor.settings.set('drawbridge.mode', 'readOnly');
     const { mode, clock } = open();
     mode.set(unasked);
@@ -78,7 +78,7 @@ describe.each(['acceptEdits', 'unattended'] as const)('%s', (unasked) => {
     expect(mode.current).toBe('readOnly');
   });
 
-  test('cannot be set, and ends at once, where the policy of the machine forbids it', () => {
+  test('cannot be set, and ends at once, when the managed policy forbids it', () => {
     const { mode, forbidden, ends, auditLog } = open();
     mode.set(unasked);
     forbidden.push(unasked);
@@ -89,7 +89,7 @@ describe.each(['acceptEdits', 'unattended'] as const)('%s', (unasked) => {
   });
 });
 
-test('Read-only lasts until it is changed', () => {
+test('keeps Read-only until the user changes the mode', () => {
   const { mode, clock, workspace } = open();
   mode.set('readOnly');
   clock.advance(100 * hour);
@@ -98,11 +98,11 @@ test('Read-only lasts until it is changed', () => {
   expect([mode.current, mode.until]).toEqual(['readOnly', undefined]);
 });
 
-test('a policy that forbids Manual leaves Read-only', () => {
+test('falls back to Read-only when the managed policy forbids Manual', () => {
   expect(open(['manual', 'acceptEdits', 'unattended']).mode.current).toBe('readOnly');
 });
 
-test('the context key follows', () => {
+test('sets the context key when the mode changes', () => {
   open().mode.set('acceptEdits');
   expect(editor.executed).toEqual([
     ['setContext', 'drawbridge.mode', 'manual'],
@@ -111,7 +111,7 @@ test('the context key follows', () => {
 });
 
 describe('Set Mode', () => {
-  test('offers the four modes, each with what happens without asking', async () => {
+  test('offers the four modes and sets the chosen one', async () => {
     const { mode } = open();
     editor.answers.push('Accept edits');
     await setMode(mode);
@@ -120,7 +120,7 @@ describe('Set Mode', () => {
     expect(mode.current).toBe('acceptEdits');
   });
 
-  test('asks again, modally, before nobody is asked', async () => {
+  test('asks for confirmation before it sets Unattended', async () => {
     const { mode } = open();
     editor.answers.push('Unattended', undefined);
     await setMode(mode);
@@ -131,7 +131,7 @@ describe('Set Mode', () => {
     expect(mode.current).toBe('unattended');
   });
 
-  test('does not set what the policy of the machine forbids, and says so', async () => {
+  test('refuses a mode that the managed policy forbids, and says so', async () => {
     const { mode } = open(['acceptEdits']);
     editor.answers.push('Accept edits');
     await setMode(mode);
@@ -140,7 +140,7 @@ describe('Set Mode', () => {
     expect(editor.shown[1]?.message).toContain('does not allow');
   });
 
-  test('leaves the mode alone when it is dismissed', async () => {
+  test('keeps the mode when the user dismisses it', async () => {
     const { mode, auditLog } = open();
     await setMode(mode);
     expect([mode.current, auditLog.events]).toEqual(['manual', []]);

@@ -15,7 +15,7 @@ function tool(name: string) {
   return found;
 }
 
-test('the rules of all places are one list, which stays the same until something changes', async () => {
+test('returns the rules of all scopes as one list, which is the same array until something changes', async () => {
   const { open, write } = openWindowPolicy();
   write('managed', [{ id: 'm', effect: 'deny', class: 'delete' }], { modesNotAllowed: ['unattended'] });
   write('repository', [{ id: 'r', effect: 'ask', class: 'edit' }]);
@@ -28,15 +28,15 @@ test('the rules of all places are one list, which stays the same until something
   expect(policy.rules()).toBe(rules);
   policy.windowMode.set('unattended');
   expect(policy.mode()).toBe('manual');
-  const told = vi.fn<() => void>();
-  policy.onDidChange(told);
+  const listener = vi.fn<() => void>();
+  policy.onDidChange(listener);
   write('repository', []);
   await nextTurn();
   expect(policy.rules()).toHaveLength(3);
-  expect(told).toHaveBeenCalled();
+  expect(listener).toHaveBeenCalled();
 });
 
-test('F19: the stricter one wins, at whatever place it stands', async () => {
+test('F19: applies the stricter rule, whatever its scope', async () => {
   const { open, write, situation } = openWindowPolicy();
   const policy = open();
   const decision = () => {
@@ -58,7 +58,7 @@ test('F19: the stricter one wins, at whatever place it stands', async () => {
   expect(decision()).toEqual(['deny', 'managed']);
 });
 
-test('a broken policy of the machine leaves nothing but reading, and that asks', async () => {
+test('allows nothing but reads that ask when the managed policy is broken', async () => {
   const { open, destroy, situation } = openWindowPolicy();
   const policy = open();
   policy.windowMode.set('acceptEdits');
@@ -69,7 +69,7 @@ test('a broken policy of the machine leaves nothing but reading, and that asks',
   expect(tryOrdinaryCall(tool('read_file'), situation(policy)).effect).toBe('ask');
 });
 
-test('a broken rules file asks even in the mode Accept edits', async () => {
+test('asks in Accept edits mode when the rules file is broken', async () => {
   const { open, destroy, situation } = openWindowPolicy();
   const policy = open();
   policy.windowMode.set('acceptEdits');

@@ -17,7 +17,7 @@ beforeEach(() => {
   }
 });
 
-/** Whether an assistant may change a file, in a window with the repository of the user's settings. */
+/** Returns the decision on an edit of a file, in a window with the repository of the user settings. */
 function effectOf(path: string, userData: string): string {
   const context = {
     globalStorageUri: { fsPath: join(userData, 'globalStorage', 'x') },
@@ -37,7 +37,7 @@ function effectOf(path: string, userData: string): string {
   }).effect;
 }
 
-test('A1: our rules, the settings and the keys of a user are private where links to them lead', () => {
+test('A1: denies our rules, the settings and the keys of a user at the target of a link to them', () => {
   const userData = join(home, '.config', 'Code', 'User');
   for (const path of ['bridge/rules.json', 'editor/settings.json', 'keys/id']) {
     expect(effectOf(path, userData), path).toBe('ask');

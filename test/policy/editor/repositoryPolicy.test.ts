@@ -33,7 +33,7 @@ function open(folders: readonly WorkspaceFolder[] = [folder]) {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('A1: a repository can make things stricter in its own folder, and allow nothing', () => {
+test('A1: takes deny and ask rules for its own folder, and ignores allow rules', () => {
   write({
     version: 1,
     rules: [
@@ -52,7 +52,7 @@ test('A1: a repository can make things stricter in its own folder, and allow not
   expect(policy.folders).toMatchObject([{ ignored: 2, path: path() }]);
 });
 
-test('H16: rules of so many paths that every search would wait for them are not taken', () => {
+test('H16: refuses a policy whose rules have more than 500 paths', () => {
   const rules = (count: number) => [
     { effect: 'deny', class: 'read', paths: Array.from({ length: count }, () => '{a,b}*c') },
   ];
@@ -64,14 +64,14 @@ test('H16: rules of so many paths that every search would wait for them are not 
   expect(policy.rules.every(({ invalid }) => invalid !== undefined)).toBe(true);
 });
 
-test('counts in an untrusted workspace too', () => {
+test('applies in an untrusted workspace too', () => {
   write({ version: 1, rules: [{ effect: 'deny', class: 'delete' }] });
   const { policy, workspace } = open();
   workspace.trusted = false;
   expect(policy.rules).toHaveLength(1);
 });
 
-test('a folder without one has no rules, and another folder brings its own', () => {
+test('has no rules for a folder without a policy, and adds those of a new folder', () => {
   expect(open([folderAt('/nowhere')]).policy.rules).toEqual([]);
   write({ version: 1, rules: [{ effect: 'deny', class: 'delete' }] });
   const { policy, workspace } = open([]);
@@ -101,7 +101,7 @@ test.each([
       symlinkSync(join(folder.fsPath, 'elsewhere'), join(folder.fsPath, '.drawbridge'));
     },
   ],
-])('one that %s fails closed: every change in the folder asks', (_what, prepare) => {
+])('asks for every change in the folder when the policy %s', (_what, prepare) => {
   prepare();
   const { policy } = open();
   expect(policy.folders[0]?.problem).toContain('policy.json cannot be used');
@@ -111,37 +111,37 @@ test.each([
   }
 });
 
-test('a rule that cannot be understood asks', () => {
+test('marks a rule that is not valid', () => {
   write({ version: 1, rules: [{ effect: 'deny', class: 'edit', path: 'src/**' }] });
   expect(open().policy.rules).toMatchObject([{ invalid: expect.stringContaining('path') }]);
 });
 
-test('changes count at once, are told, and are on record', async () => {
+test('applies a change at once, fires an event and records it', async () => {
   const { policy, auditLog } = open();
-  const told = vi.fn<() => void>();
-  policy.onDidChange(told);
+  const listener = vi.fn<() => void>();
+  policy.onDidChange(listener);
   write({ version: 1, rules: [{ effect: 'deny', class: 'delete' }] });
   expect(policy.rules).toHaveLength(1);
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
   const before = policy.rules;
   await nextTurn();
   expect(policy.rules).toBe(before);
   rmSync(path());
   editor.watchers.at(-1)?.deleted.fire(Uri.file(path()));
   expect(policy.folders).toEqual([]);
-  expect(told).toHaveBeenCalledTimes(2);
+  expect(listener).toHaveBeenCalledTimes(2);
   expect(auditLog.events).toMatchObject([
     { event: 'rule.change', scope: 'repository', change: 'added' },
     { event: 'rule.change', scope: 'repository', change: 'removed' },
   ]);
 });
 
-test('only that one file is watched', () => {
+test('watches only the policy file', () => {
   open();
   expect(editor.watchers.map(({ pattern }) => pattern.pattern)).toEqual(['.drawbridge/policy.json']);
 });
 
-test('A1: rules of one id are all in force, each under an id of its own, so that all of them are shown', () => {
+test('A1: gives each rule an id of its own when several have the same id', () => {
   const rule = { id: 'same', effect: 'deny', class: 'delete' };
   write({ version: 1, rules: [rule, rule, { ...rule, id: 'unreadable-rules' }] });
   const { policy } = open();

@@ -37,7 +37,7 @@ beforeEach(() => {
   clock = new FakeClock();
 });
 
-/** The rules as one window has them. */
+/** Opens the rules in a new window. */
 function open(folders: readonly WorkspaceFolder[] = []) {
   const auditLog = new FakeAuditLog();
   const workspace = new FakeWorkspace(folders);
@@ -58,7 +58,7 @@ function folder(name = 'shop'): WorkspaceFolder {
 const path = (): string => join(home, 'rules.json');
 const effects = (rules: RulesFile): string[] => rules.all.map(({ rule }) => rule.effect);
 
-/** Writes the file as a human would. */
+/** Writes the file as the user would. */
 function write(content: unknown): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   writeFileSync(path(), typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
@@ -66,8 +66,8 @@ function write(content: unknown): void {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('rules of the user', () => {
-  test('F2: what was added is what is in force, in another window at once and after a restart, until it is removed', async () => {
+describe('user rules', () => {
+  test('F2: apply in every window at once and after a restart, until they are removed', async () => {
     const [here, there] = [open(), open()];
     const changed = new Promise<void>((resolve) => there.rules.onDidChange(() => resolve()));
     const reference = await here.rules.add(allowSource, { scope: 'user' });
@@ -86,7 +86,7 @@ describe('rules of the user', () => {
     expect(await here.rules.remove('r-unknown')).toBeUndefined();
   });
 
-  test('a file that another window has just written counts without waiting to be told', async () => {
+  test('apply as another window wrote them, before the file watcher reports it', async () => {
     const { rules } = open();
     expect(rules.all).toEqual([]);
     write({ version: 1, rules: [{ id: 'r-1', effect: 'deny', class: 'delete' }] });
@@ -94,7 +94,7 @@ describe('rules of the user', () => {
     expect(effects(rules)).toEqual(['deny']);
   });
 
-  test('the array stays the same until a rule changes', async () => {
+  test('are the same array until a rule changes', async () => {
     const { rules } = open();
     await rules.add(allowSource, { scope: 'user' });
     const before = rules.all;
@@ -104,13 +104,13 @@ describe('rules of the user', () => {
     expect(rules.all).toBe(before);
   });
 
-  test('the file is for this user only', async () => {
+  test('are kept in a file that only this user can read', async () => {
     await open().rules.add(allowSource, { scope: 'user' });
     expect(statSync(path()).mode & 0o777).toBe(0o600);
     expect(statSync(home).mode & 0o777).toBe(0o700);
   });
 
-  test('F16: a rule that cannot be understood is kept, asks, and is not lost when another is added', async () => {
+  test('F16: are kept in the file when they are not valid and another rule is added', async () => {
     const odd = { id: 'r-odd', effect: 'allow', tools: ['aply_edit'], pathes: ['src/**'] };
     write({ version: 1, rules: [odd, 'nonsense', { id: 'r-odd', effect: 'deny', class: 'edit' }] });
     const { rules } = open();
@@ -120,14 +120,14 @@ describe('rules of the user', () => {
     expect(written).toMatchObject({ rules: [odd, 'nonsense', { id: 'r-odd' }, allowSource] });
   });
 
-  test('a rule that is not valid is not saved', async () => {
+  test('are not saved when they are not valid', async () => {
     const { rules } = open();
     await expect(rules.add({ effect: 'allow', class: 'edit', paths: ['../x'] }, { scope: 'user' })).rejects.toThrow();
     await expect(rules.add({ effect: 'allow', class: 'config' }, { scope: 'user' })).rejects.toThrow();
     expect(existsSync(path())).toBe(false);
   });
 
-  test('a rule without an id has one, by which it can be removed and put back', async () => {
+  test('get an id when they have none, by which they can be removed and restored', async () => {
     write({ version: 1, rules: [{ effect: 'deny', class: 'delete' }] });
     const { rules } = open();
     const removed = await rules.remove(rules.all[0]?.rule.id ?? '');
@@ -138,7 +138,7 @@ describe('rules of the user', () => {
   });
 });
 
-describe('a file that is broken fails closed', () => {
+describe('a rules file that is broken', () => {
   const request = (kind: 'edit' | 'read') => {
     const place = { folder: folderAt('/w'), fsPath: '/w/a.ts', realPath: '/w/a.ts' };
     const facts = {
@@ -154,7 +154,7 @@ describe('a file that is broken fails closed', () => {
   const asks = (rules: RulesFile, kind: 'edit' | 'read'): boolean =>
     rules.all.some((scoped) => scoped.rule.id === unreadableRulesId && matchesRule(scoped, request(kind)));
 
-  test('what it allowed asks, what it forbade stays forbidden, and mending it brings the rest back', async () => {
+  test('asks for what it allowed, keeps its deny and ask rules, and applies again when it is repaired', async () => {
     write({
       version: 1,
       rules: [
@@ -177,15 +177,15 @@ describe('a file that is broken fails closed', () => {
     expect(rules.problem).toBeUndefined();
   });
 
-  test('one that was never read may have forbidden reads, so they ask too', () => {
+  test('asks for reads too when it was never read', () => {
     write({ version: 2, rules: [] });
     const { rules } = open();
     expect([asks(rules, 'edit'), asks(rules, 'read')]).toEqual([true, true]);
   });
 });
 
-describe('rules of a workspace', () => {
-  test('count in windows with that folder only', async () => {
+describe('workspace rules', () => {
+  test('apply only in windows with their folder', async () => {
     const [shop, other] = [folder(), folder('other')];
     const { rules } = open([shop]);
     await rules.add(allowSource, { scope: 'workspace', folder: shop.realPath });
@@ -199,13 +199,13 @@ describe('rules of a workspace', () => {
     );
   });
 
-  test('another folder at the same path starts clean', async () => {
+  test('do not apply to another folder at the same path', async () => {
     const shop = folder();
     changeAfterBirth(shop.fsPath);
     const { rules } = open([shop]);
     await rules.add(allowSource, { scope: 'workspace', folder: shop.realPath });
     rmSync(shop.fsPath, { recursive: true });
-    // The inode of what was removed may be given away again; the birth is not.
+    // The inode of the removed folder may be reused, but its birth time is not.
     mkdirSync(`${shop.fsPath}-between`);
     mkdirSync(shop.fsPath);
     writeFileSync(join(shop.fsPath, 'a.ts'), '');
@@ -214,14 +214,14 @@ describe('rules of a workspace', () => {
     expect(open([shop]).rules.all).toEqual([]);
   });
 
-  test('one whose folder cannot be understood asks', () => {
+  test('are not valid when their folder is not valid', () => {
     write({ version: 1, rules: [{ id: 'r-1', effect: 'allow', class: 'edit', folder: '/w' }] });
     expect(open().rules.all).toMatchObject([{ scope: 'user', invalid: expect.stringContaining('folder') }]);
   });
 });
 
-describe('rules of a session', () => {
-  test('F3: belong to one principal, are not written down, and end after four hours', async () => {
+describe('session rules', () => {
+  test('F3: belong to one principal, are not saved, and end after four hours', async () => {
     const { rules } = open();
     await rules.add(allowSource, { scope: 'session', principal: claude, client });
     const [scoped] = rules.all;
@@ -233,7 +233,7 @@ describe('rules of a session', () => {
     expect(rules.all).toEqual([]);
   });
 
-  test('F3: end with the token of their assistant, and cannot be put back then', async () => {
+  test('F3: end with the token of their assistant, and cannot be restored afterwards', async () => {
     const { rules } = open();
     await rules.add(allowSource, { scope: 'session', principal: claude, client });
     const { id } = await rules.add(allowSource, { scope: 'session', principal: codex, client });
@@ -249,11 +249,11 @@ describe('rules of a session', () => {
   });
 });
 
-describe('F17: allow rules that nobody needs', () => {
+describe('F17: unused allow rules', () => {
   const origin = (): RuleOrigin => ({ how: 'card', at: new Date(clock.now()).toISOString() });
   const isExpired = (rules: RulesFile): boolean => Date.parse(rules.all[0]?.rule.expires ?? '') <= clock.now();
 
-  test('expire after 30 days without a use, and count again when they are renewed', async () => {
+  test('expire after 30 days without use, and apply again when they are renewed', async () => {
     const { rules } = open();
     const { id } = await rules.add({ ...allowSource, origin: origin() }, { scope: 'user' });
     clock.advance(29 * day);
@@ -269,7 +269,7 @@ describe('F17: allow rules that nobody needs', () => {
     expect([isExpired(rules), isExpired(open().rules)]).toEqual([false, false]);
   });
 
-  test('that a human wrote without a date age from when they were first seen', async () => {
+  test('expire 30 days after they were first seen when they have no date', async () => {
     write({ version: 1, rules: [{ id: 'r-1', effect: 'allow', class: 'edit' }] });
     const { rules } = open();
     await nextTurn();
@@ -278,7 +278,7 @@ describe('F17: allow rules that nobody needs', () => {
     expect([isExpired(rules), isExpired(open().rules)]).toEqual([true, true]);
   });
 
-  test('with an end of their own keep it, and renewing moves it', async () => {
+  test('keep their own expiry, which renewing extends', async () => {
     const expires = new Date(clock.now() + day).toISOString();
     const { rules } = open();
     const { id } = await rules.add({ ...allowSource, expires }, { scope: 'user' });
@@ -288,7 +288,7 @@ describe('F17: allow rules that nobody needs', () => {
     expect(isExpired(rules)).toBe(false);
   });
 
-  test('deny rules never do', async () => {
+  test('do not include deny rules, which never expire', async () => {
     const { rules } = open();
     await rules.add({ effect: 'deny', class: 'delete', origin: origin() }, { scope: 'user' });
     clock.advance(400 * day);
@@ -296,8 +296,8 @@ describe('F17: allow rules that nobody needs', () => {
   });
 });
 
-describe('uses', () => {
-  test('of all windows are added up, once a minute, and not in the file that a human edits', async () => {
+describe('use counts', () => {
+  test('of all windows are added up once a minute, and not in the rules file', async () => {
     const [here, there] = [open(), open()];
     const { id } = await here.rules.add(allowSource, { scope: 'user' });
     const written = readFileSync(path(), 'utf8');
@@ -311,7 +311,7 @@ describe('uses', () => {
     expect(clock.pendingTimers).toBe(1);
   });
 
-  test('of rules that are not ours, or end with the session, are counted in this window alone', async () => {
+  test('of repository rules are kept in this window only', async () => {
     const { rules } = open();
     rules.used({ id: 'r-repository', scope: 'repository' });
     await rules.flush();
@@ -320,7 +320,7 @@ describe('uses', () => {
   });
 });
 
-test('every change is on record with hashes of the whole set, in each window, whoever made it', async () => {
+test('records every change with hashes of the whole set, whoever made it', async () => {
   const { rules, auditLog } = open();
   const { id } = await rules.add(allowSource, { scope: 'user' });
   await rules.add(allowSource, { scope: 'session', principal: claude, client });
@@ -340,7 +340,7 @@ test('every change is on record with hashes of the whole set, in each window, wh
   expect(JSON.stringify(auditLog.events)).not.toContain('cart.ts');
 });
 
-test('a time that is none in the file of the uses keeps no new deny from counting', async () => {
+test('applies a new deny rule when the use file holds an invalid time', async () => {
   const { rules } = open();
   const { id } = await rules.add(allowSource, { scope: 'user' });
   const uses = { version: 1, uses: { [id]: { hits: 1, last: 'yesterday' } } };
@@ -351,11 +351,11 @@ test('a time that is none in the file of the uses keeps no new deny from countin
   for (const each of [rules, there]) expect(effects(each)).toEqual(['allow', 'deny']);
 });
 
-describe('two rules of one id', () => {
+describe('two rules with one id', () => {
   const deny = { id: 'r-1', effect: 'deny', class: 'edit' };
   const allow = { id: 'r-1', effect: 'allow', class: 'edit' };
 
-  test('F16: have one each: what forbids stays, what allows counts no more, and each goes by itself', async () => {
+  test('F16: get an id each, the deny rule applies, the allow rule does not, and each is removed by itself', async () => {
     write({ version: 1, rules: [deny, allow, { ...deny, class: 'delete' }] });
     const { rules } = open();
     expect(rules.all).toMatchObject([
@@ -374,7 +374,7 @@ describe('two rules of one id', () => {
     expect(rules.all[2]?.invalid).toBeDefined();
   });
 
-  test('A1: the change of either is on record', async () => {
+  test('A1: are recorded when either changes', async () => {
     write({ version: 1, rules: [deny, allow] });
     const { rules, auditLog } = open();
     write({ version: 1, rules: [{ ...deny, paths: ['x'] }, allow] });
@@ -383,13 +383,13 @@ describe('two rules of one id', () => {
     expect(auditLog.events).toMatchObject([{ event: 'rule.change', ruleId: 'r-1', change: 'changed' }]);
   });
 
-  test('none is called as the rules are that stand in for a file that cannot be read, and hidden with them', () => {
+  test('get another id when they use the id reserved for unreadable files', () => {
     write({ version: 1, rules: [{ ...allow, id: unreadableRulesId }] });
     expect(open().rules.all).toMatchObject([{ rule: { id: `${unreadableRulesId}-2` }, invalid: expect.anything() }]);
   });
 });
 
-/** A change in the same tick of the system's clock as the birth leaves it unsure whether births are known. */
+/** Changes a folder after its birth: equal times leave it unsure whether the file system knows birth times. */
 function changeAfterBirth(place: string): void {
   for (let stats = statSync(place); stats.birthtimeMs === stats.ctimeMs; stats = statSync(place)) {
     chmodSync(place, 0o755);

@@ -8,7 +8,7 @@ const manifest = z
   })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
 
-test('the schemas of the files of rules are made by the build and shipped', () => {
+test('builds and ships the JSON schemas of the rules files', () => {
   const { jsonValidation } = manifest.contributes;
   expect(jsonValidation.flatMap(({ fileMatch }) => fileMatch)).toEqual([
     '**/.drawbridge/rules.json',

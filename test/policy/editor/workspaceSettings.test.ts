@@ -5,7 +5,7 @@ import { Uri } from 'vscode';
 import { settingsOfWorkspace } from '#policy/editor/workspaceSettings.ts';
 import { openWindowPolicy } from '../../ui/rules/windowPolicy.ts';
 
-test('A1: what a workspace tries to set of ours is found, in settings.json and in the workspace file', () => {
+test('A1: finds our settings in settings.json and in the workspace file', () => {
   const { folder } = openWindowPolicy();
   const settings = join(folder.fsPath, '.vscode', 'settings.json');
   const workspaceFile = join(folder.fsPath, 'shop.code-workspace');
