@@ -138,12 +138,12 @@ describe('H8 sessions and streams do not exhaust the window', () => {
 
   it.each(eras)('closes a stream when its client stops reading, era %s', async (era) => {
     const test = await startTestServer();
-    const size = 64 * 1024;
+    const messageLength = 64 * 1024;
     const messages = 1000;
     let said = 0;
     test.product.answerOther = async ({ progress }) => {
       for (; said < messages; said += 1) {
-        progress?.('x'.repeat(size));
+        progress?.('x'.repeat(messageLength));
         await new Promise((resolve) => setImmediate(resolve));
       }
       return { kind: 'result', result: { content: [{ type: 'text', text: 'the end' }] } };
@@ -151,7 +151,7 @@ describe('H8 sessions and streams do not exhaust the window', () => {
     const before = await heapInUse();
     const received = await readAfter(test, era, () => said === messages);
     // The system's own socket buffers come on top of the 1 MiB.
-    expect(received.bytes).toBeLessThan((messages * size) / 2);
+    expect(received.bytes).toBeLessThan((messages * messageLength) / 2);
     expect(received.text).not.toContain('the end');
     expect((await heapInUse()) - before).toBeLessThan(8 * megabyte);
   });
