@@ -6,7 +6,7 @@ type Validate = (data: unknown) => { readonly valid: boolean; readonly errorMess
 const validator = new AjvJsonSchemaValidator();
 const validators = new WeakMap<JsonSchema, Validate>();
 
-/** What a client that checks says against data that goes over the wire; undefined when it is of the schema that is listed. */
+/** Returns the error of a client that validates data against the listed schema; undefined when the data is valid. */
 export function listedProblem(schema: JsonSchema, data: unknown): string | undefined {
   const validate = validators.get(schema) ?? validator.getValidator(schema);
   validators.set(schema, validate);
@@ -16,7 +16,7 @@ export function listedProblem(schema: JsonSchema, data: unknown): string | undef
 
 const metaSchema = { $ref: 'https://json-schema.org/draft/2020-12/schema' };
 
-/** What is wrong with a schema by the meta-schema of JSON Schema 2020-12, if anything. */
+/** Returns how a schema breaks the meta-schema of JSON Schema 2020-12; undefined when it is valid. */
 export function schemaProblem(schema: JsonSchema): string | undefined {
   return listedProblem(metaSchema, schema);
 }

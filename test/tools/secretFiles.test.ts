@@ -13,7 +13,7 @@ import type { FakeNode } from '../fakes/files.ts';
 import { ProposeRun } from './edit/proposeRun.ts';
 import { ToolRun } from './workspace/toolRun.ts';
 
-/** One of every row of the secret list, in other spellings too. */
+/** A path for every row of the list of secret files, some in other spellings. */
 const secrets = [
   '.env',
   '.ENV.production',
@@ -72,7 +72,7 @@ describe.each([...secrets, 'notes.txt'])('A8: %s', (path) => {
     for (const secret of ['.env"', '.netrc', 'id_rsa', 'secrets']) expect(listed).not.toContain(secret);
   });
 
-  it('is not changed, and no refusal shows what it holds', async () => {
+  it('is not changed, and no refusal shows its content', async () => {
     const run = edit();
     const calls = [
       run.propose(applyEdit, { edits: [{ path, oldText: needle, newText: 'x' }] }),
@@ -93,19 +93,19 @@ describe.each([...secrets, 'notes.txt'])('A8: %s', (path) => {
     expect(run.files.reads).toEqual([]);
   });
 
-  it('is not made out of another file', async () => {
+  it('is not created from another file', async () => {
     if (path === 'notes.txt') return;
     expect(await new ProposeRun({ '/w/open.ts': 'x' }).codeOf(moveFile, { path: 'open.ts', to: path })).toBe('denied');
     expect(await new ProposeRun({}).codeOf(createFile, { path, content: 'x' })).toBe('denied');
   });
 });
 
-describe('A8: what else could tell of secret files', () => {
-  it('get_workspace does not', async () => {
+describe('A8: other tools near secret files', () => {
+  it('return nothing of them in get_workspace', async () => {
     expect(JSON.stringify(await new ToolRun(nodes).data(getWorkspace, {}))).not.toMatch(/\.env|needle/);
   });
 
-  it('imports in them are left alone when a file moves', async () => {
+  it('leave imports in them alone when a file moves', async () => {
     const run = new ProposeRun(nodes);
     run.imports.edits = secrets.map((path) => ({ fsPath: `/w/${path}`, offset: 0, length: 1, newText: 'x' }));
     expect((await run.propose(moveFile, { path: 'open.ts', to: 'moved.ts' })).files).toMatchObject([{ kind: 'move' }]);
@@ -113,14 +113,14 @@ describe('A8: what else could tell of secret files', () => {
     expect(run.files.reads.filter(isSecret)).toEqual([]);
   });
 
-  it('a folder that holds one is not moved or deleted', async () => {
+  it('neither move nor delete a folder that holds one of them', async () => {
     for (const folder of ['deep', 'secrets']) {
       expect(await new ProposeRun(nodes).codeOf(deleteFile, { path: folder })).toBe('denied');
       expect(await new ProposeRun(nodes).codeOf(moveFile, { path: folder, to: 'other' })).toBe('denied');
     }
   });
 
-  it('samples are ordinary files', async () => {
+  it('read samples such as .env.example like any file', async () => {
     expect(await new ToolRun(nodes).data(readFile, { path: '.env.example' })).toMatchObject({ text: 'PASSWORD=\n' });
   });
 });

@@ -13,7 +13,7 @@ const ofLinks = 'what a link tells of a file; list_directory says it';
 const ofPages = { truncated: 'the cursor is said, and is there only then' };
 const ofOutcomes = { 'files[].uri': byItsPath, 'files[].lastModified': onDisk, 'files[].size': ofLinks };
 
-/** What is in the data and not in the text, and why a model that sees the text alone misses nothing. */
+/** The fields that the data of a tool has and its text omits, each with the reason why the text can do without. */
 const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   search_code: {
     'matches[].column': 'edits are addressed by text and by line',
@@ -35,7 +35,7 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   read_files: { 'files[].uri': byItsPath, 'files[].lastModified': onDisk },
 };
 
-/** What holds of a tool that has no row of its own. */
+/** The omitted fields of a tool that has no row of its own. */
 function usuallyLeftOut({
   output,
 }: {
@@ -53,11 +53,11 @@ const schema = z.looseObject({
   items: z.unknown().optional(),
 });
 
-/** A value of a schema with everything in it that may be, no two strings and numbers alike. */
+/** A value of a schema with every optional field set, and all strings and numbers distinct. */
 class Sample {
-  /** Which of the values of an enumeration. */
+  /** The index of the value that enumerations take. */
   readonly #choice: number;
-  /** The value that is another one than in the sample of the same choice, by its number; places of all of them. */
+  /** The index in `places` of the value that differs from the sample with the same choice. */
   readonly #changed: number;
   readonly places: string[] = [];
   readonly #value: unknown;
@@ -68,7 +68,7 @@ class Sample {
     this.#value = this.#make(listed, '');
   }
 
-  /** As the tool says it. */
+  /** Returns the text that the tool renders for the value. */
   textBy(render: (value: unknown) => string): string {
     return render(this.#value);
   }
@@ -89,7 +89,7 @@ class Sample {
   }
 }
 
-/** An answer: its schema, and the text that says it. */
+/** The schema of a result, and the function that renders its text. */
 interface Answer {
   readonly jsonSchema: JsonSchema;
   readonly text: (value: unknown) => string;
@@ -102,29 +102,35 @@ function answerOf(tool: Tool): Answer {
   };
 }
 
-/** Places of values that can be others without the text being another. */
-function unsaid({ jsonSchema, text }: Answer): readonly string[] {
-  const said = new Set<string>();
+/** Returns the places of the values that can change without changing the text. */
+function omitted({ jsonSchema, text }: Answer): readonly string[] {
+  const shown = new Set<string>();
   const { places } = new Sample(jsonSchema, 0);
   for (let choice = 0; choice < 12; choice += 1) {
     const before = new Sample(jsonSchema, choice).textBy(text);
     for (const [number, place] of places.entries()) {
-      if (new Sample(jsonSchema, choice, number).textBy(text) !== before) said.add(place);
+      if (new Sample(jsonSchema, choice, number).textBy(text) !== before) shown.add(place);
     }
   }
-  return [...new Set(places)].filter((place) => !said.has(place)).map((place) => place.slice(1));
+  return [...new Set(places)].filter((place) => !shown.has(place)).map((place) => place.slice(1));
 }
 
-describe('a result is complete as text alone: whatever is another value makes another text', () => {
-  it.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-    expect(unsaid(answerOf(tool))).toEqual(Object.keys(leftOut[name] ?? usuallyLeftOut(tool)));
-  });
+describe('the text of a result', () => {
+  it.each(tools.map((tool) => [tool.name, tool] as const))(
+    'changes when any value of the data of %s changes',
+    (name, tool) => {
+      expect(omitted(answerOf(tool))).toEqual(Object.keys(leftOut[name] ?? usuallyLeftOut(tool)));
+    },
+  );
 
-  it.each(Object.entries(details))('get_language_details, kind %s', (_, detail) => {
-    const answer = {
-      jsonSchema: detail.output.jsonSchema,
-      text: (value: unknown) => detail.text(z.custom<Parameters<typeof detail.text>[0]>().parse(value)),
-    };
-    expect(unsaid(answer)).toEqual(Object.keys(usuallyLeftOut(detail)));
-  });
+  it.each(Object.entries(details))(
+    'changes when any value of the data of get_language_details, kind %s, changes',
+    (_, detail) => {
+      const answer = {
+        jsonSchema: detail.output.jsonSchema,
+        text: (value: unknown) => detail.text(z.custom<Parameters<typeof detail.text>[0]>().parse(value)),
+      };
+      expect(omitted(answer)).toEqual(Object.keys(usuallyLeftOut(detail)));
+    },
+  );
 });

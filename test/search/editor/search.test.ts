@@ -98,8 +98,8 @@ describe('matches', () => {
   });
 });
 
-describe('absolute globs', () => {
-  it('match in their folder', async () => {
+describe('an absolute glob', () => {
+  it('matches in its folder only', async () => {
     place.write({ 'a.ts': 'n', 'src/b.ts': 'n', 'src/deep/c.ts': 'n', 'other/d.ts': 'n' });
     expect(await place.names({ include: [`${place.root}/src/**`] })).toEqual(['src/b.ts', 'src/deep/c.ts']);
     expect(await place.names({ include: [`${place.root}/*.ts`] })).toEqual(['a.ts']);
@@ -126,7 +126,7 @@ describe('a query', () => {
     ['bar\\nend', { multiline: true, isRegex: true }, [4]],
     ['bar[\\r\\n]+end', { multiline: true, isRegex: true }, [4]],
     ['(1)', { multiline: true }, [1]],
-  ] as const)('%s %j finds lines %j', async (pattern, facts, lines) => {
+  ] as const)('%s with the options %j finds the lines %j', async (pattern, facts, lines) => {
     expect((await place.find(pattern, facts)).flatMap(({ matches }) => matches.map(({ line }) => line))).toEqual(lines);
   });
 
@@ -149,7 +149,7 @@ describe('a query', () => {
     await expect(place.find('foo', { exclude: ['{a,b'] })).rejects.toThrow('"{a,b" is not a valid glob');
   });
 
-  it('H16 is answered when its glob is slow for the names on disk', async () => {
+  it('H16 ends in time when its glob is slow for the names on disk', async () => {
     const glob = `${'*a'.repeat(15)}*b`;
     const name = 'a'.repeat(250);
     place.write(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${name}/${name}${at}`, 'needle'])));
@@ -159,19 +159,19 @@ describe('a query', () => {
     expect(await place.hits('needle', { exclude: [glob, `**/${glob}/**`] })).toHaveLength(20);
   });
 
-  it('H16 is answered when it would backtrack forever, on disk and in an unsaved text, and other queries are answered meanwhile', async () => {
+  it('H16 ends in time, and blocks no other query, when its pattern would backtrack forever, on disk and in unsaved text', async () => {
     const hostile = `${'a'.repeat(50_000)}b`;
     place.write({ 'evil.txt': hostile });
     place.unsaved = [{ fsPath: join(place.root, 'dirty.txt'), text: hostile }];
-    let turns = 0;
-    const turning = setInterval(() => (turns += 1), 1);
+    let ticks = 0;
+    const timer = setInterval(() => (ticks += 1), 1);
     try {
       expect(await place.hits('(a+)+$', { isRegex: true })).toEqual([]);
       expect(await place.hits('(a+)+b$', { isRegex: true })).toEqual(['dirty.txt:1', 'evil.txt:1']);
     } finally {
-      clearInterval(turning);
+      clearInterval(timer);
     }
-    expect(turns).toBeGreaterThan(0);
+    expect(ticks).toBeGreaterThan(0);
   });
 });
 
@@ -215,7 +215,7 @@ describe('the searched files', () => {
     [['src/a.ts'], ['src/a.ts']],
     [['nowhere/**'], []],
     [['**/**/**/src/**/**/*.ts'], ['lib/src/c.ts', 'src/a.ts']],
-  ])('are, with include %j, %j and never ignored ones', async (include, expected) => {
+  ])('are limited by the include %j to %j, without ignored files', async (include, expected) => {
     expect(await paths('needle', { include })).toEqual(expected);
     expect(await place.names({ include })).toEqual(expected);
   });
@@ -227,7 +227,7 @@ describe('the searched files', () => {
       ['/src', '**/out/**'],
       ['.hidden/d.ts', 'lib/src/c.ts'],
     ],
-  ])('are, with exclude %j, %j', async (exclude, expected) => {
+  ])('are limited by the exclude %j to %j', async (exclude, expected) => {
     expect(await paths('needle', { exclude })).toEqual(expected);
   });
 
@@ -277,7 +277,7 @@ describe('the searched files', () => {
     },
   );
 
-  it('carry the name of their folder when there are several, and a nested folder is searched once', async () => {
+  it('carry the name of their folder when the window has several, and are found once when folders are nested', async () => {
     const other = new SearchedFolder().write({ 'z.ts': 'needle', '.gitignore': '' });
     const nested = folderAt(join(place.root, 'lib'), { name: 'lib' });
     place.folders = [folderAt(other.root, { name: 'other' }), place.folder, nested];
@@ -358,7 +358,7 @@ describe('unsaved texts', () => {
     expect(await place.hits('needle')).toEqual(['lib/c.js:1', 'new/d.ts:1', 'src/a.ts:1']);
   });
 
-  it('replace the target when the file was opened through a link', async () => {
+  it('replace the text of the target when the file was opened through a link', async () => {
     place.write({ 'real.ts': 'old' });
     symlinkSync(join(place.root, 'real.ts'), join(place.root, 'link.ts'));
     place.unsaved = [{ fsPath: join(place.root, 'link.ts'), text: 'needle' }];
@@ -368,7 +368,7 @@ describe('unsaved texts', () => {
 });
 
 describe('processes', () => {
-  /** Returns the ripgrep processes that run in the folder of the test. */
+  /** Reticks the ripgrep processes that run in the folder of the test. */
   function running(): number {
     return readdirSync('/proc').filter((pid) => {
       if (!/^\d+$/.test(pid)) return false;
@@ -437,7 +437,7 @@ describe('processes', () => {
   });
 });
 
-/** Returns the child processes that run, or that ended and were not waited for. */
+/** Reticks the child processes that run, or that ended and were not waited for. */
 function childrenOf(pid: number): readonly string[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return text === ''
@@ -445,7 +445,7 @@ function childrenOf(pid: number): readonly string[] {
     : text.split(' ').filter((child) => /rg|patient|sleep/.test(readFileSync(`/proc/${child}/comm`, 'utf8')));
 }
 
-describe('finding ripgrep', () => {
+describe('the lookup of ripgrep', () => {
   const nowhere = {
     extensionRoot: '/nowhere',
     path: undefined,
@@ -458,7 +458,7 @@ describe('finding ripgrep', () => {
     'node_modules/@vscode/ripgrep/bin/rg',
     'node_modules.asar.unpacked/@vscode/ripgrep/bin/rg',
     'node_modules.asar.unpacked/@vscode/ripgrep-universal/bin/TARGET/rg',
-  ])('succeeds in the editor: %s', async (at) => {
+  ])('finds ripgrep in the editor: %s', async (at) => {
     const path = at.replace('TARGET', `${process.platform}-${process.arch}`);
     const program = join(place.root, path);
     place.write({ [path]: readFileSync(await ripgrep) });
@@ -466,7 +466,7 @@ describe('finding ripgrep', () => {
     expect(await findRipgrep({ ...nowhere, appRoot: place.root })).toBe(program);
   });
 
-  it('succeeds on PATH, but not in a relative entry or for another program of that name', async () => {
+  it('finds ripgrep on PATH, but not in a relative entry, nor another program of that name', async () => {
     place.write({ 'bin/rg': readFileSync(await ripgrep), 'fake/rg': '#!/bin/sh\necho something else\n' });
     chmodSync(join(place.root, 'bin/rg'), 0o755);
     chmodSync(join(place.root, 'fake/rg'), 0o755);
@@ -474,7 +474,7 @@ describe('finding ripgrep', () => {
     expect(await findRipgrep({ ...nowhere, appRoot: undefined, path })).toBe(join(place.root, 'bin/rg'));
   });
 
-  it('throws a clear error when there is none', async () => {
+  it('throws a clear error when there is no ripgrep', async () => {
     await expect(findRipgrep({ ...nowhere, appRoot: place.root })).rejects.toMatchObject({ code: 'unavailable' });
   });
 

@@ -80,7 +80,7 @@ describe('the excludes of the editor', () => {
   });
 });
 
-it('an excluded folder hides its content, but not when the search begins in it', () => {
+it('hides the content of an excluded folder, but not when the search begins in that folder', () => {
   const made = scope({ settings: { '**/gen': true, 'src/**': true } });
   expect(made.excludes('lib/gen/a/b.ts', '')).toBe(true);
   expect(made.excludes('lib/gen/a/b.ts', 'lib')).toBe(true);

@@ -12,7 +12,7 @@ import { at } from '../../policy/changes.ts';
 
 const read = (...json: unknown[]) => readArguments(json, at);
 
-/** JSON again, of arguments without places. */
+/** Returns the JSON of arguments that hold no places. */
 function toJson(argument: CommandArgument): unknown {
   if (argument instanceof Map) return Object.fromEntries([...argument].map(([key, value]) => [key, toJson(value)]));
   if (!Array.isArray(argument)) return argument;
@@ -35,13 +35,13 @@ describe('arguments without places', () => {
     );
   });
 
-  test('may look nearly like a place', () => {
+  test('are not taken for a place when they only resemble one', () => {
     expect(read({ path: 'a' }, { line: 1, column: 1 }).map(toJson)).toEqual([{ path: 'a' }, { line: 1, column: 1 }]);
   });
 });
 
 describe('places', () => {
-  test('are converted at any depth, 1-based, whole lines unless columns are given', () => {
+  test('are converted at any depth, with 1-based lines, and whole lines unless columns are given', () => {
     expect(
       read(
         { $uri: 'src/a.ts' },
@@ -70,7 +70,7 @@ describe('places', () => {
     ]);
   });
 
-  test('give each address once, and are stored with its resolved path', () => {
+  test('list each address once, and are stored with the resolved path', () => {
     const given = [{ $uri: './a.ts' }, [{ $uri: './a.ts' }], { $location: { path: 'b', firstLine: 1, lastLine: 2 } }];
     expect(addressesIn(given)).toEqual(['./a.ts', 'b']);
     expect(withPlainAddresses(given, (address) => at(address.replace('./', '')))).toEqual([
@@ -89,18 +89,18 @@ describe('places', () => {
     [{ $range: { firstLine: 5, lastLine: 3 } }],
     [{ $unknown: 1 }],
     [{ $mid: 1, path: '/etc/passwd', scheme: 'file' }],
-  ])('P12: %j is refused, for the editor might take it for another place', (value) => {
+  ])('P12: are refused when written as %j, which the editor might take for another place', (value) => {
     expect(() => read(value)).toThrow(InvalidArgumentsError);
     expect(() => read({ deep: [value] })).toThrow(InvalidArgumentsError);
   });
 
-  test('P12: are refused as a URI in parts', () => {
+  test('P12: are refused when a URI is given in parts', () => {
     for (const scheme of ['file', 'command', 'vscode-userdata', 'http']) {
       expect(() => read([{ scheme, path: '/x' }])).toThrow(expect.objectContaining({ code: 'scheme_not_allowed' }));
     }
   });
 
-  test('are refused below the deepest level', () => {
+  test('are refused when they are nested too deeply', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 100; level += 1) deep = [deep];
     expect(() => read(deep)).toThrow(InvalidArgumentsError);

@@ -42,7 +42,7 @@ test('runs a command that is not on the list of allowed commands, and gives rule
 });
 
 describe('the arguments of a command tool', () => {
-  test('are checked by the schema of the user', async () => {
+  test('are checked by the schema that the user wrote', async () => {
     const { propose } = start({ argumentSchema: { type: 'object', properties, required: ['path'] } });
     expect(await propose({})).toContain('path');
     expect(await propose({ path: 'a', other: 1 })).toContain('other');
@@ -54,7 +54,7 @@ describe('the arguments of a command tool', () => {
     expect((await proposed({ word: 'a' })).arguments).toEqual([{ word: 'a' }]);
   });
 
-  test('are filled into the fixed ones', async () => {
+  test('are filled into the fixed arguments of the definition', async () => {
     const { proposed } = start({
       argumentSchema: { properties },
       arguments: [
@@ -74,7 +74,7 @@ describe('the arguments of a command tool', () => {
     expect(proposal.places.map(({ path }) => path)).toEqual(['src/a.ts']);
   });
 
-  test('leave out what the assistant left out', async () => {
+  test('omit what the assistant omitted', async () => {
     const { proposed } = start({
       argumentSchema: { properties },
       arguments: [{ $input: 'word' }, { word: { $input: 'word' }, also: true }, { $uri: { $input: 'path' } }],
@@ -82,7 +82,7 @@ describe('the arguments of a command tool', () => {
     expect((await proposed()).arguments).toEqual([null, { also: true }]);
   });
 
-  test('lead nowhere outside the workspace', async () => {
+  test('are refused when they lead outside the workspace', async () => {
     const { propose } = start({ argumentSchema: { properties: { any: {} } }, arguments: [{ $input: 'any' }] });
     expect(await propose({ any: { $uri: '/etc/passwd' } })).toContain('[outside_workspace]');
     expect(await propose({ any: { $uri: '.env' } })).toContain('[denied]');

@@ -30,7 +30,7 @@ async function ids(query: string): Promise<readonly string[]> {
   return (await find({ query })).commands.map(({ command }) => command);
 }
 
-test('finds by words of title, category and id, in any order and case, best first', async () => {
+test('finds commands by words of title, category and id, in any order and case, best match first', async () => {
   expect(await ids('restart typescript')).toEqual(['typescript.restartTsServer']);
   expect(await ids('RE')).toEqual(['typescript.reloadProjects', 'typescript.restartTsServer']);
   expect(await ids('git.fetch')).toEqual(['git.fetch']);

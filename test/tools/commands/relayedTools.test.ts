@@ -28,15 +28,15 @@ async function act(other: OtherTool, otherTools: FakeOtherTools, proposal: Parti
 }
 
 describe('the name of a relayed tool', () => {
-  test('is its own name with a prefix', () => {
+  test('is the name of the other tool with a prefix', () => {
     expect(relayedName('copilot_searchCode-2')).toBe('relay_copilot_searchCode-2');
   });
 
-  test('fits models that take 64 characters, with the name of the server in front', () => {
+  test('is at most 64 characters long, including the name of the server that clients prepend', () => {
     expect(`mcp__drawbridge__${relayedName('x'.repeat(200))}`).toHaveLength(64);
   });
 
-  test('A9: cannot be that of another tool with nearly the same name', () => {
+  test('A9: differs from that of a tool with nearly the same name', () => {
     const names = ['a_b', 'a.b', 'a/b', 'a b', 'x'.repeat(100), `${'x'.repeat(100)}y`].map(relayedName);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,47}$/);
@@ -81,7 +81,7 @@ describe('a relayed tool', () => {
     ['toy_do', { what: 'drawbridge.allowCommand' }],
     ['toy_browse', { url: 'command:drawbridge%2EshowApprovals' }],
     ['run_in_terminal', { command: 'code --open-url "command:workbench.action.quit?x"' }],
-  ])('A2: %s with %j is refused, before the card and after it', async (name, input) => {
+  ])('A2: %s is refused with %j, before the card is shown and after the approval', async (name, input) => {
     const other = otherTool({ name });
     await expect(propose(other, input)).rejects.toMatchObject({ code: 'denied' });
     const otherTools = new FakeOtherTools();
@@ -179,7 +179,7 @@ function scene(...tools: OtherTool[]) {
   };
 }
 
-test('A9: a tool of another extension is offered only after the user chose that one', () => {
+test('A9: offers a tool of another extension only after the user chose that tool', () => {
   const [count, other] = [otherTool(), otherTool({ name: 'toy_other' })];
   const { names, pin, changes } = scene(count, other);
   expect(names()).toEqual([]);
@@ -194,7 +194,7 @@ test.each([
   ['description', { description: 'Another.' }],
   ['schema', { inputSchema: { type: 'object' } }],
   ['title', { title: 'Another' }],
-])('A9: a tool whose %s changes is offered no longer until it is chosen again', (_what, change) => {
+])('A9: withdraws a tool whose %s changes until the user chooses it again', (_what, change) => {
   const before = otherTool();
   const after = otherTool(change);
   const { otherTools, names, pin, stale } = scene(before);
@@ -207,7 +207,7 @@ test.each([
   expect(names()).toEqual(['relay_toy_count']);
 });
 
-test('keeps the object of a tool that stays the same, and fires no event', () => {
+test('keeps the object of an unchanged tool, and fires no event', () => {
   const count = otherTool();
   const { otherTools, relayed, pin, changes } = scene(count);
   pin(count);

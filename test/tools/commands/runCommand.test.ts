@@ -23,7 +23,7 @@ async function proposed(given: object): Promise<ActionProposal> {
   return proposal;
 }
 
-test('proposes an allowed command with everything that the user has to know', async () => {
+test('proposes an allowed command with everything that the user needs to decide', async () => {
   const proposal = await proposed({
     command: 'toy.count',
     arguments: '[{"$uri":"./src/a.ts"}, {"deep":["../x", 5]}]',
@@ -97,21 +97,21 @@ describe('run_command refuses', () => {
     }
   });
 
-  test('an approved command that the user took off the list since', async () => {
+  test('an approved command that the user removed from the list after the approval', async () => {
     const proposal = await proposed({ command: 'toy.count' });
     run.commands.allowed = [];
     await expect(run.approve('run_command', proposal)).rejects.toMatchObject({ code: 'denied' });
     expect(run.commands.ran).toEqual([]);
   });
 
-  test('A2: a kept proposal of a command that no assistant may run', async () => {
+  test('A2: a stored proposal of a command that no assistant may run', async () => {
     const proposal = await proposed({ command: 'toy.count' });
     const forged = { ...proposal, definition: 'drawbridge.setMode' };
     await expect(run.approve('run_command', forged)).rejects.toMatchObject({ code: 'denied' });
     expect(run.commands.ran).toEqual([]);
   });
 
-  test('a kept proposal whose places are not the ones that were judged', async () => {
+  test('a stored proposal whose places differ from the judged ones', async () => {
     const proposal = await proposed({ command: 'toy.count' });
     const forged = { ...proposal, arguments: [{ $uri: 'src/b.ts' }], places: [at('src/a.ts')] };
     await expect(run.approve('run_command', forged)).rejects.toThrow();

@@ -11,7 +11,7 @@ async function completed(run: RequestRun, typed: string) {
 }
 
 describe('completion of paths', () => {
-  it('lists open editors first, then names that begin with the text, names with it, and paths', async () => {
+  it('lists open editors first, then names that begin with the text, names that contain it, and paths', async () => {
     const run = new RequestRun({
       '/w/cart/index.ts': '',
       '/w/src/shoppingCart.ts': '',
@@ -48,13 +48,13 @@ describe('completion of paths', () => {
     expect((await completed(run, 'src/a')).values).toEqual(['app/src/a.ts', 'lib/src/a.ts']);
   });
 
-  it('A8: offers no secret, open or found, and nothing that no address names', async () => {
+  it('A8: offers no secret file, whether it is open or found, and no file whose name has invisible characters', async () => {
     const run = new RequestRun({ '/w/.env': '', '/w/.env.example': '', '/w/.env\u200b.txt': '' });
     run.open('/w/.env');
     expect((await completed(run, '.env')).values).toEqual(['.env.example']);
   });
 
-  it('stops the search and gives no total when it finds very many files', async () => {
+  it('stops the search and returns no total when it finds very many files', async () => {
     const nodes = Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`/w/f${at}.ts`, '']));
     const run = new RequestRun(nodes);
     const outcome = await completed(run, 'f');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { problemAt } from '../../fakes/problemAt.ts';
 import { RequestRun } from '../../fakes/requestRun.ts';
 
-it('completes files with problems, those with errors first, and no secret (A8)', async () => {
+it('completes files with problems, those with errors first, and no secret file (A8)', async () => {
   const run = new RequestRun({});
   run.publish({
     '/w/.env': [problemAt(1, 'error')],

@@ -26,7 +26,7 @@ it('completes each symbol name once, names that begin with the text first', asyn
   });
 });
 
-it('A8: names in a secret file are not offered', async () => {
+it('A8: offers no name that a secret file declares', async () => {
   const run = withSymbols(['/w/.env', 'API_KEY'], ['/w/a.ts', 'apiKey']);
   expect(await run.complete(symbol, 'symbol', 'api')).toMatchObject({ values: ['apiKey'] });
 });

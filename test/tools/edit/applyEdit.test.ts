@@ -97,7 +97,7 @@ describe('apply_edit with a patch', () => {
     ]);
   });
 
-  it('does the same with a patch of Codex', async () => {
+  it('edits, creates, deletes and renames files by a Codex patch', async () => {
     const t = setUp({ '/w/edited': 'a\n', '/w/deleted': 'a\n' });
     const patch = codex(
       '*** Update File: edited',
@@ -138,7 +138,7 @@ describe('apply_edit with a patch', () => {
     expect((await t.propose({ patch: move })).files).toMatchObject([{ kind: 'move', path: { path: 'link' } }]);
   });
 
-  it('P15 names every address of the patch, so that all are judged before anything is read', async () => {
+  it('P15 names every address of the patch, so that the policy judges all of them before a file is read', async () => {
     const patch = codex('*** Update File: a', '*** Move to: b', '*** Add File: c', '*** Delete File: d');
     expect(applyEdit.targets({ patch })).toEqual(['a', 'b', 'c', 'd']);
     const t = setUp({ '/w/a': 'a\n', '/w/.env': 'SECRET=1\n' });
@@ -147,7 +147,7 @@ describe('apply_edit with a patch', () => {
     expect(t.files.reads).toEqual([]);
   });
 
-  it('is judged by its change of each file', async () => {
+  it('is judged by what it does to each file', async () => {
     const run = new ProposeRun({ '/w/a': 'a\n' });
     const patch = codex('*** Update File: a', '*** Move to: .vscode/tasks.json');
     const { decision } = await run.judged(applyEdit, { patch });
@@ -172,7 +172,7 @@ describe('apply_edit with a patch', () => {
     }
   });
 
-  it('refuses to create over a file, and deletes and renames only what it names', async () => {
+  it('refuses to create over an existing file, and deletes and renames only the files that the patch names', async () => {
     const t = setUp({ '/w/a': 'a\nb\n', '/w/c': 'c\n', '/w/bin': new Uint8Array([0, 1]), '/w/dir/f': 'f\n' });
     expect(await t.codeOf({ patch: codex('*** Add File: a', '+x') })).toBe('unavailable');
     expect(await t.codeOf({ patch: codex('*** Update File: a', '*** Move to: c') })).toBe('unavailable');
@@ -193,7 +193,7 @@ describe('apply_edit with a patch', () => {
   });
 });
 
-describe('200 wrong inputs', () => {
+describe('apply_edit with wrong inputs', () => {
   const nodes: Readonly<Record<string, FakeNode>> = {
     '/w/a': 'a\n',
     '/w/many': 'a\nx\na\n',
@@ -206,13 +206,13 @@ describe('200 wrong inputs', () => {
     '/w/nowhere': { link: '/w/gone' },
     '/etc/passwd': 'a\n',
   };
-  /** Paths that nothing can be done with. */
+  /** Paths that no edit may use. */
   const paths = [
     ['../a', '/etc/passwd', '/etc/../etc/passwd', 'dir/../../x', 'out', 'nowhere', 'pipe'],
     ['https://x.test/a', 'vscode-userdata:/x', 'command:x', 'file://host/a', '//host/share', 'C:\\a', 'c:a'],
     ['.git/config', '.env', 'private/f', 'a\0b', 'a/below', 'x'.repeat(5000), 'dir', '.', '', '\u202Ea'],
   ].flat();
-  /** Everything that can be wanted of a path. */
+  /** Every kind of edit of a path. */
   const wishes: readonly ((path: string) => unknown)[] = [
     (path) => ({ edits: [replace(path, 'a', 'b')] }),
     (path) => ({ edits: [{ path, firstLine: 1, lastLine: 1, newText: 'b', version: textVersion('a\n') }] }),
@@ -261,9 +261,9 @@ describe('200 wrong inputs', () => {
   ];
   const inputs = [...paths.flatMap((path) => wishes.map((wish) => wish(path))), ...shapes, ...misses];
 
-  it('there are as many', () => expect(inputs.length).toBeGreaterThanOrEqual(200));
+  it('is tested with at least 200 of them', () => expect(inputs.length).toBeGreaterThanOrEqual(200));
 
-  it('each is refused in words that help, and nothing else is thrown', async () => {
+  it('refuses each with a hint, and throws no other error', async () => {
     for (const input of inputs) {
       const refusal = await new ProposeRun(nodes).propose(applyEdit, input).then(
         () => undefined,

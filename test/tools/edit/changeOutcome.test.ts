@@ -24,7 +24,7 @@ const outcome: ChangeOutcome = {
   next: 'Go on.',
 };
 
-/** As a client sees it: checked, in words, and linked. */
+/** Returns an outcome as a client sees it: the data that fits the schema, the text and the links. */
 function rendered(change: Partial<ChangeOutcome>) {
   const data = { ...outcome, ...change };
   changeOutcomeSchema.check(data);
@@ -32,8 +32,8 @@ function rendered(change: Partial<ChangeOutcome>) {
   return renderOutcome(data);
 }
 
-describe('an outcome', () => {
-  it('is complete and short as text', () => {
+describe('the outcome of a change', () => {
+  it('renders every fact as short text', () => {
     const { text, links } = rendered({});
     expect(text).toBe('applied (a-1)\napplied edit a.ts (+1 -2, version 0123456789abcdef, saved)\nGo on.');
     expect(links).toEqual([
@@ -75,7 +75,7 @@ describe('an outcome', () => {
     ]);
   });
 
-  it('A3 F4 shows what the user left out or changed', () => {
+  it('A3 F4 shows which hunks the user left out or edited', () => {
     const { text } = rendered({
       status: 'partially_applied',
       files: [{ ...file, hunksApplied: 1, hunksProposed: 3, differenceFromProposal: '@@ -1 +1 @@\n-mine\n+theirs' }],
@@ -114,7 +114,7 @@ describe('an outcome', () => {
   });
 
   it.each(['pending_approval', 'expired', 'withdrawn', 'superseded', 'stale'] as const)(
-    'F8 %s says whether the user saw it',
+    'F8 says for %s whether the user saw the approval',
     (status) => {
       const files = [{ ...file, state: 'not_applied' } as const];
       expect(rendered({ status, files, displayed: false }).text).toContain('The user has not seen it.');

@@ -133,7 +133,7 @@ describe('create_file', () => {
     expect(run.files.nodes.has('/outside/new.txt')).toBe(false);
   });
 
-  it('P4 names the real place below a linked folder', async () => {
+  it('P4 names the real path when the file is below a linked folder', async () => {
     const run = new ProposeRun({ '/w/link': { link: 'real' }, '/w/real/x': '' });
     const { files } = await run.propose(createFile, create('link/new.ts'));
     expect(files).toMatchObject([{ path: { path: 'real/new.ts', realPath: '/w/real/new.ts', linked: false } }]);
@@ -144,7 +144,7 @@ describe('create_file', () => {
     ['.vscode/settings.json', '**/.vscode'],
     ['.github/workflows/a.yml', '**/.github/{workflows,actions}'],
     ['CLAUDE.md', '**/claude.md'],
-  ])('P16 %s is protected before it exists', async (path, pattern) => {
+  ])('P16 treats %s as protected before it exists', async (path, pattern) => {
     const { decision } = await new ProposeRun({ '/w/a': '' }).judged(createFile, create(path));
     expect(decision).toMatchObject({
       effect: 'ask',
@@ -153,7 +153,7 @@ describe('create_file', () => {
     });
   });
 
-  it.each(['.git/hooks/pre-push', '.env', 'secrets/a', 'private/x'])('P16 %s is never created', async (path) =>
+  it.each(['.git/hooks/pre-push', '.env', 'secrets/a', 'private/x'])('P16 never creates %s', async (path) =>
     expect(await new ProposeRun({ '/w/a': '' }).codeOf(createFile, create(path))).toBe('denied'),
   );
 
@@ -163,7 +163,7 @@ describe('create_file', () => {
     expect(files).toMatchObject([{ path: { realPath: '/two/new.ts' } }]);
   });
 
-  it('passes on the reason and the approval that it replaces', () => {
+  it('passes on the reason and the id of the approval that the call replaces', () => {
     const input = createFile.input.parse(create('a', 'x', { reason: 'why', replaces: 'a-1' }));
     expect(createFile.reason(input)).toBe('why');
     expect(createFile.replaces?.(input)).toBe('a-1');

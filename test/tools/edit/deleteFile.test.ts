@@ -28,7 +28,7 @@ describe('delete_file', () => {
     expect(decision).toMatchObject({ effect: 'ask', risk: 'delete', protectedBy: [undefined] });
   });
 
-  it('says whether the file goes to the trash', async () => {
+  it('states whether the file goes to the trash', async () => {
     const run = new ProposeRun({ '/w/a': '' });
     run.files.trash = true;
     expect((await run.propose(deleteFile, { path: 'a' })).files).toMatchObject([{ toTrash: true }]);
@@ -57,7 +57,7 @@ describe('delete_file', () => {
     expect(files[0]).not.toHaveProperty('base');
   });
 
-  it('P4 deletes a link as a link; what it leads to stays', async () => {
+  it('P4 deletes a link itself and keeps its target', async () => {
     const run = new ProposeRun({ '/w/link': { link: 'real' }, '/w/real': 'text' });
     const { files } = await run.propose(deleteFile, { path: 'link' });
     expect(files).toMatchObject([
@@ -71,14 +71,14 @@ describe('delete_file', () => {
     expect(run.files.reads).toEqual([]);
   });
 
-  it('P4 a link to a folder is one file, the folder stays', async () => {
+  it('P4 deletes a link to a folder as one file and keeps the folder', async () => {
     const run = new ProposeRun({ '/w/link': { link: 'dir' }, '/w/dir/a': 'a' });
     expect((await run.propose(deleteFile, { path: 'link' })).files).toMatchObject([
       { path: { realPath: '/w/link' }, isFolder: false, files: [{ relative: '', isLink: true }] },
     ]);
   });
 
-  it('P4 below a linked folder names the real file', async () => {
+  it('P4 names the real file when the path is below a linked folder', async () => {
     const run = new ProposeRun({ '/w/link': { link: 'dir' }, '/w/dir/a': 'a', '/w/dir/inner': { link: 'a' } });
     expect((await run.propose(deleteFile, { path: 'link/a' })).files).toMatchObject([
       { path: { path: 'dir/a', realPath: '/w/dir/a', linked: false } },
@@ -88,7 +88,7 @@ describe('delete_file', () => {
     ]);
   });
 
-  it('P3 a link in a folder goes as a link, wherever it leads', async () => {
+  it('P3 deletes a link in a folder as a link, wherever it leads', async () => {
     const run = new ProposeRun({ '/w/d/a': 'a', '/w/d/out': { link: '/etc/passwd' } });
     expect((await run.propose(deleteFile, { path: 'd' })).files).toMatchObject([
       { files: [{ relative: 'a' }, { relative: 'out', isLink: true, sha256: sha256('/etc/passwd') }] },
@@ -105,7 +105,7 @@ describe('delete_file', () => {
     expect(await run.codeOf(deleteFile, { path: '../w2/a' })).toBe('outside_workspace');
   });
 
-  it('refuses and names the file when an editor has unsaved changes of it', async () => {
+  it('refuses and names the file when an editor has unsaved changes to it', async () => {
     const run = new ProposeRun({ '/w/d/a': 'a', '/w/d/n.ipynb': '{}', '/w/other': '' });
     run.files.buffers.set('/w/other', 'unsaved');
     expect(await run.codeOf(deleteFile, { path: 'd' })).toBe('proposed');
@@ -116,7 +116,7 @@ describe('delete_file', () => {
     await expect(run.propose(deleteFile, { path: 'd/a' })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('refuses read-only files, in folders too', async () => {
+  it('refuses a read-only file, also in a folder', async () => {
     const run = new ProposeRun({ '/w/d/a': 'a', '/w/d/link': { link: 'a' } });
     run.files.modes.set('/w/d/link', 0o444);
     expect(await run.codeOf(deleteFile, { path: 'd' })).toBe('proposed');
@@ -134,7 +134,7 @@ describe('delete_file', () => {
     expect(await new ProposeRun(big).codeOf(deleteFile, { path: 'd/a' })).toBe('proposed');
   });
 
-  it('never deletes a folder of the workspace, nor one that holds another', async () => {
+  it('never deletes a workspace folder, nor a folder that contains a workspace folder', async () => {
     const run = new ProposeRun({ '/w/a': '', '/w/sub/inner/a': '' }, [folderAt('/w'), folderAt('/w/sub/inner')]);
     for (const path of ['w', 'inner', 'w/sub', '/w', '/w/sub/inner', 'w/sub/inner']) {
       expect(await run.codeOf(deleteFile, { path }), path).toBe('denied');
@@ -147,7 +147,7 @@ describe('delete_file', () => {
     expect(await run.codeOf(deleteFile, { path })).toBe('denied');
   });
 
-  it('never deletes a folder that holds secrets or a repository, and names no file of it', async () => {
+  it('never deletes a folder that holds secrets or a repository, and names none of its files', async () => {
     const run = new ProposeRun({ '/w/d/deep/prod.tfstate': 'secret', '/w/d/a': '', '/w/repo/.git/config': '' });
     const refusal = await run.propose(deleteFile, { path: 'd' }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'denied', message: expect.stringContaining('**/*.tfstate*') });
@@ -156,7 +156,7 @@ describe('delete_file', () => {
     expect(run.files.reads).toEqual([]);
   });
 
-  it('P16 a protected file in the folder makes the delete protected', async () => {
+  it('P16 treats the delete as protected when the folder holds a protected file', async () => {
     const run = new ProposeRun({ '/w/d/.vscode/tasks.json': '{}', '/w/d/a': '' });
     const { decision } = await run.judged(deleteFile, { path: 'd' });
     expect(decision).toMatchObject({

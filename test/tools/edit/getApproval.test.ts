@@ -23,7 +23,7 @@ function run(input: unknown, outcomes: Readonly<Record<string, ChangeOutcome>> =
 }
 
 describe('get_approval', () => {
-  it('returns the same outcome as the call of the change', async () => {
+  it('returns the same outcome as the tool call that proposed the change', async () => {
     const outcome = await run({ approvalId: 'a-1' });
     expect(outcome).toEqual(applied);
     expect(() => getApproval.output.check(outcome)).not.toThrow();
@@ -42,7 +42,7 @@ describe('get_approval', () => {
     });
   });
 
-  it('is read-only and needs no folder, no trust and no address', () => {
+  it('is read-only and needs neither a folder nor trust nor an address', () => {
     expect(getApproval).toMatchObject({ risk: 'read', worksWithoutFolder: true, worksUntrusted: true });
     expect(getApproval.targets({ approvalId: 'a-1' })).toEqual([]);
   });

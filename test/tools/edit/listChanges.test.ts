@@ -54,7 +54,7 @@ describe('list_changes', () => {
     ]);
   });
 
-  it('filters by own changes and by file or folder, including moves from and to it', async () => {
+  it('filters by the changes of the caller and by file or folder, including moves from and to that path', async () => {
     const moved = file('src/b.ts', { change: 'move', movedTo: { path: 'lib/b.ts', uri: 'file:///w/lib/b.ts' } });
     const run = runOver(
       change('a-3', others),

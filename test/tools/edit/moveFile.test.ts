@@ -69,7 +69,7 @@ describe('move_file', () => {
     expect(run.imports.asked).toEqual([]);
   });
 
-  it('P17 imports in files that may not be touched are not even tried', async () => {
+  it('P17 leaves imports alone in files that no assistant may change', async () => {
     const run = new ProposeRun({ '/w/a.ts': '', '/w/.env': 'a.ts', '/w/.git/x': 'a.ts' });
     run.imports.edits = ['/w/.env', '/w/.git/x', '/etc/passwd', '/home/u/.bashrc'].map((fsPath) => ({
       fsPath,
@@ -82,7 +82,7 @@ describe('move_file', () => {
     expect(run.files.reads).not.toEqual(expect.arrayContaining([expect.stringMatching(/env|git/)]));
   });
 
-  it('refuses the move and says how to go on when an import cannot be changed', async () => {
+  it('refuses the move and says what to do next when an import cannot be changed', async () => {
     const run = new ProposeRun({ '/w/a.ts': '', '/w/b.ts': "from './a'" });
     run.imports.edits = [{ fsPath: '/w/b.ts', offset: 6, length: 3, newText: './c' }];
     const refused = { code: 'unavailable', hint: expect.stringContaining('updateImports false') };
@@ -97,7 +97,7 @@ describe('move_file', () => {
     await expect(run.propose(moveFile, move('a.ts', 'c.ts'))).rejects.toMatchObject(refused);
   });
 
-  it('an import edit of a protected file makes the move protected', async () => {
+  it('treats the move as protected when an import edit changes a protected file', async () => {
     const run = new ProposeRun({ '/w/a.ts': '', '/w/.vscode/x.ts': "from '../a'" });
     run.imports.edits = [{ fsPath: '/w/.vscode/x.ts', offset: 6, length: 4, newText: '../c' }];
     const { decision } = await run.judged(moveFile, move('a.ts', 'c.ts'));
@@ -120,7 +120,7 @@ describe('move_file', () => {
     expect(await run.codeOf(moveFile, move('a', 'unsaved'))).toBe('unavailable');
   });
 
-  it('P6 spells a name otherwise on a disk that ignores case, and only that very name', async () => {
+  it('P6 changes the letter case of the same name on a disk that ignores case, and of no other name', async () => {
     const run = new ProposeRun({ '/w/Cart.ts': '', '/w/Dir/x': '', '/w/other': '' });
     run.files.ignoresCase = true;
     expect((await run.propose(moveFile, move('Cart.ts', 'cart.ts'))).files).toMatchObject([
@@ -144,14 +144,14 @@ describe('move_file', () => {
     expect(await run.codeOf(moveFile, move('d', '..d'))).toBe('proposed');
   });
 
-  it('moves between workspace folders only when they are on one disk', async () => {
+  it('moves between workspace folders only when they are on the same disk', async () => {
     const run = new ProposeRun({ '/one/a': '', '/two/b': '' }, [folderAt('/one'), folderAt('/two')]);
     expect(await run.codeOf(moveFile, move('one/a', 'two/new/a'))).toBe('proposed');
     run.files.devices.set('/two', 2n);
     await expect(run.propose(moveFile, move('one/a', 'two/new/a'))).rejects.toThrow('another disk');
   });
 
-  it('unsaved text moves along; a notebook with unsaved changes does not', async () => {
+  it('moves unsaved text along, and refuses a notebook with unsaved changes', async () => {
     const run = new ProposeRun({ '/w/d/a': '', '/w/d/n.ipynb': '' });
     run.files.buffers.set('/w/d/a', 'unsaved');
     expect(await run.codeOf(moveFile, move('d', 'e'))).toBe('proposed');
@@ -166,7 +166,7 @@ describe('move_file', () => {
     ]);
   });
 
-  it('P4 below a linked folder names the real destination', async () => {
+  it('P4 names the real destination when the path is below a linked folder', async () => {
     const run = new ProposeRun({ '/w/a': '', '/w/link': { link: 'real' }, '/w/real/x': '' });
     expect((await run.propose(moveFile, move('a', 'link/n/a'))).files).toMatchObject([
       { to: { path: 'real/n/a', realPath: '/w/real/n/a', linked: false } },
@@ -181,7 +181,7 @@ describe('move_file', () => {
     ['folder', '.vscode', '**/.vscode'],
     ['folder', '.github', '**/.github/{workflows,actions}'],
     ['hooks', 'lib', '*.{ps1,bat,cmd,sh}'],
-  ])('P15 %s -> %s is protected by %s', async (path, to, pattern) => {
+  ])('P15 treats the move %s -> %s as protected by %s', async (path, to, pattern) => {
     const nodes = { '/w/payload.txt': '{}', '/w/folder/workflows/ci.yml': '', '/w/hooks/x.sh': '' };
     const run = new ProposeRun(to === 'notes.txt' ? { '/w/.vscode/tasks.json': '' } : nodes);
     const { decision } = await run.judged(moveFile, move(path, to));
@@ -202,7 +202,7 @@ describe('move_file', () => {
     ['folder', 'secrets'],
     ['keys', 'lib'],
     ['.', 'lib'],
-  ])('P15 %s -> %s is refused', async (path, to) => {
+  ])('P15 refuses the move %s -> %s', async (path, to) => {
     const run = new ProposeRun({
       '/w/.env': '',
       '/w/notes.txt': '',

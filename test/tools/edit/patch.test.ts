@@ -5,7 +5,7 @@ import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
 import { parsePatch } from '#tools/edit/patch/parsePatch.ts';
 import { applyHunks } from '#tools/edit/patch/applyHunks.ts';
 
-/** The text after the one file of a patch. */
+/** Returns the text of the only file of a patch after the patch is applied. */
 function apply(base: string, patch: string): string {
   const [file] = parsePatch(patch);
   if (file === undefined || file.kind === 'create') throw new Error('Expected hunks');
@@ -26,15 +26,15 @@ const header = '--- a/f\n+++ b/f\n';
 const codex = (body: string): string => `*** Begin Patch\n*** Update File: f\n${body}\n*** End Patch`;
 const toLf = (text: string): string => text.replaceAll(/\r\n|\r/g, '\n');
 
-describe('where a hunk lands', () => {
+describe('the place of a hunk', () => {
   const twice = 'a\nsame\nb\na\nsame\nb\n';
 
-  it('is where its lines are, whatever the line number says', () => {
+  it('is where its lines are found, whatever the line number says', () => {
     expect(apply('1\n2\n3\n4\n', `${header}@@ -77,2 +77,2 @@\n 3\n-4\n+four\n`)).toBe('1\n2\n3\nfour\n');
     expect(apply('1\n2\n3\n', `${header}@@ ... @@\n-2\n+two\n`)).toBe('1\ntwo\n3\n');
   });
 
-  it('of several places is the one that the line number names', () => {
+  it('is the one of several candidates that the line number names', () => {
     expect(apply(twice, `${header}@@ -4,3 +4,3 @@\n a\n-same\n+other\n b\n`)).toBe('a\nsame\nb\na\nother\nb\n');
   });
 
@@ -43,7 +43,7 @@ describe('where a hunk lands', () => {
     expect(apply(`top\n${twice}`, patch)).toBe('TOP\na\nsame\nb\na\nother\nb\n');
   });
 
-  it('is refused when neither picks one of several, with the lines', () => {
+  it('is refused, with the candidate lines, when neither the text nor the line number decides', () => {
     const error = failure(twice, `${header}@@ -3,3 +3,3 @@\n a\n-same\n+other\n b\n`);
     expect(error.code).toBe('ambiguous_match');
     expect(error.message).toContain('1\ta\n4\ta');
@@ -51,7 +51,7 @@ describe('where a hunk lands', () => {
     expect(failure(twice, codex('@@\n-same\n+other')).code).toBe('ambiguous_match');
   });
 
-  it('comes after the hunk above it, whose last context it may share', () => {
+  it('comes after the hunk above, whose last context lines it may share', () => {
     expect(apply(twice, codex('@@\n b\n-a\n+A\n same\n@@\n same\n-b\n+B'))).toBe('a\nsame\nb\nA\nsame\nB\n');
     const error = failure('1\n2\n3\n', codex('@@\n-3\n+x\n@@\n-1\n+y'));
     expect(error.code).toBe('no_match');
@@ -64,7 +64,7 @@ describe('where a hunk lands', () => {
     expect(error.message).toContain('2\t    y();');
   });
 
-  it('is not guessed when nothing but added lines is given', () => {
+  it('is not guessed when the hunk has nothing but added lines', () => {
     expect(failure('1\n2\n', `${header}@@ -1,0 +2 @@\n+x\n`).code).toBe('ambiguous_match');
     expect(failure('1\n2\n', codex('@@\n+x')).code).toBe('ambiguous_match');
     expect(apply('', `${header}@@ -0,0 +1 @@\n+x\n`)).toBe('x\n');
@@ -72,24 +72,24 @@ describe('where a hunk lands', () => {
   });
 });
 
-describe('the line behind @@', () => {
+describe('the anchor line after @@', () => {
   const classes = 'class A {\n  x = 1;\n}\nclass B {\n  x = 1;\n}\nclass C {\n  x = 1;\n}\n';
 
-  it('picks the place in the block below it', () => {
+  it('selects the place in the block below it', () => {
     expect(apply(classes, codex('@@ class B {\n-  x = 1;\n+  x = 2;'))).toBe(
       'class A {\n  x = 1;\n}\nclass B {\n  x = 2;\n}\nclass C {\n  x = 1;\n}\n',
     );
     expect(apply(classes, codex('@@ class C\n-  x = 1;\n+  x = 2;'))).toContain('class C {\n  x = 2;');
   });
 
-  it('may be several, outermost first', () => {
+  it('may be given several times, outermost first', () => {
     const python = 'class A:\n  def f():\n    p\n  def g():\n    p\nclass B:\n  def f():\n    p\n  def g():\n    p\n';
     expect(apply(python, codex('@@ class B:\n@@   def f():\n-    p\n+    q'))).toBe(
       'class A:\n  def f():\n    p\n  def g():\n    p\nclass B:\n  def f():\n    q\n  def g():\n    p\n',
     );
   });
 
-  it('is refused when it is not there, or stands below the hunk, or leaves several places', () => {
+  it('is refused when it is missing from the file, stands below the hunk, or leaves several candidates', () => {
     expect(failure(classes, codex('@@ class D {\n-  x = 1;\n+  x = 2;')).message).toContain('@@ class D {');
     expect(failure('x\nclass A\n', codex('@@ class A\n-x\n+y')).message).toContain('above the line that "@@" names');
     expect(failure('class A\n  x\n  x\n', codex('@@ class A\n-  x\n+  y')).code).toBe('ambiguous_match');
@@ -98,7 +98,7 @@ describe('the line behind @@', () => {
 });
 
 describe('the end of the file', () => {
-  it('says by its markers whether there is a last line end', () => {
+  it('has a line end or not as the markers of the patch say', () => {
     const none = '\\ No newline at end of file\n';
     expect(apply('a\nb\n', `${header}@@ -1,2 +1,2 @@\n a\n-b\n+b\n${none}`)).toBe('a\nb');
     expect(apply('a\nb', `${header}@@ -1,2 +1,2 @@\n a\n-b\n${none}+b\n`)).toBe('a\nb\n');
@@ -109,14 +109,14 @@ describe('the end of the file', () => {
     );
   });
 
-  it('stays without a line end when the patch says nothing of it', () => {
+  it('stays without a line end when the patch does not mention it', () => {
     expect(apply('a\nb', codex('@@\n a\n-b\n+c'))).toBe('a\nc');
     expect(apply('a\r\nb', codex('@@\n b\n+c'))).toBe('a\r\nb\r\nc');
     expect(apply('a\r\nb', codex('@@\n-b'))).toBe('a');
     expect(apply('b', codex('@@\n-b'))).toBe('');
   });
 
-  it('is where *** End of File says', () => {
+  it('is where the marker *** End of File says', () => {
     expect(apply('x\ny\nx\n', codex('@@\n-x\n+z\n*** End of File'))).toBe('x\ny\nz\n');
     expect(failure('x\ny\n', codex('@@\n-x\n+z\n*** End of File')).message).toContain('not the end of the file');
   });
@@ -127,12 +127,12 @@ describe('the end of the file', () => {
   });
 });
 
-it('keeps the line ends of the lines that stay, and gives new ones that of their neighbour', () => {
+it('keeps the line ends of unchanged lines, and gives a new line that of its neighbour', () => {
   expect(apply('x\r\ny\nx\rz', codex('@@\n-x\n-y\n x\n+n'))).toBe('x\rn\rz');
   expect(apply('a\r\nb\nc\r\n', `${header}@@ -1,3 +1,4 @@\r\n a\r\n-b\r\n+B\r\n+N\r\n c\r\n`)).toBe('a\r\nB\nN\nc\r\n');
 });
 
-it('takes a diff of a file whose lines end in CR alone', () => {
+it('applies a diff of a file whose lines end in CR alone', () => {
   const [a, b] = ['a\rb\rc\n', 'a\rB\rc\n'];
   expect(apply(a, createTwoFilesPatch('f', 'f', a, b))).toBe(b);
 });
@@ -183,7 +183,7 @@ function pairOf(
 /** Lines with their ends. */
 const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
 
-/** Pairs of indices of the lines that a diff leaves, in the old and the new text. */
+/** Returns the pairs of indices of the lines that a diff keeps, in the old and the new text. */
 function keptLines(a: string, b: string, context: number): [number, number][] {
   const kept: [number, number][] = [];
   let [at, newAt] = [0, 0];
@@ -202,10 +202,10 @@ function keptLines(a: string, b: string, context: number): [number, number][] {
   return kept;
 }
 
-describe('laws', () => {
+describe('a patch between two texts', () => {
   const context = fc.integer({ min: 1, max: 4 });
 
-  it('apply(diff(a, b), a) is b, and lines that stay keep their line ends', () => {
+  it('turns one text into the other, and keeps the line ends of unchanged lines', () => {
     const law = fc.property(pairOf(hardLine), context, ([a, b], lines) => {
       fc.pre(toLf(a) !== toLf(b));
       const result = apply(a, createTwoFilesPatch('a/f', 'b/f', toLf(a), toLf(b), '', '', { context: lines }));
@@ -221,7 +221,7 @@ describe('laws', () => {
     fc.assert(law, { numRuns: 300 });
   });
 
-  it('a diff of the bytes themselves, CRLF and all, does the same', () => {
+  it('does the same when the diff was made of the bytes, with CRLF', () => {
     const pair = pairOf(hardLine, fc.constantFrom('\n', '\r\n'));
     const law = fc.property(pair, context, ([a, b], lines) => {
       fc.pre(a !== b);
@@ -230,7 +230,7 @@ describe('laws', () => {
     fc.assert(law, { numRuns: 150 });
   });
 
-  it('wrong counts in the headers change nothing', () => {
+  it('does the same when the counts in its headers are wrong', () => {
     const law = fc.property(pairOf(plainLine), fc.nat(9), fc.nat(9), ([a, b], old, now) => {
       fc.pre(toLf(a) !== toLf(b));
       const patch = createTwoFilesPatch('a/f', 'b/f', toLf(a), toLf(b));
@@ -240,7 +240,7 @@ describe('laws', () => {
     fc.assert(law, { numRuns: 150 });
   });
 
-  it('a hunk whose lines occur once lands after other lines were put above it', () => {
+  it('still applies a hunk of unique lines after other lines were inserted above', () => {
     const numbered = fc
       .uniqueArray(fc.nat(40), { maxLength: 20 })
       .map((all) => all.map((one) => `line ${one}\n`).join(''));
@@ -252,7 +252,7 @@ describe('laws', () => {
     fc.assert(law);
   });
 
-  it('a patch of Codex gives b, or is refused as ambiguous', () => {
+  it('turns one text into the other in the form of Codex, or is refused as ambiguous', () => {
     const seen = new Set<string>();
     const law = fc.property(pairOf(hardLine), context, ([a, other], lines) => {
       // The form cannot say that a line end at the end of the file goes or comes.
@@ -271,7 +271,7 @@ describe('laws', () => {
     expect(seen.size).toBe(2);
   });
 
-  it('whatever a patch is cut down to, it applies or says what was expected', () => {
+  it('applies or says what was expected when it is cut off anywhere', () => {
     const whole = createTwoFilesPatch('a/f', 'b/f', 'a\nb\nc\n', 'a\nB\nc\nd\n') + codex('@@ a\n-b\n+B');
     const law = fc.property(fc.array(fc.nat(whole.length), { minLength: 1, maxLength: 6 }), (cuts) => {
       const patch = cuts.map((cut, at) => whole.slice(cut, cut + 40 * (at + 1))).join('\n');
@@ -281,7 +281,7 @@ describe('laws', () => {
   });
 });
 
-/** It applies, or is refused in words of ours. */
+/** Expects that a patch applies or is refused with a ToolError. */
 function isAnswered(base: string, patch: string): boolean {
   try {
     for (const file of parsePatch(patch)) if (file.kind !== 'create') applyHunks('f', base, file.hunks);
@@ -304,7 +304,7 @@ function codexPatch(a: string, b: string, context: number): string {
   );
 }
 
-describe('H16 patches that would take long', () => {
+describe('H16 the search for the place of a hunk', () => {
   const megabyte = 1_000_000;
   const manyLines = 300_000;
   const spaces = ' '.repeat(megabyte);
@@ -323,14 +323,14 @@ describe('H16 patches that would take long', () => {
     ['a quoted name', 'a\n', `--- "${'\\a'.repeat(megabyte / 2)}"\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n`],
     ['a wide git header', 'a\n', `diff --git ${'"a '.repeat(megabyte / 3)}\n${header}@@ -1 +1 @@\n-a\n+b\n`],
     ['wide marks', 'a\n', `*** Begin Patch\n${spaces}*** Update File: f\n@@\n-a\n+b\n*** End Patch`],
-  ])('%s: done or refused soon', (_, base, patch) => {
+  ])('ends soon with a result or a refusal for %s', (_, base, patch) => {
     const before = process.cpuUsage();
     expect(isAnswered(base, patch)).toBe(true);
     // Processor time: a busy machine is not a slow search.
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
   });
 
-  it('a search that goes on and on is given up', () => {
+  it('gives up when it takes too long', () => {
     const patch = codex(`${'@@ f()\n'.repeat(1000)}-x\n+y`);
     expect(failure('f()\n'.repeat(manyLines), patch).code).toBe('too_large');
   });

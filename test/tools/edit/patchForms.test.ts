@@ -33,7 +33,7 @@ function complaint(patch: string): string {
 const hunk = '@@ -1 +1 @@\n-a\n+b\n';
 
 describe('a unified diff', () => {
-  it('is read as git writes it', () => {
+  it('is read in the form that git writes', () => {
     const patch = `From 0123 Mon Sep 17 00:00:00 2001
 Subject: [PATCH] Several files
 
@@ -92,7 +92,7 @@ index 0123456..0000000
     ]);
   });
 
-  it('is read as diff, svn and the package diff write it', () => {
+  it('is read in the forms that diff, svn and the npm package diff write', () => {
     expect(summary(`--- x.c\t2024-01-01 10:00:00.0 +0000\n+++ x.c\t2024-01-02 10:00:00.0 +0000\n${hunk}`)).toEqual([
       'edit x.c 1',
     ]);
@@ -104,7 +104,7 @@ index 0123456..0000000
     ]);
   });
 
-  it('has names as git quotes them', () => {
+  it('may have file names that git quotes', () => {
     const patch = `--- "a/gr\\303\\274n \\"x\\".ts"\n+++ "b/gr\\303\\274n \\"x\\".ts"\n${hunk}`;
     expect(summary(patch)).toEqual(['edit grün "x".ts 1']);
     expect(summary('diff --git "a/\\303\\274" "b/\\303\\274"\nnew file mode 100644\n')).toEqual(['create ü ""']);
@@ -122,11 +122,11 @@ index 0123456..0000000
     ]);
   });
 
-  it('may stand in a fence after a sentence', () => {
+  it('may stand in a code fence after a sentence', () => {
     expect(summary(`Here it is:\n\n\`\`\`diff\n--- a/x\n+++ b/x\n${hunk}\`\`\`\n`)).toEqual(['edit x 1']);
   });
 
-  it('may count its lines wrongly', () => {
+  it('may have wrong line counts', () => {
     const file = '--- a/x\n+++ b/x\n';
     expect(bodies(`${file}@@ -1,9 +1,9 @@\n a\n-b\n+c\n@@ -8,0 +8,0 @@\n-d\n+e\n`)).toEqual([' a|-b|+c', '-d|+e']);
     expect(summary(`${file}@@ -1,9 +1,9 @@\n-a\n+b\n--- a/y\n+++ b/y\n${hunk}`)).toEqual(['edit x 1', 'edit y 1']);
@@ -141,7 +141,7 @@ index 0123456..0000000
     expect(bodies(`${file}@@ -1,7 +1,7 @@\n${likeHeader} z\n`)).toEqual(['--- a/y|+++ b/y| z']);
   });
 
-  it('may have lost the space of empty context lines', () => {
+  it('may lack the space of empty context lines', () => {
     expect(bodies('--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n\n-b\n+c\n')).toEqual([' a| |-b|+c']);
     expect(bodies('--- a/x\n+++ b/x\n@@ @@\n a\n\n-b\n+c\n\n\n')).toEqual([' a| |-b|+c']);
   });
@@ -197,8 +197,8 @@ index 0123456..0000000
   ])('is refused with %s', (_, patch, message) => expect(complaint(patch)).toContain(message));
 });
 
-describe('a patch of Codex', () => {
-  it('is read as Codex writes it', () => {
+describe('a Codex patch', () => {
+  it('is read in the form that Codex writes', () => {
     const patch = `*** Begin Patch
 *** Add File: hello.txt
 +Hello

@@ -45,7 +45,7 @@ export class ProposeRun {
     return (await this.judged(tool, input)).proposal;
   }
 
-  /** A proposal that the policy admits, and how it judged it. */
+  /** Returns a proposal that the policy does not refuse, and its decision. */
   async judged<Input, Needs extends keyof ToolPorts>(
     tool: ProposingTool<Input, Needs>,
     input: unknown,
@@ -55,7 +55,7 @@ export class ProposeRun {
     return { proposal, decision };
   }
 
-  /** An action or a question may be proposed, too. */
+  /** Like `judged`, but the proposal may also be an action or a question. */
   async judgedOfAnyKind<Input, Needs extends keyof ToolPorts>(
     tool: ProposingTool<Input, Needs>,
     input: unknown,

@@ -10,7 +10,7 @@ import { ProposeRun } from './proposeRun.ts';
 const base = `const a = 1;\nconst token = '${githubToken}';\nconst b = 2;\n`;
 const key = `first\n${privateKey}\nlast\n`;
 
-/** What a model reads of the file, and a run in which it edits it. */
+/** Returns what a model reads of the file, and a run in which the model edits that file. */
 async function read(text: string) {
   const shown = await new ToolRun({ '/w/a.ts': text }).textOf({ path: 'a.ts' });
   return { run: new ProposeRun({ '/w/a.ts': text, '/w/b.ts': 'b\n' }), lines: shown.text.split('\n'), shown };
@@ -18,7 +18,7 @@ async function read(text: string) {
 
 describe('redacted_text: an edit that holds the marker of a secret', () => {
   it.each(['oldText', 'newText'] as const)(
-    'is refused when it stands in %s, and says which and how to go on',
+    'is refused when the marker is in %s, and the error names the edit and what to do next',
     async (field) => {
       const { run, lines } = await read(base);
       const texts = { oldText: 'const a = 1;', newText: 'x', [field]: lines[1] };
@@ -34,7 +34,7 @@ describe('redacted_text: an edit that holds the marker of a secret', () => {
     },
   );
 
-  it('is refused by lines, and the lines around it can be changed so', async () => {
+  it('is refused for a line range that holds the marker, and allowed for the lines around it', async () => {
     const { run, lines, shown } = await read(base);
     const { version } = shown;
     const whole = { path: 'a.ts', firstLine: 1, lastLine: 3, newText: lines.slice(0, 3).join('\n'), version };
@@ -47,7 +47,7 @@ describe('redacted_text: an edit that holds the marker of a secret', () => {
     expect(files).toMatchObject([{ result: { text: `let a;\nconst token = '${githubToken}';\nlet b;\n` } }]);
   });
 
-  it('is refused in every line of a key', async () => {
+  it('is refused for every line of a redacted key', async () => {
     const { run, lines, shown } = await read(key);
     for (const [at, line] of lines.slice(2, 2 + keyLines.length).entries()) {
       const edit = { path: 'a.ts', firstLine: at + 3, lastLine: at + 3, newText: line, version: shown.version };
@@ -73,13 +73,13 @@ describe('redacted_text: an edit that holds the marker of a secret', () => {
     expect(await run.codeOf(applyEdit, { patch: patch(lines[1] ?? '') })).toBe('redacted_text');
   });
 
-  it('is refused as the content of a file, new or not', async () => {
+  it('is refused when the marker is in the content of a new or overwritten file', async () => {
     const { run, shown } = await read(base);
     expect(await run.codeOf(createFile, { path: 'c.ts', content: shown.text })).toBe('redacted_text');
     expect(await run.codeOf(createFile, { path: 'a.ts', content: shown.text, overwrite: true })).toBe('redacted_text');
   });
 
-  it('is an edit like any other where the file really holds that text', async () => {
+  it('is proposed when the file itself holds the text of the marker', async () => {
     const text = 'before [redacted:jwt:0123abcd] after\nlast\n';
     const { run, shown } = await read(text);
     expect(shown.text).toBe(text);
@@ -94,14 +94,14 @@ describe('redacted_text: an edit that holds the marker of a secret', () => {
     expect(await run.codeOf(applyEdit, { patch })).toBe('proposed');
   });
 
-  it('may speak of markers', async () => {
+  it('is proposed when the text only describes the form of a marker', async () => {
     const { run } = await read(base);
     const edit = { path: 'a.ts', oldText: 'const a', newText: '// [redacted:<type>:<hash>]\nconst a' };
     expect(await run.codeOf(applyEdit, { edits: [edit] })).toBe('proposed');
   });
 });
 
-describe('A8: what a refused edit shows of the file', () => {
+describe('A8: the error of a refused edit', () => {
   const header = '--- a/a.ts\n+++ b/a.ts\n';
   const long = { path: 'a.ts', version: '0000000000000000', newText: 'x' };
   it.each([
@@ -110,7 +110,7 @@ describe('A8: what a refused edit shows of the file', () => {
     ['places of an ambiguous text', { edits: [{ path: 'a.ts', oldText: keyLines[3]?.slice(1, 9), newText: '' }] }],
     ['the nearest text of a hunk', { patch: `${header}@@ -1,3 +1,2 @@\n first\n-----BEGIN PRIVATE KEY-----\n-x\n` }],
     ['places of an ambiguous hunk', { patch: `${header}@@ -500,2 +500,1 @@\n-${keyLines[3]}\n+x\n` }],
-  ])('%s', async (_, input) => {
+  ])('redacts the secret in %s', async (_, input) => {
     const run = new ProposeRun({ '/w/a.ts': `first\n${privateKey}\nlast\n${privateKey}\n` });
     const error: unknown = await run.propose(applyEdit, input).catch((thrown: unknown) => thrown);
     if (!(error instanceof ToolError)) throw new Error('It was not refused', { cause: error });
@@ -118,7 +118,7 @@ describe('A8: what a refused edit shows of the file', () => {
     expect(keyPieces.filter((piece) => error.message.includes(piece))).toEqual([]);
   });
 
-  it('still shows a version that fits the real text', async () => {
+  it('still shows the version of the unredacted text', async () => {
     const run = new ProposeRun({ '/w/a.ts': key });
     const edit = { path: 'a.ts', firstLine: 1, lastLine: 1, newText: 'x', version: '0000000000000000' };
     await expect(run.propose(applyEdit, { edits: [edit] })).rejects.toThrow(textVersion(key));

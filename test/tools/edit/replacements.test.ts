@@ -51,7 +51,7 @@ describe('exact text', () => {
   it('keeps the line ends of unchanged lines inside the edit in a file that mixes them', () => {
     expect(apply('a\r\nb\nc\r\nd', replace('a\nb\nc', 'a\nB\nc'))).toBe('a\r\nB\nc\r\nd');
   });
-  it('keeps CR and LF apart when what stood between them goes', () => {
+  it('keeps CR and LF apart when the text between them is removed', () => {
     expect(apply('a\rb\n', replace('b', ''))).toBe('a\r\r\n');
     expect(apply('a\rb\r\nc\n', lines(2, 2, '\n'))).toBe('a\r\r\nc\n');
     expect(apply('a\rb\r\n', lines(2, 1, '\n'))).toBe('a\r\r\nb\r\n');
@@ -70,7 +70,7 @@ describe('line ranges', () => {
     expect(apply(base, lines(2, 2, 'TWO\n'))).toBe('one\nTWO\nthree\n');
   });
   it('inserts before a line', () => expect(apply(base, lines(2, 1, 'x\ny'))).toBe('one\nx\ny\ntwo\nthree\n'));
-  it('inserts behind the last line, final line end or not', () => {
+  it('inserts after the last line, with or without a final line end', () => {
     expect(apply(base, lines(4, 3, 'four'))).toBe('one\ntwo\nthree\nfour\n');
     expect(apply('one\r\ntwo', lines(3, 2, 'three'))).toBe('one\r\ntwo\r\nthree');
   });
@@ -79,7 +79,7 @@ describe('line ranges', () => {
     expect(apply('one\ntwo', lines(2, 2, ''))).toBe('one');
     expect(apply('one', lines(1, 1, ''))).toBe('');
   });
-  it('refuses lines that are not there', () => {
+  it('refuses lines that do not exist', () => {
     expect(failure(() => apply(base, lines(5, 5, 'x'))).code).toBe('no_match');
     expect(failure(() => apply(base, lines(7, 6, 'x'))).code).toBe('no_match');
   });
@@ -96,8 +96,8 @@ const mixedText = fc
   )
   .map((parts) => parts.map(([text, end]) => text + end).join(''));
 
-describe('laws', () => {
-  it('every byte before and after a replaced line stays as it is', () => {
+describe('a replacement', () => {
+  it('keeps every byte before and after a replaced line', () => {
     fc.assert(
       fc.property(mixedText, fc.nat(), fc.string({ maxLength: 8 }), (base, pick, newText) => {
         const starts = [0, ...[...base.matchAll(/\r\n|\n|\r/g)].map((match) => match.index + match[0].length)];
@@ -113,7 +113,7 @@ describe('laws', () => {
     );
   });
 
-  it('an edit to the same text changes nothing', () => {
+  it('changes nothing when the new text is the old one', () => {
     fc.assert(
       fc.property(mixedText, (base) => {
         const lf = base.replaceAll(/\r\n|\r/g, '\n');

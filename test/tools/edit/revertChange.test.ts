@@ -19,7 +19,7 @@ describe('revert_change', () => {
     expect(decision).toMatchObject({ effect: 'ask', risk: 'edit' });
   });
 
-  it('P15 counts as a delete where it deletes, and passes the policy with every path', async () => {
+  it('P15 counts as a delete when it deletes a file, and names every path to the policy', async () => {
     const deletes = runOver(async () => ({ kind: 'changes', files: [remove('a', 'new\n')] }));
     expect((await deletes.judged(revertChange, { approvalId: 'a-1' })).decision.risk).toBe('delete');
     const secret = runOver(async () => ({ kind: 'changes', files: [create('.env', 'KEY=1\n')] }));

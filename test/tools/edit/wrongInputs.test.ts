@@ -24,10 +24,10 @@ const cases = [
   ['move_file', { path: 'a.ts', to: 'private/key' }],
 ] as const;
 
-describe('wrong inputs', () => {
-  it('are many', () => expect(cases.length).toBeGreaterThan(200));
+describe('create_file, move_file and delete_file with wrong inputs', () => {
+  it('are tested with more than 200 of them', () => expect(cases.length).toBeGreaterThan(200));
 
-  it('each get a clear answer, and nothing is written', async () => {
+  it('answer each with a clear error, and propose nothing', async () => {
     for (const [tool, input] of cases) {
       const run = new ProposeRun(nodes);
       const what = `${tool} ${JSON.stringify(input).slice(0, 200)}`;
@@ -48,7 +48,7 @@ describe('wrong inputs', () => {
   });
 });
 
-/** One union of tools is none that generics accept. */
+/** The generics of `propose` do not accept a union of tools. */
 async function propose(run: ProposeRun, tool: string, input: unknown): Promise<unknown> {
   if (tool === createFile.name) return run.propose(createFile, input);
   return tool === deleteFile.name ? run.propose(deleteFile, input) : run.propose(moveFile, input);

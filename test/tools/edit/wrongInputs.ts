@@ -13,7 +13,7 @@ export const wrongInputsTree: Readonly<Record<string, string | Uint8Array>> = {
   'secrets/key': 'SECRET\n',
 };
 
-/** No tool of this kind may use any of these, whatever it is for. */
+/** Paths that none of these tools may accept. */
 export const badPaths: readonly unknown[] = [
   '',
   ' ',
@@ -92,7 +92,7 @@ const badFields: readonly object[] = [
 const create = (path: unknown, more: object = {}) => ({ path, content: 'x', ...more });
 const move = (path: unknown, to: unknown, more: object = {}) => ({ path, to, ...more });
 
-/** Calls of the tools that take a path, none of which may do anything in {@link wrongInputsTree}. */
+/** Calls of the tools that take a path, none of which may change {@link wrongInputsTree}. */
 export const wrongInputs: readonly (readonly [tool: string, input: object])[] = [
   ...badPaths.map((path) => ['create_file', create(path)] as const),
   ...badPaths.map((path) => ['create_file', create(path, { overwrite: true })] as const),

@@ -13,12 +13,12 @@ beforeEach(() => {
 const state = () => run.data(getEditorState, {});
 const text = async (): Promise<string> => (await run.rendering(getEditorState, {})).text;
 
-test('says only that nothing is open when no editor is open', async () => {
+test('reports only that nothing is open when no editor is open', async () => {
   expect(await text()).toBe('No file of the workspace is active.\nProblems: 0 errors, 0 warnings');
 });
 
 describe('selections', () => {
-  test('of the active editor have their text with LF', async () => {
+  test('have their text with LF in the active editor', async () => {
     const selections = [
       { firstLine: 1, firstColumn: 8, lastLine: 2, lastColumn: 6 },
       { firstLine: 3, firstColumn: 5, lastLine: 3, lastColumn: 11 },
@@ -34,7 +34,7 @@ describe('selections', () => {
     expect(await text()).toContain('  selected 3:5 to 3:11:\nreturn\n  cursor 5:1');
   });
 
-  test('of other editors have no text', async () => {
+  test('have no text in other editors', async () => {
     const selections = [{ firstLine: 1, firstColumn: 8, lastLine: 1, lastColumn: 13 }];
     run.editorState.editors = [editorOf('src/cart.ts', { selections, isActive: false })];
     expect((await state()).editors[0]?.selections).toEqual(selections);
@@ -43,12 +43,12 @@ describe('selections', () => {
   test('are cut and marked as cut when they are long', async () => {
     const selections = [{ firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 10_001 }];
     run.editorState.editors = [editorOf('a.txt', { selections })];
-    const [told] = (await state()).editors[0]?.selections ?? [];
-    expect([told?.text?.length, told?.cut]).toEqual([4000, true]);
+    const [selection] = (await state()).editors[0]?.selections ?? [];
+    expect([selection?.text?.length, selection?.cut]).toEqual([4000, true]);
     expect(await text()).toContain('(cut; read_file reads all of it)');
   });
 
-  test('redact a part of a secret that only the whole file reveals', async () => {
+  test('redact a part of a secret that only the whole file reveals as such', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`;
     run = new ToolRun({ '/w/t.ts': `const token = '${token}';\n` });
     const selections = [{ firstLine: 1, firstColumn: 20, lastLine: 1, lastColumn: 40 }];
@@ -102,7 +102,7 @@ test('lists tabs, recent files, marks, terminals, debug sessions and problems', 
   );
 });
 
-test('omits files that the assistant may not read', async () => {
+test('omits files that assistants may not read', async () => {
   const { editorState } = run;
   editorState.editors = [
     editorOf('.env', { selections: [{ firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 9 }] }),
@@ -113,7 +113,7 @@ test('omits files that the assistant may not read', async () => {
   expect(await text()).toBe('No file of the workspace is active.\nProblems: 0 errors, 0 warnings');
 });
 
-test('counts what it omits when there is too much', async () => {
+test('counts what it omits when the state is too large', async () => {
   run.editorState.tabsShown = Array.from({ length: 103 }, (_, at) => tabOf(`${at}.ts`));
   run.editorState.openTerminals = Array.from({ length: 21 }, (_, at) => ({ name: `t${at}\u202E`, isActive: false }));
   expect((await state()).more).toEqual(['3 tabs', '1 terminal']);

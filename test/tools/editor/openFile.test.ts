@@ -39,7 +39,7 @@ test('opens a hidden tab and reports no lines when the user is typing', async ()
   );
 });
 
-test('shows an image in the editor for images', async () => {
+test('shows an image in the image viewer', async () => {
   await run.data(openFile, { path: 'logo.png', firstLine: 3 });
   expect(run.editorActions.shown).toEqual([{ path: 'logo.png', focus: false, isText: false }]);
 });

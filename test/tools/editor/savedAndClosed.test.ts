@@ -105,7 +105,7 @@ describe('close_editors', () => {
   });
 });
 
-test('finds files by both names when the folder was opened through a link', async () => {
+test('finds a file by both paths when the folder was opened through a link', async () => {
   const folder = { name: 'w', uri: 'file:///link', fsPath: '/link', realPath: '/w' };
   run.editorState.tabsShown = [{ ...tabOf('a.ts', { isDirty: true }), folder, fsPath: '/link/a.ts' }];
   expect((await proposed(saveFiles, { paths: ['a.ts'] })).arguments).toEqual({ paths: ['a.ts'] });

@@ -17,12 +17,12 @@ function action(title: string, effect: CodeActionEffect, more: Partial<CodeActio
   return { title, kind: 'quickfix', isPreferred: false, fixes: [], ...command, ...more, expand: async () => effect };
 }
 
-/** What `run` was called for is in `ran`. */
+/** Returns a command of a code action that adds its id to `ran` when it runs. */
 function commandNamed(id: string, ran: string[] = []): CodeActionCommand {
   return { id, title: 'Do it', arguments: [1], run: async () => void ran.push(id) };
 }
 
-/** A reader and a changer of one workspace, as one caller. */
+/** Returns runs of list_code_actions and apply_code_action over one workspace, as the same caller. */
 function scene(...actions: readonly CodeAction[]) {
   const run = new ProposeRun({ '/w/a.ts': text });
   const reader = new ToolRun({ '/w/a.ts': text });
@@ -47,7 +47,7 @@ function scene(...actions: readonly CodeAction[]) {
 }
 
 describe('list_code_actions', () => {
-  it('tells what a lightbulb tells, in few words', async () => {
+  it('lists what the lightbulb of the editor offers, in short form', async () => {
     const { list, reader, refactorings } = scene(
       action('Import b', { edits }, { isPreferred: true, fixes: ["Cannot find name 'b'."] }),
       action('Bare', { command: commandNamed('x.y') }, { kind: '' }),
@@ -70,7 +70,7 @@ describe('list_code_actions', () => {
     expect(reader.media).toEqual([]);
   });
 
-  it('asks for kinds, and for lines in any order', async () => {
+  it('filters by kind, and accepts the lines of the range in either order', async () => {
     const { list, refactorings } = scene(
       action('Fix', { edits }),
       action('Extract', { edits }, { kind: 'refactor.extract' }),
@@ -81,7 +81,7 @@ describe('list_code_actions', () => {
     expect(refactorings.asked).toEqual(['actions a.ts:1-3 refactor']);
   });
 
-  it('counts what does not fit', async () => {
+  it('counts the actions that do not fit', async () => {
     const { list, reader } = scene(...Array.from({ length: 50 }, (_, at) => action(`Action ${at}`, { edits })));
     reader.limits = { ...reader.limits, listBytes: 2000 };
     const { actions, moreActions } = await list();
@@ -99,7 +99,7 @@ describe('apply_code_action', () => {
     });
   });
 
-  it('takes an id once', async () => {
+  it('accepts an id only once', async () => {
     const { codeOf, idOf } = scene(action('Fix', { edits }));
     const id = await idOf();
     expect([await codeOf({ id }), await codeOf({ id }), await codeOf({ id: 'ca-000000000000' })]).toEqual([
@@ -109,14 +109,14 @@ describe('apply_code_action', () => {
     ]);
   });
 
-  it('takes an id of the same caller only', async () => {
+  it('accepts an id only from the assistant that listed the actions', async () => {
     const { codeOf, idOf, refactorings } = scene(action('Fix', { edits }));
     const offered = refactorings.offered(await idOf());
     if (offered === undefined) throw new Error('no offer');
     expect(await codeOf({ id: refactorings.offer({ ...offered, owner: 'somebody else' }) })).toBe('not_found');
   });
 
-  it('takes an id for the text only that it was offered for, unsaved text included', async () => {
+  it('refuses an id when the text changed after the listing, also when only the unsaved text changed', async () => {
     const { codeOf, idOf, run } = scene(action('Fix', { edits }));
     const id = await idOf();
     run.files.buffers.set('/w/a.ts', `${text}// typed\n`);
@@ -132,7 +132,7 @@ describe('apply_code_action', () => {
     expect([await codeOf({ id: oldest }), await codeOf({ id: newest })]).toEqual(['not_found', 'proposed']);
   });
 
-  it('P17: edits that reach elsewhere are refused as a whole', async () => {
+  it('P17: refuses an action as a whole when it edits a file outside the workspace', async () => {
     const elsewhere = languageEdits([
       ...edits.texts,
       { address: '/home/u/.bashrc', offset: 0, length: 0, newText: 'x' },
@@ -144,7 +144,7 @@ describe('apply_code_action', () => {
     });
   });
 
-  it('P17: never runs a command silently, and says how to ask for it', async () => {
+  it('P17: never runs a command silently, and says how to request it', async () => {
     const ran: string[] = [];
     const command = commandNamed('x.record', ran);
     const { run, idOf, codeOf } = scene(action('Install', { command }), action('Fix and install', { edits, command }));
@@ -157,7 +157,7 @@ describe('apply_code_action', () => {
     expect(ran).toEqual([]);
   });
 
-  it('asks for a command as an execute, and runs it once', async () => {
+  it('proposes a command with the risk execute, and runs it once', async () => {
     const ran: string[] = [];
     const { run, idOf, act, codeOf } = scene(action('Install', { command: commandNamed('_x.record', ran) }));
     const id = await idOf();
@@ -176,7 +176,7 @@ describe('apply_code_action', () => {
     expect(ran).toEqual(['_x.record']);
   });
 
-  it('P17: does not run a command whose arguments are not those that were shown', async () => {
+  it('P17: does not run a command whose arguments changed after they were shown', async () => {
     const ran: string[] = [];
     const given = { path: 'a.ts' };
     const { run, idOf, act } = scene(
@@ -189,7 +189,7 @@ describe('apply_code_action', () => {
     expect(ran).toEqual([]);
   });
 
-  it('does not take what is asked about for an action, and runs nothing else by it', async () => {
+  it('accepts the id of a proposed command neither as an action nor for another command', async () => {
     const ran: string[] = [];
     const { run, idOf, act, codeOf } = scene(action('Install', { command: commandNamed('x.record', ran) }));
     const { proposal } = await run.judgedOfAnyKind(applyCodeAction, { id: await idOf(), runCommand: true });
@@ -201,14 +201,14 @@ describe('apply_code_action', () => {
   });
 
   it.each(['drawbridge.approve', '_drawbridge.approve', 'workbench.action.terminal.sendSequence'])(
-    'A2: %s is refused, whatever action carries it',
+    'A2: refuses %s, whichever action carries it',
     async (id) => {
       const { idOf, codeOf } = scene(action('Innocent', { command: commandNamed(id) }));
       expect(await codeOf({ id: await idOf(), runCommand: true })).toBe('denied');
     },
   );
 
-  it('says so when there is nothing to do', async () => {
+  it('reports no match when the action has nothing to apply or run', async () => {
     const { idOf, codeOf } = scene(action('Nothing', {}), action('Fix', { edits }));
     expect(await codeOf({ id: await idOf() })).toBe('no_match');
     expect(await codeOf({ id: await idOf(1), runCommand: true })).toBe('no_match');

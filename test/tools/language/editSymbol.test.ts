@@ -21,7 +21,7 @@ export const total = (cart) => {
 const a = 1, b = 2;
 `;
 
-/** A declaration from the first place of one text up to the end of another. */
+/** Returns a declaration that begins with the text `from` and ends with the text `to`. */
 function symbol(text: string, name: string, from: string, to: string, children: readonly OutlineSymbol[] = []) {
   const start = text.indexOf(from);
   const end = text.indexOf(to, start) + to.length;
@@ -79,13 +79,13 @@ describe('edit_symbol replace', () => {
     ['from the left margin', 'addItem() {\n  return 1;\n}'],
     ['as deep as it stands', '  addItem() {\n    return 1;\n  }\n'],
     ['as deep, but for its first line', 'addItem() {\n    return 1;\n  }'],
-  ])('takes a text %s, and leaves what is above', async (_how, newText) => {
+  ])('indents a text written %s, and keeps the lines above the declaration', async (_how, newText) => {
     expect(await scene().edited('Cart.addItem', 'replace', newText)).toBe(
       cart.replace(method, '  addItem() {\n    return 1;\n  }\n'),
     );
   });
 
-  it('takes the comment and annotations along when the text brings some', async () => {
+  it('replaces the comment and annotations too when the new text has some', async () => {
     const above = '  /** Puts it in. */\n  @log\n';
     expect(await scene().edited('addItem', 'replace', '/** New. */\naddItem() {}')).toBe(
       cart.replace(above + method, '  /** New. */\n  addItem() {}\n'),
@@ -95,13 +95,13 @@ describe('edit_symbol replace', () => {
     );
   });
 
-  it('takes whole lines where a service leaves out how they begin and end', async () => {
+  it('replaces whole lines when the language service omits how they begin and end', async () => {
     expect(await scene().edited('total', 'replace', 'export function total() {}')).toBe(
       cart.replace(/export const total[^]*?};/, 'export function total() {}'),
     );
   });
 
-  it('of a block that has no end mark goes by its first line', async () => {
+  it('indents a block without an end mark by its first line', async () => {
     const text = 'class A:\n    def f(self):\n        pass\n\nx = 1\n';
     const run = new ProposeRun({ '/w/a.py': text });
     run.language.outlines.set('a.py', [symbol(text, 'f', 'def f', 'pass')]);
@@ -111,16 +111,16 @@ describe('edit_symbol replace', () => {
     ]);
   });
 
-  it('deletes by an empty text', async () => {
+  it('deletes the symbol when the text is empty', async () => {
     expect(await scene().edited('items', 'replace', '')).toBe(cart.replace('  items = [];\n', ''));
   });
 
-  it('refuses what shares its lines, and what would change nothing', async () => {
+  it('refuses a symbol that shares its lines with another, and a text that changes nothing', async () => {
     expect(await scene().codeOf('b', 'replace', 'b = 3')).toBe('unavailable');
     expect(await scene().codeOf('addItem', 'replace', method)).toBe('no_match');
   });
 
-  it('keeps line ends and is made to unsaved text', async () => {
+  it('keeps the line ends and starts from the unsaved text', async () => {
     const { run, edited } = scene(cart.replaceAll('\n', '\r\n'));
     run.files.buffers.set('/w/cart.ts', cart.replaceAll('\n', '\r\n').replace('Goods', 'Wares'));
     expect(await edited('addItem', 'replace', 'addItem() {\n  return 1;\n}')).toBe(
@@ -130,7 +130,7 @@ describe('edit_symbol replace', () => {
 });
 
 describe('edit_symbol insert', () => {
-  it('stands apart, above what belongs to the symbol', async () => {
+  it('leaves a blank line, and inserts above the comment and annotations of the symbol', async () => {
     expect(await scene().edited('addItem', 'insert_before', 'clear() {\n  this.items = [];\n}')).toBe(
       cart.replace('  /** Puts', '  clear() {\n    this.items = [];\n  }\n\n  /** Puts'),
     );
@@ -139,7 +139,7 @@ describe('edit_symbol insert', () => {
     );
   });
 
-  it('of a line beside a line has no gap', async () => {
+  it('leaves no blank line between declarations of one line', async () => {
     expect(await scene().edited('items', 'insert_after', 'count = 0;')).toBe(
       cart.replace('items = [];\n', 'items = [];\n  count = 0;\n'),
     );
@@ -148,7 +148,7 @@ describe('edit_symbol insert', () => {
     );
   });
 
-  it('works behind the last line, with or without a line end there', async () => {
+  it('inserts after the last line, with or without a final line end', async () => {
     for (const [text, wanted] of [
       ['function f() {\n}', 'function f() {\n}\n\nlet x;\n'],
       ['function f() {\n}\n', 'function f() {\n}\n\nlet x;\n'],
@@ -166,19 +166,19 @@ describe('edit_symbol insert', () => {
 });
 
 describe('edit_symbol refuses', () => {
-  it('another version than the caller read', async () => {
+  it('a version other than the one that the caller read', async () => {
     expect(await scene().codeOf('items', 'replace', 'x;', { version: '0'.repeat(16) })).toBe('stale_version');
     expect(await scene().codeOf('items', 'replace', 'x;', { version: textVersion(cart) })).toBe('proposed');
   });
 
-  it('what it cannot find, or of which nobody knows where it ends', async () => {
+  it('a symbol that is not found, or whose end is unknown', async () => {
     expect(await scene().codeOf('nothing', 'replace', 'x')).toBe('not_found');
     const run = new ProposeRun({ '/w/a.txt': 'word\n' });
     const call = { symbol: 'word', path: 'a.txt', operation: 'replace', newText: 'x' };
     expect(await run.codeOf(editSymbol, call)).toBe('unavailable');
   });
 
-  it('text that was not shown', async () => {
+  it('text that holds the marker of a secret', async () => {
     expect(await scene().codeOf('items', 'replace', 'k = "[redacted:jwt:0123abcd]"')).toBe('redacted_text');
   });
 

@@ -16,7 +16,7 @@ function usedProject() {
 }
 
 describe('find_references', () => {
-  it('gives each use with its line of code, by file; what may not be read is left out without a word', async () => {
+  it('lists each use with its line of code, by file, and silently omits files that may not be read', async () => {
     const run = usedProject();
     const data = await run.data(findReferences, { symbol: 'total' });
     expect(data).toEqual({
@@ -53,7 +53,7 @@ describe('find_references', () => {
     expect(reads).toHaveLength(1);
   });
 
-  it('tells writes from reads when asked for writes; what no service told of may be one', async () => {
+  it('lists only writes when asked for writes, and keeps uses of unknown kind', async () => {
     const run = usedProject();
     run.language.accesses.set('src/cart.ts:5', 'write');
     run.language.accesses.set('src/order.ts:4', 'read');
@@ -66,7 +66,7 @@ describe('find_references', () => {
     expect(findReferences.render(data).text).toContain('5:5 write\ttotal(this);');
   });
 
-  it('goes on where a page ended, each use once', async () => {
+  it('continues where a page ended, each use once', async () => {
     const run = usedProject();
     run.limits = { ...run.limits, maxResults: 3 };
     const first = await run.data(findReferences, { symbol: 'total' });
@@ -83,7 +83,7 @@ describe('find_references', () => {
     );
   });
 
-  it('keeps a page within its bytes', async () => {
+  it('keeps a page within its limit of bytes', async () => {
     const run = cartProject({ '/w/src/many.ts': Array.from({ length: 500 }, () => 'x.total();').join('\n') });
     run.limits = { ...run.limits, listBytes: 2000 };
     const uses = Array.from({ length: 500 }, (_, at) => placeIn('src/many.ts', at + 1, 3, 5));
@@ -107,7 +107,7 @@ describe('find_references', () => {
     },
   );
 
-  it('places outside the workspace come last, with a label and no code', async () => {
+  it('lists places outside the workspace last, with a label and no code', async () => {
     const run = cartProject();
     const range = { firstLine: 5, firstColumn: 1, lastLine: 5, lastColumn: 9 };
     run.language.uses.set('implementations src/cart.ts:8', [
@@ -119,7 +119,7 @@ describe('find_references', () => {
     expect(findReferences.render(data).text).toMatch(/a\/lib\.d\.ts \(outside the workspace\)\n5:1$/);
   });
 
-  it('where no service answers, lines with the word are given and marked, with the reason', async () => {
+  it('lists lines with the word, marks them and gives the reason when no language service answers', async () => {
     const run = cartProject({
       '/w/a.lua': 'function shipping()\nend\nx = shipping() + shippings()\n',
       '/w/.env': 'shipping=1',
@@ -138,7 +138,7 @@ describe('find_references', () => {
     expect(declarations.uses.map(({ line }) => line)).toEqual([1]);
   });
 
-  it('finds no implementations where there are none, and says why that may be', async () => {
+  it('gives possible reasons when it finds no implementations', async () => {
     expect(await cartProject().data(findReferences, { symbol: 'total', relation: 'implementations' })).toMatchObject({
       foundBy: 'language',
       uses: [],

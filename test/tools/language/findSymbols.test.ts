@@ -3,7 +3,7 @@ import { findSymbols } from '#tools/language/findSymbols.ts';
 import { cartProject, fileIn } from './cartProject.ts';
 
 describe('find_symbols', () => {
-  it('gives declarations in the order of the language service, with container and lines', async () => {
+  it('lists declarations in the order of the language service, with container and lines', async () => {
     const data = await cartProject().data(findSymbols, { query: 'add' });
     expect(data).toEqual({
       symbols: [
@@ -18,7 +18,7 @@ describe('find_symbols', () => {
     );
   });
 
-  it('looks below a folder, or in a file', async () => {
+  it('searches below a folder, or in a file', async () => {
     const run = cartProject();
     run.symbols.places = [
       ...run.symbols.places,
@@ -29,7 +29,7 @@ describe('find_symbols', () => {
     await expect(run.data(findSymbols, { query: 'add', path: 'gone' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('goes on where a page ended, each symbol once', async () => {
+  it('continues where a page ended, each symbol once', async () => {
     const run = cartProject();
     run.limits = { ...run.limits, maxResults: 1 };
     const first = await run.data(findSymbols, { query: 'add' });
@@ -39,7 +39,7 @@ describe('find_symbols', () => {
     expect(second.nextCursor).toBeUndefined();
   });
 
-  it('keeps a page within its bytes', async () => {
+  it('keeps a page within its limit of bytes', async () => {
     const run = cartProject();
     run.limits = { ...run.limits, listBytes: 1500 };
     const place = { ...fileIn('src/a.ts'), kind: 'function', firstLine: 1, lastLine: 2 };
@@ -49,7 +49,7 @@ describe('find_symbols', () => {
     expect(JSON.stringify(symbols).length).toBeLessThan(1500);
   });
 
-  it('says why there may be none', async () => {
+  it('gives possible reasons when it finds no symbol', async () => {
     expect(await cartProject().data(findSymbols, { query: 'nothing' })).toMatchObject({
       symbols: [],
       note: expect.stringContaining('search_code'),

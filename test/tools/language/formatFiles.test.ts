@@ -28,7 +28,7 @@ function scene() {
 }
 
 describe('format_files', () => {
-  it('only formats, unless told', async () => {
+  it('only formats when the call names no steps', async () => {
     const { refactorings, offer, format } = scene();
     offer('source.organizeImports', sorted);
     expect((await format()).files).toMatchObject([
@@ -37,7 +37,7 @@ describe('format_files', () => {
     expect(refactorings.asked).toEqual(['format a.ts']);
   });
 
-  it('takes steps in one change; what is changed already is formatted by a next call', async () => {
+  it('runs several steps in one change, and skips the formatting of lines that another step changed', async () => {
     const { refactorings, offer, format } = scene();
     offer('source.organizeImports', sorted);
     offer('source.fixAll.eslint', edit('var', 'const'));
@@ -51,7 +51,7 @@ describe('format_files', () => {
     ]);
   });
 
-  it('leaves the layout alone when only imports are organised, by the first that does it', async () => {
+  it('keeps the layout when it only organises imports, by the first action that does so', async () => {
     const { offer, format } = scene();
     offer('source.organizeImports', sorted);
     offer('source.organizeImports.other', edit('import b;\nimport a;', ''));
@@ -60,7 +60,7 @@ describe('format_files', () => {
     ]);
   });
 
-  it('refuses fixes that change the same place, and ones of other files', async () => {
+  it('refuses fixes that change the same place, and fixes of other files', async () => {
     const one = scene();
     one.offer('source.fixAll.one', edit('var', 'let'));
     one.offer('source.fixAll.two', edit('2', '3'));
@@ -76,14 +76,14 @@ describe('format_files', () => {
     await expect(both.format('organizeImports', 'fixAll')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('takes several files, each once, and leaves out those that are as they should be', async () => {
+  it('formats several files, each once, and leaves out files that are formatted already', async () => {
     const { run } = scene();
     const { files, ...rest } = await run.propose(formatFiles, { paths: ['b.ts', 'a.ts', 'link.ts', 'a.ts'] });
     expect(files).toMatchObject([{ path: { path: 'a.ts' } }]);
     expect(rest).not.toHaveProperty('indivisible');
   });
 
-  it('says so when nothing would change, and refuses folders and missing files', async () => {
+  it('reports no match when nothing would change, and refuses folders and missing files', async () => {
     const { run } = scene();
     expect(await run.codeOf(formatFiles, { paths: ['b.ts'] })).toBe('no_match');
     expect(await run.codeOf(formatFiles, { paths: ['gone.ts'] })).toBe('not_found');

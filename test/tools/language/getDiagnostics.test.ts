@@ -30,13 +30,13 @@ beforeEach(() => {
 
 const ask = (input: object) => run.data(getDiagnostics, input);
 
-describe('what is looked at', () => {
-  it('is the files that the call names, whatever their language', async () => {
+describe('get_diagnostics', () => {
+  it('examines the files that the call names, whatever their language', async () => {
     await ask({ paths: ['src/style.css', 'src/a.ts'] });
     expect(run.diagnostics.examined).toEqual([['src/style.css', 'src/a.ts']]);
   });
 
-  it('is the scripts below a folder, and what was published of other files there', async () => {
+  it('examines the scripts below a folder, and reports published diagnostics of its other files', async () => {
     run.diagnostics.publish(
       { ...fileAt('src/style.css'), diagnostics: [problem(1)] },
       { ...fileAt('docs/other.css'), diagnostics: [problem(1)] },
@@ -46,12 +46,12 @@ describe('what is looked at', () => {
     expect(files).toMatchObject([{ path: 'src/style.css', freshness: 'published' }]);
   });
 
-  it('is everything when the call names nothing', async () => {
+  it('examines the whole workspace when the call names no path', async () => {
     await ask({});
     expect(run.diagnostics.examined).toEqual([['docs/d.ts', 'src/a.ts', 'src/b.ts']]);
   });
 
-  it('is what assistants changed, for who wants no more', async () => {
+  it('examines only the files that assistants changed when asked for those', async () => {
     const change = (path: string, state: AppliedChange['state']): AppliedChange => ({
       id: path,
       tool: 'apply_edit',
@@ -74,14 +74,14 @@ describe('what is looked at', () => {
     expect(run.diagnostics.examined).toEqual([['src/a.ts', 'docs/d.ts'], ['src/a.ts']]);
   });
 
-  it('is nothing that is missing or secret', async () => {
+  it('refuses missing and secret files', async () => {
     await expect(ask({ paths: ['src/none.ts'] })).rejects.toMatchObject({ code: 'not_found' });
     await expect(ask({ paths: ['.env'] })).rejects.toMatchObject({ code: 'denied' });
   });
 });
 
-describe('what is told', () => {
-  it('is how fresh it is, for every file that was named', async () => {
+describe('the result of get_diagnostics', () => {
+  it('says for every named file how fresh its diagnostics are', async () => {
     run.diagnostics.answers.set('src/a.ts', { freshness: 'fresh', diagnostics: [problem(2)] });
     run.diagnostics.answers.set('src/style.css', { freshness: 'unanswered', diagnostics: [] });
     const data = await ask({ paths: ['src/a.ts', 'src/b.ts', 'src/style.css'] });
@@ -111,14 +111,14 @@ describe('what is told', () => {
     ['warning', 2],
     ['information', 3],
     ['hint', 4],
-  ])('is nothing below the severity %s', async (severity, expected) => {
+  ])('omits diagnostics below the severity %s', async (severity, expected) => {
     const severities = ['hint', 'information', 'warning', 'error'] as const;
     const diagnostics = severities.map((each, at) => problem(at + 1, { severity: each }));
     run.diagnostics.answers.set('src/a.ts', { freshness: 'fresh', diagnostics });
     expect((await ask({ paths: ['src/a.ts'], severity })).totalCount).toBe(expected);
   });
 
-  it('leads to places that explain it, those in secret files left out', async () => {
+  it('names the related places of a diagnostic, except those in secret files', async () => {
     const range = { firstLine: 7, firstColumn: 1, lastLine: 7, lastColumn: 2 };
     const related = [
       { message: 'Declared here.', place: { ...fileAt('src/b.ts'), ...range } },
@@ -132,7 +132,7 @@ describe('what is told', () => {
     ]);
   });
 
-  it('names the fixes of each problem, when they are asked for', async () => {
+  it('names the quick fixes of each diagnostic when the call asks for them', async () => {
     const { actions } = run.refactorings;
     const action = (title: string, fixes: readonly string[]) => ({
       title,
@@ -152,7 +152,7 @@ describe('what is told', () => {
     expect(run.refactorings.asked).toEqual([]);
   });
 
-  it('comes in pages, each problem once', async () => {
+  it('comes in pages, each diagnostic once', async () => {
     const diagnostics = Array.from({ length: 7 }, (_, at) => problem(at + 1));
     run.diagnostics.answers.set('src/a.ts', { freshness: 'fresh', diagnostics });
     run.diagnostics.answers.set('src/b.ts', { freshness: 'fresh', diagnostics: diagnostics.slice(0, 2) });
@@ -169,7 +169,7 @@ describe('what is told', () => {
     expect(new Set(lines).size).toBe(9);
   });
 
-  it('counts the files of a large folder that were too many', async () => {
+  it('counts the files of a large folder that were not examined', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 502 }, (_, at) => [`/w/src/f${String(at).padStart(4, '0')}.ts`, 'x\n']),
     );

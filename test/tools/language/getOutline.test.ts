@@ -20,7 +20,7 @@ describe('get_outline', () => {
     );
   });
 
-  it('goes as deep as asked, and says how much lies deeper', async () => {
+  it('stops at the requested depth, and counts the deeper symbols', async () => {
     expect(await cartProject().data(getOutline, { paths: ['src/cart.ts'], depth: 1 })).toEqual({
       files: [
         {
@@ -35,7 +35,7 @@ describe('get_outline', () => {
     });
   });
 
-  it('a file that fails does not spoil the others; one that no service knows says why', async () => {
+  it('shows the other files when one file fails, and gives the reason for a file without a language service', async () => {
     const data = await cartProject({ '/w/.env': 'a', '/w/a.txt': 'a' }).data(getOutline, {
       paths: ['gone.ts', '.env', 'src', 'a.txt', 'src/order.ts'],
     });
@@ -50,7 +50,7 @@ describe('get_outline', () => {
     ]);
   });
 
-  it('what does not fit is shown less deep, so that the whole file is seen', async () => {
+  it('shows fewer levels, but the whole file, when the outline does not fit', async () => {
     const run = cartProject();
     const members = Array.from({ length: 50 }, (_, at) => declared(`member${at}`, 'method', [at + 2, at + 2], 3));
     run.language.outlines.set('src/cart.ts', [
@@ -64,7 +64,7 @@ describe('get_outline', () => {
     expect([...files.map(({ path }) => path), ...(notShown ?? [])]).toEqual(['src/cart.ts', 'src/order.ts']);
   });
 
-  it('files for which there is no room are named', async () => {
+  it('names the files that do not fit', async () => {
     const run = cartProject();
     const many = Array.from({ length: 200 }, (_, at) => declared(`name${at}`, 'function', [at + 1, at + 1], 3));
     run.language.outlines.set('src/cart.ts', many);

@@ -6,7 +6,7 @@ const resolved = { name: 'total', kind: 'function', path: 'src/cart.ts', line: 8
 const code = 'export function total(cart) {\n  return cart.items.length;\n}';
 
 describe('get_symbol', () => {
-  it('gives code, signature and documentation of a declaration', async () => {
+  it('returns the code, signature and documentation of a declaration', async () => {
     const run = cartProject();
     run.language.hovers.set('src/cart.ts:8', ['```typescript\nfunction total(cart: Cart): number\n```\n\nHow many.']);
     const data = await run.data(getSymbol, { symbol: 'total' });
@@ -31,7 +31,7 @@ describe('get_symbol', () => {
     );
   });
 
-  it('goes from a use to the definition, all of it', async () => {
+  it('follows a use to its definition, and returns all of its code', async () => {
     const run = cartProject();
     run.language.uses.set('definition src/order.ts:4', [placeIn('src/cart.ts', 8, 17, 5)]);
     expect(await run.data(getSymbol, { symbol: 'total', path: 'src/order.ts:4' })).toMatchObject({
@@ -40,7 +40,7 @@ describe('get_symbol', () => {
     });
   });
 
-  it('shows several definitions, the first with its code', async () => {
+  it('lists several definitions, the first with its code', async () => {
     const run = cartProject();
     run.language.uses.set('definition src/order.ts:4', [
       placeIn('src/cart.ts', 3, 3, 7),
@@ -53,7 +53,7 @@ describe('get_symbol', () => {
     ]);
   });
 
-  it('tells of what lies outside the workspace its label and what the service says', async () => {
+  it('returns only the label and the hover text of a definition outside the workspace', async () => {
     const run = cartProject();
     const range = { firstLine: 5, firstColumn: 1, lastLine: 5, lastColumn: 9 };
     run.language.uses.set('definition src/cart.ts:4', [{ outside: true, path: 'node_modules/x/lib.d.ts', ...range }]);
@@ -67,7 +67,7 @@ describe('get_symbol', () => {
     expect(run.files.reads).not.toContain('node_modules/x/lib.d.ts');
   });
 
-  it('shows the unsaved text, with LF, without secrets', async () => {
+  it('shows the unsaved text with LF, without secrets', async () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     const run = cartProject();
     run.files.buffers.set('/w/src/cart.ts', `\r\n\r\n\r\n\r\n\r\n\r\n\r\nfunction total() {\r\n "${secret}"\r\n}\r\n`);
@@ -75,7 +75,7 @@ describe('get_symbol', () => {
     expect(definitions[0]?.code).toMatch(/^function total\(\) \{\n "\[redacted:[^\]]+\]"\n\}$/);
   });
 
-  it('cuts long code and says where to read on', async () => {
+  it('cuts long code and says where to continue reading', async () => {
     const run = cartProject({ '/w/src/long.ts': Array.from({ length: 3000 }, (_, at) => `line ${at + 1}`).join('\n') });
     run.language.outlines.set('src/long.ts', [declared('line', 'function', [1, 3000], 1)]);
     const { definitions } = await run.data(getSymbol, { symbol: 'line', path: 'src/long.ts' });
@@ -85,7 +85,7 @@ describe('get_symbol', () => {
     expect(first?.code?.split('\n')).toHaveLength((first?.nextFirstLine ?? 0) - 1);
   });
 
-  it('where no service answers, the line that a search found is shown and marked', async () => {
+  it('shows and marks the line that a search found when no language service answers', async () => {
     const run = cartProject({ '/w/a.lua': 'function shipping()\n  return 1\nend\n' });
     const data = await run.data(getSymbol, { symbol: 'shipping' });
     expect(data).toEqual({
@@ -97,7 +97,7 @@ describe('get_symbol', () => {
     expect(getSymbol.render(data).text).toContain('found as text');
   });
 
-  it('says so when a use leads nowhere', async () => {
+  it('reports that a use has no definition', async () => {
     expect(await cartProject().data(getSymbol, { path: 'src/order.ts:4:18' })).toMatchObject({
       foundBy: 'language',
       definitions: [],
@@ -105,7 +105,7 @@ describe('get_symbol', () => {
     });
   });
 
-  it('definitions in files that may not be read are left out without a word', async () => {
+  it('silently omits definitions in files that may not be read', async () => {
     const run = cartProject({ '/w/.env': 'total=1' });
     run.language.uses.set('definition src/order.ts:4', [placeIn('.env', 1, 1, 5), placeIn('src/cart.ts', 8, 17, 5)]);
     const { definitions } = await run.data(getSymbol, { path: 'src/order.ts:4:18' });
@@ -113,18 +113,18 @@ describe('get_symbol', () => {
   });
 });
 
-describe('what a hover says', () => {
+describe('the parts of a hover', () => {
   it.each([
     [[], {}],
     [['Only words.'], { documentation: 'Only words.' }],
     [['```ts\na\n```', '```ts\nb\n```\nMore.'], { signature: 'a', documentation: '```ts\nb\n```\nMore.' }],
     [['Words first.\n```\ncode\n```'], { signature: 'code', documentation: 'Words first.' }],
     [['```ts\n```'], {}],
-  ])('%j', (hovers, expected) => {
+  ])('are split from %j into %j', (hovers, expected) => {
     expect(hoverText(hovers)).toEqual(expected);
   });
 
-  it('that goes on for long is cut', () => {
+  it('are cut when the hover is long', () => {
     const { documentation = '' } = hoverText(['x'.repeat(10_000)]);
     expect(documentation).toHaveLength(4001);
   });

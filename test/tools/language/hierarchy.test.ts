@@ -9,7 +9,7 @@ import { callGraph, cartProject, declared, hierarchyItem, placeIn, typeGraph } f
 describe('get_call_hierarchy', () => {
   const graph = callGraph({ total: ['pay', 'addItem'], pay: ['main'], addItem: ['main'], main: ['total'] });
 
-  it('follows callers level by level; one that was met is marked and not followed again', async () => {
+  it('follows callers level by level, and marks a repeated caller without following it again', async () => {
     const run = cartProject();
     run.language.calls.set('src/cart.ts:8', [graph('total')]);
     const data = await run.data(getCallHierarchy, { symbol: 'total', depth: 5 });
@@ -53,7 +53,7 @@ describe('get_call_hierarchy', () => {
     expect(directions).toEqual(['incoming', 'outgoing']);
   });
 
-  it('leaves callers out that may not be read, and what follows from them', async () => {
+  it('omits callers in files that may not be read, and their own callers', async () => {
     const run = cartProject({ '/w/.env': 'x' });
     const hidden: CallItem = { ...graph('pay'), place: placeIn('.env', 1, 1) };
     const root: CallItem = { ...graph('total'), calls: async () => [{ item: hidden, lines: [1] }] };
@@ -61,7 +61,7 @@ describe('get_call_hierarchy', () => {
     expect(await run.data(getCallHierarchy, { symbol: 'total', depth: 3 })).toMatchObject({ calls: [] });
   });
 
-  it('without a service says so', async () => {
+  it('says so when no language service answers', async () => {
     expect(await cartProject().data(getCallHierarchy, { symbol: 'total' })).toMatchObject({
       calls: [],
       note: 'No language service answers for src/cart.ts.',
@@ -84,7 +84,7 @@ describe('get_call_hierarchy', () => {
 describe('get_type_hierarchy', () => {
   const graph = typeGraph({ supertypes: { Cart: ['Base'], Base: ['Root'] }, subtypes: { Cart: ['BigCart'] } });
 
-  it('shows both ways, or one', async () => {
+  it('shows supertypes and subtypes, or only one of them', async () => {
     const run = cartProject();
     run.language.types.set('src/cart.ts:1', [graph('Cart')]);
     const data = await run.data(getTypeHierarchy, { symbol: 'Cart', depth: 2 });
@@ -100,14 +100,14 @@ describe('get_type_hierarchy', () => {
     expect(types.map(({ name, relation }) => [name, relation])).toEqual([['BigCart', 'subtypes']]);
   });
 
-  it('without a service says so', async () => {
+  it('says so when no language service answers', async () => {
     const data = await cartProject().data(getTypeHierarchy, { symbol: 'Cart' });
     expect(data.note).toBe('No language service answers for src/cart.ts.');
     expect(getTypeHierarchy.render(data).text).toContain(': none');
   });
 });
 
-describe('where no service tells a hierarchy of types', () => {
+describe('get_type_hierarchy without a type hierarchy of the language service', () => {
   const text = [
     'export class Tea<T extends Array<T>>',
     '  extends Base<() => void, { a: 1 }>',
@@ -137,7 +137,7 @@ describe('where no service tells a hierarchy of types', () => {
     return run;
   }
 
-  it('takes implementations for subtypes and what heritage clauses name for supertypes, and says so', async () => {
+  it('shows implementations as subtypes and the names of heritage clauses as supertypes, and says so', async () => {
     const run = teaProject();
     const data = await run.data(getTypeHierarchy, { symbol: 'Tea', path: 'src/tea.ts', direction: 'supertypes' });
     expect(getTypeHierarchy.render(data).text.split('\n').slice(0, -1)).toEqual([
@@ -151,7 +151,7 @@ describe('where no service tells a hierarchy of types', () => {
     expect(types.map(({ name, path, line }) => `${name} ${path}:${line}`)).toEqual(['Tea src/tea.ts:1']);
   });
 
-  it('a use leads to the type; what is no type has none, and the reason stays', async () => {
+  it('follows a use to its type, and gives the reason when the symbol is not a type', async () => {
     const run = teaProject();
     const use = { symbol: 'Base', path: 'src/tea.ts:2', direction: 'subtypes' };
     expect(await run.data(getTypeHierarchy, use)).toMatchObject({ types: [{ name: 'Tea' }] });
@@ -179,8 +179,8 @@ const graphs = fc.record(
   Object.fromEntries(names.map((name) => [name, fc.uniqueArray(fc.constantFrom(...names), { maxLength: 5 })])),
 );
 
-describe('whatever calls whatever', () => {
-  it('nothing is followed twice, nothing met within the depth is missing, and the number of entries is kept', async () => {
+describe('walkHierarchy over any call graph', () => {
+  it('follows no item twice, misses no item within the depth, and keeps to the limit of entries', async () => {
     await fc.assert(
       fc.asyncProperty(
         graphs,

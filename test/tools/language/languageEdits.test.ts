@@ -11,7 +11,7 @@ import { declared } from './cartProject.ts';
 
 const cart = 'export class Cart {}\n';
 
-/** A language service whose answer to a rename is these edits. */
+/** Returns a run whose language service answers a rename with these edits. */
 function scene(edits: LanguageEdits, nodes: Readonly<Record<string, FakeNode>> = {}) {
   const run = new ProposeRun({ '/w/cart.ts': cart, '/w/app.ts': 'new Cart();\n', ...nodes });
   run.language.outlines.set('cart.ts', [declared('Cart', 'class', [1, 1], 14)]);
@@ -43,19 +43,19 @@ const remove = (address: string, more: object = {}): ResourceEdit => ({
   ...more,
 });
 
-describe('P17: edits of a language service that reach elsewhere', () => {
+describe('P17: edits of a language service that touch a refused file', () => {
   it.each<[string, LanguageEdits, string]>([
     ['a file outside', languageEdits([inCart, at('/home/u/.bashrc'), inApp]), '/home/u/.bashrc'],
     ['a secret file', languageEdits([inCart, at('/w/.env')]), '/w/.env'],
-    ['a file that nobody may touch', languageEdits([inCart, at('/w/.git/hooks/pre-commit')]), '.git/hooks'],
+    ['a file that no assistant may change', languageEdits([inCart, at('/w/.git/hooks/pre-commit')]), '.git/hooks'],
     ['a private folder', languageEdits([inCart, at('/w/private/x')]), '/w/private/x'],
-    ['what is no file', languageEdits([inCart, at('untitled:Untitled-1')]), 'untitled:Untitled-1'],
-    ['what is created outside', languageEdits([inCart], [create('/etc/cron.d/x')]), '/etc/cron.d/x'],
-    ['what is deleted outside', languageEdits([inCart], [remove('/etc/passwd')]), '/etc/passwd'],
-    ['what is moved in', languageEdits([inCart], [rename('/etc/passwd', '/w/passwd')]), '/etc/passwd'],
-    ['what is moved out', languageEdits([inCart], [rename('/w/app.ts', '/srv/app.ts')]), '/srv/app.ts'],
-    ['what a link leads to', languageEdits([inCart, at('/w/link')]), '/w/link'],
-  ])('%s refuses the whole and is named', async (_what, edits, named) => {
+    ['a document that is not a file', languageEdits([inCart, at('untitled:Untitled-1')]), 'untitled:Untitled-1'],
+    ['a file created outside', languageEdits([inCart], [create('/etc/cron.d/x')]), '/etc/cron.d/x'],
+    ['a file deleted outside', languageEdits([inCart], [remove('/etc/passwd')]), '/etc/passwd'],
+    ['a file moved in from outside', languageEdits([inCart], [rename('/etc/passwd', '/w/passwd')]), '/etc/passwd'],
+    ['a file moved outside', languageEdits([inCart], [rename('/w/app.ts', '/srv/app.ts')]), '/srv/app.ts'],
+    ['the target of a link', languageEdits([inCart, at('/w/link')]), '/w/link'],
+  ])('are refused as a whole when they touch %s, and the error names that path', async (_what, edits, named) => {
     const { run, propose } = scene(edits, { '/w/link': { link: '/home/u/.bashrc' }, '/home/u/.bashrc': '' });
     const error: unknown = await propose().then(
       () => undefined,
@@ -70,7 +70,7 @@ describe('P17: edits of a language service that reach elsewhere', () => {
     expect(run.files.reads.filter((path) => path !== '/w/cart.ts')).toEqual([]);
   });
 
-  it('all that is refused is listed in one answer', async () => {
+  it('are refused with one list of all refused paths', async () => {
     const elsewhere = Array.from({ length: 30 }, (_, index) => at(`/srv/${index}`));
     const { propose } = scene(languageEdits([inCart, at('/etc/passwd'), at('/w/.env'), ...elsewhere]));
     await expect(propose()).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('P17: edits of a language service that reach elsewhere', () => {
     });
   });
 
-  it('a protected file makes the whole protected', async () => {
+  it('are judged as protected as a whole when one file is protected', async () => {
     const { run } = scene(languageEdits([inCart, at('/w/.vscode/settings.json')]), { '/w/.vscode/settings.json': '' });
     const { decision } = await run.judged(renameSymbol, { symbol: 'Cart', path: 'cart.ts', newName: 'B' });
     expect(decision).toMatchObject({ effect: 'ask', protectedBy: [undefined, '**/.vscode'] });
@@ -87,7 +87,7 @@ describe('P17: edits of a language service that reach elsewhere', () => {
 });
 
 describe('edits of a language service', () => {
-  it('of several files are one change that nothing can be left out of', async () => {
+  it('become one indivisible change when they touch several files', async () => {
     const { run, propose } = scene(languageEdits([inApp, inCart]));
     expect(await propose()).toMatchObject({
       indivisible: true,
@@ -99,11 +99,11 @@ describe('edits of a language service', () => {
     expect(run.refactorings.asked).toEqual(['rename cart.ts:1:14 Basket']);
   });
 
-  it('of one file may be taken in part', async () => {
+  it('can be approved in part when they touch one file', async () => {
     expect(await scene(languageEdits([inCart])).propose()).not.toHaveProperty('indivisible');
   });
 
-  it('are of unsaved text, and of the file that a link leads to', async () => {
+  it('apply to the unsaved text, and to the target of a link', async () => {
     const { run, propose } = scene(languageEdits([replacing('/w/link.ts', '// new\nnew Cart();\n', 'Cart', 'B')]), {
       '/w/link.ts': { link: 'app.ts' },
     });
@@ -113,7 +113,7 @@ describe('edits of a language service', () => {
     ]);
   });
 
-  it('that move a file may name it by either path', async () => {
+  it('may name a moved file by its old or its new path', async () => {
     const moved = rename('/w/cart.ts', '/w/shop/basket.ts');
     for (const edit of [inCart, { ...inCart, address: '/w/shop/basket.ts' }]) {
       expect((await scene(languageEdits([edit], [moved])).propose()).files).toMatchObject([
@@ -123,7 +123,7 @@ describe('edits of a language service', () => {
     }
   });
 
-  it('that move a folder may name what is in it by its path afterwards', async () => {
+  it('may name a file in a moved folder by its new path', async () => {
     const text = 'Cart\n';
     const edits = languageEdits([replacing('/w/new/a.ts', text, 'Cart', 'B')], [rename('/w/old', '/w/new')]);
     expect((await scene(edits, { '/w/old/a.ts': text }).propose()).files).toMatchObject([
@@ -132,14 +132,14 @@ describe('edits of a language service', () => {
     ]);
   });
 
-  it('of a file that they create are its text', async () => {
+  it('become the text of a file that they create', async () => {
     const texts = [at('/w/new.ts'), { address: '/w/new.ts', offset: 0, length: 0, newText: '\r\ny\n' }];
     expect((await scene(languageEdits(texts, [create('/w/new.ts')])).propose()).files).toMatchObject([
       { kind: 'create', path: { path: 'new.ts' }, result: { text: 'x\ny\n' } },
     ]);
   });
 
-  it('create only what is not there, unless they say otherwise', async () => {
+  it('create a file over an existing one only when they say so', async () => {
     expect(await scene(languageEdits([], [create('/w/app.ts')])).codeOf()).toBe('unavailable');
     const ignored = languageEdits([inCart, inApp], [create('/w/app.ts', { ifExists: 'ignore' })]);
     expect((await scene(ignored).propose()).files).toMatchObject([{ kind: 'edit' }, { kind: 'edit' }]);
@@ -151,7 +151,7 @@ describe('edits of a language service', () => {
     expect((await scene(both).propose()).files).toMatchObject([{ overwrites: true, result: { text: 'x' } }]);
   });
 
-  it('delete files and whole folders; what is edited too is gone all the same', async () => {
+  it('delete files and whole folders, even when they also edit the deleted file', async () => {
     const { files } = await scene(languageEdits([inApp, inCart], [remove('/w/app.ts')])).propose();
     expect(files).toMatchObject([
       { kind: 'edit', path: { path: 'cart.ts' } },
@@ -165,7 +165,7 @@ describe('edits of a language service', () => {
     expect(await scene(languageEdits([], [remove('/w/gone')])).codeOf()).toBe('not_found');
   });
 
-  it('never move over a file, and change nothing in two ways at once', async () => {
+  it('never move over an existing file, and never both move and delete the same file', async () => {
     expect(await scene(languageEdits([], [rename('/w/cart.ts', '/w/app.ts')])).codeOf()).toBe('unavailable');
     const kept = languageEdits([inCart], [rename('/w/cart.ts', '/w/app.ts', 'ignore')]);
     expect((await scene(kept).propose()).files).toMatchObject([{ kind: 'edit' }]);
@@ -173,7 +173,7 @@ describe('edits of a language service', () => {
     expect(await scene(twice).codeOf()).toBe('unavailable');
   });
 
-  it('that overlap, or lie beyond the end, or are of a read-only file refuse the whole', async () => {
+  it('are refused as a whole when they overlap, lie beyond the end or touch a missing or read-only file', async () => {
     const overlapping = languageEdits([inCart, { ...inCart, offset: inCart.offset + 1 }]);
     expect(await scene(overlapping).codeOf()).toBe('unavailable');
     expect(await scene(languageEdits([inApp, { ...inCart, offset: 1000 }])).codeOf()).toBe('unavailable');
@@ -184,10 +184,10 @@ describe('edits of a language service', () => {
   });
 });
 
-describe('the text after edits', () => {
+describe('appliedEdits', () => {
   const path = { path: 'a.ts' };
 
-  it('takes the line ends of its place, and leaves all others alone', () => {
+  it('gives new lines the line end of their place, and keeps all others', () => {
     const base = 'a\r\nb\nc\r\n';
     const edits = [
       { offset: 0, length: 1, newText: 'x\ny' },
@@ -197,7 +197,7 @@ describe('the text after edits', () => {
     expect(appliedEdits(path, 'a\r\nb\r\n', [{ offset: 0, length: 6, newText: 'a\nb\nc\n' }])).toBe('a\r\nb\r\nc\r\n');
   });
 
-  it('has insertions at one place in their order, before what is replaced there', () => {
+  it('keeps the order of insertions at one place, and puts them before a replacement there', () => {
     const edits = [
       { offset: 1, length: 1, newText: 'B' },
       { offset: 1, length: 0, newText: '1' },
@@ -206,7 +206,7 @@ describe('the text after edits', () => {
     expect(appliedEdits(path, 'abc', edits)).toBe('a12Bc');
   });
 
-  it('is what replacing from the end gives, in any order of the edits', () => {
+  it('returns the same text for any order of the edits', () => {
     const pieces = fc.array(
       fc.record({ kept: fc.string({ maxLength: 5 }), old: fc.string({ maxLength: 5 }), newText: fc.string() }),
     );

@@ -9,7 +9,7 @@ import { isNamed, mayBeNamed } from '#tools/language/symbols/symbolName.ts';
 import type { ToolRun } from '../workspace/toolRun.ts';
 import { cartProject, declared, fileIn } from './cartProject.ts';
 
-/** What an address stands for. */
+/** Returns the symbol that an address stands for. */
 async function resolved(run: ToolRun, input: { readonly symbol?: string; readonly path?: string }) {
   return (await run.data(findReferences, input)).resolved;
 }
@@ -18,30 +18,30 @@ const cartAddItem = { name: 'addItem', kind: 'method', container: 'Cart', path: 
 const orderAddItem = { ...cartAddItem, container: 'Order', path: 'src/order.ts' };
 const total = { name: 'total', kind: 'function', path: 'src/cart.ts', line: 8, column: 17 };
 
-describe('a symbol is addressed', () => {
+describe('the address of a symbol', () => {
   it.each([
-    ['by its name', { symbol: 'total' }, total],
-    ['by a qualified name', { symbol: 'Order.addItem' }, orderAddItem],
-    ['as other languages qualify names', { symbol: 'Cart::addItem' }, cartAddItem],
-    ['with its parameters', { symbol: 'Cart#addItem(item)' }, cartAddItem],
-    ['by its name and file', { symbol: 'addItem', path: 'src/order.ts' }, orderAddItem],
-    ['by its name and a line inside it', { symbol: 'addItem', path: 'src/cart.ts:5' }, cartAddItem],
-    ['by its name and a folder', { symbol: 'total', path: 'src' }, total],
-    ['by the line that declares it', { path: 'src/cart.ts:8' }, total],
-    ['by its position', { path: 'src/cart.ts:8:19' }, total],
-    ['by the position right behind it', { path: 'src/cart.ts:8:22' }, total],
+    ['its name', { symbol: 'total' }, total],
+    ['its qualified name', { symbol: 'Order.addItem' }, orderAddItem],
+    ['the qualified name of another language', { symbol: 'Cart::addItem' }, cartAddItem],
+    ['its name with parameters', { symbol: 'Cart#addItem(item)' }, cartAddItem],
+    ['its name and file', { symbol: 'addItem', path: 'src/order.ts' }, orderAddItem],
+    ['its name and a line inside it', { symbol: 'addItem', path: 'src/cart.ts:5' }, cartAddItem],
+    ['its name and a folder', { symbol: 'total', path: 'src' }, total],
+    ['the line that declares it', { path: 'src/cart.ts:8' }, total],
+    ['its position', { path: 'src/cart.ts:8:19' }, total],
+    ['the position right after it', { path: 'src/cart.ts:8:22' }, total],
     [
-      'by a use of it',
+      'its name and the line of a use',
       { symbol: 'total', path: 'src/order.ts:4' },
       { name: 'total', path: 'src/order.ts', line: 4, column: 18 },
     ],
     [
-      'by the position of a use',
+      'the position of a use',
       { path: 'src/order.ts:4:18' },
       { name: 'total', path: 'src/order.ts', line: 4, column: 18 },
     ],
-    ['by a file: URI and a line', { path: 'file:///w/src/cart.ts:8' }, total],
-  ])('%s', async (_, input, expected) => {
+    ['a file: URI and a line', { path: 'file:///w/src/cart.ts:8' }, total],
+  ])('may be %s', async (_, input, expected) => {
     expect(await resolved(cartProject(), input)).toEqual(expected);
   });
 
@@ -52,25 +52,25 @@ describe('a symbol is addressed', () => {
     [{ path: 'src' }],
     [{ path: 'src/cart.ts:0' }],
     [{ symbol: 'total', line: 8 }],
-  ])('neither by nothing nor by half of it: %j', async (input) => {
+  ])('is refused when it is empty or incomplete: %j', async (input) => {
     await expect(cartProject().data(findReferences, input)).rejects.toThrow(InvalidArgumentsError);
   });
 
-  it('a member that services leave out among many of its name is found in its container', async () => {
+  it('finds a member in its container when the language service does not list it', async () => {
     const run = cartProject();
     const find = run.symbols.find.bind(run.symbols);
     run.symbols.find = async (query) => (query === 'addItem' ? [] : find(query));
     expect(await resolved(run, { symbol: 'Order.addItem' })).toEqual(orderAddItem);
   });
 
-  it('an ambiguous name lists the candidates as places that are addresses', async () => {
+  it('is refused when ambiguous, with the addresses of the candidates', async () => {
     await expect(resolved(cartProject(), { symbol: 'addItem' })).rejects.toMatchObject({
       code: 'ambiguous_match',
       message: '"addItem" may be one of 2: Cart.addItem (method) src/cart.ts:3, Order.addItem (method) src/order.ts:3.',
     });
   });
 
-  it('of very many candidates it lists ten, counts all and stays short', async () => {
+  it('is refused with ten of very many candidates and the count of all', async () => {
     const run = cartProject();
     const many = Array.from({ length: 50 }, (_, at) => fileIn(`src/f${at}.ts`));
     run.symbols.places = many.map((file) => ({ ...file, name: 'run', kind: 'function', firstLine: 1, lastLine: 1 }));
@@ -83,7 +83,7 @@ describe('a symbol is addressed', () => {
     expect(String(refused).length).toBeLessThan(600);
   });
 
-  it('a name that is nowhere is refused with names that are near', async () => {
+  it('is refused with similar names when the name is not found', async () => {
     await expect(resolved(cartProject(), { symbol: 'additem' })).rejects.toMatchObject({
       code: 'not_found',
       message:
@@ -95,11 +95,11 @@ describe('a symbol is addressed', () => {
     });
   });
 
-  it('a qualified name is not taken for another one of the same last part', async () => {
+  it('does not match another qualified name with the same last part', async () => {
     await expect(resolved(cartProject(), { symbol: 'Basket.addItem' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('a file or line that is not there is said so', async () => {
+  it('is refused when the file, line or column does not exist', async () => {
     await expect(resolved(cartProject(), { symbol: 'x', path: 'gone.ts' })).rejects.toMatchObject({
       code: 'not_found',
     });
@@ -107,7 +107,7 @@ describe('a symbol is addressed', () => {
     await expect(resolved(cartProject(), { path: 'src/cart.ts:7:1' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('a line with several names that declares none asks which', async () => {
+  it('is refused, with the names on the line, when the line has several names and declares none', async () => {
     await expect(resolved(cartProject(), { path: 'src/cart.ts:9' })).rejects.toMatchObject({
       code: 'ambiguous_match',
       message:
@@ -115,13 +115,13 @@ describe('a symbol is addressed', () => {
     });
   });
 
-  it('P2: a path leads nowhere outside the workspace, with a place too', async () => {
+  it('P2: is refused when its path leads outside the workspace, also with a line', async () => {
     await expect(resolved(cartProject(), { symbol: 'total', path: '../other/a.ts:3' })).rejects.toMatchObject({
       code: 'outside_workspace',
     });
   });
 
-  it('a service that knows no symbols of the workspace is helped by the outlines of files that hold the word', async () => {
+  it('is found in the outlines of files that contain the word when the service lists no workspace symbols', async () => {
     const run = cartProject();
     run.symbols.places = [];
     expect(await resolved(run, { symbol: 'Order.pay' })).toEqual({
@@ -134,7 +134,7 @@ describe('a symbol is addressed', () => {
     });
   });
 
-  it('where no service answers, the line that looks like a declaration is taken, and several are listed', async () => {
+  it('takes the line that looks like a declaration when no language service answers, and lists several', async () => {
     const run = cartProject({
       '/w/a.lua': 'print(total)\nfunction shipping()\nend\nx = shipping()\n',
       '/w/b.lua': 'y = 1\nz = y\n',
@@ -154,7 +154,7 @@ describe('a symbol is addressed', () => {
     });
   });
 
-  it('a folder narrows it', async () => {
+  it('is narrowed to a folder', async () => {
     const run = cartProject({ '/w/lib/x.ts': 'function addItem() {}\n' });
     const addItem = declared('addItem', 'function', [1, 1], 10);
     run.language.outlines.set('lib/x.ts', [addItem]);
@@ -162,7 +162,7 @@ describe('a symbol is addressed', () => {
     expect(await resolved(run, { symbol: 'addItem', path: 'lib' })).toMatchObject({ path: 'lib/x.ts', line: 1 });
   });
 
-  it('candidates in files that may not be read are left out without a word', async () => {
+  it('silently omits candidates in files that may not be read', async () => {
     const run = cartProject({ '/w/.env': 'total=1\n' });
     run.symbols.places = [
       ...run.symbols.places,
@@ -171,7 +171,7 @@ describe('a symbol is addressed', () => {
     expect(await resolved(run, { symbol: 'total' })).toEqual(total);
   });
 
-  it.each([{}, { path: 'a.lua' }])('a candidate line shows no secret %j', async (where) => {
+  it.each([{}, { path: 'a.lua' }])('shows no secret in the line of a candidate: %j', async (where) => {
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     const run = cartProject({ '/w/a.lua': `k = "${secret}"\nk = 2\n` });
     const refusal: unknown = await resolved(run, { symbol: 'k', ...where }).catch((error: unknown) => error);
@@ -180,7 +180,7 @@ describe('a symbol is addressed', () => {
   });
 });
 
-describe('names of symbols', () => {
+describe('the name of a symbol', () => {
   it.each([
     ['Cart.AddItem', [], '(*Cart).AddItem'],
     ['AddItem', [], '(Cart).AddItem'],
@@ -193,17 +193,17 @@ describe('names of symbols', () => {
     ['describe', [], 'describe("a.b") callback'],
     ['<function>', [], '<function>'],
     ['shop.Cart.addItem', ['shop', 'Cart'], 'addItem'],
-  ])('%s is %j %s', (wanted, containers, name) => {
+  ])('matches when %s is asked for and the service reports %j %s', (wanted, containers, name) => {
     expect(isNamed(wanted, containers, name)).toBe(true);
   });
 
-  it('more containers than a service tells may be meant, other ones not', () => {
+  it('may have more containers than the service reports, but no different ones', () => {
     expect(isNamed('shop.Cart.addItem', ['Cart'], 'addItem')).toBe(false);
     expect(mayBeNamed('shop.Cart.addItem', ['Cart'], 'addItem')).toBe(true);
     expect(mayBeNamed('shop.Order.addItem', ['Cart'], 'addItem')).toBe(false);
   });
 
-  it('words of a line are told apart from parts of words', () => {
+  it('is found in a line as a whole word only', () => {
     expect(columnsOf('to', 'to auto to_ $to (to)')).toEqual([1, 18]);
     expect(columnsOf('', 'a')).toEqual([]);
     expect(columnsOf('#id', 'x#id #id')).toEqual([2, 6]);
@@ -215,7 +215,7 @@ describe('names of symbols', () => {
 
 const name = fc.constantFrom('a', 'b', 'c', 'd');
 
-/** Declarations one below the other, each on lines of its own. */
+/** Declarations below each other, each on its own lines. */
 const outline = fc
   .array(fc.tuple(name, fc.array(name, { maxLength: 4 })), { minLength: 1, maxLength: 6 })
   .map((tops) => {
@@ -227,8 +227,8 @@ const outline = fc
     });
   });
 
-describe('whatever a file declares', () => {
-  it('a qualified name that is unique is found, and one that is not has all its twins', () => {
+describe('a name among any declarations of a file', () => {
+  it('is found by its qualified name, together with all declarations of the same name', () => {
     fc.assert(
       fc.property(outline, (symbols) => {
         for (const { symbol, containers } of declarationsIn(symbols)) {
@@ -241,13 +241,13 @@ describe('whatever a file declares', () => {
     );
   });
 
-  it('a declared name on the line comes before a smaller declaration around it', () => {
+  it('is taken from the declaration named on the line before a smaller one around the line', () => {
     const inner = { ...declared('a', 'method', [4, 6], 3), nameLine: 4 };
     const outer = { ...declared('a', 'class', [1, 20], 7, [inner]), nameLine: 5 };
     expect(nearestTo(5, undefined, declarationsNamed('a', [outer]))?.symbol).toBe(outer);
   });
 
-  it('of twins a line means the one that is declared there, or that holds it, or the nearest', () => {
+  it('means, among equal names, the one declared on the line, else around the line, else the nearest', () => {
     fc.assert(
       fc.property(outline, name, fc.integer({ min: 1, max: 40 }), (symbols, wanted, line) => {
         const named = declarationsNamed(wanted, symbols);

@@ -10,7 +10,7 @@ function range(firstLine: number, firstColumn: number, lastColumn: number) {
 }
 
 describe('signature_help', () => {
-  it('shows every overload and marks what fits, at a place where no name stands', async () => {
+  it('shows every overload and marks the active one, at a position without a name', async () => {
     const run = cartProject();
     run.languageDetails.signatures = {
       signatures: [
@@ -35,7 +35,7 @@ describe('signature_help', () => {
     );
   });
 
-  it('without an answer says why', async () => {
+  it('gives the reason when no language service answers', async () => {
     expect(await cartProject().data(getLanguageDetails, { kind: 'signature_help', symbol: 'total' })).toEqual({
       kind: 'signature_help',
       path,
@@ -48,7 +48,7 @@ describe('signature_help', () => {
 });
 
 describe('completions', () => {
-  it('lists what begins with a prefix, in pages', async () => {
+  it('lists the completions that begin with a prefix, in pages', async () => {
     const run = cartProject();
     run.limits = { ...run.limits, maxResults: 1 };
     run.languageDetails.completed = [
@@ -78,8 +78,8 @@ const ofFiles = [
   'document_colors',
 ] as const;
 
-describe('details of a file', () => {
-  it('highlights: uses with their line, writes told from reads', async () => {
+describe('get_language_details of a file', () => {
+  it('lists highlights with their line, and marks writes', async () => {
     const run = cartProject();
     run.languageDetails.highlighted = [{ ...range(5, 5, 10), access: 'read' }, range(8, 17, 22)];
     expect((await run.rendering(getLanguageDetails, { kind: 'document_highlights', symbol: 'total' })).text).toBe(
@@ -87,7 +87,7 @@ describe('details of a file', () => {
     );
   });
 
-  it('inlay hints: of the lines asked for', async () => {
+  it('lists inlay hints of the requested lines', async () => {
     const run = cartProject();
     run.languageDetails.hints = [
       { line: 2, column: 8, label: ': Item[]', kind: 'type' },
@@ -99,7 +99,7 @@ describe('details of a file', () => {
     );
   });
 
-  it('folding ranges: lines and what they hold', async () => {
+  it('lists folding ranges with their kind', async () => {
     const run = cartProject();
     run.languageDetails.folded = [
       { firstLine: 1, lastLine: 7 },
@@ -110,7 +110,7 @@ describe('details of a file', () => {
     );
   });
 
-  it('selection ranges: the smallest first', async () => {
+  it('lists selection ranges, the smallest first', async () => {
     const run = cartProject();
     run.languageDetails.selected = [range(5, 5, 10), { firstLine: 3, firstColumn: 3, lastLine: 6, lastColumn: 4 }];
     expect((await run.rendering(getLanguageDetails, { kind: 'selection_ranges', path: 'src/cart.ts:5:5' })).text).toBe(
@@ -118,7 +118,7 @@ describe('details of a file', () => {
     );
   });
 
-  it('semantic tokens: the words of the lines asked for', async () => {
+  it('lists semantic tokens of the requested lines', async () => {
     const run = cartProject();
     run.languageDetails.tokens = [
       { ...range(1, 14, 18), kind: 'class', modifiers: ['declaration'] },
@@ -129,7 +129,7 @@ describe('details of a file', () => {
     );
   });
 
-  it('code lenses: titles and commands, which are not run', async () => {
+  it('lists code lenses with titles and commands, without running them', async () => {
     const run = cartProject();
     run.languageDetails.lenses = [
       { ...range(1, 1, 2), title: '2 references', command: 'show' },
@@ -140,7 +140,7 @@ describe('details of a file', () => {
     );
   });
 
-  it('links: to files, to the web, and to nowhere when the file may not be read', async () => {
+  it('lists links to files and the web, and hides the target of a link to a file that may not be read', async () => {
     const run = cartProject({ '/w/.env': 'x' });
     run.languageDetails.linked = [
       { ...range(1, 8, 12), file: fileIn('src/order.ts'), tooltip: 'Open' },
@@ -157,7 +157,7 @@ describe('details of a file', () => {
     );
   });
 
-  it('colors: as they are written and as they are', async () => {
+  it('lists colors as written and as values', async () => {
     const run = cartProject({ '/w/a.css': 'a { color: red }' });
     run.languageDetails.colored = [{ ...range(1, 12, 15), color: '#ff0000' }];
     expect((await run.rendering(getLanguageDetails, { kind: 'document_colors', path: 'a.css' })).text).toBe(
@@ -165,23 +165,26 @@ describe('details of a file', () => {
     );
   });
 
-  it.each(ofFiles)('%s: none says why, and what is no file is refused', async (kind) => {
-    const run = cartProject({ '/w/.env': 'x' });
-    expect(await run.data(getLanguageDetails, { kind, path })).toEqual({
-      kind,
-      path,
-      items: [],
-      totalCount: 0,
-      truncated: false,
-      note: 'No language service answers for src/cart.ts.',
-    });
-    const asked = (other: string) => run.data(getLanguageDetails, { kind, path: other });
-    await expect(asked('gone.ts')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(asked('src')).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(asked('.env')).rejects.toMatchObject({ code: 'denied' });
-  });
+  it.each(ofFiles)(
+    '%s gives the reason when there is no answer, and refuses a path that is not a file',
+    async (kind) => {
+      const run = cartProject({ '/w/.env': 'x' });
+      expect(await run.data(getLanguageDetails, { kind, path })).toEqual({
+        kind,
+        path,
+        items: [],
+        totalCount: 0,
+        truncated: false,
+        note: 'No language service answers for src/cart.ts.',
+      });
+      const asked = (other: string) => run.data(getLanguageDetails, { kind, path: other });
+      await expect(asked('gone.ts')).rejects.toMatchObject({ code: 'not_found' });
+      await expect(asked('src')).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(asked('.env')).rejects.toMatchObject({ code: 'denied' });
+    },
+  );
 
-  it('the text of a secret does not show', async () => {
+  it('hides the text of a secret', async () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     const run = cartProject({ '/w/a.md': `key ${secret}` });
     run.languageDetails.linked = [range(1, 5, 5 + secret.length)];
@@ -198,18 +201,18 @@ describe('the arguments', () => {
     [{ kind: 'signature_help', path, cursor: 'x' }, 'cursor: signature_help does not take it'],
     [{ kind: 'inlay_hints', path, prefix: 'a' }, 'prefix: inlay_hints does not take it'],
     [{ kind: 'code_lenses' }, 'path: code_lenses needs a file'],
-  ])('%j are refused', (input, message) => {
+  ])('are refused: %j', (input, message) => {
     expect(() => getLanguageDetails.input.parse(input)).toThrow(new InvalidArgumentsError(message));
   });
 
   it.each([{}, { path }, { kind: 'get_folding_ranges', path }, { kind: 'toString', path }])(
-    '%j name no kind',
+    'are refused without a known kind: %j',
     (input) => {
       expect(() => getLanguageDetails.input.parse(input)).toThrow(InvalidArgumentsError);
     },
   );
 
-  it('a cursor of one kind is none of another kind', async () => {
+  it('are refused when the cursor comes from another kind', async () => {
     const run = cartProject();
     run.limits = { ...run.limits, maxResults: 1 };
     run.languageDetails.folded = [
@@ -224,7 +227,7 @@ describe('the arguments', () => {
   });
 });
 
-test('an answer is held to the fields of its own kind', () => {
+test('validates a result by the fields of its own kind', () => {
   const page = { path, totalCount: 1, truncated: false };
   const fold = { firstLine: 1, lastLine: 2, kind: 'code' };
   const check = (data: object) => () => getLanguageDetails.output.check({ kind: 'folding_ranges', ...page, ...data });

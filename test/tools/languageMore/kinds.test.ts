@@ -35,7 +35,7 @@ function catalogWith(choices: ToolChoices): WindowCatalog {
   });
 }
 
-/** The text of an answer in a window with these rules and this choice of tools; every toolset is on unless said. */
+/** Returns the text of an answer in a window with these rules and choices of tools; by default `language_more` is on. */
 async function answer(args: object, { rules = [], choices = { language_more: true } }: Window = {}): Promise<string> {
   const call = {
     tool: 'get_language_details',
@@ -55,8 +55,8 @@ async function answer(args: object, { rules = [], choices = { language_more: tru
 const folds = 'src/cart.ts: 1 range\n1-7';
 const lenses = 'src/cart.ts: 1 code lens\n8 2 references';
 
-describe('rules', () => {
-  test('a rule that names the old tool still decides when the kind is asked for, and only then', async () => {
+describe('the rules for get_language_details', () => {
+  test('decide a kind by the name of its former tool, and no other kind', async () => {
     const rules = [ruleOf({ effect: 'deny', tools: ['get_folding_ranges'] })];
     expect(await answer({ kind: 'folding_ranges', path }, { rules })).toContain(
       'A rule of the user (r-deny) denies this.',
@@ -65,7 +65,7 @@ describe('rules', () => {
   });
 
   test.each(['managed', 'repository', 'workspace', 'session'] as const)(
-    'a rule of scope %s that names the old tool still decides',
+    'decide a kind by the name of its former tool in the scope %s',
     async (scope) => {
       const rule = ruleOf({ effect: 'deny', tools: ['get_folding_ranges'], paths: ['src/**'] }, scope);
       const rules = [scope === 'session' ? { ...rule, principal: '["window",null]' } : rule];
@@ -74,21 +74,21 @@ describe('rules', () => {
     },
   );
 
-  test('a rule that names the tool decides for every kind', async () => {
+  test('decide every kind by the name of the tool', async () => {
     const rules = [ruleOf({ effect: 'deny', tools: ['get_language_details'] })];
     for (const kind of ['folding_ranges', 'code_lenses']) {
       expect(await answer({ kind, path }, { rules })).toContain('(r-deny) denies this');
     }
   });
 
-  test('a rule that names another tool, or another kind, does not decide', async () => {
+  test('do not decide a kind by the name of another tool or kind', async () => {
     const rules = [ruleOf({ effect: 'deny', tools: ['read_file', 'get_code_lenses'] })];
     expect(await answer({ kind: 'folding_ranges', path }, { rules })).toBe(folds);
   });
 });
 
 describe('the setting drawbridge.toolsets', () => {
-  test('a tool turned off by its old name stays off, and the answer says so', async () => {
+  test('keeps a kind off that was turned off by the name of its former tool, and the answer says so', async () => {
     const choices = { language_more: true, get_folding_ranges: false };
     expect(await answer({ kind: 'folding_ranges', path }, { choices })).toBe(
       'The user has turned this kind of get_language_details off (get_folding_ranges). Do without it, or ask the user to turn it on again in the setting drawbridge.toolsets. [unavailable]',
@@ -96,19 +96,19 @@ describe('the setting drawbridge.toolsets', () => {
     expect(await answer({ kind: 'code_lenses', path }, { choices })).toBe(lenses);
   });
 
-  test('a tool turned on by its old name is on, though its toolset is off', async () => {
+  test('turns a kind on by the name of its former tool although the toolset is off', async () => {
     const choices = { get_folding_ranges: true };
     expect(await answer({ kind: 'folding_ranges', path }, { choices })).toBe(folds);
     expect(await answer({ kind: 'code_lenses', path }, { choices })).toContain('(get_code_lenses)');
   });
 
-  test('what is said of a kind goes before the tool, and the tool before its toolset', async () => {
+  test('lets the choice for a kind win over that for the tool, and the tool over its toolset', async () => {
     const choices = { language_more: true, get_language_details: false, get_code_lenses: true };
     expect(await answer({ kind: 'folding_ranges', path }, { choices })).toContain('(get_folding_ranges)');
     expect(await answer({ kind: 'code_lenses', path }, { choices })).toBe(lenses);
   });
 
-  test('the tool is offered as long as one kind is on', () => {
+  test('offers the tool as long as one kind is on', () => {
     const isOffered = (choices: ToolChoices): boolean =>
       catalogWith(choices).offered.some(({ name }) => name === 'get_language_details');
     expect(isOffered({})).toBe(false);
@@ -119,10 +119,10 @@ describe('the setting drawbridge.toolsets', () => {
   });
 });
 
-describe('the record', () => {
+describe('the record of a get_language_details call', () => {
   const recorded = () => run.auditLog.calls.map(({ start, end }) => [start.tool, end?.outcome]);
 
-  test('names the kind, whatever becomes of the call', async () => {
+  test('names the kind, whatever the outcome of the call', async () => {
     const rules = [ruleOf({ effect: 'deny', tools: ['get_code_lenses'] })];
     await answer({ kind: 'folding_ranges', path }, { rules });
     await answer({ kind: 'code_lenses', path }, { rules });
@@ -136,12 +136,12 @@ describe('the record', () => {
     ]);
   });
 
-  test('names the tool where the arguments name no kind of it', async () => {
+  test('names the tool when the arguments name no known kind', async () => {
     for (const args of [{}, { kind: 'toString', path }, { kind: ['folding_ranges'], path }]) await answer(args);
     expect(recorded()).toEqual(Array.from({ length: 3 }, () => ['get_language_details', 'invalid_arguments']));
   });
 
-  test('of a read that the user is asked about names the kind', async () => {
+  test('names the kind when the user is asked to permit a read', async () => {
     const asked: string[] = [];
     const approver = {
       ...run.dependencies.approver,
@@ -154,7 +154,7 @@ describe('the record', () => {
   });
 });
 
-test('a secret in a signature is counted', async () => {
+test('counts a secret in a signature', async () => {
   const secret = `ghp_${'a1B2'.repeat(9)}`;
   const { files, language, languageDetails, search, symbols, workspace } = cartProject();
   languageDetails.signatures = {

@@ -5,7 +5,7 @@ import { problemAt } from '../../fakes/problemAt.ts';
 import { RequestRun } from '../../fakes/requestRun.ts';
 import { characters } from '../../fakes/secrets.ts';
 
-/** The words, and the files that are embedded. */
+/** Returns the text of a prompt, and the files that it embeds. */
 async function messagesOf(run: RequestRun, name: string, given: Readonly<Record<string, string>> = {}) {
   const outcome = await run.prompt(name, given);
   if (outcome.kind !== 'prompt') throw new Error(`Refused: ${JSON.stringify(outcome)}`);
@@ -24,19 +24,25 @@ function symbol(run: RequestRun, fsPath: string, name: string, firstLine: number
 }
 
 describe('the prompts', () => {
-  it('have unique verb_noun names, and bounded texts in the list', () => {
+  it('have unique verb_noun names, and short texts in the list', () => {
     const names = prompts.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
   });
 
-  it.each(prompts.map((prompt) => [prompt.name, prompt] as const))('%s changes on purpose only', (_, prompt) => {
-    const { name, title, description, judgedAs } = prompt;
-    const given = prompt.arguments.map(({ completion, ...each }) => ({ ...each, completed: completion !== undefined }));
-    expect({ name, title, description, judgedAs, arguments: given }).toMatchSnapshot();
-  });
+  it.each(prompts.map((prompt) => [prompt.name, prompt] as const))(
+    'keep the definition of %s that the snapshot holds',
+    (_, prompt) => {
+      const { name, title, description, judgedAs } = prompt;
+      const given = prompt.arguments.map(({ completion, ...each }) => ({
+        ...each,
+        completed: completion !== undefined,
+      }));
+      expect({ name, title, description, judgedAs, arguments: given }).toMatchSnapshot();
+    },
+  );
 
-  it('name no tool that there is not', async () => {
+  it('name only tools that exist', async () => {
     const run = new RequestRun({ '/w/a.ts': 'function one() {}\n' });
     run.select('/w/a.ts', { firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 9 });
     run.publish({ '/w/a.ts': [problemAt(1, 'error')] });
@@ -51,7 +57,7 @@ describe('the prompts', () => {
 });
 
 describe('review_selection', () => {
-  it('gives the selection, and its file around it', async () => {
+  it('returns the selection and the file around it', async () => {
     const run = new RequestRun({ '/w/src/a.ts': 'one\ntwo\nthree\n' });
     run.select('/w/src/a.ts', { firstLine: 2, firstColumn: 1, lastLine: 3, lastColumn: 6 });
     const { text, embedded } = await messagesOf(run, 'review_selection');
@@ -65,7 +71,7 @@ describe('review_selection', () => {
     ]);
   });
 
-  it('gives what fits of a long file, from some lines before the selection', async () => {
+  it('returns the part of a long file that fits, from some lines before the selection', async () => {
     const run = new RequestRun({ '/w/a': Array.from({ length: 1000 }, (_, at) => `line ${at + 1}`).join('\n') });
     run.readBytes = 2000;
     run.select('/w/a', { firstLine: 500, firstColumn: 1, lastLine: 500, lastColumn: 5 });
@@ -82,7 +88,7 @@ describe('review_selection', () => {
     expect(await run.prompt('review_selection')).toMatchObject(refusal);
   });
 
-  it('A8: gives nothing of a secret file', async () => {
+  it('A8: returns nothing of a secret file', async () => {
     const run = new RequestRun({ '/w/.env': 'KEY=1', '/w/notes': { link: '/w/.env' } });
     const range = { firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 6 };
     run.select('/w/.env', range);
@@ -93,7 +99,7 @@ describe('review_selection', () => {
 });
 
 describe('fix_problems', () => {
-  it('gives the file and what the problems list says of it', async () => {
+  it('returns the file and its diagnostics', async () => {
     const run = new RequestRun({ '/w/a.ts': 'one\n', '/w/b.ts': '' });
     run.publish({ '/w/a.ts': [problemAt(1, 'error', 'Bad.')], '/w/b.ts': [problemAt(1, 'error', 'Other.')] });
     const { text, embedded } = await messagesOf(run, 'fix_problems', { path: 'a.ts' });
@@ -102,13 +108,13 @@ describe('fix_problems', () => {
     expect(embedded).toMatchObject([{ resource: { uri: 'file:///w/a.ts', text: 'one\n' } }]);
   });
 
-  it('finds the problems of a file that is named by a link to it', async () => {
+  it('finds the diagnostics of a file that is addressed through a link', async () => {
     const run = new RequestRun({ '/w/a.ts': 'one\n', '/w/link.ts': { link: '/w/a.ts' } });
     run.publish({ '/w/a.ts': [problemAt(1, 'error', 'Bad.')] });
     expect((await messagesOf(run, 'fix_problems', { path: 'link.ts' })).text).toContain('1:1 error Bad.');
   });
 
-  it('says what to do when there are none', async () => {
+  it('says what to do when the file has no diagnostics', async () => {
     expect(await new RequestRun({ '/w/a.ts': '' }).prompt('fix_problems', { path: 'a.ts' })).toMatchObject({
       kind: 'error',
       code: 'no_match',
@@ -116,7 +122,7 @@ describe('fix_problems', () => {
     });
   });
 
-  it('A8: gives nothing of a secret file', async () => {
+  it('A8: returns nothing of a secret file', async () => {
     const run = new RequestRun({ '/w/.env': 'KEY=1' });
     run.publish({ '/w/.env': [problemAt(1, 'error')] });
     expect(await run.prompt('fix_problems', { path: '.env' })).toMatchObject({ kind: 'error', code: 'denied' });
@@ -124,7 +130,7 @@ describe('fix_problems', () => {
 });
 
 describe('explain_symbol', () => {
-  it('gives the file that declares it, and tells of the other places', async () => {
+  it('returns the file that declares the symbol, and names the other places', async () => {
     const run = new RequestRun({ '/w/a.ts': 'one\ntwo\n', '/w/b.ts': '' });
     run.symbols.places = [
       symbol(run, '/w/b.ts', 'twofold', 1),
@@ -136,7 +142,7 @@ describe('explain_symbol', () => {
     expect(embedded).toMatchObject([{ resource: { uri: 'file:///w/a.ts', text: 'one\ntwo\n' } }]);
   });
 
-  it('takes the one in the file that is named', async () => {
+  it('takes the symbol in the named file', async () => {
     const run = new RequestRun({ '/w/a.ts': 'a', '/w/b.ts': 'b' });
     run.symbols.places = [symbol(run, '/w/a.ts', 'two', 2), symbol(run, '/w/b.ts', 'two', 7)];
     const { text, embedded } = await messagesOf(run, 'explain_symbol', { symbol: 'two', path: 'b.ts' });
@@ -145,7 +151,7 @@ describe('explain_symbol', () => {
     expect(embedded).toMatchObject([{ resource: { text: 'b' } }]);
   });
 
-  it('searches for the word where no language service knows it, what looks like a declaration first', async () => {
+  it('searches for the word when no language service knows the symbol, lines like declarations first', async () => {
     const run = new RequestRun({ '/w/a.py': 'two()\n', '/w/b.py': 'x = 1\ndef two():\n', '/w/c.py': 'one()\n' });
     const { text, embedded } = await messagesOf(run, 'explain_symbol', { symbol: 'two' });
     expect(text).toMatch(/^Explain two\. It stands at b\.py:2; .*\nIt also stands at a\.py:1\.\n/);
@@ -155,7 +161,7 @@ describe('explain_symbol', () => {
     ]);
   });
 
-  it('names 20 other places, and says that there are more', async () => {
+  it('names 20 other places, and says when there are more', async () => {
     const nodes = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`/w/f${at}`, 'two']));
     const run = new RequestRun(nodes);
     const { text } = await messagesOf(run, 'explain_symbol', { symbol: 'two' });
@@ -176,7 +182,7 @@ describe('explain_symbol', () => {
     });
   });
 
-  it('A8: gives nothing of a secret file, whether a language service or a search finds it there', async () => {
+  it('A8: returns nothing of a secret file, whether a language service or a search finds the symbol there', async () => {
     const run = new RequestRun({ '/w/.env': 'API_KEY=1' });
     expect(await run.prompt('explain_symbol', { symbol: 'API_KEY' })).toMatchObject({ code: 'no_match' });
     run.symbols.places = [symbol(run, '/w/.env', 'API_KEY', 1)];
@@ -185,7 +191,7 @@ describe('explain_symbol', () => {
 });
 
 describe('make_change', () => {
-  it('says how changes are made here, and gives the file where to begin', async () => {
+  it('says how to make changes with Drawbridge, and returns the file to begin with', async () => {
     const run = new RequestRun({ '/w/a.ts': 'one\n' });
     const { text, embedded } = await messagesOf(run, 'make_change', { goal: 'Rename one to two.', path: 'a.ts' });
     expect(text).toContain('\nRename one to two.\n');
@@ -195,7 +201,7 @@ describe('make_change', () => {
     expect(embedded).toMatchObject([{ resource: { uri: 'file:///w/a.ts', text: 'one\n' } }]);
   });
 
-  it('needs no file', async () => {
+  it('works without a file', async () => {
     const { text, embedded } = await messagesOf(new RequestRun({}), 'make_change', { goal: 'More.' });
     expect(text).not.toContain('Begin with');
     expect(embedded).toEqual([]);
@@ -209,7 +215,7 @@ describe('make_change', () => {
     expect(JSON.stringify(embedded)).not.toContain(secret);
   });
 
-  it('is refused for what is no text, is not there, or lies outside', async () => {
+  it('refuses a file that is binary, missing or outside the workspace', async () => {
     const run = new RequestRun({ '/w/a.bin': Buffer.from([0]) });
     const refusal = async (path: string) => run.prompt('make_change', { goal: 'More.', path });
     expect(await refusal('a.bin')).toMatchObject({ kind: 'error', code: 'binary_file' });

@@ -7,7 +7,7 @@ import { RequestRun } from '../../fakes/requestRun.ts';
 import { characters } from '../../fakes/secrets.ts';
 
 describe('the resources', () => {
-  it('have names of their own, and each takes its own address', () => {
+  it('have unique names, and each accepts only its own address', () => {
     const names = resources.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const resource of resources) {
@@ -17,7 +17,7 @@ describe('the resources', () => {
   });
 
   it.each(resources.map((resource) => [resource.name, resource] as const))(
-    '%s changes on purpose only',
+    'keep the definition of %s that the snapshot holds',
     (_, resource) => {
       const { address, name, title, description, mimeType, judgedAs } = resource;
       expect({ address, name, title, description, mimeType, judgedAs }).toMatchSnapshot();
@@ -26,7 +26,7 @@ describe('the resources', () => {
 });
 
 describe('drawbridge://workspace', () => {
-  it('says what get_workspace says, without a folder too', async () => {
+  it('returns what get_workspace returns, also without a folder', async () => {
     const run = new RequestRun({ '/w/a': '' });
     expect(await run.text('drawbridge://workspace')).toMatch(
       /^w in Fake Editor 1\.0\.0.*\nfolder \. \(w\): file:\/\/\/w\n/s,
@@ -38,7 +38,7 @@ describe('drawbridge://workspace', () => {
 });
 
 describe('drawbridge://diagnostics', () => {
-  it('tells the problems by file, errors first', async () => {
+  it('lists the diagnostics by file, errors first', async () => {
     const run = new RequestRun({});
     run.publish({
       '/w/a.ts': [problemAt(3, 'hint', 'Unused.')],
@@ -60,7 +60,7 @@ describe('drawbridge://diagnostics', () => {
     );
   });
 
-  it('tells 500 of very many, the worst, and how many more there are', async () => {
+  it('lists the 500 most severe of very many diagnostics, and counts the rest', async () => {
     const run = new RequestRun({});
     const many = Array.from({ length: 700 }, (_, at) => problemAt(at + 1, 'warning'));
     run.publish({ '/w/a.ts': many, '/w/b.ts': [problemAt(1, 'error', 'Last, but worst.')] });
@@ -75,11 +75,11 @@ describe('drawbridge://diagnostics', () => {
     expect(lines.at(-1)).toBe('(201 more problems, none of them worse than these)');
   });
 
-  it('says that there are none', async () => {
+  it('says that there are no diagnostics', async () => {
     expect(await new RequestRun({}).text('drawbridge://diagnostics')).toMatch(/^No problems\./);
   });
 
-  it('A8: tells nothing of a secret file, nor a secret that a message quotes, even where it is cut', async () => {
+  it('A8: returns nothing of a secret file, nor a secret that a message quotes, even when the message is cut', async () => {
     const run = new RequestRun({});
     const secret = `ghp_${characters(36)}`;
     run.publish({
@@ -94,7 +94,7 @@ describe('drawbridge://diagnostics', () => {
 });
 
 describe('drawbridge://selection', () => {
-  it('tells the file, the range and the text that is selected, as the editor holds it', async () => {
+  it('returns the file, the range and the selected text, as the editor holds them', async () => {
     const run = new RequestRun({ '/w/a.ts': 'old' });
     run.files.buffers.set('/w/a.ts', 'one\r\ntwo three\r\nfour\r\n');
     run.select('/w/a.ts', { firstLine: 2, firstColumn: 5, lastLine: 3, lastColumn: 3 });
@@ -103,7 +103,7 @@ describe('drawbridge://selection', () => {
     expect(await run.text('drawbridge://selection')).toBe('a.ts: selected from 3:1 to 4:9:\nfour\n');
   });
 
-  it('tells the line of the cursor when nothing is selected', async () => {
+  it('returns the line of the cursor when nothing is selected', async () => {
     const run = new RequestRun({ '/w/a.ts': 'one\ntwo three\n' });
     run.select('/w/a.ts', { firstLine: 2, firstColumn: 4, lastLine: 2, lastColumn: 4 });
     expect(await run.text('drawbridge://selection')).toBe(
@@ -111,18 +111,18 @@ describe('drawbridge://selection', () => {
     );
   });
 
-  it('says that no file is active', async () => {
+  it('says so when no file is active', async () => {
     expect(await new RequestRun({}).text('drawbridge://selection')).toMatch(/^No file of the workspace/);
   });
 
-  it('cuts a long one, and says so', async () => {
+  it('cuts a long selection, and says so', async () => {
     const run = new RequestRun({ '/w/a': 'x'.repeat(500) });
     run.readBytes = 100;
     run.select('/w/a', { firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 501 });
     expect(await run.text('drawbridge://selection')).toMatch(/:\nx{100}\n\(cut here; read_file/);
   });
 
-  it('A8: tells nothing of a secret file, by its own name or by the name of a link', async () => {
+  it('A8: returns nothing of a secret file, by its own path or through a link', async () => {
     const run = new RequestRun({ '/w/.env': 'KEY=1', '/w/notes': { link: '/w/.env' } });
     const range = { firstLine: 1, firstColumn: 1, lastLine: 1, lastColumn: 6 };
     run.select('/w/.env', range);
@@ -131,7 +131,7 @@ describe('drawbridge://selection', () => {
     expect(await run.text('drawbridge://selection')).toBe('denied');
   });
 
-  it('A8: shows no part of a secret that only the whole file shows to be one', async () => {
+  it('A8: returns no part of a secret that only the whole file reveals as such', async () => {
     const secret = `ghp_${characters(36)}`;
     const run = new RequestRun({ '/w/a.ts': `const t = "${secret}";\n` });
     run.select('/w/a.ts', { firstLine: 1, firstColumn: 20, lastLine: 1, lastColumn: 40 });
@@ -142,7 +142,7 @@ describe('drawbridge://selection', () => {
 });
 
 describe('drawbridge://changes', () => {
-  it('says what list_changes says, and how many older changes there are', async () => {
+  it('returns what list_changes returns, and counts the older changes', async () => {
     const run = new RequestRun({ '/w/a.ts': '' });
     run.changes = new FakeChanges(...Array.from({ length: 203 }, (_, at) => ({ change: changeOf(`c${at}`, 'a.ts') })));
     const text = await run.text('drawbridge://changes');
@@ -151,7 +151,7 @@ describe('drawbridge://changes', () => {
     expect(text.endsWith('\n(and 3 older changes; list_changes has pages)')).toBe(true);
   });
 
-  it('A8: tells nothing of a change of a secret', async () => {
+  it('A8: returns nothing of a change to a secret file', async () => {
     const run = new RequestRun({ '/w/.env': '' });
     run.changes = new FakeChanges({ change: changeOf('c0', '.env') });
     expect(await run.text('drawbridge://changes')).toBe('0 changes');

@@ -33,7 +33,7 @@ const lossless = webp('VP8L', Buffer.concat([zeros(4), Buffer.from([0x2f, 0x3f, 
 const extended = webp('VP8X', Buffer.concat([zeros(8), Buffer.from([0x3f, 1, 0, 0xef, 0, 0])]));
 const ogg = (codec: string): Buffer => Buffer.concat([text('OggS'), zeros(24), text(codec), zeros(8)]);
 
-describe('images and sounds are known by how they begin', () => {
+describe('mediaTypeOf', () => {
   it.each([
     ['PNG', png(640, 480), { kind: 'image', mimeType: 'image/png', width: 640, height: 480 }],
     ['GIF', gif, { kind: 'image', mimeType: 'image/gif', width: 800, height: 16 }],
@@ -51,9 +51,9 @@ describe('images and sounds are known by how they begin', () => {
     ['Opus', ogg('OpusHead'), { kind: 'audio', mimeType: 'audio/ogg' }],
     ['tagged MP3', Buffer.concat([text('ID3'), zeros(8)]), { kind: 'audio', mimeType: 'audio/mpeg' }],
     ['MP3', Buffer.from([0xff, 0xfb, 0x90, 0x64, 0]), { kind: 'audio', mimeType: 'audio/mpeg' }],
-  ])('%s', (_, bytes, type) => {
+  ])('recognises %s by its first bytes', (_, bytes, type) => {
     expect(mediaTypeOf(bytes)).toEqual(type);
-    // In a larger buffer, as files are read.
+    // Files are read into a larger buffer.
     expect(mediaTypeOf(Buffer.concat([zeros(7), bytes]).subarray(7))).toEqual(type);
   });
 
@@ -67,17 +67,20 @@ describe('images and sounds are known by how they begin', () => {
     ['a PNG that was cut off', png(640, 480).subarray(0, -8)],
     ['a JPEG that was cut off', jpeg.subarray(0, -1)],
     ['an image without pixels', png(0, 480)],
-  ])('%s is neither', (_, bytes) => expect(mediaTypeOf(bytes)).toBeUndefined());
+  ])('does not take %s for an image or a sound', (_, bytes) => expect(mediaTypeOf(bytes)).toBeUndefined());
 
-  it.each([png(1, 1), gif, jpeg, lossy, ogg('OpusHead')])('what is cut off at any byte breaks nothing', (bytes) => {
-    for (let length = 0; length < bytes.length; length += 1) {
-      expect(() => mediaTypeOf(bytes.subarray(0, length))).not.toThrow();
-    }
-  });
+  it.each([png(1, 1), gif, jpeg, lossy, ogg('OpusHead')])(
+    'does not throw when the file is cut off at any byte',
+    (bytes) => {
+      for (let length = 0; length < bytes.length; length += 1) {
+        expect(() => mediaTypeOf(bytes.subarray(0, length))).not.toThrow();
+      }
+    },
+  );
 });
 
 describe('read_file of an image or a sound', () => {
-  it('is content of its own, beside a text and data that say what it is', async () => {
+  it('returns the media as content of its own, next to text and data that describe it', async () => {
     const run = new ToolRun({ '/w/logo.dat': png(640, 480) });
     const data = await run.data(readFile, { path: 'logo.dat' });
     expect(data).toEqual({
@@ -105,14 +108,14 @@ describe('read_file of an image or a sound', () => {
     expect(JSON.stringify(data)).not.toContain(png(640, 480).toString('base64'));
   });
 
-  it('through a link says where it leads', async () => {
+  it('names the target when the path is a link', async () => {
     const run = new ToolRun({ '/w/a.flac': Buffer.concat([text('fLaC'), zeros(8)]), '/w/b.flac': { link: 'a.flac' } });
     const data = await run.data(readFile, { path: 'b.flac' });
     expect(data).toMatchObject({ kind: 'audio', path: 'b.flac', resolvedTo: 'a.flac' });
     expect(readFile.render(data).text).toBe('b.flac -> a.flac: audio/flac, 12 bytes. The sound comes with this text.');
   });
 
-  it('P13: of more than 1 MiB is too large, and says what helps', async () => {
+  it('P13: refuses more than 1 MiB, and says what helps', async () => {
     const limit = 1024 * 1024;
     const run = new ToolRun({ '/w/fits': png(1, 1, limit), '/w/over.png': png(1, 1, limit + 1) });
     expect(await run.data(readFile, { path: 'fits' })).toMatchObject({ kind: 'image' });
@@ -124,7 +127,7 @@ describe('read_file of an image or a sound', () => {
     expect(run.media).toHaveLength(1);
   });
 
-  it('an SVG is text, other binary files are refused with what can be read', async () => {
+  it('returns an SVG as text, and refuses other binary files with a list of readable types', async () => {
     const run = new ToolRun({ '/w/a.svg': '<svg/>', '/w/a.png': Buffer.from([1, 0, 2]) });
     expect(await run.textOf({ path: 'a.svg' })).toMatchObject({ text: '<svg/>' });
     await expect(run.data(readFile, { path: 'a.png' })).rejects.toMatchObject({
@@ -133,7 +136,7 @@ describe('read_file of an image or a sound', () => {
     });
   });
 
-  it('read_files points to it', async () => {
+  it('is named in the refusal of read_files', async () => {
     const run = new ToolRun({ '/w/a.png': png(1, 1) });
     const { failed } = await run.data(readFiles, { files: [{ path: 'a.png' }] });
     expect(failed).toMatchObject([{ code: 'binary_file', message: expect.stringContaining('read_file') }]);

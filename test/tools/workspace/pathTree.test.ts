@@ -15,7 +15,7 @@ const sorted: fc.Arbitrary<readonly ListedPath[]> = fc
   )
   .map((listed) => listed.toSorted((one, other) => comparePaths(one.path, other.path)));
 
-/** Every path that the lines say, as a reader joins them: those that end in a slash are folders. */
+/** Returns every path that a reader joins from the lines; a folder ends in a slash. */
 function pathsIn(lines: readonly string[]): readonly string[] {
   const folders: string[] = [];
   return lines.map((line) => {
@@ -26,8 +26,8 @@ function pathsIn(lines: readonly string[]): readonly string[] {
   });
 }
 
-describe('paths as a tree', () => {
-  it('says each folder once', () => {
+describe('pathTree', () => {
+  it('writes each folder once', () => {
     const listed = [
       'index.ts',
       'src/a.ts',
@@ -50,7 +50,7 @@ describe('paths as a tree', () => {
     ]);
   });
 
-  it('loses no path and makes up none, and is no longer than it was taken for', () => {
+  it('loses and invents no path, and is no longer than mostLines estimates', () => {
     fc.assert(
       fc.property(sorted, (listed) => {
         const lines = pathTree(listed);

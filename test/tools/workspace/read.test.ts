@@ -56,7 +56,7 @@ describe('read_file', () => {
     ['a\rb', 'mixed', 2],
     ['\n', 'lf', 2],
     ['\r\n\n', 'mixed', 3],
-  ])('%j has line ends %s and %i lines', async (text, eol, totalLines) => {
+  ])('reports for %j the line ends %s and %i lines', async (text, eol, totalLines) => {
     const run = new ToolRun({ '/w/a': text });
     expect(await run.data(readFile, { path: 'a' })).toMatchObject({ eol, totalLines });
   });
@@ -69,7 +69,7 @@ describe('read_file', () => {
     });
   });
 
-  it('P13 a huge line is cut with a note, and the next page goes on behind it', async () => {
+  it('P13 cuts a huge line with a note, and continues after that line on the next page', async () => {
     const run = new ToolRun({ '/w/min.js': `${'é'.repeat(100_000)}\nnext` });
     const first = await run.textOf({ path: 'min.js' });
     expect(first).toMatchObject({
@@ -83,7 +83,7 @@ describe('read_file', () => {
     expect(await run.data(readFile, { path: 'min.js', firstLine: 2 })).toMatchObject({ text: 'next' });
   });
 
-  it('P13 binary and huge files are refused', async () => {
+  it('P13 refuses binary and huge files', async () => {
     const run = new ToolRun({ '/w/a.png': Buffer.from([0x89, 0x50, 0, 0]), '/w/big': 'x'.repeat(5 * 1024 * 1024 + 1) });
     await expect(run.data(readFile, { path: 'a.png' })).rejects.toMatchObject({ code: 'binary_file' });
     await expect(run.data(readFile, { path: 'big' })).rejects.toMatchObject({ code: 'too_large' });
@@ -98,7 +98,7 @@ describe('read_file', () => {
     expect(await run.data(readFile, { path: 'src/a.ts' })).not.toHaveProperty('resolvedTo');
   });
 
-  it('range law: pages read one after the other are the whole text', async () => {
+  it('returns the whole text when all pages are read in order', async () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'é', '😀', ' ', '\t'), maxLength: 30 });
     const end = fc.constantFrom('\n', '\r\n', '\r');
     const text = fc
@@ -131,7 +131,7 @@ describe('read_file', () => {
     );
   });
 
-  it('version law: the version changes with the text and with nothing else', async () => {
+  it('returns a version that changes with the text and with nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom('a', '\n', 'b'), maxLength: 12 }),

@@ -14,7 +14,7 @@ const marker = /^\[redacted:private_key:[0-9a-f]{8}\]$/;
 const piecesIn = (value: unknown): readonly string[] =>
   keyPieces.filter((piece) => JSON.stringify(value).includes(piece));
 
-describe('A8: what a read shows of a file with a secret', () => {
+describe('A8: the text that a read returns of a file with a secret', () => {
   it('has its lines, its version and its length', async () => {
     const run = new ToolRun({ '/w/a.ts': source.replaceAll('\n', '\r\n') });
     const read = await run.textOf({ path: 'a.ts' });
@@ -39,7 +39,7 @@ describe('A8: what a read shows of a file with a secret', () => {
     expect(piecesIn(await run.data(readFile, { path: 'a.ts', firstLine: 5 }))).toEqual([]);
   });
 
-  it('hides it in unsaved text and in every file of several', async () => {
+  it('hides the secret in unsaved text and in each of several files', async () => {
     const run = new ToolRun({ '/w/a.ts': 'x', '/w/b.ts': `token: ${githubToken}` });
     run.files.buffers.set('/w/a.ts', source);
     const read = await run.data(readFiles, { files: [{ path: 'a.ts', firstLine: 9, lineCount: 2 }, { path: 'b.ts' }] });
@@ -48,8 +48,8 @@ describe('A8: what a read shows of a file with a secret', () => {
   });
 });
 
-describe('A8: what a search shows of a file with a secret', () => {
-  it('hides a line of a key that is found by itself', async () => {
+describe('A8: the lines that a search returns of a file with a secret', () => {
+  it('hide a line of a key that matches by itself', async () => {
     const run = new ToolRun({ '/w/a.ts': source, '/w/b.ts': 'Ab0' });
     const found = await run.data(searchCode, { query: keyLines[7]?.slice(0, 6) });
     expect(found.totalCount).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ describe('A8: what a search shows of a file with a secret', () => {
 
   const shown = { path: 'a.json', column: 1, before: [], after: [] };
 
-  it('hides the lines around a match, and those of a match of several lines', async () => {
+  it('hide secrets in the lines around a match and in a match of several lines', async () => {
     const run = new ToolRun({ '/w/a.json': source });
     const around = [
       {
@@ -81,7 +81,7 @@ describe('A8: what a search shows of a file with a secret', () => {
     expect(shownAround[2]?.text.split('\n')).toHaveLength(3);
   });
 
-  it('hides a piece that was cut out of a long line', async () => {
+  it('hide a piece of a secret that was cut out of a long line', async () => {
     const line = `{"x":"${'x'.repeat(300)} ${githubToken}","private_key":${JSON.stringify(privateKey)},"end":"${'z'.repeat(500)}"}`;
     const run = new ToolRun({ '/w/a.json': line });
     for (let at = 0; at + 400 <= line.length; at += 3) {
@@ -93,7 +93,7 @@ describe('A8: what a search shows of a file with a secret', () => {
     }
   });
 
-  it('leaves lines of files without secrets as they are, and reads no file for ordinary lines', async () => {
+  it('stay as they are in files without secrets, and ordinary lines cause no read of the file', async () => {
     const run = new ToolRun({ '/w/a.json': `first\n${keyLines[0]}\n`, '/w/b.json': 'const b = 1;' });
     const matches = [
       { ...shown, line: 2, text: keyLines[0] ?? '' },
@@ -103,7 +103,7 @@ describe('A8: what a search shows of a file with a secret', () => {
     expect(run.files.reads).toEqual(['/w/a.json']);
   });
 
-  it('hides what looks like a piece of a key when the file is another one by now', async () => {
+  it('hide what looks like a piece of a key when the file changed after the search', async () => {
     const run = new ToolRun({ '/w/a.json': `now\nother\ngithub ${githubToken}\n` });
     const matches = [
       { ...shown, line: 2, text: keyLines[0] ?? '' },

@@ -70,7 +70,7 @@ describe('search_code', () => {
     });
   });
 
-  it('never tells whether a secret matched', async () => {
+  it('never reveals whether a secret file matched', async () => {
     const secret = { ...tree, '/w/.env': 'needle' };
     const [with_, without] = [
       await new ToolRun(secret).data(searchCode, { query: 'needle' }),
@@ -100,7 +100,7 @@ describe('search_code', () => {
     await expect(new ToolRun(tree).data(searchCode, input)).rejects.toThrow(InvalidArgumentsError);
   });
 
-  it('a cursor of another query is refused', async () => {
+  it('refuses the cursor of another query', async () => {
     const run = new ToolRun(tree);
     const { nextCursor } = await run.data(searchCode, { query: 'x', maxResults: 1 });
     expect(nextCursor).toBeTypeOf('string');
@@ -114,7 +114,7 @@ describe('search_code', () => {
     { maxKeys: 8 },
   );
 
-  it('paging law: pages one after the other are all matches, sorted, each once, and no page is too large', async () => {
+  it('returns all matches over all pages, sorted, each once, and no page is too large', async () => {
     await fc.assert(
       fc.asyncProperty(
         files,
@@ -151,7 +151,7 @@ describe('search_code', () => {
     );
   });
 
-  it('paging law: holds above the number of matches that are kept', async () => {
+  it('returns all matches over all pages when there are more than it counts exactly', async () => {
     const run = new ToolRun(
       Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`/w/d${(at * 7) % 25}/f`, 'x\n'.repeat(500)])),
     );
@@ -175,7 +175,7 @@ describe('search_code', () => {
     expect(run.search.stopped).toBeGreaterThanOrEqual(13);
   });
 
-  it('P13 of a file with very many matches gives a page', async () => {
+  it('P13 returns a page of a file with very many matches', async () => {
     const run = new ToolRun({ '/w/a': 'x\n'.repeat(300_000), '/w/b': 'x' });
     const first = await run.data(searchCode, { query: 'x', maxResults: 3 });
     expect(first).toMatchObject({ totalIsExact: false, truncated: true });
@@ -192,7 +192,7 @@ describe('search_code', () => {
     });
   });
 
-  it('A5 links to nothing that cannot be read, and shows what is invisible in names', async () => {
+  it('A5 links only to files that can be read, and shows invisible characters in names', async () => {
     const names = ['a\u200b', 'b\u001b[31m', 'c:d', 'ok'];
     const run = new ToolRun({
       ...Object.fromEntries(names.map((name) => [`/w/${name}`, 'x'])),
@@ -231,7 +231,7 @@ describe('find_files', () => {
     expect((await run.data(findFiles, { query: '(A)+b@$!^' })).totalCount).toBe(1);
   });
 
-  it('paging law: pages one after the other are all files, sorted', async () => {
+  it('returns all files over all pages, sorted', async () => {
     const run = new ToolRun(
       Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`/w/d${(at * 37) % 300}/f-${at}`, ''])),
     );
@@ -279,7 +279,7 @@ describe('list_directory', () => {
     expect((await run.data(listDirectory, { path: 'dist' })).entries).toEqual([{ path: 'dist/f', kind: 'directory' }]);
   });
 
-  it('begins with the folders when there are several', async () => {
+  it('begins with the workspace folders when the window has several', async () => {
     const run = new ToolRun({ '/r/app/a': '', '/r/lib/b': '' }, [folderAt('/r/lib'), folderAt('/r/app')]);
     expect((await run.data(listDirectory, {})).entries.map(({ path }) => path)).toEqual(['app', 'lib']);
     expect((await run.data(listDirectory, { depth: 2 })).entries.map(({ path }) => path)).toEqual([
@@ -290,7 +290,7 @@ describe('list_directory', () => {
     ]);
   });
 
-  it('paging law: pages one after the other are the whole listing', async () => {
+  it('returns the whole listing over all pages', async () => {
     const run = new ToolRun(
       Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`/w/${at % 2 === 0 ? 'd/' : ''}f${at}`, ''])),
     );
@@ -325,7 +325,7 @@ describe('get_workspace', () => {
     });
   });
 
-  it('says in both forms that paths of a single folder begin without its name', async () => {
+  it('says in text and data that paths of a single folder begin without its name', async () => {
     const run = new ToolRun({ '/r/proj/a': '' }, [folderAt('/r/proj')]);
     const data = await run.data(getWorkspace, {});
     expect(data).toMatchObject({ folders: [{ path: '.', name: 'proj' }], paths: expect.stringContaining('not proj/') });
@@ -338,13 +338,13 @@ describe('get_workspace', () => {
     ['ssh-remote+build.example.com', 'ssh-remote'],
     ['127.0.0.1:46229', 'remote'],
     ['localhost', 'remote'],
-  ])('the remote %s is shown as %s', async (remote, kind) => {
+  ])('shows the remote %s as %s', async (remote, kind) => {
     const run = new ToolRun({ '/w/a': '' });
     run.workspace.editor = { ...run.workspace.editor, remote };
     expect(await run.data(getWorkspace, {})).toMatchObject({ remote: kind });
   });
 
-  it('answers and says what to do when there is no folder or no trust', async () => {
+  it('returns a result that says what to do when there is no folder or no trust', async () => {
     const empty = new ToolRun({}, []);
     expect(await empty.data(getWorkspace, {})).toMatchObject({
       folders: [],
@@ -368,7 +368,7 @@ describe('get_workspace', () => {
     expect(getWorkspace).toMatchObject({ worksWithoutFolder: true, worksUntrusted: true });
   });
 
-  it('returns the mode, and canEdit false when it is read-only', async () => {
+  it('returns the mode, and canEdit false in the mode Read-only', async () => {
     const run = new ToolRun({ '/w/a': '' });
     const manual = await run.data(getWorkspace, {});
     expect(manual).toMatchObject({ mode: 'manual', canEdit: true });

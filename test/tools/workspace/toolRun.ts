@@ -29,7 +29,7 @@ import { listedProblem } from '../listedSchema.ts';
 export class ToolRun {
   readonly files: FakeFiles;
   changes: Changes = new FakeChanges();
-  /** What went along with the results. */
+  /** The media that accompanied the results. */
   readonly media: Media[] = [];
   readonly diagnostics = new FakeDiagnostics();
   readonly editorActions = new FakeEditorActions();
@@ -93,7 +93,7 @@ export class ToolRun {
     return data;
   }
 
-  /** What read_file gives of a text. */
+  /** Returns the data that read_file returns for a text. */
   async textOf(input: unknown): Promise<ReadResult> {
     const data = await this.data(readFile, input);
     if (data.kind !== 'text') throw new Error(`${data.path} is no text`);
