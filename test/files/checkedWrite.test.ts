@@ -129,36 +129,34 @@ describe('a write', () => {
 });
 
 // On other systems, `commit` detects a swap only after the write.
-describe.runIf(process.platform === 'linux')(
-  'P5 a folder swapped for a link to outside never leads a write there',
-  () => {
-    const moments = ['before', 'while the base is compared', 'before the commit', 'never'] as const;
+describe.runIf(process.platform === 'linux')('P5 a write while its folder is swapped for a link to the outside', () => {
+  const moments = ['before', 'while the base is compared', 'before the commit', 'never'] as const;
 
-    it.each(moments)('swapped %s', async (moment) => {
-      const path = approvedPath();
-      if (moment === 'before') swap();
-      const comparing = async (bytes: Uint8Array): Promise<boolean> => {
-        if (moment === 'while the base is compared' && !lstatSync(inside).isSymbolicLink()) swap();
-        return isBase(bytes);
-      };
-      const result = await write(path, comparing, () => moment === 'before the commit' && swap());
-      const expected = {
-        before: 'its folder is gone',
-        'while the base is compared': 'failed: Error: Its folder was moved while the file was written.',
-        'before the commit': 'failed: Error: Its folder was moved while the file was written.',
-        never: 'written',
-      };
-      expect(result).toBe(expected[moment]);
-      expect(contentOf(outside)).toEqual({ file: 'base' });
-      // The write went into the approved folder, whatever its name is now.
-      swapBack();
-      expect(contentOf(inside)).toEqual({ file: moment === 'before' ? 'base' : 'new' });
-    });
+  it.each(moments)('stays inside when the folder is swapped: %s', async (moment) => {
+    const path = approvedPath();
+    if (moment === 'before') swap();
+    const comparing = async (bytes: Uint8Array): Promise<boolean> => {
+      if (moment === 'while the base is compared' && !lstatSync(inside).isSymbolicLink()) swap();
+      return isBase(bytes);
+    };
+    const result = await write(path, comparing, () => moment === 'before the commit' && swap());
+    const expected = {
+      before: 'its folder is gone',
+      'while the base is compared': 'failed: Error: Its folder was moved while the file was written.',
+      'before the commit': 'failed: Error: Its folder was moved while the file was written.',
+      never: 'written',
+    };
+    expect(result).toBe(expected[moment]);
+    expect(contentOf(outside)).toEqual({ file: 'base' });
+    // The write went into the approved folder, whatever its name is now.
+    swapBack();
+    expect(contentOf(inside)).toEqual({ file: moment === 'before' ? 'base' : 'new' });
+  });
 
-    it('in 1,000 writes while another thread swaps continuously', async () => {
-      const stop = new Int32Array(new SharedArrayBuffer(4));
-      const swapper = new Worker(
-        `const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
+  it('stays inside in 1,000 writes while another thread swaps the folder continuously', async () => {
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    const swapper = new Worker(
+      `const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
        const { workerData: { stop, inside, outside, away } } = require('node:worker_threads');
        while (Atomics.load(stop, 0) === 0) {
          renameSync(inside, away);
@@ -168,28 +166,27 @@ describe.runIf(process.platform === 'linux')(
          renameSync(away, inside);
          Atomics.wait(stop, 0, 0, 0.2);
        }`,
-        { eval: true, workerData: { stop, inside, outside, away: away() } },
-      );
-      const path = approvedPath();
-      const results = new Map<string, number>();
-      for (let count = 0; count < 1000; count += 1) {
-        // Each round begins with a fresh base.
-        const now = await currentFile();
-        const result = await write({ ...path, identity: now }, async () => true);
-        const kind = result.startsWith('failed') ? 'failed' : result;
-        results.set(kind, (results.get(kind) ?? 0) + 1);
-      }
-      Atomics.store(stop, 0, 1);
-      Atomics.notify(stop, 0);
-      await new Promise((resolve) => swapper.once('exit', resolve));
-      expect(contentOf(outside)).toEqual({ file: 'base' });
-      expect(contentOf(inside)).toEqual({ file: 'new' });
-      // The race happened: some writes met the folder, others the link.
-      expect(results.get('written')).toBeGreaterThan(10);
-      expect(1000 - (results.get('written') ?? 0)).toBeGreaterThan(10);
-    });
-  },
-);
+      { eval: true, workerData: { stop, inside, outside, away: away() } },
+    );
+    const path = approvedPath();
+    const results = new Map<string, number>();
+    for (let count = 0; count < 1000; count += 1) {
+      // Each round begins with a fresh base.
+      const now = await currentFile();
+      const result = await write({ ...path, identity: now }, async () => true);
+      const kind = result.startsWith('failed') ? 'failed' : result;
+      results.set(kind, (results.get(kind) ?? 0) + 1);
+    }
+    Atomics.store(stop, 0, 1);
+    Atomics.notify(stop, 0);
+    await new Promise((resolve) => swapper.once('exit', resolve));
+    expect(contentOf(outside)).toEqual({ file: 'base' });
+    expect(contentOf(inside)).toEqual({ file: 'new' });
+    // The race happened: some writes met the folder, others the link.
+    expect(results.get('written')).toBeGreaterThan(10);
+    expect(1000 - (results.get('written') ?? 0)).toBeGreaterThan(10);
+  });
+});
 
 /** Returns the identity of the approved file under the current name of its folder. */
 async function currentFile(): Promise<FileIdentity> {

@@ -61,7 +61,7 @@ async function refusal(promise: Promise<unknown>): Promise<ToolError> {
   throw new Error(`Not refused: ${String(error)}`);
 }
 
-describe('locating', () => {
+describe('locating a path', () => {
   it('returns kind, size and identity of an existing path', async () => {
     write('a/b.txt', 'hello');
     linkSync(join(root, 'a/b.txt'), join(root, 'c.txt'));
@@ -141,7 +141,7 @@ describe('locating', () => {
     expect(await locate(join(root, 'a.txt/b'), 'change')).toMatchObject({ kind: 'missing' });
   });
 
-  it('P3 what resolves inside is inside: whatever tree of links, the inode that is opened lies under the root', async () => {
+  it('P3 returns only paths whose opened inode lies below the root, for any tree of links', async () => {
     const name = fc.constantFrom('a', 'b', 'c');
     const target = fc.constantFrom('a', 'b', '../b', '.', '..', '../..', '../../out', '/', 'c/a', '../w-evil');
     const link = fc.record({ at: fc.array(name, { minLength: 1, maxLength: 2 }), target });
@@ -184,7 +184,7 @@ describe('locating', () => {
   });
 });
 
-describe('reading', () => {
+describe('reading a file', () => {
   it('returns bytes, time and mode', async () => {
     write('a.txt', 'hello');
     const { bytes, readonly, modified } = await readRegularFile(await resolve('a.txt'), 5);
@@ -222,7 +222,7 @@ describe('reading', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'P11 a pipe is refused without waiting for a writer, even one that took the place of a file',
+    'P11 refuses a pipe without waiting for a writer, even when the pipe replaced a file',
     async () => {
       execFileSync('mkfifo', [join(root, 'p')]);
       write('a.txt');
@@ -246,7 +246,7 @@ describe('reading', () => {
     expect((await refusal(resolve('x'))).code).toBe('outside_workspace');
   });
 
-  it('P13 a file above the limit is not read at all', async () => {
+  it('P13 reads nothing of a file above the limit', async () => {
     write('big.log', '');
     truncateSync(join(root, 'big.log'), 200 * 1024 * 1024);
     const before = process.memoryUsage().rss;
@@ -310,7 +310,7 @@ it.each([
   ['a\r\n', 'utf8', '\r\n', 0],
   ['a\n', 'utf8', '\r\n', 1],
   ['', 'utf8', '\n', 0],
-] as const)('counts for %j (%s) saved with %j: %i changed line ends', (text, encoding, eol, count) => {
+] as const)('a save of %j (%s) with the line end %j changes %i line ends', (text, encoding, eol, count) => {
   expect(changedLineEnds(Buffer.from(text), encoding, eol)).toBe(count);
   expect(changedLineEnds(Buffer.from(`\uFEFF${text}`, 'utf16le'), 'utf16le', eol)).toBe(count);
 });

@@ -25,7 +25,7 @@ function aside(): string {
   return join(w.inside, name);
 }
 
-it('F14 keeps files that were added to an entry after it was set aside', async () => {
+it('F14 keeps files that a program added to an entry that was set aside', async () => {
   const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
   writeFileSync(join(aside(), 'deep', 'mine.txt'), 'mine');
   await taken.remove();
@@ -51,7 +51,7 @@ it('removes an entry that was set aside completely, with empty folders', async (
   expect(snapshot(w.inside)).toEqual({});
 });
 
-it('does not put an entry back when its name is taken', async () => {
+it('does not put an entry back when its path is taken', async () => {
   const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
   w.put('src/mine.txt', 'mine');
   await expect(taken.putBack()).rejects.toThrow('something else has its name by now');

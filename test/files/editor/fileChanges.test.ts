@@ -45,7 +45,7 @@ test('watches one name in one folder, not recursively, until it is disposed', ()
   expect(editor.watchers).toEqual([]);
 });
 
-test('tells when the file is changed, created or deleted on disk, and ignores other names that the pattern matches', () => {
+test('reports when the file is changed, created or deleted on disk, and ignores other names that the pattern matches', () => {
   watch('/w/[id].ts');
   for (const what of ['changed', 'created', 'deleted'] as const) {
     changeOnDisk('/w/[id].ts', what);
@@ -54,7 +54,7 @@ test('tells when the file is changed, created or deleted on disk, and ignores ot
   expect(calls).toBe(3);
 });
 
-test('tells when the user types in the file, also under the path of a link, and in no other file', () => {
+test('reports when the user types in the file, also under the path of a link, and in no other file', () => {
   const subscription = watch('/w/link.ts', '/w/real.ts');
   for (const path of ['/w/link.ts', '/w/real.ts', '/w/other.ts']) typeInto(Uri.file(path));
   typeInto(Uri.file('/w/real.ts').with({ scheme: 'git' }));

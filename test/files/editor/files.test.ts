@@ -40,7 +40,7 @@ function open(name: string, text: string, facts: Partial<FakeDocument> = {}): vo
 const unsavedNotebook = (name: string): NotebookDocument =>
   partOf<NotebookDocument>({ isDirty: true, uri: Uri.file(join(root, name)) });
 
-describe('a text on disk', () => {
+describe('the text of a file on disk', () => {
   it.each([
     ['utf8', Buffer.from('é\r\n'), 'é\r\n'],
     ['utf8bom', Buffer.from('\uFEFFé'), 'é'],
@@ -57,7 +57,7 @@ describe('a text on disk', () => {
     });
   });
 
-  it('is read in the configured encoding, and refused when it fits neither that nor Unicode', async () => {
+  it('is read in the configured encoding, and refused when it fits neither that encoding nor Unicode', async () => {
     const latin = Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]);
     await expect(read('a.txt', latin)).rejects.toMatchObject({ code: 'undecodable' });
     editor.settings.set('files.encoding', 'windows1252');
@@ -81,7 +81,7 @@ describe('a text on disk', () => {
   });
 });
 
-describe('an open text', () => {
+describe('the text of an open document', () => {
   it('is read as the editor holds it, saved or not', async () => {
     open('a.txt', 'buffer', { isDirty: true, encoding: 'utf16le' });
     expect(await read('a.txt', 'disk')).toMatchObject({
@@ -115,7 +115,7 @@ describe('an open text', () => {
   });
 });
 
-describe('unsaved changes outside text documents', () => {
+describe('unsaved changes outside of text documents', () => {
   it('are reported for notebooks and custom editors', async () => {
     expect((await read('a.txt', 'x')).unsavedElsewhere).toBe(false);
     editor.notebooks.push(unsavedNotebook('a.txt'));
@@ -153,8 +153,8 @@ it('H16: lists a directory when the excludes of the workspace are slow globs for
   expect(await files.list(await resolve('.'))).toHaveLength(20);
 });
 
-describe('a tree', () => {
-  it('reports its files with unsaved changes, on disk or not', async () => {
+describe('a file or folder tree', () => {
+  it('reports its files with unsaved changes, also those that are not on disk', async () => {
     mkdirSync(join(root, 'd'));
     writeFileSync(join(root, 'd/a'), 'disk');
     open('d/a', 'unsaved', { isDirty: true });
@@ -184,7 +184,7 @@ describe('a tree', () => {
 });
 
 describe('a new file', () => {
-  it('gets the encoding and line end of the settings, never the line end of the system', async () => {
+  it('gets the encoding and line end of the settings, never the line end of the operating system', async () => {
     const path = await resolve('new.txt');
     expect(files.newFileFormat(path)).toEqual({ encoding: 'utf8', lineEnd: '\n' });
     editor.settings.set('files.encoding', 'utf16le');

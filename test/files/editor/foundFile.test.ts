@@ -39,7 +39,7 @@ test('P4 returns the target of a link', () => {
   expect(find('one/outside.txt', ['one'])).toBeUndefined();
 });
 
-test('uses the opened path of a folder that is a link, by whichever path a file is given', () => {
+test('uses the opened path of a folder that is a link, for the path of a file below either', () => {
   const expected = as('linked/a b.ts', 'a b.ts', 'linked');
   expect(find('linked/a b.ts', ['linked'])).toEqual(expected);
   expect(find('one/a b.ts', ['linked'])).toEqual(expected);
