@@ -19,7 +19,7 @@ beforeEach(() => {
   allowed = [];
 });
 
-/** Brings an extension, and tells. */
+/** Adds an extension and fires the event of the editor. */
 function install(id: string, packageJSON: unknown): void {
   editor.extensions.set(id, { isActive: true, packageJSON });
   events.extensionsChanged.fire();
@@ -162,7 +162,7 @@ describe('running a command', () => {
     expect(JSON.parse(text)).toEqual({ at: { $position: { line: 3, column: 1 } }, in: { $uri: 'src/a.ts' } });
   });
 
-  test('A2: refuses a command that no assistant may run, whoever asks', async () => {
+  test('A2: refuses a command that no assistant may run, for every caller', async () => {
     const ran = vi.fn<() => void>();
     editor.commands.set('drawbridge.setMode', ran);
     await expect(commands.run('drawbridge.setMode', [], never)).rejects.toMatchObject({ code: 'denied' });

@@ -13,7 +13,7 @@ function open(fsPath: string, facts?: OpenFacts): void {
   openTab(new TabInputText(Uri.file(fsPath)), facts);
 }
 
-/** Files that the editor was asked to show, and how. */
+/** Returns the files that the editor was asked to show, with the options. */
 const opened = (): unknown[] => [
   ...editor.shownDocuments.map(({ path, options }) => ['showTextDocument', path, options]),
   ...editor.executed.map(([id, uri, options]) => [id, uri instanceof Uri && uri.fsPath, options]),
@@ -28,8 +28,8 @@ const actions = (idle = Infinity) => createEditorActions({ idleMilliseconds: () 
 const lines = { firstLine: 3, lastLine: 90 };
 const quietly = { focus: false, isText: true };
 
-describe('a file is shown', () => {
-  test('as a preview, without the keyboard, with its lines on screen', async () => {
+describe('showing a file', () => {
+  test('opens a preview with the lines on screen, without taking the focus', async () => {
     open('/w/a.ts');
     void new FakeDocument(Uri.file('/w/b.ts'), `${'12345\n'.repeat(8)}12345`);
     expect(await actions().show(fileAt('/w/b.ts'), { ...quietly, lines })).toEqual({ group: 1, isVisible: true });
@@ -37,14 +37,14 @@ describe('a file is shown', () => {
     expect(editor.shownDocuments[0]?.editor?.revealed).toEqual([new Range(2, 0, 8, 5)]);
   });
 
-  test('in the group where it already has a tab', async () => {
+  test('uses the group where the file already has a tab', async () => {
     open('/w/a.ts');
     open('/w/b.ts', { group: ViewColumn.Two });
     await actions(0).show(fileAt('/w/b.ts'), { ...quietly, lines });
     expect(opened()).toEqual([['showTextDocument', '/w/b.ts', { viewColumn: 2, preserveFocus: true, preview: true }]]);
   });
 
-  test('or refused with `unavailable` when the user opens something else meanwhile', async () => {
+  test('fails with `unavailable` when the user opens another file meanwhile', async () => {
     const failure = new Error('Could NOT open editor because another editor opened in the meantime.');
     editor.beforeShow = () => Promise.reject(failure);
     await expect(actions().show(fileAt('/w/b.ts'), { ...quietly, lines })).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe('a file is shown', () => {
     });
   });
 
-  test('before the next one, since the editor cancels one of two requests at once', async () => {
+  test('waits for the previous request, since the editor cancels one of two at the same time', async () => {
     const drawn = Promise.withResolvers<void>();
     editor.beforeShow = () => drawn.promise;
     const showing = actions();
@@ -65,14 +65,14 @@ describe('a file is shown', () => {
     expect(opened()).toHaveLength(2);
   });
 
-  test('in the editor of its file type when it is not text', async () => {
+  test('uses the editor of the file type when the file is not text', async () => {
     await actions().show(fileAt('/w/logo.png'), { focus: false, isText: false, lines });
     expect(opened()).toEqual([['vscode.open', '/w/logo.png', { viewColumn: 1, preserveFocus: true, preview: true }]]);
   });
 });
 
-describe('while the user types, the tab that they type into stays on screen', () => {
-  test('and the file opens in a background tab, beside the visible preview', async () => {
+describe('showing a file while the user types', () => {
+  test('opens a background tab and keeps the visible preview on screen', async () => {
     open('/w/a.ts', { isPreview: true });
     expect(await actions(29_999).show(fileAt('/w/b.ts'), { ...quietly, lines })).toEqual({
       group: 1,
@@ -82,28 +82,28 @@ describe('while the user types, the tab that they type into stays on screen', ()
     expect(opened()).toEqual([['vscode.open', '/w/b.ts', options]]);
   });
 
-  test('and an existing tab of the file stays as it is', async () => {
+  test('leaves an existing tab of the file as it is', async () => {
     open('/w/b.ts');
     open('/w/a.ts');
     expect(await actions(0).show(fileAt('/w/b.ts'), quietly)).toEqual({ group: 1, isVisible: false });
     expect(opened()).toEqual([]);
   });
 
-  test('and the file opens in another group', async () => {
+  test('opens the file in another group', async () => {
     open('/w/a.ts');
     open('/w/c.ts', { group: ViewColumn.Two });
     expect(await actions(0).show(fileAt('/w/b.ts'), { ...quietly, lines })).toEqual({ group: 2, isVisible: true });
   });
 
-  test('unless the call requests the focus or the user stopped typing', async () => {
+  test('brings the file on screen when the call requests the focus or the user stopped typing', async () => {
     open('/w/a.ts');
     expect((await actions(0).show(fileAt('/w/b.ts'), { focus: true, isText: true })).isVisible).toBe(true);
     expect((await actions(30_000).show(fileAt('/w/b.ts'), quietly)).isVisible).toBe(true);
   });
 });
 
-describe('tabs are closed', () => {
-  test('together with all other tabs of the file, without moving the focus', async () => {
+describe('closing the tabs of a file', () => {
+  test('closes all tabs of the file without moving the focus', async () => {
     open('/w/a.ts');
     open('/w/a.ts', { group: ViewColumn.Two });
     const closing = vi.spyOn(window.tabGroups, 'close');
@@ -115,7 +115,7 @@ describe('tabs are closed', () => {
     expect(await actions().close(fileAt('/w/b.ts'))).toBe('not_open');
   });
 
-  test('but never with unsaved changes in one of them', async () => {
+  test('closes none when one of them has unsaved changes', async () => {
     open('/w/a.ts');
     open('/w/a.ts', { group: ViewColumn.Two, isDirty: true });
     expect(await actions().close(fileAt('/w/a.ts'))).toBe('unsaved');
@@ -123,7 +123,7 @@ describe('tabs are closed', () => {
   });
 });
 
-describe('a file is saved', () => {
+describe('saving a file', () => {
   const document = (onSave: string | undefined): void => {
     const made = new FakeDocument(Uri.file('/w/a.ts'), 'a');
     made.isDirty = true;
@@ -132,15 +132,15 @@ describe('a file is saved', () => {
   };
 
   test.each([
-    ['as it is', 'a', { state: 'saved', changedOnSave: false }],
-    ['as formatters made it', 'b', { state: 'saved', changedOnSave: true }],
-    ['not, when the editor says so', undefined, { state: 'failed', changedOnSave: false }],
-  ])('%s', async (_, onSave, end) => {
+    ['an unchanged text', 'a', { state: 'saved', changedOnSave: false }],
+    ['a text that a formatter changed', 'b', { state: 'saved', changedOnSave: true }],
+    ['a failure of the editor', undefined, { state: 'failed', changedOnSave: false }],
+  ])('reports %s', async (_, onSave, end) => {
     document(onSave);
     expect(await actions().save(fileAt('/w/a.ts'))).toEqual(end);
   });
 
-  test('only when there is something to save', async () => {
+  test('does nothing when the file has no unsaved changes', async () => {
     expect(await actions().save(fileAt('/w/a.ts'))).toEqual({ state: 'not_dirty', changedOnSave: false });
   });
 });

@@ -64,7 +64,7 @@ test('leaves out tabs without a workspace file', () => {
   openTab(new TabInputText(uriOf('untitled', '/w/Untitled-1')));
   openTab(new TabInputText(Uri.file('/elsewhere/c.ts')));
   openTab(new TabInputTextDiff(Uri.file('/w/a.ts'), uriOf('drawbridge', '/w/a.ts')));
-  // A terminal, say.
+  // For example a terminal.
   openTab(undefined);
   expect(editors.open()).toEqual([]);
 });

@@ -19,7 +19,7 @@ const definition: ToolDefinition = {
 };
 
 describe('the API for other extensions', () => {
-  test('A23: has nothing that decides about anything, and cannot be changed', () => {
+  test('A23: offers nothing that decides approvals or policy, and cannot be changed', () => {
     const { api } = new RegisteredTools();
     expect(Object.keys(api)).toEqual(['version', 'registerTool']);
     expect(Object.isFrozen(api)).toBe(true);
@@ -50,8 +50,8 @@ describe('the API for other extensions', () => {
   });
 
   test.each([
-    ['no object', null],
-    ['an extension that is not there', { ...definition, extension: 'acme.other' }],
+    ['a definition that is not an object', null],
+    ['an extension that is not installed', { ...definition, extension: 'acme.other' }],
     ['a name with a slash', { ...definition, name: 'a/b' }],
     ['a long name', { ...definition, name: 'a'.repeat(41) }],
     ['an empty title', { ...definition, title: ' ' }],
@@ -61,7 +61,7 @@ describe('the API for other extensions', () => {
     ['no function', { ...definition, invoke: 'x' }],
   ])('refuses %s', (_what, given) => {
     const { api } = new RegisteredTools();
-    // What is not TypeScript can give anything.
+    // A JavaScript extension can pass anything.
     const anything = z.custom<ToolDefinition>(() => true).parse(given);
     expect(() => api.registerTool(anything)).toThrow(TypeError);
   });
@@ -73,7 +73,7 @@ describe('the API for other extensions', () => {
   });
 });
 
-test('documents the types as they are in the source', () => {
+test('docs/extension-api.md documents the types as they are in the source', () => {
   const source = readFileSync('src/editor/extensionApi.ts', 'utf8');
   const [types = ''] =
     /^\/\*\* The API that `activate\(\)`.*?(?=\n\n\/\*\* A copy of a registered tool)/ms.exec(source) ?? [];

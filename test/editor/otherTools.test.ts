@@ -22,7 +22,7 @@ const known = (tool: Partial<LanguageModelToolInformation>): LanguageModelToolIn
   ...tool,
 });
 
-/** Every invocation is kept on record before it is answered. */
+/** Records every invocation before it is answered. */
 function answer(content: (token: CancellationToken) => unknown[]): void {
   editor.invokeTool = async (name, options, token) => {
     invoked.push([name, options]);
@@ -49,13 +49,13 @@ const wordCount = {
 };
 
 describe('tools of other extensions', () => {
-  test('are those of the editor and those that extensions registered, by name', () => {
+  test('are the tools of the editor and those that extensions registered, sorted by name', () => {
     const { registered, names } = scene({ name: 'b' }, { name: 'a' });
     registered.api.registerTool({ ...wordCount, invoke: () => ({}) });
     expect(names()).toEqual(['a', 'acme.words/count', 'b']);
   });
 
-  test('that come from Drawbridge itself are left out', () => {
+  test('leave out the tools of Drawbridge itself', () => {
     const { names } = scene(
       { name: 'mcp_drawbridge_read_file', tags: ['mcp'] },
       { name: 'mcp_drawbridge2_relay_x', tags: ['mcp'] },
@@ -67,7 +67,7 @@ describe('tools of other extensions', () => {
     expect(names()).toEqual(['mcp_other_read_file', 'toy_read_file']);
   });
 
-  test('A9: have a hash that only an equal tool has', () => {
+  test('A9: have equal hashes only when the tools are equal', () => {
     const { otherTools } = scene(
       { name: 'a', inputSchema: { x: 1, y: 2 } },
       { name: 'a', inputSchema: { y: 2, x: 1 } },
@@ -99,14 +99,14 @@ describe('tools of other extensions', () => {
     expect(changes).toBe(2);
   });
 
-  test('are invoked outside of any chat, and return text and media', async () => {
+  test('are invoked without a chat, and return text and media', async () => {
     const { otherTools } = scene({});
     answer(() => [{ value: 'two' }]);
     expect(await otherTools.invoke('toy_count', { text: 'a b' }, never)).toEqual({ text: 'two', media: [] });
     expect(invoked).toEqual([['toy_count', { input: { text: 'a b' }, toolInvocationToken: undefined }]]);
   });
 
-  test('are cancelled through the token', async () => {
+  test('are cancelled through the cancellation token', async () => {
     const { otherTools } = scene({});
     const abort = new AbortController();
     let wasCancelled = false;
@@ -121,7 +121,7 @@ describe('tools of other extensions', () => {
     expect(invoked).toHaveLength(1);
   });
 
-  test('are invoked by their own function when an extension registered them', async () => {
+  test('are invoked by the registered function when an extension registered them', async () => {
     const { otherTools, registered } = scene({});
     registered.api.registerTool({
       ...wordCount,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nameWindowInTerminals } from '#editor/terminals.ts';
 
-/** What an extension sets for terminals; each `replace` is counted. */
+/** The environment variables that an extension sets for terminals; each `replace` is counted. */
 class FakeCollection {
   readonly values = new Map<string, string>();
   replaced = 0;

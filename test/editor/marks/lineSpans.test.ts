@@ -19,7 +19,7 @@ const spansIn = fc.array(fc.nat(30), { maxLength: 10 }).map((all) => {
 });
 
 describe('marked lines', () => {
-  test('are those that a text got, whatever the line ends', () => {
+  test('are the added and changed lines of a text, whatever its line ends', () => {
     const edits = lineEdits('a\r\nb\r\nc\r\nd\r\ne\r\n', 'a\nB\nB2\nc\ne\nf\n');
     expect(editedSpans(edits)).toEqual([
       { first: 1, last: 2 },
@@ -29,7 +29,7 @@ describe('marked lines', () => {
     expect(lineEdits('a\r\nb', 'a\nb')).toEqual([]);
   });
 
-  test('move with an edit above, and those that it touches are gone: as if every line carried its own mark', () => {
+  test('move with an edit above and disappear when an edit replaces them, as if every line had its own mark', () => {
     fc.assert(
       fc.property(spansIn, fc.nat(30), fc.nat(5), fc.nat(5), (spans, first, removed, count) => {
         const edit: LineEdit = { first, end: first + removed, count };
@@ -42,7 +42,7 @@ describe('marked lines', () => {
     );
   });
 
-  test('followed as a whole hold every line of theirs that is left, and none of another', () => {
+  test('followed as one span hold all of their remaining lines and no other line', () => {
     const edits = fc.record({ first: fc.nat(30), removed: fc.nat(12), count: fc.nat(5) });
     fc.assert(
       fc.property(fc.nat(20), fc.nat(8), edits, (first, length, { first: at, removed, count }) => {
@@ -51,22 +51,22 @@ describe('marked lines', () => {
         text.splice(at, removed, ...Array<undefined>(count).fill(undefined));
         const after = followed(span, { first: at, end: at + removed, count });
         const isIn = (line: number): boolean => line >= span.first && line <= span.last;
-        const held = after === undefined ? [] : text.slice(after.first, after.last + 1);
+        const spanned = after === undefined ? [] : text.slice(after.first, after.last + 1);
         const left = text.filter((line) => line !== undefined && isIn(line));
-        expect(held.filter((line) => line !== undefined)).toEqual(left);
+        expect(spanned.filter((line) => line !== undefined)).toEqual(left);
         if (after !== undefined) expect(after.last).toBeGreaterThanOrEqual(after.first);
       }),
     );
   });
 
-  test('followed grow by what is put into them, and are gone with their last line', () => {
+  test('followed as one span grow by inserted lines, and disappear with their last line', () => {
     expect(followed({ first: 2, last: 4 }, { first: 3, end: 3, count: 2 })).toEqual({ first: 2, last: 6 });
     expect(followed({ first: 2, last: 4 }, { first: 2, end: 2, count: 2 })).toEqual({ first: 4, last: 6 });
     expect(followed({ first: 2, last: 4 }, { first: 1, end: 6, count: 1 })).toEqual({ first: 1, last: 1 });
     expect(followed({ first: 2, last: 4 }, { first: 2, end: 5, count: 0 })).toBeUndefined();
   });
 
-  test('that were looked at are gone, the others stay', () => {
+  test('disappear when the user has seen them, and the others stay', () => {
     fc.assert(
       fc.property(spansIn, spansIn, (spans, seen) => {
         const gone = new Set(lines(seen));

@@ -4,7 +4,7 @@ import { readParts, readRegisteredResult } from '#editor/otherTools/resultParts.
 const bytes = new Uint8Array([1, 2, 3]);
 
 describe('the result of a tool of the editor', () => {
-  test('joins texts by lines', () => {
+  test('joins texts with line ends', () => {
     expect(readParts([{ value: 'one' }, { value: 'two' }])).toEqual({ text: 'one\ntwo', media: [] });
   });
 
@@ -60,7 +60,7 @@ describe('the result of a tool of an extension', () => {
   });
 
   test.each([['text'], [undefined], [{ content: [{ type: 'image', data: '!', mimeType: 'image/png' }] }]])(
-    '%j is no result',
+    'is refused when it is %j',
     (result) => {
       expect(() => readRegisteredResult(result)).toThrow('no result');
     },
