@@ -17,12 +17,12 @@ it('divides the median of the newer package by that of the older one', () => {
   expect(row).toMatchObject({ topic: 'calls', what: 'p50', unit: 'x', value: 1.5, target: { atMost: 1.1 } });
 });
 
-it('gives a ratio above 1 when a rate falls', () => {
+it('returns a ratio above 1 when a rate falls', () => {
   const [row] = comparePairs([[measured('rate', 'calls/s', 200)]], [[measured('rate', 'calls/s', 100)]]);
   expect(row?.value).toBe(2);
 });
 
-it('leaves out what only one of the packages has', () => {
+it('leaves out measurements that only one of the packages has', () => {
   const rows = comparePairs([[measured('gone', 'ms', 1)]], [[measured('new', 'ms', 1)]]);
   expect(rows).toEqual([]);
 });

@@ -18,7 +18,7 @@ import { temporaryFolder, until } from './mcp/fixture.ts';
 const extension = await mkdtemp(join(tmpdir(), 'drawbridge-extension-'));
 const script = join(extension, 'dist', 'bridge.cjs');
 
-// As it is shipped: from the sources each of many starts would take four times as long.
+// The shipped bridge: each of the many starts from the sources would take four times as long.
 beforeAll(async () => {
   await copyFile('package.json', join(extension, 'package.json'));
   await build({
@@ -47,7 +47,7 @@ interface Run {
   readonly send: (message: object | string) => void;
   /** The next line of standard output, which must be JSON-RPC. */
   readonly answer: () => Promise<z.infer<typeof Answer>>;
-  /** All of standard error, once it holds these words. */
+  /** Resolves with all of standard error, once it contains `words`. */
   readonly said: (words: string) => Promise<string>;
 }
 
@@ -108,19 +108,19 @@ async function startWindow() {
 const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'x' } };
 
 describe('the command line', () => {
-  it.each([['--help'], ['-h']])('%s says how it is used', async (arg) => {
+  it.each([['--help'], ['-h']])('prints the usage for %s', async (arg) => {
     const { code, stdout, stderr } = await output({ args: [arg] });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^Usage: drawbridge .*--folder .*doctor/s);
   });
 
-  it('--version is the extension\u2019s', async () => {
+  it('prints the version of the extension for --version', async () => {
     const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync('package.json', 'utf8')));
     expect(await output({ args: ['--version'] })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it.each([[['--port']], [['doctor', 'more']], [['start']], [['--folder']], [['--folder=']]])(
-    '%j is refused, with the usage on standard error',
+    'refuses %j and prints the usage on standard error',
     async (args) => {
       const { code, stdout, stderr } = await output({ args });
       expect([code, stdout]).toEqual([2, '']);
@@ -129,14 +129,14 @@ describe('the command line', () => {
   );
 });
 
-describe('its end', () => {
+describe('the end of the bridge', () => {
   it('comes with the end of standard input', async () => {
     const { child, ended } = await start();
     child.stdin.end();
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  it('what came before the end of standard input is answered', async () => {
+  it('comes after the answers to the requests before the end of standard input', async () => {
     const { child, ended, send, answer } = await start();
     send(initialize);
     child.stdin.end();
@@ -144,7 +144,7 @@ describe('its end', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it('waits a moment for what still runs at the end of standard input', async () => {
+  it('waits a moment for requests that still run at the end of standard input', async () => {
     const { calls, ...place } = await startWindow();
     const { child, ended, send, answer } = await start(place);
     send(initialize);
@@ -156,21 +156,24 @@ describe('its end', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it.runIf(process.platform !== 'win32')('does not wait longer than that, and by a signal not at all', async () => {
-    const { calls, ...place } = await startWindow();
-    const [one, other] = [await start(place), await start(place)];
-    for (const { send } of [one, other]) {
-      send(initialize);
-      send(call);
-    }
-    await until(() => calls.length === 2);
-    one.child.stdin.end();
-    other.child.kill('SIGTERM');
-    expect([(await one.ended).code, (await other.ended).code]).toEqual([0, 0]);
-  });
+  it.runIf(process.platform !== 'win32')(
+    'waits no longer than that moment, and not at all after a signal',
+    async () => {
+      const { calls, ...place } = await startWindow();
+      const [one, other] = [await start(place), await start(place)];
+      for (const { send } of [one, other]) {
+        send(initialize);
+        send(call);
+      }
+      await until(() => calls.length === 2);
+      one.child.stdin.end();
+      other.child.kill('SIGTERM');
+      expect([(await one.ended).code, (await other.ended).code]).toEqual([0, 0]);
+    },
+  );
 
   it.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'comes with %s, standard input open',
+    'comes with %s while standard input is open',
     async (signal) => {
       const { child, ended, send, answer } = await start();
       send(initialize);
@@ -180,7 +183,7 @@ describe('its end', () => {
     },
   );
 
-  it('comes when nobody reads standard output any more (EPIPE)', async () => {
+  it('comes when standard output is closed (EPIPE)', async () => {
     const { child, ended, send, answer } = await start();
     send(initialize);
     await answer();
@@ -211,8 +214,8 @@ describe('its end', () => {
   });
 });
 
-describe('what it reads and writes', () => {
-  it('answers garbage with a parse error and goes on', async () => {
+describe('the standard streams of the bridge', () => {
+  it('answers garbage with a parse error and continues', async () => {
     const { child, send, answer } = await start();
     send('{"jsonrpc": "2.0", "id": ');
     expect(await answer()).toEqual({ id: null, error: { code: -32700 } });
@@ -222,7 +225,7 @@ describe('what it reads and writes', () => {
     expect(await answer()).toEqual({ id: 1 });
   });
 
-  it('answers a line of more than 8 MiB with an error and goes on after its end', async () => {
+  it('answers a line of more than 8 MiB with an error and continues after its end', async () => {
     const { send, answer } = await start();
     send('x'.repeat(8 * 1024 * 1024 + 1));
     expect(await answer()).toEqual({ id: null, error: { code: -32700 } });
@@ -230,7 +233,7 @@ describe('what it reads and writes', () => {
     expect(await answer()).toEqual({ id: 1 });
   });
 
-  it('answers initialize at once, even while a window gives no answer', async () => {
+  it('answers initialize at once, even while the window does not answer', async () => {
     const { window, ...place } = await startWindow();
     const questions: RawRequest[] = [];
     window.onRequest = (request) => void questions.push(request);
@@ -238,11 +241,11 @@ describe('what it reads and writes', () => {
     await until(() => questions.length > 0);
     send(initialize);
     expect(await answer()).toEqual({ id: 1 });
-    // Had it waited for the window, it would have hung up on it by now.
+    // If the bridge had waited for the window, it would have disconnected by now.
     expect(questions.map(({ response }) => response.destroyed)).toEqual([false]);
   });
 
-  it('nothing but the protocol reaches standard output', async () => {
+  it('writes nothing but protocol messages to standard output', async () => {
     const noise = 'data:text/javascript,process.on("SIGUSR2",()=>console.log("noise"))';
     const { child, send, answer, said } = await start({ nodeArgs: ['--import', noise] });
     send(initialize);
@@ -254,7 +257,7 @@ describe('what it reads and writes', () => {
   });
 });
 
-describe('the window', () => {
+describe('the window of the bridge', () => {
   async function windowAndHome() {
     const folder = await realpath(await temporaryFolder());
     const [home, shop] = [join(folder, 'home'), join(folder, 'shop')];
@@ -263,7 +266,7 @@ describe('the window', () => {
     return { home, shop, window };
   }
 
-  it('is said on standard error, with the reason, at each change', async () => {
+  it('is named on standard error, with the reason, at each change', async () => {
     const { home, shop, window } = await windowAndHome();
     const { said } = await start({ home, folder: shop });
     await said('using the window');
@@ -298,7 +301,7 @@ drawbridge: no answering window has the folder ${shop} open; waiting for one
     expect(await said('\n')).toContain('using the window');
   });
 
-  it.runIf(process.platform !== 'win32')('a working directory that was deleted is no reason to fail', async () => {
+  it.runIf(process.platform !== 'win32')('is found even when the working directory was deleted', async () => {
     const { home, shop } = await windowAndHome();
     const commands = 'mkdir gone && cd gone && rmdir "$PWD" && exec "$0" "$@"';
     const child = spawn('sh', ['-c', commands, process.execPath, script], {
@@ -311,7 +314,7 @@ drawbridge: no answering window has the folder ${shop} open; waiting for one
     expect(said).toContain(`using the window "${shop}"`);
   });
 
-  it('doctor: exit code 0 when a window would be used, 1 when none would', async () => {
+  it('decides the exit code of doctor: 0 when a window would be used, 1 when none would', async () => {
     const { home, shop } = await windowAndHome();
     const well = await output({ home, folder: shop, args: ['doctor'] });
     expect([well.code, well.stderr]).toEqual([0, '']);

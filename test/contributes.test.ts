@@ -23,18 +23,18 @@ const text = readFileSync('package.json', 'utf8');
 const manifest = manifestShape.parse(JSON.parse(text));
 const { commands, menus, configuration, keybindings } = manifest.contributes;
 const names = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync('package.nls.json', 'utf8')));
-// Without what the manifest is written from: that names everything and carries out nothing.
+// Without the lists that the manifest is written from: they name every command and run none.
 const source = globSync('src/**/*.ts', { exclude: ['src/main/contributions/**'] })
   .map((path) => readFileSync(path, 'utf8'))
   .join('\n');
 
-test('every text of the manifest has its words, and no words are left over', () => {
+test('package.nls.json has exactly the texts that the manifest uses', () => {
   const used = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
   expect(used).toEqual(new Set(Object.keys(names)));
 });
 
 describe('commands', () => {
-  test('are all in a table of commands; the menu alone is there before anything is loaded', () => {
+  test('are all in a table of commands, except the menu, which is registered before other code is loaded', () => {
     expect(source).toContain("registerCommand('drawbridge.showMenu'");
     for (const { command: id } of commands.filter((each) => each.command !== 'drawbridge.showMenu')) {
       expect(source, id).toMatch(new RegExp(`^ +(async )?${id.replace('drawbridge.', '')}(: |\\(|,$)`, 'm'));
@@ -45,7 +45,7 @@ describe('commands', () => {
     expect(new Set(commands.map(({ category }) => category))).toEqual(new Set(['Drawbridge']));
   });
 
-  test('that need an argument or a place are not in the palette', () => {
+  test('are not in the palette when they need an argument or a selected row', () => {
     const hidden = new Set(menus['commandPalette']?.filter(({ when }) => when === 'false').map((each) => each.command));
     const internal = [
       'openActivity',
@@ -56,7 +56,7 @@ describe('commands', () => {
       'showChangeDiff',
     ];
     for (const id of internal) expect(hidden).toContain(`drawbridge.${id}`);
-    // Without a row these are about the window, or ask which token.
+    // Without a row these commands are about the window, or ask which token.
     const withoutRow = new Set(
       ['start', 'stop', 'restart', 'showLog', 'copyHttpUrl', 'retryHttpListener', 'revokeToken'].map(
         (id) => `drawbridge.${id}`,
@@ -66,20 +66,20 @@ describe('commands', () => {
     for (const { command: id } of ofRows) expect(hidden).toContain(id);
   });
 
-  test('that the code runs or offers exist', () => {
+  test('exist when the code runs or offers them', () => {
     const ids = new Set(commands.map((each) => each.command));
     const used = [...source.matchAll(/(?:executeCommand\(|command: )'(drawbridge\.\w+)'/g)].map(([, id]) => id);
     expect(new Set(used).size).toBeGreaterThan(10);
     for (const id of used.filter((each) => each !== undefined)) expect(ids).toContain(id);
   });
 
-  test('in menus and keys exist', () => {
+  test('exist when a menu or key binding names them', () => {
     const ids = new Set(commands.map((each) => each.command));
     for (const { command: id } of [...Object.values(menus).flat(), ...keybindings]) expect(ids).toContain(id);
   });
 });
 
-test('conditions name context keys that the code sets', () => {
+test('the conditions of the manifest name only context keys that the code sets', () => {
   const conditions = [...text.matchAll(/"(?:when|enablement)": "([^"]+)"/g)].map(([, condition]) => condition ?? '');
   const keys = conditions.flatMap((condition) => condition.match(/(?<!== )drawbridge\.\w+/g) ?? []);
   expect(keys.length).toBeGreaterThan(5);
@@ -96,24 +96,24 @@ describe('settings', () => {
     expect(new Set(restricted)).toEqual(new Set(settings.map(([id]) => id)));
   });
 
-  test('of tools know every toolset and every tool, and show that each toolset is on', () => {
+  test('list every toolset and every tool, and show that each toolset is on', () => {
     const toolsets = z
       .object({ default: z.record(z.string(), z.boolean()), properties: z.record(z.string(), z.unknown()) })
       .parse(configuration.properties['drawbridge.toolsets']);
     const sets = new Set(tools.map(({ toolset }) => toolset));
-    // A toolset with a tool that is off until it is wanted cannot be shown as on: that would turn the tool on.
+    // A toolset with an optional tool cannot be shown as on, because that would turn the tool on.
     const withOptional = new Set(tools.filter(({ isOptional }) => isOptional).map(({ toolset }) => toolset));
     const whole = [...sets].filter((name) => !withOptional.has(name));
     expect(toolsets.default).toEqual(Object.fromEntries(whole.map((name) => [name, true])));
     expect(Object.keys(toolsets.properties)).toEqual([...sets, ...withKinds(tools).map(({ name }) => name)]);
   });
 
-  test('are all read by the code', () => {
+  test('are all read by the source code', () => {
     for (const [id] of settings) expect(source).toContain(`'${id.replace('drawbridge.', '')}'`);
   });
 });
 
-test('the icons exist, the one of the marketplace with 128 pixels a side', () => {
+test('the icons exist, and the icon for the marketplace has 128 by 128 pixels', () => {
   for (const { icon } of manifest.contributes.viewsContainers.activitybar) expect(existsSync(icon)).toBe(true);
   const png = readFileSync(manifest.icon);
   expect([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 128, 128]);

@@ -4,7 +4,7 @@ import { rooms } from './boundaries/rooms.ts';
 
 const markers = /(?<=<!-- rooms: [^>]*-->\n)[^]*(?=<!-- \/rooms -->)/;
 
-/** `CONTRIBUTING.md` with a row for each room of the import map between its two markers. */
+/** Returns `CONTRIBUTING.md` with a row for each room of the import map between its two markers. */
 export async function contributingWithMap(): Promise<string> {
   const text = readFileSync('CONTRIBUTING.md', 'utf8');
   if (!markers.test(text)) throw new Error('CONTRIBUTING.md has lost the markers around its table of rooms');

@@ -11,23 +11,23 @@ import { roomNames, roomOf } from './rooms.ts';
 
 const { values } = parseArgs({
   options: {
-    /** Takes the figures of the last run. */
+    /** Reads the figures of the last run. */
     last: { type: 'boolean', default: false },
-    /** Keeps the figures as those to compare with. */
+    /** Saves the figures that later runs are compared with. */
     save: { type: 'boolean', default: false },
     compare: { type: 'string', default: 'test/coverage.json' },
   },
 });
 
-/** As in `vitest.config.ts`. */
+/** The folder that `vitest.config.ts` names. */
 const folder = '.coverage';
-/** Points that a room may fall: some branches are taken only when the machine is slow. */
+/** Percentage points that a room may fall, because some branches are taken only when the machine is slow. */
 const tolerance = 0.3;
 
 const branches = z.object({ covered: z.int().min(0), total: z.int().min(0) });
-/** As istanbul's `json-summary` reporter writes it, by absolute path. */
+/** The report of istanbul's `json-summary` reporter, by absolute path. */
 const summarySchema = z.record(z.string(), z.looseObject({ branches }));
-/** By path relative to the repository. The room is that of the time, since files move. */
+/** Figures by path relative to the repository, each with the room at the time of the run, because files move. */
 const figuresSchema = z.record(z.string(), branches.extend({ room: z.string() }));
 type Figures = z.infer<typeof figuresSchema>;
 type Branches = z.infer<typeof branches>;

@@ -1,4 +1,4 @@
-/** Writes every file that is derived from the lists in `src` and `test`: after a tool was added, nothing else is to be done. */
+/** Writes every file that is derived from the lists in `src` and `test`, for example after a tool was added. */
 import { writeFile } from 'node:fs/promises';
 import { writtenFiles } from './writtenFiles.ts';
 

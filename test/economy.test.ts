@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
 const byName = z.record(z.string(), z.number());
-// test/docs.test.ts holds the file to what is measured.
+// test/docs.test.ts checks that the file matches the measurement.
 const economy = z
   .object({ toolList: byName, total: byName, naive: byName, forms: byName })
   .parse(JSON.parse(readFileSync('test/bench/economy.json', 'utf8')));
@@ -14,7 +14,7 @@ describe('the token economy', () => {
   });
 
   it.each(Object.keys(economy.total).filter((client) => client !== 'unknown'))(
-    '%s pays less than with a server that sends everything to everyone',
+    'costs %s less than a server that sends everything to every client',
     (client) => {
       expect(economy.total[client]).toBeLessThan(economy.naive[client] ?? 0);
     },

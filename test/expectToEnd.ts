@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
-/** Does work that a bad algorithm would do for hours: that is ended, so that the test fails and the machine is free again. */
+/** Runs work that a bad algorithm would do for hours, and ends it after a while, so that the test fails and frees the machine. */
 export function expectToEnd(work: () => void): void {
   runInNewContext('work()', { work }, { timeout: 4_000 });
 }

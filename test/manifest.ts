@@ -5,7 +5,7 @@ import { contributes, restrictedConfigurations } from '#main/contributions/manif
 
 const fields = z.record(z.string(), z.unknown());
 
-/** `package.json` with what it contributes as `src/main/contributions` says, formatted as the repository is. */
+/** Returns `package.json` with the contributions of `src/main/contributions`, formatted like the repository. */
 export async function packageManifest(): Promise<string> {
   const manifest = fields.parse(JSON.parse(readFileSync('package.json', 'utf8')));
   const capabilities = fields.parse(manifest['capabilities']);

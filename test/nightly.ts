@@ -1,4 +1,4 @@
-// npm run nightly [-- NAME...]: everything that is too long for `npm test`, one after the other, with every test in full size.
+// npm run nightly [-- NAME...]: runs every check that is too long for `npm test`, one after the other, with tests in full size.
 import { parseArgs } from 'node:util';
 import { type Job, runProgram } from './host/jobs.ts';
 import { npmScript } from './host/programs.ts';

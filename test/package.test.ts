@@ -18,7 +18,7 @@ import * as z from 'zod';
 import { tools } from '#tools/index.ts';
 import { fixtureCatalog } from './conformance/catalog.ts';
 
-/** What the build leaves for the extension, for the programs that run without the editor, and for whoever looks at sizes. */
+/** The files that the build writes: the extension, the programs that run without the editor, and the report of sizes. */
 const built = [
   'ThirdPartyNotices.txt',
   'bridge.cjs',
@@ -35,8 +35,8 @@ const built = [
   'uninstall.cjs',
 ];
 const described = ['package.json', 'package.nls.json', '.vscodeignore'];
-/** What a day of work leaves, too. */
-const ofOurs = [
+/** Files that only development needs or leaves behind. */
+const developmentFiles = [
   'test/main.test.ts',
   'test/conformance/catalog.ts',
   '.host/e2e.json',
@@ -56,12 +56,12 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the build makes what is run', () => {
+test('the build writes exactly the files that are run', () => {
   expect(readdirSync(join(folder, 'dist')).toSorted()).toEqual(built);
 });
 
-test('the package holds what is run, and nothing of ours', async () => {
-  for (const file of ofOurs) {
+test('the package holds the files that are run, and none that only developers use', async () => {
+  for (const file of developmentFiles) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), '');
   }
@@ -81,7 +81,7 @@ test('each chunk holds only the files that are meant for it', () => {
       .flatMap(({ outputs }) => Object.keys(outputs[`dist/${chunk}`]?.inputs ?? {}))
       .map((name) => relative(process.cwd(), resolve(folder, name)))
       .toSorted();
-  // The activation chunk is read at every start of the editor: a file more is a decision.
+  // The editor reads the activation chunk at every start, so each further file in it must be on purpose.
   expect(filesOf('extension.cjs')).toEqual([
     'src/connect/editor/mcpProvider.ts',
     'src/editor/extensionApi.ts',
@@ -103,7 +103,7 @@ test('each chunk holds only the files that are meant for it', () => {
   expect(main.filter((name) => /node_modules.(jsonc-parser|yaml|@decimalturn)/.test(name))).toEqual([]);
 });
 
-test('no fixture of the conformance suite and no list behind the manifest is in what is run', () => {
+test('the bundles hold neither a fixture of the conformance suite nor the lists behind the manifest', () => {
   const meta = z.record(z.string(), z.object({ inputs: z.record(z.string(), z.unknown()) }));
   const made = meta.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));
   const inputs = Object.values(made).flatMap((part) => Object.keys(part.inputs));
@@ -119,7 +119,7 @@ test('no fixture of the conformance suite and no list behind the manifest is in 
   expect(fixtures.filter(({ name }) => outputs.includes(name))).toEqual([]);
 });
 
-test('the licences of what is bundled come along', () => {
+test('the package holds the licences of all bundled libraries', () => {
   const notices = readFileSync(join(folder, 'dist', 'ThirdPartyNotices.txt'), 'utf8').split(
     `\n\n${'-'.repeat(80)}\n\n`,
   );
@@ -131,14 +131,14 @@ test('the licences of what is bundled come along', () => {
   expect(notices.slice(1).filter((notice) => !/copyright|blue oak|apache license/i.test(notice))).toEqual([]);
 });
 
-test('the bridge needs nothing but Node, and is small', () => {
+test('the bridge needs only Node and is smaller than 200 KiB', () => {
   const program = join(folder, 'dist', 'bridge.cjs');
   const needed = [...readFileSync(program, 'utf8').matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name ?? '');
   expect(needed.filter((name) => !/^(node:)?[a-z_]+(\/[a-z]+)?$/.test(name) || name === 'vscode')).toEqual([]);
   expect(statSync(program).size).toBeLessThan(200 * 1024);
 });
 
-test('the catalog that the bridge answers with holds the tools that are on by themselves', () => {
+test('the catalog of the bridge holds the tools that are on by default', () => {
   const catalog = z.object({ tools: z.array(z.object({ name: z.string(), inputSchema: z.object({}) })) });
   const { tools: listed } = catalog.parse(JSON.parse(readFileSync(join(folder, 'dist', 'catalog.json'), 'utf8')));
   const offered = tools.filter(({ isOptional }) => isOptional !== true);

@@ -22,22 +22,22 @@ vi.mock(import('#search/ripgrep/runRipgrep.ts'), async (original) => {
 /** Modules of Node that start a program, run code or open a connection, and who may import them. */
 const powerful: Readonly<Record<string, readonly string[]>> = {
   child_process: [
-    // With nothing in it that a call can choose: which boot this is, who holds our port, whether our launcher works.
+    // Nothing here depends on a call: the id of this boot, the program on our port, the check of our launcher.
     'src/connect/doctor/tryLauncher.ts',
     'src/home/hostIdentity.ts',
     'src/mcp/portHolder.ts',
     'src/search/ripgrep/findRipgrep.ts',
     'src/search/ripgrep/runRipgrep.ts',
   ],
-  // Serves this machine's programs; asks other windows of the same user whether they live.
+  // Serves programs of this machine, and asks other windows of the same user whether they are alive.
   http: ['src/home/windows.ts', 'src/mcp/listener.ts'],
-  // Only asks which thread it is on, for the name of a temporary file.
+  // Only reads the id of its thread, for the name of a temporary file.
   worker_threads: ['node_modules/write-file-atomic/lib/index.js'],
   ...Object.fromEntries(['cluster', 'vm', 'wasi', 'repl', 'inspector', 'inspector/promises'].map((name) => [name, []])),
   ...Object.fromEntries(['net', 'tls', 'https', 'http2', 'dgram', 'dns', 'dns/promises'].map((name) => [name, []])),
 };
 
-/** The same without an import, wherever it may stand. */
+/** The same without an import, in any file. */
 const powerfulCalls: readonly RegExp[] = [
   /(?<![\w#.])(?:fetch|eval|Function|WebSocket|EventSource|XMLHttpRequest|Worker)\(/,
   /\bglobalThis\s*(?:\.|\[)\s*['"]?(?:fetch|eval|Function|WebSocket|process)\b/,
@@ -46,18 +46,18 @@ const powerfulCalls: readonly RegExp[] = [
   /\b(?:createTerminal|sendText|executeTask|startDebugging|openExternal|asExternalUri)\b/,
 ];
 
-/** Words that a tool or a field has when it takes a program, an address of the network, a revision or a notebook. */
+/** Words in the name of a tool or field that takes a program, a network address, a revision or a notebook. */
 const powerfulWords =
   /^(?:args|argv|bash|branch|browse|cell|cells|cmd|command|commands|commit|curl|debug|domain|download|env|eval|exec|execute|fetch|git|host|http|https|kernel|launch|notebook|open|program|ref|remote|request|rev|revision|run|script|shell|spawn|task|tasks|terminal|test|tests|upload|url|urls|web)$/;
 
-/** `open_file` shows a file of the workspace; the command of a code action is asked for by itself. */
+/** `open_file` shows a file of the workspace; the command of a code action needs an approval of its own. */
 const known: ReadonlySet<string> = new Set(['open_file open', 'apply_code_action run', 'apply_code_action command']);
 
-describe('A10, A12, A13, A14, A24: what a call could abuse is not there', () => {
+describe('A10, A12, A13, A14, A24: the sources and their libraries', () => {
   it.each(tools.map((tool) => [tool.name, tool] as const))(
-    '%s takes no command, URL, revision or notebook',
+    'give the tool %s no argument for a command, URL, revision or notebook',
     (_, tool) => {
-      // What a command may be is the matter of `policy/deniedCommands.ts` (A2).
+      // `policy/deniedCommands.ts` decides which commands may run (A2).
       if (tool.toolset === 'commands') return;
       expect(['read', 'edit', 'delete', 'ui']).toContain(tool.risk);
       const words = [tool.name, ...fieldNames(tool.input.jsonSchema)].flatMap((name) => wordsOf(name));
@@ -66,22 +66,19 @@ describe('A10, A12, A13, A14, A24: what a call could abuse is not there', () => 
     },
   );
 
-  it.each(Object.entries(powerful))(
-    '%s is imported only where it is listed, libraries included',
-    async (name, places) => {
-      const importers = await importersOf(name);
-      expect([...importers].toSorted()).toEqual(places);
-    },
-  );
+  it.each(Object.entries(powerful))('import %s only in the listed files, libraries included', async (name, places) => {
+    const importers = await importersOf(name);
+    expect([...importers].toSorted()).toEqual(places);
+  });
 
-  it('nothing of ours runs code or opens a connection without an import', () => {
+  it('neither run code nor open a connection without an import', () => {
     const found = sources().flatMap(({ path, code }) =>
       powerfulCalls.flatMap((pattern) => (pattern.exec(code)?.[0] === undefined ? [] : [`${path}: ${pattern.source}`])),
     );
     expect(found).toEqual([]);
   });
 
-  it('starts programs without a shell, with a list of arguments', () => {
+  it('start programs without a shell, with a list of arguments', () => {
     const starts = sources().flatMap(({ path, code }) =>
       Array.from(
         code.matchAll(/(?<![.\w])(?:spawn|spawnSync|exec|execSync|execFile|execFileSync|fork)\)?\([^;]*;/g),
@@ -102,14 +99,14 @@ describe('A10, A12, A13, A14, A24: what a call could abuse is not there', () => 
   });
 });
 
-/** The options that ripgrep is given: those that take the argument after them, and those that stand alone. */
+/** The options that we pass to ripgrep: with a value as the next argument, and without one. */
 const withValue = wordSet('--regexp --context --glob --iglob --type-add --type --encoding --sort --path-separator');
-const alone = wordSet(
+const withoutValue = wordSet(
   '--case-sensitive --ignore-case --word-regexp --crlf --fixed-strings --multiline --json --no-config --files --null',
   '--hidden --no-follow --no-messages --no-ignore --no-require-git --no-ignore-parent --no-ignore-global',
 );
 
-it('A10: what a caller gives to a search is never an option of ripgrep', async () => {
+it('A10: a search passes no text of the caller to ripgrep as an option', async () => {
   const folder = new SearchedFolder().write({ '--pre': 'x\n', '-e/--files': 'x\n', 'a.ts': '--pre=touch\n' });
   const hostile = fc.oneof(
     fc.constantFrom('--pre=touch', '--pre', '--', '-', '-f/etc/passwd', '--files', '--no-config', '-e', '-uuu', '*.-x'),
@@ -129,7 +126,7 @@ it('A10: what a caller gives to a search is never an option of ripgrep', async (
     await fc.assert(
       fc.asyncProperty(given, path, async (query, within) => {
         runs.length = 0;
-        // A pattern or a glob that means nothing is refused; how it was handed over is what counts.
+        // ripgrep refuses some patterns and globs; the test checks only how they were passed.
         await folder.find(query.pattern, query, within).catch(() => undefined);
         for (const run of runs) expect(strayArguments(run.arguments)).toEqual([]);
         runs.length = 0;
@@ -159,14 +156,14 @@ const example = {
   includeIgnored: false,
 };
 
-/** What is neither a known option, nor the value of one, nor a place after `--`. */
+/** Returns the arguments that are neither a known option, nor its value, nor a path after `--`. */
 function strayArguments(given: readonly string[]): readonly string[] {
   const stray: string[] = [];
   let at = 0;
   for (; at < given.length && given[at] !== '--'; at += 1) {
     const option = given[at] ?? '';
     if (withValue.has(option)) at += 1;
-    else if (!alone.has(option)) stray.push(option);
+    else if (!withoutValue.has(option)) stray.push(option);
   }
   const places = given.slice(at + 1);
   if (given[at] !== '--' || places.length === 0) stray.push('no --');
@@ -195,7 +192,7 @@ function wordsOf(name: string): string[] {
     .split('_');
 }
 
-/** Our modules, without comments. */
+/** Returns our source files without comments. */
 function sources(): { readonly path: string; readonly code: string }[] {
   return globSync('src/**/*.ts')
     .toSorted()
@@ -207,7 +204,7 @@ function sources(): { readonly path: string; readonly code: string }[] {
 
 let bundle: Promise<ReadonlyMap<string, ReadonlySet<string>>> | undefined;
 
-/** Files of the bundles, libraries included, that import a module of Node, types aside. */
+/** Returns the files of the bundles, libraries included, that import a module of Node other than for types. */
 async function importersOf(module: string): Promise<ReadonlySet<string>> {
   bundle ??= bundleImports();
   return (await bundle).get(module) ?? new Set();

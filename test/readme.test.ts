@@ -6,7 +6,7 @@ import { tools } from '#tools/index.ts';
 import { prompts } from '#tools/prompts/index.ts';
 import { resources } from '#tools/resources/index.ts';
 
-// A line of the file may end anywhere.
+// A sentence may continue on the next line.
 const readme = readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ');
 const texts = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync('package.nls.json', 'utf8')));
 const { contributes, scripts } = z
@@ -21,15 +21,15 @@ const { contributes, scripts } = z
 
 const named = (pattern: RegExp): string[] => [...readme.matchAll(pattern)].map(([, name]) => name ?? '');
 
-describe('what the README names is there', () => {
-  it('every command, by its title', () => {
+describe('the README', () => {
+  it('names only existing commands, by their title', () => {
     const titles = contributes.commands.map(({ title }) => texts[title.replaceAll('%', '')]);
     const commands = named(/\*\*Drawbridge: ([^*]+)\*\*/g);
     expect(commands.length).toBeGreaterThan(5);
     expect(commands.filter((command) => !titles.includes(command))).toEqual([]);
   });
 
-  it('every setting, with its default', () => {
+  it('names every setting, with its default', () => {
     const settings = Object.entries(contributes.configuration.properties).map(([name, setting]) => {
       const { default: value } = setting;
       return [name, typeof value === 'string' ? value : JSON.stringify(value)] as const;
@@ -38,14 +38,14 @@ describe('what the README names is there', () => {
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(settings));
   });
 
-  it('every tool', () => {
+  it('names every tool', () => {
     const missing = withKinds(tools)
       .map(({ name }) => name)
       .filter((name) => !readme.includes(`\`${name}\``));
     expect(missing).toEqual([]);
   });
 
-  it('every resource and every prompt', () => {
+  it('names every resource and every prompt', () => {
     const addresses = resources.map(({ address }) =>
       'uri' in address ? address.uri : address.uriTemplate.replace('{+', '{'),
     );
@@ -55,34 +55,49 @@ describe('what the README names is there', () => {
     expect(missing).toEqual([]);
   });
 
-  it('every script of npm', () => {
+  it('names only existing npm scripts', () => {
     const scriptNames = named(/npm run ([\w:]+)/g);
     expect(scriptNames.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 });
 
-describe('the README says how', () => {
+describe('the instructions of the README', () => {
   it.each([
-    ['to install', /code --install-extension dist\/drawbridge\.vsix/],
-    ['to connect in one click', /Connect an Assistant\.\.\.\*\*.*one click writes it/],
+    ['how to install', /code --install-extension dist\/drawbridge\.vsix/],
+    ['how to connect in one click', /Connect an Assistant\.\.\.\*\*.*one click writes it/],
     [
-      'several windows are told apart',
+      'how an assistant finds the right one of several windows',
       /\*\*Several windows\*\*: an assistant gets the window that has the folder open/,
     ],
-    ['to work on a remote host', /On a remote host.*start it in the integrated terminal/],
+    ['how to work on a remote host', /On a remote host.*start it in the integrated terminal/],
     [
-      'to connect over HTTP with a token',
+      'how to connect over HTTP with a token',
       /Create Access Token\.\.\.\*\*.*Authorization: Bearer.*Copy URL for HTTP Clients/,
     ],
-    ['not to be asked twice by VS Code', /"Always Allow Tools from Drawbridge".*Chat: Manage Tool Approval/],
-    ['to find out why it does not work', /Drawbridge: Doctor\*\*, or `~\/\.drawbridge\/bin\/drawbridge doctor`/],
-    ['to turn tools off', /`drawbridge\.toolsets` you turn off what you do not want offered.*cannot be called either/],
-    ['to change what an assistant is sent', /\*\*Change Result Format\.\.\.\*\* on its row in the Connections view/],
-    ['to show an assistant what is meant', /\*\*Drawbridge: Add to Assistant Context\*\*, in the menus of editors/],
-    ['to make a command a tool', /\*\*Drawbridge: Add Command as Tool\.\.\.\*\* makes a command of the editor a tool/],
-    ['to offer tools of other extensions', /\*\*Tools of other extensions\*\*.*one by one, in the Tools view/],
-    ['to uninstall', /To \*\*uninstall\*\*, disconnect your assistants first/],
-  ])('%s', (_, words) => {
+    ['how to avoid a second question of VS Code', /"Always Allow Tools from Drawbridge".*Chat: Manage Tool Approval/],
+    [
+      'how to find out why a connection does not work',
+      /Drawbridge: Doctor\*\*, or `~\/\.drawbridge\/bin\/drawbridge doctor`/,
+    ],
+    [
+      'how to turn tools off',
+      /`drawbridge\.toolsets` you turn off what you do not want offered.*cannot be called either/,
+    ],
+    [
+      'how to change the result format of an assistant',
+      /\*\*Change Result Format\.\.\.\*\* on its row in the Connections view/,
+    ],
+    [
+      'how to show an assistant which lines are meant',
+      /\*\*Drawbridge: Add to Assistant Context\*\*, in the menus of editors/,
+    ],
+    [
+      'how to make a command a tool',
+      /\*\*Drawbridge: Add Command as Tool\.\.\.\*\* makes a command of the editor a tool/,
+    ],
+    ['how to offer tools of other extensions', /\*\*Tools of other extensions\*\*.*one by one, in the Tools view/],
+    ['how to uninstall', /To \*\*uninstall\*\*, disconnect your assistants first/],
+  ])('say %s', (_, words) => {
     expect(readme).toMatch(words);
   });
 });

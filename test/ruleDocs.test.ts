@@ -18,7 +18,7 @@ const rules = readFileSync('docs/rules.md', 'utf8');
 const security = readFileSync('docs/security.md', 'utf8');
 const known = { tools: tools.map(({ name }) => name) };
 
-/** The fenced examples, each with what stands behind `json`. */
+/** The fenced examples, each with the word after `json` as its kind. */
 const examples = [...rules.matchAll(/^```json ?(.*)\n([^]*?)^```$/gm)].map(([, kind = '', text = '']) => ({
   kind,
   text,
@@ -31,7 +31,7 @@ function rulesIn(text: string): readonly unknown[] {
   return whole.success ? whole.data.rules : [parsed];
 }
 
-/** The cells of each row of the table below a heading, without the head. */
+/** Returns the cells of each row of the table below a heading, without the header rows. */
 function tableBelow(text: string, heading: string): readonly (readonly string[])[] {
   const [, below = ''] = text.split(`\n${heading}\n`);
   const lines = /(?:^\|.*\n)+/m.exec(below)?.[0].trimEnd().split('\n') ?? [];
@@ -50,26 +50,26 @@ describe('docs/rules.md', () => {
     examples
       .filter(({ kind }) => kind === '')
       .flatMap(({ text }) => rulesIn(text).map((rule) => [JSON.stringify(rule), rule] as const)),
-  )('the rule %s is valid', (_, rule) => {
+  )('shows the valid rule %s', (_, rule) => {
     expect(parseRule(rule, known)).toEqual({ rule });
   });
 
   it.each(
     examples.filter(({ kind }) => kind === 'invalid').map(({ text }) => [text.trim(), JSON.parse(text)] as const),
-  )('the rule %s is not', (_, rule) => {
+  )('shows the invalid rule %s', (_, rule) => {
     expect(parseRule(rule, known).invalid).toBeTypeOf('string');
   });
 
-  it('has examples of both', () => {
+  it('has examples of valid and of invalid rules', () => {
     expect(examples.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['', 'invalid']));
   });
 
-  it('names every key', () => {
+  it('names every key of a rule', () => {
     const named = tableBelow(rules, '## Keys').flatMap(([key = '']) => quotedIn(key));
     expect(named.toSorted()).toEqual([...Object.keys(ruleFields), 'folder'].toSorted());
   });
 
-  it.each(tableBelow(rules, '## Paths'))('%s match %s and not %s', (paths, match, others) => {
+  it.each(tableBelow(rules, '## Paths'))('says that %s match %s and not %s', (paths, match, others) => {
     const rule = ruleOf({ effect: 'allow', class: 'edit', paths: quotedIn(paths ?? '') });
     const matches = (path: string): boolean =>
       matchesRule(rule, {
@@ -93,7 +93,7 @@ const situation = { workspace: new FakeWorkspace(), pathRules: { home: '/home/u'
 const caller = { tool: 'apply_edit', principal: { credential: 'window' } };
 const many = Array.from({ length: 21 }, (_, index) => `${index}.ts`);
 
-/** What each row of the table of modes about files is about; a row that speaks of several things stands for all of them. */
+/** The changes that each file row of the table of modes covers. */
 const changesOfRow: readonly (readonly FileChange[])[] = [
   [],
   [editOf(at('.env'))],
@@ -116,7 +116,7 @@ const action = {
   remarks: [],
 } as const;
 
-/** What the rows after those are about: what is proposed, or a call that proposes nothing. */
+/** The cases of the other rows: a proposal, or a call that proposes nothing. */
 const otherRows: readonly { readonly risk: Risk; readonly proposal?: Proposal }[] = [
   { risk: 'execute', proposal: action },
   { risk: 'edit', proposal: action },
@@ -126,7 +126,7 @@ const otherRows: readonly { readonly risk: Risk; readonly proposal?: Proposal }[
 
 describe('docs/security.md', () => {
   it.each(tableBelow(security, '### Modes').map(([what = '', ...cells], row) => [what, cells, row] as const))(
-    '%s',
+    'states the decision for "%s" as the policy makes it',
     (_, cells, row) => {
       const changes = changesOfRow[row] ?? [];
       const other = otherRows[row - changesOfRow.length];
@@ -157,11 +157,11 @@ describe('docs/security.md', () => {
     },
   );
 
-  it('has a row for all that the table is tested with', () => {
+  it('has a row for every case that this test decides', () => {
     expect(tableBelow(security, '### Modes')).toHaveLength(changesOfRow.length + otherRows.length);
   });
 
-  it('names the steps of a decision in their order', () => {
+  it('names the steps of a decision in order', () => {
     const { explain } = decideProposal({
       ...situation,
       caller,

@@ -5,13 +5,13 @@ import type { JsonSchema, Tool, ToolPorts } from '#call/tool.ts';
 import { tools } from '#tools/index.ts';
 import { schemaProblem } from './tools/listedSchema.ts';
 
-/** What a model sees of the tools. */
+/** The limit of the tool list that a model sees. */
 const budgetBytes = 16 * 1024;
 
-/** What a tool without a proposal changes something by. */
+/** The ports by which a tool without a proposal can change something. */
 const actingPorts: ReadonlySet<keyof ToolPorts> = new Set(['editorActions', 'lineMarks']);
 
-/** Whether a tool leaves everything as it is, by what it can reach and not by what it says of itself. */
+/** Returns whether a tool changes nothing, judged by its ports and not by its declared risk. */
 function isReading(tool: Tool): boolean {
   return !('propose' in tool) && !tool.needs.some((port) => actingPorts.has(port));
 }
@@ -39,7 +39,7 @@ const portableKeywords: ReadonlySet<string> = new Set([
   'maximum',
 ]);
 
-it('the law about keywords sees what is deep inside, and the meta-schema what is none', () => {
+it('the checks of schemas find a keyword at any depth and an invalid schema', () => {
   const schema = { type: 'object', properties: { a: { type: 'array', items: { const: 1 } } } };
   expect(itemsOf(schema)).toEqual([['a[]', { const: 1 }]]);
   expect(schemaProblem({ type: 'int' })).toBeDefined();
@@ -53,7 +53,7 @@ describe('the tool list', () => {
     for (const name of names) expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
   });
 
-  it('stays within the budget', () => {
+  it('stays within 16 KiB without optional tools', () => {
     const seen = tools
       .filter(({ isOptional }) => isOptional !== true)
       .map(({ name, description, input }) => ({ name, description, inputSchema: input.jsonSchema }));
@@ -62,17 +62,17 @@ describe('the tool list', () => {
 });
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) => {
-  it('proposes unless it only looks or shows', () => {
+  it('proposes unless its risk is to read or to show', () => {
     const asks = tool.name === 'ask_user';
     expect('propose' in tool).toBe(asks || (tool.risk !== 'read' && tool.risk !== 'ui'));
   });
 
-  it('has annotations that are true to what it does', () => {
+  it('has annotations that match its risk', () => {
     const isReader = isReading(tool);
     expect(annotationsOf(tool)).toEqual({
       title: tool.title,
       readOnlyHint: isReader,
-      // Each other takes text or files away, with the consent of the user, or nobody knows what it does.
+      // Every other tool removes text or files with the consent of the user, or has unknown effects.
       destructiveHint: !isReader && tool.risk !== 'ui',
       idempotentHint: isReader,
       openWorldHint: tool.risk === 'execute',
@@ -81,7 +81,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     expect('propose' in tool).toBe(!('run' in tool));
   });
 
-  it('has a name that every model takes, with the prefix of a client too, and a description that none cuts', () => {
+  it('has a name that every model accepts, also with the prefix of a client, and a description that no model cuts', () => {
     // Gemini: a letter or an underscore first (cline/cline#7339); 64 characters (google-gemini/gemini-cli#2966).
     expect(`mcp__drawbridge__${tool.name}`).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/);
     expect(tool.title.length).toBeLessThanOrEqual(40);
@@ -90,12 +90,12 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     expect(`${tool.name}${tool.title}${tool.description}`).toMatch(/^[ -~]+$/);
   });
 
-  it('has schemas that are JSON Schema 2020-12', () => {
+  it('has schemas that are valid JSON Schema 2020-12', () => {
     expect(schemaProblem(tool.input.jsonSchema)).toBeUndefined();
     expect(schemaProblem(tool.output.jsonSchema)).toBeUndefined();
   });
 
-  it('uses only what function calling of Gemini and OpenAI takes', () => {
+  it('uses only keywords that function calling of Gemini and OpenAI accepts', () => {
     for (const root of [tool.input.jsonSchema, tool.output.jsonSchema]) {
       for (const [place, schema] of [['root', root] as const, ...fieldsOf(root), ...itemsOf(root)]) {
         const unusual = Object.keys(schema).filter((keyword) => !portableKeywords.has(keyword));
@@ -114,11 +114,11 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     }
   });
 
-  it('refuses fields it does not know', () => {
+  it('refuses unknown fields', () => {
     expect(() => tool.input.parse({ 'no such field': 1 })).toThrow(InvalidArgumentsError);
   });
 
-  it('has an object at the root of both schemas, no unions there and no references', () => {
+  it('has schemas with an object at the root, no unions there and no references', () => {
     for (const schema of [tool.input.jsonSchema, tool.output.jsonSchema]) {
       expect(schema['type']).toBe('object');
       expect(Object.keys(schema)).not.toEqual(expect.arrayContaining(['anyOf']));
@@ -140,11 +140,11 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     }
   });
 
-  it('has a name of its own for each kind that can be asked for', () => {
+  it('has a unique name for each kind that can be requested', () => {
     const names = 'run' in tool ? tool.namesByKind : undefined;
     if (names === undefined) return;
     const kind = Object.fromEntries(fieldsOf(tool.input.jsonSchema))['kind'];
-    // Without one, or with one that has no name, no rule would decide about that kind.
+    // A rule can decide about a kind only when the kind has a name.
     expect(kind?.['enum']).toEqual(Object.keys(names));
     expect(tool.input.jsonSchema['required']).toContain('kind');
     const others = tools.flatMap((other) => [
@@ -158,12 +158,12 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     expect(new Set(Object.values(names)).size).toBe(Object.keys(names).length);
   });
 
-  it('has real bounds in its output', () => {
+  it('has no number without bounds in its output schema', () => {
     expect(JSON.stringify(tool.output.jsonSchema)).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 });
 
-/** Every property at any depth, with its path. */
+/** Returns every property at any depth, with its path. */
 function fieldsOf(schema: JsonSchema, prefix = ''): [string, JsonSchema][] {
   const properties = isSchema(schema['properties']) ? Object.entries(schema['properties']) : [];
   const own = properties.flatMap(([name, value]): [string, JsonSchema][] =>
@@ -172,7 +172,7 @@ function fieldsOf(schema: JsonSchema, prefix = ''): [string, JsonSchema][] {
   return isSchema(schema['items']) ? [...own, ...fieldsOf(schema['items'], `${prefix}[].`)] : own;
 }
 
-/** What the lists at any depth hold, with the path. */
+/** Returns the item schemas of the lists at any depth, with their path. */
 function itemsOf(schema: JsonSchema): [string, JsonSchema][] {
   return fieldsOf(schema).flatMap(([path, { items }]): [string, JsonSchema][] =>
     isSchema(items) ? [[`${path}[]`, items]] : [],

@@ -33,7 +33,7 @@ Every tool that changes something answers with a \`status\`:
 | \`failed\` | something went wrong while writing; \`files\` tells what each file is now |
 `;
 
-/** The tool reference in Markdown, formatted as the repository is. */
+/** Returns the tool reference in Markdown, formatted like the repository. */
 export async function toolReference(): Promise<string> {
   const text = [introduction, ...tools.map(describeTool), outcomes, describeResources(), describePrompts()].join('\n');
   return prettier.format(text, { ...(await prettier.resolveConfig('docs/tools.md')), parser: 'markdown' });
@@ -63,7 +63,7 @@ function describeTool(tool: Tool): string {
   ].join('\n\n');
 }
 
-/** Under which names rules, settings and the record know the kinds of a tool. */
+/** Returns the names that rules, settings and the record use for the kinds of a tool. */
 function kindNames(tool: Tool): readonly string[] {
   const names = 'run' in tool ? Object.entries(tool.namesByKind ?? {}) : [];
   if (names.length === 0) return [];

@@ -2,7 +2,7 @@ import * as prettier from 'prettier';
 import { annotationsOf } from '#call/annotations.ts';
 import { tools } from '#tools/index.ts';
 
-/** What clients are told of each tool, as JSON by name: a change of it shows in the difference of `test/toolSchemas.json`. */
+/** Returns the tool definitions that clients get, as JSON by name; `test/toolSchemas.json` shows each change of them. */
 export async function toolSchemas(): Promise<string> {
   const listed = tools.map((tool) => {
     const { name, title, description, toolset, risk, input, output } = tool;

@@ -10,7 +10,7 @@ test('the uninstall script removes the launcher of this version without an edito
   const { scripts } = z
     .object({ scripts: z.object({ 'vscode:uninstall': z.string() }) })
     .parse(JSON.parse(readFileSync('package.json', 'utf8')));
-  // The editor itself takes the command apart at its spaces and runs the second part.
+  // The editor splits the command at its spaces and runs the second part.
   const [program, script = '', ...others] = scripts['vscode:uninstall'].split(' ');
   expect([program, others]).toEqual(['node', []]);
 

@@ -92,7 +92,7 @@ describe('the map of the rooms', () => {
     expect(Object.keys(rooms).filter((name) => !existsSync(`src/${name}`))).toEqual([]);
   });
 
-  it('needs no two rooms each other', () => {
+  it('lets no two rooms import each other', () => {
     const reach = (from: string, seen = new Set<string>()): Set<string> => {
       for (const to of rooms[from]?.rooms ?? []) if (!seen.has(to)) reach(to, seen.add(to));
       return seen;
@@ -104,7 +104,7 @@ describe('the map of the rooms', () => {
     expect(cycleOf(new Map(files.map((file) => [file, runTimeImportsOf(file)])))).toBeUndefined();
   });
 
-  it('keeps pure code apart from the editor: no pure file imports a file that imports vscode', () => {
+  it('keeps pure files from importing a file that imports vscode', () => {
     const impure = files.filter((file) => file.startsWith('src/') && !knowsEditor(file));
     const wrong = impure.flatMap((file) =>
       importsOf(file).flatMap((specifier) => (knowsEditor(targetOf(file, specifier)) ? [`${file} ${specifier}`] : [])),
@@ -112,7 +112,7 @@ describe('the map of the rooms', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('keeps base small', () => {
+  it('limits base to its closed list of files', () => {
     expect(files.filter((file) => file.startsWith('src/base/')).length).toBeLessThanOrEqual(mostFilesOfBase);
   });
 });

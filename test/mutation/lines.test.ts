@@ -9,7 +9,7 @@ function changed(change: Partial<Line>): readonly string[] {
   return first === undefined ? [] : problemsOf([{ ...first, ...change }]);
 }
 
-test('finds the text of every mutation exactly once, and every killer', () => {
+test('finds the text of every mutation exactly once, and every test that kills one', () => {
   expect(problemsOf(lines)).toEqual([]);
 });
 
@@ -18,7 +18,7 @@ test('has at least ten mutations for each room', () => {
   expect(counts.filter(({ count }) => count < 10)).toEqual([]);
 });
 
-test('tells what is wrong with a mutation', () => {
+test('reports what is wrong with a mutation', () => {
   expect(changed({ find: 'no such text' })).toEqual([expect.stringContaining('occurs 0 times')]);
   expect(changed({ find: '\n' })).toEqual([expect.stringMatching(/occurs \d+ times/)]);
   expect(changed({ file: 'src/missing.ts' })).toEqual([expect.stringContaining('does not exist')]);
@@ -27,7 +27,7 @@ test('tells what is wrong with a mutation', () => {
   expect(problemsOf([...lines.slice(0, 1), ...lines.slice(0, 1)])).toEqual([expect.stringContaining('occurs twice')]);
 });
 
-test('finds the unit tests of a room, those of the mutated file first', () => {
+test('finds the unit tests of a room, the tests of the mutated file first', () => {
   const tests = testsOfRoom({ room: 'policy', file: 'src/policy/matching.ts' });
   expect(tests[0]).toBe('test/policy/matching.test.ts');
   expect(tests).toContain('test/policy/decide.test.ts');

@@ -5,7 +5,7 @@ import { threatRows } from './threats.ts';
 const rows = threatRows();
 const ids: ReadonlySet<string> = new Set(rows.map(({ id }) => id));
 
-it('no id is given twice', () => {
+it('the ids of the threats are unique', () => {
   expect(ids.size).toBe(rows.length);
 });
 
@@ -14,14 +14,14 @@ describe.each(rows.map((row) => [row.id, row] as const))('row %s', (_, { tests, 
     expect(testNames(readFileSync(file, 'utf8'))).toContain(name);
   });
 
-  it('has a line that stands once in its file', () => {
+  it('has a defending line that occurs exactly once in its file', () => {
     expect(readFileSync(line.file, 'utf8').split(line.find)).toHaveLength(2);
     expect(line.replace).not.toBe(line.find);
   });
 });
 
-describe('what comments and names of tests cite', () => {
-  it('finds rows, sections and documents that do not exist', () => {
+describe('the citations in comments and test titles', () => {
+  it('are found when the row, section or document does not exist', () => {
     const cite = (text: string): readonly string[] => missing({ text, isComment: true });
     expect(cite('an apply that is cut off (failure row F99, threat rows H1 and P77)')).toEqual(['F99', 'P77']);
     expect(cite('see threat row Z3')).toEqual(['Z3']);
@@ -39,7 +39,7 @@ describe('what comments and names of tests cite', () => {
     ]);
   });
 
-  it('is in the repository', () => {
+  it('exist in the repository', () => {
     const files = globSync(['src/**/*.ts', 'test/**/*.ts', '*.ts']).filter((file) => !file.endsWith(ownName));
     expect(files.length).toBeGreaterThan(900);
     const found = files.flatMap((file) =>

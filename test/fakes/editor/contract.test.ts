@@ -35,6 +35,6 @@ test('the fake editor exports nothing that the API does not have', () => {
   expectTypeOf<Exclude<keyof typeof fake, keyof typeof vscode>>().toBeNever();
 });
 
-test.each(contract)('in the fake editor $name', async ({ run, expected }) => {
+test.each(contract)('the fake editor behaves like VS Code: $name', async ({ run, expected }) => {
   expect(JSON.parse(JSON.stringify(await run(vscode, folder)))).toEqual(expected);
 });
