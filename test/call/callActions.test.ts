@@ -59,7 +59,7 @@ const fixAll = {
 } as const;
 
 describe('an action', () => {
-  it('answers with the output and the images when the user approved it', async () => {
+  it('returns the output and the images after the user approved it', async () => {
     const t = calling(fixAll);
     const result = t.call();
     await expect.poll(() => t.waiting().length).toBe(1);
@@ -98,7 +98,7 @@ describe('an action', () => {
 describe('a question to the user', () => {
   const question: Proposal = { kind: 'question', files: [], question: 'Which?', choices: ['a'], allowsText: true };
 
-  it('answers with what the user said', async () => {
+  it('returns the answer of the user', async () => {
     const t = calling(question);
     const result = t.call();
     await expect.poll(() => t.waiting().length).toBe(1);
@@ -108,7 +108,7 @@ describe('a question to the user', () => {
     expect(t.done()).toBe(0);
   });
 
-  it('is refused in Unattended mode, which asks nobody', async () => {
+  it('is refused in Unattended mode, which never asks the user', async () => {
     const policy = new FakePolicy();
     policy.currentMode = 'unattended';
     const t = calling(question, policy);

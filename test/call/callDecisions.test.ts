@@ -24,7 +24,7 @@ describe('the question before a read', () => {
     expect(t.approver.reads).toEqual([]);
   });
 
-  it('names the paths of the call and not the whole workspace, and counts a use of the rule', async () => {
+  it('names only the paths of the call, and counts a use of the rule', async () => {
     const t = setUp();
     t.policy.setRules(ruleOf({ effect: 'ask', tools: ['read_file'] }));
     await t.call('read_file', { path: 'a.ts' });
@@ -32,7 +32,7 @@ describe('the question before a read', () => {
     expect(t.policy.decided).toEqual([{ id: 'r-ask', scope: 'user' }]);
   });
 
-  it('is not asked for a file that the change creates, but for one that exists', async () => {
+  it('is not asked for a file that the change creates, but for an existing file', async () => {
     const t = setUp();
     t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['new.ts', 'a.ts'] }));
     await t.call('create_file', { path: 'new.ts', content: 'x' });
@@ -42,7 +42,7 @@ describe('the question before a read', () => {
   });
 });
 
-it('A16: refuses a caller that sends too many changes before anything is done', async () => {
+it('A16: refuses a caller that sends too many changes, before it creates an approval', async () => {
   const t = setUp();
   const limits = { ...shippedCallLimits, changes: { perSecond: 1, burst: 1 } };
   const dependencies = { ...t.dependencies, limits: new CallLimits(limits) };
@@ -70,7 +70,7 @@ describe('a call that changes something', () => {
     expect(t.lastEnd()).toMatchObject({ outcome: 'declined', approvalId: 'a-1', decision: { effect: 'ask' } });
   });
 
-  it('cline#13984: says so, and asks nobody, when the old text matches nothing', async () => {
+  it('cline#13984: reports no match, without asking the user, when the old text matches nothing', async () => {
     const t = setUp();
     const nothing = { edits: [{ path: 'a.ts', oldText: 'three', newText: '3' }] };
     expect(await textOf(t.call('apply_edit', nothing))).toContain('[no_match]');
@@ -123,7 +123,7 @@ describe('mode and rules in a call', () => {
     expect(t.policy.decided).toEqual([{ id: 'r-allow', scope: 'user' }]);
   });
 
-  it('refuse a call before anything is read when a rule denies it, and record that', async () => {
+  it('refuse a call before anything is read when a rule denies it, and record the refusal', async () => {
     const t = setUp();
     t.policy.setRules(ruleOf({ effect: 'deny', class: 'edit', paths: ['*.ts'] }));
     expect(await textOf(t.call('apply_edit', edit))).toContain('[denied]');
@@ -190,7 +190,7 @@ describe('a hostile caller', () => {
     expect(t.approver.requests.filter(({ judgement }) => judgement.effect === 'allow')).toHaveLength(60);
   });
 
-  it('A16: uses up no budget by changes that were not applied', async () => {
+  it('A16: spends no budget on changes that were not applied', async () => {
     const t = setUp();
     t.policy.currentMode = 'acceptEdits';
     t.approver.unasked = 'stale';
@@ -247,7 +247,7 @@ describe('a hostile caller', () => {
     expect(t.approver.reads.map(({ paths }) => paths)).toEqual([['w'], ['.env']]);
   });
 
-  it('P3: has the user asked about the target of a link, by its own name', async () => {
+  it('P3: makes the user decide about the target of a link under its own name', async () => {
     const t = setUp();
     t.files.nodes.set('/w/readme.txt', { link: '.env' });
     t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['.env'] }));

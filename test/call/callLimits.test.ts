@@ -62,7 +62,7 @@ describe('the buckets of principals', () => {
     expect(codeOf(() => limits.admit('edit', caller(1)))).toBe('admitted');
   });
 
-  it('says the seconds to wait', () => {
+  it('return the seconds to wait', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const limits = new CallLimits({
       changes: { perSecond: 0.25, burst: 1 },

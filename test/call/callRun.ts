@@ -13,7 +13,7 @@ import { fakePorts } from '../fakes/ports.ts';
 import { FakePolicy } from '../fakes/rules.ts';
 
 /** An approver that must not be asked. */
-const nobody: Approver = {
+const neverAsked: Approver = {
   request: () => Promise.reject(new Error('No change was expected')),
   permitRead: () => Promise.reject(new Error('No question was expected')),
   outcome: () => Promise.reject(new Error('No question was expected')),
@@ -24,7 +24,7 @@ export class CallRun {
   readonly auditLog = new FakeAuditLog();
   readonly dependencies: CoreDependencies;
 
-  constructor(tools: readonly Tool[], own: Parameters<typeof fakePorts>[0], approver: Approver = nobody) {
+  constructor(tools: readonly Tool[], own: Parameters<typeof fakePorts>[0], approver: Approver = neverAsked) {
     const clock = new FakeClock();
     this.dependencies = {
       catalog: new FakeCatalog(tools),

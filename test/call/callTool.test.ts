@@ -10,7 +10,7 @@ import { folderAt } from '../fakes/workspace.ts';
 import { broken, lying, setUp, sleep, textOf } from './callSetUp.ts';
 
 describe('a call', () => {
-  it('runs, answers in every block of the profile, and is recorded', async () => {
+  it('runs, returns every block of the profile, and is recorded', async () => {
     const t = setUp();
     const outcome = await t.call('read_file', { path: 'a.ts' });
     expect(outcome).toMatchObject({
@@ -40,7 +40,7 @@ describe('a call', () => {
     expect(t.files.reads).toEqual([]);
   });
 
-  it('answers workspace_unavailable without a folder, and works when one is opened', async () => {
+  it('returns workspace_unavailable without a folder, and works once a folder is open', async () => {
     const t = setUp();
     const folders = t.workspace.folders();
     t.workspace.setFolders([]);
@@ -86,7 +86,7 @@ describe('a call', () => {
     expect(t.approver.requests).toEqual([]);
   });
 
-  it('does not run, says so and is recorded when the user turned off the tool', async () => {
+  it('is refused and recorded when the user turned off the tool', async () => {
     const catalog = new FakeCatalog(tools, resources);
     const t = setUp();
     const readFile = tools.find(({ name }) => name === 'read_file');

@@ -21,7 +21,7 @@ const look = defineTool({
 const resource = defineTool({ ...look, name: 'read_resource', judgedAs: look.name });
 const stranger = defineTool({ ...look, name: 'stranger', judgedAs: 'not_there_yet' });
 
-test('refuses a resource, and says so, when the tool it is judged as is turned off', () => {
+test('refuses a resource, and names the tool, when the tool it is judged as is turned off', () => {
   const catalog = new FakeCatalog([look]);
   expect(() => refuseTurnedOff(resource, catalog)).not.toThrow();
   catalog.turnOff(look);

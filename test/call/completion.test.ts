@@ -61,7 +61,7 @@ describe('completion/complete', () => {
   it.each([
     [ofPrompt, 'who'],
     [ofTemplate, 'path'],
-  ])('gives the values for %o', async (of, argument) => {
+  ])('returns the values for %o', async (of, argument) => {
     const others = { goal: 'g' };
     expect(await run.complete(of, argument, 'o', others)).toEqual({
       kind: 'completion',
@@ -75,7 +75,7 @@ describe('completion/complete', () => {
     [ofPrompt, 'goal'],
     [ofTemplate, 'first'],
     [ofTemplate, 'last'],
-  ])('gives no value when nothing completes %o %s', async (of, argument) => {
+  ])('returns no value when nothing completes %o %s', async (of, argument) => {
     expect(await run.complete(of, argument, 'x')).toEqual({ kind: 'completion', values: [], total: 0, hasMore: false });
   });
 
@@ -90,7 +90,7 @@ describe('completion/complete', () => {
       { values: many(100), total: 250 },
       { total: 250, hasMore: true },
     ],
-  ])('gives 100 values and says whether there are more', async (completed, expected) => {
+  ])('returns 100 values and says whether there are more', async (completed, expected) => {
     answer = completed;
     expect(await run.complete(ofPrompt, 'who', '')).toEqual({ kind: 'completion', values: many(100), ...expected });
   });
@@ -104,7 +104,7 @@ describe('completion/complete', () => {
     expect(await run.complete(of, argument, 'x')).toEqual({ kind: 'invalid_params', message });
   });
 
-  it('A6: gives no value with a control character or a lone surrogate', async () => {
+  it('A6: returns no value with a control character or a lone surrogate', async () => {
     answer = { values: ['\u001b[31m', 'half \ud800'] };
     expect(await run.complete(ofPrompt, 'who', '')).toMatchObject({ values: ['\u241b[31m', 'half \ufffd'] });
   });
@@ -116,7 +116,7 @@ describe('completion/complete', () => {
     expect(asked).toBeUndefined();
   });
 
-  it('F1: is refused when the user would have to be asked', async () => {
+  it('F1: is refused when a rule requires asking the user', async () => {
     run.policy.setRules(ruleOf({ effect: 'ask' }));
     expect(await run.complete(ofPrompt, 'who', '')).toMatchObject({ kind: 'error', code: 'denied' });
     expect(run.asked).toEqual([]);

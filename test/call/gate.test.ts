@@ -97,7 +97,7 @@ describe('the ports of a call', () => {
     expect(search.queries[0]?.within[0]).toMatchObject({ path: 'real', fsPath: '/w/real' });
   });
 
-  it('P18: close a folder at once when it leaves the window', async () => {
+  it('P18: refuse a folder as soon as it leaves the window', async () => {
     const { ports, resolve, workspace } = bound(nodes);
     const path = await resolve('a.ts');
     workspace.setFolders([folderAt('/other')]);
@@ -240,7 +240,7 @@ it('A8: hides related locations of a diagnostic in files that the call may not r
   expect(second).toEqual(diagnostic);
 });
 
-it('A8: does not read in passing what a rule asks for, and hides what an invalid rule may be about', async () => {
+it('A8: reads no file that a rule asks for, nor one that an invalid rule may match, without a permission', async () => {
   const t = bound({ '/w/src/a.ts': 'x', '/w/docs/b.md': 'x', '/w/docs/.env': 'x' });
   const [asked, free] = [await t.resolve('docs/b.md'), await t.resolve('src/a.ts')];
   t.policy.setRules({ ...ruleOf({ effect: 'allow', class: 'read', paths: ['docs/**'] }), invalid: 'no such key' });

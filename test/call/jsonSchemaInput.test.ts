@@ -73,7 +73,7 @@ describe('inputFromJsonSchema', () => {
     expect(problem(oneField(schema), { a: value })).toBeUndefined();
   });
 
-  test('follows references, in loops too', () => {
+  test('follows references, also circular ones', () => {
     const schema = {
       properties: { a: { $ref: '#/$defs/node~1~0' } },
       $defs: { 'node/~': { type: 'object', properties: { next: { $ref: '#/$defs/node~1~0' } } } },

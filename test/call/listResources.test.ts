@@ -47,7 +47,7 @@ describe('resources/list', () => {
     expect(urisOf((await pageOf(run)).resources)).toEqual(fixed);
   });
 
-  it('omits files that the user would be asked about, and asks nobody', async () => {
+  it('omits files that a rule asks for, without asking the user', async () => {
     const run = new RequestRun({ '/w/a': 'one', '/w/b': 'two' });
     run.open('/w/a', '/w/b');
     run.policy.setRules(ruleOf({ effect: 'ask', paths: ['a'] }));
@@ -94,7 +94,7 @@ describe('resources/list', () => {
     });
   });
 
-  it('answers without a folder and without trust, because clients ask when they connect', async () => {
+  it('returns a result without a folder and without trust, because clients list resources when they connect', async () => {
     const run = new RequestRun();
     run.workspace.trusted = false;
     run.workspace.setFolders([]);

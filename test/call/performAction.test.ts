@@ -84,7 +84,7 @@ describe('performAction', () => {
     expect(text).not.toContain('\u001b');
   });
 
-  it('returns at most 64 KiB of text and 8 MiB of images, and says what is missing', async () => {
+  it('returns at most 64 KiB of text and 8 MiB of images, and names what is missing', async () => {
     const image = (size: number) => ({ kind: 'image' as const, mimeType: 'image/png', data: 'A'.repeat(size) });
     const media = [image(1), image(9 * 1024 * 1024), image(2)];
     const t = acting(async () => ({ text: 'x'.repeat(70_000), media }));
@@ -106,7 +106,7 @@ describe('performAction', () => {
     expect(broken.bugs).toEqual([bug]);
   });
 
-  it('aborts the action when nobody waits any more, and after ten minutes', async () => {
+  it('aborts the action when no call waits for it any more, and after ten minutes', async () => {
     for (const stop of ['cancel', 'time'] as const) {
       let signal: AbortSignal | undefined;
       const t = acting((given) => {

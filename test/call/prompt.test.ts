@@ -104,7 +104,7 @@ describe('prompts/get', () => {
     });
   });
 
-  it('gets the answers when it needs something of the client first', async () => {
+  it('receives the answers of the client when it needs client input first', async () => {
     const requests = { name: { method: 'elicitation/create' as const, params: {} } };
     answer = async ({ clientInput }) => {
       if (clientInput.state === undefined) throw new InputRequiredError(requests, 's');

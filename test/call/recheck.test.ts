@@ -115,7 +115,7 @@ it('P18: refuses a change when trust or the workspace folder is gone', async () 
   expect(await t.recheck()).toBeDefined();
 });
 
-it('P18: refuses a change that nobody approved when it would need approval now', async () => {
+it('P18: refuses a change that was allowed without asking when it would need approval now', async () => {
   const t = await setUp();
   t.policy.currentMode = 'acceptEdits';
   expect(await t.recheck(false)).toBeUndefined();

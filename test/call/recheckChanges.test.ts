@@ -141,7 +141,7 @@ const worldChange: fc.Arbitrary<(world: World) => void> = fc.oneof(
   }),
 );
 
-it('P5 P18: comes to the same end as a recheck from scratch when any input changes after the approval', async () => {
+it('P5 P18: the recheck decides like one from scratch when any input changes after the approval', async () => {
   const ends = new Map<'applied' | 'refused', number>();
   await fc.assert(
     fc.asyncProperty(fc.array(worldChange, { minLength: 10, maxLength: 10 }), async (changes) => {

@@ -25,7 +25,7 @@ describe('resources/read', () => {
     expect(await run.read('file:///w/a.out')).toMatchObject({ contents: [{ mimeType: 'application/octet-stream' }] });
   });
 
-  it('answers under the requested URI', async () => {
+  it('returns the content under the requested URI', async () => {
     const run = new RequestRun({ '/w/src/a b#?.ts': 'x' });
     for (const uri of ['drawbridge://files/src/a%20b%23%3F.ts', 'drawbridge://files/src/a b#?.ts', 'src/a b#?.ts']) {
       expect(await run.read(uri)).toMatchObject({ kind: 'contents', contents: [{ uri, text: 'x' }] });
@@ -111,7 +111,7 @@ describe('resources/read', () => {
     expect(await run.read('drawbridge://workspace')).toMatchObject({ kind: 'error', code: 'denied' });
   });
 
-  it('asks the user when a tool call would', async () => {
+  it('asks the user when the same tool call would', async () => {
     const run = new RequestRun({ '/w/a': 'x' });
     run.policy.setRules(ruleOf({ effect: 'ask', tools: ['read_file'] }));
     expect(await run.read('file:///w/a')).toMatchObject({ kind: 'error', code: 'denied' });

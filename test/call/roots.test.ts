@@ -112,8 +112,8 @@ describe('the overlap of roots and workspace', () => {
 
   it.each([
     ['a part', uris('/w/app'), ['app']],
-    ['a part, spelt in a roundabout way', uris('/w/./lib/../app//'), ['app']],
-    ['two parts and a stranger', uris('/w/app', '/x', '/w/lib'), ['app', 'lib']],
+    ['a part, spelt with dots and slashes', uris('/w/./lib/../app//'), ['app']],
+    ['two parts and a root outside', uris('/w/app', '/x', '/w/lib'), ['app', 'lib']],
     ['a part beside malformed roots', ['nonsense', 'file:///w/app'], ['app']],
     ['a file', uris('/w/top.ts'), ['top.ts']],
     ['a file that is gone', uris('/w/gone'), ['gone']],
@@ -258,7 +258,7 @@ describe('a call of a client with roots', () => {
     expect((await call(uris('/b'), 'read_file', { path: 'x.ts' })).structuredContent).toMatchObject({ path: 'b/x.ts' });
   });
 
-  it('is refused by every tool of the workspace when the roots are elsewhere, but can ask for an approval', async () => {
+  it('is refused by every tool of the workspace when the roots are elsewhere, except for get_approval', async () => {
     const { call } = window(tree);
     for (const tool of ['search_code', 'get_workspace'])
       expect(JSON.stringify(await call(uris('/x'), tool, tool === 'search_code' ? { query: 'x' } : {}))).toContain(
@@ -269,7 +269,7 @@ describe('a call of a client with roots', () => {
     );
   });
 
-  it('sees nothing at the path of a part that is gone', async () => {
+  it('sees nothing at the path of a root that does not exist', async () => {
     const { call } = window(tree);
     const answer = JSON.stringify(await call(uris('/w/top.ts/x', '/w/lib'), 'list_directory', { depth: 3 }));
     expect(answer).toContain('lib/util.ts');

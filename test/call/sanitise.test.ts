@@ -88,7 +88,7 @@ describe('wellFormedData', () => {
   });
 });
 
-it('makes an error printable wherever it is answered: its message, its hint, and problems of arguments', () => {
+it('an error is printable in every result: its message, its hint and the problems of arguments', () => {
   const plain = new ToolError('denied', 'No.', 'Stop.');
   expect(redactError(plain).error).toBe(plain);
   expect(redactError(new ToolError('denied', 'a\u001b', 'b')).error).toMatchObject({ message: 'a\u241b', hint: 'b' });

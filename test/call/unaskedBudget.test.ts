@@ -25,7 +25,7 @@ function setUp() {
 }
 
 describe('UnaskedBudget', () => {
-  it('asks after 60 files in ten minutes, only for that credential, and not for ever', async () => {
+  it('asks after 60 files in ten minutes, only for that credential and only for a time', async () => {
     const { clock, budget, edit } = setUp();
     edit(59);
     expect(budget.of(one)(small)).toBeUndefined();
@@ -45,7 +45,7 @@ describe('UnaskedBudget', () => {
     expect(budget.of(invented(60))(small)).toContain('more than 60 files');
   });
 
-  it('takes a change back that was not applied after all', () => {
+  it('gives the budget back when a change was not applied', () => {
     const { budget, edit } = setUp();
     edit(59);
     const takeBack = budget.spend(one, amountOf(editOf(at('a.ts'))));
@@ -57,7 +57,7 @@ describe('UnaskedBudget', () => {
     expect(budget.of(one)(small)).toBeDefined();
   });
 
-  it('counts each change for ten minutes', () => {
+  it('counts each change against the budget for ten minutes', () => {
     const { clock, budget, edit } = setUp();
     edit(30);
     clock.advance(6 * 60_000);

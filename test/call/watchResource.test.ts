@@ -38,13 +38,13 @@ describe('watchResource', () => {
     ['drawbridge://nothing', 'not_found'],
     ['git:/w/a', 'scheme_not_allowed'],
     ['', 'unsafe_path'],
-  ])('A8: refuses to watch what the caller may not read: %s is %s', async (uri, code) => {
+  ])('A8: refuses to watch a resource that the caller may not read: %s is %s', async (uri, code) => {
     const run = new RequestRun({ '/w/.env': 'KEY=1', '/w/link': { link: '/w/.env' }, '/w/dir/a': 'x' });
     expect(await run.watch(uri, () => undefined)).toMatchObject({ kind: 'error', code });
     expect(run.fileChanges.size).toBe(0);
   });
 
-  it('is refused, and nobody is asked, when the user would be asked before the read', async () => {
+  it('is refused, without asking the user, when a rule asks before the read', async () => {
     const run = new RequestRun({ '/w/a': 'x' });
     run.policy.setRules(ruleOf({ effect: 'ask', tools: ['read_file'] }));
     expect(await run.watch('file:///w/a', () => undefined)).toMatchObject({ kind: 'error', code: 'denied' });

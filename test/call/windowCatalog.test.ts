@@ -9,13 +9,13 @@ let mode: Mode;
 let isTrusted: boolean;
 let catalog: WindowCatalog;
 /** The version at each change event. */
-let told: number[];
+let reported: number[];
 
 const names = (): readonly string[] => catalog.offered.map(({ name }) => name);
 const every = tools.flatMap(({ name, isOptional }) => (isOptional ? [] : [name]));
 
 beforeEach(() => {
-  [choices, mode, isTrusted, told] = [{}, 'manual', true, []];
+  [choices, mode, isTrusted, reported] = [{}, 'manual', true, []];
   catalog = new WindowCatalog({
     tools,
     sources: [],
@@ -25,13 +25,13 @@ beforeEach(() => {
     mode: () => mode,
     isTrusted: () => isTrusted,
   });
-  catalog.onDidChange(() => void told.push(catalog.version));
+  catalog.onDidChange(() => void reported.push(catalog.version));
 });
 
 test('offers every tool in its order when the user chose nothing', () => {
   expect(names()).toEqual(every);
   catalog.refresh();
-  expect([told, catalog.version]).toEqual([[], 1]);
+  expect([reported, catalog.version]).toEqual([[], 1]);
 });
 
 test('stops offering a tool that is turned off, and fires once', () => {
@@ -42,18 +42,18 @@ test('stops offering a tool that is turned off, and fires once', () => {
   expect(names()).toEqual(
     every.filter((name) => name === 'list_changes' || (name !== 'read_files' && !ofEdit.includes(name))),
   );
-  expect(told).toEqual([2]);
+  expect(reported).toEqual([2]);
   const off = tools.filter((tool) => catalog.isTurnedOff(tool)).map(({ name }) => name);
   expect(off).toEqual(tools.flatMap(({ name }) => (names().includes(name) ? [] : [name])));
   choices = {};
   catalog.refresh();
-  expect([names(), told]).toEqual([every, [2, 3]]);
+  expect([names(), reported]).toEqual([every, [2, 3]]);
 });
 
 test('ignores unknown names and names of JavaScript properties', () => {
   choices = { toString: false, constructor: false, editors: false, READ_FILE: false };
   catalog.refresh();
-  expect([names(), told]).toEqual([every, []]);
+  expect([names(), reported]).toEqual([every, []]);
 });
 
 test('offers no tool that changes something in Read-only mode, though none is turned off', () => {
@@ -65,7 +65,7 @@ test('offers no tool that changes something in Read-only mode, though none is tu
   expect(tools.filter((tool) => catalog.isTurnedOff(tool)).map(({ name }) => name)).toEqual(
     tools.flatMap(({ name, isOptional }) => (isOptional ? [name] : [])),
   );
-  expect(told).toEqual([2]);
+  expect(reported).toEqual([2]);
 });
 
 test('offers only tools that work without trust when there is no trust', () => {
@@ -74,7 +74,7 @@ test('offers only tools that work without trust when there is no trust', () => {
   // None of these tools runs something in the folder: no search, no language service.
   const without = ['get_workspace', 'list_directory', 'read_file', 'read_files', 'get_approval', 'get_editor_state'];
   expect(names().toSorted()).toEqual(without.toSorted());
-  expect(told).toEqual([2]);
+  expect(reported).toEqual([2]);
 });
 
 test('law: changes the version exactly when other tools are offered', () => {
@@ -86,11 +86,13 @@ test('law: changes the version exactly when other tools are offered', () => {
   fc.assert(
     fc.property(fc.array(state), (states) => {
       for (const next of states) {
-        const before = { version: catalog.version, names: names(), told: told.length };
+        const before = { version: catalog.version, names: names(), reported: reported.length };
         ({ choices, mode, isTrusted } = next);
         catalog.refresh();
         const isOther = JSON.stringify(before.names) !== JSON.stringify(names());
-        expect([catalog.version - before.version, told.length - before.told]).toEqual(isOther ? [1, 1] : [0, 0]);
+        expect([catalog.version - before.version, reported.length - before.reported]).toEqual(
+          isOther ? [1, 1] : [0, 0],
+        );
       }
     }),
   );
