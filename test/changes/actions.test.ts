@@ -247,8 +247,8 @@ describe('an action that is being carried out', () => {
     });
   });
 
-  it.each(['the caller cancels', 'the human pauses it', 'the window closes'])(
-    'is told to stop when %s',
+  it.each(['the caller cancels', 'the user pauses the assistant', 'the window closes'])(
+    'is cancelled when %s',
     async (who) => {
       const t = running();
       void t.askFor();
@@ -257,7 +257,7 @@ describe('an action that is being carried out', () => {
       await settled();
       expect(t.doing.done[0]?.signal.aborted).toBe(false);
       if (who === 'the caller cancels') t.cancel.abort();
-      else if (who === 'the human pauses it') t.queue.pause(claude, undefined);
+      else if (who === 'the user pauses the assistant') t.queue.pause(claude, undefined);
       else t.queue.suspend();
       expect(t.doing.done[0]?.signal.aborted).toBe(true);
     },

@@ -53,7 +53,7 @@ describe('the list of changes', () => {
     expect(t.queue.changes.list().map(({ id }) => id)).toEqual(ids.toSorted().toReversed());
   });
 
-  it('tells which changes were applied, undone or forgotten, and nothing of an approval that waits', async () => {
+  it('reports applied, undone and forgotten changes, and no waiting approval', async () => {
     const t = setUp();
     const fired: string[][] = [];
     t.queue.changes.onDidChange((ids) => void fired.push([...ids]));
@@ -160,7 +160,7 @@ describe('undo and redo', () => {
     expect(again.queue.get(id)).toMatchObject({ state: 'applied', canUndo: true });
   });
 
-  it('of a revert decide each time whether the reverted change stands', async () => {
+  it('of a revert mark the reverted change as applied again or as undone again', async () => {
     const t = setUp();
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     const proposal = await t.queue.changes.inverse(id);
@@ -196,7 +196,7 @@ describe('the inverse of a change', () => {
 describe('reverting changes', () => {
   const nothing = { reverted: [], asked: [], conflicts: [] };
 
-  it('undoes exactly, can be redone, and leaves alone what is undone already', async () => {
+  it('undoes exactly, can be redone, and leaves undone changes alone', async () => {
     const t = setUp();
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     expect(await t.queue.changes.revert([id, 'a-0'])).toEqual({ ...nothing, reverted: [id] });
@@ -206,7 +206,7 @@ describe('reverting changes', () => {
     expect(t.edits.texts.get('/w/a')).toBe('new\n');
   });
 
-  it('counts an undo by hand, asks nothing, and leaves nothing to redo', async () => {
+  it('counts a change that the user undid by hand, without an approval and without a redo', async () => {
     const t = setUp({ '/w/a': text });
     const id = await apply(t, [edit('a', text, changed)]);
     t.edits.texts.set('/w/a', `${text}mine\n`);
@@ -216,7 +216,7 @@ describe('reverting changes', () => {
     expect(t.edits.texts.get('/w/a')).toBe(`${text}mine\n`);
   });
 
-  it('asks in the name of the user, and names the change', async () => {
+  it('creates an approval in the name of the user that names the change', async () => {
     const t = setUp({ '/w/a': text });
     const id = await apply(t, [edit('a', text, changed)]);
     t.edits.texts.set('/w/a', `${changed}mine\n`);
@@ -234,7 +234,7 @@ describe('reverting changes', () => {
     expect(t.waiting()).toEqual([]);
   });
 
-  it('A16: asks for no more than the user can read, and for no more approvals than may wait', async () => {
+  it('A16: creates no approval that is too large to read, and no more approvals than may wait', async () => {
     const over = async (limits: Partial<typeof shippedLimits>) => {
       const given: Partial<QueueDependencies> = { limits: { ...shippedLimits, ...limits } };
       const t = setUp({ '/w/a': text }, undefined, given);
@@ -289,7 +289,7 @@ describe('reverting changes', () => {
 });
 
 describe('the texts of a file', () => {
-  it('are those that exist for each kind of change', async () => {
+  it('are the texts that exist for each kind of change', async () => {
     const t = setUp({ '/w/a': 'old\n', '/w/b': 'old\n', '/w/c': 'old\n' });
     const id = await apply(t, [
       edit('a', 'old\n', 'new\n'),
@@ -307,9 +307,9 @@ describe('the texts of a file', () => {
   });
 
   it.each([
-    ['is no text now', new ToolError('unavailable', 'a is no text.', 'Go on.'), undefined],
+    ['is binary now', new ToolError('unavailable', 'a is no text.', 'Go on.'), undefined],
     ['cannot be read', new Error('the disk failed'), 'the disk failed'],
-  ])('of a file that %s', async (_name, error, thrown) => {
+  ])('have no present text, or fail, when the file %s', async (_name, error, thrown) => {
     const t = setUp();
     const id = await apply(t, [edit('a', 'old\n', 'new\n')]);
     const again = await t.reload({

@@ -41,7 +41,7 @@ describe('an apply that failed half-way', () => {
     expect(apply).toMatchObject({ files: [{ state: 'not_applied' }, { state: 'unknown' }, { state: 'rolled_back' }] });
   });
 
-  it('records no apply when it never began', async () => {
+  it('records no apply when the apply never began', async () => {
     const t = recorded();
     t.history.failure = new Error('no space left');
     const { status, files } = await allowed(t, three);
@@ -53,7 +53,7 @@ describe('an apply that failed half-way', () => {
   });
 });
 
-it('records an undo as no second apply', async () => {
+it('does not record an undo as a second apply', async () => {
   const t = recorded();
   const { approvalId } = await allowed(t, three);
   await t.queue.undo(approvalId);
@@ -91,14 +91,14 @@ describe('the outcome of each file', () => {
     expect(t.edits.texts.get('/w/n')).toBe('old\n');
   });
 
-  it('names no difference, formatter or move when there was none', async () => {
+  it('names a difference, formatter or move only when there was one', async () => {
     const { files } = await allowed(setUp(texts), three);
     for (const fact of ['differenceFromProposal', 'hunksApplied', 'changedOnSave', 'movedFrom', 'reason']) {
       expect(files[0]).not.toHaveProperty(fact);
     }
   });
 
-  it('gives the size of a moved file, but none for a folder or a deleted file', async () => {
+  it('has the size of a moved file, but none for a folder or a deleted file', async () => {
     const t = setUp({ ...texts, '/w/f/x': 'old\n', '/w/f/y': 'old\n' });
     const inFolder = ['x', 'y'].flatMap((relative) =>
       move(`f/${relative}`, 'n', 'old\n').files.map((file) => ({ ...file, relative })),

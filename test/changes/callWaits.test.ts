@@ -36,7 +36,7 @@ it('F20: restores an approval whose call had returned after a crash too', async 
   expect(again.only()).toMatchObject({ id: approvalId, state: 'waiting', callReturned: true });
 });
 
-it('tells a cancel from a decision by its reason', async () => {
+it('distinguishes a cancel from a decision by its reason', async () => {
   const t = setUp();
   const outcome = t.ask(files);
   t.cancel.abort();

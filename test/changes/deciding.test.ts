@@ -64,7 +64,7 @@ describe('a decision', () => {
     expect(t.queue.decline('a-0')).toBe('already_decided');
   });
 
-  it('needs no number of files where none is asked for', () => {
+  it('needs no number of files when none is required', () => {
     const t = setUp();
     void t.ask(files);
     t.show();
@@ -115,7 +115,7 @@ describe('a decision', () => {
     expect(t.approve(card)).toBe('accepted');
   });
 
-  it('is not armed any more after its end', () => {
+  it('is no longer armed after its end', () => {
     const t = setUp();
     void t.ask(files);
     const armed: string[] = [];

@@ -4,14 +4,14 @@ import { basename, dirname, join } from 'node:path';
 
 type Call = (...given: unknown[]) => unknown;
 
-/** The calls that write, of each module. Every one of them is a point at which a process may be killed. */
+/** The writing calls of each module; a process may be killed at each of them. */
 const writingCalls = {
   fs: ['open', 'write', 'fsync', 'rename', 'chmod'],
   promises: ['link', 'mkdir', 'open', 'rename', 'rm', 'rmdir', 'symlink', 'unlink', 'utimes'],
   handle: ['chmod', 'writeFile'],
 } as const;
 
-/** A path through a folder's handle, as people know it. */
+/** Returns the ordinary path for a path through the handle of a folder. */
 function nameOf(path: unknown): string {
   const text = typeof path === 'string' ? path : '';
   if (!text.startsWith('/proc/self/fd/')) return text;
@@ -27,15 +27,15 @@ function nameOf(path: unknown): string {
  * writes is made, and none returns, as after kill -9. Calls under way then are still finished, as a kernel does.
  */
 export class DyingDisk {
-  /** In place of `node:fs` and of `node:fs/promises`. */
+  /** Replacements of `node:fs` and `node:fs/promises`. */
   readonly modules: ReadonlyMap<string, unknown>;
-  /** Of each call that wrote so far: the phase, the call and the path. */
+  /** The phase, the call and the path of each writing call so far. */
   readonly points: string[] = [];
   readonly #killAt: number;
   readonly #die: (point: string) => void;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #handles = new Set<promises.FileHandle>();
-  /** Opened to be written. */
+  /** Returns whether the flags open a file for writing. */
   readonly #descriptors = new Set<number>();
   #isOn = false;
   #isDead = false;
@@ -53,12 +53,12 @@ export class DyingDisk {
     ]);
   }
 
-  /** Calls are counted from here on. */
+  /** Starts to count the calls. */
   begin(): void {
     this.#isOn = true;
   }
 
-  /** Resolves when nothing is under way any more; closes what a kernel would close. */
+  /** Resolves when no call is running; closes the descriptors that a kernel would close. */
   async end(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
     for (const handle of this.#handles) await handle.close().catch(() => undefined);

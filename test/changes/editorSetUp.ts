@@ -14,12 +14,12 @@ class Shown {
   readonly places = new Map<string, string>();
   /** Names in a folder that is not open. */
   readonly closed = new Set<string>();
-  /** What each look at a file or a folder was limited to. */
+  /** The limit of each read of a file or a folder. */
   readonly limits: TreeLimits[] = [];
   canEncode = true;
 }
 
-/** As {@link setUp}, with folders, and with what the editor shows of files. */
+/** Like {@link setUp}, with folders and with what the editor shows of files. */
 export function setUpEditor(
   texts: Record<string, string>,
   history = new FakeHistory(),
@@ -60,7 +60,7 @@ export function setUpEditor(
 
 export type EditorSetUp = ReturnType<typeof setUpEditor>;
 
-/** Applied without asking. Returns its id. */
+/** Applies a change without asking. Returns its id. */
 export async function applied(t: EditorSetUp, files: readonly FileChange[]): Promise<string> {
   t.clock.advance(1000);
   const { approvalId, status } = await t.ask(files, { judgement: judged({ effect: 'allow' }) });
@@ -68,7 +68,7 @@ export async function applied(t: EditorSetUp, files: readonly FileChange[]): Pro
   return approvalId;
 }
 
-/** A folder is deleted, with these files in it. */
+/** Returns the delete of a folder with these files. */
 export function removeFolder(name: string, texts: Readonly<Record<string, string>>): FileDelete {
   const { base: _base, ...facts } = remove(name, '');
   const files = Object.entries(texts).map(([relative, text]) => treeFile(relative, text));
@@ -90,14 +90,14 @@ const usual: Omit<LiveText, 'text'> = {
   modified: 0,
 };
 
-/** The window is killed in the middle of an act, which has changed nothing yet. */
+/** Kills the window in the middle of an act that has changed nothing yet. */
 export async function killDuring(t: EditorSetUp, act: () => Promise<unknown>): Promise<void> {
   t.edits.apply = () => Promise.withResolvers<never>().promise;
   void act();
   await settled();
 }
 
-/** The window is killed in the middle of an apply that asks nobody. Returns what is left of it. */
+/** Kills the window in the middle of an apply that was allowed without asking. Returns the setup of that window. */
 export async function killDuringApply(
   texts: Record<string, string>,
   files: readonly FileChange[],

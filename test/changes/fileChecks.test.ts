@@ -177,7 +177,7 @@ describe('a change that is computed again after another one was applied to its f
     expect(again.edits.texts.get('/w/a')).toBe(atTop.replace('seven', 'SEVEN'));
   });
 
-  it('is watched for its present proposal', async () => {
+  it('is watched for the files of its recomputed proposal', async () => {
     const t = remaking();
     const watched: (readonly FileChange[])[] = [];
     const watch = t.edits.watch.bind(t.edits);
@@ -235,7 +235,7 @@ describe('a change that is not computed again', () => {
     expect(t.only()).toMatchObject({ state: 'stale', canRebase: true });
   });
 
-  it('stays when another file was changed', async () => {
+  it('stays open when another file was changed', async () => {
     const t = remaking();
     void t.ask([edit('b', 'old\n', 'new\n')]);
     void capitals(t, 'one');
@@ -246,7 +246,7 @@ describe('a change that is not computed again', () => {
     expect(t.queue.get(id)).toMatchObject({ state: 'stale', canRebase: true });
   });
 
-  it('stays when its file is as it was', async () => {
+  it('stays open when its file is unchanged', async () => {
     const t = remaking();
     void capitals(t, 'one');
     void capitals(t, 'seven');
@@ -256,7 +256,7 @@ describe('a change that is not computed again', () => {
     expect(t.only()).toMatchObject({ state: 'waiting', moved: false });
   });
 
-  it('becomes stale when it is a rebase, which no call would repeat', async () => {
+  it('becomes stale when it is a rebase, which no tool call can repeat', async () => {
     const t = remaking();
     void capitals(t, 'one');
     await type(t, `${base}mine\n`);
@@ -284,7 +284,7 @@ describe('a rebase', () => {
     expect(t.waiting()).toHaveLength(1);
   });
 
-  it('is made once, however often the user clicks', async () => {
+  it('is created once, however often the user clicks', async () => {
     const t = await outdated();
     const results = await Promise.all([t.queue.rebase(t.id), t.queue.rebase(t.id)]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['not_possible', 'rebased']);
@@ -304,7 +304,7 @@ describe('a rebase', () => {
     expect(t.queue.get(id)?.state).toBe('expired');
   });
 
-  it('is known after a crash, whether it was offered or made', async () => {
+  it('is restored after a crash, whether it was offered or created', async () => {
     const t = await outdated();
     await t.queue.settled();
     const offered = await crashed(t);
@@ -316,7 +316,7 @@ describe('a rebase', () => {
     expect(await made.queue.rebase(t.id)).toEqual({ status: 'not_possible' });
   });
 
-  it('is known after a crash when it was found late', async () => {
+  it('is restored after a crash when a slow check offered it', async () => {
     const slow = Promise.withResolvers<void>();
     const t = setUp(texts, undefined, {
       resolve: async (uri) => {
@@ -341,7 +341,7 @@ describe('a rebase', () => {
     expect(t.waiting()).toEqual([]);
   });
 
-  it('is not offered after it was made', async () => {
+  it('is not offered again after it was created', async () => {
     const slow = Promise.withResolvers<void>();
     let judging = 0;
     const t = setUp(texts, undefined, {
@@ -361,7 +361,7 @@ describe('a rebase', () => {
   });
 });
 
-it('does not compute a change again whose files are as they were', async () => {
+it('does not compute a change again when its files are unchanged', async () => {
   const t = remaking();
   await t.ask([create('n', 'x\n')], { judgement: judged({ effect: 'allow' }) });
   expect(t.calls).toEqual([]);

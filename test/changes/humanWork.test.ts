@@ -6,13 +6,13 @@ import { create, edit, judged, move, remove, setUp, settled } from './queueSetUp
 type T = ReturnType<typeof setUp>;
 
 const acts = [
-  'agent adds',
-  'agent rewrites',
-  'agent creates',
-  'agent moves',
-  'agent deletes',
-  'human types',
-  'human types',
+  'assistant adds',
+  'assistant rewrites',
+  'assistant creates',
+  'assistant moves',
+  'assistant deletes',
+  'user types',
+  'user types',
   'undo',
   'redo',
   'revert since',
@@ -24,16 +24,16 @@ const step = fc.record({
   act: fc.constantFrom(...acts),
   pick: fc.nat(1000),
   line: fc.nat(1000),
-  /** The window is killed in the middle: so many files are done then. */
+  /** The number of files that are done when the window is killed. */
   killedAfter: fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(2) }),
 });
 
-const isHuman = (line: string): boolean => line.startsWith('human');
+const isTypedByUser = (line: string): boolean => line.startsWith('user');
 
-/** One window after the other over the same files and the same history. */
+/** A series of windows over the same files and the same history. */
 class Session {
   t: T = setUp({ '/w/a': 'a1\na2\na3\n', '/w/b': 'b1\nb2\n', '/w/c': 'c1\n' });
-  /** Every line that the human ever typed. */
+  /** Every line that the user typed. */
   readonly typed: string[] = [];
   #count = 0;
 
@@ -64,16 +64,22 @@ class Session {
     else if (act === 'redo') void queue.redo(id);
     else if (act === 'revert since') void queue.changes.revert(ids.slice(0, ids.indexOf(id) + 1));
     else if (act === 'take all back') await this.#takeBack(ids);
-    else if (act === 'agent creates') this.#apply(create(`n${this.#count}`, 'agent\n'));
-    else if (name !== undefined && act === 'human types') {
-      this.typed.push(`human ${this.#count}`);
-      edits.texts.set(`/w/${name}`, withLine('human', 0));
+    else if (act === 'assistant creates') this.#apply(create(`n${this.#count}`, 'assistant\n'));
+    else if (name !== undefined && act === 'user types') {
+      this.typed.push(`user ${this.#count}`);
+      edits.texts.set(`/w/${name}`, withLine('user', 0));
       edits.fire();
-    } else if (name !== undefined && act === 'agent adds') this.#apply(edit(name, text, withLine('agent', 0)));
-    else if (name !== undefined && act === 'agent rewrites' && lines[at] !== undefined && !isHuman(lines[at])) {
-      this.#apply(edit(name, text, withLine('agent', 1)));
-    } else if (name !== undefined && act === 'agent moves') this.#apply(move(name, `m${this.#count}`, text));
-    else if (name !== undefined && act === 'agent deletes' && !lines.some(isHuman)) this.#apply(remove(name, text));
+    } else if (name !== undefined && act === 'assistant adds') this.#apply(edit(name, text, withLine('assistant', 0)));
+    else if (
+      name !== undefined &&
+      act === 'assistant rewrites' &&
+      lines[at] !== undefined &&
+      !isTypedByUser(lines[at])
+    ) {
+      this.#apply(edit(name, text, withLine('assistant', 1)));
+    } else if (name !== undefined && act === 'assistant moves') this.#apply(move(name, `m${this.#count}`, text));
+    else if (name !== undefined && act === 'assistant deletes' && !lines.some(isTypedByUser))
+      this.#apply(remove(name, text));
     await settled();
     await settled();
   }
@@ -83,7 +89,7 @@ class Session {
     void this.t.ask([change], { judgement: judged({ effect: 'allow' }) });
   }
 
-  /** And approves the cards that keep what was edited since. */
+  /** Also approves the cards that keep later edits. */
   async #takeBack(ids: readonly string[]): Promise<void> {
     void this.t.queue.changes.revert(ids);
     for (let turn = 0; turn < 30; turn += 1) await settled();
@@ -119,7 +125,7 @@ it('F14 keeps every line the user typed, whatever assistants, undo, redo, revert
       const session = new Session();
       for (const each of steps) {
         await session.run(each);
-        const now = [...session.t.edits.texts.values()].join('').split('\n').filter(isHuman);
+        const now = [...session.t.edits.texts.values()].join('').split('\n').filter(isTypedByUser);
         expect(now.toSorted()).toEqual(session.typed.toSorted());
       }
     }),

@@ -93,9 +93,9 @@ describe('F14 the inverse of a change', () => {
     const id = await applied(t, [change]);
     happen(t);
     const now = Object.fromEntries(t.edits.texts);
-    const told = await refusal(t.queue.changes.inverse(id));
-    expect(told).toMatch(/^stale_version: /);
-    expect(told).toContain(`${change.path.path} (${reason})`);
+    const message = await refusal(t.queue.changes.inverse(id));
+    expect(message).toMatch(/^stale_version: /);
+    expect(message).toContain(`${change.path.path} (${reason})`);
     expect(Object.fromEntries(t.edits.texts)).toEqual(now);
   });
 
@@ -119,7 +119,7 @@ describe('the inverse of a change that is partly taken back', () => {
         t.edits.texts.set('/w/a', text);
       },
     ],
-  ])('leaves out %s that is back already', async (_name, change, takeBack) => {
+  ])('leaves out %s that is undone already', async (_name, change, takeBack) => {
     const t = setUpEditor({ '/w/a': text, '/w/b': 'old\n' });
     const id = await applied(t, [change, edit('b', 'old\n', 'new\n')]);
     takeBack(t);
@@ -226,12 +226,12 @@ it('names the files that only the user can bring back, and says how', async () =
   const mixed = setUpEditor({ '/w/f/x': 'old\n', '/w/a': 'old\n' });
   const mixedId = await applied(mixed, [removeFolder('f', { x: 'old\n' }), edit('a', 'old\n', 'new\n')]);
   mixed.edits.texts.set('/w/a', 'mine\n');
-  const told = await refusal(mixed.queue.changes.inverse(mixedId));
-  expect(told).toMatch(/^stale_version: /);
-  expect(told).toContain('a (the same lines were edited since)');
+  const message = await refusal(mixed.queue.changes.inverse(mixedId));
+  expect(message).toMatch(/^stale_version: /);
+  expect(message).toContain('a (the same lines were edited since)');
 });
 
-it('zed#33234 does not count as a revert when it cannot take everything back', async () => {
+it('zed#33234 does not count the change as undone when the inverse cannot undo everything', async () => {
   const t = setUpEditor({ '/w/a': text, '/w/b': 'old\n' });
   const id = await applied(t, [edit('a', text, text.replace('two', 'TWO')), edit('b', 'old\n', 'new\n')]);
   t.edits.texts.set('/w/a', `${text.replace('two', 'TWO')}mine\n`);

@@ -39,7 +39,7 @@ const changes: readonly (readonly [string, FileChange])[] = [
   ['a move of a folder', { ...move('f', 'g', 'old\n'), isFolder: true }],
 ];
 
-/** As in the record on the disk. */
+/** Returns the value in the form of the record on disk. */
 async function keep(change: FileChange, choice: Choice = asProposed, history = new FakeHistory()) {
   return JSON.parse(JSON.stringify(await keepChange(change, choice, history)));
 }

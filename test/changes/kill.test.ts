@@ -31,13 +31,13 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(bundleFolder, { recursive: true, force: true }));
 
-/** The folder that a run worked in, and where it was killed, or `done`. */
+/** The folder of a run, and the point where the run was killed, or `done`. */
 interface Run {
   readonly root: string;
   readonly end: string;
 }
 
-/** A program of its own in this process, whose disk takes nothing any more from the n-th call that writes on. */
+/** Runs the program in this process over a disk that fails from the n-th writing call on. */
 async function runHere(act: string, killAt: number): Promise<Run & { readonly all: readonly string[] }> {
   const { promise: died, resolve: die } = Promise.withResolvers<string>();
   const disk = new DyingDisk(killAt, die);
@@ -54,7 +54,7 @@ async function runHere(act: string, killAt: number): Promise<Run & { readonly al
   return { root, end, all: disk.points };
 }
 
-/** A run in a process of its own, which is killed. */
+/** Runs the program in a process of its own and kills that process. */
 function runAndKill(act: string, killAt: number): Promise<Run> {
   const { promise, resolve, reject } = Promise.withResolvers<Run>();
   const program = fileURLToPath(new URL('killedRun.ts', import.meta.url));
@@ -66,7 +66,7 @@ function runAndKill(act: string, killAt: number): Promise<Run> {
   return promise;
 }
 
-/** Files and links; a folder without any is nothing that somebody made. */
+/** Files and links; empty folders do not count. */
 function filesIn(folder: string): Record<string, string> {
   return Object.fromEntries(Object.entries(snapshot(folder)).filter(([, what]) => what !== 'folder'));
 }
@@ -83,7 +83,7 @@ async function expectedStates() {
 
 type States = Awaited<ReturnType<typeof expectedStates>>;
 
-/** Another run of the window finds everything before or after, or tells; and nothing is lost. */
+/** Expects the next run of the window to find every file in its old or new state, or to report it, and no text lost. */
 async function expectRecovered(root: string, point: string, { before, after }: States): Promise<string> {
   const inside = join(root, 'inside');
   const queue = openQueue(inside, join(root, 'state'));
@@ -95,7 +95,7 @@ async function expectRecovered(root: string, point: string, { before, after }: S
     Object.keys(now).filter((name) => name.includes('.drawbridge-')),
     point,
   ).toEqual([]);
-  // A file that is edited and moved may be half-way, which is told.
+  // A file that is edited and moved may be half done, which the notice reports.
   const [moved, movedTo] = ['moved.txt', 'elsewhere/moved.txt'];
   const halfWay = [before[moved], after[movedTo]];
   for (const [name, what] of Object.entries(now)) {
@@ -119,7 +119,7 @@ async function expectRecovered(root: string, point: string, { before, after }: S
     expect(filesIn(inside), point).toEqual(after);
   }
   await queue.settled();
-  return notices.length > 0 ? 'told' : (approval?.state ?? 'nothing');
+  return notices.length > 0 ? 'reported' : (approval?.state ?? 'nothing');
 }
 
 describe.each(['apply', 'undo', 'redo'])('a process that is killed in the middle of %s', (act) => {
@@ -133,7 +133,7 @@ describe.each(['apply', 'undo', 'redo'])('a process that is killed in the middle
     points = all;
   });
 
-  /** How the work ends after a kill at the n-th of the calls that write. */
+  /** The outcome after a kill at the n-th writing call. */
   async function expectedEnd(run: typeof runAndKill, killAt: number): Promise<{ end: string; outcome: string }> {
     const { root, end } = await run(act, killAt);
     try {
@@ -145,16 +145,16 @@ describe.each(['apply', 'undo', 'redo'])('a process that is killed in the middle
   }
 
   it.each(['write-ahead', 'between files', 'before commit'])(
-    'leaves every file before or after, or a notice, and no temporary file, at each %s write',
+    'leaves every file in its old or new state, or a notice, and no temporary file, at each %s write',
     async (phase) => {
       const calls = points.flatMap((point, index) => (point.startsWith(phase) ? [index + 1] : []));
       const outcomes = new Map<number, string>();
       for (const killAt of calls) outcomes.set(killAt, (await expectedEnd(runHere, killAt)).outcome);
-      if (phase === 'between files') expect([...outcomes.values()], 'every way to end was met').toContain('told');
+      if (phase === 'between files') expect([...outcomes.values()], 'every kind of end occurred').toContain('reported');
       // A process that is really killed leaves the same.
       const middle = calls[Math.floor(calls.length / 2)] ?? 0;
       const { end, outcome } = await expectedEnd(runAndKill, middle);
-      // The calls of one phase run side by side, so another run may find another of them at the same place.
+      // The calls of one phase run concurrently, so their order can differ between runs.
       expect(end.startsWith(phase), end).toBe(true);
       expect(outcome).toBe(outcomes.get(middle));
     },

@@ -6,7 +6,7 @@ import { mergeTexts } from '#changes/rebase.ts';
 import { FakeHistory } from '../fakes/history.ts';
 import { create, edit, settled, setUp } from './queueSetUp.ts';
 
-/** What takes time in the square of these numbers runs into the time limit of its test. */
+/** Code that takes time in the square of these numbers exceeds the time limit of its test. */
 const many = 200_000;
 
 function lines(count: number, change: (line: number) => string = (each) => `line ${each}`): string {
@@ -16,7 +16,7 @@ function lines(count: number, change: (line: number) => string = (each) => `line
 const everyOther = (word: string, at = 0) => lines(many, (each) => (each % 4 === at ? word : `line ${each}`));
 
 describe('P13 texts of very many lines', () => {
-  it('are compared, composed and drawn when the base is empty', () => {
+  it('are compared, composed and shown as rows when the base is empty', () => {
     const text = lines(many);
     const hunks = hunksBetween('', text);
     expect(compose('', hunks.hunks) === text).toBe(true);
@@ -106,7 +106,7 @@ it('writes only the changed file again when the user edits one file of many', as
   await outcome;
 });
 
-it('checks an approval once more, not many times, when its files change all the time', async () => {
+it('checks an approval once more, not many times, when its files change continuously', async () => {
   const t = setUp();
   const looked = vi.spyOn(t.edits, 'findStale');
   void t.ask([edit('a', 'old\n', 'new\n')]);

@@ -83,11 +83,11 @@ function queue(): QueueState {
   return state;
 }
 
-/** What the user, the assistant or the window does. It becomes an event for the state of its moment. */
+/** An act of the user, the assistant or the window, which becomes an event for the current state. */
 type Act = Readonly<{ id: string; hash: 'current' | 'first' | 'wrong'; flag: boolean; milliseconds: number }> &
   Readonly<{ name: (typeof names)[number] }>;
 
-/** Acts that lead on are there more often than those that end a request, so that sequences get far. */
+/** Acts that continue a request are more frequent than acts that end it, so that sequences get long. */
 const names = [
   ...(['look', 'look', 'look', 'look', 'wait', 'displayed', 'endReached', 'approve', 'approve', 'answer'] as const),
   ...(['decline', 'selectFile', 'typeText', 'expire', 'withdraw', 'callJoined', 'callReturned'] as const),
@@ -122,7 +122,7 @@ const anyAct = fc.record({
   flag: fc.boolean(),
   milliseconds: fc.constantFrom(0, 1, 499, 500, 2000),
 });
-/** A look at a card, long enough or not, that is followed by a decision on it. */
+/** A display of a card, long enough or not, followed by a decision on it. */
 const lookAndDecide = fc
   .record({ name: fc.constantFrom('approve' as const, 'answer' as const, 'readAnswered' as const), given: anyAct })
   .map(({ name, given }): Act[] => [
@@ -303,7 +303,7 @@ function isCarriedOut(effect: Effect): effect is Extract<Effect, { type: 'apply'
   return effect.type === 'apply' || effect.type === 'carryOut';
 }
 
-/** The states that the audit log was told, by approval or read, with the event that led there. */
+/** The recorded states by approval or read, each with the event that caused it. */
 function auditedStates(moments: readonly Moment[]): ReadonlyMap<string, readonly string[]> {
   const states = new Map<string, string[]>();
   for (const effect of moments.flatMap(({ effects }) => effects)) {
@@ -314,7 +314,7 @@ function auditedStates(moments: readonly Moment[]): ReadonlyMap<string, readonly
   return states;
 }
 
-it('never applies or carries anything out for a read or a question', () => {
+it('never applies a change or runs an action for a read or a question', () => {
   expectTypeOf<Extract<ReadEffect | QuestionEffect, { type: 'apply' | 'carryOut' }>>().toEqualTypeOf<never>();
   always((moments) => {
     const effects = moments.flatMap((moment) => moment.effects);
@@ -324,7 +324,7 @@ it('never applies or carries anything out for a read or a question', () => {
   });
 });
 
-it('A15: ends each request at most once, whatever comes afterwards', () => {
+it('A15: ends each request at most once, whatever events follow', () => {
   const open = new Set(['waiting', 'applying', 'displayed', 'approved', 'moved']);
   always((moments) => {
     let count = 0;

@@ -19,7 +19,7 @@ function reproposing(t: () => ReturnType<typeof setUp>, word: string, by: string
   };
 }
 
-describe('F5 the files change under a card', () => {
+describe('F5 an approval whose files change', () => {
   it('becomes stale at once, cannot be approved, and offers a rebase', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', base, atTop)]);
@@ -278,7 +278,7 @@ describe('groups', () => {
 });
 
 describe('A16 flooding', () => {
-  it('refuses a change that nobody could read before it is compared', async () => {
+  it('refuses a change that is too large to read, before it is compared', async () => {
     const t = setUp(texts);
     const huge = 'x'.repeat(11 * 1024 * 1024);
     await expect(t.ask([create('c', huge), create('d', huge)])).rejects.toMatchObject({ code: 'too_large' });

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import type { FileChange } from '#base/proposal.ts';
 import type { EditsFixture } from './editor/editsFixture.ts';
 
-/** Files for {@link mixedChange}, and some that it leaves alone. */
+/** Files that {@link mixedChange} changes, and some that it leaves alone. */
 export function putMixedFiles(w: EditsFixture): void {
   const names = ['edited.txt', 'moved.txt', 'deleted.txt', 'old/one.txt', 'old/deep/two.txt', 'src/a.txt', 'kept.txt'];
   for (const name of names) w.put(name);

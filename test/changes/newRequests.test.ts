@@ -32,7 +32,7 @@ describe('A16: the limits of requests', () => {
     expect(t.waiting()).toHaveLength(1);
   });
 
-  it('needs no further room for a change that replaces a waiting one, for one assistant and in all', async () => {
+  it('accepts a change that replaces a waiting one at the limit, for one assistant and in all', async () => {
     const t = setUp(texts);
     const principals = ['c1', 'c2', 'c3'].map((connectionId) => ({ credential: 'window', connectionId }));
     for (const [at, principal] of principals.entries()) {
@@ -45,7 +45,7 @@ describe('A16: the limits of requests', () => {
     expect(t.queue.all.filter(({ state }) => state === 'superseded')).toHaveLength(3);
   });
 
-  it('needs no room for a change that is allowed without asking', async () => {
+  it('does not count a change that is allowed without asking', async () => {
     const t = setUp(texts);
     for (let index = 0; index < 20; index += 1) void t.ask([create(`f${index}`, 'x\n')]);
     const outcome = await t.ask([edit('b', 'old\n', 'new\n')], { judgement: judged({ effect: 'allow' }) });
@@ -77,7 +77,7 @@ describe('a change that is being applied', () => {
     expect(new Set(groups).size).toBe(2);
   });
 
-  it('has the time of its decision at once when nobody was asked', async () => {
+  it('has the time of its decision at once when it was allowed without asking', async () => {
     const t = setUp(texts);
     slowDisk(t);
     void t.ask([edit('b', 'old\n', 'new\n')], { judgement: judged({ effect: 'allow' }) });

@@ -17,18 +17,18 @@ function withFiles(approval: Approval, change: (file: ApprovalFile, index: numbe
 describe('the outcome for the model', () => {
   it('says until when a change waits, and not to send it again', async () => {
     const approval = await waiting();
-    const outcome = outcomeOf({ ...approval, note: 'for the human' });
+    const outcome = outcomeOf({ ...approval, note: 'for the user' });
     expect(outcome).toMatchObject({ status: 'pending_approval', displayed: false });
     expect(outcome.expiresAt).toBe(new Date(approval.expiresAt).toISOString());
     expect(outcome.files).toMatchObject([{ path: 'a', state: 'not_applied' }, { path: 'b' }]);
-    expect(JSON.stringify(outcome)).not.toContain('for the human');
+    expect(JSON.stringify(outcome)).not.toContain('for the user');
     expect(outcomeOf({ ...approval, state: 'applying', displayedAt: 1 })).toMatchObject({
       status: 'pending_approval',
       displayed: true,
     });
   });
 
-  it('says why a change ended, with the user’s words', async () => {
+  it('says why a change ended, with the words of the user', async () => {
     const approval = await waiting();
     const outcome = outcomeOf({ ...approval, state: 'declined', note: 'it ended', userMessage: 'no' });
     expect(outcome).toMatchObject({ status: 'declined', userMessage: 'no', files: [{ reason: 'it ended' }, {}] });

@@ -19,15 +19,15 @@ const base = 'a\nb\nc\nd\n';
 
 describe('overlapping proposals', () => {
   it.each<[string, FileChange, FileChange]>([
-    ['of one line', edit('f', base, 'X\nb\nc\nd\n'), edit('f', base, 'Y\nb\nc\nd\n')],
-    ['of lines that lie in those of the other', edit('f', base, 'X\nd\n'), edit('f', base, 'a\nY\nc\nd\n')],
-    ['at the place where both insert', edit('f', base, 'a\nX\nb\nc\nd\n'), edit('f', base, 'a\nY\nb\nc\nd\n')],
-    ['of a file that one of them deletes', edit('f', base, 'X\n'), remove('f', base)],
-    ['of texts that differ already', edit('f', base, 'X\nb\nc\nd\n'), edit('f', 'a\nb\nc\ne\n', 'a\nb\nc\nY\n')],
-    ['of a file that one of them moves away', edit('f', base, 'X\n'), move('f', 'g', base)],
-    ['of the place where one of them moves something', create('g', 'x'), move('f', 'g', base)],
-    ['of a file in a folder that one of them deletes', edit('d/e/f', base, 'X\n'), remove('d', base)],
-  ])('%s', (_, one, other) => {
+    ['one line', edit('f', base, 'X\nb\nc\nd\n'), edit('f', base, 'Y\nb\nc\nd\n')],
+    ['lines within the lines of the other', edit('f', base, 'X\nd\n'), edit('f', base, 'a\nY\nc\nd\n')],
+    ['the place where both insert', edit('f', base, 'a\nX\nb\nc\nd\n'), edit('f', base, 'a\nY\nb\nc\nd\n')],
+    ['a file that one of them deletes', edit('f', base, 'X\n'), remove('f', base)],
+    ['base texts that differ', edit('f', base, 'X\nb\nc\nd\n'), edit('f', 'a\nb\nc\ne\n', 'a\nb\nc\nY\n')],
+    ['a file that one of them moves away', edit('f', base, 'X\n'), move('f', 'g', base)],
+    ['the path that one of them moves a file to', create('g', 'x'), move('f', 'g', base)],
+    ['a file in a folder that one of them deletes', edit('d/e/f', base, 'X\n'), remove('d', base)],
+  ])('are found for %s', (_, one, other) => {
     expect(meet(one, other)).toBe(true);
     expect(sharePath(proposal(one), proposal(other))).toBe(true);
   });
@@ -35,7 +35,7 @@ describe('overlapping proposals', () => {
   it.each<[string, FileChange, FileChange]>([
     ['lines beside each other', edit('f', base, 'X\nb\nc\nd\n'), edit('f', base, 'a\nY\nc\nd\n')],
     ['lines far from each other', edit('f', base, 'X\nb\nc\nd\n'), edit('f', base, 'a\nb\nc\nY\n')],
-  ])('not of %s', (_, one, other) => {
+  ])('are not found for %s', (_, one, other) => {
     expect(meet(one, other)).toBe(false);
     expect(sharePath(proposal(one), proposal(other))).toBe(true);
   });

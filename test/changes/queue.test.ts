@@ -165,7 +165,7 @@ describe('A15 first to act wins', () => {
   const acts = ['approve', 'decline', 'cancel', 'expire'] as const;
   const orders = permutations(acts);
 
-  it.each(orders.map((order) => [order.join(', '), order] as const))('%s', async (_, order) => {
+  it.each(orders.map((order) => [order.join(', '), order] as const))('ends in one state after %s', async (_, order) => {
     const t = setUp();
     const outcome = t.queue.request(t.request({ waitMilliseconds: 2 * shippedLimits.expiryMilliseconds }));
     t.show();
@@ -212,7 +212,7 @@ describe('A15 first to act wins', () => {
 });
 
 describe('P18: the check right before the apply', () => {
-  it('tells the policy whether the user approved the change', async () => {
+  it('passes to the policy whether the user approved the change', async () => {
     const asked: boolean[] = [];
     const recheck = async (...[, , , isApproved]: Parameters<QueueDependencies['recheck']>) =>
       void asked.push(isApproved);

@@ -156,7 +156,7 @@ describe('a read that asks', () => {
     expect(reads.all).toHaveLength(1);
   });
 
-  test('tells the next call of a decline after the call returned, once', async () => {
+  test('reports a decline after the call returned to the next call, once', async () => {
     const first = call();
     clock.advance(25_000);
     await first.result;
@@ -243,7 +243,7 @@ describe('the end of a read that asks', () => {
     expect(events.map(({ state }) => state)).toEqual(['waiting', 'withdrawn']);
   });
 
-  test('asks nobody when the call was cancelled before', async () => {
+  test('does not ask the user when the call was cancelled before', async () => {
     expect(await call({ signal: AbortSignal.abort() }).result).toBe('cancelled');
     expect(reads.all).toEqual([]);
     expect(clock.pendingTimers).toBe(0);
@@ -324,30 +324,33 @@ function ordersOf<Value>(values: readonly Value[]): Value[][] {
 
 describe('A15: the first to act wins', () => {
   const acts = ['yes', 'no', 'cancel', 'deadline', 'expiry'] as const;
-  test.each(ordersOf(acts).map((order) => [order.join(', '), order] as const))('%s', async (_, order) => {
-    const expiry = 30 * minute;
-    const { result, cancel } = call();
-    const id = look();
-    const start = clock.now() - 500;
-    for (const act of order) {
-      if (act === 'yes') reads.answer(id, true);
-      else if (act === 'no') reads.answer(id, false);
-      else if (act === 'cancel') cancel();
-      else clock.advance(Math.max(0, start + (act === 'deadline' ? 25_000 : expiry) - clock.now()));
-    }
-    const told: Record<(typeof acts)[number], string> = {
-      yes: 'read',
-      no: 'denied',
-      cancel: 'cancelled',
-      deadline: 'unavailable',
-      expiry: 'unavailable',
-    };
-    expect(await result).toBe(told[order[0] ?? 'yes']);
-    const states = events.map(({ state }) => state).filter((state) => state !== 'waiting' && state !== 'displayed');
-    expect(states).toHaveLength(1);
-    expect(reads.all).toEqual([]);
-    expect(clock.pendingTimers).toBe(0);
-    void call();
-    expect(reads.all).toHaveLength(1);
-  });
+  test.each(ordersOf(acts).map((order) => [order.join(', '), order] as const))(
+    'ends a read in one state after %s',
+    async (_, order) => {
+      const expiry = 30 * minute;
+      const { result, cancel } = call();
+      const id = look();
+      const start = clock.now() - 500;
+      for (const act of order) {
+        if (act === 'yes') reads.answer(id, true);
+        else if (act === 'no') reads.answer(id, false);
+        else if (act === 'cancel') cancel();
+        else clock.advance(Math.max(0, start + (act === 'deadline' ? 25_000 : expiry) - clock.now()));
+      }
+      const answers: Record<(typeof acts)[number], string> = {
+        yes: 'read',
+        no: 'denied',
+        cancel: 'cancelled',
+        deadline: 'unavailable',
+        expiry: 'unavailable',
+      };
+      expect(await result).toBe(answers[order[0] ?? 'yes']);
+      const states = events.map(({ state }) => state).filter((state) => state !== 'waiting' && state !== 'displayed');
+      expect(states).toHaveLength(1);
+      expect(reads.all).toEqual([]);
+      expect(clock.pendingTimers).toBe(0);
+      void call();
+      expect(reads.all).toHaveLength(1);
+    },
+  );
 });

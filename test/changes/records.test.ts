@@ -72,7 +72,7 @@ it('writes the selection that was made while the disk was full once there is roo
   expect(again.only()).toMatchObject({ state: 'waiting', files: [{ edited: true }, { included: false }] });
 });
 
-describe('the list', () => {
+describe('the list of approvals', () => {
   /** Declines an approval that was never on screen. */
   const declined = (t: ReturnType<typeof setUp>, name: string): string => {
     t.clock.advance(1000);
@@ -153,15 +153,15 @@ it('forgets finished approvals for Delete Records, but none that waits or is bei
   t.edits.apply = () => Promise.withResolvers<never>().promise;
   void t.queue.undo(undone ?? '');
   await settled();
-  let told = 0;
-  t.queue.onDidChange(() => void (told += 1));
+  let reported = 0;
+  t.queue.onDidChange(() => void (reported += 1));
   t.queue.forgetFinished();
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
   expect(t.queue.get(other ?? '')).toBeUndefined();
   expect(t.queue.all.map(({ id }) => id)).toEqual([waiting?.id, undone]);
 });
 
-it('names the approvals that changed, and no others', async () => {
+it('names only the approvals that changed', async () => {
   const t = setUp();
   void t.ask(files);
   void t.ask([create('n', 'x\n')]);

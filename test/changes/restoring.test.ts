@@ -14,7 +14,7 @@ import { create, edit, judged, move, remove, settled } from './queueSetUp.ts';
 const old = { '/w/a': 'old\n', '/w/b': 'old\n' };
 const twoEdits = [edit('a', 'old\n', 'new\n'), edit('b', 'old\n', 'new\n')];
 
-/** The next run of the window, over what a kill left. */
+/** Starts the next run of the window over the files that a kill left. */
 async function nextRun(
   t: EditorSetUp,
   now: Record<string, string>,
@@ -28,7 +28,7 @@ async function nextRun(
   return { ...next, notices };
 }
 
-/** What became of each file of an apply that a kill cut off. */
+/** Returns the state of each file of an apply that a kill interrupted. */
 async function statesAfterKill(
   texts: Record<string, string>,
   files: readonly FileChange[],
@@ -202,7 +202,7 @@ describe('the note and times of a killed act', () => {
     expect(next.only()).toMatchObject({ state: 'applied', decidedAt, appliedAt });
   });
 
-  it('allow no second undo when the killed undo was done', async () => {
+  it('allow no second undo when the killed undo was complete', async () => {
     const t = setUpEditor(old);
     const id = await applied(t, twoEdits);
     await killDuring(t, () => t.queue.undo(id));
@@ -232,7 +232,7 @@ describe('the note and times of a killed act', () => {
     expect(Object.fromEntries(next.edits.texts)).toEqual(old);
   });
 
-  it('say half done again when its undo was killed before it changed anything', async () => {
+  it('say again that the apply is half done when its undo was killed before it changed anything', async () => {
     const half = await nextRun(await killDuringApply(old, twoEdits), { ...old, '/w/a': 'new\n' });
     const { id } = half.only();
     await killDuring(half, () => half.queue.undo(id));
@@ -248,7 +248,7 @@ describe('F20 a killed undo of one file of a change', () => {
   const texts = { '/w/a': 'old\n', '/w/f/x': 'old\n' };
   const files = [edit('a', 'old\n', 'new\n'), removeFolder('f', { x: 'old\n' })];
 
-  /** The edited file cannot be taken back, so that the folder alone is. */
+  /** The edited file cannot be undone, so that only the folder is. */
   async function killDuringPart(): Promise<EditorSetUp> {
     const t = setUpEditor(texts);
     const id = await applied(t, files);
@@ -261,7 +261,7 @@ describe('F20 a killed undo of one file of a change', () => {
     return t;
   }
 
-  it('leaves the other files to be undone when it was done', async () => {
+  it('leaves the other files to be undone when it was complete', async () => {
     const next = await nextRun(await killDuringPart(), { '/w/a': 'mine\n', '/w/f/x': 'old\n' });
     expect(next.notices).toEqual([]);
     expect(next.only()).toMatchObject({ state: 'applied', canUndo: true });
@@ -271,7 +271,7 @@ describe('F20 a killed undo of one file of a change', () => {
     expect(Object.fromEntries(next.edits.texts)).toEqual({ '/w/a': 'old\n', '/w/f/x': 'mine\n' });
   });
 
-  it('leaves all files to be undone when it was not done', async () => {
+  it('leaves all files to be undone when it changed nothing', async () => {
     const next = await nextRun(await killDuringPart(), { '/w/a': 'new\n' });
     expect(next.notices).toEqual([]);
     expect(next.only()).toMatchObject({ state: 'applied', canUndo: true });
@@ -279,7 +279,7 @@ describe('F20 a killed undo of one file of a change', () => {
     expect(Object.fromEntries(next.edits.texts)).toEqual(texts);
   });
 
-  it('reports that file alone when it was done in part', async () => {
+  it('reports that file alone when it was partly done', async () => {
     const next = await nextRun(await killDuringPart(), { '/w/a': 'mine\n', '/w/f/other': 'mine\n' });
     expect(next.notices).toMatchObject([{ interrupted: 'undo', files: [{ path: 'f', state: 'unknown' }] }]);
     expect(next.notices[0]?.files).toHaveLength(1);
@@ -290,7 +290,7 @@ describe('F20 a killed undo of one file of a change', () => {
   });
 });
 
-/** A card whose caller was told to ask again waits in the next run. */
+/** A card whose caller got a ticket waits in the next run. */
 async function waitingCard(
   t: EditorSetUp,
   files: readonly FileChange[],
@@ -314,7 +314,7 @@ describe('an approval of an earlier run', () => {
     expect(t.queue.all).toMatchObject([{ state: 'waiting' }]);
   });
 
-  it('ends with a reason when nobody asks for its outcome', async () => {
+  it('ends with a reason when no call asks for its outcome', async () => {
     const t = setUpEditor(old);
     void t.ask(twoEdits);
     await t.queue.settled();

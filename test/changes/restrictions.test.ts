@@ -64,10 +64,10 @@ describe('three declines of one file in five minutes', () => {
   });
 
   it.each([
-    ['more', [0, 4, 4], 0],
-    ['just that', [0, 1, 4], 0],
-    ['less', [0, 2, 2], 1],
-  ])('count only within five minutes: the first is %s away from the third', (_name, waits, expected) => {
+    ['more than five minutes', [0, 4, 4], 0],
+    ['exactly five minutes', [0, 1, 4], 0],
+    ['less than five minutes', [0, 2, 2], 1],
+  ])('count only within five minutes: the first is %s before the third', (_name, waits, expected) => {
     const t = declining();
     for (const minutes of waits) {
       t.clock.advance(minutes * minute - (minutes === 0 ? 0 : shippedLimits.armMilliseconds));
@@ -104,7 +104,7 @@ describe('three declines of one file in five minutes', () => {
 });
 
 describe('decline and pause', () => {
-  it('withdraws what else this assistant has waiting, and refuses its changes until it is resumed', async () => {
+  it('withdraws the other waiting approvals of this assistant, and refuses its changes until it is resumed', async () => {
     const t = declining();
     const other = t.ask([create('c', 'x\n')], { principal: { credential: 'window', connectionId: 'c2' } });
     const also = t.ask([create('d', 'x\n')]);
@@ -165,7 +165,7 @@ it('pauses an assistant whose changes are declined automatically, and refuses it
   requireReadAdmitted(withoutRestriction(restrictions, 'r-2'), principal);
 });
 
-it('pauses an assistant that has nothing waiting, and withdraws what it asks for', async () => {
+it('pauses an assistant without waiting approvals, and withdraws its new requests', async () => {
   const t = setUp();
   const [one, two] = ['c1', 'c2'].map((connectionId) => ({ credential: 'window', connectionId }));
   if (one === undefined || two === undefined) throw new Error('There are two');

@@ -81,7 +81,7 @@ describe('redo', () => {
 });
 
 describe('undo of a creation', () => {
-  it('F14: refuses when an editor holds unsaved changes, or shows our text over another file', async () => {
+  it('F14: refuses when an editor holds unsaved changes, or shows the created text over another file', async () => {
     let unsaved = true;
     let disk = 'x\n';
     const t = setUp();
@@ -112,7 +112,7 @@ describe('undo of a creation', () => {
   const treeOf = (now: string) => remove('n', now).files;
 });
 
-describe('the list', () => {
+describe('the list of changes', () => {
   it('names applied and undone changes, newest first, in earlier runs too', async () => {
     const t = setUp();
     const first = await apply(t, [edit('a', 'old\n', 'new\n')]);
@@ -134,7 +134,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('gives the texts of a file before the change, after it, and now', async () => {
+  it('returns the texts of a file before the change, after it, and now', async () => {
     const t = setUp();
     const id = await apply(t, [edit('a', 'old\n', 'new\n'), remove('b', 'old\n')]);
     t.edits.texts.set('/w/a', 'mine\n');
@@ -145,7 +145,7 @@ describe('the list', () => {
 });
 
 describe('the inverse of a change, for a model', () => {
-  it('is exact where nothing was edited since', async () => {
+  it('is exact when nothing was edited since', async () => {
     const t = setUp({ '/w/a': text, '/w/b': 'old\n', '/w/c': 'old\n' });
     const id = await apply(t, [
       edit('a', text, text.replace('two', 'TWO')),
@@ -190,7 +190,7 @@ describe('the inverse of a change, for a model', () => {
     expect(t.edits.texts.get('/w/n')).toBe('theirs\nmine\n');
   });
 
-  it('names what it cannot undo: a folder, an unknown change, a change that is undone already', async () => {
+  it('names the reason when it cannot undo a folder, an unknown change or an undone change', async () => {
     const t = setUp({ '/w/f/x': 'old\n', '/w/a': 'old\n' });
     const folder = remove('f', '');
     const { base: _base, ...noText } = folder;

@@ -59,7 +59,7 @@ describe('a review', () => {
                 after.hunks.filter((each) => each.included),
               ),
             ).toBe(current);
-            // A hunk of the human's own that is taken out is gone: nothing remembers it but the editor's undo.
+            // A hunk of the user that is taken out is gone: only the undo of the editor remembers it.
             if (hunk?.origin === 'proposed' && !after.edited && !review.edited) {
               expect(after.hunks[index]?.resultLines).toEqual(hunk.resultLines);
             }
@@ -127,7 +127,7 @@ describe('linkHunks', () => {
     expect(linksOf('(', '{', ')')).toEqual([[], [], []]);
   });
 
-  it('ignores brackets that were there before', () => {
+  it('ignores brackets of unchanged lines', () => {
     const hunks = [
       { baseLines: ['f('], resultLines: ['g('] },
       { baseLines: [')'], resultLines: [') // end'] },

@@ -120,7 +120,7 @@ describe('an approval with edits', () => {
     expect(t.queue.setText(t.only().id, 0, 'later\n')).toBe(false);
   });
 
-  it('is the proposal again when the user types the proposed text back', () => {
+  it('becomes the proposal again when the user types the proposed text back', () => {
     const t = setUp(texts);
     void t.ask([edit('a', base, result)]);
     const { id, proposalHash } = t.only();
@@ -130,7 +130,7 @@ describe('an approval with edits', () => {
     expect(t.only()).toMatchObject({ proposalHash, files: [{ edited: false, includedHunks: 3 }] });
   });
 
-  it('undoes what was typed too', async () => {
+  it('undoes the typed text too', async () => {
     const t = setUp(texts);
     const outcome = t.ask([edit('a', base, result), create('c', 'made\n')]);
     t.queue.setText(t.only().id, 0, 'typed\n');
@@ -205,7 +205,7 @@ describe('apply and undo of every kind of change', () => {
   });
 });
 
-it('tell the model how the change affected the problems list', async () => {
+it('tells the model how the change affected the problems list', async () => {
   const t = setUp(texts);
   t.problems.change = {
     new: [{ path: 'a', line: 3, severity: 'error', message: 'No' }],

@@ -34,7 +34,7 @@ describe('a ticket', () => {
     expect(await t.queue.outcome(id, waiting())).toMatchObject({ status: 'applied', approvalId: id });
   });
 
-  it('waits for the decision, and may say pending again', async () => {
+  it('waits for the decision, and may return pending_approval again', async () => {
     const t = setUp();
     const id = await ticketed(t);
     const first = t.queue.outcome(id, waiting());
@@ -64,7 +64,7 @@ describe('a ticket', () => {
     expect(t.only().state).toBe('waiting');
   });
 
-  it('F8: tells an expiry that nobody saw from one that somebody saw', async () => {
+  it('F8: says whether the user saw the approval that expired', async () => {
     for (const isSeen of [false, true]) {
       const t = setUp();
       const id = await ticketed(t);
@@ -111,7 +111,7 @@ describe('a reload', () => {
     expect(again.edits.texts.get('/w/a')).toBe('typed\n');
   });
 
-  it('finds that a file was changed meanwhile', async () => {
+  it('notices that a file was changed meanwhile', async () => {
     const t = setUp({ '/w/a': 'one\ntwo\nthree\n' });
     const outcome = t.ask([edit('a', 'one\ntwo\nthree\n', 'ONE\ntwo\nthree\n')]);
     t.clock.advance(25_000);
@@ -125,7 +125,7 @@ describe('a reload', () => {
     expect((await again.queue.texts(id, 0))?.proposed).toBe('ONE\ntwo\nTHREE\n');
   });
 
-  it('expires what was due meanwhile', async () => {
+  it('expires approvals that were due meanwhile', async () => {
     const t = setUp();
     await ticketed(t);
     await t.queue.settled();

@@ -93,7 +93,7 @@ describe('a change that is allowed without asking', () => {
     expect(t.edits.writes).toEqual([]);
   });
 
-  it('is applied after the one before, for the text that that one left', async () => {
+  it('is applied after the previous change, to the text that the previous change wrote', async () => {
     const t = setUp({ '/w/a': 'one\ntwo\n' }, undefined, {
       repropose: async ({ arguments: word }) => {
         const now = t.edits.texts.get('/w/a') ?? '';
@@ -157,7 +157,7 @@ describe('a change that is allowed without asking', () => {
   });
 });
 
-it('A4 what deletes many files is approved only with their number', async () => {
+it('A4 approves a change that deletes many files only with their number', async () => {
   const t = setUp();
   void t.ask([remove('a', 'old\n'), remove('b', 'old\n')], { judgement: judged({ risk: 'delete', confirmCount: 2 }) });
   t.show();

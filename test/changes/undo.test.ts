@@ -34,7 +34,7 @@ describe('F14 a refused undo', () => {
     expect(await t.queue.undo(id)).toEqual({ status: 'failed', message: 'n: the file was changed' });
   });
 
-  it('P4 changes nothing when a link on the path leads elsewhere since', async () => {
+  it('P4 changes nothing when a link on the path leads elsewhere now', async () => {
     const t = setUpEditor({ '/w/a': 'old\n', '/w/b': 'new\n' });
     const id = await applied(t, [edit('a', 'old\n', 'new\n')]);
     t.shown.places.set('a', '/w/b');
@@ -52,7 +52,7 @@ describe('F14 a refused undo', () => {
 });
 
 describe('the changes of an undo', () => {
-  it('delete a created file past the trash, whatever its size, with the folders made for it', async () => {
+  it('delete a created file permanently, whatever its size, with the folders made for it', async () => {
     const t = setUpEditor({});
     const id = await applied(t, [create('d/e/n', 'x\n')]);
     await t.queue.undo(id);

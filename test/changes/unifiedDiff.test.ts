@@ -30,11 +30,11 @@ it('is written in the standard unified format', () => {
   expect(unifiedDiff('a', '', 'new')).toBe(createTwoFilesPatch('a', 'a', '', 'new', undefined, undefined, options));
 });
 
-it('says so when it is too long for a model', () => {
+it('says so when the diff is too long for a model', () => {
   expect(unifiedDiff('a', rows(5000, 'old'), rows(5000, 'new'))).toBe('The texts differ too much to show as a diff.');
 });
 
-it('A8: shows no lines of a key around the change', () => {
+it('A8: shows no lines of a private key around the change', () => {
   const base = `const key = \`${privateKey}\`;\nlet a = 1;\n`;
   const diff = unifiedDiff('a.ts', base, base.replace('let', 'const'));
   expect(diff).toContain('+const a = 1;');

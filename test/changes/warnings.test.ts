@@ -68,7 +68,7 @@ describe('warnings', () => {
     expect(warned(base, result)).toEqual([]);
   });
 
-  test('A5 report a carriage return alone, unless lines of the file end with it', () => {
+  test('A5 report a lone carriage return, unless lines of the file end with it', () => {
     const hidden = [{ kind: 'hidden_characters', characters: ['<U+000D>'] }];
     expect(warned('a\n', 'a\nb\rc\n')).toEqual(hidden);
     expect(warned('a\rb\n', 'a\rb\nc\rd\n')).toEqual([]);

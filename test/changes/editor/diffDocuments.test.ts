@@ -32,7 +32,7 @@ function scene(...paths: string[]) {
 }
 
 describe('the texts of an applied change', () => {
-  test('are read-only texts from before and after it, however long ago', async () => {
+  test('are the read-only texts from before and after the change, however old it is', async () => {
     const texts = new Map<string, ChangeTexts>([['a-old/2', { after: 'new é\r\n', now: 'newer\n' }]]);
     const changes = { textsOfFile: async (id: string, index: number) => texts.get(`${id}/${index}`) };
     const clock = new FakeClock();
@@ -60,7 +60,7 @@ describe('the two sides of a diff', () => {
     expect(parseDiffUri(diffUris(approval, 0)[1])).toEqual({ side: 'proposal', approvalId: 'a-1', fileIndex: 0 });
   });
 
-  test('are the texts of the approval, read as UTF-8 whatever the settings say', async () => {
+  test('are the texts of the approval, read as UTF-8 whatever the encoding in the settings', async () => {
     const { approval, documents } = scene('a.ts');
     const [base, proposal] = diffUris(approval, 0);
     expect(Buffer.from(await documents.readFile(base)).toString()).toBe('\uFEFFold a.ts é\r\n');
@@ -136,7 +136,7 @@ describe('the command Open Diff', () => {
     ]);
   });
 
-  test('does nothing for a missing approval, and throws for a file that never was', async () => {
+  test('does nothing for a missing approval, and throws for a file that the approval does not have', async () => {
     const { documents } = scene('a.ts', 'b.ts');
     await documents.openDiff('a-9');
     expect(editor.executed).toEqual([]);

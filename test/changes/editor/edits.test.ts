@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => w.remove());
 
-/** Why neither `findStale` nor `apply` lets it through, having changed nothing. */
+/** Returns the reason why both `findStale` and `apply` refuse the change; expects that nothing was changed. */
 async function staleReason(changes: readonly FileChange[]): Promise<string> {
   const before = snapshot(w.root);
   const found = await edits.findStale(changes);
@@ -171,7 +171,7 @@ describe('a delete', () => {
     ]);
   });
 
-  it('goes to the trash when it was approved so', async () => {
+  it('goes to the trash when the approved card said so', async () => {
     editor.trash = w.outside;
     await expectApplied([await w.delete('src', { toTrash: true })]);
     expect(existsSync(w.at('src'))).toBe(false);
@@ -555,7 +555,7 @@ describe('watching changes', () => {
     ['the name of a new file is taken', () => w.put('src/new.txt')],
     ['a folder of a new file is made', () => w.put('no/such/new.txt')],
     ['the name is taken to which a file moves', () => w.put('src/moved.txt')],
-  ])('notifies when %s', async (_what, happen) => {
+  ])('notifies the listener when %s', async (_what, happen) => {
     w.put('src/a.txt');
     w.put('gone/b.txt');
     w.put('gone/deep/er/c.txt');
@@ -569,7 +569,7 @@ describe('watching changes', () => {
     await expect(heard(changes, happen)).resolves.toBeUndefined();
   });
 
-  it('notifies once for many events, and never for other files or after disposal', async () => {
+  it('notifies the listener once for many events, and never for other files or after disposal', async () => {
     w.put('a.txt');
     const document = openFile(w.put('b.txt'));
     let count = 0;

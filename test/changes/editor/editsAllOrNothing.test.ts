@@ -9,7 +9,7 @@ import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 import { FakeEdits } from '../../fakes/edits.ts';
 import { EditsFixture, snapshot } from './editsFixture.ts';
 
-/** Calls of the disk are counted, all or only those that write, and one of them fails. */
+/** Counts all calls of the disk, or only the writing ones, and makes one of them fail. */
 const fault = vi.hoisted(() => ({ calls: 0, at: 0, onlyWrites: false }));
 const writes = ['link', 'mkdir', 'rename', 'rmdir', 'symlink', 'unlink'];
 
@@ -66,7 +66,7 @@ function setUp(open: readonly string[]): void {
 
 type Make = () => Promise<readonly (FileChange | FileRestore)[]>;
 
-/** Ways to change one thing or another; no two of different rows are in each other's way. */
+/** Possible changes; changes of different rows never conflict. */
 const rows: readonly (readonly Make[])[] = [
   [
     async () => [await w.edit('a.txt', 'new a\n')],
@@ -96,13 +96,13 @@ const rows: readonly (readonly Make[])[] = [
 const mixes = fc.record({
   picks: fc.tuple(...rows.map((row) => fc.option(fc.constantFrom(...row), { nil: undefined }))),
   order: fc.infiniteStream(fc.nat()),
-  // What is to be missing cannot be open.
+  // A file that is to be missing cannot be open.
   open: fc.subarray(tree.filter((name) => name !== 'c.txt')),
 });
 
 const isOurs = (path: string): boolean => /(^|\/)\.drawbridge-/.test(path);
 
-/** The workspace, and what the editor holds of it. */
+/** Returns the files of the workspace and the texts that the editor holds. */
 function state(): unknown {
   return {
     disk: snapshot(w.inside),
@@ -110,7 +110,7 @@ function state(): unknown {
   };
 }
 
-/** Files and links by their real path, for the fake that says what must come out. */
+/** Returns the files and links by their real path, for the fake that computes the expected result. */
 function textsNow(): Record<string, string> {
   const files = Object.entries(snapshot(w.inside)).filter(([path, what]) => what !== 'folder' && !isOurs(path));
   return Object.fromEntries(files.map(([path, what]) => [w.at(path), what.replace(/^(-> |\d+ )/, '')]));
@@ -169,6 +169,6 @@ it('applies a mix of changes completely or not at all when any call of the disk 
     ),
     { numRuns: 100 },
   );
-  // The fault was met in every phase.
+  // The fault occurred in every phase.
   expect([...seen.keys()].toSorted()).toEqual(expect.arrayContaining(['applied', 'failed', 'stale']));
 });

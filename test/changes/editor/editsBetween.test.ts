@@ -6,7 +6,7 @@ import { edits } from '#changes/editor/edits.ts';
 import { resetEditor } from '../../fakes/editor/editor.ts';
 import { EditsFixture, snapshot } from './editsFixture.ts';
 
-/** What happens in the moment between the last look at a file and the call that takes it. */
+/** Runs between the last check of a file and the call that changes it. */
 const between = vi.hoisted(() => ({ happen: undefined as (() => void) | undefined }));
 
 vi.mock('node:fs/promises', async (importOriginal) => {

@@ -17,7 +17,7 @@ import { locateEntry, readTree } from '#files/readTree.ts';
 
 const noLimits = { maximumFiles: Infinity, maximumBytes: Infinity };
 
-/** A workspace folder on the real disk, a folder beside it that nobody approved, and proposals as the tools make them. */
+/** A workspace folder on the real disk, a folder outside of it, and proposals like those of the tools. */
 export class EditsFixture {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'drawbridge-edits-')));
   readonly inside = join(this.root, 'inside');
@@ -84,7 +84,7 @@ export class EditsFixture {
   }
 }
 
-/** Everything in a folder: kind, mode and bytes of each entry by its path. */
+/** Returns the kind, mode and bytes of each entry of a folder by its path. */
 export function snapshot(folder: string, root = folder): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of readdirSync(folder)) {

@@ -18,14 +18,14 @@ beforeEach(() => {
 });
 afterEach(() => w.remove());
 
-/** The same names and bytes in the folder that was approved and in the one that was not. */
+/** The same names and bytes in the approved folder and in the folder outside. */
 function putDouble(name: string): void {
   w.put(`src/${name}`, name);
   mkdirSync(join(w.outside, name, '..'), { recursive: true });
   writeFileSync(join(w.outside, name), name);
 }
 
-/** Another thread swaps the folder for a link to outside, without a pause, as long as the work lasts. */
+/** Runs the work while another thread swaps the folder for a link to the outside without a pause. */
 async function whileSwapping(work: () => Promise<void>): Promise<void> {
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const swapper = new Worker(
@@ -64,7 +64,7 @@ async function whileSwapping(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Applies each while the folder is swapped; returns how many of them were applied. */
+/** Applies each change while the folder is swapped. Returns the number of applied changes. */
 async function applyAll(changes: readonly FileChange[]): Promise<readonly boolean[]> {
   const applied: boolean[] = [];
   await whileSwapping(async () => {
@@ -74,7 +74,7 @@ async function applyAll(changes: readonly FileChange[]): Promise<readonly boolea
       applied.push(outcome.status === 'applied');
     }
   });
-  // The race was really run.
+  // The race happened.
   const count = applied.filter(Boolean).length;
   expect(count).toBeGreaterThan(5);
   expect(applied.length - count).toBeGreaterThan(5);
@@ -95,7 +95,7 @@ describe.runIf(process.platform === 'linux')('P5 a folder that is swapped for a 
     expect(names).toHaveLength(applied.filter(Boolean).length);
   });
 
-  it('loses no file outside, and keeps whatever was not deleted complete', async () => {
+  it('loses no file outside, and keeps every file complete that was not deleted', async () => {
     for (const index of indexes) putDouble(index % 2 ? `f${index}` : `d${index}/f`);
     const before = snapshot(w.outside);
     const changes = await Promise.all(indexes.map((index) => w.delete(`src/${index % 2 ? 'f' : 'd'}${index}`)));

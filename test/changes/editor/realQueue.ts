@@ -11,7 +11,7 @@ import { FakeProblems } from '../../fakes/problems.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
 import { judged } from '../queueSetUp.ts';
 
-/** A queue over a folder of the real disk, with its history in another. Each call is another run of the same window. */
+/** Returns a queue over a real folder, with its history in another folder. Each call starts another run of the same window. */
 export function openQueue(folder: string, home: string, more: Partial<QueueDependencies> = {}): ApprovalQueue {
   const workspace = new FakeWorkspace([folderAt(folder)]);
   const resolving = { workspace, files, pathRules: { home: '/nowhere', privateFolders: [] } };
@@ -32,7 +32,7 @@ export function openQueue(folder: string, home: string, more: Partial<QueueDepen
   });
 }
 
-/** Applied without asking. Returns the id of the approval. */
+/** Applies a change without asking. Returns the id of the approval. */
 export async function applyAtOnce(queue: ApprovalQueue, changed: readonly FileChange[]): Promise<string> {
   const { approvalId, status } = await queue.request({
     proposal: { kind: 'changes', files: changed },

@@ -10,7 +10,7 @@ let w: EditsFixture;
 beforeEach(() => (w = new EditsFixture()));
 afterEach(() => w.remove());
 
-/** An apply of which nothing was done yet when the window ended. Returns its id. */
+/** Starts an apply that has done nothing when the window ends. Returns its id. */
 async function hang(changes: Parameters<typeof applyAtOnce>[1]): Promise<string> {
   const begun = Promise.withResolvers<void>();
   const apply = (): Promise<never> => {
@@ -23,7 +23,7 @@ async function hang(changes: Parameters<typeof applyAtOnce>[1]): Promise<string>
   return queue.all[0]?.id ?? '';
 }
 
-/** What a delete takes away is looked at once more under its other name; here the window ends before that. */
+/** A delete checks the entry once more after setting it aside; here the window ends before that check. */
 it.each([
   ['is free', undefined],
   ['was taken again', 'newer'],
