@@ -30,7 +30,7 @@ import {
 } from '#changes/selection.ts';
 import { FakeClock } from './clock.ts';
 
-/** A file of a request; facts that are given win over those that follow from the texts. */
+/** A file of a request; given facts win over those that follow from the texts. */
 export interface FakeText extends Partial<Omit<ApprovalFile, 'to'>> {
   readonly path: string;
   /** Of an edit, or of a delete whose text is shown. */
@@ -54,7 +54,7 @@ interface Entry {
   choices: readonly Choice[];
 }
 
-/** A queue that applies nothing: it keeps the rules of time, hash and order that the page has to live with. */
+/** A queue that applies nothing, but enforces the same rules of time, hash and order as the real one. */
 export class FakeApprovals implements Approvals {
   readonly #entries = new Map<string, Entry>();
   readonly #clock: FakeClock;
@@ -64,11 +64,11 @@ export class FakeApprovals implements Approvals {
   #restrictions: readonly Restriction[] = [];
   readonly #changed = new Emitter<ApprovalsChanged>();
   readonly onDidChange = this.#changed.event;
-  /** What the page asked for and what it was told, oldest first. */
+  /** The requests of the page with their results, oldest first. */
   readonly decisions: string[] = [];
-  /** What the next undo answers. */
+  /** The result of the next undo. */
   undoResult: UndoResult = { status: 'undone' };
-  /** What the next rebase answers. */
+  /** The result of the next rebase. */
   rebaseResult: RebaseResult = { status: 'not_possible' };
 
   constructor(clock = new FakeClock()) {
@@ -337,7 +337,7 @@ function isLeftOut({ included, proposedHunks, includedHunks, edited }: ApprovalF
   return !included || (proposedHunks > 0 && includedHunks === 0 && !edited);
 }
 
-/** What was given besides the texts and where a move leads. */
+/** Returns the given facts other than the texts and the target of a move. */
 function factsOf(file: FakeText | undefined): Partial<ApprovalFile> {
   const { base: _base, result: _result, to: _to, ...facts } = { base: '', result: '', to: '', ...file };
   return facts;

@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditLog, CallEnd, CallRecord, CallStart } from '#audit/auditLog.ts';
 
-/** A record in memory. */
+/** An audit log in memory. */
 export class FakeAuditLog implements AuditLog {
   readonly calls: { readonly start: CallStart; waitsFor?: string; end?: CallEnd }[] = [];
   readonly events: AuditEvent[] = [];

@@ -4,7 +4,7 @@ import type { Prompt } from '#call/prompt.ts';
 import type { Resource } from '#call/resource.ts';
 import type { Tool } from '#call/tool.ts';
 
-/** What a test offers; nothing is turned off until it says so. */
+/** The tools, resources and prompts of a test; none is turned off at first. */
 export class FakeCatalog implements Catalog {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;

@@ -5,7 +5,7 @@ import { FakeEditors } from './editors.ts';
 import { FakeFileChanges } from './fileChanges.ts';
 import { FakeWorkspace } from './workspace.ts';
 
-/** A fake of every source of changes but those that a test brings. */
+/** Returns a fake of every source of changes, except for those that a test passes. */
 export function fakeSources<Own extends Partial<ChangeSources>>(own: Own) {
   return {
     diagnostics: new FakeDiagnostics(),

@@ -1,7 +1,7 @@
 import type { ChangesProposal } from '#base/proposal.ts';
 import type { AppliedChange, Changes } from '#changes/changes.ts';
 
-/** Changes that a test names, each with its inverse. */
+/** The applied changes that a test sets, each with its inverse. */
 export class FakeChanges implements Changes {
   readonly #changes: readonly { readonly change: AppliedChange; readonly inverse?: ChangesProposal }[];
 

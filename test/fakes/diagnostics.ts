@@ -7,9 +7,9 @@ export class FakeDiagnostics implements Diagnostics {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
   #files: readonly FileDiagnostics[] = [];
-  /** What services say when they are asked, by workspace-relative path; nothing and `fresh` of the others. */
+  /** The answers of language services by workspace-relative path; other files are `fresh` without diagnostics. */
   readonly answers = new Map<string, { readonly freshness: Freshness; readonly diagnostics: readonly Diagnostic[] }>();
-  /** Paths that services were asked about, call by call. */
+  /** The examined paths of each call. */
   readonly examined: (readonly string[])[] = [];
 
   list(): readonly FileDiagnostics[] {

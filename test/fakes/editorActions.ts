@@ -1,11 +1,11 @@
 import type { ResolvedPath } from '#base/files.ts';
 import type { EditorActions, SavedFile, ShowOptions, ShownFile } from '#call/ports/editorActions.ts';
 
-/** Records what is done with tabs; a test says how it ends. */
+/** Records actions on tabs; a test sets their results. */
 export class FakeEditorActions implements EditorActions {
   readonly shown: (ShowOptions & { readonly path: string })[] = [];
   isVisible = true;
-  /** By path; what is not here is closed and saved without a word. */
+  /** Results by path; the tabs of other paths are closed and saved. */
   readonly saves: Record<string, SavedFile | Error> = {};
   readonly closes: Record<string, 'closed' | 'unsaved' | 'not_open' | 'failed'> = {};
 

@@ -1,7 +1,7 @@
 import type { FoundFile } from '#base/files.ts';
 import type { DebugState, EditorState, EditorTab, OpenTerminal, VisibleEditor } from '#call/ports/editorState.ts';
 
-/** A window that a test lays out. */
+/** The tabs, editors and terminals that a test sets. */
 export class FakeEditorState implements EditorState {
   tabsShown: readonly EditorTab[] = [];
   editors: readonly VisibleEditor[] = [];

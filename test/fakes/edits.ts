@@ -6,15 +6,15 @@ import type { AppliedFile, ApplyOutcome, Edits } from '#changes/edits.ts';
 
 type AppliedChange = FileChange | FileRestore;
 
-/** Files in memory that are changed only over their base, as the real adapter does. Folders are where files are. */
+/** Files in memory that change only when they hold the base text, as in the real adapter. Folders exist by their files. */
 export class FakeEdits implements Edits {
   /** By real path. */
   readonly texts: Map<string, string>;
-  /** Every apply that wrote something. */
+  /** Every apply that wrote a file. */
   readonly writes: (readonly AppliedChange[])[] = [];
-  /** What save participants make of a text. */
+  /** Returns the text that save participants write for a text. */
   onSave: (text: string) => string = (text) => text;
-  /** What the next applies end with, instead of writing. */
+  /** While set, applies write nothing and end with this result. */
   failure: Extract<ApplyOutcome, { status: 'failed' }> | undefined;
   readonly #listeners = new Set<() => void>();
 
@@ -22,12 +22,12 @@ export class FakeEdits implements Edits {
     this.texts = new Map(Object.entries(texts));
   }
 
-  /** How many changes are watched now. */
+  /** The number of watched changes. */
   get watched(): number {
     return this.#listeners.size;
   }
 
-  /** Something happened to a file that is watched. */
+  /** Reports an event of a watched file. */
   fire(): void {
     for (const listener of this.#listeners) listener();
   }
@@ -83,7 +83,7 @@ export class FakeEdits implements Edits {
       : 'it was changed';
   }
 
-  /** The path itself, when it is a file, or all files below it. */
+  /** Returns the path itself when it is a file, else all files below it. */
   #below(path: string): readonly string[] {
     return [...this.texts.keys()].filter((each) => each === path || each.startsWith(`${path}/`));
   }

@@ -2,11 +2,11 @@ import type { Subscription } from '#base/event.ts';
 import type { ResolvedPath } from '#base/files.ts';
 import type { FileChanges } from '#files/fileChanges.ts';
 
-/** Files that change when a test says so. */
+/** Watches that a test triggers. */
 export class FakeFileChanges implements FileChanges {
   readonly #watches = new Set<{ readonly realPath: string; readonly changed: () => void }>();
 
-  /** How many watches are open. */
+  /** The number of open watches. */
   get size(): number {
     return this.#watches.size;
   }

@@ -14,26 +14,26 @@ import type {
 import { comparePaths } from '#base/pathOrder.ts';
 import { ToolError } from '#base/toolError.ts';
 
-/** Neither file nor directory. */
+/** An entry that is neither a file nor a directory. */
 export const pipe = Symbol('pipe');
 
-/** What lies at an absolute path: a text, bytes, a link, or something that is neither file nor directory. */
+/** The entry at an absolute path: a text, bytes, a link, or an entry that is neither a file nor a directory. */
 export type FakeNode = string | Uint8Array | { readonly link: string } | typeof pipe;
 
 const modified = Date.UTC(2026, 10, 21);
 
-/** A file system in memory. Directories are there because something lies in them. */
+/** A file system in memory. A directory exists when it contains an entry. */
 export class FakeFiles implements Files {
   readonly nodes: Map<string, FakeNode>;
   /** Unsaved texts by real path. */
   readonly buffers = new Map<string, string>();
-  /** Facts about files by real path, over what the fake would say. */
+  /** Facts about files by real path, which replace those of the fake. */
   readonly facts = new Map<string, Partial<LiveText>>();
   /** Real paths that were read, in order. */
   readonly reads: string[] = [];
   /** Real paths of notebooks and custom editors with unsaved changes. */
   readonly dirtyElsewhere = new Set<string>();
-  /** Names lead to what is spelt otherwise, as on most disks of Windows and macOS. */
+  /** Ignores the letter case of names, like most disks of Windows and macOS. */
   ignoresCase = false;
   newFiles: NewFileFormat = { encoding: 'utf8', lineEnd: '\n' };
   trash = false;

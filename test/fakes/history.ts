@@ -7,7 +7,7 @@ export class FakeHistory implements History {
   readonly kept = new Map<string, string>();
   /** Set to make every write fail, as on a full disk. */
   failure: Error | undefined;
-  /** Every write waits for it, as on a slow disk. */
+  /** Every write waits for this promise, as on a slow disk. */
   beforeWrite: Promise<void> | undefined;
 
   async putContent(bytes: Uint8Array): Promise<string> {

@@ -1,10 +1,10 @@
 import type { ResolvedPath } from '#base/files.ts';
 import type { ImportEdit, Imports } from '#language/imports.ts';
 
-/** A language service that answers every move with the edits a test sets. */
+/** A language service that returns the edits set by a test for every move. */
 export class FakeImports implements Imports {
   edits: readonly ImportEdit[] = [];
-  /** Paths that were asked about, as `from -> to`. */
+  /** The moves of the questions, as `from -> to`. */
   readonly asked: string[] = [];
 
   async editsForMove(from: ResolvedPath, to: ResolvedPath): Promise<readonly ImportEdit[]> {

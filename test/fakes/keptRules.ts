@@ -2,12 +2,12 @@ import { Emitter } from '#base/event.ts';
 import { principalKey } from '#base/principal.ts';
 import type { NewRule, NewRulePlace, RuleReference, Rules, RuleUse, ScopedRule } from '#policy/rules.ts';
 
-/** Rules in memory, which take any rule. */
+/** Stores rules in memory, without a check. */
 export class FakeRules implements Rules {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
   all: readonly ScopedRule[] = [];
-  /** What the next `add` fails with. */
+  /** The error of the next `add`. */
   failure: string | undefined;
   #next = 1;
 

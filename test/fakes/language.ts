@@ -1,7 +1,7 @@
 import type { ResolvedPath } from '#base/files.ts';
 import type { CallItem, Language, OutlineSymbol, Position, Relation, TypeItem, Use } from '#base/language.ts';
 
-/** Language services that say what a test tells them to. Keys are workspace-relative paths, with `:line` where it matters. */
+/** Language services that return what a test sets. Keys are workspace-relative paths, with `:line` where needed. */
 export class FakeLanguage implements Language {
   readonly outlines = new Map<string, readonly OutlineSymbol[]>();
   /** By `relation path:line`. */

@@ -14,7 +14,7 @@ import type {
   SignatureHelp,
 } from '#language/languageDetails.ts';
 
-/** Language services that say of every file what a test tells them to. */
+/** Language services that return the details set by a test for every file. */
 export class FakeLanguageDetails implements LanguageDetails {
   signatures: SignatureHelp | undefined;
   completed: readonly Completion[] = [];

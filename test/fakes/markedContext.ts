@@ -1,7 +1,7 @@
 import { Emitter } from '#base/event.ts';
 import type { MarkedContext, MarkedPlace } from '#call/ports/markedContext.ts';
 
-/** What a test marks. */
+/** The files and lines that a test marks. */
 export class FakeMarkedContext implements MarkedContext {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;

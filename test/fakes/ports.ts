@@ -18,7 +18,7 @@ import { FakeSourceControl } from './sourceControl.ts';
 import { FakeSymbols } from './symbols.ts';
 import { FakeWorkspace } from './workspace.ts';
 
-/** A fake of every port but those that a test brings. */
+/** Returns a fake of every port, except for those that a test passes. */
 export function fakePorts<Own extends Partial<Omit<ToolPorts, 'tickets'>>>(own: Own) {
   return {
     changes: new FakeChanges(),

@@ -1,9 +1,9 @@
 import type { ProblemsChange, Problems, ProblemsSnapshot } from '#language/problems.ts';
 
-/** Says what it was told to say. */
+/** A problems list whose changes a test sets. */
 export class FakeProblems implements Problems {
   change: ProblemsChange | undefined;
-  /** Paths of each snapshot and of each question for a change, in order. */
+  /** The paths of each snapshot and of each comparison, in order. */
   readonly asked: (readonly string[])[] = [];
 
   async snapshot(realPaths: readonly string[]): Promise<ProblemsSnapshot> {

@@ -16,7 +16,7 @@ export class FakeRefactorings extends OfferedActions implements Refactorings {
   readonly actions: CodeAction[] = [];
   /** By workspace-relative path. */
   readonly formats = new Map<string, readonly TextEdit[]>();
-  /** What was asked for, in order. */
+  /** The questions in order. */
   readonly asked: string[] = [];
 
   async rename({ path }: ResolvedPath, { line, column }: Position, newName: string): Promise<LanguageEdits> {
@@ -37,12 +37,12 @@ export class FakeRefactorings extends OfferedActions implements Refactorings {
   }
 }
 
-/** An edit of `text` that replaces the first `from` at or after an offset. */
+/** Returns an edit of `text` that replaces the first `from` at or after an offset. */
 export function replacing(address: string, text: string, from: string, newText: string, after = 0): TextEdit {
   return { address, offset: text.indexOf(from, after), length: from.length, newText };
 }
 
-/** A set of edits. */
+/** Returns the edits in the form of a language service. */
 export function languageEdits(texts: readonly TextEdit[], resources: readonly ResourceEdit[] = []): LanguageEdits {
   return { texts, resources };
 }

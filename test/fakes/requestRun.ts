@@ -33,7 +33,7 @@ import { FakeSearch } from './search.ts';
 import { FakeSymbols } from './symbols.ts';
 import { FakeWorkspace, folderAt } from './workspace.ts';
 
-/** Carries out requests for resources, prompts and completions over a workspace in memory, as the server does. */
+/** Runs requests for resources, prompts and completions over a workspace in memory, like the server. */
 export class RequestRun {
   readonly auditLog = new FakeAuditLog();
   readonly catalog = new FakeCatalog(tools, resources, prompts);
@@ -46,13 +46,13 @@ export class RequestRun {
   readonly search = new FakeSearch();
   readonly symbols = new FakeSymbols();
   readonly workspace: FakeWorkspace;
-  /** What the human was asked; they say no. */
+  /** The reads that the user was asked to permit; the user always declines. */
   readonly asked: ReadRequest[] = [];
   changes: Changes = new FakeChanges();
   readBytes = 65_536;
-  /** More about each request. */
+  /** Further facts of each request. */
   origin: Partial<CallOrigin> = {};
-  /** Ports that are none of the above. */
+  /** Further ports. */
   ports: Partial<Omit<ToolPorts, 'tickets'>> = {};
 
   constructor(nodes: Readonly<Record<string, FakeNode>> = {}, folders = [folderAt('/w')]) {
@@ -65,7 +65,7 @@ export class RequestRun {
     }
   }
 
-  /** A file as adapters name it. */
+  /** Returns a file in the form that the adapters return. */
   found(fsPath: string): FoundFile {
     const folders = this.workspace.folders();
     const folder = folders.find((each) => fsPath.startsWith(`${each.fsPath}/`));
@@ -111,7 +111,7 @@ export class RequestRun {
     return complete({ of, argument, typed, others }, this.#call(), this.#dependencies());
   }
 
-  /** The text of a resource, or its refusal. */
+  /** Returns the text of a resource, or the refusal. */
   async text(uri: string): Promise<string> {
     const outcome = await this.read(uri);
     if (outcome.kind === 'error') return outcome.code;

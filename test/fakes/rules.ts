@@ -1,6 +1,6 @@
 import type { Mode, Policy, Rule, RuleReference, RuleScope, ScopedRule } from '#policy/rules.ts';
 
-/** Mode and rules that a test sets. */
+/** A policy with the mode and rules that a test sets. */
 export class FakePolicy implements Policy {
   currentMode: Mode = 'manual';
   time = Date.parse('2026-01-01T00:00:00Z');
@@ -32,7 +32,7 @@ export class FakePolicy implements Policy {
   }
 }
 
-/** A rule of the user's, unless another scope is given. */
+/** Returns a rule, in the user scope unless another scope is given. */
 export function ruleOf(rule: Partial<Rule> & Pick<Rule, 'effect'>, scope: RuleScope = 'user'): ScopedRule {
   return { scope, rule: { id: `r-${rule.effect}`, ...rule } };
 }

@@ -4,12 +4,12 @@ import { comparePaths } from '#base/pathOrder.ts';
 import { cutAround, cutEnd } from '#search/ripgrep/cutLine.ts';
 import type { FileMatches, FileQuery, Search, TextQuery } from '#search/search.ts';
 
-/** Search over texts in memory, in whatever order they were given; each line apart. */
+/** Searches texts in memory line by line, in the order in which a test gave them. */
 export class FakeSearch implements Search {
   readonly entries: { readonly file: FoundFile; readonly text: string }[] = [];
-  /** Queries asked, in order. */
+  /** The queries in order. */
   readonly queries: FileQuery[] = [];
-  /** Searches that were ended before their end. */
+  /** The number of searches that were stopped early. */
   stopped = 0;
 
   add(file: FoundFile, text: string): void {
@@ -57,7 +57,7 @@ export class FakeSearch implements Search {
   }
 }
 
-/** Upper and lower case differ, whatever was asked. */
+/** Always case-sensitive, whatever the query asks for. */
 function patternOf({ pattern, isRegex, wholeWord }: TextQuery): RegExp {
   const source = isRegex ? pattern : RegExp.escape(pattern);
   return new RegExp(wholeWord ? `\\b(?:${source})\\b` : source);

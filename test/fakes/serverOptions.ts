@@ -3,7 +3,7 @@ import { makeSecret } from '#mcp/auth.ts';
 import type { Product } from '#mcp/product.ts';
 import type { ServerOptions } from '#mcp/server.ts';
 
-/** A window of one folder, in which nobody is told of anything. */
+/** Returns the options of a server for a window with one folder and without notifications. */
 export function serverOptions(product: Product, drawbridgeHome: string): ServerOptions {
   return {
     product,

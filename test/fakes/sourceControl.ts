@@ -1,10 +1,10 @@
 import type { Recovery } from '#base/proposal.ts';
 import type { SourceControl } from '#changes/sourceControl.ts';
 
-/** Version control that answers what a test sets. */
+/** Version control that returns what a test sets. */
 export class FakeSourceControl implements SourceControl {
   answer: Recovery = 'unknown';
-  /** Every list of paths that was asked about. */
+  /** The list of paths of each question. */
   readonly asked: (readonly string[])[] = [];
 
   async recovery(fsPaths: readonly string[]): Promise<Recovery> {

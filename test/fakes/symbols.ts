@@ -1,6 +1,6 @@
 import type { SymbolPlace, Symbols } from '#language/symbols.ts';
 
-/** A language service that knows what a test tells it. */
+/** A language service with the symbols that a test sets. */
 export class FakeSymbols implements Symbols {
   places: readonly SymbolPlace[] = [];
 

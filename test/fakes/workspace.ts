@@ -37,7 +37,7 @@ export class FakeWorkspace implements Workspace {
   }
 }
 
-/** A folder without links on the way, unless its real path is given. */
+/** Returns a folder whose real path is its path, unless another one is given. */
 export function folderAt(fsPath: string, facts: Partial<WorkspaceFolder> = {}): WorkspaceFolder {
   const path = fsPath.replaceAll('\\', '/');
   const uri = path.startsWith('//')

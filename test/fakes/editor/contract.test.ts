@@ -15,7 +15,7 @@ type Part<T> = T extends abstract new (...given: infer Given) => infer Instance
     ? Omit<Partial<T>, 'fs'>
     : Partial<T>;
 
-// Each export has the type of the API's export of that name, as far as it goes.
+// Each export has a part of the type that the API has for the same name.
 fake satisfies { readonly [Name in keyof typeof vscode]?: Part<(typeof vscode)[Name]> };
 
 let folder: string;

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** Something that the VS Code API does, as data: the fake editor and the real one must give the same result. */
+/** A behaviour of the VS Code API as data: the fake editor and the real one must return the same result. */
 export interface ContractCase {
   readonly name: string;
   /**

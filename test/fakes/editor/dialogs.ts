@@ -3,7 +3,7 @@ import { type Answer, editor, type Shown } from './editor.ts';
 import { CancellationTokenSource } from './events.ts';
 import { Uri } from './places.ts';
 
-/** What the user is shown and asked. */
+/** Messages, picks, inputs and other dialogs of the fake editor. */
 
 type Button = string | vscode.MessageItem;
 
@@ -12,7 +12,7 @@ const isButton = <T extends Button>(each: T | vscode.MessageOptions): each is T 
 
 const labelOf = (button: Button): string => (typeof button === 'string' ? button : button.title);
 
-/** The answer to something that has a text to compare, or to be given as it is. */
+/** Returns an answer as text; throws for a list of answers. */
 function textOf(answer: Answer): string | undefined {
   if (answer === undefined || typeof answer === 'string') return answer;
   throw new Error(`Several answers to one question: ${answer.join(', ')}`);
@@ -62,7 +62,7 @@ export const dialogs = {
   showErrorMessage: message('error'),
   showQuickPick,
 
-  /** A text that the box calls invalid is not taken. */
+  /** Rejects a text that the input box calls invalid. */
   async showInputBox(options: vscode.InputBoxOptions = {}): Promise<string | undefined> {
     editor.shown.push({ kind: 'input', message: options.title ?? '', choices: [] });
     const answer = textOf(editor.answers.shift());

@@ -22,14 +22,14 @@ export class FakeDocument implements vscode.TextDocument {
   version = 1;
   isDirty = false;
   isClosed = false;
-  /** How often it was saved. */
+  /** The number of saves. */
   saves = 0;
   #lines: string[];
-  /** Text that saving makes of its text, as formatters do. */
+  /** Returns the text that a save writes, like a formatter. */
   onSave = (text: string): string => editor.onSave(text);
   /** Runs while a save is under way, before the text is written. */
   whileSaving: () => void = () => undefined;
-  /** Where saving writes the text to. */
+  /** The file that a save writes. */
   write: (text: string) => Promise<void> = async () => undefined;
 
   constructor(uri: vscode.Uri, text: string, languageId = 'plaintext') {
@@ -137,7 +137,7 @@ export class FakeDocument implements vscode.TextDocument {
     this.change([{ range, text }], reason);
   }
 
-  /** The user types something in, so that the cursor moves. */
+  /** Types text as the user, so that the cursor moves. */
   type(line: number, character: number, text: string): void {
     this.edit(new Range(line, character, line, character), text);
     this.markDirty();
@@ -150,18 +150,18 @@ export class FakeDocument implements vscode.TextDocument {
     events.selectionChanged.fire({ textEditor, selections: [], kind });
   }
 
-  /** The text becomes another one, unsaved. */
+  /** Replaces the text, which becomes unsaved. */
   replaceAll(text: string): void {
     this.load(text);
     this.markDirty();
   }
 
-  /** The text becomes another one, as after the file was read again. */
+  /** Replaces the text, like an editor that read the file again. */
   load(text: string): void {
     this.edit(new Range(new Position(0, 0), this.#end), text);
   }
 
-  /** Becomes unsaved, which the editor tells of by an event of its own. */
+  /** Becomes unsaved, and fires the separate event that the editor has for this. */
   markDirty(): void {
     if (this.isDirty) return;
     this.isDirty = true;
@@ -188,7 +188,7 @@ export class FakeDocument implements vscode.TextDocument {
   }
 }
 
-/** A document of a file of the real disk, which saving writes. */
+/** Returns a document of a real file, which a save writes. */
 export function documentOf(path: string, text: string): FakeDocument {
   const document = new FakeDocument(Uri.file(path), text);
   document.write = async (saved) => writeFileSync(path, saved);
@@ -229,12 +229,12 @@ export async function openFrom(provider: Provider, uri: vscode.Uri): Promise<Fak
   return Object.assign(document, { isReadonly: () => stat.permissions !== undefined });
 }
 
-/** The editor lets go of a document that a language service had open for a moment. */
+/** Closes a document that a language service had opened for a moment. */
 export function letGo(document: FakeDocument): void {
   closeTabs(allTabs().filter(({ input }) => input instanceof TabInputText && input.uri === document.uri));
   document.close();
 }
 
-/** The open document of an address. */
+/** Returns the open document of a URI. */
 export const documentAt = (uri: vscode.Uri): FakeDocument | undefined =>
   editor.documents.find((each) => !each.isClosed && each.uri.toString() === uri.toString());

@@ -7,18 +7,18 @@ import type { FakeTextEditor } from './textEditors.ts';
 import type { RelativePattern } from './places.ts';
 import type { WorkspaceEdit } from './workspaceEdit.ts';
 
-/** An object of the API of which nothing but this part is used. */
+/** Returns an object of the API of which only this part is used. */
 export function partOf<T extends object>(part: Partial<T>): T;
 export function partOf(part: object): object {
   return part;
 }
 
-/** Something that the user was shown. */
+/** A message, pick, input or progress that the user was shown. */
 export interface Shown {
   readonly kind: 'information' | 'warning' | 'error' | 'pick' | 'input' | 'progress';
   /** The text of a message, or the title of anything else. */
   readonly message: string;
-  /** The buttons of a message, the labels and descriptions of a quick pick, or what a progress said. */
+  /** The buttons of a message, the labels and descriptions of a quick pick, or the reports of a progress. */
   readonly choices: readonly string[];
   readonly detail?: string;
   readonly modal?: boolean;
@@ -53,14 +53,14 @@ interface EditorState {
   answers: Answer[];
   /** Whether the user cancels every progress at once. */
   cancelsProgress: boolean;
-  /** Texts of the status bar that go by themselves. */
+  /** Texts of the status bar that disappear after a time. */
   statusMessages: string[];
   statusBarItems: vscode.StatusBarItem[];
   clipboard: string;
 
   /** Commands that were run, with their arguments. */
   executed: [command: string, ...values: unknown[]][];
-  /** Commands of extensions, and language services that are asked by a command. */
+  /** Commands of extensions, and language services that are called by a command. */
   commands: Map<string, (...values: never[]) => unknown>;
   extensions: Map<string, FakeExtension>;
   languageModelTools: vscode.LanguageModelToolInformation[];
@@ -100,13 +100,13 @@ interface EditorState {
   /** Runs before a document is shown. */
   beforeShow(): Promise<void>;
 
-  /** A folder for what is moved to the trash; without one the editor refuses, as servers do. */
+  /** The folder of the trash; without it the editor refuses to use the trash, like a server. */
   trash: string | undefined;
   /** Runs before a file is moved to the trash. */
   beforeDelete(): void;
   /** Runs before an edit is applied; the editor refuses it when this returns false. */
   beforeEdit(edit: WorkspaceEdit): boolean;
-  /** Text that saving makes of a document's text, as formatters do. */
+  /** Returns the text that a save writes for the text of a document, like a formatter. */
   onSave(text: string): string;
 }
 
@@ -152,15 +152,15 @@ const newState = (): EditorState => ({
   onSave: (text) => text,
 });
 
-/** What a unit test sets and sees of the editor. */
+/** The state of the fake editor, which unit tests set and read. */
 export const editor: EditorState = newState();
 
-/** Forgets everything but the listeners of events; for `beforeEach`. */
+/** Resets everything except for the listeners of events; for `beforeEach`. */
 export function resetEditor(): void {
   Object.assign(editor, newState());
 }
 
-/** The user answers so from now on. Returns what the user is shown from now on. */
+/** Sets the answers of the user from now on. Returns the list of what the user is shown from now on. */
 export function userAnswers(...answers: Answer[]): { readonly shown: readonly Shown[] } {
   editor.answers = answers;
   editor.shown = [];

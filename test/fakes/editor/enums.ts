@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/no-unsafe-enum-assignment -- the types hold each number to that of the API's enum */
 import type * as vscode from 'vscode';
 
-/** The members of VS Code's enums that unit tests reach, each of the type that it has in the API. */
+/** The members of the enums of VS Code that unit tests use, each with its type in the API. */
 
 export const ConfigurationTarget: Pick<typeof vscode.ConfigurationTarget, 'Global'> = { Global: 1 };
 export const DiagnosticSeverity: Pick<typeof vscode.DiagnosticSeverity, 'Error' | 'Warning' | 'Information' | 'Hint'> =
@@ -47,7 +47,7 @@ export const TreeItemCollapsibleState: Pick<typeof vscode.TreeItemCollapsibleSta
 export const UIKind: Pick<typeof vscode.UIKind, 'Desktop' | 'Web'> = { Desktop: 1, Web: 2 };
 export const ViewColumn: Pick<typeof vscode.ViewColumn, 'One' | 'Two'> = { One: 1, Two: 2 };
 
-/** From a kind to its name, which is what the product reads. */
+/** Maps a kind to its name, which the product reads. */
 export const SymbolKind = { 4: 'Class', 11: 'Function', 21: 'EnumMember' } as const satisfies Readonly<
   Record<number, keyof typeof vscode.SymbolKind>
 >;

@@ -3,7 +3,7 @@ import { URI, Utils } from 'vscode-uri';
 
 /** Addresses, and places in texts, of the VS Code API. */
 
-/** The class of VS Code itself, which its authors publish as `vscode-uri`. */
+/** The class that VS Code itself uses, published as `vscode-uri`. */
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath }) satisfies Partial<typeof vscode.Uri>;
 export type Uri = URI;
 

@@ -5,7 +5,7 @@ import { Uri } from './places.ts';
 
 /** Commands, extensions, languages, language models, debugging, the environment and translations. */
 
-/** Commands of the editor and of the product's own manifest, which are kept on record and do nothing. */
+/** Commands of the editor and of our own manifest, which are recorded and do nothing. */
 const withoutEffect = /^(setContext|vscode\.(open|diff|changes|openFolder)|revealInExplorer|workbench\.|drawbridge\.)/;
 
 function executeCommand<T = unknown>(id: string, ...values: unknown[]): Promise<T>;
@@ -62,7 +62,7 @@ export const languages = {
   onDidChangeDiagnostics: events.diagnosticsChanged.event,
 } satisfies Partial<typeof vscode.languages>;
 
-/** A language service has something to say about a file. */
+/** Publishes the diagnostics of a file, like a language service. */
 export function publish(fsPath: string, ...diagnostics: readonly vscode.Diagnostic[]): void {
   editor.diagnostics.set(fsPath, diagnostics);
   events.diagnosticsChanged.fire({ uris: [Uri.file(fsPath)] });
@@ -106,7 +106,7 @@ export const env = {
   },
 } satisfies Partial<typeof vscode.env>;
 
-/** Values by their number or by their name; nothing is translated. */
+/** Inserts values by their number or name, without a translation. */
 function t(message: string, ...values: readonly unknown[]): string;
 function t(message: { readonly message: string; readonly args?: readonly unknown[] | object }): string;
 function t(

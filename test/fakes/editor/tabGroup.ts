@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { ViewColumn } from './enums.ts';
 
-/** Facts of a tab that tests give; it is neither dirty nor a preview nor pinned unless they say so. */
+/** Facts of a tab; by default a tab is neither dirty nor a preview nor pinned. */
 export type TabFacts = Partial<Pick<vscode.Tab, 'isActive' | 'isDirty' | 'isPreview' | 'isPinned'>>;
 
 export class Tab implements vscode.Tab {

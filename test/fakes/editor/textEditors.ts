@@ -36,7 +36,7 @@ export class FakeTextEditor implements vscode.TextEditor {
     this.selections = [selection];
   }
 
-  /** Decorations of any type replace those before. */
+  /** Decorations of any type replace the earlier ones. */
   setDecorations(_type: object, decorations: readonly (vscode.Range | vscode.DecorationOptions)[]): void {
     this.decorations = decorations.map((each) => ('range' in each ? each : { range: each }));
   }
@@ -55,19 +55,19 @@ export function show(document: FakeDocument, firstLine = 0, lastLine = 30): Fake
   return shown;
 }
 
-/** The keyboard goes to an editor, or to something that is no editor of a text. */
+/** Focuses an editor, or something that is not a text editor. */
 export function activate(active: FakeTextEditor | undefined): void {
   editor.activeEditor = active;
   events.activeEditorChanged.fire(active);
 }
 
-/** The user selects something. */
+/** Selects a range as the user. */
 export function select(textEditor: FakeTextEditor, selection: vscode.Selection): void {
   textEditor.selection = selection;
   events.selectionChanged.fire({ textEditor, selections: textEditor.selections, kind: undefined });
 }
 
-/** Scrolls an editor, which may be a step too small to change its lines. */
+/** Scrolls an editor, perhaps by less than a line. */
 export function scroll(textEditor: FakeTextEditor, firstLine: number, lastLine: number): void {
   const visibleRanges = [new Range(firstLine, 0, lastLine, 0)];
   textEditor.visibleRanges = visibleRanges;

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { DiagnosticSeverity, TreeItemCollapsibleState } from './enums.ts';
 import { type Range, Uri } from './places.ts';
 
-/** Values that extensions make for VS Code: rows of trees, texts of hovers, errors, inputs of tabs. */
+/** Values that extensions create for VS Code: tree items, Markdown texts, errors, inputs of tabs. */
 
 export class ThemeColor implements vscode.ThemeColor {
   readonly id: string;
@@ -57,7 +57,7 @@ export class MarkdownString implements vscode.MarkdownString {
     this.value = value;
   }
 
-  /** Escapes what Markdown would read as more than text. */
+  /** Escapes the characters that Markdown would not read as text. */
   appendText(text: string): this {
     this.value += text
       .replaceAll(/[\\`*_{}[\]()#+\-!~]/g, String.raw`\$&`)

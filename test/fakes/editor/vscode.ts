@@ -1,4 +1,4 @@
-/** The module `vscode` in unit tests: the part of the VS Code API that they reach. Tests set and see it through `editor.ts`. */
+/** The module `vscode` in unit tests: the part of the VS Code API that they use. Tests set and read its state in `editor.ts`. */
 export * from './enums.ts';
 export { CancellationTokenSource, Disposable, EventEmitter } from './events.ts';
 export * from './places.ts';

@@ -22,7 +22,7 @@ async function showTextDocument(shown: Shown, options?: Options | number): Promi
   return record.editor;
 }
 
-/** A row of the status bar that nobody looks at; all of them are kept. */
+/** An item of the status bar; `editor` keeps all of them. */
 function createStatusBarItem(
   id?: string | vscode.StatusBarAlignment,
   alignment: vscode.StatusBarAlignment = StatusBarAlignment.Left,

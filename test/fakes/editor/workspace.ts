@@ -9,7 +9,7 @@ import { RelativePattern, Uri } from './places.ts';
 import { FileSystemError } from './values.ts';
 import { applyEdit } from './workspaceEdit.ts';
 
-/** Settings below a name; of the user, and of the workspace, which win. */
+/** The settings below a name; settings of the workspace win over those of the user. */
 function getConfiguration(section = ''): vscode.WorkspaceConfiguration {
   const nameOf = (name: string): string => (section === '' ? name : `${section}.${name}`);
   const valueOf = (name: string): unknown =>
@@ -36,7 +36,7 @@ function getConfiguration(section = ''): vscode.WorkspaceConfiguration {
   };
 }
 
-/** `workspace.fs` over `editor.files`; what goes to the trash is moved on the real disk. */
+/** `workspace.fs` over `editor.files`; files that go to the trash are moved on the real disk. */
 const fs = {
   async stat({ path, ...uri }: vscode.Uri) {
     const bytes = editor.files.get(path);
@@ -60,7 +60,7 @@ const fs = {
   },
 } satisfies Partial<vscode.FileSystem>;
 
-/** The document of an address: the open one, or a new one with the text of a content provider. */
+/** Returns the document of a URI: the open one, or a new one with the text of a content provider. */
 async function openTextDocument(uri?: object | string): Promise<FakeDocument> {
   if (!Uri.isUri(uri)) throw new TypeError('The fake editor opens documents by their address only');
   editor.beforeOpen();
@@ -116,7 +116,7 @@ export const workspace = {
   applyEdit,
   openTextDocument,
   createFileSystemWatcher,
-  /** Of a single folder, whose name is then no part of the path. */
+  /** Returns the path below its folder without the name of the folder, as VS Code does for a single folder. */
   asRelativePath(place: string | vscode.Uri): string {
     const path = typeof place === 'string' ? place : place.fsPath;
     const folder = editor.folders.find(({ uri }) => path.startsWith(`${uri.fsPath}/`));

@@ -56,10 +56,10 @@ export class WorkspaceEdit implements Pick<vscode.WorkspaceEdit, Faked> {
   }
 }
 
-/** Text edits are made in open documents, which the editor opens from the disk where they are not; then files are renamed. */
+/** Applies text edits to documents, which the editor opens from the disk when they are not open, and then renames files. */
 export async function applyEdit(edit: vscode.WorkspaceEdit): Promise<boolean> {
   if (!(edit instanceof WorkspaceEdit)) throw new TypeError('This is no edit of the fake editor');
-  // What happens meanwhile happens after the turn in which the edit was made.
+  // Other events can happen only after the turn in which the edit was made.
   await Promise.resolve();
   if (!editor.beforeEdit(edit)) return false;
   for (const [uri, changes] of edit.entries()) {
@@ -70,7 +70,7 @@ export async function applyEdit(edit: vscode.WorkspaceEdit): Promise<boolean> {
   return edit.renames.every(({ from, to }) => rename(from.fsPath, to.fsPath));
 }
 
-/** Renames on the real disk. Open documents come along, as new ones that keep their unsaved text. */
+/** Renames on the real disk. An open document becomes a new document that keeps the unsaved text. */
 function rename(from: string, to: string): boolean {
   if (!existsSync(from) || existsSync(to)) return false;
   renameSync(from, to);
