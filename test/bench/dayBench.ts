@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Principal } from '#base/principal.ts';
 import type { Mode } from '#policy/rules.ts';
-import { DayHuman, isByHand } from './dayHuman.ts';
+import { DayHuman, isByHand } from './dayUser.ts';
 import { type AssistantStep, assistantEdits, humanEdits, makeDay, textOf } from './dayScript.ts';
 import { type DayWindow, openDayWindow } from './dayWindow.ts';
 import type { Measurement } from './report.ts';
