@@ -8,13 +8,13 @@ import { connectFloor, type Floor, floorExtension, startFloor } from './floor.ts
 
 /** Names under which the bench connects; each has a result profile of its own in the user's settings. */
 export const clientNames = {
-  /** Everything, as a client that nobody has measured gets it. */
+  /** All blocks, as for a client that was not measured. */
   unknown: 'bench-unknown',
-  /** Everything, but lists and searches in one piece. */
+  /** All blocks, with lists and searches in one page. */
   unpaged: 'bench-unpaged',
-  /** One copy, as structured content: what Claude Code and Codex hand to their models. */
+  /** Only structured content, which Claude Code and Codex pass to their models. */
   structured: 'bench-structured',
-  /** One copy, as text: what Gemini CLI hands to its model. */
+  /** Only text, which Gemini CLI passes to its model. */
   text: 'bench-text',
 } as const;
 

@@ -17,7 +17,7 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } },
 };
 
-/** What an assistant waits for when it starts the bundled bridge, next to what it waits for when it starts Node. */
+/** Measures how long an assistant waits for the start of the bundled bridge, compared with the start of Node. */
 export async function benchBridge(): Promise<Measurement[]> {
   const home = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
   const environment = { ...process.env, DRAWBRIDGE_HOME: home };
@@ -25,7 +25,7 @@ export async function benchBridge(): Promise<Measurement[]> {
   try {
     await installLauncher({ home, extensionPath: repository, version: '0.1.0', execPath, platform });
     const launcher = launcherPath(home);
-    // From here on it remembers the runtime.
+    // From here on the launcher remembers the runtime.
     spawnSync(launcher, ['--version'], { env: environment });
     const samples = await takeTurns(
       {

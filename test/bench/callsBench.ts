@@ -10,7 +10,7 @@ const clientCounts = [1, 8, 32] as const;
 const callsPerRound = 192;
 const rounds = 31;
 const warmUp = 12;
-/** Next to the SDK alone, which keeps no record, asks no policy and lets everybody in. */
+/** Compared with the SDK alone, which has no audit log, no policy and no authentication. */
 const target = { atMost: 1.3 };
 
 /** One way of calling a tool with a small answer. */
@@ -99,7 +99,7 @@ function mcpCaller(client: McpClient, tool: 'get_workspace' | 'answer', wanted: 
   };
 }
 
-/** What both eras say alike. */
+/** The part that both eras have in common. */
 function resultOf(answer: McpAnswer): string {
   const { content, structuredContent } = answer.toolResult();
   return JSON.stringify({ content, structuredContent });

@@ -20,7 +20,7 @@ interface Bench {
   readonly page: Frame;
 }
 
-/** One card of 1,000 hunks: how long until it is painted, and until a check box is answered. */
+/** Measures the time until a card of 1,000 hunks is painted, and until a check box takes effect. */
 export async function benchCard(host: Host): Promise<Measurement[]> {
   const files = Array.from({ length: warmUp + rounds }, (_, round) => [pathOf(round), textOf(round, false)] as const);
   const opened = await openBenchWindow(host, writeWorkspace(host, 'card', files));
@@ -76,7 +76,7 @@ async function oneCard({ client, page }: Bench, round: number): Promise<{ painte
   return { painted, toggled };
 }
 
-/** Takes hunks out one after the other; the page itself says how long each took to be shown. */
+/** Excludes hunks one after the other; the page itself measures how long each update takes. */
 async function toggleSome(page: Frame, path: string): Promise<number[]> {
   await page.evaluate(`{
     globalThis.times = [];

@@ -128,7 +128,7 @@ async function writeAll(folder: string, files: Iterable<CorpusFile>): Promise<vo
   await Promise.all(writing);
 }
 
-/** The corpus is as good as the program that wrote it: any change of that writes it anew. */
+/** Returns a hash of the generator, so that a change of the generator writes the corpus again. */
 function generatorHash(): string {
   const own = dirname(fileURLToPath(import.meta.url));
   const sources = ['corpus.ts', 'sourceText.ts'].map((name) => readFileSync(join(own, name)));

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Principal } from '#base/principal.ts';
 import type { Mode } from '#policy/rules.ts';
-import { DayHuman, isByHand } from './dayUser.ts';
-import { type AssistantStep, assistantEdits, humanEdits, makeDay, textOf } from './dayScript.ts';
+import { DayUser, isByHand } from './dayUser.ts';
+import { type AssistantStep, assistantEdits, userEdits, makeDay, textOf } from './dayScript.ts';
 import { type DayWindow, openDayWindow } from './dayWindow.ts';
 import type { Measurement } from './report.ts';
 import { seededRandom } from './sourceText.ts';
@@ -20,11 +20,11 @@ const variants: readonly Variant[] = [
   { name: 'Accept edits', mode: 'acceptEdits', makesRules: false },
 ];
 
-/** Accept edits has to be chosen anew then. */
+/** The time after which the mode Accept edits must be chosen again. */
 const modeMilliseconds = 4 * 60 * 60_000;
 const mostAttempts = 3;
 
-/** One day of work, replayed in the pipeline that a call takes, with real policy and queue over files in memory. */
+/** Replays one day of work in the call pipeline, with the real policy and queue over files in memory. */
 export async function benchDay(): Promise<Measurement[]> {
   const replays: Replay[] = [];
   for (const variant of variants) {
@@ -32,16 +32,16 @@ export async function benchDay(): Promise<Measurement[]> {
     await replay.run();
     replays.push(replay);
   }
-  const lost = replays.map((replay) => replay.lostHumanEdits());
+  const lost = replays.map((replay) => replay.lostUserEdits());
   return [
     ...replays.map((replay) => replay.row()),
     {
       topic: 'day',
-      what: "human's edits lost, of any mode",
+      what: "user's edits lost, of any mode",
       value: Math.max(...lost),
       unit: 'edits',
       target: { atMost: 0 },
-      detail: `${humanEdits} edits, some in files whose change waits`,
+      detail: `${userEdits} edits, some in files whose change waits`,
     },
   ];
 }
@@ -51,15 +51,15 @@ class Replay {
   readonly #day = makeDay();
   readonly #window: DayWindow;
   readonly #random = seededRandom(7);
-  readonly #human: DayHuman;
+  readonly #user: DayUser;
   #applied = 0;
-  /** How long the day was. */
+  /** The length of the day. */
   #milliseconds = 0;
 
   constructor(variant: Variant) {
     this.#variant = variant;
     this.#window = openDayWindow(this.#day.files, variant.mode);
-    this.#human = new DayHuman(this.#window, variant.makesRules, this.#random);
+    this.#user = new DayUser(this.#window, variant.makesRules, this.#random);
   }
 
   async run(): Promise<void> {
@@ -67,14 +67,14 @@ class Replay {
     const morning = clock.now();
     for (const step of this.#day.steps) {
       clock.advance(Math.max(0, morning + step.at * 1000 - clock.now()));
-      if (step.kind === 'human') this.#human.edit(step.path);
+      if (step.kind === 'user') this.#user.edit(step.path);
       else await this.#carryOut(step);
     }
     this.#milliseconds = clock.now() - morning;
   }
 
   row(): Measurement {
-    const { all, guarded, deletes, limit, rules } = this.#human.questions;
+    const { all, guarded, deletes, limit, rules } = this.#user.questions;
     const { makesRules, mode } = this.#variant;
     const chosen = Math.ceil(this.#milliseconds / modeMilliseconds);
     const clicked = makesRules ? `; ${rules} rules made` : mode === 'manual' ? '' : `; mode chosen ${chosen} times`;
@@ -87,12 +87,12 @@ class Replay {
     };
   }
 
-  lostHumanEdits(): number {
-    if (this.#human.edits !== humanEdits) throw new Error(`The human made ${this.#human.edits} edits.`);
-    return this.#human.lostEdits();
+  lostUserEdits(): number {
+    if (this.#user.edits !== userEdits) throw new Error(`The user made ${this.#user.edits} edits.`);
+    return this.#user.lostEdits();
   }
 
-  /** As an assistant does: reads, proposes, and does it anew when somebody was faster. */
+  /** Reads and proposes like an assistant, and repeats both when another edit came first. */
   async #carryOut(step: AssistantStep): Promise<void> {
     for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
       const status = await this.#attempt(step, step.crossed && attempt === 1);
@@ -112,9 +112,9 @@ class Replay {
     const [tool, input] = await this.#callOf(step, principal);
     const path = step.kind === 'edit' ? (step.paths[0] ?? '') : step.path;
     let toCross = crossed;
-    // Where nobody is asked, the human can only come between the assistant's look and its call.
+    // When the user is not asked, they can only edit between the assistant's read and its call.
     if (toCross && !(await this.#window.wouldAsk(tool, input, principal))) {
-      this.#human.edit(path);
+      this.#user.edit(path);
       toCross = false;
     }
     const called = this.#window.call(tool, input, principal).then(statusOf);
@@ -124,10 +124,10 @@ class Replay {
       const card = this.#window.queue.all.find(({ state }) => state === 'waiting');
       if (card === undefined) continue;
       if (toCross) {
-        this.#human.notice(card);
-        this.#human.edit(path);
+        this.#user.notice(card);
+        this.#user.edit(path);
         toCross = false;
-      } else this.#human.answer(card);
+      } else this.#user.answer(card);
     }
   }
 
@@ -150,14 +150,14 @@ class Replay {
     return ['apply_edit', { edits, reason }];
   }
 
-  /** 1-based; a place without a line of the human's, which an assistant that has read the file leaves alone. */
+  /** Returns the 1-based number of the first of `count` lines without a line that the user added. */
   #placeIn(lines: readonly string[], where: number, count: number): number {
     const places = lines.length - count;
     for (let tried = 0; tried < places; tried += 1) {
       const start = (Math.floor(where * places) + tried) % places;
       if (!lines.slice(start, start + count).some(isByHand)) return start + 1;
     }
-    throw new Error('The file holds nothing but the lines of the human.');
+    throw new Error('The file holds nothing but the lines of the user.');
   }
 }
 

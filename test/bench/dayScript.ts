@@ -5,10 +5,10 @@ interface StepBase {
   readonly at: number;
 }
 
-/** What an assistant wants done. */
+/** A change or read of an assistant. */
 export type AssistantStep = StepBase & {
   readonly assistant: 0 | 1 | 2;
-  /** A human edits the file while the change waits, or, where nobody is asked, before it is sent. */
+  /** True when the user edits the file while the change waits, or before it is sent when the user is not asked. */
   readonly crossed: boolean;
 } & (
     | { readonly kind: 'edit'; readonly paths: readonly string[]; readonly lines: number; readonly where: number }
@@ -17,17 +17,17 @@ export type AssistantStep = StepBase & {
     | { readonly kind: 'move'; readonly path: string; readonly to: string }
   );
 
-/** A human adds one line to a file. */
-export type HumanStep = StepBase & { readonly kind: 'human'; readonly path: string };
+/** The user adds one line to a file. */
+export type UserStep = StepBase & { readonly kind: 'user'; readonly path: string };
 
 export interface Day {
   /** Texts by workspace-relative path, as they are in the morning. */
   readonly files: ReadonlyMap<string, string>;
-  readonly steps: readonly (AssistantStep | HumanStep)[];
+  readonly steps: readonly (AssistantStep | UserStep)[];
 }
 
 export const assistantEdits = 300;
-export const humanEdits = 40;
+export const userEdits = 40;
 const crossedEdits = 12;
 
 const areas = ['src/cart', 'src/catalog', 'src/checkout', 'src/api', 'src/ui', 'docs', 'docs/guides'] as const;
@@ -40,12 +40,12 @@ const guarded = [
   'Makefile',
 ] as const;
 const filesOfArea = 8;
-/** How often of `assistantEdits`. */
+/** How many of `assistantEdits` are of each special kind. */
 const quotas = { guarded: 12, create: 24, delete: 8, move: 7 };
-/** One assistant renames something everywhere: many files in a few minutes. */
+/** One assistant renames a symbol in many files within a few minutes. */
 const sweep = { session: 20, calls: 26, files: 3, gapSeconds: 12 };
 
-/** A day of eight hours, the same at every run: assistants work in turns, for some minutes on one area each. */
+/** Returns a day of eight hours, the same at every run: assistants take turns and work on one area for some minutes each. */
 export function makeDay(): Day {
   const random = seededRandom(21);
   const names = new Map<string, readonly string[]>(areas.map((area) => [area, namesOf(area)]));
@@ -54,10 +54,10 @@ export function makeDay(): Day {
     files.set(path, textOf(random, 40 + integer(random, 120)));
   }
   const steps = sessions(random, names);
-  return { files, steps: [...steps, ...humanSteps(random, steps, names)].toSorted((a, b) => a.at - b.at) };
+  return { files, steps: [...steps, ...userSteps(random, steps, names)].toSorted((a, b) => a.at - b.at) };
 }
 
-/** What a new or changed file holds, so many lines of it. */
+/** Returns the given number of lines for a new or changed file. */
 export function textOf(random: Random, lines: number): string {
   return `${sourceLines(random, lines).join('\n')}\n`;
 }
@@ -75,7 +75,7 @@ function testOf(path: string): string {
   return path.replace(/^src/, 'tests').replace(/\.ts$/, '.test.ts');
 }
 
-/** Files that nobody works on, to be deleted or moved. */
+/** Files that no other step edits, to be deleted or moved. */
 function legacy(): string[] {
   return Array.from({ length: quotas.delete + quotas.move }, (_, at) => `src/legacy/old${at + 1}.ts`);
 }
@@ -99,7 +99,7 @@ function sessions(random: Random, names: ReadonlyMap<string, readonly string[]>)
       at += isSweep ? sweep.gapSeconds : 15 + integer(random, 35);
       const usual = (): Work => (isSweep ? sweepWork(random, call, names) : editWork(random, names.get(area) ?? []));
       const work = special.get(steps.length) ?? usual();
-      // Some edits cross with one of the human's in the same file.
+      // Some edits conflict with an edit of the user in the same file.
       const crossed =
         !isSweep && work.kind === 'edit' && steps.length % Math.floor(assistantEdits / crossedEdits) === 7;
       steps.push({ at, assistant, crossed, ...work });
@@ -122,7 +122,7 @@ function sweepWork(random: Random, call: number, names: ReadonlyMap<string, read
   return { kind: 'edit', paths, lines: 1, where: random() };
 }
 
-/** What is no plain edit, by the number of the edit of the day, spread over it. */
+/** The steps that are not plain edits, by the number of the edit of the day, spread over the day. */
 function specialWork(random: Random): ReadonlyMap<number, Work> {
   const old = legacy();
   const works: Work[] = [
@@ -132,7 +132,7 @@ function specialWork(random: Random): ReadonlyMap<number, Work> {
     ...Array.from({ length: quotas.create }, (_, at): Work => {
       return { kind: 'create', path: `${pick(random, areas)}/new${at + 1}.ts`, lines: 20 + integer(random, 40) };
     }),
-    // Of the last two no commit holds what they are.
+    // The last two files are not committed.
     ...Array.from({ length: quotas.delete }, (_, at): Work => {
       return { kind: 'delete', path: old[at] ?? '', committed: at < quotas.delete - 2 };
     }),
@@ -145,16 +145,16 @@ function specialWork(random: Random): ReadonlyMap<number, Work> {
   return new Map(works.map((work) => [free.splice(integer(random, free.length), 1)[0] ?? 0, work]));
 }
 
-function humanSteps(
+function userSteps(
   random: Random,
   steps: readonly AssistantStep[],
   names: ReadonlyMap<string, readonly string[]>,
-): HumanStep[] {
+): UserStep[] {
   const end = steps.at(-1)?.at ?? 0;
   const crossed = steps.filter((step) => step.crossed).length;
   const all = [...names.values()].flat();
-  return Array.from({ length: humanEdits - crossed }, () => {
-    // Between two seconds, so never at the same time as an assistant's.
-    return { kind: 'human', at: integer(random, end) + 0.5, path: all[integer(random, all.length)] ?? '' };
+  return Array.from({ length: userEdits - crossed }, () => {
+    // Half-way between two seconds, so never at the time of an assistant's step.
+    return { kind: 'user', at: integer(random, end) + 0.5, path: all[integer(random, all.length)] ?? '' };
   });
 }

@@ -3,7 +3,7 @@ import { suggestRules } from '#policy/suggest.ts';
 import type { DayWindow } from './dayWindow.ts';
 import type { Random } from './sourceText.ts';
 
-/** The human looks at a card, then clicks. */
+/** The time that the user looks at a card before the click. */
 const readingMilliseconds = 6000;
 const questionsBeforeRule = 3;
 
@@ -12,12 +12,12 @@ export interface Questions {
   guarded: number;
   deletes: number;
   limit: number;
-  /** Rules that were made of an answer. */
+  /** Rules that the user made by an answer. */
   rules: number;
 }
 
-/** Somebody who approves everything, works on the same files, and counts how often they are asked. */
-export class DayHuman {
+/** A user who approves everything, edits the same files, and counts the approvals. */
+export class DayUser {
   readonly questions: Questions = { all: 0, guarded: 0, deletes: 0, limit: 0, rules: 0 };
   readonly #window: DayWindow;
   readonly #makesRules: boolean;
@@ -26,7 +26,7 @@ export class DayHuman {
   readonly #askedAbout = new Map<string, number>();
   #edits = 0;
 
-  /** @param makesRules at the third question about a folder the assistant may edit it for the session */
+  /** @param makesRules whether the third approval for a folder allows its edits for the session */
   constructor(window: DayWindow, makesRules: boolean, random: Random) {
     this.#window = window;
     this.#makesRules = makesRules;
@@ -45,10 +45,10 @@ export class DayHuman {
     queue.endReached(card.id);
     clock.advance(readingMilliseconds);
     const result = queue.approve(card.id, card.proposalHash, card.judgement.confirmCount);
-    if (result !== 'accepted') throw new Error(`The human could not approve ${card.id}: ${result}`);
+    if (result !== 'accepted') throw new Error(`The user could not approve ${card.id}: ${result}`);
   }
 
-  /** Sees a card, whatever becomes of it. */
+  /** Counts a card, whatever its outcome. */
   notice(card: Approval): void {
     if (this.#seen.has(card.id)) return;
     this.#seen.add(card.id);
@@ -66,7 +66,7 @@ export class DayHuman {
     this.#window.edit(path, lines.toSpliced(at, 0, lineOf(this.#edits)).join('\n'));
   }
 
-  /** How many of the lines are no longer there. */
+  /** Returns the number of the user's lines that are gone. */
   lostEdits(): number {
     const lines = [...this.#window.texts.values()].flatMap((text) => text.split('\n'));
     const found = new Set(lines.filter(isByHand));
@@ -88,7 +88,7 @@ export class DayHuman {
 
 const lineOf = (number: number): string => `// by hand ${number}`;
 
-/** An assistant that has read a file leaves such lines alone. */
+/** Returns whether the user added the line; an assistant that has read the file leaves such lines alone. */
 export function isByHand(line: string): boolean {
   return line.startsWith('// by hand ');
 }

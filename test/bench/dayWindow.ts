@@ -27,7 +27,7 @@ import { FakeWorkspace } from '../fakes/workspace.ts';
 
 const root = '/w';
 
-/** Reads what is edited. */
+/** Reads the files that are edited. */
 class SharedFiles extends FakeFiles {
   override readonly nodes: Map<string, FakeNode>;
 
@@ -46,7 +46,7 @@ class SharedEdits extends FakeEdits {
   }
 }
 
-/** Its time and its rules are the window's. */
+/** A policy with the clock and the rules of the window. */
 class DayPolicy extends FakePolicy {
   readonly #clock: FakeClock;
   readonly #sessionRules: SessionRules;
@@ -77,7 +77,7 @@ const nothingInterrupted: InterruptedApplies = {
 };
 
 export interface DayWindowOptions {
-  /** By the name of a client; everything unless given. */
+  /** Result profiles by the name of a client; all blocks unless given. */
   readonly profileOf?: (name: string | undefined) => ResultProfile;
   /** The user's cap. */
   readonly readBytes?: number;
@@ -87,7 +87,7 @@ export interface DayWindowOptions {
 
 export type DayWindow = ReturnType<typeof openDayWindow>;
 
-/** A window without an editor: everything of ours between a call and the bytes is real, what lies outside is in memory. */
+/** A window without an editor: our code between a call and the bytes is real, the rest is in memory. */
 export function openDayWindow(
   relative: ReadonlyMap<string, string>,
   mode: Mode,
@@ -131,7 +131,7 @@ export function openDayWindow(
       judgeProposal(tool, proposal, principal, { workspace, pathRules, catalog, policy }),
     resolve: (uri, purpose) => resolveAddress(uri, { ...resolving, purpose }),
   });
-  // The day takes seconds here, and the rate of calls is the one limit that goes by the clock on the wall.
+  // The day takes seconds here, and the rate of calls is the only limit that uses the real clock.
   const fast = { perSecond: 1e6, burst: 1e6 };
   const core: CoreDependencies = {
     ...proposing,
@@ -150,7 +150,7 @@ export function openDayWindow(
     /** By absolute path. */
     texts,
     textOf: (path: string): string => texts.get(`${root}/${path}`) ?? '',
-    /** By a human, on disk. */
+    /** Writes a file on disk as the user. */
     edit(path: string, text: string): void {
       texts.set(`${root}/${path}`, text);
       edits.fire();
@@ -168,7 +168,7 @@ export function openDayWindow(
         },
         core,
       ),
-    /** Whether a call would be asked for, its budget aside. */
+    /** Returns whether a call would ask the user, without regard to the budget. */
     async wouldAsk(tool: string, input: object, principal: Principal): Promise<boolean> {
       const proposed = await repropose({ tool, arguments: input, principal, client }, proposing);
       return proposed?.judgement.effect !== 'allow';

@@ -15,7 +15,7 @@ import { economyTasks, type EconomyCall, type EconomyTask } from './economyTasks
 
 type BytesByName = Readonly<Record<string, number>>;
 
-/** What the twenty tasks cost, in UTF-8 bytes that reach a model. Without a clock, random or the machine in it. */
+/** The cost of the twenty tasks in UTF-8 bytes that reach a model, independent of the clock, chance and the machine. */
 export interface Economy {
   /** `name`, `description` and `inputSchema` of the tools that are on by default. */
   readonly toolList: BytesByName;
@@ -29,11 +29,11 @@ export interface Economy {
   readonly forms: BytesByName;
 }
 
-/** The folder that the tasks are about. */
+/** The folder of the tasks. */
 export const taskSources = join(repository, 'node_modules/zod/src/v4');
 const root = '/w';
 const principal: Principal = { credential: 'window', connectionId: 'economy' };
-const humanMilliseconds = 6000;
+const userMilliseconds = 6000;
 const textAlone: ResultProfile = { ...defaultProfile, structured: false, links: false, embedded: false };
 const dataAlone: ResultProfile = { ...defaultProfile, text: false, links: false, embedded: false };
 
@@ -67,7 +67,7 @@ export async function measureEconomy(): Promise<Economy> {
   return { toolList: toolListBytes(), tasks, total, naive, forms };
 }
 
-/** What each call answered, once for each profile that answers alike. */
+/** The results of each call, one for all profiles with the same result. */
 class TaskRuns {
   readonly #sources: ReadonlyMap<string, string>;
   readonly #done = new Map<string, Promise<readonly ToolResult[]>>();
@@ -106,7 +106,7 @@ async function runTask(
   return results;
 }
 
-async function carryOut(window: DayWindow, { tool, human }: EconomyCall, input: object): Promise<ToolResult> {
+async function carryOut(window: DayWindow, { tool, user }: EconomyCall, input: object): Promise<ToolResult> {
   const called = window.call(tool, input, principal);
   for (;;) {
     const outcome = await Promise.race([called, setImmediate()]);
@@ -116,13 +116,13 @@ async function carryOut(window: DayWindow, { tool, human }: EconomyCall, input: 
     if (card === undefined) continue;
     window.queue.displayed(card.id);
     window.queue.endReached(card.id);
-    window.clock.advance(humanMilliseconds);
-    if (human === 'declines') window.queue.decline(card.id, { reasonCode: 'wrong_file' });
+    window.clock.advance(userMilliseconds);
+    if (user === 'declines') window.queue.decline(card.id, { reasonCode: 'wrong_file' });
     else window.queue.approve(card.id, card.proposalHash, card.judgement.confirmCount);
   }
 }
 
-/** As a model does that sees the text or the data of a page. */
+/** Reads the next cursor like a model that sees the text or the data of a page. */
 export function nextPage({ content, structuredContent }: ToolResult): object | undefined {
   const said = content.map((block) => (block.type === 'text' ? block.text : '')).join('');
   const line = structuredContent?.['nextFirstLine'] ?? /\(read on with firstLine (\d+)\)$/.exec(said)?.[1];

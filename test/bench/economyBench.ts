@@ -3,7 +3,7 @@ import type { Measurement } from './report.ts';
 
 const toolListBudget = 16 * 1024;
 
-/** What the tools and twenty tasks cost a model, next to a server that sends everything to everyone. */
+/** Compares the bytes that the tools and twenty tasks cost a model with a server that sends all blocks to every client. */
 export async function benchEconomy(): Promise<Measurement[]> {
   const economy = await measureEconomy();
   return [...toolLists(economy), ...totals(economy), ...tasks(economy)];

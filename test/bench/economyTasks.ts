@@ -1,4 +1,4 @@
-/** One thing that a developer asks of an assistant, as the calls that a model makes for it. */
+/** A task that a developer gives to an assistant, as the calls that a model makes for it. */
 export interface EconomyTask {
   readonly name: string;
   readonly calls: readonly EconomyCall[];
@@ -7,8 +7,8 @@ export interface EconomyTask {
 export interface EconomyCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** What the human does with the card, when there is one. */
-  readonly human?: 'approves' | 'declines';
+  /** The decision of the user about the card, when there is one. */
+  readonly user?: 'approves' | 'declines';
   /** The model asks for the next page until there is none. */
   readonly toEnd?: true;
 }
@@ -23,7 +23,7 @@ const read = (path: string, firstLine?: number, lineCount?: number): EconomyCall
   },
 });
 const edit = (...edits: readonly { readonly path: string; readonly oldText: string; readonly newText: string }[]) =>
-  ({ tool: 'apply_edit', arguments: { edits, reason: 'As the task says.' }, human: 'approves' }) as const;
+  ({ tool: 'apply_edit', arguments: { edits, reason: 'As the task says.' }, user: 'approves' }) as const;
 
 const util = 'core/util.ts';
 const errors = 'core/errors.ts';
@@ -103,7 +103,7 @@ export const economyTasks: readonly EconomyTask[] = [
           ],
           reason: 'A clearer name.',
         },
-        human: 'approves',
+        user: 'approves',
       },
     ],
   },
@@ -119,7 +119,7 @@ export const economyTasks: readonly EconomyTask[] = [
             '/** Adds numbers. */\nexport function sum(...numbers: number[]): number {\n  return numbers.reduce((total, each) => total + each, 0);\n}\n',
           reason: 'The task asks for it.',
         },
-        human: 'approves',
+        user: 'approves',
       },
     ],
   },
@@ -131,10 +131,10 @@ export const economyTasks: readonly EconomyTask[] = [
     ],
   },
   {
-    name: 'propose what the human declines',
+    name: 'propose what the user declines',
     calls: [
       read('core/versions.ts'),
-      { tool: 'delete_file', arguments: { path: 'core/versions.ts', reason: 'It looks unused.' }, human: 'declines' },
+      { tool: 'delete_file', arguments: { path: 'core/versions.ts', reason: 'It looks unused.' }, user: 'declines' },
     ],
   },
   {

@@ -41,14 +41,14 @@ interface Moment {
   readonly time: number;
 }
 
-/** One edit of ours. */
+/** One edit through Drawbridge. */
 interface Edit {
   readonly kind: Kind;
   readonly approvalId: string;
   readonly callMilliseconds: number;
-  /** Clicks in the page, milliseconds since the epoch; those that came too early were not heard. */
+  /** Clicks in the page, in milliseconds since the epoch; clicks that came too early had no effect. */
   readonly clicks: readonly number[];
-  /** When the file got its new bytes, by the same clock. */
+  /** The time at which the file got its new bytes, by the same clock. */
   readonly changedAt: number;
 }
 
@@ -82,7 +82,7 @@ export async function benchEdit(host: Host): Promise<Measurement[]> {
   }
 }
 
-/** Edits of ours land in `edits`, warm-up included; returns what the floor took. */
+/** Adds the edits through Drawbridge to `edits`, warm-up included. Returns the times of the floor. */
 async function race(bench: Bench, kind: Kind): Promise<number[]> {
   const samples = await takeTurns(
     {
@@ -193,7 +193,7 @@ function at(states: ReadonlyMap<string, Moment>, approvalId: string, state: stri
   return moment;
 }
 
-/** When each approval came into each state, by `<id> <state>`, from the record that Drawbridge keeps. */
+/** Returns the time at which each approval entered each state, by `<id> <state>`, from the audit log. */
 async function approvalStates(home: string, edits: number): Promise<ReadonlyMap<string, Moment>> {
   return until(() => {
     const folder = join(home, 'audit');

@@ -16,7 +16,7 @@ const drawbridgeId = 'drawbridge.drawbridge';
 const emptyId = 'drawbridge.bench-empty';
 const emptyExtension = join(dirname(fileURLToPath(import.meta.url)), 'empty');
 
-/** What one fresh extension host tells. */
+/** The measurements of one fresh extension host. */
 const footprint = z.object({
   drawbridge: z.number(),
   empty: z.number(),
@@ -28,7 +28,7 @@ const footprint = z.object({
 
 type Footprint = z.infer<typeof footprint>;
 
-/** What Drawbridge costs those who do not use it, and those who do. */
+/** Measures the cost of Drawbridge with and without a connected assistant. */
 export async function benchFootprint(drawbridge: string): Promise<Measurement[]> {
   const run = startRun();
   const host = await startHost({
@@ -163,7 +163,7 @@ const toolList = z.object({
   tools: z.array(z.object({ name: z.string(), description: z.string(), inputSchema: z.unknown() })),
 });
 
-/** What a model sees of each tool in every conversation. */
+/** Measures the definition of each tool, which a model sees in every conversation. */
 async function measureTools(host: Host, window: Window): Promise<Measurement[]> {
   const client = await connectMcp(await windowRecordOf(host.home, window), '2025', 'bench');
   const { tools } = toolList.parse((await client.send('tools/list', {})).result());

@@ -66,7 +66,7 @@ const questions: readonly Question[] = [
   },
 ];
 
-/** What language services say, through the tools, against the editor's own commands behind a bare handler. */
+/** Measures the language tools against the commands of the editor behind a bare handler. */
 export async function benchLanguage(host: Host): Promise<Measurement[]> {
   const folder = writeWorkspace(host, 'language', Object.entries(reactProject(components).files));
   const opened = await openBenchWindow(host, folder);
@@ -94,7 +94,7 @@ const filesAsked = 10;
 async function race(opened: BenchWindow, folder: string, question: Question, situation: string): Promise<Measurement> {
   const client = await connectMcp(opened.server, '2025', clientNames.structured);
   const floor = opened.connectFloor();
-  // Ours waits until the project is loaded; the editor would answer without it, and wrongly.
+  // Our tool waits until the project is loaded; the command of the editor would return a wrong result before that.
   await askOurs(client, question, 0);
   const samples = await takeTurns(
     {

@@ -6,7 +6,7 @@ import { connectHttp, type HttpAnswer, type HttpClient } from './httpClient.ts';
 /** `2025`: a session and its streams. `2026`: every request stands alone. */
 export type Era = '2025' | '2026';
 
-/** Where a server is and who it lets in. */
+/** The address and the token of a server. */
 export type McpServerAddress = Pick<WindowRecord, 'endpoint' | 'token'>;
 
 export interface McpClient {
@@ -21,7 +21,7 @@ export interface McpAnswer {
   readonly bytes: number;
   /** The result; throws when it is an error, or the answer to another request. */
   result(): unknown;
-  /** As `result`, for a tool call; throws when the tool says that it failed. */
+  /** Like `result`, for a tool call; throws when the tool reports an error. */
   toolResult(): ToolResult;
 }
 

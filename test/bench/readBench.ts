@@ -93,7 +93,7 @@ async function race(
 /** The most lines that are compared in numbered text: a client that takes text only gets a longer file in parts. */
 const mostLinesOfText = 1000;
 
-/** The content as the client's profile carries it. */
+/** Returns the content in the form of the client's profile. */
 async function readOurs(
   client: McpClient,
   path: string,

@@ -11,9 +11,9 @@ export interface Measurement {
   readonly what: string;
   readonly value: number;
   readonly unit: Unit;
-  /** Absent: for information. */
+  /** The target; absent when the row is for information only. */
   readonly target?: { readonly atMost: number } | { readonly atLeast: number };
-  /** How the value came about. */
+  /** How the value was measured. */
   readonly detail: string;
   /** Raw samples by contestant, for the JSON. */
   readonly samples?: Readonly<Record<string, readonly number[]>>;
@@ -25,7 +25,7 @@ export function isMet({ value, target }: Measurement): boolean | undefined {
   return 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
 }
 
-/** The table that a human reads, and how many targets were met. */
+/** Returns the table as text, with the number of targets that were met. */
 export function formatTable(measurements: readonly Measurement[]): string {
   const head = ['', 'what', 'measured', 'target', '', 'how'];
   const rows = measurements.map((each, index) => {
@@ -70,7 +70,7 @@ function verdict(measurement: Measurement): string {
   return met === undefined ? '' : met ? 'met' : 'NOT MET';
 }
 
-/** Three digits that matter. */
+/** Rounds to three significant digits. */
 export function rounded(value: number): string {
   return value.toFixed(value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2);
 }

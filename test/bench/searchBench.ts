@@ -77,7 +77,7 @@ async function search(client: McpClient, needle: Needle | undefined, input: Race
   return milliseconds;
 }
 
-/** Timed where it runs, so without the way there and back, which `search_code` pays. */
+/** Measures ripgrep in the extension host, without the round trip that `search_code` needs. */
 async function run(floor: Floor, template: (query: string) => Command, needle: Needle | undefined): Promise<number> {
   if (needle === undefined) throw new Error('The corpus has too few needles.');
   const end = (await floor.ask('run', template(needle.text))).as(commandEnd);
@@ -85,7 +85,7 @@ async function run(floor: Floor, template: (query: string) => Command, needle: N
   return end.milliseconds;
 }
 
-/** Looks at what one search starts, so that the comparison uses the same program and flags whatever they are. */
+/** Records the process that one search starts, so that the comparison uses the same program and flags. */
 async function observeRipgrep(
   window: Window,
   client: McpClient,

@@ -16,7 +16,7 @@ import { shopProject } from './tasks/project.ts';
 import type { RealTask, TaskAssistant } from './tasks/realTask.ts';
 import { realTasks } from './tasks/tasks.ts';
 
-/** Milliseconds after which language services have heard of files that are not open, from the editor's watcher. */
+/** Milliseconds after which the watcher of the editor has told language services of changes to closed files. */
 const watched = 2000;
 
 const changing: ReadonlySet<string> = new Set(tools.flatMap((tool) => ('propose' in tool ? [tool.name] : [])));
@@ -30,7 +30,7 @@ interface Cost {
   bytes: number;
 }
 
-/** Twenty tasks of a developer's day, done with search, read and edit alone and with language tools; a human approves every change. */
+/** Twenty tasks of a developer's day, done with search, read and edit alone and with language tools; the user approves every change. */
 export async function benchTasks(host: Host): Promise<Measurement[]> {
   const project = shopProject();
   const folder = writeWorkspace(host, 'tasks', project);
@@ -74,7 +74,7 @@ async function measureTask(
     what: `${task.name}, ${way}`,
     value: cost.bytes,
     unit: 'bytes',
-    detail: `${cost.calls} calls, ${rounded(milliseconds)} ms with the human's clicks`,
+    detail: `${cost.calls} calls, ${rounded(milliseconds)} ms with the user's clicks`,
   };
 }
 
@@ -83,7 +83,7 @@ function countingAssistant(client: McpClient, page: Frame, cost: Cost): TaskAssi
     async call(tool, input) {
       const called = client.callTool(tool, input);
       const clicked = changing.has(tool) ? approve(page, tool) : undefined;
-      // Why there was nothing to decide is told by the answer.
+      // The result of the call says why there was no decision to make.
       clicked?.catch(() => undefined);
       const { structuredContent } = (await called).toolResult();
       if (changing.has(tool)) requireApplied(structuredContent);
@@ -95,20 +95,20 @@ function countingAssistant(client: McpClient, page: Frame, cost: Cost): TaskAssi
   };
 }
 
-/** As a human does: what deletes or moves is read to its end first. */
+/** Approves like a user, who reads a delete or a move to its end first. */
 async function approve(page: Frame, tool: string): Promise<void> {
   const isRead = tools.some(({ name, risk }) => name === tool && risk !== 'edit');
   if (isRead) await readToEnd(page, /^Approve/);
   await decide(page, /^Approve/);
 }
 
-/** Whatever else became of it came without a card that could be clicked. */
+/** Throws unless the change was applied; every other outcome came without a card to click. */
 function requireApplied(outcome: unknown): void {
   if (z.looseObject({ status: z.literal('applied') }).safeParse(outcome).success) return;
   throw new Error(`It was not applied: ${JSON.stringify(outcome)}`);
 }
 
-/** The files as they were; what a task made besides goes. */
+/** Restores the files, and removes those that a task created. */
 function restore(folder: string, project: ReadonlyMap<string, string>): void {
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const isFile = statSync(join(folder, path)).isFile();
@@ -119,7 +119,7 @@ function restore(folder: string, project: ReadonlyMap<string, string>): void {
   }
 }
 
-/** Of files that it has open, in no tab either, the editor notices a change by and by. */
+/** Returns whether all open documents hold the text on disk. The editor notices a change on disk only after a while. */
 function holdsTheDisk(window: Window): Promise<boolean> {
   return window.evaluate(async (vscode) => {
     const documents = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'file');

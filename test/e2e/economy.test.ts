@@ -17,7 +17,7 @@ const client = 'claude-code';
 const ownToTheMachine = 'get_workspace';
 
 function isReading({ calls }: EconomyTask): boolean {
-  return calls.every(({ tool, human }) => human === undefined && tool !== ownToTheMachine);
+  return calls.every(({ tool, user }) => user === undefined && tool !== ownToTheMachine);
 }
 
 describe('the token economy that is measured without an editor', () => {

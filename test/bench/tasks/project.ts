@@ -7,14 +7,14 @@ const featureCount = 460;
 const areas = ['account', 'cart', 'catalog', 'checkout', 'orders', 'search', 'stock', 'wishes'] as const;
 const things = ['Badge', 'Banner', 'Button', 'Card', 'Dialog', 'Field', 'List', 'Panel', 'Row', 'Tile'] as const;
 
-/** How many pages have an import that nothing uses. */
+/** The number of pages with an unused import. */
 export const pageCount = 12;
 export const validatorCount = 60;
 
-/** What a feature's file is about. */
+/** The kinds of files of a feature. */
 export type FeatureKind = 'cart' | 'wishlist' | 'price' | 'slug' | 'plain';
 
-/** Every generated feature: where it is, and what it uses. */
+/** Every generated feature, with its path and the functions that it uses. */
 export const featureFiles: readonly { readonly path: string; readonly name: string; readonly kind: FeatureKind }[] =
   Array.from({ length: featureCount }, (_, at) => {
     const area = areas[at % areas.length] ?? areas[0];

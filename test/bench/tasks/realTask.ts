@@ -1,12 +1,12 @@
-/** What a script can do: call tools, as a model does. */
+/** The interface of a script, which calls tools like a model. */
 export interface TaskAssistant {
   /** The structured content of the result. Throws when the tool failed. */
   call(tool: string, input: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-/** What is there when a script has ended. */
+/** The state after a script has ended. */
 export interface TaskEnd {
-  /** What the script came to know, for tasks that ask something. */
+  /** The answer of the script, for tasks that ask a question. */
   readonly answer: unknown;
   /** Text of a file; undefined when there is none. */
   read(path: string): string | undefined;
@@ -14,13 +14,13 @@ export interface TaskEnd {
   readonly before: ReadonlyMap<string, string>;
 }
 
-/** One thing that a developer asks of an assistant. However it is done, the end is the same. */
+/** A task that a developer gives to an assistant, with the same result however it is done. */
 export interface RealTask {
   readonly name: string;
-  /** Done with search, read and edit alone. Resolves with the answer, for tasks that ask something. */
+  /** Does the task with search, read and edit alone. Resolves with the answer, for tasks that ask a question. */
   withTextTools(assistant: TaskAssistant): Promise<unknown>;
-  /** The same with what language services know as well. */
+  /** Does the task with the language tools too. */
   withLanguageTools(assistant: TaskAssistant): Promise<unknown>;
-  /** Throws when the work is not as it should be. */
+  /** Throws when the result is wrong. */
   check(end: TaskEnd): void;
 }

@@ -84,7 +84,7 @@ export const realTasks: readonly RealTask[] = [
         caseSensitive: true,
         path: 'src',
       });
-      // What does not compile is not meant: its function is declared nowhere.
+      // Files that do not compile do not count, because their function is declared nowhere.
       const meant = paths.filter((path) => path !== 'src/broken/missingImport.ts');
       for (let at = 0; at < meant.length; at += 50) {
         const some = meant.slice(at, at + 50);
@@ -388,7 +388,7 @@ function textOf(end: TaskEnd, path: string): string {
   return text;
 }
 
-/** Features of one kind are changed, each as told, and no other. */
+/** Expects that each feature of one kind was changed as asked, and no other. */
 function changesFeatures(end: TaskEnd, kind: FeatureKind, change: (text: string) => string): void {
   for (const feature of featureFiles) {
     const before = end.before.get(feature.path) ?? '';
