@@ -6,13 +6,13 @@ import { deepestRoom, entrances, mostFilesOfBase, onlyIn, rooms } from './rooms.
 const files = globSync('{src,test}/**/*.ts').map((file) => file.replaceAll('\\', '/'));
 const specifiers = /(?:\bfrom|\bimport|\bimport\(|\brequire\(|[mM]ock\()\s*'([^'\n]+)'/g;
 
-/** The room of a file of `src`, the longest folder that has a row; `test` for everything below `test`. */
+/** Returns the room of a file of `src`, the longest folder that has a row, or `test` for every file below `test`. */
 function roomOf(file: string): string {
   if (!file.startsWith('src/')) return 'test';
   return deepestRoom(Object.keys(rooms), 'src', file) ?? 'no room';
 }
 
-/** Where an import leads: a file of this repository, or a package. */
+/** Returns the target of an import: a file of this repository, or a package. */
 function targetOf(file: string, specifier: string): string {
   if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`;
   return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier;
@@ -24,7 +24,7 @@ const knowsEditor = (file: string): boolean =>
 
 const folderOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
-/** Why a file may not import this, in words; undefined when it may. */
+/** Returns why a file may not import the target; undefined when it may. */
 function refusal(file: string, specifier: string): string | undefined {
   const target = targetOf(file, specifier);
   const [from, to] = [roomOf(file), roomOf(target)];
@@ -56,7 +56,7 @@ const runTimeImportsOf = (file: string): string[] =>
     .map(([, specifier]) => targetOf(file, specifier ?? ''))
     .filter((target) => target.endsWith('.ts'));
 
-/** The files of one cycle, in order; undefined when there is none. */
+/** Returns the files of one cycle, in order; undefined when there is none. */
 function cycleOf(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const done = new Set<string>();
   const visit = (file: string, way: readonly string[]): readonly string[] | undefined => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
-/** Configurations that name files, and how their globs are read. A moved folder would turn such a guard green in silence. */
+/** Configurations that name files, and functions that read their globs. A moved folder would silently disable such a check. */
 const configurations: Readonly<Record<string, (text: string) => readonly string[]>> = {
   '.oxlintrc.json': (text) => oxlint.parse(JSON.parse(text)).overrides.flatMap(({ files }) => files),
   'knip.json': (text) => [...knip.parse(JSON.parse(text)).entry, ...knip.parse(JSON.parse(text)).project],
@@ -23,7 +23,7 @@ function foldersOf(text: string): readonly string[] {
   return [...include, ...exclude];
 }
 
-/** Paths below `src` and `test` in quotation marks. */
+/** Returns the quoted paths below `src` and `test`. */
 function quotedPaths(text: string): readonly string[] {
   return [...text.matchAll(/['"`]((?:src|test)\/[^'"`$\s]*)['"`]/g)].map(([, found]) => found ?? '');
 }

@@ -132,7 +132,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
-/** Where one room may import only a part of another: `importer > imported`, and the beginnings of allowed paths. */
+/** Rooms that may import only a part of another room: `importer > imported`, with the prefixes of the allowed paths. */
 export const entrances: Readonly<Record<string, readonly string[]>> = {
   // A tool is data for the pipeline: it never drives it.
   'tools > call': [
@@ -147,17 +147,17 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     'call/jsonSchemaInput.ts',
     'call/ports/',
   ],
-  // What imports `vscode` cannot run without an editor.
+  // A file that imports `vscode` cannot run without an editor.
   'bridge > connect': [],
 };
 
 /** Packages that only one folder may import: the door of the MCP server checks callers without the SDK. */
 export const onlyIn: Readonly<Record<string, string>> = { '@modelcontextprotocol/server': 'src/mcp/protocol/' };
 
-/** Files of `base` at the most: it holds words, and is no place for what has no other place. */
+/** The limit of files in `base`, which holds shared types and is not the place for leftovers. */
 export const mostFilesOfBase = 20;
 
-/** The deepest of these rooms that a file lies in, below `src` or `test`; undefined when it lies in none. */
+/** Returns the deepest of these rooms that contains a file below `src` or `test`; undefined when none does. */
 export function deepestRoom(names: readonly string[], top: 'src' | 'test', file: string): string | undefined {
   const found = names.filter((name) => file.startsWith(`${top}/${name}/`));
   return found.toSorted((one, other) => other.length - one.length)[0];

@@ -11,7 +11,7 @@ import { schemaTools } from './schemaTools.ts';
 
 const everyTool = [...contentTools, ...reportingTools, ...elicitationTools, ...inputRequiredTools, ...schemaTools];
 
-/** What the scenarios of the conformance suite call, read and get by name. */
+/** The tools, resources and prompts that the scenarios of the conformance suite name. */
 export function fixtureCatalog(): FakeCatalog {
   const catalog = new FakeCatalog([], resources, prompts);
   const comesAndGoes = fixtureTool({

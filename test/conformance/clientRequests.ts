@@ -15,7 +15,7 @@ export function elicit(
   };
 }
 
-/** Asks the model of the client. */
+/** Requests a completion of the client's model. */
 export function sample(text: string, maxTokens: number): ClientRequest {
   return {
     method: 'sampling/createMessage',
@@ -27,7 +27,7 @@ const acceptedForm = z.object({ action: z.literal('accept'), content: z.record(z
 const sampledText = z.object({ content: z.object({ text: z.string() }) });
 const listedRoots = z.object({ roots: z.array(z.object({ uri: z.string() })) });
 
-/** A field of a form that the user sent; undefined when they did not. */
+/** Returns a field of the form that the user sent; undefined when the user sent none. */
 export function fieldOf({ responses }: ClientInput, request: string, field: string): unknown {
   return acceptedForm.safeParse(responses[request]).data?.content[field];
 }
@@ -40,7 +40,7 @@ export function sampledAnswer({ responses }: ClientInput, request: string): stri
   return sampledText.safeParse(responses[request]).data?.content.text;
 }
 
-/** URIs. */
+/** Returns the URIs of the roots that the client sent; undefined when it sent none. */
 export function rootsOf({ responses }: ClientInput, request: string): readonly string[] | undefined {
   return listedRoots.safeParse(responses[request]).data?.roots.map(({ uri }) => uri);
 }

@@ -48,7 +48,7 @@ const choices = {
   },
 };
 
-/** Asks once and tells what came back, whatever the user did. */
+/** Asks the user once and returns the response as text, whatever it is. */
 function formTool<Input>(
   name: string,
   description: string,
@@ -67,7 +67,7 @@ function formTool<Input>(
   });
 }
 
-/** Tools of the 2025 era's scenarios: the client is asked in the middle of the call. */
+/** Tools for the scenarios of the 2025 era, which send a request to the client during the call. */
 export const elicitationTools: readonly Tool[] = [
   fixtureTool({
     name: 'test_sampling',

@@ -10,13 +10,13 @@ import {
 } from '#call/tool.ts';
 
 interface FixtureTool<Input> {
-  /** As the scenario calls it. */
+  /** The name that the scenario calls. */
   readonly name: string;
   readonly description: string;
   readonly input: InputSchema<Input>;
-  /** What it answers in words. */
+  /** The text of the result. */
   answer(input: Input, context: ToolContext<never>): string | Promise<string>;
-  /** What it answers besides. */
+  /** Further content of the result. */
   readonly besides?: Omit<Rendering, 'text'>;
 }
 
@@ -24,7 +24,7 @@ export const noArguments = inputFromZod(z.strictObject({}));
 
 const output = outputFromZod(z.object({ answer: z.string() }));
 
-/** A tool as a scenario of the conformance suite wants it: it reads nothing and changes nothing. */
+/** Returns a tool for a scenario of the conformance suite, which reads nothing and changes nothing. */
 export function fixtureTool<Input>(fixture: FixtureTool<Input>): Tool {
   const { name, description, input, besides } = fixture;
   return defineTool<Input, { answer: string }, never>({

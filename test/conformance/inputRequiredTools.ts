@@ -10,12 +10,12 @@ const askConfirmation = elicit('Please confirm', { ok: { type: 'boolean' } });
 const firstRound = z.object({ round: z.literal(1) });
 const secondRound = z.object({ round: z.literal(2), name: z.string() });
 
-/** What the tool remembered of its rounds; undefined in the first. */
+/** Returns the state of the tool from its earlier rounds; undefined in the first round. */
 function roundOf(state: string | undefined): z.infer<typeof firstRound> | z.infer<typeof secondRound> | undefined {
   return state === undefined ? undefined : z.union([firstRound, secondRound]).parse(JSON.parse(state));
 }
 
-/** SEP-2322: the client is asked in the result, and the call comes again. */
+/** SEP-2322: the result holds a request to the client, and the client repeats the call with the response. */
 export const inputRequiredTools: readonly Tool[] = [
   fixtureTool({
     name: 'test_input_required_result_elicitation',

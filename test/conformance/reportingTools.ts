@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Tool } from '#call/tool.ts';
 import { fixtureTool, noArguments } from './fixtureTool.ts';
 
-/** Tools that tell the client of their work before they answer. */
+/** Tools that send progress or log messages before their result. */
 export const reportingTools: readonly Tool[] = [
   fixtureTool({
     name: 'test_tool_with_logging',

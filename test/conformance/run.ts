@@ -1,4 +1,4 @@
-// npm run conformance: what the official suite says of the shipped server with the fixtures that its scenarios name.
+// npm run conformance: runs the official suite against the shipped server with the fixtures of its scenarios.
 import { startFixtureServer } from './server.ts';
 import { runSuite, scoredFailures, scoredRevisions, type ScenarioReport } from './suite.ts';
 

@@ -3,7 +3,7 @@ import { InvalidArgumentsError } from '#base/toolError.ts';
 import type { InputSchema, JsonSchema, Tool } from '#call/tool.ts';
 import { fixtureTool } from './fixtureTool.ts';
 
-/** Published word for word; its validation is no matter of the scenarios. */
+/** Returns an input schema that is published as it is; the scenarios do not test its validation. */
 function anyObject(jsonSchema: JsonSchema): InputSchema<Readonly<Record<string, unknown>>> {
   const schema = z.record(z.string(), z.unknown());
   return {
@@ -41,7 +41,7 @@ const schema2020: JsonSchema = {
   additionalProperties: false,
 };
 
-/** A schema that no zod object makes. */
+/** Tools with a schema that zod cannot write. */
 export const schemaTools: readonly Tool[] = [
   fixtureTool({
     name: 'json_schema_2020_12_tool',

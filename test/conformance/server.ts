@@ -20,14 +20,14 @@ import { fixtureCatalog } from './catalog.ts';
 import { startProxy } from './proxy.ts';
 
 export interface FixtureServer {
-  /** Asks for no credentials. */
+  /** The endpoint, which needs no credentials. */
   readonly url: string;
-  /** Bugs of ours that clients are not told of. */
+  /** Internal errors, whose details clients do not get. */
   readonly errors: readonly unknown[];
   stop(): Promise<void>;
 }
 
-/** The shipped server and the shipped life of a call, with the catalog that the conformance suite expects. */
+/** Starts the shipped server and call pipeline with the catalog that the conformance suite expects. */
 export async function startFixtureServer(): Promise<FixtureServer> {
   const errors: unknown[] = [];
   const home = await mkdtemp(join(tmpdir(), 'drawbridge-'));
@@ -47,7 +47,7 @@ export async function startFixtureServer(): Promise<FixtureServer> {
   };
 }
 
-/** No scenario has anything for the human. */
+/** No scenario needs the user. */
 const approver: Approver = {
   request: () => Promise.reject(new Error('A fixture asked for a change.')),
   permitRead: () => Promise.reject(new Error('A fixture asked to read.')),

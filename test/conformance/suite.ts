@@ -12,12 +12,12 @@ export type ScoredRevision = (typeof scoredRevisions)[number];
 
 export interface ScenarioReport {
   readonly scenario: string;
-  /** Why it counts for nothing; undefined when it is scored. */
+  /** The reason why the scenario is not scored; undefined when it is. */
   readonly unscored: string | undefined;
   readonly passed: number;
-  /** What each failed check says. */
+  /** The message of each failed check. */
   readonly failures: readonly string[];
-  /** What each unmet "SHOULD" says. */
+  /** The message of each unmet "SHOULD". */
   readonly warnings: readonly string[];
 }
 
@@ -73,14 +73,14 @@ async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promis
   }
 }
 
-/** Failed checks of scenarios that count, with their names. */
+/** Returns the failed checks of scored scenarios, with the names of the scenarios. */
 export function scoredFailures(reports: readonly ScenarioReport[]): readonly string[] {
   return reports
     .filter(({ unscored }) => unscored === undefined)
     .flatMap(({ scenario, failures }) => failures.map((failure) => `${scenario}: ${failure}`));
 }
 
-/** Its folder is `server-<scenario>-<time>`; one scenario's name may begin another's. */
+/** Returns the folder `server-<scenario>-<time>`; the name of one scenario may be the beginning of another's. */
 function folderOf(scenario: string, results: readonly string[]): string | undefined {
   return results.find((name) => name.replace(/-\d{4}-\d\d-\d\dT.*$/, '') === `server-${scenario}`);
 }
@@ -102,7 +102,7 @@ async function reportOf(
   return { scenario, unscored, passed, failures: messages('FAILURE'), warnings: messages('WARNING') };
 }
 
-/** Its own verdict is in the results; its words are for those that left none. */
+/** Returns the output, for scenarios without a result file; the exit code does not matter. */
 function runProgram(args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     const program = join(suite, 'dist/index.js');

@@ -3,14 +3,14 @@ import path from 'node:path';
 
 interface Group {
   readonly sources: readonly string[];
-  /** Tests of other groups do not count, unless they are the ones that carry a call through. */
+  /** Only these tests count, including tests of other groups that run whole calls. */
   readonly tests: readonly string[];
 }
 
-/** The process-wide file mask cannot be set in a thread, as the tests of the windows' files do. */
+/** Without the tests of the files of windows, which set the umask; that is not possible in a thread. */
 const serverTests = 'test/mcp/{auth,listener,sessions,tokens,protocol/mcpEndpoint}*.test.ts';
 
-/** What is mutated, and by which tests each is judged. */
+/** The sources that are mutated, and the tests for each group. */
 export const groups: Readonly<Record<string, Group>> = {
   policy: { sources: ['src/policy/**/*.ts'], tests: ['test/policy/**/*.test.ts'] },
   server: {
@@ -24,7 +24,7 @@ export const groups: Readonly<Record<string, Group>> = {
   changes: { sources: ['src/changes/**/*.ts'], tests: ['test/changes/**/*.test.ts'] },
 };
 
-/** What starts processes or compares very long texts is for the whole run of the tests. */
+/** Tests that start processes or compare very long texts, which only run with all tests. */
 export const tooLong = ['test/changes/kill.test.ts', 'test/changes/large.test.ts'];
 
 /** The name of the variable that carries the group's name into Stryker's processes. */

@@ -6,7 +6,7 @@ import { laneQuestion, type LaneAnswer } from './laneMessages.ts';
 const vitest = await createVitest('test', {
   watch: false,
   bail: 1,
-  // A module that was loaded before would be without the mutation, or still have the last one.
+  // A module that was loaded before would lack the mutation, or still have the previous one.
   isolate: true,
   maxWorkers: 1,
   // A mutation may keep a test waiting for ever.
@@ -22,7 +22,7 @@ async function run(changed: readonly string[], tests: readonly string[]): Promis
   const specifications = (await vitest.globTestSpecifications([...tests])).filter(({ moduleId }) =>
     wanted.has(moduleId),
   );
-  // Vitest would tell of earlier runs as well.
+  // Vitest would report earlier runs too.
   vitest.state.filesMap.clear();
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
   const failed = testModules.filter((module) => !module.ok());

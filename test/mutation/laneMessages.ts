@@ -1,8 +1,8 @@
-/** What the runner of hand-written mutations asks of its lanes, and what they answer. */
+/** The messages between the runner of hand-written mutations and its lanes. */
 import * as z from 'zod';
 
 export const laneQuestion = z.object({
-  /** Files whose text is another one than before. */
+  /** Files whose text changed. */
   changed: z.array(z.string()).readonly(),
   /** Test files to run until one fails. */
   tests: z.array(z.string()).readonly(),
@@ -10,11 +10,11 @@ export const laneQuestion = z.object({
 export type LaneQuestion = z.input<typeof laneQuestion>;
 
 export const laneAnswer = z.object({
-  /** How many tests passed. */
+  /** The number of passed tests. */
   passed: z.int().min(0),
   /** Test files that failed. */
   failed: z.array(z.string()),
-  /** Of the first failure. */
+  /** The message of the first failure. */
   message: z.string(),
   hasUnhandledErrors: z.boolean(),
 });

@@ -1,4 +1,4 @@
-/** The list of hand-written mutations, and what can be checked of it without running a test. */
+/** The list of hand-written mutations, and the checks of the list that run no test. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
@@ -15,7 +15,7 @@ const lineSchema = z.strictObject({
   replace: z.string(),
   /** Test files that fail with this mutation, relative to the repository; empty when no test does. */
   killedBy: z.array(z.string()),
-  /** Why no test can see it, or what else to know. */
+  /** The reason why no test can notice the mutation, or another remark. */
   why: z.string().exactOptional(),
 });
 export type Line = z.infer<typeof lineSchema>;
@@ -27,7 +27,7 @@ export function readLines(): readonly Line[] {
   return z.array(lineSchema).parse(JSON.parse(readFileSync(listFile, 'utf8')));
 }
 
-/** What is wrong with the list: texts that do not occur exactly once, killers that do not exist, ids that occur twice. */
+/** Returns the errors of the list: texts that do not occur exactly once, killers that do not exist, ids that occur twice. */
 export function problemsOf(lines: readonly Line[]): readonly string[] {
   const texts = new Map<string, string | undefined>();
   const textOf = (file: string): string | undefined => {
@@ -50,12 +50,12 @@ export function problemsOf(lines: readonly Line[]): readonly string[] {
   });
 }
 
-/** Whether a test needs a browser or an editor. */
+/** Returns whether a test needs a browser or an editor. */
 export function needsHost(test: string): boolean {
   return /^test\/(e2e|pages)\//.test(test);
 }
 
-/** The unit tests of a room, those named after the mutated file first. */
+/** Returns the unit tests of a room, those named after the mutated file first. */
 export function testsOfRoom({ room, file }: Pick<Line, 'room' | 'file'>): readonly string[] {
   const tests = globSync('test/**/*.test.ts', {
     exclude: ['test/e2e/**', 'test/pages/**', 'test/bench/**', ...tooLong],

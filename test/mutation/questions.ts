@@ -1,4 +1,4 @@
-/** What the runner asks of the worker thread, over the broadcast channel of this name. */
+/** The messages of the runner to the worker thread, over the broadcast channel of this name. */
 import { z } from 'zod';
 
 export const channelName = 'mutation';
@@ -10,7 +10,7 @@ export const questionSchema = z.discriminatedUnion('kind', [
     mutant: z.string(),
     /** Ids of the tests that reach the mutant; absent means all. */
     tests: z.array(z.string()).optional(),
-    /** Whether a mutant that is reached far more often than the original is stopped. */
+    /** True when a mutant stops after far more hits than the original. */
     hasHitLimit: z.boolean(),
   }),
   z.object({ kind: z.literal('end') }),
@@ -19,7 +19,7 @@ export type Question = z.infer<typeof questionSchema>;
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Absolute paths of the files of tests. */
+    /** Absolute paths of the test files. */
     readonly mutationTests: readonly string[];
   }
 }

@@ -1,4 +1,4 @@
-/** What the tests get in place of `vitest` while mutants are tried: it keeps them, so that one process runs them again and again. */
+/** Replaces `vitest` while mutants are tried: it stores the tests, so that one process can run them repeatedly. */
 import { performance } from 'node:perf_hooks';
 
 export { expect, vi } from 'vitest';
@@ -22,7 +22,7 @@ export interface KeptTest {
 /** Every test of the files that were imported so far. */
 export const kept: KeptTest[] = [];
 
-// Tests may put a fake in the place of the clock.
+// Tests may replace the clock by a fake.
 const [startTimer, stopTimer] = [setTimeout, clearTimeout];
 
 const lastActions: Action[] = [];
@@ -31,14 +31,14 @@ let names: string[] = [];
 let hooks: Hooks[] = [];
 let finished: Action[] = [];
 
-/** The tests that are imported from here on belong to this file. */
+/** Sets the file of the tests that are imported from now on. */
 export function startFile(path: string): void {
   file = path;
   names = [];
   hooks = [{ before: [], after: [] }];
 }
 
-/** What the tests would do after the last of them. */
+/** Runs the hooks that follow the last test. */
 export async function endAll(): Promise<void> {
   for (const action of lastActions) await action();
 }
@@ -131,7 +131,7 @@ async function runWithHooks({ run, hooks: around }: KeptTest): Promise<void> {
 }
 
 export interface Run {
-  /** Of a test that failed, its message. */
+  /** The message of a failed test. */
   readonly failure?: string;
   readonly milliseconds: number;
 }

@@ -19,7 +19,7 @@ const runner = values.isolated
     }
   : { testRunner: 'warm', plugins: ['./test/mutation/runner.ts'] };
 
-/** The sources to mutate; none when the group is not asked for. */
+/** Returns the sources to mutate; none when the group was not requested. */
 function sourcesFor(name: string, all: readonly string[]): readonly string[] {
   if (positionals.length === 0 || positionals.includes(name)) return all;
   return positionals.filter((file) => all.some((pattern) => path.matchesGlob(file.replace(/:.*$/, ''), pattern)));

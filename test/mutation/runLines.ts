@@ -24,13 +24,13 @@ import { needsHost, problemsOf, readLines, testsOfRoom, type Line } from './line
 const { values } = parseArgs({
   args: process.argv.slice(3),
   options: {
-    /** Only looks whether each text occurs exactly once and each killer exists. */
+    /** Only checks that each text occurs exactly once and each killer exists. */
     check: { type: 'boolean', default: false },
     only: { type: 'string' },
     room: { type: 'string' },
-    /** Ignores the killers of the list and looks for one among the unit tests of the room. */
+    /** Ignores the killers of the list and searches for one among the unit tests of the room. */
     find: { type: 'boolean', default: false },
-    /** Leaves out the mutations that no test kills: their whole rooms would be tested. */
+    /** Leaves out the mutations that no test kills, which would need all tests of their rooms. */
     known: { type: 'boolean', default: false },
     /** Runs killers that need a browser or an editor as well. */
     host: { type: 'boolean', default: false },
@@ -40,7 +40,7 @@ const { values } = parseArgs({
   },
 });
 
-/** The tests of one mutation take at most so many milliseconds; then it has made one of them hang, which a test run would show. */
+/** The time limit in milliseconds for the tests of one mutation; a mutation that exceeds it made a test hang. */
 const patience = 240_000;
 /** The same for tests that need a browser or an editor. */
 const hostPatience = 900_000;
@@ -52,7 +52,7 @@ const notCopied: ReadonlySet<string> = new Set([
   '.clients',
   '.coverage',
 ]);
-/** Nothing writes to these. */
+/** Folders that no test writes to. */
 const linked: ReadonlySet<string> = new Set(['node_modules', 'dist', '.host']);
 
 type Outcome = 'killed' | 'survived' | 'hung';
@@ -66,11 +66,11 @@ interface Result {
   readonly milliseconds: number;
 }
 
-/** A copy of the repository, and a process in it that runs tests. The work tree itself is never changed. */
+/** A copy of the repository with a process that runs tests. The work tree itself is never changed. */
 class Lane {
   readonly folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'drawbridge-mutation-')));
   #process: ChildProcess | undefined;
-  /** Files that are as they were again since the last run. */
+  /** Files that were restored since the last run. */
   #restored: readonly string[] = [];
 
   constructor() {
@@ -147,18 +147,18 @@ class Lane {
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The process has ended already.
     }
   }
 }
 
-/** The tests that are run for a mutation; without `--host` none that need a browser or an editor. */
+/** Returns the tests for a mutation; without `--host` none that need a browser or an editor. */
 function testsOf(line: Line): readonly string[] {
   const tests = line.killedBy.length === 0 || values.find ? testsOfRoom(line) : line.killedBy;
   return values.host ? tests : tests.filter((test) => !needsHost(test));
 }
 
-/** A test that fails now and then kills nothing: the failure must come again, or all tests are run once more. */
+/** Runs tests, and runs a failed test again, because a flaky failure kills no mutation. */
 async function confirmed(lane: Lane, tests: readonly string[], line: Line): Promise<LaneAnswer | 'hung'> {
   const first = await lane.run(tests, line);
   if (first === 'hung' || first.failed.length === 0 || first.failed.some(needsHost)) return first;
@@ -183,7 +183,7 @@ async function tryLine(lane: Lane, line: Line): Promise<Result> {
   return { line, outcome: 'killed', ...(killer !== undefined && { killer }), message: answer.message, milliseconds };
 }
 
-/** What makes the run fail: a killed one that survives, and the reverse. */
+/** Returns why a result fails the run: a listed mutation survives, or an unlisted one is killed. */
 function faultOf({ line, outcome, killer }: Result): string | undefined {
   const isListed = line.killedBy.length > 0;
   if (outcome === 'no tests') return `${line.id}: its room has no unit tests`;
@@ -207,7 +207,7 @@ async function inLanes<Job>(
   );
 }
 
-/** Test files that killed something, but fail without any mutation too. */
+/** Returns the test files that killed a mutation, but also fail without one. */
 async function failingWithout(lanes: readonly Lane[], results: readonly Result[]): Promise<readonly string[]> {
   const killers = [...new Set(results.flatMap(({ killer }) => killer ?? []))];
   const failing: string[] = [];

@@ -6,7 +6,7 @@ import { createVitest, type Vitest } from 'vitest/node';
 import { channelName, type Question } from './questions.ts';
 import { testFiles } from './groups.ts';
 
-/** Of Stryker's options of a run, what is needed here. */
+/** The used part of Stryker's options for a run. */
 interface MutantRunOptions {
   readonly activeMutant: { readonly id: string };
   readonly testFilter?: string[];
@@ -39,7 +39,7 @@ class WarmRunner {
       throw new Error(`The worker ended: ${errors.map(({ message }) => message).join('; ')}`);
     });
     await Promise.race([ready, ended]);
-    // Who asks later waits for an answer until Stryker's time is over.
+    // A later question waits for its answer until Stryker's time limit.
     ended.catch(() => {});
   }
 
@@ -58,7 +58,7 @@ class WarmRunner {
     await this.#vitest?.close();
   }
 
-  /** One question at a time. */
+  /** Sends one question at a time. */
   async #ask(question: Question): Promise<unknown> {
     const answer = once(this.#channel, 'message');
     this.#channel.postMessage(question);

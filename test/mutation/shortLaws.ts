@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-// Thousands of mutants each run every law that meets them. In milliseconds; a law that does not even begin has failed.
+// Each of thousands of mutants runs every property that reaches it. In milliseconds; a property without any run has failed.
 fc.configureGlobal({ interruptAfterTimeLimit: 200 });

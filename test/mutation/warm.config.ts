@@ -5,7 +5,7 @@ import { alias } from '../fakes/editor/alias.ts';
 const registry = path.resolve('test/mutation/registry.ts');
 const ours = path.resolve('test/mutation');
 
-/** The worker is the only test that vitest knows; the others are kept by the registry. */
+/** The worker is the only test for vitest itself; the registry stores the others. */
 export default defineConfig({
   resolve: { alias },
   plugins: [

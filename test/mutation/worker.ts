@@ -1,4 +1,4 @@
-/** Imports the tests once and then runs them as the runner asks, with one mutant after the other. */
+/** Imports the tests once and then runs them for one mutant after the other, as the runner requests. */
 /* oxlint-disable unicorn/require-post-message-target-origin -- a channel between threads has no origin */
 import { once } from 'node:events';
 import { inject, test, vi } from 'vitest';
@@ -10,7 +10,7 @@ interface Coverage {
   readonly perTest: Record<string, Record<string, number>>;
 }
 
-/** What the mutated sources look at. */
+/** The global state that the mutated sources read. */
 interface Mutation {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -33,7 +33,7 @@ const milliseconds = new Map<string, number>();
 let hits: Coverage = { static: {}, perTest: {} };
 let warm: LoadedTests;
 
-/** In fresh modules, so that nothing is remembered from before. */
+/** Imports the tests into fresh modules, which have no state from before. */
 async function load(files: readonly string[]): Promise<LoadedTests> {
   mutation.activeMutant = undefined;
   vi.resetModules();
@@ -51,7 +51,7 @@ async function dryRun(): Promise<object> {
     mutation.currentTestId = each.id;
     const run = await warm.run(each, firstRunLimit);
     milliseconds.set(each.id, run.milliseconds);
-    // Stryker's numbers for what passed and what failed.
+    // Stryker's numbers for passed and failed tests.
     const outcome = run.failure === undefined ? { status: 0 } : { status: 1, failureMessage: run.failure };
     results.push({
       id: each.id,
@@ -73,7 +73,7 @@ interface MutantResult {
   readonly failureMessage?: string;
 }
 
-/** Until one test fails; the quickest come first. */
+/** Runs the tests, the quickest first, until one fails. */
 async function tryMutant(
   loaded: LoadedTests,
   { mutant, tests, hasHitLimit }: MutantRun,
@@ -98,7 +98,7 @@ async function tryMutant(
   return { result: { status: 'survived', nrOfTests }, isSpoilt: false };
 }
 
-/** What modules remember may hide a mutant, or hold the harm of an earlier one against it: then it is tried in fresh ones. */
+/** Runs a mutant, and runs it again in fresh modules when state of the modules may have changed the result. */
 async function mutantRun(question: MutantRun): Promise<MutantResult> {
   const { result, isSpoilt } = await tryMutant(warm, question);
   if (result.status === 'killed' && !isSpoilt) return result;

@@ -10,9 +10,9 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { needsHost, needsPackage, threatRows, type ThreatRow } from './threats.ts';
 
-/** Copies that are worked in at a time. */
+/** The number of copies in use at the same time. */
 const lanes = 2;
-/** A test that hangs without its line is red too. */
+/** The time limit in milliseconds; a test that hangs without the line counts as failed. */
 const testMilliseconds = 30_000;
 const runMilliseconds = 10 * 60_000;
 
@@ -43,7 +43,7 @@ interface Result {
   readonly isRed: boolean;
 }
 
-/** Everything that git knows or would add, with the installed packages. */
+/** Copies every file that git tracks or would add, and links the installed packages. */
 function copyRepository(): string {
   const copy = mkdtempSync(path.join(tmpdir(), 'drawbridge-threats-'));
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -56,7 +56,7 @@ function copyRepository(): string {
   return copy;
 }
 
-/** The full name of a test, as a pattern: what a table fills in is left open. */
+/** Returns a pattern for the full name of a test, which matches any value of a table. */
 function patternOf(name: string): string {
   return name
     .split(/%[sdifjo#%]|\$\w+/)
@@ -88,7 +88,7 @@ function ofTest(all: readonly Result[], { name }: Tests[number]): readonly Resul
   return all.filter(({ fullName }) => pattern.test(fullName));
 }
 
-/** What is wrong with a row, or undefined when each of its tests turns red. */
+/** Returns what is wrong with a row; undefined when each of its tests fails without the line. */
 async function tryRow(copy: string, row: ThreatRow): Promise<string | undefined> {
   const { tests, line } = row;
   const file = path.join(copy, line.file);
@@ -111,7 +111,7 @@ async function tryRow(copy: string, row: ThreatRow): Promise<string | undefined>
   }
 }
 
-/** A busy machine may fail a test that has nothing to do with the row: it has a second chance by itself. */
+/** Returns whether the tests of a row pass. A failed test runs again by itself, because a busy machine may have failed it. */
 async function isGreen(copy: string, { tests }: ThreatRow, before: readonly Result[]): Promise<boolean> {
   const passes = (all: readonly Result[]): boolean =>
     tests.every((test) => ofTest(all, test).length > 0 && ofTest(all, test).every(({ isRed }) => !isRed));

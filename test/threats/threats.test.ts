@@ -51,7 +51,7 @@ describe('the citations in comments and test titles', () => {
   });
 });
 
-/** This file names what does not exist. */
+/** This file, which cites rows that do not exist. */
 const ownName = 'threats.test.ts';
 
 interface Text {
@@ -59,7 +59,7 @@ interface Text {
   readonly isComment: boolean;
 }
 
-/** Comments, and names of tests and groups. */
+/** Returns the comments, and the names of tests and groups. */
 function textsOf(code: string): readonly Text[] {
   return [
     ...Array.from(code.matchAll(/(?<=^|\s)\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm), ([text]) => ({ text, isComment: true })),
@@ -67,14 +67,14 @@ function textsOf(code: string): readonly Text[] {
   ];
 }
 
-/** The first argument of each `it`, `test` and `describe`, as it is written. */
+/** Returns the first argument of each `it`, `test` and `describe`, as written. */
 function testNames(code: string): readonly string[] {
   const name =
     /(?<quote>['"`])(?<name>(?:\\.|(?!\k<quote>)[^\\\n])+)\k<quote>,\s*(?:\{[^{}]*\},\s*)?(?:async\b|\(|\w+ =>)/g;
   return Array.from(code.matchAll(name), ({ groups }) => groups?.['name'] ?? '');
 }
 
-/** Rows, sections and documents that a text cites and nobody finds. */
+/** Returns the cited rows, sections and documents that do not exist. */
 function missing({ text, isComment }: Text): readonly string[] {
   const cited = Array.from(text.matchAll(/(?<![\w+$%`.\\/'"-])[FHPA][1-9]\d?(?![\w.'"`-]\w|\w)/g), ([id]) => id);
   const named = Array.from(text.matchAll(/\brows? ([A-Z]\d{1,2})\b/g), ([, id = '']) => id);

@@ -6,28 +6,28 @@ const rowSchema = z.strictObject({
   /** F: what goes wrong for users. H: transport. P: paths and files. A: policy, approval, prompt injection. */
   id: z.string().regex(/^[FHPA][1-9]\d?$/),
   threat: z.string().min(1),
-  /** What our code does about it. */
+  /** The defence of our code. */
   defence: z.string().min(1),
-  /** Tests that turn red without the line; `name` as it is written in the file, of a test or of a group. */
+  /** Tests that fail without the line; `name` of a test or a group, as written in the file. */
   tests: z.array(z.strictObject({ file: z.string(), name: z.string() })).min(1),
-  /** `find` occurs once in the file; `replace` is what stands there when the defence is gone. */
+  /** `find` occurs once in the file; `replace` is the text without the defence. */
   line: z.strictObject({ file: z.string(), find: z.string().min(1), replace: z.string() }),
 });
 
-/** A threat or failure that a test holds, and the line of code that the test would miss. */
+/** A threat or failure, with the tests that check the defence and the line of code without which they fail. */
 export type ThreatRow = z.infer<typeof rowSchema>;
 
-/** The rows of `test/threats/threats.json`, in their order. Paths are relative to the repository. */
+/** Returns the rows of `test/threats/threats.json` in order. Paths are relative to the repository. */
 export function threatRows(): readonly ThreatRow[] {
   return z.array(rowSchema).parse(JSON.parse(readFileSync('test/threats/threats.json', 'utf8')));
 }
 
-/** Whether a row is held by tests of the page or of the packaged extension alone, which need a browser or a host. */
+/** Returns whether all tests of a row need a browser or an extension host. */
 export function needsHost({ tests }: ThreatRow): boolean {
   return tests.every(({ file }) => file.startsWith('test/pages/') || file.startsWith('test/e2e/'));
 }
 
-/** Whether a test of the row needs the packaged extension. */
+/** Returns whether a test of the row needs the packaged extension. */
 export function needsPackage({ tests }: ThreatRow): boolean {
   return tests.some(({ file }) => file.startsWith('test/e2e/'));
 }
@@ -49,7 +49,7 @@ const groups: readonly { readonly letter: string; readonly title: string }[] = [
   { letter: 'F', title: 'Failures that users of other products met' },
 ];
 
-/** `docs/threats.md`, formatted as the repository is. */
+/** Returns `docs/threats.md`, formatted like the repository. */
 export async function threatTable(): Promise<string> {
   const rows = threatRows();
   const sections = groups.map(({ letter, title }) => {
@@ -75,7 +75,7 @@ function tableRow(row: ThreatRow): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** Backquotes in the text need a longer fence. */
+/** Returns the code span of a text, with a longer fence when the text has backquotes. */
 function code(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
