@@ -15,18 +15,18 @@ it.each([
   ['.json', 'application/json'],
   ['a.', 'text/plain'],
   ['a.toString', 'text/plain'],
-])('gives %s the type %s', (path, type) => {
+])('a file %s has the MIME type %s', (path, type) => {
   expect(mimeTypeOf(path)).toBe(type);
 });
 
-it('gives a version of 16 hex digits, the same for all kinds of line ends', () => {
+it('the version of a text has 16 hex digits and is the same for all kinds of line ends', () => {
   expect(textVersion('a\nb')).toMatch(/^[0-9a-f]{16}$/);
   expect(textVersion('a\r\nb')).toBe(textVersion('a\nb'));
   expect(textVersion('a\rb')).toBe(textVersion('a\nb'));
   expect(textVersion('a\nb')).not.toBe(textVersion('a b'));
 });
 
-it('A22: records an address outside the workspace as its digest and last name only', () => {
+it('A22: an address outside the workspace is recorded only as its digest and last name', () => {
   const { outside = '' } = outsideResource('/home/other/secret plans/notes.txt');
   expect(outside).toMatch(/^[0-9a-f]{16} notes\.txt$/);
   expect(outsideResource('c:\\other\\notes.txt').outside).toMatch(/^[0-9a-f]{16} notes\.txt$/);
@@ -36,7 +36,7 @@ it('A22: records an address outside the workspace as its digest and last name on
   expect(outsideResource('/x/').outside).toMatch(/^[0-9a-f]{16} $/);
 });
 
-it('derives the annotations of a tool from its risk', () => {
+it('the annotations of a tool follow from its risk', () => {
   const [tool] = tools;
   if (tool === undefined) throw new Error('There is no tool.');
   const hints = (risk: (typeof tool)['risk']) => {
@@ -52,7 +52,7 @@ it('derives the annotations of a tool from its risk', () => {
   }
 });
 
-it('names the place of each problem in the arguments', () => {
+it('the error of invalid arguments names the place of each problem', () => {
   const read = tools.find(({ name }) => name === 'read_file');
   expect(() => read?.input.parse({})).toThrow(/path: /);
   expect(() => read?.input.parse(3)).toThrow(/^(?!: )/);

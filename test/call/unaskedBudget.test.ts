@@ -36,7 +36,7 @@ describe('UnaskedBudget', () => {
     expect(budget.of(one)(small)).toBeUndefined();
   });
 
-  it('A16: is shared by all connections of a credential', () => {
+  it('A16: counts all connections of a credential together', () => {
     const { budget } = setUp();
     const invented = (index: number) => ({ credential: 'window', connectionId: `invented ${index}` });
     for (let index = 0; index < 60; index += 1) {

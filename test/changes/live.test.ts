@@ -125,7 +125,7 @@ describe('F5 an approval whose files change', () => {
 });
 
 describe('several proposals for one file', () => {
-  it('wait side by side; when one is applied, the other is computed again, marked and armed again', async () => {
+  it('wait side by side, and the other is computed, marked and armed again when one is applied', async () => {
     const t: ReturnType<typeof setUp> = setUp(texts, undefined, { repropose: reproposing(() => t, 'seven', 'SEVEN') });
     const first = t.ask([edit('a', base, atTop)]);
     const second = t.ask([edit('a', base, atEnd)]);
@@ -210,7 +210,7 @@ describe('several proposals for one file', () => {
   });
 });
 
-describe('superseding', () => {
+describe('a later proposal', () => {
   it('replaces an earlier proposal for the same lines', async () => {
     const t = setUp(texts);
     const first = t.ask([edit('a', base, atTop)]);
@@ -252,10 +252,10 @@ describe('superseding', () => {
   });
 });
 
-describe('groups', () => {
+describe('a group of proposals', () => {
   const file = (name: string) => [create(name, 'x\n')];
 
-  it('collect the proposals that one assistant sends together', () => {
+  it('collects the proposals that one assistant sends together', () => {
     const t = setUp(texts);
     void t.ask(file('c'));
     t.clock.advance(shippedLimits.groupMilliseconds);
@@ -268,7 +268,7 @@ describe('groups', () => {
     expect(new Set(groups).size).toBe(3);
   });
 
-  it('are closed once the user has opened them', () => {
+  it('is closed once the user has opened it', () => {
     const t = setUp(texts);
     void t.ask(file('c'));
     t.queue.groupOpened(t.only().groupId);
@@ -277,7 +277,7 @@ describe('groups', () => {
   });
 });
 
-describe('A16 flooding', () => {
+describe('A16 a flood of proposals', () => {
   it('refuses a change that is too large to read, before it is compared', async () => {
     const t = setUp(texts);
     const huge = 'x'.repeat(11 * 1024 * 1024);

@@ -100,12 +100,12 @@ describe.each([...secrets, 'notes.txt'])('A8: %s', (path) => {
   });
 });
 
-describe('A8: other tools near secret files', () => {
-  it('return nothing of them in get_workspace', async () => {
+describe('A8: tools that meet secret files', () => {
+  it('return nothing of secret files in get_workspace', async () => {
     expect(JSON.stringify(await new ToolRun(nodes).data(getWorkspace, {}))).not.toMatch(/\.env|needle/);
   });
 
-  it('leave imports in them alone when a file moves', async () => {
+  it('leave imports in secret files alone when a file moves', async () => {
     const run = new ProposeRun(nodes);
     run.imports.edits = secrets.map((path) => ({ fsPath: `/w/${path}`, offset: 0, length: 1, newText: 'x' }));
     expect((await run.propose(moveFile, { path: 'open.ts', to: 'moved.ts' })).files).toMatchObject([{ kind: 'move' }]);
@@ -113,7 +113,7 @@ describe('A8: other tools near secret files', () => {
     expect(run.files.reads.filter(isSecret)).toEqual([]);
   });
 
-  it('neither move nor delete a folder that holds one of them', async () => {
+  it('neither move nor delete a folder that holds a secret file', async () => {
     for (const folder of ['deep', 'secrets']) {
       expect(await new ProposeRun(nodes).codeOf(deleteFile, { path: folder })).toBe('denied');
       expect(await new ProposeRun(nodes).codeOf(moveFile, { path: folder, to: 'other' })).toBe('denied');

@@ -61,27 +61,27 @@ test('runs the approved command, and returns its result', async () => {
   expect(map).toEqual(new Map([['a', 1]]));
 });
 
-describe('run_command refuses', () => {
-  test('a command that is not on the list', async () => {
+describe('run_command', () => {
+  test('refuses a command that is not on the list', async () => {
     run.commands.allowed = ['toy.nameless'];
     const text = await run.propose('run_command', { command: 'toy.count' });
     expect(text).toContain('[denied]');
     expect(text).toContain('drawbridge.commands.allow');
   });
 
-  test('a command that does not exist', async () => {
+  test('refuses a command that does not exist', async () => {
     run.commands.allowed = ['toy.none'];
     expect(await run.propose('run_command', { command: 'toy.none' })).toContain('[not_found]');
   });
 
-  test('A2: a command that no assistant may run, even when it is on the list', async () => {
+  test('A2: refuses a command that no assistant may run, even when it is on the list', async () => {
     for (const command of ['drawbridge.setMode', 'vscode.open', 'Drawbridge.setMode', 'runCommands', '_x']) {
       expect(await run.propose('run_command', { command })).toContain('[denied]');
     }
     expect(run.requests).toEqual([]);
   });
 
-  test('files that may not be read, and addresses outside the workspace', async () => {
+  test('refuses files that may not be read, and addresses outside the workspace', async () => {
     const ask = (address: string) =>
       run.propose('run_command', { command: 'toy.count', arguments: [{ $uri: address }] });
     expect(await ask('.env')).toContain('[denied]');
@@ -97,21 +97,21 @@ describe('run_command refuses', () => {
     }
   });
 
-  test('an approved command that the user removed from the list after the approval', async () => {
+  test('refuses an approved command that the user removed from the list after the approval', async () => {
     const proposal = await proposed({ command: 'toy.count' });
     run.commands.allowed = [];
     await expect(run.approve('run_command', proposal)).rejects.toMatchObject({ code: 'denied' });
     expect(run.commands.ran).toEqual([]);
   });
 
-  test('A2: a stored proposal of a command that no assistant may run', async () => {
+  test('A2: refuses a stored proposal of a command that no assistant may run', async () => {
     const proposal = await proposed({ command: 'toy.count' });
     const forged = { ...proposal, definition: 'drawbridge.setMode' };
     await expect(run.approve('run_command', forged)).rejects.toMatchObject({ code: 'denied' });
     expect(run.commands.ran).toEqual([]);
   });
 
-  test('a stored proposal whose places differ from the judged ones', async () => {
+  test('refuses a stored proposal whose places differ from the judged ones', async () => {
     const proposal = await proposed({ command: 'toy.count' });
     const forged = { ...proposal, arguments: [{ $uri: 'src/b.ts' }], places: [at('src/a.ts')] };
     await expect(run.approve('run_command', forged)).rejects.toThrow();

@@ -261,9 +261,9 @@ describe('apply_edit with wrong inputs', () => {
   ];
   const inputs = [...paths.flatMap((path) => wishes.map((wish) => wish(path))), ...shapes, ...misses];
 
-  it('is tested with at least 200 of them', () => expect(inputs.length).toBeGreaterThanOrEqual(200));
+  it('is tested with at least 200 wrong inputs', () => expect(inputs.length).toBeGreaterThanOrEqual(200));
 
-  it('refuses each with a hint, and throws no other error', async () => {
+  it('refuses each input with a hint, and throws no other error', async () => {
     for (const input of inputs) {
       const refusal = await new ProposeRun(nodes).propose(applyEdit, input).then(
         () => undefined,

@@ -84,7 +84,7 @@ describe('the outcome of a change', () => {
     expect(text).toContain('diff from your proposal to the applied text:\n@@ -1 +1 @@\n-mine\n+theirs');
   });
 
-  it('shows what saving changed and which file is not saved', () => {
+  it('shows the changes of a save and the files that were not saved', () => {
     const { saved: _saved, ...dirty } = file;
     const { text } = rendered({ files: [{ ...dirty, dirty: true, changedOnSave: '-a\n+b', reason: 'why' }] });
     expect(text).toContain('not saved: the user had unsaved text in it, why');
@@ -101,7 +101,7 @@ describe('the outcome of a change', () => {
     expect(rendered({ problems: settling }).text).toContain('0 new, 0 fixed so far; the language service');
   });
 
-  it('gives the reason and the message of a decline', () => {
+  it('shows the reason and the message of a decline', () => {
     const { text, links } = rendered({
       status: 'declined',
       files: [{ ...file, state: 'not_applied' }],
@@ -122,7 +122,7 @@ describe('the outcome of a change', () => {
     },
   );
 
-  it('gives the output or failure of an action, and the answer to a question', () => {
+  it('shows the output or failure of an action, and the answer to a question', () => {
     expect(rendered({ files: [], output: 'fixed' }).text).toBe('applied (a-1)\nOutput:\nfixed\nGo on.');
     expect(rendered({ files: [], output: 'broken', outputIsError: true }).text).toContain('Failure:\nbroken');
     expect(rendered({ status: 'answered', files: [], answer: 'tabs' }).text).toBe(
@@ -137,7 +137,7 @@ describe('the outcome of a change', () => {
     expect(rendered({ status: 'superseded', replacedBy: 'a-2' }).text).toContain('a-2 replaced it');
   });
 
-  it('throws when it does not match the schema', () => {
+  it('throws when the outcome does not match the schema', () => {
     // @ts-expect-error No such status.
     expect(() => changeOutcomeSchema.check({ ...outcome, status: 'done' })).toThrow();
   });

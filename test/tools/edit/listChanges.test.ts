@@ -34,7 +34,7 @@ function runOver(...changes: readonly AppliedChange[]): ToolRun {
 const others = { principal: { credential: 'window', connectionId: 'c2' }, client: { name: 'Codex', version: '1' } };
 
 describe('list_changes', () => {
-  it('lists who changed what and when, and whether it can be reverted', async () => {
+  it('lists each change with its assistant, files and time, and whether it can be reverted', async () => {
     const moved = file('src/b.ts', { change: 'move', movedTo: { path: 'lib/b.ts', uri: 'file:///w/lib/b.ts' } });
     const run = runOver(
       change('a-2', { ...others, files: [moved], canRevert: false }),

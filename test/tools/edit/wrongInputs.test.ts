@@ -25,9 +25,9 @@ const cases = [
 ] as const;
 
 describe('create_file, move_file and delete_file with wrong inputs', () => {
-  it('are tested with more than 200 of them', () => expect(cases.length).toBeGreaterThan(200));
+  it('are tested with more than 200 wrong inputs', () => expect(cases.length).toBeGreaterThan(200));
 
-  it('answer each with a clear error, and propose nothing', async () => {
+  it('refuse each input with a clear error, and propose nothing', async () => {
     for (const [tool, input] of cases) {
       const run = new ProposeRun(nodes);
       const what = `${tool} ${JSON.stringify(input).slice(0, 200)}`;

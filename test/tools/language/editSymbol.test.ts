@@ -74,7 +74,7 @@ function scene(text = cart) {
 
 const method = '  addItem(item) {\n    this.items.push(item);\n  }\n';
 
-describe('edit_symbol replace', () => {
+describe('edit_symbol with the operation replace', () => {
   it.each([
     ['from the left margin', 'addItem() {\n  return 1;\n}'],
     ['as deep as it stands', '  addItem() {\n    return 1;\n  }\n'],
@@ -129,7 +129,7 @@ describe('edit_symbol replace', () => {
   });
 });
 
-describe('edit_symbol insert', () => {
+describe('edit_symbol with the operation insert_before or insert_after', () => {
   it('leaves a blank line, and inserts above the comment and annotations of the symbol', async () => {
     expect(await scene().edited('addItem', 'insert_before', 'clear() {\n  this.items = [];\n}')).toBe(
       cart.replace('  /** Puts', '  clear() {\n    this.items = [];\n  }\n\n  /** Puts'),
@@ -165,24 +165,24 @@ describe('edit_symbol insert', () => {
   });
 });
 
-describe('edit_symbol refuses', () => {
-  it('a version other than the one that the caller read', async () => {
+describe('edit_symbol', () => {
+  it('refuses a version other than the one that the caller read', async () => {
     expect(await scene().codeOf('items', 'replace', 'x;', { version: '0'.repeat(16) })).toBe('stale_version');
     expect(await scene().codeOf('items', 'replace', 'x;', { version: textVersion(cart) })).toBe('proposed');
   });
 
-  it('a symbol that is not found, or whose end is unknown', async () => {
+  it('refuses a symbol that is not found, or whose end is unknown', async () => {
     expect(await scene().codeOf('nothing', 'replace', 'x')).toBe('not_found');
     const run = new ProposeRun({ '/w/a.txt': 'word\n' });
     const call = { symbol: 'word', path: 'a.txt', operation: 'replace', newText: 'x' };
     expect(await run.codeOf(editSymbol, call)).toBe('unavailable');
   });
 
-  it('text that holds the marker of a secret', async () => {
+  it('refuses text that holds the marker of a secret', async () => {
     expect(await scene().codeOf('items', 'replace', 'k = "[redacted:jwt:0123abcd]"')).toBe('redacted_text');
   });
 
-  it('wrong arguments', () => {
+  it('refuses wrong arguments', () => {
     expect(() => editSymbol.input.parse({ symbol: 'a', operation: 'delete', newText: '' })).toThrow(
       InvalidArgumentsError,
     );

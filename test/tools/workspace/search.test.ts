@@ -151,7 +151,7 @@ describe('search_code', () => {
     );
   });
 
-  it('returns all matches over all pages when there are more than it counts exactly', async () => {
+  it('returns all matches over all pages when there are more matches than it counts exactly', async () => {
     const run = new ToolRun(
       Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`/w/d${(at * 7) % 25}/f`, 'x\n'.repeat(500)])),
     );
