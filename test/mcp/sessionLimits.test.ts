@@ -70,6 +70,14 @@ describe('H8 sessions and streams do not exhaust the window', () => {
     again.abort();
   });
 
+  it('opens no session for an initialize without an id', async () => {
+    const test = await startTestServer();
+    const withoutId = initialize('2025-11-25').replace('"id":0,', '');
+    expect(withoutId).not.toContain('"id"');
+    expect((await send(test.port, 'POST', jsonHeaders(test.server.token), withoutId)).status).toBe(400);
+    expect(test.server.sessionCount()).toBe(0);
+  });
+
   it('answers 408 when the headers never end', async () => {
     const test = await startTestServer({ limits: { headersMilliseconds: 100 } });
     expect(await sendRaw(test.port, 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ')).toMatch(/^HTTP\/1.1 408 /);

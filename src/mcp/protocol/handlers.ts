@@ -29,7 +29,7 @@ import {
 } from './inputRequired.ts';
 import { listedPrompts, listedResource, listedTemplates, ToolList } from './lists.ts';
 import { pageOf, type Page } from './pages.ts';
-import { askingOf, type Peer, type SessionState } from './peer.ts';
+import { callOriginOf, type Peer, type SessionState } from './peer.ts';
 import { ProtocolServer } from './protocolServer.ts';
 import { toolAnswer, wireBlock } from './toolAnswer.ts';
 
@@ -94,8 +94,8 @@ export class Handlers {
     );
     server.setRequestHandler('tools/call', ({ params: { name } }, context) => {
       this.#options.clients.called(peer.principal);
-      return this.#carryOut(peer, context, async (asking) => {
-        const call = { ...asking, tool: name, arguments: this.#argumentsOf(context) };
+      return this.#carryOut(peer, context, async (origin) => {
+        const call = { ...origin, tool: name, arguments: this.#argumentsOf(context) };
         const outcome = hasForbiddenKey(call.arguments)
           ? ({ kind: 'invalid_arguments', message: forbiddenKeyMessage } as const)
           : await this.#options.product.callTool(call);
@@ -200,9 +200,9 @@ export class Handlers {
   async #answer<R>(peer: Peer, context: ServerContext, work: (call: CallOrigin) => Promise<R>): Promise<R> {
     try {
       this.#rememberRoots(peer, context);
-      const asking = askingOf(peer, context, this.#options.inboundOf(context));
+      const origin = callOriginOf(peer, context, this.#options.inboundOf(context));
       const roots = await this.#rootsOf(peer, context);
-      return await work(roots === undefined ? asking : { ...asking, roots });
+      return await work(roots === undefined ? origin : { ...origin, roots });
     } catch (error) {
       throw this.#told(error);
     }

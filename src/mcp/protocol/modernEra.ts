@@ -71,7 +71,7 @@ export class ModernEra {
     response.once('close', () => gone.abort());
     const rootsNow = (): CallOrigin['roots'] => this.#options.handlers.rememberedRoots(inbound.principal);
     const roots = rootsNow();
-    const asking: CallOrigin = {
+    const origin: CallOrigin = {
       principal: inbound.principal,
       client: inbound.client,
       era: '2026',
@@ -81,7 +81,7 @@ export class ModernEra {
       ...(roots !== undefined && { roots }),
       signal: gone.signal,
     };
-    const stream = await this.#listenStreams.open(message, asking, rootsNow);
+    const stream = await this.#listenStreams.open(message, origin, rootsNow);
     if (stream === 'too_many') return sendError(response, refusals.tooManyWatches, message.id ?? null);
     try {
       await this.#options.answers.send(

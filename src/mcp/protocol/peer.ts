@@ -36,7 +36,7 @@ export interface Peer {
 }
 
 /** Returns the sender and context of a request for the call room, without the client's roots and answers. */
-export function askingOf(peer: Peer, context: ServerContext, inbound: Inbound | undefined): CallOrigin {
+export function callOriginOf(peer: Peer, context: ServerContext, inbound: Inbound | undefined): CallOrigin {
   const { mcpReq } = context;
   const log = logOf(peer, context);
   const progress = progressOf(context);
@@ -76,8 +76,8 @@ function progressOf({ mcpReq }: ServerContext): CallOrigin['progress'] {
 
 /** Returns the minimum level of `notifications/message` that a 2026-07-28 request asks for, or undefined for none. */
 function logLevelOf(context: ServerContext): LogLevel | undefined {
-  const asked = valueOf(context, LOG_LEVEL_META_KEY);
-  return logLevels.find((level) => level === asked);
+  const value = valueOf(context, LOG_LEVEL_META_KEY);
+  return logLevels.find((level) => level === value);
 }
 
 /** Returns the capabilities that the client of a 2026-07-28 request declares. */

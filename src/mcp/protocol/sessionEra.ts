@@ -5,7 +5,6 @@ import type { ClientInfo, Principal } from '#base/principal.ts';
 import { featuresOf, modernRevision } from '#mcp/wire/revisions.ts';
 import type { Message } from '../requestBody.ts';
 import { claimedClient, type Clients } from '../clients.ts';
-import { EventStream } from '../eventStream.ts';
 import type { Exchange } from '../listener.ts';
 import { batchRevision, inboundFrom, maximumBatch, refusals, type Inbound } from '../inbound.ts';
 import type { OpenAnswers } from '../openAnswers.ts';
@@ -17,8 +16,7 @@ import { logChange } from './clientLog.ts';
 import { SessionRoots } from './clientRoots.ts';
 import type { Handlers } from './handlers.ts';
 import type { Peer, SessionState } from './peer.ts';
-import { acceptsAnswers, acceptsEvents, isInitialize, protocolMessage, wrongVersion } from './sessionChecks.ts';
-import { SessionTransport } from './sessionTransport.ts';
+import { acceptsAnswers, acceptsEvents, isInitialize, protocolMessage, SessionTransport } from './sessionTransport.ts';
 
 export interface SessionEvent {
   readonly state: 'open' | 'close';
@@ -52,8 +50,6 @@ interface McpSession extends Session {
   readonly transport: SessionTransport;
   readonly running: Set<RequestId>;
   streams: number;
-  /** True while the session's GET stream is open; a session may have one (threat row H8). */
-  isListening: boolean;
 }
 
 /** Serves revisions 2024-11-05 to 2025-11-25 in sessions, each with its own SDK Server. */
@@ -114,11 +110,9 @@ export class SessionEra {
     const session = this.#findSession(exchange);
     if (session === undefined) return;
     const isStream = exchange.method === 'GET';
-    if (isStream && session.isListening) return sendError(exchange.response, refusals.tooManyStreams);
+    if (isStream && session.transport.isListening) return sendError(exchange.response, refusals.tooManyStreams);
     const refused =
-      isStream && !acceptsEvents(exchange)
-        ? refusals.notAcceptableStream
-        : wrongVersion(exchange, session.transport.supportedVersions);
+      isStream && !acceptsEvents(exchange) ? refusals.notAcceptableStream : session.transport.wrongVersion(exchange);
     if (refused !== undefined) return sendError(exchange.response, refused);
     return isStream ? this.#listen(exchange, session) : this.#end(exchange, session);
   }
@@ -134,9 +128,7 @@ export class SessionEra {
     if (!acceptsAnswers(exchange)) return sendError(exchange.response, refusals.notAcceptable);
     const checked = messages.flatMap((message) => protocolMessage(message) ?? []);
     if (checked.length < messages.length) return sendError(exchange.response, refusals.malformed);
-    const refused = checked.some(isInitialize)
-      ? refusals.initialized
-      : wrongVersion(exchange, session.transport.supportedVersions);
+    const refused = checked.some(isInitialize) ? refusals.initialized : session.transport.wrongVersion(exchange);
     if (refused !== undefined) return sendError(exchange.response, refused);
     if (checked.some((message) => 'method' in message && 'id' in message))
       return this.#answer(exchange, session, messages, checked);
@@ -153,20 +145,12 @@ export class SessionEra {
     checked: readonly JSONRPCMessage[],
   ): Promise<void> {
     const { principal, client, transport } = session;
-    const stream = new EventStream(exchange.response, session.id);
-    transport.answer(checked, inboundFrom(exchange, { messages, principal, client }), stream);
-    await this.#keepInSession(exchange, session, stream.over);
+    const inbound = inboundFrom(exchange, { messages, principal, client });
+    await this.#keepInSession(exchange, session, transport.answer(checked, inbound, exchange.response));
   }
 
   async #listen(exchange: Exchange, session: McpSession): Promise<void> {
-    const stream = new EventStream(exchange.response, session.id);
-    session.isListening = true;
-    session.transport.listen(stream);
-    try {
-      await this.#keepInSession(exchange, session, stream.over);
-    } finally {
-      session.isListening = false;
-    }
+    await this.#keepInSession(exchange, session, session.transport.listen(exchange.response));
   }
 
   async #end({ response }: Exchange, { server }: McpSession): Promise<void> {
@@ -211,7 +195,6 @@ export class SessionEra {
       transport,
       running: new Set(),
       streams: 0,
-      isListening: false,
       isBusy: () => session.running.size > 0 || session.streams > 0,
       isAwaited: () => this.#options.isAwaited(principal),
       close: () => server.close(),
