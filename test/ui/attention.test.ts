@@ -17,7 +17,7 @@ class Toast {
     this.buttons = buttons;
   }
 
-  /** What the human presses; undefined closes it. */
+  /** The button that the user presses; undefined closes the notification. */
   async press(button?: string): Promise<void> {
     this.#answer.resolve(button);
     // The answer passes through three promises before it arrives.
@@ -82,7 +82,7 @@ function lastToast(seen: { toasts: Toast[] }): Toast {
   return toast;
 }
 
-describe('how many wait', () => {
+describe('the count of waiting approvals', () => {
   test('is shown whenever it changes, and only then', () => {
     const { approvals, seen, add, attention } = scene();
     const { id } = add();
@@ -95,7 +95,7 @@ describe('how many wait', () => {
   });
 });
 
-test('counts nothing when an approval changes that goes on waiting, or one that has ended', () => {
+test('stays when a waiting or a finished approval changes', () => {
   const { approvals, add } = scene();
   const [waiting, ended] = [add(), add()];
   approvals.change(ended.id, { state: 'applied' });
@@ -108,7 +108,7 @@ test('counts nothing when an approval changes that goes on waiting, or one that 
 });
 
 describe('a notification', () => {
-  test('A26: of a question or an action tells its kind and none of its words; a question is dismissed, not declined', async () => {
+  test('A26: names the kind of a question or an action and none of its words, and offers to dismiss a question', async () => {
     const { seen, approvals } = scene();
     const words = 'hunter2';
     const { id } = approvals.add({ question: { text: words, choices: [words], allowsText: false } });
@@ -124,7 +124,7 @@ describe('a notification', () => {
     });
   });
 
-  test('comes at once while the view is hidden, and names no file and no content', () => {
+  test('is shown at once while the view is hidden, and names no file and no content', () => {
     const { seen, approvals, add } = scene();
     add();
     expect(seen.toasts).toMatchObject([
@@ -134,7 +134,7 @@ describe('a notification', () => {
     expect(seen.toasts.map(({ message }) => message).join()).not.toMatch(/secret|password|hunter2/);
   });
 
-  test('does not come when the card came on screen, or when the human wants none', () => {
+  test('is not shown when the card came on screen, or when the user turned notifications off', () => {
     for (const quiet of [{ visible: true }, { notifies: false }]) {
       const { seen, clock, approvals, add } = scene();
       Object.assign(seen, quiet);
@@ -146,7 +146,7 @@ describe('a notification', () => {
     }
   });
 
-  test('F7 comes within a second when the view is open and one of the cards is out of sight', () => {
+  test('F7: is shown within a second when the view is open and one of the cards is out of sight', () => {
     const { seen, clock, approvals, add } = scene();
     seen.visible = true;
     seen.reveal = 'always';
@@ -163,7 +163,7 @@ describe('a notification', () => {
     expect(seen.toasts).toHaveLength(1);
   });
 
-  test('does not come for a group whose header is on screen, though its cards are not', () => {
+  test('is not shown for a group whose header is on screen, though its cards are not', () => {
     const { seen, clock, approvals } = scene();
     seen.visible = true;
     for (const id of ['a', 'b']) approvals.add({ id, groupId: 'g', files: [file] });
@@ -186,13 +186,13 @@ describe('a notification', () => {
       'An assistant wants to edit 2 files. They include protected files.',
       [file, { ...file, protectedBy: '**/.vscode/**' }],
     ],
-  ] as const)('says the kind and the risk: %s', (message, files, indivisible: boolean = false) => {
+  ] as const)('names the kind and the risk: %s', (message, files, indivisible: boolean = false) => {
     const { seen, approvals } = scene();
     approvals.add({ files, indivisible });
     expect(lastToast(seen).message).toBe(message);
   });
 
-  test('of several says what is worst among them', () => {
+  test('names the highest risk among several approvals', () => {
     const { seen, clock, approvals, add } = scene();
     add();
     approvals.add({ files: [{ ...file, protectedBy: '**/.vscode/**' }] });
@@ -207,7 +207,7 @@ describe('a notification', () => {
     });
   });
 
-  test.each(['superseded', 'stale'] as const)('does not count what is %s', async (state) => {
+  test.each(['superseded', 'stale'] as const)('does not count an approval that is %s', async (state) => {
     const { seen, clock, approvals, add } = scene();
     const { id } = add();
     add();
@@ -224,7 +224,7 @@ describe('a notification', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('comes again after 30 seconds and after 2 minutes, then no more', () => {
+  test('is shown again after 30 seconds and after 2 minutes, then no more', () => {
     const { seen, clock, add } = scene();
     add();
     const counts = [29_999, 1, 89_999, 1, 3_600_000].map((time) => {
@@ -235,7 +235,7 @@ describe('a notification', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('does not come again once nothing waits or the human looks', () => {
+  test('is not shown again once nothing waits or the user looks at the view', () => {
     const { seen, clock, approvals, add } = scene();
     const { id } = add();
     seen.visible = true;
@@ -248,7 +248,7 @@ describe('a notification', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('speaks for all that wait: one at a time', async () => {
+  test('counts all waiting approvals, one notification at a time', async () => {
     const { seen, clock, add } = scene();
     add();
     add();
@@ -265,7 +265,7 @@ describe('a notification', () => {
     expect(seen.toasts).toHaveLength(3);
   });
 
-  test('comes for a newcomer although an old one was never answered', () => {
+  test('is shown for a new approval although the one before was never answered', () => {
     const { seen, clock, approvals, add } = scene();
     const first = add();
     clock.advance(3_600_000);
@@ -279,15 +279,15 @@ describe('a notification', () => {
   });
 });
 
-describe('its buttons', () => {
-  test('Review shows the card it spoke of', async () => {
+describe('the buttons of a notification', () => {
+  test('show with Review the card that the notification named', async () => {
     const { seen, add } = scene();
     const { id } = add();
     await lastToast(seen).press('Review');
     expect(seen.reviews).toEqual([id]);
   });
 
-  test('Decline declines the approval it spoke of, not one that came later', async () => {
+  test('decline with Decline the approval that the notification named, not a later one', async () => {
     const { seen, approvals, add } = scene();
     const { id } = add();
     const toast = lastToast(seen);
@@ -297,25 +297,28 @@ describe('its buttons', () => {
     expect(approvals.get('approval-2')?.state).toBe('waiting');
   });
 
-  test.each(['Review', 'Decline'])('A15 %s after the decision says so and does nothing', async (button) => {
-    const { seen, approvals, add } = scene();
-    const { id } = add();
-    const toast = lastToast(seen);
-    approvals.change(id, { state: 'applied' });
-    add();
-    await toast.press(button);
-    expect(approvals.decisions).toEqual([]);
-    expect(seen.reviews).toEqual([]);
-    expect(lastToast(seen).message).toBe('This approval was already decided.');
-    expect(approvals.get('approval-2')?.state).toBe('waiting');
-  });
+  test.each(['Review', 'Decline'])(
+    'A15: report with %s that the approval was already decided, and do nothing',
+    async (button) => {
+      const { seen, approvals, add } = scene();
+      const { id } = add();
+      const toast = lastToast(seen);
+      approvals.change(id, { state: 'applied' });
+      add();
+      await toast.press(button);
+      expect(approvals.decisions).toEqual([]);
+      expect(seen.reviews).toEqual([]);
+      expect(lastToast(seen).message).toBe('This approval was already decided.');
+      expect(approvals.get('approval-2')?.state).toBe('waiting');
+    },
+  );
 
   test.each([
     ['superseded', 'a newer proposal took its place'],
     ['stale', 'the files changed after the proposal'],
     ['expired', 'not decided in time'],
     ['withdrawn', 'cancelled'],
-  ] as const)('F9 Review of one that is %s says why there is nothing to review', async (state, why) => {
+  ] as const)('F9: explain with Review why an approval that is %s cannot be reviewed', async (state, why) => {
     const { seen, approvals, add } = scene();
     const { id } = add();
     const toast = lastToast(seen);
@@ -325,7 +328,7 @@ describe('its buttons', () => {
     expect(seen.reviews).toEqual([]);
   });
 
-  test('A17 Decline just as the card came on screen shows the card instead', async () => {
+  test('A17: show the card instead of declining it when it has just come on screen', async () => {
     const { seen, approvals, add } = scene();
     const { id } = add();
     approvals.willAnswer = 'too_fast';
@@ -334,7 +337,7 @@ describe('its buttons', () => {
     expect(approvals.get(id)?.state).toBe('waiting');
   });
 
-  test('Review of several shows the next one', async () => {
+  test('show the next card with Review when several wait', async () => {
     const { seen, clock, approvals, add } = scene();
     const { id } = add();
     add();
@@ -344,7 +347,7 @@ describe('its buttons', () => {
     expect(seen.reviews).toEqual([undefined]);
   });
 
-  test('a toast that the editor takes back is no error', async () => {
+  test('report no error when the editor withdraws the notification', async () => {
     const { seen, add } = scene();
     add();
     await lastToast(seen).press();
@@ -352,8 +355,8 @@ describe('its buttons', () => {
   });
 });
 
-describe('the view', () => {
-  test('opens by itself only when the human wants it', () => {
+describe('the Approvals view', () => {
+  test('opens by itself only when the user wants it', () => {
     for (const [reveal, reveals] of [
       ['never', 0],
       ['whenIdle', 1],
@@ -366,7 +369,7 @@ describe('the view', () => {
     }
   });
 
-  test('that opens by itself needs no notification, unless it is closed again unseen', () => {
+  test('needs no notification when it opens by itself, unless it is closed again unseen', () => {
     const { seen, clock, approvals, add } = scene();
     seen.reveal = 'always';
     const { id } = add();
@@ -379,7 +382,7 @@ describe('the view', () => {
     expect(seen.toasts).toHaveLength(1);
   });
 
-  test('F7 that should have opened by itself and did not is made up for by a notification within a second', () => {
+  test('F7: is replaced by a notification within a second when it should have opened by itself and did not', () => {
     const { seen, clock, add } = scene();
     seen.reveal = 'always';
     add();
@@ -388,7 +391,7 @@ describe('the view', () => {
     expect(seen.toasts).toHaveLength(1);
   });
 
-  test('waits until the human has stopped typing', () => {
+  test('waits until the user has stopped typing', () => {
     const { seen, clock, add } = scene();
     seen.reveal = 'whenIdle';
     seen.lastTyped = clock.now() - 1000;
@@ -401,7 +404,7 @@ describe('the view', () => {
     expect(seen.reveals).toBe(1);
   });
 
-  test('stays closed when everything was decided meanwhile, or it was opened', () => {
+  test('stays closed when everything was decided meanwhile, or when the user opened and closed it', () => {
     const { seen, clock, approvals, add } = scene();
     seen.reveal = 'whenIdle';
     seen.lastTyped = clock.now();
@@ -413,7 +416,7 @@ describe('the view', () => {
 });
 
 describe('a read that asks', () => {
-  test('counts in the badge, has a notification without its path, and can be declined there, unseen', async () => {
+  test('counts in the badge, has a notification without its path, and can be declined there unseen', async () => {
     const { seen, approvals, addRead } = scene();
     addRead('read-1');
     expect(seen.counts.at(-1)).toBe(1);
@@ -426,14 +429,14 @@ describe('a read that asks', () => {
     expect(seen.counts.at(-1)).toBe(0);
   });
 
-  test('is brought up by its notification', async () => {
+  test('is shown by its notification', async () => {
     const { seen, addRead } = scene();
     addRead('read-1');
     await lastToast(seen).press('Review');
     expect(seen.reviews).toEqual(['read-1']);
   });
 
-  test('waits beside changes: one notification for both', () => {
+  test('waits beside changes with one notification for both', () => {
     const { seen, clock, add, addRead } = scene();
     add();
     addRead('read-1');

@@ -52,8 +52,8 @@ const open = (path: string, text = result): FakeDocument =>
 const linesOf = ({ decorations }: FakeTextEditor): number[][] =>
   decorations.map(({ range }) => [range.start.line, range.end.line]);
 
-describe('what an assistant changed', () => {
-  test('is marked in every editor that shows it, and the file in the explorer, with who did it', async () => {
+describe('the marks of a change', () => {
+  test('stand in every editor that shows the file and in the Explorer, with the assistant’s name', async () => {
     const { applied, badge } = scene();
     const editor = show(open('a.ts'));
     const other = show(open('b.ts'));
@@ -65,7 +65,7 @@ describe('what an assistant changed', () => {
     expect(badge('b.ts')).toBeUndefined();
   });
 
-  test('is marked once, and no other change is looked at for it', async () => {
+  test('are set once, without looking at any other change', async () => {
     const { approvals, applied } = scene();
     await applied({ path: 'a.ts', base, result });
     const texts = vi.spyOn(approvals, 'texts');
@@ -76,7 +76,7 @@ describe('what an assistant changed', () => {
     expect(all).not.toHaveBeenCalled();
   });
 
-  test('of an earlier run is not marked when its undo fails', async () => {
+  test('are not set for a change of an earlier run when its undo fails', async () => {
     const { approvals, badge } = scene();
     approvals.add({ id: 'a-1', state: 'applied', files: [{ path: 'a.ts', base, result }] });
     approvals.change('a-1', { canUndo: false });
@@ -85,7 +85,7 @@ describe('what an assistant changed', () => {
     expect(badge('a.ts')).toBeUndefined();
   });
 
-  test('is marked when the file is opened later, unless something else wrote it meanwhile', async () => {
+  test('are set when the file is opened later, unless something else wrote it meanwhile', async () => {
     const { applied, badge } = scene();
     await applied({ path: 'a.ts', base, result });
     await applied({ path: 'b.ts', base, result }, 'a-2');
@@ -94,7 +94,7 @@ describe('what an assistant changed', () => {
     expect(badge('b.ts')).toBeUndefined();
   });
 
-  test('of two changes one after the other is marked where it is then', async () => {
+  test('stand where the first of two changes is after the second', async () => {
     const { applied, badge, approvals } = scene();
     await applied({ path: 'a.ts', base: 'a\nb\nc\n', result: 'a\nb\nC\n' });
     approvals.change('a-1', {});
@@ -107,14 +107,14 @@ describe('what an assistant changed', () => {
     expect(badge('a.ts')).toBeDefined();
   });
 
-  test('is what stands there after a formatter had its turn', async () => {
+  test('stand where the text is after a formatter ran', async () => {
     const { applied } = scene();
     const editor = show(open('a.ts', 'a\n\nB\nc\n'));
     await applied({ path: 'a.ts', base: 'a\nb\nc\n', result: 'a\nB\nc\n' });
     expect(linesOf(editor)).toEqual([[1, 2]]);
   });
 
-  test('a moved file is marked where it is now, a deleted one and a folder not at all', async () => {
+  test('follow a moved file, and are not set for a deleted file or a folder', async () => {
     const { applied, badge } = scene();
     await applied({ path: 'a.ts', change: 'move', to: 'b.ts' }, 'a-1', {
       change: 'move',
@@ -125,7 +125,7 @@ describe('what an assistant changed', () => {
     expect(['a.ts', 'b.ts', 'c.ts', 'e'].map((path) => badge(path) !== undefined)).toEqual([false, true, false, false]);
   });
 
-  test('before a reload is not marked, nor what was not applied', async () => {
+  test('are not set for a change before a reload, nor for one that was not applied', async () => {
     const { approvals, clock, badge, applied } = scene();
     await applied({ path: 'a.ts', base, result });
     await applied({ path: 'b.ts', base, result }, 'a-2', { state: 'not_applied' });
@@ -139,8 +139,8 @@ describe('what an assistant changed', () => {
   });
 });
 
-describe('a mark goes', () => {
-  test('when its lines were on screen for three seconds; those that were not stay', async () => {
+describe('the removal of a mark', () => {
+  test('happens when its lines were on screen for three seconds; marks of other lines stay', async () => {
     const { applied, badge, clock } = scene();
     const editor = show(open('a.ts'), 0, 60);
     await applied({ path: 'a.ts', base, result });
@@ -159,7 +159,7 @@ describe('a mark goes', () => {
     expect(badge('a.ts')).toBeUndefined();
   });
 
-  test('not while another window or another editor is used, nor while it is scrolled past', async () => {
+  test('does not happen while another window or another editor is used, nor while its lines are scrolled past', async () => {
     const { applied, clock } = scene();
     const editor = show(open('a.ts'), 0, 99);
     fake.isFocused = false;
@@ -182,7 +182,7 @@ describe('a mark goes', () => {
     expect(linesOf(editor)).toEqual(marked);
   });
 
-  test('when the human edits the line; the others move along', async () => {
+  test('happens when the user edits the line; the other marks move along', async () => {
     const { applied } = scene();
     const document = open('a.ts');
     const editor = show(document);
@@ -200,7 +200,7 @@ describe('a mark goes', () => {
     ]);
   });
 
-  test('when the change is undone', async () => {
+  test('happens when the change is undone', async () => {
     const { applied, approvals, badge } = scene();
     const editor = show(open('a.ts'));
     await applied({ path: 'a.ts', base, result });
@@ -209,7 +209,7 @@ describe('a mark goes', () => {
     expect(badge('a.ts')).toBeUndefined();
   });
 
-  test('when the setting is switched off, and none comes then', async () => {
+  test('happens when the setting is switched off, and then no mark is set', async () => {
     const { applied, setting, badge } = scene();
     const editor = show(open('a.ts'));
     await applied({ path: 'a.ts', base, result });

@@ -58,7 +58,7 @@ test('adds the selected lines of the editor, or its file when nothing is selecte
   expect(hasContext()).toEqual([false, true, true]);
 });
 
-test('adds all that the explorer has selected, and of a tab the whole file', () => {
+test('adds everything that is selected in the Explorer, and the whole file of a tab', () => {
   const { context, commands } = start();
   select('a.ts', 2, 4, 1);
   commands.addToContext(uriOf('a.ts'), { groupId: 1, editorIndex: 0 });
@@ -67,7 +67,7 @@ test('adds all that the explorer has selected, and of a tab the whole file', () 
   expect(editor.statusMessages.at(-1)).toBe('Added to Assistant Context: 2 files');
 });
 
-test('says why nothing was added', () => {
+test('explains why nothing was added', () => {
   const { context, commands } = start();
   commands.addToContext(vscode.Uri.parse(`file://${folder}`), []);
   commands.addToContext(vscode.Uri.parse('untitled:Untitled-1'));
@@ -77,7 +77,7 @@ test('says why nothing was added', () => {
   expect(editor.shown[0]?.message).toContain('Nothing was added');
 });
 
-test('lists what was added, for the eye and for a screen reader, and takes single ones out', () => {
+test('lists what was added, also for screen readers, and removes single items', () => {
   const { context, commands, rows } = start();
   select('a.ts', 2, 2, 5);
   commands.addToContext();

@@ -17,7 +17,7 @@ test.each([
   // A command, or a tool of another extension.
   [[of()], notKnown],
   [[of(), of('a.ts')], expect.stringMatching(/^The window closed while a\.ts .* does not know whether it finished\.$/)],
-])('what a crash left half done is told once, and leads to its card: %j', async (notices, text) => {
+])('reports once what a crash interrupted, and leads to its card: %j', async (notices, text) => {
   const { shown } = userAnswers('Review');
   const reviewed: string[] = [];
   await showRecovered(notices, (id) => void reviewed.push(id));
@@ -25,7 +25,7 @@ test.each([
   expect(reviewed).toEqual(['a-1']);
 });
 
-test('nothing is told when nothing was left half done', async () => {
+test('shows no notice when no change was interrupted', async () => {
   const { shown } = userAnswers();
   await showRecovered([], () => undefined);
   expect(shown).toEqual([]);

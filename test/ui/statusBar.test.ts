@@ -12,7 +12,7 @@ function shown(status: Partial<Status>): StatusBarItem | undefined {
   return editor.statusBarItems.at(-1);
 }
 
-test('the status bar says what the server does, and who is there', () => {
+test('shows the state of the server and the connected assistants', () => {
   const menu = { command: 'drawbridge.showMenu', backgroundColor: undefined };
   expect(shown({})).toMatchObject({
     text: '$(debug-disconnect) Drawbridge',
@@ -40,7 +40,7 @@ test('the status bar says what the server does, and who is there', () => {
   });
 });
 
-test('what waits for the human comes before everything else', () => {
+test('shows waiting approvals before everything else', () => {
   expect(shown({ server: 'running', clients: 1, waiting: 1 })).toMatchObject({
     text: '$(bell-dot) 1 approval',
     backgroundColor: { id: 'statusBarItem.warningBackground' },
@@ -56,7 +56,7 @@ test('what waits for the human comes before everything else', () => {
   expect(shown({ waiting: 3, questions: 2 })).toMatchObject({ text: '$(bell-dot) 3 requests' });
 });
 
-test('commands follow the context key', () => {
+test('shows the commands that the context key allows', () => {
   const statusBar = new StatusBar();
   statusBar.update({ server: 'running' });
   statusBar.update({ clients: 3 });
@@ -75,7 +75,7 @@ test('commands follow the context key', () => {
   });
 });
 
-test('a mode in which something else happens than asking is in sight', () => {
+test('shows a mode that does more than ask', () => {
   expect(shown({ server: 'running', mode: 'acceptEdits' })).toMatchObject({
     text: '$(edit) Drawbridge: Accept edits',
     accessibilityInformation: {

@@ -24,7 +24,7 @@ async function offered(status: Partial<Status>) {
   };
 }
 
-test('the menu of the status bar says what the server does, and for whom', async () => {
+test('shows the state of the server and the connected assistants', async () => {
   const { message, choices } = await offered({ clients: 2, paused: 1, waiting: 3, mode: 'readOnly' });
   expect(message).toBe('Drawbridge is running: 2 assistants, 1 paused');
   expect(choices).toEqual([
@@ -41,7 +41,7 @@ test('the menu of the status bar says what the server does, and for whom', async
   ]);
 });
 
-test('the menu of the status bar offers what can be done', async () => {
+test('offers the commands that the present state allows', async () => {
   const rest = ['Connect an Assistant...', 'Connections', 'Show Approvals', 'Set Mode... Manual'];
   expect(await offered({ server: 'stopped' })).toEqual({
     message: 'Drawbridge is stopped',
@@ -57,7 +57,7 @@ test.each([
   ['Pause All', 'drawbridge.pauseAssistants'],
   ['Doctor', 'drawbridge.doctor'],
   ['Stop', 'drawbridge.stop'],
-])('the menu of the status bar does what is chosen: %s', async (choice, command) => {
+])('runs the chosen command: %s', async (choice, command) => {
   editor.answers.push(choice);
   await offered({ clients: 1 });
   expect(editor.executed).toEqual([[command]]);

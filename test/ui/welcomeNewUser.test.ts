@@ -37,7 +37,7 @@ describe('the walkthrough', () => {
     expect(opened()).toHaveLength(1);
   });
 
-  test('stays closed for somebody who has had Drawbridge, also later', async () => {
+  test('stays closed for a user who had Drawbridge before, also later', async () => {
     editor.files.set(`${stateFolder().home}/tokens.json`, Buffer.from(''));
     await activate();
     editor.files.clear();
@@ -45,13 +45,13 @@ describe('the walkthrough', () => {
     expect(opened()).toEqual([]);
   });
 
-  test('stays closed where the editor is told not to open any', async () => {
+  test('stays closed where the editor is set to open no walkthrough', async () => {
     editor.settings.set('workbench.welcomePage.walkthroughs.openOnInstall', false);
     await activate();
     expect(opened()).toEqual([]);
   });
 
-  test('takes nobody out of what they are writing', async () => {
+  test('does not take the focus from an editor in use', async () => {
     show(new FakeDocument(Uri.file('/w/a.ts'), ''));
     await activate();
     expect(opened().map(([, , options]) => options)).toEqual([{ inactive: true }]);

@@ -89,8 +89,8 @@ function scene() {
   };
 }
 
-describe('the tree', () => {
-  test('is empty until somebody attaches, and again afterwards', () => {
+describe('the Activity tree', () => {
+  test('is empty before the view exists and after it was disposed', () => {
     const { tree, view, call } = scene();
     expect(new LateTree().getChildren()).toEqual([]);
     call(1, 'a.ts');
@@ -101,7 +101,7 @@ describe('the tree', () => {
     expect(tree.getChildren()).toEqual([]);
   });
 
-  test('is drawn at most once in 300 ms, however many calls come', () => {
+  test('is drawn at most once in 300 ms, however many calls arrive', () => {
     const { tree, clock, call, view } = scene();
     let draws = 0;
     tree.onDidChangeTreeData(() => (draws += 1));
@@ -116,7 +116,7 @@ describe('the tree', () => {
   });
 });
 
-test('the badge counts what waits', () => {
+test('counts the waiting approvals in its badge', () => {
   const { view, treeView } = scene();
   view.showWaiting({ all: 1, questions: 0 });
   expect(treeView.badge).toEqual({ value: 1, tooltip: '1 approval waits' });
@@ -130,7 +130,7 @@ test('the badge counts what waits', () => {
   expect(treeView.badge).toBeUndefined();
 });
 
-test('the view is revealed without the keyboard', async () => {
+test('is revealed without taking the keyboard', async () => {
   const { view, treeView, call } = scene();
   await view.revealWithoutFocus();
   expect(treeView.reveal).not.toHaveBeenCalled();
@@ -143,7 +143,7 @@ test('the view is revealed without the keyboard', async () => {
   });
 });
 
-describe('a click', () => {
+describe('a click on a row', () => {
   test('shows the card of an approval, or its change when the card has left the view', async () => {
     const { approvals, asked, call, open } = scene();
     approvals.add({ id: 'a-1', files: [{ path: 'a.ts', base: 'one', result: 'two' }] });
@@ -165,14 +165,14 @@ describe('a click', () => {
     ]);
   });
 
-  test('says so when there is nothing to open', async () => {
+  test('reports when there is nothing to open', async () => {
     const { call, open } = scene();
     await open(call(1));
     await open('r:99');
     expect(editor.shown).toMatchObject([{ message: 'This call has no file that can be opened.' }]);
   });
 
-  test('opens no diff of what is no change of files', async () => {
+  test('opens no diff when the call changed no file', async () => {
     const { call, open, approvals, asked } = scene();
     const action = { title: 'Fold', definition: 'fold', arguments: [], paths: [], remarks: [] };
     approvals.add({ id: 'a-run', files: [], tool: 'run_command', risk: 'execute', action, state: 'applied' });
@@ -183,7 +183,7 @@ describe('a click', () => {
   });
 });
 
-describe('the filter', () => {
+describe('the Activity filter', () => {
   function filtered() {
     const made = scene();
     made.record(1, { resources: [{ path: 'src/Cart.ts' }] });
@@ -198,7 +198,7 @@ describe('the filter', () => {
     return shown;
   };
 
-  test('is by assistant, with how many calls each made', async () => {
+  test('filters by assistant and shows how many calls each made', async () => {
     const made = filtered();
     const shown = await filter(made, 'Assistant', ['Claude Code']);
     expect(shown.map(({ choices }) => choices)).toEqual([
@@ -210,7 +210,7 @@ describe('the filter', () => {
     expect(editor.executed).toContainEqual(['setContext', 'drawbridge.activityFiltered', true]);
   });
 
-  test('is by tool, outcome and path together; counts are of what the rest lets through', async () => {
+  test('combines tool, outcome and path, and counts the calls that the other filters let through', async () => {
     const made = filtered();
     await filter(made, 'Assistant', ['codex']);
     const shown = await filter(made, 'Tool', ['read_file', 'apply_edit']);
@@ -226,13 +226,13 @@ describe('the filter', () => {
     expect(made.ids()).toEqual(['r:7', 'r:1']);
   });
 
-  test('finds paths outside by their names', async () => {
+  test('finds paths outside the workspace by their names', async () => {
     const made = filtered();
     await filter(made, 'Path', 'PASSWD');
     expect(made.ids()).toEqual(['r:5']);
   });
 
-  test('stays for new calls, until it is cleared', async () => {
+  test('stays for new calls until it is cleared', async () => {
     const made = filtered();
     await filter(made, 'Tool', ['search_code']);
     made.record(9, { tool: 'search_code' });
@@ -247,7 +247,7 @@ describe('the filter', () => {
     expect(editor.executed.at(-1)).toEqual(['setContext', 'drawbridge.activityFiltered', false]);
   });
 
-  test('stays as it is when the human leaves, and shows all when nothing is selected', async () => {
+  test('stays when the user cancels, and shows all calls when nothing is selected', async () => {
     const made = filtered();
     await filter(made, 'Tool', ['search_code']);
     await filter(made, 'Tool');
@@ -261,7 +261,7 @@ describe('the filter', () => {
     expect(made.ids()).toHaveLength(4);
   });
 
-  test('A5 shows hidden characters of what clients said, and no icons of theirs', async () => {
+  test('A5: shows hidden characters of client names and no icons from them', async () => {
     const made = scene();
     made.record(1, {}, '$(pass) co\u202Edex');
     const shown = await filter(made, 'Assistant', ['\\$(pass) co<U+202E>dex']);
@@ -270,8 +270,8 @@ describe('the filter', () => {
   });
 });
 
-describe('assistants', () => {
-  test('are summed up: calls, what failed, questions, times, bytes', () => {
+describe('the summary of an assistant', () => {
+  test('adds up calls, failures, questions, times and bytes', () => {
     const { record, tree } = scene();
     const asked = { effect: 'ask', reason: 'edit in Manual mode' } as const;
     for (let index = 0; index < 20; index += 1) record(index * 2 + 1, { durationMs: index + 1, bytesOut: 100 });
@@ -289,7 +289,7 @@ describe('assistants', () => {
     expect(spoken).toContain('2 KB handed back');
   });
 
-  test('list only their calls on a click', async () => {
+  test('lists only the calls of an assistant that is clicked', async () => {
     const { record, tree, rows, view } = scene();
     record(1);
     record(3, {}, 'Claude Code');
@@ -300,7 +300,7 @@ describe('assistants', () => {
   });
 });
 
-describe('from a call', () => {
+describe('the commands of a call', () => {
   const decision = {
     effect: 'ask' as const,
     step: 'ask_rule',
@@ -311,7 +311,7 @@ describe('from a call', () => {
     explain: ['deny_rule: none', 'ask_rule: r-7f3a (user)'],
   };
 
-  test('menus lead only where there is something', () => {
+  test('are offered only where they lead to something', () => {
     const { approvals, record, rows } = scene();
     approvals.add({ id: 'a-1', files: [{ path: 'a.ts', base: 'a\n', result: 'b\n' }] });
     approvals.add({ id: 'a-2', files: [{ path: 'a', change: 'move', to: 'b' }] });
@@ -329,7 +329,7 @@ describe('from a call', () => {
     ]);
   });
 
-  test('one comes to its card, diff, rule and history entry', async () => {
+  test('open the card, the diff, the rule and the history entry of the call', async () => {
     const { asked, record, rows, treeView, view } = scene();
     record(1, { approvalId: 'a-applied-1', decision });
     const [row] = rows();
@@ -342,7 +342,7 @@ describe('from a call', () => {
     expect(editor.executed).toEqual([['drawbridge.showRule', 'r-7f3a']]);
   });
 
-  test('one learns why one was asked, step by step', async () => {
+  test('show step by step why the user was asked', async () => {
     const { record, view } = scene();
     const { shown } = userAnswers('$(law)');
     await view.commands.explainCall(record(1, { tool: 'apply_edit', resources: [{ path: '$(x).ts' }], decision }));
@@ -361,7 +361,7 @@ describe('from a call', () => {
     expect(editor.executed).toEqual([['drawbridge.showRule', 'r-7f3a']]);
   });
 
-  test('of an earlier version one learns the reason, or that none is known', async () => {
+  test('show the reason of a call from an earlier version, or that none was recorded', async () => {
     const { record, view } = scene();
     const { shown } = userAnswers();
     await view.commands.explainDecision(record(1, { decision: { effect: 'deny', reason: 'protected' } }));
@@ -372,7 +372,7 @@ describe('from a call', () => {
     ]);
   });
 
-  test('its details are copied as text', async () => {
+  test('copy the details of the call as text', async () => {
     const { record, view } = scene();
     const facts = { resources: [{ path: 'a\u200B.ts' }], decision, definition: 'fold' };
     await view.commands.copyCallDetails(record(1, facts));
@@ -395,7 +395,7 @@ describe('from a call', () => {
   });
 });
 
-test('a path is found in the folder whose name it begins with, where there are several', () => {
+test('find a path in the folder whose name it begins with when there are several folders', () => {
   const folders = [folderAt('/work/shop'), folderAt('/work/api')];
   expect(uriOf('api/src/a b.ts', folders)?.path).toBe('/work/api/src/a b.ts');
   expect(uriOf('src/a.ts', folders)).toBeUndefined();
@@ -403,7 +403,7 @@ test('a path is found in the folder whose name it begins with, where there are s
   expect(uriOf('src/a.ts', [])).toBeUndefined();
 });
 
-describe('a row', () => {
+describe('a row of the Activity view', () => {
   const call: CallSummary = {
     id: 'r:1',
     time: Date.parse('2026-11-21T14:02:11Z'),
@@ -415,7 +415,7 @@ describe('a row', () => {
     durationMilliseconds: 12_345,
   };
 
-  test('tells tool, target, client, outcome and time', () => {
+  test('shows the tool, target, client, outcome and time', () => {
     expect(callItem(call)).toMatchObject({
       id: 'r:1',
       label: 'apply_edit src/a.ts (+1)',
@@ -439,7 +439,7 @@ describe('a row', () => {
     });
   });
 
-  test('A5 shows hidden characters of what a client said', () => {
+  test('A5: shows hidden characters of what a client sent', () => {
     const item = callItem({ ...call, client: 'co\u202Edex\n', tool: 'x\u001B[8m', resources: [{ path: 'a\u200Bb' }] });
     expect(item.label).toBe('x<U+001B>[8m a<U+200B>b');
     expect(item.description).toContain('co<U+202E>dex  ·');

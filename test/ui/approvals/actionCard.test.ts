@@ -23,8 +23,8 @@ const cardOf = (given: FakeRequest = {}): Promise<Card> => drawnCard({ ...reques
 const linesOf = ({ action: drawn }: Card): string[] =>
   drawn?.arguments.rows.map(({ parts }) => parts.map(({ text }) => text).join('')) ?? [];
 
-describe('a waiting action', () => {
-  test('says what it does, by which id, to what and with what, and is run rather than approved', async () => {
+describe('the card of a waiting action', () => {
+  test('names the action, its id, its target and its arguments, and offers Run instead of Approve', async () => {
     const card = await cardOf({ reason: 'Imports are a mess.' });
     expect(card).toMatchObject({
       phase: 'waiting',
@@ -47,7 +47,7 @@ describe('a waiting action', () => {
     expect(card.decline?.reasons.map(({ code }) => code)).toEqual(['too_broad', 'do_it_differently', 'stop']);
   });
 
-  test('what only saves or closes is an edit, and is approved', async () => {
+  test('treats an action that only saves or closes as an edit that can be approved', async () => {
     const card = await cardOf({ risk: 'edit', mustReachEnd: false, action: { ...action, title: 'Save 2 files' } });
     expect(card).toMatchObject({
       risk: { text: 'Edit' },
@@ -61,12 +61,12 @@ describe('a waiting action', () => {
     expect(linesOf(await cardOf({ action: { ...action, arguments: { paths: ['src/b.ts'] } } }))).toHaveLength(5);
   });
 
-  test.each([undefined, {}, []])('says that there are no arguments: %j', async (given) => {
+  test.each([undefined, {}, []])('shows that there are no arguments when they are %j', async (given) => {
     const card = await cardOf({ action: { ...action, arguments: given } });
     expect(card.action?.arguments).toEqual({ label: 'Arguments', none: 'Without arguments.', rows: [] });
   });
 
-  test('A4 asks for the end of the arguments, which come in full however long they are', async () => {
+  test('A4: requires the end of the arguments to be shown, and sends all of them however long they are', async () => {
     const words = 'x'.repeat(50_000);
     const approvals = new FakeApprovals();
     const { id } = approvals.add({ ...request, action: { ...action, arguments: { words, last: 'rm -rf' } } });
@@ -86,7 +86,7 @@ describe('a waiting action', () => {
     expect(all.join('')).toBe(`{  "words": "${words}",  "last": "rm -rf"}`);
   });
 
-  test('A5 escapes hidden characters wherever they are, and warns of them', async () => {
+  test('A5: escapes hidden characters everywhere and warns of them', async () => {
     const card = await cardOf({
       action: {
         title: 'Run \u202Ecommand',
@@ -106,22 +106,22 @@ describe('a waiting action', () => {
     ]);
   });
 
-  test('A19 a title that is a text is cut in the headline, with all of it in its title', async () => {
+  test('A19: cuts a long title in the headline and keeps all of it in the tooltip', async () => {
     const title = `Run ${'x'.repeat(500)}`;
     const card = await cardOf({ action: { ...action, title } });
     expect(card.headline).toHaveLength(120);
     expect(card.headlineTitle).toBe(title);
   });
 
-  test('cannot be run without what it is run with being shown', () => {
+  test('offers no Run until the arguments are shown', () => {
     const card = waitingCard(approval({}), undefined, context);
     expect(card.approve).toBeUndefined();
     expect(card.notes).toEqual(['The change cannot be shown, so it cannot be approved.']);
   });
 });
 
-describe('an action that is over', () => {
-  test('says what became of it, with what it returned', () => {
+describe('the card of a finished action', () => {
+  test('shows its outcome with what it returned', () => {
     const card = finishedCard(approval({ state: 'applied', output: 'three\u200B files' }), context);
     expect(card).toMatchObject({
       phase: 'finished',
@@ -142,7 +142,7 @@ describe('an action that is over', () => {
     expect(card.undo).toBeUndefined();
   });
 
-  test('marks what the action itself calls an error, and cuts what is very long', () => {
+  test('marks an error that the action itself reports, and cuts a very long result', () => {
     const output = 'e'.repeat(20_001);
     const card = finishedCard(approval({ state: 'applied', output, outputIsError: true }), context);
     expect(card.headline).toBe('Done, with an error: Run command: Organize Imports');
@@ -154,15 +154,15 @@ describe('an action that is over', () => {
     ['declined', 'Declined: Run command: Organize Imports', 'declined'],
     ['failed', 'Failed: Run command: Organize Imports', 'could not be done'],
     ['withdrawn', 'Withdrawn: Run command: Organize Imports', 'cancelled'],
-  ] as const)('%s', (state, headline, phrase) => {
+  ] as const)('shows the outcome %s', (state, headline, phrase) => {
     const card = finishedCard(approval({ state, note: 'Why.', reasonCode: 'too_broad' }), context);
     expect(card).toMatchObject({ headline, who: { rest: [phrase] }, notes: ['Why.', 'Your reason: Too broad'] });
     expect(card.output).toBeUndefined();
   });
 });
 
-describe('an action among others', () => {
-  test('A16 is never approved together with others, whatever its risk', () => {
+describe('an action among other approvals', () => {
+  test('A16: is never approved together with others, whatever its risk', () => {
     const approvals = new FakeApprovals();
     const file = { path: 'src/a.ts', base: 'one\n', result: 'eins\n' };
     approvals.add({ id: 'a', groupId: 'g', files: [file] });
@@ -173,7 +173,7 @@ describe('an action among others', () => {
     expect(approvals.all.map(needsOwnDecision)).toEqual([false, false, true]);
   });
 
-  test('is told of by its kind alone: no title, no argument, no path', () => {
+  test('is announced by its kind alone, without title, argument or path', () => {
     const run = approval({});
     const save = approval({ risk: 'edit' });
     expect(subjectText(run, t)).toBe('run of a command or tool');

@@ -71,8 +71,8 @@ const settled = async (): Promise<void> => {
 };
 const states = (): StateMessage[] => posted.filter((message) => message.type === 'state');
 
-describe('what the page is told', () => {
-  test('nothing before it is ready, everything when it is, and again when it is drawn anew', async () => {
+describe('the messages to the page', () => {
+  test('send nothing before the page is ready, and everything when it is ready or drawn anew', async () => {
     const { id } = approvals.add({ files });
     await settled();
     expect(posted).toEqual([]);
@@ -86,7 +86,7 @@ describe('what the page is told', () => {
     expect(states()[1]?.cards.map((card) => card.id)).toEqual([id]);
   });
 
-  test('only cards that changed, many changes in one message, each new approval announced once', async () => {
+  test('send only cards that changed, many changes in one message, and announce each new approval once', async () => {
     say({ type: 'ready' });
     await settled();
     approvals.add({ id: 'a', files });
@@ -105,7 +105,7 @@ describe('what the page is told', () => {
     expect(states()[2]?.announce).toBeUndefined();
   });
 
-  test('nothing while it is hidden, all that was missed when it is shown', async () => {
+  test('send nothing while the page is hidden, and all that was missed when it is shown', async () => {
     say({ type: 'ready' });
     await settled();
     isVisible = false;
@@ -118,7 +118,7 @@ describe('what the page is told', () => {
     expect(states()[1]?.waiting).toEqual(['a']);
   });
 
-  test('nothing when it is shown again before a page is there, which then brings up the card', async () => {
+  test('send nothing when the view is shown before a page exists, which then opens the card', async () => {
     approvals.add({ id: 'a', files });
     say({ type: 'ready' });
     await settled();
@@ -133,7 +133,7 @@ describe('what the page is told', () => {
     expect(posted.slice(1).map((message) => message.type)).toEqual(['state', 'focus']);
   });
 
-  test('a change that comes while a message is being made is not lost', async () => {
+  test('keep a change that comes while a message is being made', async () => {
     say({ type: 'ready' });
     await settled();
     approvals.add({ id: 'a', files });
@@ -148,7 +148,7 @@ describe('what the page is told', () => {
     expect(states().at(-1)).toMatchObject({ waiting: [], recent: ['a'] });
   });
 
-  test('a card whose texts cannot be read comes without Approve', async () => {
+  test('send a card whose texts cannot be read without Approve', async () => {
     vi.spyOn(approvals, 'texts').mockRejectedValue(new Error('gone'));
     approvals.add({ id: 'a', files });
     say({ type: 'ready' });
@@ -157,7 +157,7 @@ describe('what the page is told', () => {
     expect(states()[0]?.cards[0]?.approve).toBeUndefined();
   });
 
-  test('to bring up a card once the page has it', async () => {
+  test('open a card once the page has it', async () => {
     approvals.add({ id: 'a', files });
     page.focus('a');
     await settled();
@@ -172,7 +172,7 @@ describe('what the page is told', () => {
     expect(posted.map((message) => message.type)).toEqual(['state', 'focus']);
   });
 
-  test('the rows it asks for', async () => {
+  test('send the rows that the page asks for', async () => {
     const result = Array.from({ length: 700 }, (_, line) => `new ${line}\n`).join('');
     approvals.add({ id: 'a', files: [{ ...file, result }] });
     say({ type: 'ready' });
@@ -223,7 +223,7 @@ describe('what the page is told', () => {
   });
 });
 
-test('a workspace that is held says so whatever waits, until edits are enabled', async () => {
+test('show that the workspace is held until edits are enabled, whatever waits', async () => {
   status = { running: true, connected: true, hasFolder: true, trusted: false, held: true };
   approvals.add({ files });
   say({ type: 'ready' });
@@ -238,7 +238,7 @@ test('a workspace that is held says so whatever waits, until edits are enabled',
   expect(states()[1]?.notice).toBeUndefined();
 });
 
-describe('what the human selects', () => {
+describe('the selection of the user', () => {
   const base = Array.from({ length: 30 }, (_, line) => `line ${line + 1}\n`).join('');
   const three = { ...file, base, result: base.replace('line 2\n', 'zwei\n').replace('line 12\n', 'zwölf\n') };
   const cards = () => states().flatMap((state) => state.cards);
@@ -253,7 +253,7 @@ describe('what the human selects', () => {
     await settled();
   });
 
-  test('its own check box is answered with what it changed and nothing else, and the next hash counts', async () => {
+  test('is answered with what a check box changed and nothing else, and the next hash counts', async () => {
     hunk(1, false);
     await settled();
     expect(cards()).toHaveLength(1);
@@ -273,7 +273,7 @@ describe('what the human selects', () => {
     expect(selections()[0]?.proposalHash).not.toBe(cards()[0]?.proposalHash);
   });
 
-  test('A15 an approval with the hash of an older selection is refused in words', async () => {
+  test('A15: refuses an approval with the hash of an older selection, and explains why', async () => {
     say({ type: 'displayed', id: 'a', display: 1 });
     hunk(1, false);
     await settled();
@@ -285,7 +285,7 @@ describe('what the human selects', () => {
     });
   });
 
-  test('several of its own in one turn are still its own', async () => {
+  test('accepts several changes of one page in the same turn', async () => {
     hunk(0, false);
     hunk(1, false);
     say({ type: 'selectFile', id: 'a', file: 1, included: false });
@@ -293,7 +293,7 @@ describe('what the human selects', () => {
     expect(selections().at(-1)).toMatchObject({ own: true, emptyHint: 'Nothing is selected: decline instead.' });
   });
 
-  test('A17 what was selected elsewhere is not its own', async () => {
+  test('A17: does not treat a selection made elsewhere as made by this page', async () => {
     approvals.selectHunk('a', 0, 0, false);
     await settled();
     expect(selections()).toMatchObject([{ own: false }]);
@@ -303,13 +303,13 @@ describe('what the human selects', () => {
     expect(selections().at(-1)).toMatchObject({ own: false });
   });
 
-  test('a card is told nothing when nothing of it changed, however often it is displayed', async () => {
+  test('sends nothing to a card when nothing of it changed, however often it is displayed', async () => {
     approvals.change('a', { displayedAt: 1 });
     await settled();
     expect(posted).toHaveLength(1);
   });
 
-  test('A4 the end of rows that are out of date is not the end of the change', async () => {
+  test('A4: does not accept the end of outdated rows as the end of the change', async () => {
     const old = drawing();
     approvals.setText('a', 0, 'typed\n');
     say({ type: 'endReached', id: 'a', drawing: old });
@@ -321,7 +321,7 @@ describe('what the human selects', () => {
     expect(approvals.decisions).toContain('endReached a');
   });
 
-  test('A3 text that was typed makes another drawing; a click in the old one selects nothing', async () => {
+  test('A3: draws the card anew when text was typed, so that a click in the old drawing selects nothing', async () => {
     const old = drawing();
     approvals.setText('a', 0, `${base}mine\n`);
     hunk(0, false);
@@ -335,7 +335,7 @@ describe('what the human selects', () => {
     expect(cards()).toHaveLength(3);
   });
 
-  test('A4 a card never carries a hash that its rows do not belong to, whenever the text changes', async () => {
+  test('A4: never sends a hash with rows that do not belong to it, whenever the text changes', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       approvals.setText('a', 0, `${base}${turn}\n`);
       for (let wait = 0; wait < turn % 5; wait += 1) await Promise.resolve();
@@ -358,7 +358,7 @@ describe('what the human selects', () => {
     expect(added?.filter((text) => text?.startsWith('late'))).toEqual(['late 4']);
   });
 
-  test('a click on a file that is included in part includes all of it, and one on all of it none', async () => {
+  test('includes all of a partly included file on the first click, and none of it on the next', async () => {
     hunk(0, false);
     say({ type: 'selectFile', id: 'a', file: 0, included: true });
     await settled();
@@ -371,7 +371,7 @@ describe('what the human selects', () => {
     expect(selections().at(-1)?.files[0]).toMatchObject({ included: 'all' });
   });
 
-  test('F4 no check box throws away what the human typed; only Reset does', async () => {
+  test('F4: keeps what the user typed at every check box; only Reset discards it', async () => {
     const mine = three.result.replace('zwei', 'deux');
     approvals.setText('a', 0, mine);
     await settled();
@@ -390,7 +390,7 @@ describe('what the human selects', () => {
     expect(cards().at(-1)).toMatchObject({ approve: { text: 'Approve' } });
   });
 
-  test('a choice of which nothing comes is told again', async () => {
+  test('sends a choice again when it has no effect', async () => {
     approvals.change('a', { indivisible: true });
     await settled();
     const before = cards().length;
@@ -399,7 +399,7 @@ describe('what the human selects', () => {
     expect(cards()).toHaveLength(before + 1);
   });
 
-  test('F5 a rebase brings up the new card, or says on the old one why there is none', async () => {
+  test('F5: shows the new card after a rebase, or explains on the old card why there is none', async () => {
     approvals.change('a', { state: 'stale', canRebase: true });
     approvals.add({ id: 'newer', files });
     await settled();
@@ -420,7 +420,7 @@ describe('what the human selects', () => {
   });
 });
 
-describe('when the page is told that a card is armed', () => {
+describe('when a card is armed', () => {
   const armed = (): number[] => posted.flatMap((message) => (message.type === 'armed' ? [message.display] : []));
   beforeEach(async () => {
     approvals.add({ id: 'a', files, groupId: 'g' });
@@ -436,7 +436,7 @@ describe('when the page is told that a card is armed', () => {
     ['a finished card', { type: 'displayed', id: 'done' }],
     ['a read', { type: 'displayed', id: 'read-1' }],
     ['the button of a group', { type: 'approveAllDisplayed', groupId: 'g' }],
-  ])('A17 names the display of %s, 500 ms after it', (_, message) => {
+  ])('A17: names the display of %s to the page 500 ms later', (_, message) => {
     say({ ...message, display: 7 });
     clock.advance(499);
     expect(armed()).toEqual([]);
@@ -451,7 +451,7 @@ describe('when the page is told that a card is armed', () => {
     ['a finished card', { type: 'displayed', id: 'done' }],
     ['a read', { type: 'displayed', id: 'read-1' }],
     ['the button of a group', { type: 'approveAllDisplayed', groupId: 'g' }],
-  ])('A17 starts the delay of %s anew when it moved', (_, message) => {
+  ])('A17: starts the delay of %s again when it moved', (_, message) => {
     say({ ...message, display: 7 });
     clock.advance(499);
     say({ ...message, display: 8 });
@@ -461,7 +461,7 @@ describe('when the page is told that a card is armed', () => {
     expect(armed()).toEqual([8]);
   });
 
-  test('A17 tells a page that is drawn anew nothing of the displays of the page before it', async () => {
+  test('A17: tells a page that is drawn anew nothing about the displays of the page before it', async () => {
     say({ type: 'displayed', id: 'a', display: 1 });
     say({ type: 'displayed', id: 'done', display: 2 });
     clock.advance(499);
@@ -471,7 +471,7 @@ describe('when the page is told that a card is armed', () => {
     expect(armed()).toEqual([]);
   });
 
-  test('A17 approves nothing together within 500 ms after the button appeared, though each card is armed', () => {
+  test('A17: approves no group within 500 ms after the button appeared, though each card is armed', () => {
     const given = ['a', 'b'].map((id) => ({ id, proposalHash: approvals.get(id)?.proposalHash }));
     const approveAll = { type: 'approveAll', groupId: 'g', approvals: given };
     for (const { id } of given) say({ type: 'displayed', id, display: 1 });
@@ -499,7 +499,7 @@ describe('when the page is told that a card is armed', () => {
   });
 });
 
-describe('what the page may say', () => {
+describe('the messages from the page', () => {
   beforeEach(async () => {
     approvals.add({ id: 'a', files });
     say({ type: 'ready' });
@@ -507,7 +507,7 @@ describe('what the page may say', () => {
   });
   const hash = (): string => approvals.get('a')?.proposalHash ?? '';
 
-  test('A17 refuses in words an approval that comes within 500 ms after the card appeared', () => {
+  test('A17: are refused with a reason when they approve within 500 ms after the card appeared', () => {
     say({ type: 'approve', id: 'a', proposalHash: hash() });
     expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', text: early });
     say({ type: 'displayed', id: 'a', display: 1 });
@@ -520,7 +520,7 @@ describe('what the page may say', () => {
     expect(approvals.decisions.at(-1)).toBe('approve a accepted');
   });
 
-  test('A17 refuses an undo, and changes nothing, within 500 ms after the card of the change appeared', async () => {
+  test('A17: undo nothing within 500 ms after the card of the change appeared, and explain why', async () => {
     approvals.change('a', { state: 'applied', canUndo: true });
     say({ type: 'undo', id: 'a', proposalHash: hash() });
     say({ type: 'displayed', id: 'a', display: 1 });
@@ -537,14 +537,14 @@ describe('what the page may say', () => {
     expect(approvals.decisions).toEqual(['undo a']);
   });
 
-  test('a decision reaches the queue with its words', () => {
+  test('pass a decision to the queue with the note of the user', () => {
     say({ type: 'displayed', id: 'a', display: 1 });
     clock.advance(500);
     say({ type: 'decline', id: 'a', proposalHash: hash(), message: 'wrong file' });
     expect(approvals.decisions.at(-1)).toBe('decline a accepted wrong file');
   });
 
-  test('A3 a decision about another proposal than the one on the card is refused', () => {
+  test('A3: are refused when they decide about another proposal than the one on the card', () => {
     say({ type: 'displayed', id: 'a', display: 1 });
     say({ type: 'decline', id: 'a', proposalHash: 'b'.repeat(64) });
     say({ type: 'undo', id: 'a', proposalHash: 'b'.repeat(64) });
@@ -563,7 +563,7 @@ describe('what the page may say', () => {
     ['with a number for a name', { type: 'displayed', id: 1, display: 1 }],
     ['about an approval that does not exist', { type: 'displayed', id: 'nobody', display: 1 }],
     ['with more words than fit', { type: 'decline', id: 'a', proposalHash: 'a'.repeat(64), message: 'x'.repeat(2001) }],
-  ])('A2 nothing is done on a message %s', (_, message) => {
+  ])('A2: ignore a message %s', (_, message) => {
     say(message);
     page.receive(null);
     page.receive('approve');
@@ -571,27 +571,27 @@ describe('what the page may say', () => {
     expect(asked).toEqual([]);
   });
 
-  test('A2 a hidden page decides nothing', () => {
+  test('A2: decide nothing while the page is hidden', () => {
     isVisible = false;
     say({ type: 'displayed', id: 'a', display: 1 });
     say({ type: 'decline', id: 'a', proposalHash: hash() });
     expect(approvals.decisions).toEqual([]);
   });
 
-  test('A2 a page that was replaced is not heard any more', () => {
+  test('A2: are ignored when they come from a page that was replaced', () => {
     page.connect({ secret: 'n'.repeat(64), isVisible: () => true, post: (message) => posted.push(message) });
     say({ type: 'displayed', id: 'a', display: 1 });
     expect(approvals.decisions).toEqual([]);
   });
 
-  test('diffs, commands on the list, and the way back to the editor', () => {
+  test('open diffs, run commands on the list, and return to the editor', () => {
     say({ type: 'openDiff', id: 'a', file: 0 });
     say({ type: 'command', command: 'drawbridge.start' });
     say({ type: 'leave' });
     expect(asked).toEqual(['openDiff a 0', 'drawbridge.start', 'leave']);
   });
 
-  test('an undo that does not work says so on its card until it does', async () => {
+  test('show on the card that an undo failed until one succeeds', async () => {
     approvals.change('a', { state: 'applied', canUndo: true });
     approvals.undoResult = { status: 'changed_since', message: 'src/a.ts was changed since.' };
     look();
@@ -606,7 +606,7 @@ describe('what the page may say', () => {
   });
 });
 
-test('A18 the document lets in only our script and our styles, and nothing breaks out of an attribute', () => {
+test('A18: come from a document that loads only our script and styles and lets no text leave an attribute', () => {
   const html = approvalsHtml({
     nonce: 'abc',
     secret: 'def',
@@ -625,7 +625,7 @@ test('A18 the document lets in only our script and our styles, and nothing break
   expect(html).not.toContain('style="');
 });
 
-describe('rules', () => {
+describe('the rules of a card', () => {
   const shown = async () => {
     const { id, proposalHash } = approvals.add({ files });
     say({ type: 'ready' });
@@ -635,7 +635,7 @@ describe('rules', () => {
     return { id, proposalHash, asked: { id, proposalHash, suggestion: 0, scope: 'session' } };
   };
 
-  test('F2: the page names a suggestion, is shown its rule, and only then can save it', async () => {
+  test('F2: show the rule of a suggestion that the page names, and can be saved only then', async () => {
     const { id, asked: named } = await shown();
     say({ type: 'approveWithRule', ...named });
     await settled();
@@ -648,7 +648,7 @@ describe('rules', () => {
     expect(states().at(-1)?.cards[0]).toMatchObject({ phase: 'finished' });
   });
 
-  test('F2: the finished card names the rule, shows it where rules are kept, removes it and puts it back', async () => {
+  test('F2: are named on the finished card, shown in the rules file, removed and put back', async () => {
     const { id, asked: named } = await shown();
     say({ type: 'previewRule', ...named });
     say({ type: 'approveWithRule', ...named });
@@ -667,7 +667,7 @@ describe('rules', () => {
     expect(rules.all).toHaveLength(1);
   });
 
-  test('the rule that decided is shown where rules are kept', async () => {
+  test('show the rule that decided in the file that contains it', async () => {
     const rule = { id: 'r-7', scope: 'user' } as const;
     const { id } = approvals.add({ files, judgement: { rule, reason: 'ask rule r-7 (user)' } });
     say({ type: 'ready' });
@@ -678,8 +678,8 @@ describe('rules', () => {
   });
 });
 
-describe('what lets changes happen without asking', () => {
-  test('A4: the count that was typed goes with the approval', async () => {
+describe('changes that are applied without asking', () => {
+  test('A4: pass the typed count on with the approval', async () => {
     const { id, proposalHash } = approvals.add({ files, judgement: { confirmCount: 37 } });
     say({ type: 'ready' });
     await settled();
@@ -697,7 +697,7 @@ describe('what lets changes happen without asking', () => {
     ]);
   });
 
-  test('the mode stands above the cards when it is not the usual one', async () => {
+  test('show the mode above the cards when it is not the default mode', async () => {
     say({ type: 'ready' });
     await settled();
     expect(states()[0]?.mode).toBeUndefined();
@@ -717,7 +717,7 @@ describe('what lets changes happen without asking', () => {
     expect(asked).toEqual(['backToManual']);
   });
 
-  test('a change that a rule or a mode let happen says so, with the steps, and can be undone', async () => {
+  test('name the rule or the mode that allowed them, with the steps, and can be undone', async () => {
     const reason = 'allow rule r-7f3a (session)';
     const explain = [{ step: 'allow_rule', detail: reason }];
     const judgement = { effect: 'allow', reason, rule: { id: 'r-7f3a', scope: 'session' }, explain } as const;
@@ -735,7 +735,7 @@ describe('what lets changes happen without asking', () => {
     expect(cards.get('by-mode')?.notes).toEqual(['Applied without asking: mode Accept edits']);
   });
 
-  test('A25: a running task that watches the folder is named on the card, as soon as it runs', async () => {
+  test('A25: name a running task that watches the folder, as soon as it runs', async () => {
     approvals.add({ files });
     say({ type: 'ready' });
     await settled();
@@ -746,7 +746,7 @@ describe('what lets changes happen without asking', () => {
     expect(states().at(-1)?.cards[0]?.warnings).toEqual(['A running task (watch) may react to this change at once.']);
   });
 
-  test('A22: the card shows exactly the bytes that are approved, secrets too', async () => {
+  test('A22: show exactly the bytes that are approved, secrets too', async () => {
     const secretText = 'AKIAIOSFODNN7EXAMPLE';
     approvals.add({ files: [{ ...file, result: `${secretText}\n` }] });
     say({ type: 'ready' });
@@ -758,7 +758,7 @@ describe('what lets changes happen without asking', () => {
 describe('a read that asks', () => {
   const given = { id: 'read-1', paths: ['config/.env'] };
 
-  test('A8: has a card among those that wait, in the order in which they came, and is announced at once', async () => {
+  test('A8: has a card among those that wait, in the order of arrival, and is announced at once', async () => {
     const read = approvals.addRead(given);
     const { id } = approvals.add({ files, requestedAt: read.requestedAt + 1 });
     say({ type: 'ready' });
@@ -782,7 +782,7 @@ describe('a read that asks', () => {
   test.each([
     ['approve', true],
     ['decline', false],
-  ])('%s answers it, for what the card shows and nothing else', async (type, allow) => {
+  ])('is decided by %s for exactly the paths on the card', async (type, allow) => {
     approvals.addRead(given);
     say({ type: 'ready' });
     await settled();
@@ -796,7 +796,7 @@ describe('a read that asks', () => {
     expect(states().at(-1)?.waiting).toEqual([]);
   });
 
-  test('A17: a click that comes too early is refused in words', async () => {
+  test('A17: is refused with a reason when the click comes too early', async () => {
     approvals.addRead(given);
     say({ type: 'ready' });
     await settled();
@@ -807,7 +807,7 @@ describe('a read that asks', () => {
     await settled();
   });
 
-  test('a path that only looks harmless is shown escaped', async () => {
+  test('shows a path with hidden characters escaped', async () => {
     approvals.addRead({ id: 'read-1', paths: ['src/a\u202E.ts'] });
     say({ type: 'ready' });
     await settled();
@@ -827,7 +827,7 @@ describe('actions and questions', () => {
   };
   const question = { text: 'Which port?', choices: ['3000', '8080'], allowsText: false };
 
-  test('F12: the arguments of an action are sent as far as the page asks for them, to the end', async () => {
+  test('F12: send the arguments of an action as far as the page asks for them, to the end', async () => {
     const { id } = approvals.add({ action });
     say({ type: 'ready' });
     await settled();
@@ -841,7 +841,7 @@ describe('actions and questions', () => {
     expect(rows?.more).toBeUndefined();
   });
 
-  test('A4: an action is refused until the end of its arguments was on screen, in words of its own', async () => {
+  test('A4: refuse an action with a reason until the end of its arguments was on screen', async () => {
     const { id, proposalHash } = approvals.add({ action });
     say({ type: 'ready' });
     await settled();
@@ -855,7 +855,7 @@ describe('actions and questions', () => {
     expect(approvals.decisions.at(-1)).toBe(`approve ${id} accepted`);
   });
 
-  test('an answer reaches the queue as the words of its choice, and a dismissal as a decline', async () => {
+  test('pass an answer to the queue as the words of its choice, and a dismissal as a decline', async () => {
     const { id, proposalHash } = approvals.add({ question });
     say({ type: 'displayed', id, display: 1 });
     clock.advance(500);
@@ -876,7 +876,7 @@ describe('actions and questions', () => {
     ['a choice with words', { choice: 1, text: 'x' }],
     ['nothing', {}],
     ['too many words', { text: 'x'.repeat(2001) }],
-  ])('A2: no answer is made of %s', (_, answer) => {
+  ])('A2: ignore an answer made of %s', (_, answer) => {
     const { id, proposalHash } = approvals.add({ question });
     say({ type: 'displayed', id, display: 1 });
     clock.advance(500);
@@ -884,7 +884,7 @@ describe('actions and questions', () => {
     expect(approvals.decisions.filter((entry) => entry.startsWith('answer'))).toEqual([]);
   });
 
-  test('A17: an answer right after the question appeared is refused in words', () => {
+  test('A17: refuse an answer right after the question appeared, and explain why', () => {
     const { id, proposalHash } = approvals.add({ question });
     say({ type: 'displayed', id, display: 1 });
     say({ type: 'answer', id, proposalHash, answer: { choice: 0 } });
@@ -892,7 +892,7 @@ describe('actions and questions', () => {
     expect(posted.at(-1)).toEqual({ type: 'refused', id, text: early });
   });
 
-  test('A26: a question cannot be approved, nor an action or a change be answered', () => {
+  test('A26: refuse to approve a question, and to answer an action or a change', () => {
     const open = approvals.add({ question });
     const edit = approvals.add({ files });
     for (const { id, proposalHash } of [open, edit]) {
@@ -906,7 +906,7 @@ describe('actions and questions', () => {
     expect(approvals.all.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
   });
 
-  test('A16: an action is not approved together with others, whatever the page says', () => {
+  test('A16: refuse to approve an action together with others, whatever the page sends', () => {
     const { id, proposalHash } = approvals.add({ action, risk: 'edit', mustReachEnd: false });
     say({ type: 'displayed', id, display: 1 });
     say({ type: 'approveAllDisplayed', groupId: 'g', display: 2 });

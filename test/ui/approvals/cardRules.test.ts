@@ -58,8 +58,8 @@ const asked = (approval: Approval, scope: RulePreview['scope'] = 'session', sugg
   scope,
 });
 
-describe('what is offered', () => {
-  test('A20: nothing where the rule would count for another folder of the same name too', () => {
+describe('the suggested rules of a change', () => {
+  test('A20: are empty when the rule would also count for another folder of the same name', () => {
     const other = (name: string) => ({ name, uri: 'file:///other', fsPath: '/other', realPath: '/other' });
     folders = [folder, other('api')];
     expect(cards.menu(add())).toBeDefined();
@@ -67,7 +67,7 @@ describe('what is offered', () => {
     expect(cards.menu(add())).toBeUndefined();
   });
 
-  test('A20: the narrowest rule first, for each scope, the widest scope last', () => {
+  test('A20: begin with the narrowest rule for each scope, and end with the widest scope', () => {
     const menu = cards.menu(add());
     expect(menu?.groups.map(({ label }) => label)).toEqual([
       'For this session',
@@ -77,7 +77,7 @@ describe('what is offered', () => {
     expect(menu?.groups[0]?.items[0]).toEqual({ text: 'edits of src/a.ts', suggestion: 0, scope: 'session' });
   });
 
-  test('A20: the rule for src/a.ts is of that path alone', async () => {
+  test('A20: contain only the path src/a.ts when the change is of src/a.ts', async () => {
     const approval = add();
     const preview = cards.preview(approval, asked(approval, 'user'));
     expect(JSON.parse(preview?.json.value ?? '')).toMatchObject({
@@ -97,19 +97,19 @@ describe('what is offered', () => {
     ['goes through a link', { files: [{ ...edit, viaLink: true }] }],
     ['is of a whole folder', { files: [{ path: 'src', change: 'delete', folderFiles: 3 }] }],
     ['is over', { state: 'applied' }],
-  ])('nothing for an answer that %s', (_, request) => {
+  ])('are empty for an approval that %s', (_, request) => {
     const approval = add(request);
     expect(cards.menu(approval)).toBeUndefined();
     expect(cards.preview(approval, asked(approval))).toBeUndefined();
   });
 
-  test('F3: no session for callers that share a bare credential, who are different assistants', () => {
+  test('F3: contain no session rule for callers that share a credential, who are different assistants', () => {
     const approval = add({ principal: { credential: 'ci' } });
     expect(cards.menu(approval)?.groups.map(({ label }) => label)).not.toContain('For this session');
     expect(cards.preview(approval, asked(approval, 'session'))).toBeUndefined();
   });
 
-  test('a file that was left out is in no rule', () => {
+  test('leave out a file that the user left out', () => {
     add({ files: [edit, { ...edit, path: 'src/b.ts' }] });
     approvals.selectFile('a', 1, false);
     const approval = approvals.get('a');
@@ -117,19 +117,19 @@ describe('what is offered', () => {
     expect(cards.menu(approval)?.groups[0]?.items[0]?.text).toBe('edits of src/a.ts');
   });
 
-  test('a rule made for the change of a token serves no other program', () => {
+  test('serve no other program when the change came with a token', () => {
     const approval = add({ principal: { credential: 'ci', connectionId: 'c1' } });
     expect(cards.preview(approval, asked(approval, 'workspace'))?.json.value).toContain('"client": "ci"');
     expect(cards.preview(approval, asked(approval, 'session'))?.json.value).not.toContain('"client"');
   });
 });
 
-describe('what is offered of an action', () => {
+describe('the suggested rules of an action', () => {
   const action = { title: 'Fix All', definition: 'fixAll', arguments: [{ b: 1, a: 2 }], paths: [], remarks: [] };
   const run = (given: Partial<FakeRequest> = {}): Approval =>
     add({ files: [], tool: 'run_command', risk: 'execute', action, ...given });
 
-  test('exactly this, with exactly these arguments, for each scope', () => {
+  test('allow exactly this action with exactly these arguments, for each scope', () => {
     const menu = cards.menu(run());
     const text = 'fixAll with exactly these arguments';
     expect(menu?.groups.map(({ items }) => items.map((item) => item.text))).toEqual([[text], [text], [text]]);
@@ -141,7 +141,7 @@ describe('what is offered of an action', () => {
     expect(cards.preview(saved, asked(saved))?.save.text).toBe('Save rule and approve');
   });
 
-  test('not for a workspace of several folders, and not where the answer counts once only', () => {
+  test('are empty for a workspace of several folders, and for an answer that counts once only', () => {
     folders = [folder, { name: 'api', uri: 'file:///other', fsPath: '/other', realPath: '/other' }];
     expect(cards.menu(run())?.groups.map(({ label }) => label)).toEqual([
       'For this session',
@@ -151,14 +151,14 @@ describe('what is offered of an action', () => {
     expect(cards.menu(run({ state: 'applied' }))).toBeUndefined();
   });
 
-  test('nothing of a question', () => {
+  test('are empty for a question', () => {
     const question = { text: 'Which?', choices: ['a'], allowsText: false };
     expect(cards.menu(add({ files: [], risk: 'ui', question, judgement: { onceOnly: true } }))).toBeUndefined();
   });
 });
 
-describe('saving', () => {
-  test('F2: keeps exactly the rule that was shown, with its origin, then approves; it can be taken back and put back', async () => {
+describe('saving a rule', () => {
+  test('F2: keeps exactly the rule that was shown, with its origin, then approves; the rule can be removed and put back', async () => {
     const approval = add();
     const preview = cards.preview(approval, asked(approval));
     expect(await cards.save(approval, asked(approval))).toEqual({ decision: 'accepted' });
@@ -178,14 +178,14 @@ describe('saving', () => {
     expect(rules.all).toEqual([kept]);
   });
 
-  test('F3: a session rule belongs to the principal that asked', async () => {
+  test('F3: keeps a session rule for the assistant that asked', async () => {
     const approval = add();
     cards.preview(approval, asked(approval));
     await cards.save(approval, asked(approval));
     expect(rules.all[0]?.principal).toBe(JSON.stringify(['window', 'c0ffee00c0ffee00']));
   });
 
-  test('A3: nothing that was not shown: another scope, another suggestion, another change', async () => {
+  test('A3: refuses a rule that was not shown: another scope, another suggestion, another change', async () => {
     const approval = add();
     expect(await cards.save(approval, asked(approval))).toEqual({ decision: 'changed' });
     cards.preview(approval, asked(approval));
@@ -198,7 +198,7 @@ describe('saving', () => {
     expect(approvals.decisions).toEqual([]);
   });
 
-  test('a rule that cannot be kept approves nothing, and says why', async () => {
+  test('approves nothing when the rule cannot be kept, and explains why', async () => {
     const approval = add();
     cards.preview(approval, asked(approval));
     rules.failure = 'the disk is full';
@@ -208,7 +208,7 @@ describe('saving', () => {
     expect(approvals.decisions).toEqual([]);
   });
 
-  test('A17: a click that does not approve saves no rule', async () => {
+  test('A17: saves no rule when the click does not approve', async () => {
     const approval = add();
     cards.preview(approval, asked(approval));
     approvals.willAnswer = 'too_fast';
@@ -216,7 +216,7 @@ describe('saving', () => {
     expect(rules.all).toEqual([]);
   });
 
-  test('A15: a change that was decided while its rule was written leaves no rule behind', async () => {
+  test('A15: leaves no rule behind when the change was decided while the rule was written', async () => {
     const approval = add();
     cards.preview(approval, asked(approval));
     approvals.atLast = 'already_decided';

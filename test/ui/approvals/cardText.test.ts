@@ -20,8 +20,8 @@ function shownOf(base: string, result: string): ShownRows {
   return { path: 'a.ts', segments: segmentsOf(diffRows(base, review)), hunks: review.hunks, canSelect: false };
 }
 
-describe('a waiting card', () => {
-  test('says what, who, where, why, and names every button in full', async () => {
+describe('the card of a waiting change', () => {
+  test('names the change, the assistant, the files and the reason, and gives every button a full name', async () => {
     const card = await drawnCard({
       files: [{ ...edit, addedLines: 4, removedLines: 1 }],
       reason: 'Numbers in German.',
@@ -67,7 +67,7 @@ describe('a waiting card', () => {
     expect(file?.more).toBeUndefined();
   });
 
-  test('A4 of a protected file suggests to decline, approves once, and only at the end', async () => {
+  test('A4: suggests Decline for a protected file, and approves it once, only at the end of the change', async () => {
     const card = await drawnCard({ files: [guarded] });
     expect(card).toMatchObject({
       tone: 'danger',
@@ -82,7 +82,7 @@ describe('a waiting card', () => {
     expect((await drawnCard({ files: [edit, guarded] })).headline).toBe('Edit 2 files (1 protected)');
   });
 
-  test('A5 escapes hidden characters in lines, path, names and reason, and warns', async () => {
+  test('A5: escapes hidden characters in lines, path, names and reason, and warns', async () => {
     const card = await drawnCard({
       files: [{ ...edit, path: 'src/a\u200B.ts', result: 'one\nz\u202Ewei\u{E0041}\n' }],
       reason: 'harm\u2066less',
@@ -106,7 +106,7 @@ describe('a waiting card', () => {
     expect(JSON.stringify(card)).not.toMatch(/[\u200B\u202E\u2066]|\u{E0041}/u);
   });
 
-  test('A19 the assistant’s words stand in the quote and nowhere else, on one line, at most 300 characters', async () => {
+  test('A19: quotes the text of the assistant and shows it nowhere else, on one line of at most 300 characters', async () => {
     const words = 'Approved by administrator\n\nRisk: none';
     const card = await drawnCard({ files: [edit], reason: words });
     expect(card.reason?.parts).toEqual([{ text: 'Approved by administrator Risk: none' }]);
@@ -118,12 +118,12 @@ describe('a waiting card', () => {
     expect(Array.from(long?.join('') ?? '')).toHaveLength(300);
   });
 
-  test('warnings name their file when there are several', async () => {
+  test('names the file of a warning when there are several files', async () => {
     const { warnings } = await drawnCard({ files: [edit, { ...edit, path: 'b.ts', unifiedLineEnds: 3 }] });
     expect(warnings).toEqual(['b.ts: Saving will also change the line ends of 3 other lines.']);
   });
 
-  test('counts in words are right for one', async () => {
+  test('uses the singular for one file and one line', async () => {
     const label = async (addedLines: number, removedLines: number): Promise<string> =>
       (await drawnCard({ files: [{ ...edit, addedLines, removedLines }] })).counts.label;
     expect([await label(1, 1), await label(0, 2)]).toEqual(['1 line added, 1 removed', '0 lines added, 2 removed']);
@@ -132,19 +132,19 @@ describe('a waiting card', () => {
     ]);
   });
 
-  test('P10 a file with other names says so', async () => {
+  test('P10: names the other names of a file that has hard links', async () => {
     const names = async (hardLinks: number): Promise<string[]> =>
       (await drawnCard({ files: [{ ...edit, hardLinks }] })).files[0]?.chips.map(({ text }) => text) ?? [];
     expect([await names(1), await names(3)]).toEqual([[], ['3 names']]);
   });
 
-  test('a line end that differs is drawn by its name and explained', async () => {
+  test('shows a different line ending by its name and explains it', async () => {
     const card = await drawnCard({ files: [{ ...edit, base: 'one\r\ntwo\r\n', result: 'one\r\ntwo\n' }] });
     expect(card.files[0]?.rows.at(-1)?.parts).toEqual([{ text: 'two' }, { text: '<LF>', escaped: true }]);
     expect(card.warnings).toContain('Most lines of this file end with <CRLF>; the lines marked <LF> do not.');
   });
 
-  test('a file whose lines end with a carriage return alone hides nothing by it', async () => {
+  test('hides nothing of a file whose lines end with a carriage return alone', async () => {
     const card = await drawnCard({ files: [{ ...edit, base: 'one\rtwo\r', result: 'one\rzwei\r' }] });
     expect(card.warnings).toEqual([]);
     const added = card.files[0]?.rows.find(({ kind }) => kind === 'added');
@@ -153,7 +153,7 @@ describe('a waiting card', () => {
     expect(other.warnings).toEqual(['Text contains hidden characters: <U+000D>']);
   });
 
-  test('A4 a change that cannot be shown cannot be approved, only declined', async () => {
+  test('A4: offers only Decline for a change that cannot be shown', async () => {
     const card = waitingCard(approval({ files: [edit] }), undefined, context);
     expect(card.approve).toBeUndefined();
     expect(card.openDiff).toBeUndefined();
@@ -161,7 +161,7 @@ describe('a waiting card', () => {
     expect(card.notes).toEqual(['The change cannot be shown, so it cannot be approved.']);
   });
 
-  test('says when the assistant has gone on, and takes no decision while it is applied', async () => {
+  test('shows that the assistant has stopped waiting, and takes no decision while the change is applied', async () => {
     expect((await drawnCard({ files: [edit], callReturned: true })).notes[0]).toContain('no longer waits');
     const applying = await drawnCard({ files: [edit], state: 'applying' });
     expect(applying).toMatchObject({ phase: 'applying', notes: ['Applying…'] });
@@ -169,7 +169,7 @@ describe('a waiting card', () => {
   });
 });
 
-describe('every kind of change', () => {
+describe('the card of each kind of change', () => {
   const created: FakeText = { change: 'create', path: 'src/new.ts', result: 'a\nb\n' };
   const deleted: FakeText = { change: 'delete', path: 'src/a.ts', base: 'one\ntwo\n', size: 8 };
   const folder: FakeText = { change: 'delete', path: 'src/old', folderFiles: 12, size: 34 * 1024 };
@@ -204,7 +204,7 @@ describe('every kind of change', () => {
     expect((await drawnCard(request)).headline).toBe(headline);
   });
 
-  test('a delete says how much goes, where it goes and whether git could bring it back', async () => {
+  test('shows how much a delete removes, where it goes and whether git could restore it', async () => {
     const card = await drawnCard({ files: [deleted] });
     expect(card).toMatchObject({
       tone: 'danger',
@@ -226,7 +226,7 @@ describe('every kind of change', () => {
     expect(card.files[0]?.rows.map(({ kind }) => kind)).toEqual(['hunk', 'removed', 'removed']);
   });
 
-  test('a move is of the class of deletes for the policy, but nothing is lost and the card does not say so', async () => {
+  test('does not show a move as a delete, although the policy treats it as one', async () => {
     const files: FakeText[] = [{ change: 'move', path: 'src/a.ts', to: 'lib/a.ts', size: 8 }, edit];
     expect(await drawnCard({ files, risk: 'delete', indivisible: true })).toMatchObject({
       tone: 'edit',
@@ -235,7 +235,7 @@ describe('every kind of change', () => {
     });
   });
 
-  test('a delete that neither trash nor git could bring back says so in a warning', async () => {
+  test('warns of a delete that neither the trash nor git could restore', async () => {
     const card = await drawnCard({ files: [{ ...folder, toTrash: false, recovery: 'not_committed' }] });
     expect(card.warnings).toEqual(['Not recoverable from git: its current content is not in any commit.']);
     expect(card.files[0]).toMatchObject({
@@ -247,7 +247,7 @@ describe('every kind of change', () => {
     expect(card.openDiff).toBeUndefined();
   });
 
-  test('a move shows both ends, a creation that the file is new, a replacement that nothing stays', async () => {
+  test('shows both ends of a move, that a created file is new, and that a replacement keeps nothing', async () => {
     const [move] = (await drawnCard({ files: [moved] })).files;
     expect(move).toMatchObject({ name: [{ text: 'a.ts' }], folder: [{ text: 'src' }], to: [{ text: 'lib/a.ts' }] });
     const [create] = (await drawnCard({ files: [created] })).files;
@@ -258,7 +258,7 @@ describe('every kind of change', () => {
     expect(replaced.files[0]?.chips).toEqual([{ text: 'replaces the whole file', tone: 'danger' }]);
   });
 
-  test('names what the buttons do by its kind', async () => {
+  test('names the buttons by the kind of change', async () => {
     const label = async (request: FakeRequest): Promise<string | undefined> =>
       (await drawnCard(request)).approve?.label;
     expect(await label({ files: [created] })).toBe('Approve creation of src/new.ts');
@@ -270,7 +270,7 @@ describe('every kind of change', () => {
   });
 });
 
-describe('a selection', () => {
+describe('the selection on a card', () => {
   const base = Array.from({ length: 30 }, (_, line) => `line ${line + 1}\n`).join('');
   const three: FakeText = {
     path: 'src/a.ts',
@@ -279,7 +279,7 @@ describe('a selection', () => {
   };
   const headers = ({ files }: Card) => files.flatMap(({ rows }) => rows.flatMap((row) => row.hunk ?? []));
 
-  test('each of several hunks can be left out, by a check box with its lines in its name', async () => {
+  test('leaves out each of several hunks by a check box that names its lines', async () => {
     expect(headers(await drawnCard({ files: [three] })).map(({ selectLabel }) => selectLabel)).toEqual([
       'Include line 2 of src/a.ts',
       'Include lines 12–13 of src/a.ts',
@@ -289,7 +289,7 @@ describe('a selection', () => {
     expect(headers(await drawnCard({ files: [three], indivisible: true }))[0]?.selectLabel).toBeUndefined();
   });
 
-  test('each of several files can be left out, unless they only make sense together', async () => {
+  test('leaves out each of several files, unless they only make sense together', async () => {
     const files = [three, { ...edit, path: 'b.ts' }];
     const included = (card: Card) => card.files.map((file) => file.included);
     expect(included(await drawnCard({ files }))).toEqual(['all', 'all']);
@@ -304,7 +304,7 @@ describe('a selection', () => {
     expect(card.files[0]?.includeLabel).toBe('Include src/a.ts');
   });
 
-  test('Approve says how many of the changes it will apply', async () => {
+  test('shows on Approve how many of the changes it will apply', async () => {
     const approve = async (files: FakeText[], act: (approvals: FakeApprovals, id: string) => void) => {
       const card = await drawnCard({ files }, act);
       return [card.approve?.text, card.approve?.label, card.emptyHint];
@@ -332,7 +332,7 @@ describe('a selection', () => {
     );
   });
 
-  test('what the human typed is marked, hunk by hunk, and can be taken back', async () => {
+  test('marks what the user typed hunk by hunk, and can reset it', async () => {
     const card = await drawnCard({ files: [three] }, (approvals, id) =>
       approvals.setText(id, 0, (three.result ?? '').replace('zwei', 'deux')),
     );
@@ -342,7 +342,7 @@ describe('a selection', () => {
     expect(card.files[0]?.rows.some(({ parts }) => parts[0]?.text === 'deux')).toBe(true);
   });
 
-  test('hunks that hang together say so, in the name of the check box too', async () => {
+  test('shows which hunks depend on each other, also in the name of the check box', async () => {
     const linked = { ...edit, base, result: base.replace('line 2\n', 'f(\n').replace('line 20\n', ')\n') };
     const [first, second] = headers(await drawnCard({ files: [linked] }));
     expect(first?.chips).toMatchObject([{ text: 'goes with change 2', tone: 'plain' }]);
@@ -350,12 +350,12 @@ describe('a selection', () => {
     expect(second?.chips).toMatchObject([{ text: 'goes with change 1' }]);
   });
 
-  test('a proposal that was computed again says so', async () => {
+  test('shows that a proposal was computed again', async () => {
     expect((await drawnCard({ files: [edit], moved: true })).chips).toMatchObject([{ text: 'recomputed' }]);
   });
 });
 
-describe('a finished card', () => {
+describe('the card of a finished change', () => {
   test.each([
     ['applied', 'Edited a.ts', 'approved'],
     ['undone', 'Undone: edit of a.ts', 'approved, then undone'],
@@ -365,7 +365,7 @@ describe('a finished card', () => {
     ['superseded', 'Superseded: edit of a.ts', 'a newer proposal took its place'],
     ['stale', 'Out of date: edit of a.ts', 'the files changed after the proposal'],
     ['failed', 'Failed: edit of a.ts', 'could not be applied'],
-  ] as const)('%s: %s', (state, headline, phrase) => {
+  ] as const)('shows the outcome %s: %s', (state, headline, phrase) => {
     const card = finishedCard(approval({ files: [edit], state }), context);
     expect(card).toMatchObject({ phase: 'finished', tone: 'done', headline, headlineTitle: 'src/a.ts', files: [] });
     expect(card.who.rest).toEqual([phrase]);
@@ -373,7 +373,7 @@ describe('a finished card', () => {
     expect(card.openDiff?.text).toBe('Show diff');
   });
 
-  test('offers Undo when there is a way back, and tells what saving did and what was said', async () => {
+  test('offers Undo when the change can be undone, and shows what saving did and the note of the user', async () => {
     const file = { uri: 'file:///a', change: 'edit', state: 'applied', addedLines: 1, removedLines: 1 } as const;
     const card = finishedCard(
       approval({
@@ -400,11 +400,11 @@ describe('a finished card', () => {
   });
 });
 
-describe('after the decision', () => {
+describe('the card after a decision', () => {
   const outcome = (request: FakeRequest, facts: Partial<typeof context> = {}) =>
     finishedCard(approval(request), { ...context, ...facts });
 
-  test('says how much was applied, or whose text', () => {
+  test('shows how much was applied, or that the user edited the text', () => {
     const state = 'applied';
     const part = { ...edit, proposedHunks: 5, includedHunks: 3 };
     expect(outcome({ state, files: [edit] }).notes).toEqual([]);
@@ -418,7 +418,7 @@ describe('after the decision', () => {
     ['Replaced a.ts', { ...edit, overwrites: true }],
     ['Deleted old', { change: 'delete', path: 'src/old', folderFiles: 2 }],
     ['Moved a.ts', { change: 'move', path: 'src/a.ts', to: 'lib/a.ts' }],
-  ])('%s', (headline, file) => {
+  ])('shows %s', (headline, file) => {
     expect(outcome({ state: 'applied', files: [file] }).headline).toBe(headline);
   });
 
@@ -445,14 +445,14 @@ describe('after the decision', () => {
     );
   });
 
-  test('F5 a stale one says what changed, and offers to propose it again when that is possible', () => {
+  test('F5: shows what changed on a stale card, and offers to propose the change again when that is possible', () => {
     const stale = { state: 'stale', files: [edit], note: 'src/a.ts was saved by another program.' } as const;
     expect(outcome(stale).notes).toEqual(['Changed after the proposal: src/a.ts was saved by another program.']);
     expect(outcome(stale).rebase).toBeUndefined();
     expect(outcome({ ...stale, canRebase: true }).rebase).toEqual({ text: 'Rebase', label: 'Rebase edit of src/a.ts' });
   });
 
-  test('leads to the card that took its place, as long as that is known', () => {
+  test('links to the card that replaced it, as long as that card is known', () => {
     const request = { state: 'superseded', files: [edit], replacedBy: 'b' } as const;
     expect(outcome(request).successor).toBeUndefined();
     expect(outcome(request, { hasSuccessor: true }).successor).toEqual({
@@ -463,8 +463,8 @@ describe('after the decision', () => {
   });
 });
 
-describe('targets in words', () => {
-  test('three are named, of more the number', async () => {
+describe('the targets of a change', () => {
+  test('are named up to three, and counted above that', async () => {
     const { files } = approval({ files: ['a', 'b', 'c', 'd', 'e'].map((path) => ({ ...edit, path })) });
     expect(targetOf(files.slice(0, 1), t)).toBe('a');
     expect(targetOf(files.slice(0, 3), t)).toBe('3 files: a, b, c');
@@ -472,10 +472,10 @@ describe('targets in words', () => {
   });
 });
 
-describe('P13 rows of long lines and large changes', () => {
+describe('P13: rows of long lines and large changes', () => {
   const textOf = (parts: readonly { text: string }[]): string => parts.map((part) => part.text).join('');
 
-  test('A4 a line of 5 MB is drawn whole, in pieces, a chunk at a time', async () => {
+  test('A4: draw a line of 5 MB whole, in pieces, a chunk at a time', async () => {
     const line = `${'x'.repeat(2_500_000)}😀${'y'.repeat(2_499_999)}`;
     const shown = shownOf('', `${line}\n`);
     const seen: string[] = [];
@@ -492,7 +492,7 @@ describe('P13 rows of long lines and large changes', () => {
     expect(seen.join('')).toBe(line);
   });
 
-  test('one character in a line of 400 KB is seen at once, with what did not change folded', async () => {
+  test('show one changed character in a line of 400 KB at once, with the unchanged text folded', async () => {
     const line = Array.from({ length: 40_000 }, (_, index) => `word ${index % 97}, `).join('');
     const { rows, more } = chunkOf(shownOf(`${line}\n`, `${line.slice(0, 200_000)}!${line.slice(200_000)}\n`), 0, t);
     expect(more).toBeUndefined();
@@ -505,7 +505,7 @@ describe('P13 rows of long lines and large changes', () => {
     expect(rows.filter(({ kind }) => kind === 'note')).toHaveLength(4);
   });
 
-  test('A4 folding hides no changed character, and says how many it hides', async () => {
+  test('A4: hide no changed character by folding, and show how many characters are hidden', async () => {
     // Lower case is on both sides; upper case only in the base, digits only in the result.
     const of = (letters: string, maxLength: number) =>
       fc
@@ -533,14 +533,14 @@ describe('P13 rows of long lines and large changes', () => {
     );
   });
 
-  test('an unchanged long line is folded', async () => {
+  test('fold an unchanged long line', async () => {
     const long = 'x'.repeat(5000);
     const { rows } = chunkOf(shownOf(`${long}\na\n`, `${long}\nb\n`), 0, t);
     expect(rows.map((row) => row.kind)).toEqual(['hunk', 'context', 'removed', 'added']);
     expect(textOf(rows[1]?.parts ?? [])).toBe(`${'x'.repeat(1000)}…`);
   });
 
-  test('a card carries its first 300 rows, the page asks for the others', async () => {
+  test('carry the first 300 rows with the card and send the others when the page asks', async () => {
     const many = Array.from({ length: 3000 }, (_, line) => `new ${line}\n`).join('');
     const { files } = await drawnCard({ files: [{ ...edit, result: many }, edit] });
     expect(files.map((file) => file.rows.length)).toEqual([300, 0]);

@@ -3,7 +3,7 @@ import type { ChangesProposal } from '#base/proposal.ts';
 import { Drawings } from '#ui/approvals/drawings.ts';
 import { edit, judged, move, settled, setUp } from '../../changes/queueSetUp.ts';
 
-it('A4 draws each file of a change that was computed anew with fewer files, and nothing of those that were there', async () => {
+it('A4: draws each file of a change that was computed again with fewer files, and none of the files before', async () => {
   const now: ChangesProposal = { kind: 'changes', files: [edit('a', 'A\n', 'new\n'), move('m', 'n', 'text\n')] };
   const t = setUp({ '/w/a': 'old\n', '/w/b': 'old\n', '/w/m': 'text\n' }, undefined, {
     repropose: async () => ({ proposal: now, judgement: judged({ risk: 'delete' }) }),

@@ -16,7 +16,7 @@ function together(...files: FakeText[]): { approvals: FakeApprovals; open: () =>
 }
 
 describe('groups', () => {
-  test('are two or more that arrived together; the page fills in how many', () => {
+  test('contain two or more approvals that arrived together, and leave the count to the page', () => {
     const { approvals, open } = together(edit, edit);
     approvals.add({ id: 'alone', files: [edit] });
     expect(groupsOf(open(), t)).toMatchObject([
@@ -36,13 +36,13 @@ describe('groups', () => {
     ['a delete', { path: 'src/b.ts', base: 'one\n', change: 'delete' }],
     ['a file replaced as a whole', { ...edit, overwrites: true }],
     ['a protected file', { ...edit, protectedBy: '**/.vscode/**' }],
-  ] as const)('%s needs a decision of its own', (_, file) => {
+  ] as const)('leave out %s, which needs a decision of its own', (_, file) => {
     const { open } = together(edit, edit, file);
     expect(groupsOf(open(), t)[0]).toMatchObject({ ids: ['a0', 'a1', 'a2'], batch: ['a0', 'a1'] });
     expect(open().map(needsOwnDecision)).toEqual([false, false, true]);
   });
 
-  test('what is being applied, or has nothing selected, is not approved together', () => {
+  test('leave out an approval that is being applied or has nothing selected', () => {
     const { approvals, open } = together(edit, edit, edit, { path: 'new.ts', result: '', change: 'create' });
     approvals.selectFile('a0', 0, false);
     approvals.selectHunk('a1', 0, 0, false);
@@ -55,7 +55,7 @@ describe('groups', () => {
 describe('restrictions', () => {
   const client = { name: 'Claude Code', version: '2' };
 
-  test('A16 say who may not do what, and leave the time to the page', () => {
+  test('A16: name the assistant and what it may not do, and leave the time to the page', () => {
     expect(restrictionText({ id: 'r', kind: 'paused', client }, t)).toEqual({
       id: 'r',
       text: ['Claude Code is paused: it can read, but change nothing.'],

@@ -14,8 +14,8 @@ const approval = (given: FakeRequest) => new FakeApprovals().add({ ...request, .
 
 const cardOf = (given: FakeRequest = {}): Promise<Card> => drawnCard({ ...request, ...given });
 
-describe('a waiting question', () => {
-  test('quotes all of the assistant’s words below a headline of ours, and says that an answer allows nothing', async () => {
+describe('the card of a waiting question', () => {
+  test('quotes all of the assistant’s text below a headline of ours, and states that an answer allows nothing', async () => {
     const card = await cardOf();
     expect(card).toMatchObject({
       phase: 'waiting',
@@ -36,7 +36,7 @@ describe('a waiting question', () => {
       expect(card[part]).toBeUndefined();
   });
 
-  test('has a field only where words of the human’s own are wanted', async () => {
+  test('has a text field only when the question accepts words of the user', async () => {
     expect((await cardOf({ question: { ...question, allowsText: false } })).question?.fieldLabel).toBeUndefined();
     expect((await cardOf({ question: { ...question, choices: [] } })).question).toMatchObject({
       choices: [],
@@ -45,7 +45,7 @@ describe('a waiting question', () => {
     });
   });
 
-  test('A5 escapes hidden characters in the question and its choices, and warns of them', async () => {
+  test('A5: escapes hidden characters in the question and its choices, and warns of them', async () => {
     const card = await cardOf({ question: { text: 'Yes\u202E or no?', choices: ['Y\u200Bes'], allowsText: false } });
     expect(card.question?.parts).toContainEqual({ text: '<U+202E>', escaped: true });
     expect(card.question?.choices[0]).toContainEqual({ text: '<U+200B>', escaped: true });
@@ -54,7 +54,7 @@ describe('a waiting question', () => {
 });
 
 describe('the answer', () => {
-  test('is one of the choices exactly as the assistant gave it, or words where they are wanted', () => {
+  test('is one of the choices exactly as the assistant gave it, or text where the question accepts it', () => {
     expect(answerText(question, { choice: 1 })).toBe('8080');
     expect(answerText(question, { choice: 2 })).toBeUndefined();
     expect(answerText(question, { text: ' 9090 ' })).toBe('9090');
@@ -63,7 +63,7 @@ describe('the answer', () => {
   });
 });
 
-describe('a question that is over', () => {
+describe('the card of a finished question', () => {
   test('shows the question and the answer', () => {
     expect(finishedCard(approval({ state: 'applied', answer: '80\u200B80' }), context)).toMatchObject({
       phase: 'finished',
@@ -78,15 +78,15 @@ describe('a question that is over', () => {
     ['declined', 'Dismissed: question from Claude Code', 'dismissed'],
     ['expired', 'Not answered: question from Claude Code', 'not decided in time'],
     ['withdrawn', 'Withdrawn: question from Claude Code', 'cancelled'],
-  ] as const)('%s', (state, headline, phrase) => {
+  ] as const)('shows the outcome %s', (state, headline, phrase) => {
     const card = finishedCard(approval({ state }), context);
     expect(card).toMatchObject({ headline, who: { rest: [phrase] }, notes: [] });
     expect(card.undo).toBeUndefined();
   });
 });
 
-describe('a question among others', () => {
-  test('is announced as a question, and told of without its words', () => {
+describe('a question among other approvals', () => {
+  test('is announced as a question, without its words', () => {
     expect(announcement([approval({})], [], t)).toEqual({
       text: 'Question from Claude Code. Run “Review Next Approval” to get to it.',
       assertive: false,
@@ -96,7 +96,7 @@ describe('a question among others', () => {
     expect(requestsText([approval({}), approval({})], [], t)).toBe('2 requests of assistants wait for you.');
   });
 
-  test('A16 no question is approved with others', () => {
+  test('A16: is never approved together with others', () => {
     const approvals = new FakeApprovals();
     approvals.add({ id: 'a', groupId: 'g', ...request });
     approvals.add({ id: 'b', groupId: 'g', ...request });

@@ -8,7 +8,7 @@ const task = (name: string, scope?: RunningTask['scope'], isBackground = true): 
   scope,
 });
 
-test('A25: background tasks of the folder of a change may act on it, those of no folder too, others not', () => {
+test('A25: names background tasks of the changed folder and tasks without a folder, and no others', () => {
   const running = [
     task('watch', folder('/work')),
     task('watch', folder('/work')),

@@ -7,7 +7,7 @@ import { connected } from './connected.ts';
 const clock = new FakeClock();
 const itemOf = (more: Partial<ConnectedAssistant> = {}) => assistantItem(connected(clock, more), clock.now());
 
-test('an assistant is told with everything known of it, to those who cannot see it too', () => {
+test('shows everything known of an assistant, also to screen readers', () => {
   const label = itemOf({ calls: 3, waiting: 1 }).accessibilityInformation?.label;
   expect(label).toMatch(/^codex, 1 waiting · 3 calls · 2 minutes ago, 1 request waits for you, /);
   expect(label).toContain('Version (as the assistant reports it): 1.0');
@@ -21,7 +21,7 @@ test.each([
   ['connected', { openStreams: 1 }],
   ['connected', { lastSeen: clock.now() - 59_000 }],
   ['1 minute ago', { lastSeen: clock.now() - 60_000 }],
-])('it is %s with %o', (said, more) => {
+])('shows %s for an assistant with %o', (said, more) => {
   expect(itemOf(more).description).toBe(`no calls · ${said}`);
 });
 
@@ -30,11 +30,11 @@ test.each<[Way, string, RegExp]>([
   ['editor', 'window', /the MCP client of Visual Studio Code$/m],
   ['token', 'laptop', /over HTTP, with the access token "laptop"/],
   ['window', 'window', /over HTTP, with the secret of this window/],
-])('how it came is told: %s', (way, credential, text) => {
+])('shows how the assistant connected: %s', (way, credential, text) => {
   expect(itemOf({ way, principal: { credential } }).tooltip).toMatch(text);
 });
 
-test('one that is paused is shown so, and can be resumed where others can be paused', () => {
+test('shows a paused assistant as paused, with Resume where others have Pause', () => {
   const paused = itemOf({ isPaused: true });
   expect(paused).toMatchObject({ contextValue: 'assistant paused', iconPath: { id: 'debug-pause' } });
   expect(paused.description).toMatch(/^paused · /);
@@ -42,7 +42,7 @@ test('one that is paused is shown so, and can be resumed where others can be pau
   expect(itemOf()).toMatchObject({ contextValue: 'assistant active', iconPath: { id: 'hubot' } });
 });
 
-test('what it is sent is told, and whether the human changed that', () => {
+test('shows the result format of an assistant, and whether the user changed it', () => {
   expect(itemOf().tooltip).toContain(
     'Result format: Text, Structured data, Links to files, Copies of the files that were read\n' +
       'One page of a list or search: 10 KB; one read: 66 KB\nA call waits for an approval for up to 25 seconds',
@@ -60,7 +60,7 @@ test('what it is sent is told, and whether the human changed that', () => {
   expect(changed.accessibilityInformation?.label).toContain('up to 2 minutes');
 });
 
-test('A5: its name and version are written as plain text, with what is hidden in them', () => {
+test('A5: shows name and version as plain text, with hidden characters escaped', () => {
   const item = itemOf({ client: { name: 'a\u202eb\nc', version: '\u200b' } });
   expect(item.label).toMatch(/^a<U\+202E>b.*c$/);
   expect(item.tooltip).toContain('<U+200B>');

@@ -25,8 +25,8 @@ async function choose(...answers: Answer[]): Promise<void> {
 
 beforeEach(() => resetEditor());
 
-describe('what an assistant is sent', () => {
-  test('is shown as it is in force, and changed one thing at a time', async () => {
+describe('Result Format', () => {
+  test('shows the format in force and changes one part at a time', async () => {
     await choose('Parts', ['Text', 'Links']);
     expect(editor.shown).toMatchObject([
       {
@@ -64,25 +64,25 @@ describe('what an assistant is sent', () => {
     });
   });
 
-  test('is never nothing', async () => {
+  test('never turns off every part of a result', async () => {
     await choose('Parts', 'Links');
     expect(profiles.inForce(client)).toMatchObject({ text: true, structured: false, links: true, embedded: false });
   });
 
-  test('keeps nothing that is the same as without the human', async () => {
+  test('keeps no setting that equals the default', async () => {
     await choose('Page', '25 KB');
     await choose('Page', '10 KB');
     expect(written()).toBeUndefined();
     expect(profiles.isChanged(client)).toBe(false);
   });
 
-  test('the value in force comes first, so that Enter changes nothing', async () => {
+  test('puts the value in force first, so that Enter changes nothing', async () => {
     await choose('Longest', 'current');
     expect(editor.shown.at(-1)?.choices[0]).toBe('25 seconds current');
     expect(written()).toBeUndefined();
   });
 
-  test('is reset for this one, and only when there is something to reset', async () => {
+  test('resets one assistant, and is offered only when there is something to reset', async () => {
     editor.settings.set('drawbridge.clients', { nobody: { text: false }, codex: { approvalSeconds: 5 } });
     await choose('Reset');
     expect(written()).toEqual({ codex: { approvalSeconds: 5 } });
@@ -91,14 +91,14 @@ describe('what an assistant is sent', () => {
     expect(editor.shown.at(-1)?.choices).toHaveLength(4);
   });
 
-  test('stays when the human thinks better of it, at each step', async () => {
+  test('changes nothing when the user cancels at any step', async () => {
     await choose(undefined);
     await choose('Parts', undefined);
     await choose('Largest', undefined);
     expect(written()).toBeUndefined();
   });
 
-  test('A19: the name of a client is a key like any other, and plain text', async () => {
+  test('A19: treats the name of a client as a plain key and plain text', async () => {
     const hostile = { name: '__proto__', version: '1' };
     editor.answers.push('Longest', '10 seconds');
     await changeProfile(
@@ -111,14 +111,14 @@ describe('what an assistant is sent', () => {
     expect(editor.shown.at(-1)?.message).not.toMatch(/\]\(|\u202e/);
   });
 
-  test('cannot be changed for one without a name', async () => {
+  test('cannot be changed for a client without a name', async () => {
     await changeProfile(undefined, profiles);
     expect(editor.shown).toMatchObject([
       { kind: 'information', message: expect.stringContaining('does not report its name') },
     ]);
   });
 
-  test('is changed from its row, or for the one that the human names', async () => {
+  test('changes the assistant of the row, or the one that the user picks', async () => {
     const clock = new FakeClock();
     const assistants = [connected(clock)];
     const commands = connectionCommands({

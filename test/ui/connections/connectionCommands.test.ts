@@ -28,8 +28,8 @@ beforeEach(() => {
   resetEditor();
 });
 
-describe('pausing', () => {
-  test('of the one whose row it is, at once when nothing is lost', async () => {
+describe('the pause commands', () => {
+  test('pause the assistant of the row at once when nothing is lost', async () => {
     const { commands, done, row } = scene({ ...other, isPaused: true }, connected(clock));
     await commands.pauseConnection(row(1));
     expect(done).toEqual(['pause c codex']);
@@ -38,7 +38,7 @@ describe('pausing', () => {
     expect(done.at(-1)).toBe('resume d');
   });
 
-  test('asks before what waits is withdrawn', async () => {
+  test('ask before a waiting approval is withdrawn', async () => {
     const { commands, done, row } = scene(connected(clock, { waiting: 2 }));
     await commands.pauseConnection(row());
     expect(done).toEqual([]);
@@ -50,7 +50,7 @@ describe('pausing', () => {
     expect(done).toEqual(['pause c codex']);
   });
 
-  test('of all leaves alone who is paused already, and says so when there is nobody', async () => {
+  test('leave assistants alone that are paused already, and report when none is connected', async () => {
     const { commands, done } = scene(other, connected(clock, { isPaused: true }));
     await commands.pauseAssistants();
     expect(done).toEqual(['pause d codex']);
@@ -60,7 +60,7 @@ describe('pausing', () => {
     ]);
   });
 
-  test('of all asks once', async () => {
+  test('ask once when all are paused', async () => {
     const { commands, done } = scene({ ...other, waiting: 1 }, connected(clock, { waiting: 1 }));
     editor.answers.push('Pause');
     await commands.pauseAssistants();
@@ -68,7 +68,7 @@ describe('pausing', () => {
     expect(done).toHaveLength(2);
   });
 
-  test('asks which one when the editor hands over no row, as while it draws them anew', async () => {
+  test('ask which assistant when the editor passes no row, as while it draws the rows anew', async () => {
     const paused = connected(clock, { isPaused: true, client: { name: 'Cursor', version: '1' } });
     const { commands, done } = scene(other, paused);
     editor.answers.push('codex', 'Cursor', 'Cursor');
@@ -83,7 +83,7 @@ describe('pausing', () => {
     expect(done).toEqual(['pause d codex', 'resume c', 'disconnect c']);
   });
 
-  test('does nothing for a row that is gone, or when there is nobody', async () => {
+  test('do nothing for a row that is gone, or when no assistant is connected', async () => {
     const { commands, done } = scene();
     for (const row of [scene(other).row(), undefined, { id: 5 }]) {
       await commands.pauseConnection(row);
@@ -96,8 +96,8 @@ describe('pausing', () => {
   });
 });
 
-describe('disconnecting', () => {
-  test('says that it may come back, and how to keep it from changing anything', async () => {
+describe('Disconnect', () => {
+  test('states that the assistant may connect again, and offers to pause it', async () => {
     const { commands, done, row } = scene(connected(clock));
     editor.answers.push('Pause Assistant');
     await commands.endConnection(row());
@@ -116,14 +116,14 @@ describe('disconnecting', () => {
     expect(editor.shown).toMatchObject([{ kind: 'information', choices: [] }]);
   });
 
-  test('of one that came with a token offers to revoke the token', async () => {
+  test('offers to revoke the token of an assistant that came with one', async () => {
     const { commands, row } = scene(connected(clock, { principal: { credential: 'laptop' }, way: 'token' }));
     editor.answers.push('Revoke');
     await commands.endConnection(row());
     expect(editor.executed).toEqual([['drawbridge.revokeToken', 'token:laptop']]);
   });
 
-  test('asks before what waits is withdrawn', async () => {
+  test('asks before a waiting approval is withdrawn', async () => {
     const { commands, done, row } = scene(connected(clock, { waiting: 1 }));
     await commands.endConnection(row());
     expect(done).toEqual([]);
@@ -135,14 +135,14 @@ describe('disconnecting', () => {
     expect(done).toEqual(['disconnect c']);
   });
 
-  test('A19: a name makes no link in what is said', async () => {
+  test('A19: makes no link from a name in its messages', async () => {
     const { commands, row } = scene(connected(clock, { client: { name: '[x](command:y)', version: '1' } }));
     await commands.endConnection(row());
     expect(editor.shown[0]?.message).not.toContain('](');
   });
 });
 
-test('the id of another window is copied from its row', async () => {
+test('copies the id of another window from its row', async () => {
   const program = { name: 'Code', version: '1' };
   await scene().commands.copyWindowId(
     otherWindowItem({ id: 'w-1', name: undefined, folders: [], editor: program, answers: true }),

@@ -70,7 +70,7 @@ function scene({ isVisible = true } = {}) {
 }
 
 describe('the Connections view', () => {
-  test('is empty while the server is stopped, so that it says what can be done', () => {
+  test('is empty while the server is stopped, so that the welcome text shows what can be done', () => {
     const { server, tokens, otherWindows, clock, rows } = scene();
     otherWindows.all = [{ id: 'w', name: 'other', folders: [], editor: { name: 'Code', version: '1' }, answers: true }];
     expect(rows()).toEqual([]);
@@ -100,7 +100,7 @@ describe('the Connections view', () => {
     expect(all().find(({ id }) => id === 'connect')?.command?.command).toBe('drawbridge.connectAssistant');
   });
 
-  test('shows the window: its state, endpoint and mode, which can be set there', () => {
+  test('shows the window with its state, endpoint and mode, which can be set there', () => {
     const { server, rows, all } = scene();
     Object.assign(server, { state: 'running', endpoint: 'http://127.0.0.1:40001/mcp', mode: 'readOnly' });
     expect(rows().slice(0, 2)).toEqual(['This Window | running · 127.0.0.1:40001', '  Mode | Read-only']);
@@ -112,7 +112,7 @@ describe('the Connections view', () => {
     expect(all()[0]).toMatchObject({ contextValue: 'window failed', iconPath: { id: 'error' } });
   });
 
-  test('H14 shows where programs with a token connect, and who is in the way', () => {
+  test('H14: shows where programs with a token connect, and which program holds the port', () => {
     const { server, rows, all } = scene();
     server.state = 'running';
     const http = (): TreeItem | undefined => all().find(({ id }) => id === 'http');
@@ -137,7 +137,7 @@ describe('the Connections view', () => {
     expect(rows()).toContain('  HTTP Clients | no folder is open');
   });
 
-  test('shows who is there', () => {
+  test('shows the connected assistants', () => {
     const { server, clock, rows, all } = scene();
     server.state = 'running';
     server.assistants = [
@@ -152,7 +152,7 @@ describe('the Connections view', () => {
     expect(new Set(all().map(({ id }) => id)).size).toBe(all().length);
   });
 
-  test('shows tokens with when they were used; only they can be revoked', () => {
+  test('shows tokens with the time of their last use, and offers Revoke for them alone', () => {
     const { server, tokens, clock, all } = scene();
     server.state = 'running';
     server.assistants = [connected(clock)];
@@ -164,7 +164,7 @@ describe('the Connections view', () => {
     for (const item of all()) expect(item.id).toEqual(expect.any(String));
   });
 
-  test('says why no token is accepted, and opens the file', () => {
+  test('explains why no token is accepted, and opens the file', () => {
     const { tokens, all } = scene();
     tokens.problem = 'tokens.json cannot be used: it is a link.';
     expect(all().find(({ id }) => id === 'problem')).toMatchObject({
@@ -175,7 +175,7 @@ describe('the Connections view', () => {
     });
   });
 
-  test('is drawn anew when something changes, and each minute while somebody sees it', () => {
+  test('is drawn anew when something changes, and each minute while it is visible', () => {
     const { clock, view, events, show, draws } = scene();
     for (const event of [events.serverChanged, events.tokensChanged, events.windowsChanged]) event.fire();
     expect(draws()).toBe(3);
@@ -190,7 +190,7 @@ describe('the Connections view', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('is drawn once for many calls, and not at all for them while nobody sees it', () => {
+  test('is drawn once for many calls, and not at all for them while it is hidden', () => {
     const { clock, view, events, show, draws } = scene();
     for (let call = 0; call < 100; call += 1) events.workChanged.fire();
     expect(draws()).toBe(0);
@@ -206,7 +206,7 @@ describe('the Connections view', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('looks for other windows only while somebody sees it', () => {
+  test('looks for other windows only while it is visible', () => {
     const { clock, looks, show, view } = scene({ isVisible: false });
     clock.advance(10 * minute);
     expect(looks).not.toContain('watch');
@@ -222,7 +222,7 @@ describe('the Connections view', () => {
   });
 });
 
-test('relative times are those of the editor', () => {
+test('uses the relative times of the editor', () => {
   const now = Date.UTC(2026, 10, 21);
   const said = [0, 59_000, minute, 119 * minute, 25 * 60 * minute, -minute].map((past) =>
     relativeTime(now - past, now),

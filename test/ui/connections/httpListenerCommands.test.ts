@@ -29,14 +29,14 @@ const open = { kind: 'open', endpoint: 'http://127.0.0.1:50001/mcp' } as const;
 const busy = { kind: 'busy', port: 50_001, holder: { kind: 'unknown' } } as const;
 
 describe('Copy URL for HTTP Clients', () => {
-  test('copies what the listener has once the server runs, and says that a token is needed', async () => {
+  test('copies the URL of the listener once the server runs, and states that a token is needed', async () => {
     await copyHttpUrl(access(undefined, open));
     expect(editor.clipboard).toBe(open.endpoint);
     expect(editor.statusMessages.join()).toContain('access token');
     expect(editor.shown).toEqual([]);
   });
 
-  test('without a token offers to make one', async () => {
+  test('offers to create a token when there is none', async () => {
     editor.answers.push('Create Access Token');
     await copyHttpUrl(access({ kind: 'closed' }));
     expect(editor.shown).toMatchObject([{ kind: 'information', choices: ['Create Access Token'] }]);
@@ -58,13 +58,13 @@ describe('Copy URL for HTTP Clients', () => {
   });
 });
 
-describe('H14 the human hears of a port that is taken', () => {
+describe('H14: the notification of a port that is taken', () => {
   test.each([
     [{ kind: 'unknown' }, 'in use by another program'],
     [{ kind: 'window', name: 'shop' }, 'in use by the window "shop"'],
     [{ kind: 'program', name: 'python3', pid: 77 }, 'in use by the program "python3" (process 77)'],
     [{ kind: 'program', name: 'a\u202eb', pid: 77 }, '"a<U+202E>b"'],
-  ] as const)('by %j', async (holder, text) => {
+  ] as const)('names the holder %j', async (holder, text) => {
     await tellClosed({ ...busy, holder });
     expect(editor.shown).toMatchObject([{ kind: 'error', choices: ['Try Again'] }]);
     expect(editor.shown[0]?.message).toContain(text);
@@ -72,13 +72,13 @@ describe('H14 the human hears of a port that is taken', () => {
     expect(editor.executed).toEqual([]);
   });
 
-  test('and can try again from there', async () => {
+  test('offers to try again', async () => {
     editor.answers.push('Try Again');
     await tellClosed(busy);
     expect(editor.executed).toEqual([['drawbridge.retryHttpListener']]);
   });
 
-  test('trying again says when it worked; that it failed is told once, by the change itself', async () => {
+  test('reports when another try worked; the state change itself reports a failure once', async () => {
     const works = access(busy, busy, open);
     await retryHttpListener(works);
     expect(works.done).toEqual(['settle', 'retry']);
@@ -88,7 +88,7 @@ describe('H14 the human hears of a port that is taken', () => {
   });
 });
 
-test('H15 forwarded requests are told to the human, at most every ten minutes', () => {
+test('H15: reports forwarded requests to the user at most every ten minutes', () => {
   const clock = new FakeClock();
   const tell = forwardedNotice(clock);
   for (let count = 0; count < 100; count++) tell();

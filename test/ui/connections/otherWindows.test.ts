@@ -28,8 +28,8 @@ function health(state: Exclude<WindowHealth['state'], 'malformed'>, pid: number,
   return { file: `/home/me/.drawbridge/windows/${windowId}.json`, record, state };
 }
 
-describe('other windows', () => {
-  test('are those that live beside this one, without their secrets', () => {
+describe('the rows of other windows', () => {
+  test('list the windows that run beside this one, without their secrets', () => {
     const states = ['alive', 'unreachable', 'refused', 'notRunning', 'otherHost'] as const;
     const all = [...states.map((state, index) => health(state, index + 2)), health('alive', 1)];
     const found = otherWindowsOf([...all, { file: 'x.json', state: 'malformed' }], 1);
@@ -40,7 +40,7 @@ describe('other windows', () => {
     expect(JSON.stringify(found)).not.toContain(secret);
   });
 
-  test('are shown by the name of their workspace or their folders, as plain text', () => {
+  test('show the name of the workspace or its folders as plain text', () => {
     const window: OtherWindow = {
       id: 'w-1',
       name: undefined,
@@ -94,7 +94,7 @@ describe('looking for other windows', () => {
     return { folder, otherWindows, errors, nextChange };
   }
 
-  test('is done when a window comes', async () => {
+  test('finds a window that opens', async () => {
     let found = otherWindowsOf([health('alive', 2)], 1);
     const { folder, otherWindows, nextChange } = scene(async () => found);
     mkdirSync(folder);
@@ -109,7 +109,7 @@ describe('looking for other windows', () => {
     expect(otherWindows.all).toEqual([]);
   });
 
-  test('goes on after a look that failed, and after the folder was not there', async () => {
+  test('goes on after a look that failed, and after the folder was missing', async () => {
     let found: readonly OtherWindow[] | undefined;
     const { folder, otherWindows, errors, nextChange } = scene(async () => {
       if (found === undefined) throw new Error('No');
@@ -127,7 +127,7 @@ describe('looking for other windows', () => {
     expect(otherWindows.all).toHaveLength(1);
   });
 
-  test('ends when nobody sees them', async () => {
+  test('ends when the view is hidden', async () => {
     let looks = 0;
     const { folder, otherWindows } = scene(async () => {
       looks += 1;

@@ -41,13 +41,13 @@ describe('Create Access Token', () => {
     expect(editor.clipboard).toBe(secret);
   });
 
-  test('touches the clipboard only when told to', async () => {
+  test('writes to the clipboard only when the user asks for it', async () => {
     userAnswers('gemini');
     await createToken(fakeTokens());
     expect(editor.clipboard).toBe('');
   });
 
-  test('makes nothing without a name, or with one that cannot be', async () => {
+  test('creates nothing without a name, or with an invalid name', async () => {
     for (const name of [undefined, 'codex']) {
       const tokens = fakeTokens();
       userAnswers(name);
@@ -56,7 +56,7 @@ describe('Create Access Token', () => {
     }
   });
 
-  test('says why it failed', async () => {
+  test('explains why it failed', async () => {
     userAnswers('gemini');
     const create = () => Promise.reject(new Error('The disk is full.'));
     await createToken({ ...fakeTokens(), create });
@@ -67,7 +67,7 @@ describe('Create Access Token', () => {
 });
 
 describe('Revoke Access Token', () => {
-  test('revokes the token of the row when it is confirmed', async () => {
+  test('revokes the token of the row when the user confirms', async () => {
     const tokens = fakeTokens();
     userAnswers('Revoke');
     const [row] = tokens.all.map((token) => tokenItem(token, clock.now()));
@@ -76,7 +76,7 @@ describe('Revoke Access Token', () => {
     expect(messages()).toMatchObject([{ kind: 'warning', message: 'Revoke the access token "codex"?', modal: true }]);
   });
 
-  test('asks which one, with what helps to know it', async () => {
+  test('asks which token, with details that tell tokens apart', async () => {
     const tokens = fakeTokens();
     userAnswers('codex', 'Revoke');
     await revokeToken(tokens, clock, undefined);
@@ -84,7 +84,7 @@ describe('Revoke Access Token', () => {
     expect(tokens.done).toEqual(['revoke codex']);
   });
 
-  test('does nothing unless it is confirmed', async () => {
+  test('does nothing unless the user confirms', async () => {
     const tokens = fakeTokens();
     userAnswers('codex');
     await revokeToken(tokens, clock, undefined);
@@ -93,7 +93,7 @@ describe('Revoke Access Token', () => {
     expect(tokens.done).toEqual([]);
   });
 
-  test('says that there is none, and why it failed', async () => {
+  test('reports that there is no token, or why it failed', async () => {
     await revokeToken({ ...fakeTokens(), all: [] }, clock, undefined);
     expect(messages()).toMatchObject([{ kind: 'information', message: 'There are no access tokens.' }]);
     userAnswers('codex', 'Revoke');

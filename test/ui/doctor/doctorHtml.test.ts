@@ -12,7 +12,7 @@ const page = {
   language: 'en',
 };
 
-test('a finding has its sign with a name, its sentence, what to do, and a link', () => {
+test('shows a finding with a named sign, its sentence, the next step and a link', () => {
   const action = { title: 'Repair...', command: 'drawbridge.connectAssistant', arguments: ['zed'] };
   const html = doctorHtml({ ...page, findings: [{ severity: 'warning', text: 'Old.', advice: 'Repair it.', action }] });
   expect(html).toContain('<span class="sign" role="img" aria-label="Warning">!</span>');
@@ -21,7 +21,7 @@ test('a finding has its sign with a name, its sentence, what to do, and a link',
   expect(JSON.parse(decodeURIComponent(commandUri(action).split('?')[1] ?? ''))).toEqual(['zed']);
 });
 
-test('what others wrote stays text, and nothing runs in the page', () => {
+test('keeps foreign text as text and runs nothing in the page', () => {
   const text = `<script>alert(1)</script>"'&`;
   const html = doctorHtml({ ...page, findings: [{ severity: 'error', text, advice: text }] });
   expect(html).not.toContain('<script');

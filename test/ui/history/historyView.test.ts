@@ -109,7 +109,7 @@ function scene(...given: Facts[]) {
   return { clock, view, make, tree, treeView, visible, done, texts, report, rows, find, add, setState, list: own.list };
 }
 
-describe('the tree', () => {
+describe('the History tree', () => {
   test('lists changes by assistant and session, newest first, with their files', () => {
     const { rows } = scene(
       { client: 'Claude Code', connectionId: 'c-2' },
@@ -131,7 +131,7 @@ describe('the tree', () => {
     ]);
   });
 
-  test('lists them by day, and is arranged so again after a reload', () => {
+  test('lists changes by day, and keeps that arrangement after a reload', () => {
     const { rows, view, make } = scene(
       { appliedAt: new Date(2026, 10, 3, 9).getTime() },
       { appliedAt: new Date(2026, 10, 20, 23, 59).getTime(), client: '' },
@@ -159,7 +159,7 @@ describe('the tree', () => {
     expect(rows()[0]).toBe('codex | 2 changes');
   });
 
-  test('tells what was done to each file', () => {
+  test('shows what was done to each file', () => {
     const { rows } = scene({
       files: [
         file('a.ts', { change: 'create', removedLines: 0 }),
@@ -180,7 +180,7 @@ describe('the tree', () => {
     ]);
   });
 
-  test('keeps connections apart; callers without one are parted where they paused for hours', () => {
+  test('separates connections, and separates callers without one where they paused for hours', () => {
     const now = new Date(2026, 10, 21, 14).getTime();
     const shared = { principal: { credential: 'ci' } };
     const { rows } = scene(
@@ -197,7 +197,7 @@ describe('the tree', () => {
     ]);
   });
 
-  test('keeps what the human took back by a card apart from an assistant that calls itself so', () => {
+  test('separates what the user undid by a card from an assistant that calls itself You', () => {
     const { rows } = scene({ client: 'You' }, { principal: ownPrincipal });
     expect(rows()).toEqual([
       'You | 1 change',
@@ -211,12 +211,12 @@ describe('the tree', () => {
     ]);
   });
 
-  test('A5 shows hidden characters of what clients said and of names', () => {
+  test('A5: shows hidden characters of client names and file names', () => {
     const { rows } = scene({ client: 'co\u202Edex', files: [file('a\u200Bb.ts')] });
     expect(rows().join('\n')).toMatch(/co<U\+202E>dex[^]*Edit a<U\+200B>b\.ts/);
   });
 
-  test('follows what happens, drawn at most once in 300 ms', () => {
+  test('follows changes, and is drawn at most once in 300 ms', () => {
     const { add, clock, list, rows, tree, view } = scene({});
     let draws = 0;
     tree.onDidChangeTreeData(() => (draws += 1));
@@ -231,7 +231,7 @@ describe('the tree', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('counts the minutes while it is seen', () => {
+  test('counts the minutes while it is visible', () => {
     const { clock, rows, tree, treeView, visible } = scene({});
     let draws = 0;
     tree.onDidChangeTreeData(() => (draws += 1));
@@ -244,7 +244,7 @@ describe('the tree', () => {
     expect(rows()[2]).toContain('8 minutes ago');
   });
 
-  test('is opened at a change, with the keyboard', async () => {
+  test('opens at a change for the keyboard', async () => {
     const { tree, treeView, view } = scene({}, {});
     expect([view.has('a-1'), view.has('a-9')]).toEqual([true, false]);
     await view.show('a-9');
@@ -263,7 +263,7 @@ describe('the tree', () => {
   });
 });
 
-describe('a file', () => {
+describe('a file of the History view', () => {
   const diff = (path: string, side: string) => ({
     scheme: 'drawbridge',
     authority: side,
@@ -288,7 +288,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('without texts is opened itself, where it is now', async () => {
+  test('is opened itself, where it is now, when it has no texts', async () => {
     const { find, view } = scene({
       files: [file('x.png', { change: 'move', movedTo: { path: 'y.png', uri: 'file:///work/y.png' } })],
     });
@@ -301,7 +301,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('is compared as the assistant left it with what it is now', async () => {
+  test('is compared as the assistant left it with its present text', async () => {
     const { find, texts, treeView, view } = scene({});
     const { shown } = userAnswers();
     treeView.selection = [find('1.ts')].filter((item) => item !== undefined);
@@ -320,7 +320,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('with others is shown in one editor', async () => {
+  test('is shown with the other files of its change in one editor', async () => {
     const { find, texts, view } = scene({ files: [file('a.ts'), file('b.png'), file('c.ts')] });
     texts.set('a-1/0', { before: 'a', after: 'b' });
     texts.set('a-1/2', { after: 'b' });
@@ -338,8 +338,8 @@ describe('a file', () => {
   });
 });
 
-describe('undo', () => {
-  test('of one change asks nothing and says nothing; it can be made again', async () => {
+describe('Undo in the History view', () => {
+  test('undoes one change without asking, and offers to redo it', async () => {
     const { done, find, view } = scene({});
     const { shown } = userAnswers();
     expect(find('Edit 1.ts')?.contextValue).toBe('change applied');
@@ -351,13 +351,13 @@ describe('undo', () => {
     expect(shown).toEqual([]);
   });
 
-  test('is not offered for what was not kept', () => {
+  test('is not offered for a change whose texts were not kept', () => {
     const { find } = scene({ canRevert: false });
     expect(find('Edit 1.ts')?.contextValue).toBe('change');
     expect(find('Today, 2:59 PM')?.contextValue).toBe('session');
   });
 
-  test('of a session asks first, and names how much', async () => {
+  test('asks before it undoes a session, and names how much', async () => {
     const { done, find, view } = scene({}, { client: 'Claude Code', connectionId: 'c-2' }, {}, { state: 'reverted' });
     const { shown } = userAnswers('Cancel', 'Undo 2 changes');
     await view.commands.undoSession(find('Today, 2:56 PM'));
@@ -376,7 +376,7 @@ describe('undo', () => {
     expect(shown.at(-1)?.message).toBe('None of these changes can be undone any more.');
   });
 
-  test('of everything since a change takes that of all assistants, or only of the one that was pointed at', async () => {
+  test('undoes the changes of all assistants since a change, or only those of the selected one', async () => {
     const { done, find, view } = scene({}, {}, { client: 'Claude Code', connectionId: 'c-2' }, {});
     const { shown } = userAnswers('Undo All 3');
     await view.commands.undoSince(find('Edit 2.ts'));
@@ -385,21 +385,21 @@ describe('undo', () => {
     expect(done).toEqual(['revert a-4 a-3 a-2']);
   });
 
-  test('only of the assistant that was pointed at, when the human says so', async () => {
+  test('undoes only the changes of the selected assistant when the user chooses so', async () => {
     const { done, find, view } = scene({}, {}, { client: 'Claude Code', connectionId: 'c-2' }, {});
     userAnswers('Only the 2 by codex');
     await view.commands.undoSince(find('Edit 2.ts'));
     expect(done).toEqual(['revert a-4 a-2']);
   });
 
-  test('of several is made again in the order in which they were made', async () => {
+  test('redoes several changes in the order in which they were made', async () => {
     const { done, find, view } = scene({}, {}, {});
     userAnswers('Undo 3 changes', 'Redo');
     await view.commands.undoSince(find('Edit 1.ts'));
     await vi.waitFor(() => expect(done).toEqual(['revert a-3 a-2 a-1', 'redo a-1', 'redo a-2', 'redo a-3']));
   });
 
-  test('tells what waits for an answer and what cannot be undone, and shows the three texts of it', async () => {
+  test('reports what waits for an answer and what cannot be undone, and shows the three texts of a conflict', async () => {
     const { done, find, report, texts, view } = scene({}, {}, {}, {});
     const conflicts = [{ id: 'a-1', fileIndex: 0, path: 'src/1.ts', reason: 'line 3 was edited since' }];
     Object.assign(report, { reverted: ['a-4', 'a-3'], asked: ['a-2'], conflicts });
@@ -426,7 +426,7 @@ describe('undo', () => {
     expect(done).toEqual(['revert a-4 a-3 a-2 a-1']);
   });
 
-  test('of one change that needs an answer leads to it', async () => {
+  test('leads to the approval when the undo of one change waits for an answer', async () => {
     const { done, find, report, view } = scene({});
     Object.assign(report, { reverted: [], asked: ['a-1'] });
     userAnswers('Review');
@@ -434,7 +434,7 @@ describe('undo', () => {
     await vi.waitFor(() => expect(done).toEqual(['revert a-1', 'review']));
   });
 
-  test('that fails says why, without links of others', async () => {
+  test('explains why it failed, without links from foreign text', async () => {
     const { find, report, view } = scene({});
     const { shown } = userAnswers();
     Object.defineProperty(report, 'reverted', {
@@ -446,7 +446,7 @@ describe('undo', () => {
     expect(shown).toMatchObject([{ kind: 'error', message: '[x] (command:y) cannot be read' }]);
   });
 
-  test('that takes longer than a second tells how far it is', async () => {
+  test('shows progress when it takes longer than a second', async () => {
     const { clock, find, report, view } = scene({}, {});
     const { shown } = userAnswers('Undo 2 changes');
     const slow = Promise.withResolvers<void>();
@@ -463,7 +463,7 @@ describe('undo', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('does not begin before another one has ended', async () => {
+  test('does not begin before another undo has ended', async () => {
     const { done, find, view } = scene({}, {});
     const { shown } = userAnswers();
     await Promise.all([view.commands.undoChange(find('Edit 1.ts')), view.commands.undoChange(find('Edit 2.ts'))]);

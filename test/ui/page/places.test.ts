@@ -33,39 +33,39 @@ function arrange(before: string, waiting: string, groups: Record<string, string>
 }
 
 describe('a group', () => {
-  test('stands where the oldest of its cards does', () => {
+  test('stands where the oldest of its cards stands', () => {
     expect(arrange('', 'a b c d', { g: 'b d' })).toBe('a g:b,d c');
   });
 
-  test('is made of a card that stood alone and those that came after it', () => {
+  test('is made of a card that stood alone and the cards that came after it', () => {
     expect(arrange('a b', 'a b c', { g: 'a c' })).toBe('g:a,c b');
     expect(arrange('a g:b,c', 'a b c d', { g: 'b c d' })).toBe('a g:b,c,d');
   });
 
-  test('that was opened takes nobody in', () => {
+  test('takes in no card once the user opened it', () => {
     expect(arrange('g:a,b', 'a b c', { g: 'a b c' }, { wasOpened: (id) => id === 'g' })).toBe('g:a,b c');
   });
 
-  test('of which one card is left is none', () => {
+  test('is dissolved when one card is left', () => {
     expect(arrange('g:a,b c', 'b c', {})).toBe('b c');
     expect(arrange('g:a,b', 'a', {}, { isHeld: (id) => id === 'b' })).toBe('g:a,b');
   });
 });
 
-describe('A17 while somebody is at the page', () => {
+describe('A17: a card that comes while the user is at the page', () => {
   const occupied = { isOccupied: true };
 
-  test('a card joins only what stands last and is not used', () => {
+  test('joins only a group that stands last and is not in use', () => {
     expect(arrange('x a', 'x a b', { g: 'a b' }, occupied)).toBe('x g:a,b');
     expect(arrange('a x', 'a x b', { g: 'a b' }, occupied)).toBe('a x b');
     expect(arrange('x a', 'x a b', { g: 'a b' }, { ...occupied, isFree: () => false })).toBe('x a b');
   });
 
-  test('new ones that belong together come together, at the end', () => {
+  test('forms a group at the end with other new cards', () => {
     expect(arrange('x', 'x a b', { g: 'a b' }, occupied)).toBe('x g:a,b');
   });
 
-  test('no card moves to another place, whatever comes and goes', () => {
+  test('moves no other card, whatever comes and goes', () => {
     const card = fc.nat(11);
     fc.assert(
       fc.property(

@@ -56,7 +56,7 @@ export function scene(approvals: FakeApprovals): void {
   });
 }
 
-/** A card of every kind, with what a human can do to it. */
+/** A card of every kind, with what a user can do with it. */
 export function kindsScene(approvals: FakeApprovals): void {
   approvals.add({
     id: 'mixed',

@@ -22,7 +22,7 @@ function open(prepare: (setUp: ReturnType<typeof openWindowPolicy>) => void = ()
 
 const messages = (): string[] => editor.shown.map(({ kind, message }) => `${kind}: ${message}`);
 
-test('a broken rules file is told once, with a way to it', async () => {
+test('reports a broken rules file once, with a button that opens it', async () => {
   const { destroy, policy, opened } = open();
   expect(editor.shown).toEqual([]);
   editor.answers.push('Open Rules File');
@@ -37,7 +37,7 @@ test('a broken rules file is told once, with a way to it', async () => {
   expect(opened).toEqual(['rules']);
 });
 
-test('a repository with stricter rules is told of once per content, and so is what it tried to allow', async () => {
+test('reports stricter rules of a repository, and what it tried to allow, once per content', async () => {
   editor.answers.push('Show');
   const { write, policy, opened } = open(({ write: first }) =>
     first('repository', [{ effect: 'deny', class: 'delete' }]),
@@ -56,12 +56,12 @@ test('a repository with stricter rules is told of once per content, and so is wh
   ]);
 });
 
-test('a repository without rules is no news', () => {
+test('reports nothing for a repository without rules', () => {
   open(({ write }) => write('repository', []));
   expect(editor.shown).toEqual([]);
 });
 
-test('a broken policy of a repository or of the machine is told', () => {
+test('reports a broken policy of a repository or of the machine', () => {
   open(({ destroy }) => {
     destroy('repository');
     destroy('managed');
@@ -72,7 +72,7 @@ test('a broken policy of a repository or of the machine is told', () => {
   ]);
 });
 
-test('the end of a mode is told', () => {
+test('reports the end of a mode', () => {
   tellModeEnd('acceptEdits', 'time');
   expect(messages()).toEqual(['information: Accept edits has ended after 4 hours. Changes need your approval again.']);
 });

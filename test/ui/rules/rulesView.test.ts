@@ -47,7 +47,7 @@ function open() {
 }
 
 describe('the Rules view', () => {
-  test('groups the rules in the order of precedence, each as a sentence with where it came from and its use', async () => {
+  test('groups the rules in the order of precedence, each as a sentence with its origin and its use', async () => {
     const { policy, write, groups, row } = open();
     write('managed', [{ id: 'm', effect: 'deny', class: 'delete', paths: ['migrations/**'] }]);
     write('repository', [{ id: 'r', effect: 'ask', class: 'edit', paths: ['api/**', '!api/test/**'] }]);
@@ -80,7 +80,7 @@ describe('the Rules view', () => {
     expect(row('Your Organization').contextValue).toBe('rule inFile');
   });
 
-  test('F16: shows what a rule that cannot be understood does, and what to do', async () => {
+  test('F16: shows the effect of a rule that cannot be understood, and what to do', async () => {
     const { write, row } = open();
     write('rules', [{ id: 'odd', effect: 'allow', tools: ['aply_edit'] }]);
     await nextTurn();
@@ -99,7 +99,7 @@ describe('the Rules view', () => {
     expect(row('Allow Always').description).toContain('expired');
   });
 
-  test('shows files that cannot be used first, and what a repository tried to allow', async () => {
+  test('shows unusable files first, and what a repository tried to allow', async () => {
     const { write, destroy, groups, view, paths } = open();
     destroy('rules');
     write('repository', [{ effect: 'allow', class: 'edit' }]);
@@ -112,7 +112,7 @@ describe('the Rules view', () => {
     expect(view.items()[0]?.command).toMatchObject({ command: 'vscode.open', arguments: [{ path: paths.rules }] });
   });
 
-  test('F19: shows beside each tool what would be decided, and by what', async () => {
+  test('F19: shows beside each tool what would be decided, and which rule or mode decides', async () => {
     const { write, rows } = open();
     write('rules', [{ id: 'no-edit', effect: 'deny', tools: ['apply_edit'] }]);
     await nextTurn();
@@ -125,14 +125,14 @@ describe('the Rules view', () => {
     expect(rows('Tools')).toHaveLength(tools.flatMap(kindsOf).length);
   });
 
-  test('plain text: nothing that a repository writes hides', async () => {
+  test('shows what a repository writes as plain text that hides nothing', async () => {
     const { write, row } = open();
     write('repository', [{ id: 'r', effect: 'ask', class: 'edit', note: 'safe\u202E' }]);
     await nextTurn();
     expect(row('This Repository').tooltip).toContain('safe<U+202E>');
   });
 
-  test('draws anew when rules, folders or the mode change', async () => {
+  test('is drawn anew when rules, folders or the mode change', async () => {
     const { policy, view, workspace } = open();
     const redraw = vi.fn<() => void>();
     view.onDidChange(redraw);
@@ -143,8 +143,8 @@ describe('the Rules view', () => {
   });
 });
 
-describe('what the human does with a rule', () => {
-  test('F2: removing an allow rule is one click, with Undo', async () => {
+describe('the commands of a rule', () => {
+  test('F2: remove an allow rule with one click, and offer Undo', async () => {
     const { policy, rules, row } = open();
     await policy.file.add({ effect: 'allow', class: 'edit', paths: ['src/**'] }, { scope: 'user' });
     editor.answers.push('Undo');
@@ -156,7 +156,7 @@ describe('what the human does with a rule', () => {
     expect(policy.rules()).toEqual([]);
   });
 
-  test('removing what forbids or asks needs a confirmation that says what it would have matched', async () => {
+  test('ask before they remove a deny or an ask rule, and show what it would have matched', async () => {
     const { policy, rules, row, past } = open();
     await policy.file.add({ effect: 'deny', class: 'delete', paths: ['db/**'] }, { scope: 'user' });
     past.push({ tool: 'delete_file', class: 'delete', paths: ['db/one.sql'] });
@@ -170,7 +170,7 @@ describe('what the human does with a rule', () => {
     expect(policy.rules()).toEqual([]);
   });
 
-  test('F17: renewing needs a confirmation', async () => {
+  test('F17: ask before they renew a rule', async () => {
     const { policy, rules, row, clock } = open();
     await policy.file.add({ effect: 'allow', class: 'edit', paths: ['src/**'] }, { scope: 'user' });
     clock.advance(40 * 24 * 60 * 60 * 1000);
@@ -182,7 +182,7 @@ describe('what the human does with a rule', () => {
     expect(row('Allow Always').contextValue).not.toContain('expired');
   });
 
-  test('a rule is shown in the view, by its id', async () => {
+  test('show a rule in the view by its id', async () => {
     const { policy, rules, revealed, view } = open();
     const { id } = await policy.file.add({ effect: 'deny', class: 'delete' }, { scope: 'user' });
     await rules.show(id);
@@ -194,7 +194,7 @@ describe('what the human does with a rule', () => {
     expect(editor.shown[0]?.message).toBe('This rule no longer exists.');
   });
 
-  test('the file of a rule of a repository or the machine is opened', async () => {
+  test('open the file of a rule of a repository or the machine', async () => {
     const { rules, write, row, paths } = open();
     write('repository', [{ effect: 'deny', class: 'delete' }]);
     write('managed', [{ effect: 'deny', class: 'edit' }]);
@@ -208,7 +208,7 @@ describe('what the human does with a rule', () => {
     ]);
   });
 
-  test('what cannot be saved is told', async () => {
+  test('report a rule that cannot be saved', async () => {
     const { policy, rules, row, destroy } = open();
     await policy.file.add({ effect: 'allow', class: 'edit' }, { scope: 'user' });
     const shown = row('Allow Always');
@@ -217,7 +217,7 @@ describe('what the human does with a rule', () => {
     expect(editor.shown).toMatchObject([{ kind: 'error', message: expect.stringContaining('cannot be used') }]);
   });
 
-  test('what is no rule changes nothing', async () => {
+  test('change nothing for a row that is no rule', async () => {
     const { rules } = open();
     for (const target of [undefined, 1, new TreeItem('x'), { id: 'r-1' }]) await rules.remove(target);
     expect(editor.shown.map(({ message }) => message)).toEqual(Array(4).fill('This rule no longer exists.'));

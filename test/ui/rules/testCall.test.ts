@@ -37,28 +37,28 @@ test('F16: "Test a Call..." shows the decision and every step, and leads to the 
   expect(shownRules).toEqual(['r-src']);
 });
 
-test('says what an allowed call is allowed by', async () => {
+test('shows the rule that allows a call', async () => {
   const { run } = open();
   editor.answers.push('read_file', 'src/a.ts');
   await run();
   expect(editor.shown.at(-1)?.choices[0]).toMatch(/This call happens without asking default for read/);
 });
 
-test('a path that no call could name says why', async () => {
+test('explains why a path is impossible', async () => {
   const { run } = open();
   editor.answers.push('read_file', '/etc/passwd');
   await run();
   expect(editor.shown.at(-1)?.choices).toEqual(['$(circle-slash) This call is refused outside_workspace']);
 });
 
-test('a secret file is refused, as a call would be', async () => {
+test('refuses a secret file, as a call would be refused', async () => {
   const { run, folder } = open();
   editor.answers.push('read_file', join(folder.fsPath, '.env'));
   await run();
   expect(editor.shown.at(-1)?.choices[0]).toContain('is refused');
 });
 
-test('ends when it is dismissed', async () => {
+test('ends when the user dismisses it', async () => {
   const { run } = open();
   await run();
   editor.answers.push('read_file', undefined);

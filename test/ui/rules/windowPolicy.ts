@@ -40,7 +40,7 @@ export function openWindowPolicy() {
   };
   return {
     open,
-    /** Writes a file of rules as a human would. */
+    /** Writes a rules file as a user would. */
     write: (which: keyof typeof paths, rules: readonly object[], more: object = {}): void =>
       writeFileSync(paths[which], JSON.stringify({ version: 1, rules, ...more }), { mode: 0o600 }),
     /** Writes what is no file of rules. */

@@ -128,7 +128,7 @@ function boxOf({ checkboxState: box }: TreeItem): string {
 }
 
 describe('the Tools view', () => {
-  test('shows every tool by toolset, what it does, what it costs, and whether it is offered', () => {
+  test('shows every tool by toolset, with its purpose, its cost, and whether it is offered', () => {
     const { rows, treeView, row, catalog } = scene([otherTool()]);
     const costs = catalog.tools.map(tokensOf);
     const [readFile = 0, findFiles = 0, askUser = 0] = costs;
@@ -146,13 +146,13 @@ describe('the Tools view', () => {
     expect(row('tool:ask_user').accessibilityInformation?.label).toMatch(/^ask_user, Not offered to assistants, ~/);
   });
 
-  test('a tool costs what a model is told of it, four bytes to a token', () => {
+  test('computes the cost of a tool from what the model receives, four bytes to a token', () => {
     const input = { jsonSchema: { type: 'object' }, parse: String };
     // {"name":"a","description":"ä","inputSchema":{"type":"object"}} is 63 bytes.
     expect(tokensOf({ name: 'a', description: 'ä', input })).toBe(16);
   });
 
-  test('a box turns a tool off and on, and writes down no more than that', async () => {
+  test('turns a tool off and on by its check box, and writes no other setting', async () => {
     const { check, offered, choices } = scene();
     await check('tool:read_file', false);
     expect(offered()).toEqual(['find_files']);
@@ -164,7 +164,7 @@ describe('the Tools view', () => {
     expect(offered()).toEqual(['read_file', 'find_files', 'ask_user']);
   });
 
-  test('the menu of a row turns it on and off too', async () => {
+  test('turns a tool on and off by the menu of its row too', async () => {
     const { view, row, offered, choices } = scene();
     expect(row('tool:read_file').contextValue).toBe('switch on');
     await view.turn(row('tool:read_file'), false);
@@ -175,7 +175,7 @@ describe('the Tools view', () => {
     expect(choices()).toEqual({});
   });
 
-  test('the box of a toolset counts for all of its tools, whatever was chosen before', async () => {
+  test('applies the check box of a toolset to all of its tools, whatever was chosen before', async () => {
     const { check, offered, choices, rows } = scene();
     await check('tool:read_file', false);
     await check('toolset:workspace', true);
@@ -186,7 +186,7 @@ describe('the Tools view', () => {
     expect(rows()[0]).toMatch(/^x toolset:workspace \| 1 of 2 · /);
   });
 
-  test('A9: a tool of another extension is offered after the human saw what assistants are told of it', async () => {
+  test('A9: offers a tool of another extension after the user saw its definition', async () => {
     const other = otherTool({ description: 'Count words.\nThen \u202estop.' });
     const { check, offered, pins, rows } = scene([other]);
     await check('other:toy_count', true);
@@ -204,7 +204,7 @@ describe('the Tools view', () => {
     expect(offered()).not.toContain('relay_toy_count');
   });
 
-  test('A9: a tool that changed is off and says so, until it is confirmed again', async () => {
+  test('A9: turns off a tool that changed, and shows that, until the user confirms it again', async () => {
     const { check, offered, otherTools, rows, row } = scene([otherTool()]);
     editor.answers.push('Offer', 'Offer');
     await check('other:toy_count', true);
@@ -217,14 +217,14 @@ describe('the Tools view', () => {
     expect(offered()).toContain('relay_toy_count');
   });
 
-  test('a tool that an extension gave us is called by its own name, with the extension behind it', () => {
+  test('shows a tool that an extension contributed by its own name, with the extension', () => {
     const { row } = scene([otherTool({ name: 'acme.words/count', provider: 'extension' })]);
     const { label, description } = row('other:acme.words/count');
     expect(label).toBe('count');
     expect(description).toMatch(/^~\d+ tokens · runs something · acme\.words$/);
   });
 
-  test('A9: what the human saw is pinned, not what it became while they read', async () => {
+  test('A9: pins the definition that the user saw, not the one that replaced it meanwhile', async () => {
     const other = otherTool();
     const { check, pins, otherTools, offered } = scene([other]);
     editor.answers.push('Offer');
@@ -235,7 +235,7 @@ describe('the Tools view', () => {
     expect(offered()).not.toContain('relay_toy_count');
   });
 
-  test('a chosen tool that is not there says so, and can be taken out', async () => {
+  test('shows a chosen tool that is missing, and removes it', async () => {
     const { check, otherTools, rows, pins } = scene([otherTool()]);
     editor.answers.push('Offer');
     await check('other:toy_count', true);
@@ -245,7 +245,7 @@ describe('the Tools view', () => {
     expect(pins()).toEqual([]);
   });
 
-  test('a chosen tool whose toolset is off says so', async () => {
+  test('shows a chosen tool whose toolset is off', async () => {
     const { check, rows, offered, save } = scene([otherTool()]);
     editor.answers.push('Offer');
     await check('other:toy_count', true);
@@ -254,7 +254,7 @@ describe('the Tools view', () => {
     expect(rows().at(-1)).toContain('| its toolset is off · ');
   });
 
-  test('the search checks and unchecks several at once', async () => {
+  test('checks and unchecks several tools at once in the search', async () => {
     const { view, offered, choices } = scene([otherTool()]);
     editor.answers.push(['find_files', 'ask_user', 'toy_count'], 'Offer');
     await view.findTool();
@@ -296,7 +296,7 @@ describe('the Tools view', () => {
       ]);
     });
 
-    test('a box turns one kind off and on, and writes down no more than that', async () => {
+    test('turns one kind off and on by its check box, and writes no other setting', async () => {
       const { check, choices, offered, save } = scene([], [tell]);
       await save({ language_more: true });
       await check('tool:tell_one', false);
@@ -308,7 +308,7 @@ describe('the Tools view', () => {
       expect(choices()).toEqual({ language_more: true });
     });
 
-    test('the box of the tool, and that of its toolset, count for all kinds, whatever was chosen before', async () => {
+    test('applies the check box of the tool or its toolset to all kinds, whatever was chosen before', async () => {
       const { check, choices, offered, save } = scene([], [tell]);
       await save({ tell_one: true });
       await check('tool:tell', false);
@@ -323,7 +323,7 @@ describe('the Tools view', () => {
     });
   });
 
-  test('looks for changes of other tools while it is visible', () => {
+  test('looks for changes of other tools while the view is visible', () => {
     const { otherTools, treeView, visibility, view } = scene();
     expect(otherTools.watchers).toBe(0);
     treeView.visible = true;
