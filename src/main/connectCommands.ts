@@ -22,8 +22,17 @@ import type { Shell } from './shell.ts';
 /** The code that edits configurations: a chunk of its own, which most windows never need. */
 const configuration = () => import('#connect/configuration.ts');
 
+type ConnectServices = Pick<
+  Services,
+  'state' | 'redactor' | 'recentCalls' | 'approvals' | 'tokens' | 'workspace' | 'version' | 'fileAuditLog'
+>;
+
 /** Creates the commands that connect and disconnect assistants, and the Doctor. */
-export function createConnectCommands({ context }: Pick<Shell, 'context'>, services: Services, server: ServerSwitch) {
+export function createConnectCommands(
+  { context }: Pick<Shell, 'context'>,
+  services: ConnectServices,
+  server: ServerSwitch,
+) {
   const { state, redactor, recentCalls, approvals } = services;
   const connected = new ConnectedAssistants(state.home);
   const configurations = configurationsOf(context, state.home, connected);
@@ -47,7 +56,7 @@ export function createConnectCommands({ context }: Pick<Shell, 'context'>, servi
       createToken: async () => void (await vscode.commands.executeCommand('drawbridge.createToken')),
       copyUrl: () => vscode.commands.executeCommand('drawbridge.copyHttpUrl'),
     },
-    // Editors that are made from older ones may know nothing of it.
+    // Editors that are based on older versions of VS Code may not have this API.
     editorHasAgent: 'lm' in vscode && 'registerMcpServerDefinitionProvider' in vscode.lm,
     remoteMachine,
     prepareLauncher: () => prepareLauncher(context, services),
@@ -99,7 +108,7 @@ function configurationsOf(
 }
 
 function windowFacts(
-  { workspace, version, tokens, fileAuditLog }: Services,
+  { workspace, version, tokens, fileAuditLog }: Pick<Services, 'workspace' | 'version' | 'tokens' | 'fileAuditLog'>,
   { state, running }: ServerSwitch,
 ): WindowFacts {
   const { credentials, forwarded } = running?.refused() ?? { credentials: 0, forwarded: 0 };
@@ -117,7 +126,10 @@ function windowFacts(
   };
 }
 
-function prepareLauncher({ extensionPath }: vscode.ExtensionContext, { state, version }: Services): Promise<void> {
+function prepareLauncher(
+  { extensionPath }: vscode.ExtensionContext,
+  { state, version }: Pick<Services, 'state' | 'version'>,
+): Promise<void> {
   const { execPath, platform } = process;
   return installLauncher({ home: state.home, extensionPath, version, execPath, platform });
 }

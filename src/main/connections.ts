@@ -14,7 +14,10 @@ import type { StatusBar } from '#ui/statusBar.ts';
 import type { Services } from './services.ts';
 
 export interface ConnectionsOptions {
-  readonly services: Services;
+  readonly services: Pick<
+    Services,
+    'approvals' | 'clock' | 'log' | 'policy' | 'recentCalls' | 'settings' | 'state' | 'tokens'
+  >;
   readonly server: ServerSwitch;
   readonly view: LateView;
   readonly statusBar: StatusBar;
@@ -84,9 +87,9 @@ export function createConnections({ services, server, view, statusBar, editorCon
   };
 }
 
-type Told = Omit<ConnectedAssistant, 'way' | 'profile' | 'isProfileChanged'>;
+type AssistantState = Omit<ConnectedAssistant, 'way' | 'profile' | 'isProfileChanged'>;
 
-function connectedAssistant(client: ConnectedClient, { approvals }: Services): Told {
+function connectedAssistant(client: ConnectedClient, { approvals }: Pick<Services, 'approvals'>): AssistantState {
   const { principal } = client;
   const key = principalKey(principal);
   const isOwn = (other: { readonly principal: Principal }): boolean => principalKey(other.principal) === key;
@@ -106,8 +109,11 @@ function wayOf({ credential, connectionId }: Principal, editorConnectionId: stri
 }
 
 /** Disconnects an assistant: withdraws its approvals and ends the rules of its session. */
-async function disconnect(principal: Principal, services: Services, server: ServerSwitch): Promise<void> {
-  const { approvals, log, policy } = services;
+async function disconnect(
+  principal: Principal,
+  { approvals, log, policy }: Pick<Services, 'approvals' | 'log' | 'policy'>,
+  server: ServerSwitch,
+): Promise<void> {
   const key = principalKey(principal);
   approvals.withdraw(
     (approval) => principalKey(approval.principal) === key,

@@ -7,11 +7,12 @@ import { foundFile } from '#files/editor/foundFile.ts';
 import { folderContaining } from '#policy/paths.ts';
 import { type ApprovalsView } from '#ui/approvals/approvalsView.ts';
 import { showRecovered } from '#ui/recoveryNotice.ts';
+import { withdrawRevoked } from './accessTokens.ts';
 import type { Commands } from './commands.ts';
 import { createEditorConnection } from './editorConnection.ts';
 import { createHttpListener } from './httpListener.ts';
 import { createServer } from './server.ts';
-import { createServices, withdrawRevoked } from './services.ts';
+import { createServices } from './services.ts';
 import type { Shell } from './shell.ts';
 import { createViews } from './views.ts';
 
@@ -48,7 +49,7 @@ export async function createMain(shell: Shell): Promise<Main> {
     server.onDidChange(() => shell.mcpProvider.showEndpoint(server.running?.endpoint)),
     tokens.onDidRevoke((name) => {
       auditLog.event({ event: 'token.change', name, state: 'revoked' });
-      withdrawRevoked(approvals, ({ credential }) => credential === name);
+      withdrawRevoked(approvals, services.clock, ({ credential }) => credential === name);
       policy.file.endCredential(name);
       server.running
         ?.closeCredential(name)

@@ -1,40 +1,29 @@
 import { homedir } from 'node:os';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import * as z from 'zod';
-import type { Redactor } from '#audit/redactor.ts';
-import type { Log } from '#audit/editor/log.ts';
 import { keepRetention } from '#audit/retention.ts';
-import type { ClientInfo, Principal } from '#base/principal.ts';
 import { systemClock } from '#base/systemClock.ts';
 import { CallLimits } from '#call/callLimits.ts';
 import type { CoreDependencies } from '#call/callTool.ts';
-import { performAction } from '#call/performAction.ts';
-import { recheckProposal } from '#call/recheck.ts';
-import { judgeProposal, repropose } from '#call/repropose.ts';
-import { resolveAddress } from '#call/resolve.ts';
 import { profileFor } from '#call/resultProfile.ts';
 import { UnaskedBudget } from '#call/unaskedBudget.ts';
+import type { ClientInfo } from '#base/principal.ts';
 import type { Changes } from '#changes/changes.ts';
-import { interruptedApplies } from '#changes/editor/apply/interruptedApplies.ts';
-import { edits } from '#changes/editor/edits.ts';
 import { FileHistory } from '#changes/history.ts';
 import { keepHistory } from '#changes/historyRetention.ts';
-import { ApprovalQueue } from '#changes/queue.ts';
 import type { RegisteredTools } from '#editor/extensionApi.ts';
 import { restrictUntilEnabled } from '#editor/restrictedWorkspace.ts';
 import { watchSettings } from '#editor/settings.ts';
 import { createWorkspace } from '#editor/workspace.ts';
 import { watchEncodingSettings } from '#files/editor/encodingSettings.ts';
 import { fileChanges } from '#files/editor/fileChanges.ts';
-import { files } from '#files/editor/files.ts';
-import { AccessTokens } from '#home/editor/accessTokens.ts';
 import { claimWindow } from '#home/editor/windowClaim.ts';
 import { installLauncher } from '#home/launcher/installLauncher.ts';
 import { makePrivateFolder, stateFolder } from '#home/stateFolder.ts';
-import { createProblems } from '#language/editor/problems.ts';
-import { makeSecret } from '#mcp/auth.ts';
 import { privateFolders } from '#policy/editor/privateFolders.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
+import { createAccessTokens, withdrawRevoked } from './accessTokens.ts';
+import { createApprovals } from './approvals.ts';
 import { followOffer } from './offerChanges.ts';
 import { createOfferedTools } from './offeredTools.ts';
 import { logToolList } from './otherTools.ts';
@@ -67,7 +56,6 @@ export async function createServices(context: vscode.ExtensionContext, registere
 
   const home = homedir();
   const pathRules: PathRules = { home, privateFolders: privateFolders(context, { state: state.home, home }) };
-  const resolving = { workspace, files, pathRules };
   const offered = createOfferedTools({
     home: state.home,
     registeredTools,
@@ -104,30 +92,15 @@ export async function createServices(context: vscode.ExtensionContext, registere
     caps: () => ({ readBytes: settings.current().readBytes, maxResults: settings.current().maxResults }),
   };
   const history = new FileHistory(state, workspace.windowId);
-  const approvals = new ApprovalQueue({
-    edits,
-    files,
-    history,
-    interrupted: interruptedApplies,
-    clock,
-    auditLog,
-    problems: createProblems(workspace, pathRules),
-    recheck: (tool, proposal, principal, isApproved) =>
-      recheckProposal(tool, proposal, principal, { ...resolving, catalog, policy }, isApproved),
-    repropose: (call) => repropose(call, proposing),
-    judge: (tool, proposal, principal) =>
-      judgeProposal(tool, proposal, principal, { workspace, pathRules, catalog, policy }),
-    resolve: (uri, purpose) => resolveAddress(uri, { ...resolving, purpose }),
-    act: (tool, proposal, signal) =>
-      performAction(tool, proposal, signal, {
-        ...proposing,
-        onBug: (error) => log.error(`What ${tool} does met an error`, error),
-      }),
-  });
+  const approvals = createApprovals({ proposing, workspace, history, auditLog, log });
   const recovered = await approvals.restore();
-  const tokens = createTokens(state.home, redactor, log);
+  const tokens = createAccessTokens({ home: state.home, clock, redactor, log });
   // A token may have been revoked while this window was closed.
-  withdrawRevoked(approvals, ({ credential }, time) => credential !== 'window' && !tokens.stillHas(credential, time));
+  withdrawRevoked(
+    approvals,
+    clock,
+    ({ credential }, time) => credential !== 'window' && !tokens.stillHas(credential, time),
+  );
 
   const offer = followOffer({ changes: approvals.changes, catalog, editors, policy, settings, workspace });
   const core: CoreDependencies = {
@@ -196,31 +169,6 @@ export async function createServices(context: vscode.ExtensionContext, registere
     offer,
     disposables,
   };
-}
-
-function createTokens(home: string, redactor: Redactor, log: Log): AccessTokens {
-  return new AccessTokens({
-    home,
-    clock: systemClock,
-    makeSecret() {
-      const secret = makeSecret();
-      redactor.add(secret);
-      return secret;
-    },
-    onError: (error) => log.error('The file of the access tokens met an error', error),
-  });
-}
-
-/** Withdraws the approvals of revoked tokens. @param isRevoked tells whether a principal's token of that time is revoked */
-export function withdrawRevoked(
-  approvals: ApprovalQueue,
-  isRevoked: (principal: Principal, time: number) => boolean,
-): void {
-  approvals.withdraw(
-    ({ principal, requestedAt }) => isRevoked(principal, requestedAt),
-    vscode.l10n.t('Its access token was revoked; nothing was changed.'),
-  );
-  approvals.withdrawReads((principal) => isRevoked(principal, systemClock.now()));
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>;

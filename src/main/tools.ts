@@ -5,8 +5,17 @@ import { ToolsView } from '#ui/tools/toolsView.ts';
 import type { Services } from './services.ts';
 
 /** Creates the Tools view, which writes the user's choices into the settings. */
-export function createTools(view: LateView, services: Services, onError: (error: unknown) => void) {
-  const { auditLog, catalog, otherTools, relayed, settings } = services;
+export function createTools(
+  view: LateView,
+  {
+    auditLog,
+    catalog,
+    otherTools,
+    relayed,
+    settings,
+  }: Pick<Services, 'auditLog' | 'catalog' | 'otherTools' | 'relayed' | 'settings'>,
+  onError: (error: unknown) => void,
+) {
   const save = (name: string, value: unknown): Thenable<void> =>
     vscode.workspace.getConfiguration('drawbridge').update(name, value, vscode.ConfigurationTarget.Global);
   const toolsView = new ToolsView({

@@ -1,0 +1,50 @@
+import type { AuditLog } from '#audit/auditLog.ts';
+import type { Log } from '#audit/editor/log.ts';
+import type { Workspace } from '#base/workspace.ts';
+import type { CoreDependencies } from '#call/callTool.ts';
+import { performAction } from '#call/performAction.ts';
+import { recheckProposal } from '#call/recheck.ts';
+import { judgeProposal, repropose } from '#call/repropose.ts';
+import { resolveAddress } from '#call/resolve.ts';
+import { interruptedApplies } from '#changes/editor/apply/interruptedApplies.ts';
+import { edits } from '#changes/editor/edits.ts';
+import type { FileHistory } from '#changes/history.ts';
+import { ApprovalQueue } from '#changes/queue.ts';
+import { files } from '#files/editor/files.ts';
+import { createProblems } from '#language/editor/problems.ts';
+
+export interface ApprovalsOptions {
+  /** The parts of a tool call that also make, judge and carry out a proposal without its assistant. */
+  readonly proposing: Pick<
+    CoreDependencies,
+    'catalog' | 'ports' | 'clock' | 'pathRules' | 'policy' | 'profileFor' | 'caps'
+  >;
+  readonly workspace: Workspace;
+  readonly history: FileHistory;
+  readonly auditLog: AuditLog;
+  readonly log: Log;
+}
+
+/** Creates the queue of approvals: it judges a proposal again before it applies it, and keeps what an undo needs. */
+export function createApprovals({ proposing, workspace, history, auditLog, log }: ApprovalsOptions): ApprovalQueue {
+  const { catalog, clock, pathRules, policy } = proposing;
+  const judging = { workspace, files, pathRules, catalog, policy };
+  return new ApprovalQueue({
+    edits,
+    files,
+    history,
+    interrupted: interruptedApplies,
+    clock,
+    auditLog,
+    problems: createProblems(workspace, pathRules),
+    recheck: (tool, proposal, principal, isApproved) => recheckProposal(tool, proposal, principal, judging, isApproved),
+    repropose: (call) => repropose(call, proposing),
+    judge: (tool, proposal, principal) => judgeProposal(tool, proposal, principal, judging),
+    resolve: (uri, purpose) => resolveAddress(uri, { workspace, files, pathRules, purpose }),
+    act: (tool, proposal, signal) =>
+      performAction(tool, proposal, signal, {
+        ...proposing,
+        onBug: (error) => log.error(`The action of ${tool} met an error`, error),
+      }),
+  });
+}
