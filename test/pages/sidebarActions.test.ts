@@ -19,9 +19,9 @@ const question = { text: 'Which port?', choices: ['3000', '8080', '9090'], allow
 const decided = ({ approvals }: OpenPage): string[] =>
   approvals.decisions.filter((entry) => /^(approve|answer|decline)/.test(entry));
 
-describe('F15 accessibility of actions and questions', () => {
+describe('F15: accessibility of actions and questions', () => {
   test.each(['dark', 'light', 'highContrast', 'highContrastLight'] as const)(
-    'axe finds nothing in %s',
+    'has no axe violations in %s',
     async (theme) => {
       const opened = await start({ theme });
       actionsScene(opened.approvals);
@@ -36,14 +36,14 @@ describe('F15 accessibility of actions and questions', () => {
     ['at 200 px', { width: 200 }],
     // A side bar of 320 px at 400 % has the room of 80 px.
     ['at 400 %', { width: 80, height: 225 }],
-  ])('%s nothing is wider than the view', async (_, size) => {
+  ])('keeps everything within the width of the view: %s', async (_, size) => {
     const opened = await start(size);
     actionsScene(opened.approvals);
     await card(opened, 'words').waitFor();
     expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.width);
   });
 
-  test('everything of them has a name', async () => {
+  test('gives every element a name', async () => {
     const opened = await start();
     actionsScene(opened.approvals);
     const run = opened.page.getByRole('article', { name: 'Run command: Organize Imports' });
@@ -57,8 +57,8 @@ describe('F15 accessibility of actions and questions', () => {
   });
 });
 
-describe('an action', () => {
-  test('is run by its button, once the end of its arguments was on screen', async () => {
+describe('the card of an action', () => {
+  test('runs the action by its button, once the end of its arguments was on screen', async () => {
     const opened = await start({ height: 500 });
     const lines = Array.from({ length: 1000 }, (_, line) => `argument ${line}`);
     opened.approvals.add({ id: 'a', action: { ...action, arguments: lines } });
@@ -77,7 +77,7 @@ describe('an action', () => {
     expect(decided(opened)).toEqual(['approve a accepted']);
   });
 
-  test('without arguments needs no scrolling; Control+Enter runs it, and no plain key does', async () => {
+  test('needs no scrolling without arguments; Control+Enter runs the action, and no plain key does', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', action: { ...action, arguments: undefined } });
     await card(opened, 'a').getByText('Without arguments.').waitFor();
@@ -90,7 +90,7 @@ describe('an action', () => {
     expect(decided(opened)).toEqual(['approve a accepted']);
   });
 
-  test('shows what it returned when that is opened, as text', async () => {
+  test('shows the returned text when the user opens it', async () => {
     const opened = await start();
     const output = '<img src=x onerror="document.title=1">\n\u202Eend';
     opened.approvals.add({ id: 'a', state: 'applied', action, output, outputIsError: true });
@@ -102,7 +102,7 @@ describe('an action', () => {
   });
 });
 
-describe('a question', () => {
+describe('the card of a question', () => {
   test('is answered by choosing with the arrow keys and pressing Enter', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', question });
@@ -115,7 +115,7 @@ describe('a question', () => {
     await card(opened, 'a').getByText('You answered: “8080”').waitFor();
   });
 
-  test('is answered in words of one’s own, which take the place of what was chosen', async () => {
+  test('is answered in the user’s own text, which replaces the choice', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', question });
     await card(opened, 'a').getByRole('radio').first().check();
@@ -126,7 +126,7 @@ describe('a question', () => {
     expect(decided(opened)).toEqual(['answer a accepted any free port']);
   });
 
-  test('A17 Answer takes nothing before half a second, nor without an answer, which it then asks for', async () => {
+  test('A17: accepts no answer before half a second has passed, and asks for an answer when none was given', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', question });
     const answer = button(opened, 'a', /^Answer/);
@@ -158,7 +158,7 @@ describe('a question', () => {
     expect(decided(opened)).toEqual(['decline a accepted', 'decline b accepted']);
   });
 
-  test('A2 a script that chooses and clicks answers nothing', async () => {
+  test('A2: ignores a script that chooses and clicks', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', question });
     await armed(opened, button(opened, 'a', /^Dismiss/));
@@ -172,7 +172,7 @@ describe('a question', () => {
     expect(decided(opened)).toEqual([]);
   });
 
-  test('an answer half made is still there when the page is drawn anew', async () => {
+  test('keeps an unfinished answer when the page is drawn anew', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', question });
     opened.approvals.add({ id: 'b', question });

@@ -35,9 +35,9 @@ const leftOut = ({ page }: OpenPage): Promise<string[]> => page.locator('.out > 
 const says = (opened: OpenPage, text: string): Promise<true> =>
   until(async () => (await approveText(opened)) === text, `Approve to say "${text}"`);
 
-describe('accessibility of every kind of change', () => {
+describe('the accessibility of every kind of change', () => {
   test.each(['dark', 'light', 'highContrast', 'highContrastLight'] as const)(
-    'axe finds nothing in %s',
+    'has no axe violations in %s',
     async (theme) => {
       const opened = await start({ theme });
       kindsScene(opened.approvals);
@@ -52,7 +52,7 @@ describe('accessibility of every kind of change', () => {
     // A side bar of 320 px at 400 % has the room of 80 px.
     ['at 80 px', { width: 80, height: 225 }, 1],
     ['at 400 %', { width: 320 }, 4],
-  ])('%s nothing is wider than the view', async (_, size, zoom) => {
+  ])('keeps everything within the width of the view: %s', async (_, size, zoom) => {
     const opened = await start(size);
     kindsScene(opened.approvals);
     await card(opened, 'mixed').waitFor();
@@ -60,7 +60,7 @@ describe('accessibility of every kind of change', () => {
     expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.width);
   });
 
-  test('a check box has a full name, and what is left out is said in words', async () => {
+  test('gives a check box a full name, and states in words what is left out', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three, single] });
     await box(opened, 'Include src/a.ts').waitFor();
@@ -74,8 +74,8 @@ describe('accessibility of every kind of change', () => {
   });
 });
 
-describe('a selection', () => {
-  test('of hunks is what is approved: the card stays as it is, and nothing has to wait', async () => {
+describe('the selection', () => {
+  test('approves the selected hunks: the card stays as it is, and nothing has to wait', async () => {
     const opened = await start({ height: 500 });
     opened.approvals.add({ id: 'a', files: [three] });
     await armed(opened, approve(opened));
@@ -97,7 +97,7 @@ describe('a selection', () => {
     expect(opened.received).toContainEqual({ type: 'approve', id: 'a', proposalHash, secret: opened.secret });
   });
 
-  test('is made with the keyboard alone: Space takes out and in, the chord approves from a check box', async () => {
+  test('is made with the keyboard alone: Space toggles a hunk, the chord approves from a check box', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three] });
     await armed(opened, approve(opened));
@@ -113,7 +113,7 @@ describe('a selection', () => {
     expect(decisions(opened)).toEqual(['approve a accepted']);
   });
 
-  test('A2 a script that clicks a check box selects nothing', async () => {
+  test('A2: ignores a script that clicks a check box', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three, single] });
     await armed(opened, approve(opened));
@@ -126,7 +126,7 @@ describe('a selection', () => {
     expect(await leftOut(opened)).toEqual(['line 20 added: +zwanzig']);
   });
 
-  test('of files: a check box is mixed when a part is left out, then takes all, then none', async () => {
+  test('shows a mixed check box for a file when a part is left out, then selects all, then none', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three, single] });
     const whole = box(opened, 'Include src/a.ts');
@@ -149,7 +149,7 @@ describe('a selection', () => {
     await says(opened, 'Approve 2 of 4');
   });
 
-  test('of nothing cannot be approved: it says to decline, and moves no button', async () => {
+  test('cannot be approved when it is empty: the card suggests Decline and moves no button', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [single, { ...single, path: 'c.ts' }] });
     const before = await (await armed(opened, approve(opened))).boundingBox();
@@ -166,7 +166,7 @@ describe('a selection', () => {
     expect(displayed(opened)).toBe(1);
   });
 
-  test('takes hunks that hang together out together', async () => {
+  test('leaves out hunks that depend on each other together', async () => {
     const opened = await start();
     const result = base.replace('line 2\n', 'f(\n').replace('line 20\n', ')\n').replace('line 50\n', 'fünfzig\n');
     opened.approvals.add({ id: 'a', files: [{ ...three, result }] });
@@ -175,7 +175,7 @@ describe('a selection', () => {
     expect(await box(opened, 'Include line 20 of src/a.ts, goes with change 1').isChecked()).toBe(false);
   });
 
-  test('counts for rows too that are fetched later', async () => {
+  test('applies to rows that are fetched later too', async () => {
     const opened = await start();
     const many = {
       path: 'src/a.ts',
@@ -197,7 +197,7 @@ describe('a selection', () => {
     await says(opened, 'Approve 2 of 201');
   });
 
-  test('A15 an approval right after a click that the host has not answered is refused in words', async () => {
+  test('A15: refuses with a reason an approval right after a click that the host has not answered', async () => {
     const opened = await start();
     const { proposalHash } = opened.approvals.add({ id: 'a', files: [three] });
     await armed(opened, approve(opened));
@@ -210,7 +210,7 @@ describe('a selection', () => {
     expect(decisions(opened)).toEqual(['approve a changed', 'approve a accepted']);
   });
 
-  test('A4 rows of an older drawing are not mixed into the card', async () => {
+  test('A4: mixes no rows of an older drawing into the card', async () => {
     const opened = await start();
     const many = { path: 'src/a.ts', base: 'one\n', result: numbered(700) };
     opened.approvals.add({ id: 'a', files: [many] });
@@ -225,7 +225,7 @@ describe('a selection', () => {
     expect(await card(opened, 'a').getByText('forged').count()).toBe(0);
   });
 
-  test('A17 that was made elsewhere starts the delay anew', async () => {
+  test('A17: starts the delay again when it was made elsewhere', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three] });
     await armed(opened, approve(opened));
@@ -236,8 +236,8 @@ describe('a selection', () => {
   });
 });
 
-describe('F4 what the human types in the editor', () => {
-  test('A17 is on the card at once, marked, and starts the delay anew', async () => {
+describe('F4: text that the user types in the editor', () => {
+  test('A17: is shown on the card at once, marked, and starts the delay again', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three] });
     await armed(opened, approve(opened));
@@ -253,7 +253,7 @@ describe('F4 what the human types in the editor', () => {
     expect(opened.received).toContainEqual({ type: 'approve', id: 'a', proposalHash, secret: opened.secret });
   });
 
-  test('is taken back by a button', async () => {
+  test('is discarded by a button', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three] });
     opened.approvals.setText('a', 0, 'mine\n');
@@ -279,8 +279,8 @@ describe('F4 what the human types in the editor', () => {
   });
 });
 
-describe('a card that is over', () => {
-  test('F5 is out of date at once when its file changes, and can be proposed again', async () => {
+describe('a finished card', () => {
+  test('F5: is stale at once when its file changes, and can be proposed again', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three] });
     await armed(opened, approve(opened));
@@ -296,7 +296,7 @@ describe('a card that is over', () => {
     await until(async () => (await focusedCard(opened)) === 'newer', 'the new card to have the keyboard');
   });
 
-  test('leads to the one that took its place', async () => {
+  test('links to the card that replaced it', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [three] });
     opened.approvals.add({ id: 'newer', files: [three] });
@@ -307,7 +307,7 @@ describe('a card that is over', () => {
   });
 });
 
-describe('A4 a delete', () => {
+describe('A4: the card of a delete', () => {
   test('is approved only after its end was on screen, with or without lines to show', async () => {
     const opened = await start({ height: 520 });
     opened.approvals.add({ id: 'a', files: [{ change: 'delete', path: 'src/a.ts', base: numbered(500), size: 4000 }] });
@@ -328,7 +328,7 @@ describe('A4 a delete', () => {
   });
 });
 
-test('P13 of 1,000 hunks a bounded part is drawn, and no check box draws it again', async () => {
+test('P13: draws a bounded part of 1,000 hunks, and draws it once however many check boxes are used', async () => {
   const opened = await start();
   const count = 1000;
   const before = numbered(count * 5);

@@ -35,7 +35,7 @@ function groupScene(opened: OpenPage): void {
 }
 
 describe('a group', () => {
-  test('is closed at first: a line for each card, none of them on screen and none of them armed', async () => {
+  test('is closed at first: one line for each card, none of them on screen and none of them armed', async () => {
     const opened = await start();
     groupScene(opened);
     await header(opened).waitFor();
@@ -49,7 +49,7 @@ describe('a group', () => {
     expect(new Set(opened.approvals.decisions)).toEqual(new Set(['displayed other', 'endReached other']));
   });
 
-  test('opens to all its cards in order, and says how many of them can be approved together', async () => {
+  test('opens to all its cards in order, and shows how many of them can be approved together', async () => {
     const opened = await start({ height: 2000 });
     groupScene(opened);
     await header(opened).click();
@@ -67,7 +67,7 @@ describe('a group', () => {
     expect(await card(opened, 'guarded').isVisible()).toBe(true);
   });
 
-  test('of deletes and protected files offers nothing together', async () => {
+  test('offers no common approval for deletes and protected files', async () => {
     const opened = await start({ height: 2000 });
     for (const [id, file] of Object.entries({ a: removal, b: guarded, c: edit }))
       opened.approvals.add({ id, groupId: 'g', files: [file] });
@@ -76,7 +76,7 @@ describe('a group', () => {
     expect(await all(opened).count()).toBe(0);
   });
 
-  test('A4 the host takes no delete and no protected file in a batch, whatever a page sends', async () => {
+  test('A4: approves no delete and no protected file in a batch, whatever a page sends', async () => {
     const opened = await start({ height: 2000 });
     const given = Object.entries({ a: removal, b: guarded, c: edit }).map(([id, file]) =>
       opened.approvals.add({ id, groupId: 'g', files: [file] }),
@@ -91,7 +91,7 @@ describe('a group', () => {
     await card(opened, 'a').getByText('needs a separate decision').waitFor();
   });
 
-  test('A17 its button waits until every change was on screen, and half a second after anything moved', async () => {
+  test('A17: arms its button when every change was on screen, and half a second after anything moved', async () => {
     const opened = await start({ height: 400 });
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     addTogether(opened, ids);
@@ -115,7 +115,7 @@ describe('a group', () => {
     expect(decisions(opened)).toHaveLength(6);
   });
 
-  test('A2 a click made by a script approves nothing together and lifts nothing', async () => {
+  test('A2: ignores a click made by a script', async () => {
     const opened = await start({ height: 2000 });
     groupScene(opened);
     await header(opened).click();
@@ -129,7 +129,7 @@ describe('a group', () => {
     expect(opened.approvals.restrictions).toHaveLength(2);
   });
 
-  test('A15 what is refused stays, says why, and can be decided', async () => {
+  test('A15: keeps a refused card, shows the reason, and lets the user decide it', async () => {
     const opened = await start({ height: 2000 });
     addTogether(opened, ['a', 'b', 'c']);
     await header(opened).click();
@@ -169,7 +169,7 @@ describe('a group', () => {
     );
   });
 
-  test('that is open takes nobody in, and new cards come last', async () => {
+  test('takes in no card while it is open, and puts new cards last', async () => {
     const opened = await start({ height: 2000 });
     addTogether(opened, ['a', 'b']);
     await header(opened).click();
@@ -183,7 +183,7 @@ describe('a group', () => {
     expect(await opened.page.locator('.grouped').count()).toBe(2);
   });
 
-  test('A17 is not put together under the pointer, but once it has left', async () => {
+  test('A17: is not formed under the pointer, but once the pointer has left', async () => {
     const opened = await start();
     addTogether(opened, ['a']);
     await (await armed(opened, button(opened, 'a', /^Approve/))).hover();
@@ -197,7 +197,7 @@ describe('a group', () => {
     expect(await card(opened, 'a').isVisible()).toBe(false);
   });
 
-  test('A17 a card of it that ends under the pointer keeps its place', async () => {
+  test('A17: keeps the place of a card that ends under the pointer', async () => {
     const opened = await start({ height: 2000 });
     addTogether(opened, ['a', 'b', 'c']);
     await header(opened).click();
@@ -224,8 +224,8 @@ describe('a group', () => {
   });
 });
 
-describe('keyboard', () => {
-  test('Alt and arrows stop at the header, Enter opens it, and the cards follow', async () => {
+describe('the keyboard', () => {
+  test('stops with Alt and arrows at the header, which Enter opens, and then at the cards', async () => {
     const opened = await start({ height: 2000 });
     const { page } = opened;
     opened.approvals.add({ id: 'first', client: codex, files: [edit] });
@@ -253,7 +253,7 @@ describe('keyboard', () => {
     expect(await header(opened).getAttribute('aria-expanded')).toBe('false');
   });
 
-  test('approves all, and goes on to what is left', async () => {
+  test('approves all, and moves on to the next card', async () => {
     const opened = await start({ height: 2000 });
     const { page } = opened;
     addTogether(opened, ['a', 'b']);
@@ -272,7 +272,7 @@ describe('keyboard', () => {
     await until(async () => (await focusedCard(opened)) === 'next', 'the keyboard on the next card');
   });
 
-  test('a card that the host brings up is shown, its group opened', async () => {
+  test('follows to a card that the host shows, and its group opens', async () => {
     const opened = await start();
     addTogether(opened, ['a', 'b']);
     await header(opened).waitFor();
@@ -282,7 +282,7 @@ describe('keyboard', () => {
     expect(opened.approvals.decisions).toContain('groupOpened g');
   });
 
-  test('a group out of view is told by the button, which brings up its header', async () => {
+  test('reaches a group out of view by the button that shows its header', async () => {
     const opened = await start({ height: 300 });
     opened.approvals.add({ id: 'first', client: codex, files: [edit] });
     await (await armed(opened, button(opened, 'first', /^Approve/))).hover();
@@ -307,7 +307,7 @@ describe('declining', () => {
   };
   const reason = (opened: OpenPage, name: string): Locator => card(opened, 'a').getByRole('radio', { name });
 
-  test('takes a quick reason, words or both', async () => {
+  test('sends a quick reason, a note or both', async () => {
     const opened = await start();
     await openDecline(opened);
     await card(opened, 'a').getByText('Too broad').click();
@@ -317,7 +317,7 @@ describe('declining', () => {
     expect(decisions(opened)).toEqual(['decline a accepted Only addItem, please too_broad']);
   });
 
-  test('a reason is chosen with arrow keys, taken back with Space or a click, and sent with Enter', async () => {
+  test('chooses a reason with arrow keys, clears it with Space or a click, and sends it with Enter', async () => {
     const opened = await start();
     await openDecline(opened);
     await card(opened, 'a').getByText('Stop').click();
@@ -337,7 +337,7 @@ describe('declining', () => {
     expect(decisions(opened)).toEqual(['decline a accepted do_it_differently']);
   });
 
-  test('F8 what was begun outlives the page: words and reason', async () => {
+  test('F8: keeps an unfinished note and reason when the page is drawn anew', async () => {
     const opened = await start();
     await openDecline(opened);
     await card(opened, 'a').getByRole('textbox').fill('no');
@@ -351,20 +351,23 @@ describe('declining', () => {
     expect(decisions(opened)).toEqual(['decline a accepted no wrong_file']);
   });
 
-  test.each(['Enter', 'Control+Enter'])('A16 and pausing is one button, pressed with %s', async (key) => {
-    const opened = await start();
-    await openDecline(opened);
-    const pause = button(opened, 'a', /^Decline and pause this assistant, Claude Code: edit of/);
-    expect(await pause.textContent()).toBe('Decline and pause this assistant');
-    await card(opened, 'a').getByText('Stop').click();
-    await (await armed(opened, pause)).press(key);
-    await opened.page.getByText('Declined: edit of a.ts').waitFor();
-    expect(decisions(opened)).toEqual(['decline a accepted stop pause']);
-  });
+  test.each(['A16: declines and pauses with one button, pressed with %s', 'Control+Enter'])(
+    'A16 and pausing is one button, pressed with %s',
+    async (key) => {
+      const opened = await start();
+      await openDecline(opened);
+      const pause = button(opened, 'a', /^Decline and pause this assistant, Claude Code: edit of/);
+      expect(await pause.textContent()).toBe('Decline and pause this assistant');
+      await card(opened, 'a').getByText('Stop').click();
+      await (await armed(opened, pause)).press(key);
+      await opened.page.getByText('Declined: edit of a.ts').waitFor();
+      expect(decisions(opened)).toEqual(['decline a accepted stop pause']);
+    },
+  );
 });
 
 describe('restrictions', () => {
-  test('A16 say who may do what not, and are lifted by their buttons', async () => {
+  test('A16: name the assistant and what it may not do, and are lifted by their buttons', async () => {
     const opened = await start();
     groupScene(opened);
     const { page } = opened;
@@ -380,7 +383,7 @@ describe('restrictions', () => {
     expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY');
   });
 
-  test('A18 names in them are text', async () => {
+  test('A18: show names as text', async () => {
     const opened = await start();
     const name = `<img src=x onerror="document.title='pwned'">`;
     opened.approvals.restrict({
@@ -398,7 +401,7 @@ describe('restrictions', () => {
 
 describe('accessibility', () => {
   test.each(['dark', 'light', 'highContrast', 'highContrastLight'] as const)(
-    'axe finds nothing in %s',
+    'has no axe violations in %s',
     async (theme) => {
       const opened = await start({ theme, height: 1600 });
       groupScene(opened);
@@ -416,7 +419,7 @@ describe('accessibility', () => {
   test.each([
     ['at 200 px', { width: 200 }],
     ['at 400 %', { width: 80, height: 225 }],
-  ])('%s nothing is wider than the view', async (_, size) => {
+  ])('keeps everything within the width of the view: %s', async (_, size) => {
     const opened = await start(size);
     groupScene(opened);
     await header(opened).click();
@@ -424,7 +427,7 @@ describe('accessibility', () => {
     expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.width);
   });
 
-  test('deletes are announced at once, and a group in one sentence', async () => {
+  test('announces deletes at once, and a group in one sentence', async () => {
     const opened = await start();
     const { page, approvals } = opened;
     await page.evaluate(`
@@ -447,7 +450,7 @@ describe('accessibility', () => {
   });
 });
 
-describe('F1 A16 20 cards of 50 lines from 3 assistants', () => {
+describe('F1, A16: 20 cards of 50 lines from 3 assistants', () => {
   const clients = ['Claude Code', 'Codex', 'Gemini CLI'];
   const lines = (word: string): string => Array.from({ length: 25 }, (_, line) => `${word} ${line}\n`).join('');
   const ids = Array.from({ length: 20 }, (_, index) => `card-${index}`);

@@ -14,9 +14,9 @@ const many = (count: number): string =>
 
 const activeText = ({ page }: OpenPage): Promise<string> => page.evaluate(`document.activeElement.textContent`);
 
-describe('F15 accessibility', () => {
+describe('F15: accessibility', () => {
   test.each(['dark', 'light', 'highContrast', 'highContrastLight'] as const)(
-    'axe finds nothing in %s',
+    'has no axe violations in %s',
     async (theme) => {
       const opened = await start({ theme });
       scene(opened.approvals);
@@ -27,7 +27,7 @@ describe('F15 accessibility', () => {
     },
   );
 
-  test('axe finds nothing when nothing waits', async () => {
+  test('has no axe violations when nothing waits', async () => {
     const opened = await start({
       status: { running: false, connected: true, hasFolder: true, trusted: true, held: false },
     });
@@ -35,7 +35,7 @@ describe('F15 accessibility', () => {
     expect(await axeFindings(opened)).toEqual([]);
   });
 
-  test('a card is an article of a list, with its name, its place and full names of its buttons', async () => {
+  test('makes a card an article of a list, with its name, its position and full names of its buttons', async () => {
     const opened = await start();
     scene(opened.approvals);
     const first = opened.page.getByRole('article', { name: 'Edit 2 files' });
@@ -52,7 +52,7 @@ describe('F15 accessibility', () => {
     expect(lines[2]).toBe('line 9 removed: −  expect(add(0)).toBe(undefined);');
   });
 
-  test('each new approval is announced once, protected ones at once', async () => {
+  test('announces each new approval once, and a protected one at once', async () => {
     const opened = await start();
     const { page, approvals } = opened;
     await page.evaluate(`
@@ -74,7 +74,7 @@ describe('F15 accessibility', () => {
     ['at 200 px', { width: 200 }],
     // A side bar of 320 px at 400 % has the room of 80 px.
     ['at 400 %', { width: 80, height: 225 }],
-  ])('%s nothing is wider than the view', async (_, size) => {
+  ])('keeps everything within the width of the view: %s', async (_, size) => {
     const opened = await start(size);
     scene(opened.approvals);
     await card(opened, 'guarded').waitFor();
@@ -83,7 +83,7 @@ describe('F15 accessibility', () => {
 });
 
 describe('decisions', () => {
-  test('a click on Approve approves exactly what the card shows', async () => {
+  test('approve exactly what the card shows with a click on Approve', async () => {
     const opened = await start();
     const { proposalHash } = opened.approvals.add({ id: 'a', files: [edit] });
     await (await armed(opened, button(opened, 'a', /^Approve/))).click();
@@ -94,7 +94,7 @@ describe('decisions', () => {
     await opened.page.getByText('Undone: edit of a.ts').waitFor();
   });
 
-  test('A2 a click or key made by a script decides nothing', async () => {
+  test('A2: ignore a click or key made by a script', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
     await armed(opened, button(opened, 'a', /^Approve/));
@@ -110,7 +110,7 @@ describe('decisions', () => {
     expect(decisions(opened)).toEqual(['approve a accepted']);
   });
 
-  test('A17 buttons take no click before the host has counted half a second, and the first one after it', async () => {
+  test('A17: accept no click before the host has counted half a second, and the first click after it', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
     const approve = button(opened, 'a', /^Approve/);
@@ -127,7 +127,7 @@ describe('decisions', () => {
     expect(decisions(opened)).toEqual(['approve a accepted']);
   });
 
-  test('A17 the clock of the page arms no button', async () => {
+  test('A17: are not armed by the clock of the page', async () => {
     const opened = await start({ playwrightClock: {} });
     opened.approvals.add({ id: 'a', files: [edit] });
     const approve = button(opened, 'a', /^Approve/);
@@ -137,7 +137,7 @@ describe('decisions', () => {
     await armed(opened, approve);
   });
 
-  test('A17 a card that moved is not armed by what the host says of it as it was before', async () => {
+  test('A17: are not armed for a card that moved by a message about its display before', async () => {
     const opened = await start();
     for (const id of ['a', 'b']) opened.approvals.add({ id, files: [edit] });
     const approve = button(opened, 'b', /^Approve/);
@@ -155,7 +155,7 @@ describe('decisions', () => {
     await until(() => isArmed(approve), 'the button to be armed');
   });
 
-  test('A17 Undo takes no click before the host has counted half a second, and the first one after it', async () => {
+  test('A17: accept no click on Undo before the host has counted half a second, and the first one after it', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', state: 'applied', canUndo: true, files: [edit] });
     const undo = button(opened, 'a', /^Undo/);
@@ -170,7 +170,7 @@ describe('decisions', () => {
     expect(decisions(opened)).toEqual(['undo a']);
   });
 
-  test('A17 what moved is disarmed: a card above goes away, and the click that comes then is lost', async () => {
+  test('A17: are disarmed when they move: the card above goes away, and the click that comes then is ignored', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
     opened.approvals.add({ id: 'b', files: [edit] });
@@ -186,7 +186,7 @@ describe('decisions', () => {
     expect(opened.approvals.decisions.filter((entry) => entry === 'displayed b')).toHaveLength(2);
   });
 
-  test('A17 nothing moves under the pointer: a card that ends keeps its place until the pointer has left', async () => {
+  test('A17: move nothing under the pointer: a finished card keeps its place until the pointer has left', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
     opened.approvals.add({ id: 'b', files: [edit] });
@@ -202,7 +202,7 @@ describe('decisions', () => {
     await until(async () => (await approve.boundingBox())?.y !== before?.y, 'the cards to close ranks');
   });
 
-  test('A17 a card that ended keeps its place for 10 seconds at most, and never again', async () => {
+  test('A17: keep the place of a finished card for 10 seconds at most, and only once', async () => {
     const opened = await start({ playwrightClock: {} });
     opened.approvals.add({ id: 'a', files: [{ ...edit, result: many(30) }] });
     opened.approvals.add({ id: 'b', files: [edit] });
@@ -222,7 +222,7 @@ describe('decisions', () => {
     expect(await isRecent()).toBe(true);
   });
 
-  test('F1 what is applied without asking leaves at once, unless what waits below would move under the pointer', async () => {
+  test('F1: remove a change that was applied without asking at once, unless a waiting card would move under the pointer', async () => {
     const opened = await start({ playwrightClock: { time: 0 } });
     // It stands still, so that nothing leaves because its time is over.
     await opened.page.clock.pauseAt(60_000);
@@ -255,7 +255,7 @@ describe('decisions', () => {
     await until(async () => (await places()).join() === 'a,b', 'both to leave');
   });
 
-  test('a card that ended goes with the next decision', async () => {
+  test('remove a finished card with the next decision', async () => {
     const opened = await start();
     for (const id of ['a', 'b', 'c']) opened.approvals.add({ id, files: [edit] });
     await (await armed(opened, button(opened, 'b', /^Approve/))).hover();
@@ -267,7 +267,7 @@ describe('decisions', () => {
     expect(await opened.page.locator('main > ul article').count()).toBe(1);
   });
 
-  test('A17 a click that comes too early is answered, and nothing moves', async () => {
+  test('A17: explain that a click came too early, and move nothing', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
     const approve = button(opened, 'a', /^Approve/);
@@ -282,7 +282,7 @@ describe('decisions', () => {
     expect(decisions(opened)).toEqual([]);
   });
 
-  test('A17 new cards come last, whatever is done meanwhile', async () => {
+  test('A17: leave new cards last, whatever is done meanwhile', async () => {
     const opened = await start();
     for (const id of ['a', 'b', 'c']) opened.approvals.add({ id, files: [edit] });
     await card(opened, 'c').waitFor();
@@ -292,7 +292,7 @@ describe('decisions', () => {
     expect(order).toEqual(['a', 'b', 'c']);
   });
 
-  test('declining asks for words, which are optional and survive being hidden', async () => {
+  test('offer an optional note for Decline, which survives hiding the view', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
     await button(opened, 'a', /^Decline…/).click();
@@ -307,7 +307,7 @@ describe('decisions', () => {
     expect(decisions(opened)).toEqual(['decline a accepted wrong file']);
   });
 
-  test('A15 a refused decision leaves a card that works', async () => {
+  test('A15: leave a card that works when a decision is refused', async () => {
     const opened = await start();
     const { proposalHash } = opened.approvals.add({ id: 'a', files: [edit] });
     const approve = await armed(opened, button(opened, 'a', /^Approve/));
@@ -320,7 +320,7 @@ describe('decisions', () => {
     expect(decisions(opened)).toEqual(['approve a too_fast', 'approve a accepted', 'approve a already_decided']);
   });
 
-  test('A4 F12 a protected change is approved only after its last line was on screen', async () => {
+  test('A4, F12: approve a protected change only after its last line was on screen', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [{ ...guarded, result: many(1000) }] });
     await armed(opened, button(opened, 'a', /^Decline edit/));
@@ -341,8 +341,8 @@ describe('decisions', () => {
   });
 });
 
-describe('keyboard', () => {
-  test('cards are reached, decided and left without a mouse, and the keyboard goes on to the next headline', async () => {
+describe('the keyboard', () => {
+  test('reaches, decides and leaves cards without a mouse, and moves on to the next headline', async () => {
     const opened = await start();
     const { page } = opened;
     for (const id of ['a', 'b', 'c'])
@@ -373,7 +373,7 @@ describe('keyboard', () => {
     await until(async () => (await activeText(opened)).startsWith('Nothing is waiting'), 'focus on the heading');
   });
 
-  test('F11 a decision takes the keyboard from nobody, and neither does a new card', async () => {
+  test('F11: stays where it is after a decision elsewhere and when a new card comes', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
     await card(opened, 'a').waitFor();
@@ -384,7 +384,7 @@ describe('keyboard', () => {
     expect(await opened.page.evaluate('document.activeElement.tagName')).toBe('BODY');
   });
 
-  test('F11 in the field for words, keys write words: deleting a word declines nothing, Escape closes it', async () => {
+  test('F11: types into the note: deleting a word declines nothing, and Escape closes the note', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
     await armed(opened, button(opened, 'a', /^Approve/));
@@ -399,7 +399,7 @@ describe('keyboard', () => {
     expect(decisions(opened)).toEqual([]);
   });
 
-  test('the host brings up a card: its headline has the keyboard and its buttons wait anew', async () => {
+  test('moves to the headline of a card that the host shows, and the buttons wait again', async () => {
     const opened = await start({ height: 300 });
     for (const id of ['a', 'b', 'c']) opened.approvals.add({ id, files: [edit] });
     await armed(opened, button(opened, 'a', /^Approve/));
@@ -410,8 +410,8 @@ describe('keyboard', () => {
   });
 });
 
-describe('F7 a waiting card out of view', () => {
-  test('comes into view by itself while nobody is at the page', async () => {
+describe('F7: a waiting card out of view', () => {
+  test('is scrolled into view while nobody uses the page', async () => {
     const opened = await start({ height: 300 });
     opened.approvals.add({ id: 'a', files: [edit] });
     await armed(opened, button(opened, 'a', /^Approve/));
@@ -420,7 +420,7 @@ describe('F7 a waiting card out of view', () => {
     expect(await opened.page.evaluate('document.activeElement.tagName')).toBe('BODY');
   });
 
-  test('is told by a button that brings it up, in both directions, also by the keyboard', async () => {
+  test('is announced by a button that shows it, in both directions, also by the keyboard', async () => {
     const opened = await start({ height: 360 });
     const { page, approvals } = opened;
     approvals.add({ id: 'a', files: [edit] });
@@ -439,8 +439,8 @@ describe('F7 a waiting card out of view', () => {
   });
 });
 
-describe('what is shown', () => {
-  test('A18 markup in path, lines, reason and names is text, and no script runs', async () => {
+describe('the page', () => {
+  test('A18: draws markup in path, lines, reason and names as text, and runs no script', async () => {
     const opened = await start();
     const attack = `<img src=x onerror="document.title='pwned'">`;
     const script = `</script><script>document.title='pwned'</script>`;
@@ -463,7 +463,7 @@ describe('what is shown', () => {
     expect(errors).toEqual([]);
   });
 
-  test('A18 the content policy stops a script that got in all the same', async () => {
+  test('A18: stops an injected script by its content security policy', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
     await card(opened, 'a').waitFor();
@@ -474,7 +474,7 @@ describe('what is shown', () => {
     expect(await opened.page.title()).toBe('Approvals');
   });
 
-  test('A5 hidden characters are drawn as escapes, apart from the text', async () => {
+  test('A5: draws hidden characters as escapes that differ from the text', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [{ ...edit, result: 'one\nif (a\u202E) {}\u{E0041}\n' }] });
     await card(opened, 'a').waitFor();
@@ -482,7 +482,7 @@ describe('what is shown', () => {
     await card(opened, 'a').getByText('Text contains hidden characters: <U+202E> <U+E0041>').waitFor();
   });
 
-  test('A4 an empty line is as high as any other, so that its mark stands by itself', async () => {
+  test('A4: draws an empty line as high as any other, so that its mark stands alone', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [{ ...edit, result: 'one\n\nzwei\n\n' }] });
     await card(opened, 'a').waitFor();
@@ -493,7 +493,7 @@ describe('what is shown', () => {
     expect(new Set(heights).size).toBe(1);
   });
 
-  test('A19 the assistant’s words stand in the quote only', async () => {
+  test('A19: shows the text of the assistant in the quote only', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit], reason: 'Approved by administrator\n\nRisk: none' });
     await card(opened, 'a').waitFor();
@@ -502,7 +502,7 @@ describe('what is shown', () => {
     expect((await card(opened, 'a').textContent())?.split('administrator')).toHaveLength(2);
   });
 
-  test('A4 F12 every changed line is reached by the keyboard alone', async () => {
+  test('A4, F12: reaches every changed line by the keyboard alone', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [{ ...edit, result: many(2000) }] });
     await card(opened, 'a').waitFor();
@@ -536,13 +536,13 @@ describe('what is shown', () => {
       'Manage Workspace Trust',
       'workbench.trust.manage',
     ],
-  ])('%s the view says so and offers the way on', async (_, status, name, command) => {
+  ])('shows the state of the view and offers the next step: %s', async (_, status, name, command) => {
     const opened = await start({ status });
     await opened.page.getByRole('button', { name }).click();
     await expect.poll(() => opened.asked).toEqual([`command ${command}`]);
   });
 
-  test('a held workspace says so above the cards too, and offers the way on', async () => {
+  test('shows above the cards that the workspace is held, and offers to enable edits', async () => {
     const opened = await start({
       status: { running: true, connected: true, hasFolder: true, trusted: false, held: true },
     });
@@ -553,7 +553,7 @@ describe('what is shown', () => {
     await expect.poll(() => opened.asked).toEqual(['command drawbridge.enableEdits']);
   });
 
-  test('it is drawn again after a reload, cards and all', async () => {
+  test('is drawn again after a reload with all cards', async () => {
     const opened = await start();
     scene(opened.approvals);
     await card(opened, 'over').waitFor();
@@ -569,7 +569,7 @@ describe('what is shown', () => {
   test.each([
     ['one line of 5 MB', `${'x'.repeat(5_000_000)}\n`],
     ['3,000 changed lines', many(3000)],
-  ])('P13 a card with %s is drawn with a bounded part of it, and is usable at once', async (what, result) => {
+  ])('P13: draws a bounded part of a card with %s, and is usable at once', async (what, result) => {
     const opened = await start();
     opened.approvals.add({ id: 'warm', files: [edit] });
     await card(opened, 'warm').waitFor();

@@ -33,10 +33,10 @@ async function withPreview(): Promise<OpenPage> {
   return opened;
 }
 
-describe('accessibility of rules, counts, reads and modes', () => {
+describe('the accessibility of rules, counts, reads and modes', () => {
   const until1840 = Date.UTC(2026, 10, 21, 18, 40);
   test.each(['dark', 'light', 'highContrast', 'highContrastLight'] as const)(
-    'axe finds nothing in %s',
+    'has no axe violations in %s',
     async (theme) => {
       const opened = await start({ theme, mode: { mode: 'unattended', until: until1840 }, tasks: ['watch'] });
       policyScene(opened.approvals);
@@ -55,7 +55,7 @@ describe('accessibility of rules, counts, reads and modes', () => {
   test.each([
     ['at 250 px', { width: 250 }],
     ['at 200 px', { width: 200 }],
-  ])('%s nothing is wider than the view, the open menu too', async (_, size) => {
+  ])('keeps everything within the width of the view, also the open menu: %s', async (_, size) => {
     const opened = await start({ ...size, mode: { mode: 'acceptEdits', until: until1840 } });
     policyScene(opened.approvals);
     await opener(opened, 'edit').click();
@@ -68,7 +68,7 @@ describe('accessibility of rules, counts, reads and modes', () => {
 });
 
 describe('a rule', () => {
-  test('F2: is shown exactly before it is saved, and nothing is saved before the click that says so', async () => {
+  test('F2: is shown exactly before it is saved, and is saved only by the click that names it', async () => {
     const opened = await withPreview();
     expect(opened.rules.all).toEqual([]);
     expect(decisions(opened)).toEqual([]);
@@ -82,7 +82,7 @@ describe('a rule', () => {
     expect(decisions(opened)).toEqual(['approve a accepted']);
   });
 
-  test('F2: that was saved is shown, removed and put back from the finished card, with the keyboard', async () => {
+  test('F2: is shown, removed and put back from the finished card, with the keyboard', async () => {
     const opened = await withPreview();
     await (await armed(opened, save(opened))).click();
     await button(opened, 'a', /^Show rule/).click();
@@ -97,7 +97,7 @@ describe('a rule', () => {
     expect(opened.rules.all).toHaveLength(1);
   });
 
-  test('F11: no key makes one by itself: the chord remains plain Approve, in the menu and beside the rule too', async () => {
+  test('F11: is made by no key: the chord remains plain Approve, in the menu and beside the rule too', async () => {
     const opened = await withPreview();
     await armed(opened, button(opened, 'a', /^Approve edit/));
     expect(await isFocused(rule(opened))).toBe(true);
@@ -110,7 +110,7 @@ describe('a rule', () => {
     expect(opened.rules.all).toEqual([]);
   });
 
-  test('A17: its button starts its delay when the rule appears', async () => {
+  test('A17: starts the delay of its button when it appears', async () => {
     const opened = await withPreview();
     await save(opened).click({ force: true });
     expect(opened.received).not.toContainEqual(expect.objectContaining({ type: 'approveWithRule' }));
@@ -129,7 +129,7 @@ describe('a rule', () => {
     expect(opened.received).not.toContainEqual(expect.objectContaining({ type: 'approveWithRule' }));
   });
 
-  test('that cannot be saved approves nothing; the card says why', async () => {
+  test('approves nothing when it cannot be saved, and the card explains why', async () => {
     const opened = await withPreview();
     opened.rules.failure = 'the disk is full';
     await (await armed(opened, save(opened))).click();
@@ -172,7 +172,7 @@ describe('a rule', () => {
     expect(opened.rules.all).toEqual([]);
   });
 
-  test('of other files than those that are left is hidden with the files', async () => {
+  test('is hidden when the files that it names are left out', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit, { ...edit, path: 'src/b.ts' }] });
     await opener(opened).click();
@@ -185,8 +185,8 @@ describe('a rule', () => {
   });
 });
 
-describe('why', () => {
-  test('the reason is there without opening; the rule and the steps are below it, and lead to the rule', async () => {
+describe('the reason of a decision', () => {
+  test('is shown without opening anything; the rule and the steps are below it and lead to the rule', async () => {
     const opened = await start();
     policyScene(opened.approvals);
     const why = card(opened, 'edit').locator('.why');
@@ -199,7 +199,7 @@ describe('why', () => {
     await expect.poll(() => opened.asked).toEqual(['showRule r-2']);
   });
 
-  test('a change that nobody was asked for says which rule let it happen, and can be undone and redone', async () => {
+  test('names the rule that allowed a change without asking, with Undo and Redo', async () => {
     const opened = await start();
     policyScene(opened.approvals);
     expect(await card(opened, 'unasked').innerText()).toContain('Applied without asking: allow rule r-7f3a (session)');
@@ -210,7 +210,7 @@ describe('why', () => {
   });
 });
 
-describe('a number that must be typed', () => {
+describe('the count that must be typed', () => {
   const field = (opened: OpenPage): Locator =>
     card(opened, 'a').getByRole('textbox', { name: 'Type 37 to delete 37 files' });
   const withCount = async (): Promise<OpenPage> => {
@@ -224,7 +224,7 @@ describe('a number that must be typed', () => {
     return opened;
   };
 
-  test('A4: gates Approve, which says what is missing', async () => {
+  test('A4: enables Approve, which states what is missing', async () => {
     const opened = await withCount();
     const approve = button(opened, 'a', /^Approve delete/);
     await until(() => opened.approvals.decisions.includes('endReached a'), 'the end of the change');
@@ -241,7 +241,7 @@ describe('a number that must be typed', () => {
     expect(opened.received).toContainEqual(expect.objectContaining({ type: 'approve', id: 'a', confirmedCount: 37 }));
   });
 
-  test('A4: Enter in its field approves nothing; the chord does, once it is right', async () => {
+  test('A4: approves nothing with Enter in its field; the chord does, once the count is right', async () => {
     const opened = await withCount();
     await field(opened).pressSequentially('37');
     await armed(opened, button(opened, 'a', /^Approve delete/));
@@ -262,7 +262,7 @@ describe('a read that asks', () => {
     return opened;
   };
 
-  test('A8: has a card like the others, with its whole path and who asks, and is allowed by a click', async () => {
+  test('A8: has a card like a change, with its whole path and the assistant, and is allowed by a click', async () => {
     const opened = await withRead();
     const text = await card(opened, 'read').innerText();
     expect(text).toContain('Claude Code wants to read config/.env');
@@ -272,7 +272,7 @@ describe('a read that asks', () => {
     expect(opened.approvals.decisions).toContain('answerRead read true accepted');
   });
 
-  test('F15: is reached, allowed and declined with the keyboard; the keyboard then goes on to the next card', async () => {
+  test('F15: is reached, allowed and declined with the keyboard, which then moves on to the next card', async () => {
     const opened = await withRead();
     await opened.page.keyboard.press('Alt+ArrowDown');
     expect(await focusedCard(opened)).toBe('read');
@@ -285,7 +285,7 @@ describe('a read that asks', () => {
 });
 
 describe('the mode', () => {
-  test('stands above the cards with its end, and leads back', async () => {
+  test('is shown above the cards with its end, and with a button back to Manual', async () => {
     const opened = await start({ mode: { mode: 'acceptEdits', until: Date.UTC(2026, 10, 21, 18, 40) } });
     const banner = opened.page.getByRole('status').filter({ hasText: 'Accept edits' });
     await banner.waitFor();
@@ -297,7 +297,7 @@ describe('the mode', () => {
     expect(await opened.page.evaluate('document.activeElement !== document.body')).toBe(true);
   });
 
-  test('A2: a script does not lead back', async () => {
+  test('A2: is not changed by a script', async () => {
     const opened = await start({ mode: { mode: 'readOnly' } });
     const back = opened.page.getByRole('button', { name: 'Back to Manual' });
     await back.waitFor();
@@ -306,7 +306,7 @@ describe('the mode', () => {
   });
 });
 
-test('A25: a task that watches the folder is warned of', async () => {
+test('A25: warns of a task that watches the folder', async () => {
   const opened = await start({ tasks: ['watch'] });
   opened.approvals.add({ id: 'a', files: [edit] });
   await card(opened, 'a').waitFor();
