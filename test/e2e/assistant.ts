@@ -48,7 +48,7 @@ export interface Assistant {
   call(tool: string, args?: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Answer>;
   /** Calls and returns the text of the answer, which every answer has. */
   say(tool: string, args?: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Calls a tool that changes something, and waits until the human, or something else, has decided. Rejects with its error. */
+  /** Calls a tool that changes something, and waits until the user, or something else, has decided. Rejects with its error. */
   change(tool: string, args: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Outcome>;
   /** `change` by edits of `apply_edit`. */
   propose(edits: readonly Edit[], reason?: string, signal?: AbortSignal): Promise<Outcome>;

@@ -55,8 +55,8 @@ const editorHasKeyboard = (): Promise<boolean> =>
 const focusedIn = (view: Frame): Promise<string> =>
   view.evaluate(`document.hasFocus() ? document.activeElement.tagName + ' ' + document.activeElement.textContent : ''`);
 
-describe('while the view is hidden', () => {
-  it('badge, status bar and a toast tell of an approval, without a path; Decline in the toast declines', async () => {
+describe('a hidden Approvals view', () => {
+  it('announces an approval in badge, status bar and notification, without a path; Decline in the notification declines', async () => {
     await window.command('workbench.action.closeSidebar');
     const proposed = proposeFor('hidden.txt');
     await toast().waitFor();
@@ -80,7 +80,7 @@ describe('while the view is hidden', () => {
     expect(onDisk('hidden.txt')).toBe('one\n');
   });
 
-  it('F7 is announced within a second of the moment it waits, by badge, status bar and toast', async () => {
+  it('F7: announces an approval in badge, status bar and notification within a second of the moment it waits', async () => {
     await window.command('workbench.action.closeSidebar');
     const delays: number[] = [];
     // A machine that is busy with other things may be slow once; a delay that is built in is there each time.
@@ -97,7 +97,7 @@ describe('while the view is hidden', () => {
     expect(Math.min(...delays)).toBeLessThan(1000);
   });
 
-  it('several are told in one toast, which declines none of them; Review brings up the first', async () => {
+  it('announces several approvals in one notification, which declines none of them; Review shows the first', async () => {
     const other = await connectAssistant(await drawbridge.record());
     const proposed = [proposeFor('first.txt')];
     await until(async () => (await badge().innerText()) === '1', 'the first one to wait');
@@ -117,7 +117,7 @@ describe('while the view is hidden', () => {
     await other.close();
   });
 
-  it('of a group, Review opens it and puts the keyboard on its first card', async () => {
+  it('opens a group with Review and puts the keyboard on its first card', async () => {
     const proposed = [proposeFor('grouped-1.txt'), proposeFor('grouped-2.txt')];
     await until(async () => (await badge().innerText()) === '2', 'both to wait');
     await toast().first().getByRole('button', { name: 'Review' }).click();
@@ -128,7 +128,7 @@ describe('while the view is hidden', () => {
     for (const each of proposed) expect((await each).status).toBe('applied');
   });
 
-  it('F7 F11 by the keyboard alone: the chord puts it on the headline, Escape leaves without a decision, Ctrl+Enter approves', async () => {
+  it('F7, F11: is decided with the keyboard alone: the chord moves to the headline, Escape leaves without a decision, Ctrl+Enter approves', async () => {
     await focusEditor('typed.txt');
     const proposed = proposeFor('chord.txt');
     await toast().waitFor();
@@ -184,8 +184,8 @@ describe('while the view is hidden', () => {
   );
 });
 
-describe('the view', () => {
-  it('F15 axe finds nothing, with a waiting, a protected and finished cards', async () => {
+describe('the Approvals view', () => {
+  it('F15: has no axe violations with a waiting, a protected and finished cards', async () => {
     const view = await openApprovals(window);
     writeFileSync(pathOf('Makefile'), 'one\n');
     const proposed = [
@@ -205,7 +205,7 @@ describe('the view', () => {
     for (const each of proposed) expect((await each).status).toBe('applied');
   });
 
-  it('F9 is drawn again after it was hidden, with what changed meanwhile', async () => {
+  it('F9: is drawn again after it was hidden, with what changed meanwhile', async () => {
     let view = await openApprovals(window);
     const [kept, gone] = [proposeFor('kept.txt'), new AbortController()];
     writeFileSync(pathOf('gone.txt'), 'one\n');
@@ -233,8 +233,8 @@ describe('the view', () => {
   });
 });
 
-describe('Open diff', () => {
-  it('of one file: the base is frozen, the proposal is writable while it waits, and its button leads to the card', async () => {
+describe('Open Diff', () => {
+  it('opens one file with a frozen base and a writable proposal while it waits, and its button leads to the card', async () => {
     const view = await openApprovals(window);
     const proposed = proposeFor('diff.txt');
     await clickButton(view, /^Open diff of diff\.txt/);
@@ -264,7 +264,7 @@ describe('Open diff', () => {
     await window.command('workbench.action.closeAllEditors');
   });
 
-  it('of several files: one multi-file diff, whose proposals are writable while they wait', async () => {
+  it('opens several files in one multi-file diff, whose proposals are writable while they wait', async () => {
     const view = await openApprovals(window);
     const proposed = proposeFor('many-1.txt', 'many-2.txt');
     await clickButton(view, /^Open diff of 2 files/);

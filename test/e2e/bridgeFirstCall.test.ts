@@ -31,7 +31,7 @@ afterAll(async () => {
   await drawbridge?.stop();
 });
 
-it('from a fresh .vsix to the first call of a newly connected assistant in four clicks', async ({ annotate }) => {
+it('needs four clicks from a fresh .vsix to the first call of a newly connected assistant', async ({ annotate }) => {
   const { page } = drawbridge.window;
   let clicks = 0;
   const click = async (target: Locator): Promise<void> => {
@@ -61,7 +61,7 @@ it('from a fresh .vsix to the first call of a newly connected assistant in four 
   expect(await bridge.windowId()).toBe((await drawbridge.record()).windowId);
 });
 
-it('H13 no configuration, launcher, environment, command line or message of the bridge holds a token', async () => {
+it('H13: keeps every token out of configurations, the launcher, the environment, command lines and messages of the bridge', async () => {
   const { token, windowId } = await drawbridge.record();
   const out = join(folder, 'environment.txt');
   await drawbridge.window.evaluate((vscode, path) => {

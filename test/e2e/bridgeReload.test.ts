@@ -15,7 +15,7 @@ import {
 } from './bridgeClient.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
 
-/** How long a call waits for the human: as long as a test may take, or not at all. */
+/** How long a call waits for the user: as long as a test may take, or not at all. */
 const settings = { 'drawbridge.clients': { patient: { approvalSeconds }, hurried: { approvalSeconds: 1 } } };
 
 const outcome = z.looseObject({
@@ -52,7 +52,7 @@ afterAll(() => drawbridge?.stop());
 
 /** The file that is edited by a call which does not wait. */
 const late = (sdk: BridgeSdk): string => `${sdk} late.txt`;
-/** Those that are edited by calls which wait for the human. */
+/** Those that are edited by calls which wait for the user. */
 const waiting = (sdk: BridgeSdk): string[] => Array.from({ length: 5 }, (_, at) => `${sdk} ${at}.txt`);
 const edit = (path: string) => ({ edits: [{ path, oldText: 'one', newText: 'two' }] });
 const textOf = (path: string): string => readFileSync(join(directory, path), 'utf8');
@@ -70,7 +70,7 @@ async function withBridges(options: Omit<BridgeOptions, 'sdk'>, use: (bridges: U
   }
 }
 
-it('a reload in the middle of 50 calls of each bridge: each call is answered, and then calls work', async () => {
+it('answers each of 50 calls of each bridge when the window reloads in the middle, and then serves calls', async () => {
   await withBridges({ home, directory, name: 'patient' }, async (bridges) => {
     const { windowId } = await drawbridge.record();
     const changes = bridges.flatMap(({ sdk, bridge }) =>
@@ -93,7 +93,7 @@ it('a reload in the middle of 50 calls of each bridge: each call is answered, an
   for (const path of bridgeSdks.flatMap(waiting)) expect(textOf(path)).toBe('one\n');
 });
 
-it('F9 get_approval picks up what was waiting before a reload, for a bridge is still the same caller', async () => {
+it('F9: returns with get_approval what waited before a reload, since a bridge is still the same caller', async () => {
   await withBridges({ home, directory, name: 'hurried' }, async (bridges) => {
     const proposed = bridges.map(async ({ sdk, bridge }) =>
       outcome.parse(await bridge.call('apply_edit', edit(late(sdk)))),
@@ -111,7 +111,7 @@ it('F9 get_approval picks up what was waiting before a reload, for a bridge is s
   });
 });
 
-it('kill -9 of the extension host: a retryable error, and calls work once the editor has started another', async () => {
+it('returns a retryable error after kill -9 of the extension host, and serves calls once the editor has started another', async () => {
   await withBridges({ home, directory }, async (bridges) => {
     const { windowId } = await drawbridge.record();
     for (const { bridge } of bridges) expect(await bridge.windowId()).toBe(windowId);
@@ -128,7 +128,7 @@ it('kill -9 of the extension host: a retryable error, and calls work once the ed
   });
 });
 
-it('a bridge started before the editor works with it, and with its next run', async () => {
+it('connects a bridge that started before the editor, and connects it again after a restart', async () => {
   const folder = tempWorkspace({ 'who.txt': 'later\n', 'below/a.txt': '' });
   const state = join(tempWorkspace({}, 'state'), 'home');
   const options = { home: state, directory: join(folder, 'below'), command: bundledBridge };

@@ -15,7 +15,7 @@ afterAll(() => drawbridge?.stop());
 const startBridges = (directory: string): Promise<Bridge[]> =>
   Promise.all(bridgeSdks.map((sdk) => startBridge({ home: drawbridge.host.home, directory, sdk })));
 
-it('the only window is used, as the bridge says, until the one opens that holds the directory', async () => {
+it('uses the only window, and says so, until the window opens that holds the directory', async () => {
   const folder = tempWorkspace({ 'who.txt': 'right\n' }, 'right');
   const other = await drawbridge.record();
   const bridges = await startBridges(folder);
@@ -33,7 +33,7 @@ it('the only window is used, as the bridge says, until the one opens that holds 
   await window.close();
 });
 
-it('without its window a bridge has the same tools and says what to do; once the window opens it works by itself', async () => {
+it('offers the same tools without its window and says what to do, and works once the window opens', async () => {
   const { host } = drawbridge;
   // With one window open that one would be used.
   const empty = await host.openWindow();

@@ -70,19 +70,22 @@ async function withBridge<T>(
 }
 
 describe('three windows, one inside another, one with two folders', () => {
-  it.each(bridgeSdks)('each bridge reaches the window that holds its directory, and says so (SDK %s)', async (sdk) => {
-    for (const place of places) {
-      const said = await withBridge({ directory: directories[place], sdk }, async (bridge) => {
-        expect([place, await bridge.windowId()]).toEqual([place, await idOf(place)]);
-        expect(await bridge.say('read_file', { path: 'who.txt' })).toContain(place);
-        return bridge.stderr();
-      });
-      // The folder that is open, one above where the assistant was started.
-      expect(said).toContain(`it has the folder ${dirname(directories[place])} open`);
-    }
-  });
+  it.each(bridgeSdks)(
+    'are reached by each bridge whose directory they hold, which names the window (SDK %s)',
+    async (sdk) => {
+      for (const place of places) {
+        const said = await withBridge({ directory: directories[place], sdk }, async (bridge) => {
+          expect([place, await bridge.windowId()]).toEqual([place, await idOf(place)]);
+          expect(await bridge.say('read_file', { path: 'who.txt' })).toContain(place);
+          return bridge.stderr();
+        });
+        // The folder that is open, one above where the assistant was started.
+        expect(said).toContain(`it has the folder ${dirname(directories[place])} open`);
+      }
+    },
+  );
 
-  it('sends no interleaved call of nine bridges to the wrong window', { timeout: 600_000 }, async () => {
+  it('get no interleaved call of nine bridges that belongs to another window', { timeout: 600_000 }, async () => {
     const started = places.flatMap((place) =>
       bridgeSdks.map(async (sdk) => {
         const bridge = await startBridge({ home: drawbridge.host.home, directory: directories[place], sdk });
@@ -108,7 +111,7 @@ describe('three windows, one inside another, one with two folders', () => {
 });
 
 describe('the choice of the window', () => {
-  it('--folder beats the directory, and is strict', async () => {
+  it('prefers --folder to the directory, and accepts no other window then', async () => {
     const { inner: directory, shop } = directories;
     await withBridge({ directory, args: ['--folder', shop] }, async (bridge) => {
       expect(await bridge.windowId()).toBe(await idOf('shop'));
@@ -118,7 +121,7 @@ describe('the choice of the window', () => {
     });
   });
 
-  it("the client's roots beat DRAWBRIDGE_WINDOW and the directory", async () => {
+  it('prefers the client’s roots to DRAWBRIDGE_WINDOW and the directory', async () => {
     const environment = { DRAWBRIDGE_WINDOW: await idOf('inner') };
     const options = { directory: directories.inner, roots: [directories.several], environment };
     await withBridge(options, async (bridge) => {
@@ -126,7 +129,7 @@ describe('the choice of the window', () => {
     });
   });
 
-  it('an assistant in an integrated terminal reaches the window of the terminal, wherever it is started', async () => {
+  it('leads an assistant in an integrated terminal to the window of the terminal, wherever it is started', async () => {
     const file = join(elsewhere, 'terminal.txt');
     await windows.inner.evaluate((vscode, path) => {
       vscode.window.createTerminal('assistant').sendText(`printf %s "$DRAWBRIDGE_WINDOW" > '${path}'`);
@@ -138,7 +141,7 @@ describe('the choice of the window', () => {
     });
   });
 
-  it('F10 never silently the wrong one: outside every folder it says what is open and what to do', async () => {
+  it('F10: never picks a wrong window: outside every folder the bridge lists the open windows and says what to do', async () => {
     await withBridge({ directory: elsewhere }, async (bridge) => {
       const said = await bridge.say('get_workspace');
       expect(said).toContain('[workspace_unavailable]');
@@ -146,7 +149,7 @@ describe('the choice of the window', () => {
     });
   });
 
-  it('two windows on one folder are told apart, and the one that was focused last is chosen', async () => {
+  it('distinguishes two windows on one folder, and prefers the one that had the focus last', async () => {
     const folder = join(directories.inner, '..');
     const twin = await drawbridge.host.openWindow({ folder });
     const ids = [await idOf('inner'), (await drawbridge.record(twin)).windowId];
@@ -165,7 +168,7 @@ describe('the choice of the window', () => {
     await twin.close();
   });
 
-  it('window files that lie are passed over: a reused process id, a dead process, another host', async () => {
+  it('ignores window files with a reused process id, a dead process or another host', async () => {
     const heard: IncomingHttpHeaders[] = [];
     const stranger = createServer((question, response) => {
       heard.push(question.headers);
@@ -205,7 +208,7 @@ describe('the choice of the window', () => {
   });
 });
 
-describe('the process', () => {
+describe('the bridge process', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     '%s ends it while its input is open, and nothing stays behind',
     async (name) => {

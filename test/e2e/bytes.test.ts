@@ -64,21 +64,21 @@ const open = (name: string): Promise<void> => openFile(drawbridge.window, join(f
 const buffer = (name: string): ReturnType<typeof bufferOf> => bufferOf(drawbridge.window, join(folder, name));
 const setSetting = (name: string, value?: unknown): Promise<void> => setUserSetting(drawbridge.window, name, value);
 
-describe('a file that is not open keeps every byte outside the edit', () => {
+describe('an edit of a file that is not open', () => {
   it.each([
     ['CRLF', 'crlf.txt', Buffer.from('a\r\nb\r\nc\r\n'), Buffer.from('a\r\nB\r\nBB\r\nc\r\n')],
     ['a UTF-8 byte-order mark', 'bom.txt', Buffer.from('\uFEFFa\nb\nc\n'), Buffer.from('\uFEFFa\nB\nBB\nc\n')],
     ['UTF-16LE', 'utf16.txt', utf16('ä\r\nb\r\nc\r\n'), utf16('ä\r\nB\r\nBB\r\nc\r\n')],
-    ['mixed line ends', 'mixed.txt', Buffer.from('a\r\nx\nb\r\ny\rc\n'), Buffer.from('a\r\nx\nB\r\nBB\r\ny\rc\n')],
-    ['no final line end', 'open-end.txt', Buffer.from('a\nb'), Buffer.from('a\nB\nBB')],
-  ])('%s', async (_what, name, before, after) => {
+    ['mixed line endings', 'mixed.txt', Buffer.from('a\r\nx\nb\r\ny\rc\n'), Buffer.from('a\r\nx\nB\r\nBB\r\ny\rc\n')],
+    ['a missing final newline', 'open-end.txt', Buffer.from('a\nb'), Buffer.from('a\nB\nBB')],
+  ])('keeps %s', async (_what, name, before, after) => {
     put(name, before);
     const outcome = await approved([replace(name, 'b', 'B\nBB')]);
     expect(outcome).toMatchObject({ status: 'applied', files: [{ path: name, saved: true, dirty: false }] });
     expect(bytesOf(name)).toEqual(after);
   });
 
-  it('the executable bit', async () => {
+  it('keeps the executable bit', async () => {
     put('run.py', 'print(1)\n');
     chmodSync(join(folder, 'run.py'), 0o755);
     expect((await approved([replace('run.py', '1', '2')])).status).toBe('applied');
@@ -87,10 +87,10 @@ describe('a file that is not open keeps every byte outside the edit', () => {
   });
 });
 
-describe('bytes that are no text of ours', () => {
+describe('bytes that are not UTF-8 text', () => {
   afterEach(() => setSetting('files.encoding'));
 
-  it('Latin-1 is refused and stays as it is, until the user says what it is', async () => {
+  it('are refused and kept as they are in Latin-1, until the user sets the encoding', async () => {
     put('latin1.txt', latin1('café\nthé\n'));
     const edit = replace('latin1.txt', 'th', 'Th');
     await expect(assistant.propose([edit])).rejects.toThrow('[undecodable]');
@@ -103,7 +103,7 @@ describe('bytes that are no text of ours', () => {
     expect(bytesOf('latin1.txt')).toEqual(latin1('café\nThé\n'));
   });
 
-  it('P13 a picture is refused', async () => {
+  it('P13: are refused when the file is a picture', async () => {
     put('dot.png', png);
     await expect(assistant.propose([replace('dot.png', 'PNG', 'GIF')])).rejects.toThrow('[binary_file]');
     expect(bytesOf('dot.png')).toEqual(png);
@@ -111,7 +111,7 @@ describe('bytes that are no text of ours', () => {
 });
 
 describe('an open document', () => {
-  it('that was clean is saved, and one undo of the editor takes the edit back', async () => {
+  it('is saved when it was clean, and one undo of the editor reverts the edit', async () => {
     put('clean.txt', 'one\ntwo\nthree\n');
     await open('clean.txt');
     const outcome = await approved([replace('clean.txt', 'one', '1'), replace('clean.txt', 'three', '3')]);
@@ -123,7 +123,7 @@ describe('an open document', () => {
     await drawbridge.window.command('workbench.action.files.revert');
   });
 
-  it('that was dirty stays dirty, and the disk stays untouched', async () => {
+  it('stays dirty when it was dirty, and the disk is not touched', async () => {
     put('dirty.txt', 'saved\n');
     await open('dirty.txt');
     await typeInto(drawbridge.window, join(folder, 'dirty.txt'), 'unsaved\n');
@@ -133,7 +133,7 @@ describe('an open document', () => {
     expect(textOnDisk('dirty.txt')).toBe('saved\n');
   });
 
-  it('with mixed line ends: the card says what saving changes besides', async () => {
+  it('with mixed line endings shows on the card what else saving changes', async () => {
     put('mixed-open.txt', 'a\r\nb\nc\r\n');
     await open('mixed-open.txt');
     const outcome = await approved([replace('mixed-open.txt', 'a', 'A')], () =>
@@ -143,7 +143,7 @@ describe('an open document', () => {
     expect(textOnDisk('mixed-open.txt')).toBe('A\r\nb\r\nc\r\n');
   });
 
-  it('that a formatter changes on save: the change is reported, and Undo takes back both', async () => {
+  it('reports the change of a formatter that runs on save, and Undo reverts both', async () => {
     put('formatted.txt', 'a = 1\nb = 2\n');
     await open('formatted.txt');
     await drawbridge.window.evaluateSource(`
@@ -171,7 +171,7 @@ describe('an open document', () => {
 describe('a file that several editors show', () => {
   afterEach(() => closeAll(drawbridge.window));
 
-  it('side by side is changed once, and saved', async () => {
+  it('is changed once and saved when it is shown side by side', async () => {
     put('twice-open.txt', 'one\r\ntwo\r\n');
     for (const beside of [false, true]) await openFile(drawbridge.window, join(folder, 'twice-open.txt'), beside);
     const outcome = await approved([replace('twice-open.txt', 'two', 'zwei')]);
@@ -181,7 +181,7 @@ describe('a file that several editors show', () => {
     expect(shown).toEqual([join(folder, 'twice-open.txt'), join(folder, 'twice-open.txt')]);
   });
 
-  it('with save participants holds exactly the approved text first, and what they made of it is told', async () => {
+  it('holds exactly the approved text before save participants run, and the result reports what they changed', async () => {
     put('data.json', '{"a":1,\n"b":2}');
     put('blanks.txt', 'one\ntwo');
     await open('blanks.txt');
@@ -211,7 +211,7 @@ describe('a file that several editors show', () => {
   });
 });
 
-describe('a file of which another kind of editor holds unsaved changes', () => {
+describe('a file with unsaved changes in another kind of editor', () => {
   /** The codes with which every tool refuses to change it, and what a read says of it. */
   async function triedOn(path: string): Promise<{ codes: string[]; read: unknown }> {
     const calls = [
@@ -229,7 +229,7 @@ describe('a file of which another kind of editor holds unsaved changes', () => {
     read: expect.objectContaining({ text, unsavedElsewhere: true }),
   });
 
-  it('a notebook: is not changed, and reads say so; a card that waits meanwhile cannot be applied', async () => {
+  it('is not changed in a notebook: reads report it, and a card that waits meanwhile cannot be applied', async () => {
     const cell = { cell_type: 'code', execution_count: null, metadata: {}, outputs: [], source: ['one'] };
     const text = `${JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 })}\n`;
     put('book.ipynb', text);
@@ -253,7 +253,7 @@ describe('a file of which another kind of editor holds unsaved changes', () => {
     await drawbridge.window.command('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('a custom editor: is not changed, and reads say so', async () => {
+  it('is not changed in a custom editor, and reads report it', async () => {
     put('drawing.custom-of-host-probe', 'one\n');
     await drawbridge.window.evaluateSource(
       `const changes = new vscode.EventEmitter();
@@ -283,7 +283,7 @@ describe('a file of which another kind of editor holds unsaved changes', () => {
 });
 
 describe('a read-only file', () => {
-  it('is refused, and nothing is written when it becomes one while the card waits', async () => {
+  it('is refused, and nothing is written when the file becomes read-only while the card waits', async () => {
     put('readonly.txt', 'one\n');
     const edit = replace('readonly.txt', 'one', 'two');
     const outcome = await approved([edit], () => chmodSync(join(folder, 'readonly.txt'), 0o444));
@@ -299,7 +299,7 @@ describe('a read-only file', () => {
 });
 
 describe('Undo', () => {
-  it('restores the very bytes, and never overwrites work done since', async () => {
+  it('restores the same bytes, and never overwrites later work', async () => {
     const before = Buffer.from('\uFEFFa\r\nb\n');
     put('undo.txt', before);
     await approved([replace('undo.txt', 'b', 'B')]);
@@ -314,8 +314,8 @@ describe('Undo', () => {
   });
 });
 
-describe('names that lead elsewhere', () => {
-  it('P4 an edit through a link inside changes the target, and the link stays', async () => {
+describe('paths through links', () => {
+  it('P4: change the target of a link inside the workspace, and the link stays', async () => {
     put('real.txt', 'one\n');
     symlinkSync('real.txt', join(folder, 'link.txt'));
     const proposed = assistant.propose([replace('link.txt', 'one', 'two')]);
@@ -325,7 +325,7 @@ describe('names that lead elsewhere', () => {
     expect(readlinkSync(join(folder, 'link.txt'))).toBe('real.txt');
   });
 
-  it('P4 a link that leads out or nowhere is refused', async () => {
+  it('P4: are refused when the link leads out of the workspace or nowhere', async () => {
     symlinkSync(join(outside, 'target.txt'), join(folder, 'out.txt'));
     symlinkSync(join(outside, 'absent.txt'), join(folder, 'nowhere-out.txt'));
     symlinkSync('absent.txt', join(folder, 'nowhere.txt'));
@@ -340,30 +340,33 @@ describe('names that lead elsewhere', () => {
   it.each([
     ['a link to outside', (path: string) => symlinkSync(outside, path)],
     ['another folder with the same file', (path: string) => mkdirSync(path)],
-  ])('P5 a folder replaced by %s while the card waits: stale, and nothing is written', async (what, replaceBy) => {
-    const name = `swapped-${what.length}`;
-    mkdirSync(join(folder, name));
-    put(`${name}/target.txt`, 'outside\n');
-    const outcome = await approved([replace(`${name}/target.txt`, 'outside', 'written')], () => {
-      renameSync(join(folder, name), join(folder, `${name}-away`));
-      replaceBy(join(folder, name));
-      writeFileSync(join(folder, name, 'target.txt'), 'outside\n');
-    });
-    expect(outcome).toMatchObject({ status: 'stale', files: [{ state: 'not_applied' }] });
-    for (const path of [join(folder, name), join(folder, `${name}-away`), outside]) {
-      expect(readdirSync(path)).toEqual(['target.txt']);
-      expect(readFileSync(join(path, 'target.txt'), 'utf8')).toBe('outside\n');
-    }
-  });
+  ])(
+    'P5: write nothing, and the card is stale, when a folder is replaced by %s while the card waits',
+    async (what, replaceBy) => {
+      const name = `swapped-${what.length}`;
+      mkdirSync(join(folder, name));
+      put(`${name}/target.txt`, 'outside\n');
+      const outcome = await approved([replace(`${name}/target.txt`, 'outside', 'written')], () => {
+        renameSync(join(folder, name), join(folder, `${name}-away`));
+        replaceBy(join(folder, name));
+        writeFileSync(join(folder, name, 'target.txt'), 'outside\n');
+      });
+      expect(outcome).toMatchObject({ status: 'stale', files: [{ state: 'not_applied' }] });
+      for (const path of [join(folder, name), join(folder, `${name}-away`), outside]) {
+        expect(readdirSync(path)).toEqual(['target.txt']);
+        expect(readFileSync(join(path, 'target.txt'), 'utf8')).toBe('outside\n');
+      }
+    },
+  );
 
-  it('P10 another name of the file outside the workspace keeps its bytes', async () => {
+  it('P10: keep the bytes of another name of the file outside the workspace', async () => {
     linkSync(join(outside, 'target.txt'), join(folder, 'hard.txt'));
     expect((await approved([replace('hard.txt', 'outside', 'inside')])).status).toBe('applied');
     expect(textOnDisk('hard.txt')).toBe('inside\n');
     expect(readFileSync(join(outside, 'target.txt'), 'utf8')).toBe('outside\n');
   });
 
-  it('edits of one file by two names become one change of it', async () => {
+  it('become one change when two names lead to one file', async () => {
     put('twice.txt', 'one\ntwo\n');
     symlinkSync('twice.txt', join(folder, 'again.txt'));
     const outcome = await approved([replace('twice.txt', 'one', '1'), replace('again.txt', 'two', '2')]);
@@ -374,30 +377,33 @@ describe('names that lead elsewhere', () => {
   });
 });
 
-describe('several files', () => {
+describe('a change of several files', () => {
   it.each([
     ['closed', false],
     ['open', true],
-  ])('are changed together or not at all: a %s one stays when another changed meanwhile', async (what, isOpen) => {
-    const [first, second] = [`first-${what}.txt`, `second-${what}.txt`];
-    put(first, 'one\n');
-    put(second, 'two\n');
-    if (isOpen) await open(first);
-    const outcome = await approved([replace(first, 'one', '1'), replace(second, 'two', '2')], () =>
-      put(second, 'two\nmine\n'),
-    );
-    expect(outcome).toMatchObject({
-      status: 'stale',
-      files: [
-        { path: first, state: 'not_applied' },
-        { path: second, state: 'not_applied' },
-      ],
-    });
-    expect([textOnDisk(first), textOnDisk(second)]).toEqual(['one\n', 'two\nmine\n']);
-    expect(await buffer(first)).toEqual({ text: 'one\n', dirty: false });
-  });
+  ])(
+    'is applied as a whole or not at all: a %s file stays when another file changed meanwhile',
+    async (what, isOpen) => {
+      const [first, second] = [`first-${what}.txt`, `second-${what}.txt`];
+      put(first, 'one\n');
+      put(second, 'two\n');
+      if (isOpen) await open(first);
+      const outcome = await approved([replace(first, 'one', '1'), replace(second, 'two', '2')], () =>
+        put(second, 'two\nmine\n'),
+      );
+      expect(outcome).toMatchObject({
+        status: 'stale',
+        files: [
+          { path: first, state: 'not_applied' },
+          { path: second, state: 'not_applied' },
+        ],
+      });
+      expect([textOnDisk(first), textOnDisk(second)]).toEqual(['one\n', 'two\nmine\n']);
+      expect(await buffer(first)).toEqual({ text: 'one\n', dirty: false });
+    },
+  );
 
-  it('leave nothing beside them, whatever became of the changes', () => {
+  it('leaves no temporary files, whatever the outcome', () => {
     const left = readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('.drawbridge-'));
     expect(left).toEqual([]);
     rmSync(join(folder, 'a.txt'));

@@ -33,7 +33,7 @@ afterEach(async () => {
   await window.command('workbench.action.closeAllEditors');
 });
 
-/** The assistant edits a new file, and the human approves. */
+/** The assistant edits a new file, and the user approves. */
 async function apply(name: string): Promise<Outcome> {
   writeFileSync(join(drawbridge.folder ?? '', name), text);
   view = await openApprovals(window);
@@ -64,8 +64,8 @@ async function isMarked(name: string): Promise<boolean> {
   return ((await label.getAttribute('aria-label')) ?? '').endsWith('Changed by assistant');
 }
 
-describe('what an assistant changed', () => {
-  it('is marked in the explorer and in the editor until it was looked at', async () => {
+describe('a change of an assistant', () => {
+  it('is marked in the Explorer and in the editor until the user looked at it', async () => {
     await apply('a.txt');
     await until(() => isMarked('a.txt'), 'the badge in the explorer');
     expect(await isMarked('other.txt')).toBe(false);
@@ -82,7 +82,7 @@ describe('what an assistant changed', () => {
     await until(async () => !(await isMarked('a.txt')), 'the badge to go');
   });
 
-  it('is not marked any more when it is undone', async () => {
+  it('loses its marks when it is undone', async () => {
     await apply('b.txt');
     await until(() => isMarked('b.txt'), 'the badge in the explorer');
     view = await openApprovals(window);
@@ -93,7 +93,7 @@ describe('what an assistant changed', () => {
     expect(await marks().count()).toBe(0);
   });
 
-  it('is not marked when the human does not want it', async () => {
+  it('is not marked when the user switched marks off', async () => {
     await window.evaluate(async (vscode) => {
       const { Global } = vscode.ConfigurationTarget;
       await vscode.workspace.getConfiguration().update('drawbridge.changes.mark', false, Global);

@@ -11,7 +11,7 @@ const listed = z.object({
 });
 const done = z.looseObject({ status: z.string(), output: z.string().optional() });
 
-describe('commands', () => {
+describe('command tools', () => {
   let drawbridge: Drawbridge;
   let window: Window;
   let assistant: Assistant;
@@ -55,7 +55,7 @@ describe('commands', () => {
       value,
     );
 
-  /** Calls a tool, lets the human approve it by its card, and returns what became of it. */
+  /** Calls a tool, lets the user approve it by its card, and returns what became of it. */
   const approved = async (tool: string, args: Readonly<Record<string, unknown>>, title: string) => {
     const call = assistant.call(tool, args);
     const page = await openApprovals(window);
@@ -64,7 +64,7 @@ describe('commands', () => {
     return done.parse(ended.structuredContent);
   };
 
-  it('lists those of the editor and of its extensions, by what people call them', async () => {
+  it('list the commands of the editor and of its extensions by their titles', async () => {
     const [restart] = await find({ query: 'restart ts server' });
     expect(restart).toMatchObject({ command: 'typescript.restartTsServer', allowed: false });
     expect(restart?.name).toMatch(/^TypeScript: Restart TS Server$/);
@@ -78,7 +78,7 @@ describe('commands', () => {
     expect(all).not.toMatch(/"[^"]*%[\w.]+%/);
   });
 
-  it('A2: nothing that no assistant may run is listed or run, whatever the user allows', async () => {
+  it('A2: neither list nor run a command that no assistant may run, whatever the user allows', async () => {
     const found = await Promise.all(
       ['drawbridge', 'vscode.open', 'chat', 'settings', 'terminal new'].map((query) => find({ query })),
     );
@@ -89,7 +89,7 @@ describe('commands', () => {
     }
   });
 
-  it('refuses what is not allowed, and files that may not be read', async () => {
+  it('refuse commands that are not allowed, and files that may not be read', async () => {
     const refused = await assistant.say('run_command', { command: 'git.fetch' });
     expect(refused).toContain('[denied]');
     expect(refused).toContain('drawbridge.commands.allow');
@@ -101,7 +101,7 @@ describe('commands', () => {
     ).toContain('[outside_workspace]');
   });
 
-  it("runs what is allowed and approved, with the editor's own values, and tells what it returned", async () => {
+  it('run an allowed and approved command with the editor’s own values, and return its result', async () => {
     const args = {
       command: 'toy.echo',
       arguments: '[{"$uri":"src/a.ts"},{"$range":{"firstLine":1,"lastLine":1}},["a","b"]]',
@@ -118,7 +118,7 @@ describe('commands', () => {
     });
   });
 
-  it('a command that the user makes a tool is offered at once, checked, asked for and run', async () => {
+  it('offer a command that the user makes a tool at once, check its arguments, ask, and run it', async () => {
     const before = changes;
     await setting('commandTools', [
       {
@@ -141,7 +141,7 @@ describe('commands', () => {
     await until(async () => !(await tools()).includes('echo_word'), 'the tool to be gone');
   });
 
-  it('a ready-made tool is added by the command, with the Explorer for an end that can be seen', async () => {
+  it('are added ready-made by a command, and show the file in the Explorer', async () => {
     const added = window.command('drawbridge.addCommandTool');
     await pick(window, 'reveal_in_explorer');
     await until(async () => (await tools()).includes('reveal_in_explorer'), 'the tool to be there');

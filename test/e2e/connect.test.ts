@@ -17,7 +17,7 @@ let window: Window;
 /** The home folder of the user, in which assistants keep their configurations. */
 let home: string;
 let folder: string;
-/** How often the human clicked or chose. */
+/** How often the user clicked or chose. */
 let clicks = 0;
 
 const codexFile = (): string => join(home, '.codex/config.toml');
@@ -62,7 +62,7 @@ async function callAsCodex(): Promise<string> {
 }
 
 describe('connecting an assistant', () => {
-  it('takes three clicks from a fresh install to its first call', async () => {
+  it('takes three clicks from a fresh install to the first call', async () => {
     const begun = performance.now();
     await window.evaluate(
       (vscode, path) => vscode.commands.executeCommand('workbench.extensions.installExtension', vscode.Uri.file(path)),
@@ -90,14 +90,14 @@ describe('connecting an assistant', () => {
     expect(clicks).toBeLessThanOrEqual(4);
   });
 
-  it('is taken back byte for byte', async () => {
+  it('is reverted byte for byte', async () => {
     await toastButton('Undo').click();
     await until(() => configuration() === before, 'the configuration to be as it was');
     await until(() => !existsSync(connectedFile()), 'nothing to be connected');
     expect(configuration()).toBe(before);
   });
 
-  it('can be looked at as a diff before, and disconnected after', async () => {
+  it('can be inspected as a diff before, and disconnected after', async () => {
     void window.command('drawbridge.connectAssistant', 'codex');
     await dialogButton(/Connect Codex/, 'Show Diff').click();
     await window.page.locator('.monaco-diff-editor', { hasText: 'mcp_servers' }).waitFor();
@@ -113,7 +113,7 @@ describe('connecting an assistant', () => {
     expect(configuration()).toBe(before);
   });
 
-  it('a configuration that cannot be read is left alone and can be opened', async () => {
+  it('leaves a configuration alone that cannot be read, and offers to open it', async () => {
     writeFileSync(codexFile(), 'model = \n');
     void window.command('drawbridge.connectAssistant', 'codex');
     await toastButton('Open File').click();
@@ -124,7 +124,7 @@ describe('connecting an assistant', () => {
 });
 
 describe('Doctor', () => {
-  it('says what is wrong, and its links put it right', async () => {
+  it('reports the problems of this window, and its links fix them', async () => {
     await window.command('drawbridge.stop');
     await window.command('drawbridge.doctor');
     const page = await window.webview('main li.error');

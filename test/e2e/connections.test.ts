@@ -60,7 +60,7 @@ describe('the Connections view', () => {
 
   const connect = async (): Promise<Assistant> => connectAssistant(await drawbridge.record());
 
-  it('shows an assistant and what it does, pauses it, resumes it by the keyboard, and sends it away', async () => {
+  it('shows an assistant and its activity, pauses it, resumes it by the keyboard, and disconnects it', async () => {
     const pane = await openConnections(window);
     await pane.getByRole('treeitem', { name: /^Connect an Assistant\.\.\./ }).waitFor();
     await pane.getByRole('treeitem', { name: /^This Window, running · 127\.0\.0\.1:\d+/ }).waitFor();
@@ -124,7 +124,7 @@ describe('the Connections view', () => {
     expect(await row.count()).toBe(0);
   });
 
-  it('says what an assistant is sent, and lets the human change it by the keyboard, for all of that name', async () => {
+  it('shows the result format of an assistant, which the user changes by the keyboard for all assistants of that name', async () => {
     const pane = await openConnections(window);
     const record = await drawbridge.record();
     const both = [
@@ -169,7 +169,7 @@ describe('the Connections view', () => {
     for (const each of both) await each.close();
   });
 
-  it('starts and stops this window, and says what can be done while it is stopped', async () => {
+  it('starts and stops this window, and shows what can be done while it is stopped', async () => {
     const pane = await openConnections(window);
     const own = pane.getByRole('treeitem', { name: /^This Window, running/ });
     await clickAction(own, 'Stop');

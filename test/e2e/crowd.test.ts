@@ -91,8 +91,8 @@ async function walkTo(view: Frame, target: string, key = 'Tab'): Promise<void> {
   throw new Error(`60 times ${key} did not lead to ${target}, but to ${await focusedIn(view)}`);
 }
 
-describe('big changes', () => {
-  it('60 files in one card: approved, every byte there, and undone', async () => {
+describe('a big change', () => {
+  it('applies 60 files of one card byte for byte, and undoes them', async () => {
     alpha = await connect();
     const names = Array.from({ length: 60 }, (_, index) => `sixty-${index}.txt`);
     const before = (name: string): string => `${name}\r\none\nlast line without an end: ä`;
@@ -108,7 +108,7 @@ describe('big changes', () => {
     expect(names.map(onDisk)).toEqual(names.map(before));
   });
 
-  it('P13 3,000 lines rewritten: usable at once, every line is reached, and exactly that is applied', async () => {
+  it('P13: shows 3,000 rewritten lines at once, every line is reached, and exactly those are applied', async () => {
     alpha = await connect();
     const [before, after] = [numbered(3000, 'old'), numbered(3000, 'new')];
     writeFileSync(pathOf('long.txt'), before);
@@ -143,7 +143,7 @@ describe('20 cards of 3 assistants', () => {
   const others: { close(): Promise<void> }[] = [];
   const cancel = new AbortController();
 
-  it('stand in the order in which they came, each with the name of its assistant', async () => {
+  it('stand in the order of arrival, each with the name of its assistant', async () => {
     one = await connect();
     view = await openApprovals(window);
     await leaveView();
@@ -170,7 +170,7 @@ describe('20 cards of 3 assistants', () => {
     );
   });
 
-  it('A16 A17 the 21st of one assistant is refused, and nothing moves under the pointer meanwhile', async () => {
+  it('A16, A17: leave no room for the 21st of one assistant, and nothing moves under the pointer meanwhile', async () => {
     const hovered = view.getByRole('button', { name: 'Approve edit of gamma-3.txt' });
     await hovered.hover();
     const [place, before] = [await hovered.boundingBox(), await order(view)];
@@ -185,7 +185,7 @@ describe('20 cards of 3 assistants', () => {
     outcomes.push(...many);
   });
 
-  it('those that came together are approved together, but for the delete, which is decided by itself', async () => {
+  it('are approved together when they came together, except for the delete', async () => {
     const all = view.getByRole('button', { name: /^Approve all \(5\): changes from alpha/ });
     for (let index = 0; index < 5; index += 1) {
       const own = view.getByRole('button', { name: `Approve edit of alpha-${index}.txt` });
@@ -204,7 +204,7 @@ describe('20 cards of 3 assistants', () => {
     expect(existsSync(pathOf('alpha-gone.txt'))).toBe(false);
   });
 
-  it('go with their assistants', async () => {
+  it('are removed with their assistants', async () => {
     await leaveView();
     await page.keyboard.press('Escape');
     cancel.abort();
@@ -215,8 +215,8 @@ describe('20 cards of 3 assistants', () => {
   });
 });
 
-describe('by the keyboard alone', () => {
-  it('F11 from the notice to the decision: the chord, a hunk taken out with Space, Ctrl+Enter', async () => {
+describe('the keyboard', () => {
+  it('F11: decides from the notification on: the chord, a hunk left out with Space, Ctrl+Enter', async () => {
     alpha = await connect();
     await window.command('workbench.view.explorer');
     await window.evaluate(async (vscode, path) => {
@@ -238,7 +238,7 @@ describe('by the keyboard alone', () => {
     expect(onDisk('typed.txt')).toBe('');
   });
 
-  it('a group is opened, its cards are walked, and all of them are approved', async () => {
+  it('opens a group, walks its cards, and approves all of them', async () => {
     alpha = await connect();
     const view = await openApprovals(window);
     await leaveView();
@@ -263,7 +263,7 @@ describe('by the keyboard alone', () => {
   });
 });
 
-describe('everybody can use it', () => {
+describe('accessibility', () => {
   let view: Frame;
   let tree: AccessibleNode[];
   const node = (role: string, name: string): AccessibleNode | undefined =>
@@ -292,7 +292,7 @@ describe('everybody can use it', () => {
     await view.getByRole('button', { name: /^Approve 3 of 4 changes/ }).waitFor();
   }
 
-  it('F15 names and states stand in the accessibility tree of the browser', async () => {
+  it('F15: gives names and states to the accessibility tree of the browser', async () => {
     const target = 'edit of 2 files: shown.txt, shown-too.txt';
     await until(async () => {
       tree = await accessibilityTree(view);
@@ -318,7 +318,7 @@ describe('everybody can use it', () => {
   });
 
   it.each(['Dark Modern', 'Light Modern', 'Default High Contrast', 'Default High Contrast Light'])(
-    'axe finds nothing in %s',
+    'has no axe violations in %s',
     async (theme) => {
       await window.setColorTheme(theme);
       expect(await axeViolations(window, view, theme)).toEqual([]);
@@ -329,7 +329,7 @@ describe('everybody can use it', () => {
     ['in a side bar of 200 px', 1280, 800],
     // A window of 1280 × 1024 at 400 % has the room of a quarter of that in each direction.
     ['at 400 %', 320, 256],
-  ])('nothing is cut off %s, axe finds nothing, and it can be decided', async (_, width, height) => {
+  ])('cuts nothing off %s, has no axe violations, and lets the user decide', async (_, width, height) => {
     await window.setViewport(width, height);
     if (width > 320) await resizeSideBar(window, 200);
     const inner = z.object({ inner: z.number(), scrolled: z.number() });

@@ -81,7 +81,7 @@ afterAll(() => drawbridge?.stop());
 describe('problems of files that no tab shows', () => {
   unchanged();
 
-  it('are asked of TypeScript and JavaScript, and fresh at the first call', async () => {
+  it('are requested from TypeScript and JavaScript, and fresh at the first call', async () => {
     expect(told(await ask({ paths: ['src/wrong.ts', 'src/good.ts', 'loose.js'] }))).toEqual([
       'loose.js:3 2322 fresh',
       'src/wrong.ts:3 2322 fresh',
@@ -89,14 +89,14 @@ describe('problems of files that no tab shows', () => {
     ]);
   });
 
-  it('of a folder are all there, broken code too', async () => {
+  it('are complete for a folder, broken code too', async () => {
     const data = await ask({ paths: ['src'], severity: 'error' });
     const paths = new Set(data.files.map(({ path }) => path));
     expect([...paths]).toEqual(['src/called.ts', 'src/missing.ts', 'src/unfinished.ts', 'src/wrong.ts']);
     expect(data.files.every(({ freshness }) => freshness === 'fresh')).toBe(true);
   });
 
-  it('say where to look and how to fix them', async () => {
+  it('contain the position and the available fixes', async () => {
     const { files } = await ask({ paths: ['src/called.ts', 'src/missing.ts'], quickFixes: true });
     const [called, missing] = files;
     expect(missing?.diagnostics[0]?.quickFixes).toContainEqual(expect.stringMatching(/import from/i));
@@ -111,26 +111,26 @@ describe('problems of files that no tab shows', () => {
     expect(told(await ask({ paths: ['src/wrong.ts'] }))).toEqual(['src/wrong.ts:3 2322 fresh']);
   });
 
-  it('of other languages are waited for', async () => {
+  it('are waited for in other languages', async () => {
     const data = await ask({ paths: ['toy/late.toy', 'toy/well.toy', 'web/note.txt'] });
     expect(told(data)).toEqual(['toy/late.toy:2 toy1 published', 'toy/well.toy published', 'web/note.txt no_service']);
   });
 
-  it('are told as unanswered where the service looks at nothing but tabs', async () => {
+  it('are reported as unanswered where the service looks only at open tabs', async () => {
     const data = await ask({ paths: ['web/data.json', 'web/style.css'] });
     expect(told(data)).toEqual(['web/data.json unanswered', 'web/style.css unanswered']);
   });
 
-  it('are none of a secret file', async () => {
+  it('contain none of a secret file', async () => {
     const answer = await assistant.call('get_diagnostics', { paths: ['.env'] });
     expect(answer.isError).toBe(true);
   });
 });
 
-describe('files in tabs', () => {
+describe('problems of files in tabs', () => {
   afterEach(() => closeAll(drawbridge.window));
 
-  it('are told as their services published them', async () => {
+  it('are returned as their services published them', async () => {
     for (const path of ['web/data.json', 'web/style.css']) {
       await openFile(drawbridge.window, join(drawbridge.folder ?? '', path));
     }
@@ -141,7 +141,7 @@ describe('files in tabs', () => {
     ]);
   });
 
-  it('are judged as they are in the editor, not on the disk', async () => {
+  it('are those of the editor’s text, not of the disk', async () => {
     const path = join(drawbridge.folder ?? '', 'src/good.ts');
     await openFile(drawbridge.window, path);
     await typeInto(drawbridge.window, path, 'const typed: string = 1;\n');
@@ -152,7 +152,7 @@ describe('files in tabs', () => {
 });
 
 describe('a large project', () => {
-  it('is looked at up to a limit, which is told, and in pages', async () => {
+  it('returns problems up to a limit, which is reported, and in pages', async () => {
     const files = Object.fromEntries(
       Array.from({ length: many }, (_, at) => [`src/f${at}.ts`, `export const f${at}: string = ${at};\n`]),
     );

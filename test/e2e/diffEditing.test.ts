@@ -128,8 +128,8 @@ async function tabs(): Promise<string[]> {
   );
 }
 
-describe("the editor's own diff", () => {
-  it('has a base that stays what it was, a right side that is saved by itself, and a button to the card', async () => {
+describe('the editor’s own diff', () => {
+  it('has a frozen base, a right side that is saved by itself, and a button to the card', async () => {
     const outcome = propose('base.txt');
     await openDiff('base.txt');
     expect(await tabs()).toEqual(['base.txt (proposed change)']);
@@ -151,7 +151,7 @@ describe("the editor's own diff", () => {
     expect((await press(/^Decline edit of base\.txt/, outcome)).status).toBe('declined');
   });
 
-  it('claude-code#91294 what the human typed in the diff is what lands, and the model is told the difference', async () => {
+  it('claude-code#91294: applies what the user typed in the diff, and reports the difference to the model', async () => {
     const outcome = propose('mine.txt');
     await openDiff('mine.txt');
     await typeAfterLine(3, ' (mine)');
@@ -169,7 +169,7 @@ describe("the editor's own diff", () => {
     expect(onDisk('mine.txt')).toBe(wanted);
   });
 
-  it('cline#12912 what is declined is not written, whatever was typed in its diff', async () => {
+  it('cline#12912: writes nothing of a declined change, whatever was typed in its diff', async () => {
     const outcome = propose('declined.txt');
     const before = statSync(pathOf('declined.txt'), { bigint: true });
     await openDiff('declined.txt');
@@ -187,7 +187,7 @@ describe("the editor's own diff", () => {
     expect(open.filter((path) => path.endsWith('declined.txt'))).toEqual([]);
   });
 
-  it('an arrow takes a hunk out, and the card follows', async () => {
+  it('leaves a hunk out by an arrow, and the card follows', async () => {
     const outcome = propose('arrow.txt');
     await openDiff('arrow.txt');
     await pressArrow('arrow.txt');
@@ -199,7 +199,7 @@ describe("the editor's own diff", () => {
     expect(onDisk('arrow.txt')).toBe(onlySecond);
   });
 
-  it('a check box of the card changes the open diff, and back', async () => {
+  it('follows a check box of the card, and the card follows the diff', async () => {
     const outcome = propose('box.txt');
     await openDiff('box.txt');
     const box = view.getByRole('checkbox', { name: /^Include line/ }).first();
@@ -216,7 +216,7 @@ describe("the editor's own diff", () => {
     expect(onDisk('box.txt')).toBe(proposed);
   });
 
-  it('what is typed right before Approve is pressed lands, or the press does not count', async () => {
+  it('applies what is typed right before Approve is pressed, or ignores the press', async () => {
     const outcome = propose('quick.txt');
     await openDiff('quick.txt');
     await button('Approve edit of quick.txt').waitFor();
@@ -225,7 +225,7 @@ describe("the editor's own diff", () => {
     expect(onDisk('quick.txt')).toBe(proposed.replace('line 0', 'line 0 typed at the last moment'));
   });
 
-  it('closing its tab decides nothing, asks nothing and loses nothing', async () => {
+  it('decides nothing, asks nothing and loses nothing when its tab is closed', async () => {
     const outcome = propose('closed.txt');
     await openDiff('closed.txt');
     await typeAfterLine(0, '!');
@@ -240,7 +240,7 @@ describe("the editor's own diff", () => {
     expect(onDisk('closed.txt')).toBe(proposed.replace('line 0', 'line 0!'));
   });
 
-  it('formatters that run when a file is saved do not touch the proposal', async () => {
+  it('does not run formatters on the proposal', async () => {
     await setSetting('files.trimTrailingWhitespace', true);
     const spaces = text.replace('line 18\n', 'line 18  \n');
     writeFileSync(pathOf('format.txt'), spaces);
@@ -255,7 +255,7 @@ describe("the editor's own diff", () => {
     await setSetting('files.trimTrailingWhitespace', undefined);
   });
 
-  it('mixed line ends survive an arrow and typing, on every line that was not touched', async () => {
+  it('keeps mixed line endings after an arrow and typing, on every line that was not touched', async () => {
     const mixed = text
       .replace('line 2\n', 'line 2\r\n')
       .replace('line 3\n', 'line 3\r\n')
@@ -274,8 +274,8 @@ describe("the editor's own diff", () => {
   });
 });
 
-describe("the editor's diff of several files", () => {
-  it('arrows and typing in it count, file by file', async () => {
+describe('the editor’s diff of several files', () => {
+  it('applies arrows and typing file by file', async () => {
     const outcome = propose('one.txt', 'two.txt');
     await openDiff('2 files');
     expect(await tabs()).toEqual(['Drawbridge: proposed change (2 files)']);
@@ -298,7 +298,7 @@ describe("the editor's diff of several files", () => {
     expect(onDisk('one.txt')).toBe(onlySecond);
   });
 
-  it('what is typed in one of the files lands', async () => {
+  it('applies what is typed in one of the files', async () => {
     const outcome = propose('three.txt', 'four.txt');
     await openDiff('2 files');
     await typeAfterLine(0, '!');

@@ -30,7 +30,7 @@ describe('the token economy that is measured without an editor', () => {
   });
   afterAll(() => assistant?.close());
 
-  it('is that of a real one, to the byte, wherever nothing is changed', async () => {
+  it('equals that of a real editor to the byte, wherever nothing is changed', async () => {
     const measured: Record<string, number | undefined> = {};
     for (const task of economyTasks.filter(isReading)) measured[task.name] = await bytesOf(task);
     expect(Object.keys(measured).length).toBeGreaterThan(10);

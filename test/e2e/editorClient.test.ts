@@ -58,7 +58,7 @@ async function invokeByName(name: string, input: object): Promise<string> {
   return z.array(z.string()).parse(parts).join('\n');
 }
 
-it('VS Code itself is a client: it lists every tool, reads, and is recorded by its name', async () => {
+it('lets VS Code itself list every tool and read, and records it by its name', async () => {
   const offered = tools.filter(({ isOptional }) => isOptional !== true).map(({ name }) => name);
   expect((await toolNames()).map((name) => name.replace(/^mcp_[a-z0-9]+_/, '')).toSorted()).toEqual(offered.toSorted());
   expect(await invoke('read_file', { path: 'a.txt' })).toContain('two');
@@ -68,7 +68,7 @@ it('VS Code itself is a client: it lists every tool, reads, and is recorded by i
   await drawbridge.window.page.getByRole('treeitem', { name: /^read_file, a\.txt, code-server.*done/ }).waitFor();
 });
 
-it('what VS Code says on the wire is what is written down of it', async () => {
+it('pins the messages of VS Code that the recorded transcript holds', async () => {
   const listings = () => proxy.requests.filter((request) => request.includes('tools/list')).length;
   const canEdit = async () => (await toolNames()).some((name) => name.endsWith('apply_edit'));
   const before = listings();
@@ -91,7 +91,7 @@ async function turnToolsets(choices: Readonly<Record<string, boolean>> | undefin
   }, choices);
 }
 
-it("a change that VS Code's own dialog allowed still waits for the click on our card", async () => {
+it('still waits for the click on our card when VS Code’s own dialog allowed a change', async () => {
   const view = await openApprovals(drawbridge.window);
   const answered = invoke('apply_edit', { edits: [{ path: 'a.txt', oldText: 'two', newText: '2' }] });
   answered.catch(() => undefined);
@@ -103,7 +103,7 @@ it("a change that VS Code's own dialog allowed still waits for the click on our 
   expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\n2\n');
 });
 
-it("VS Code finds this window's server by itself: it starts from the provider, with nothing configured", async () => {
+it('starts this window’s server by the provider, with nothing configured', async () => {
   const { window } = drawbridge;
   const before = await toolNames();
   await window.command('workbench.mcp.startServer', 'drawbridge.drawbridge/Drawbridge', { waitForLiveTools: true });
@@ -116,7 +116,7 @@ it("VS Code finds this window's server by itself: it starts from the provider, w
   expect(await invokeByName(name, { path: 'a.txt' })).toContain('one');
 });
 
-it('the same works in a window whose server does not run: it is started for it', async () => {
+it('starts the server when it does not run in this window', async () => {
   const { window, host } = drawbridge;
   await window.command('drawbridge.stop');
   await until(() => windowRecords(host.home).length === 0, 'the window file to go');

@@ -77,7 +77,7 @@ test('open_file shows a place and leaves the keyboard where it is', async () => 
   expect(await assistant.say('open_file', { path: '.env' })).toContain('[denied]');
 });
 
-test('get_editor_state tells what the user sees and changes nothing of it', async () => {
+test('get_editor_state returns what the user sees and changes nothing of it', async () => {
   await window.evaluate(
     async (vscode, a, b, c) => {
       await vscode.env.clipboard.writeText('mine');
@@ -124,7 +124,7 @@ test('get_editor_state tells what the user sees and changes nothing of it', asyn
   });
 });
 
-/** Opens a file for a human who types into it. */
+/** Opens a file for a user who types into it. */
 async function openToType(name: string, beside = false): Promise<void> {
   await openFile(window, pathOf(name), beside);
   await window.command('workbench.action.focusActiveEditorGroup');
@@ -132,7 +132,7 @@ async function openToType(name: string, beside = false): Promise<void> {
   await until(async () => (await window.page.evaluate(hasKeyboard)) === true, 'the editor to have the keyboard');
 }
 
-test('a human who types goes on typing where they were while files are opened', async () => {
+test('open_file does not interrupt a user who is typing', async () => {
   await openToType('typed.txt');
   await window.page.keyboard.type('before ');
   await until(async () => (await bufferOf(window, pathOf('typed.txt'))).text.startsWith('before '), 'the typing');
@@ -153,7 +153,7 @@ test('a human who types goes on typing where they were while files are opened', 
   );
 });
 
-test('lines are marked with a plain note until the assistant or the user clears them', async () => {
+test('mark_lines adds a plain note until the assistant or the user clears it', async () => {
   await openToType('c.txt');
   const note = '[look](command:workbench.action.quit) here';
   await assistant.say('mark_lines', { marks: [{ path: 'c.txt', firstLine: 2, lastLine: 3, note }] });
@@ -184,7 +184,7 @@ test('save_files and close_editors do what was approved, and never lose a text',
   await setMode(window, 'Manual');
 });
 
-test('what the user marks for assistants is told, follows edits, and can be taken out again', async () => {
+test('get_marked_context returns what the user marked, follows edits, and loses what the user removes', async () => {
   const marked = async (): Promise<unknown> => (await assistant.call('get_editor_state')).structuredContent?.['marked'];
   await window.evaluate(async (vscode, path) => {
     const selection = new vscode.Range(4, 0, 6, 2);

@@ -50,7 +50,7 @@ const clients: FuzzClient[] = [];
 const problems: string[] = [];
 /** Bytes that the extension host holds: at the start, after half of the calls, after all. */
 const held: number[] = [];
-/** By the id of a change that still waited for the human when its call was answered: whose it is. */
+/** By the id of a change that still waited for the user when its call was answered: whose it is. */
 const tickets = new Map<string, FuzzClient>();
 
 beforeAll(async () => {
@@ -185,7 +185,7 @@ const logEntries = (name: string): string[] => logs(name).split(/^(?=\d{4}-\d\d-
 const isOfOtherExtension = (stack: string): boolean => /[/\\]extensions[/\\](?![^/\\]*drawbridge)/.test(stack);
 
 describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
-  it('are each answered, and well', () => {
+  it('are all answered with a valid answer', () => {
     expect({ seed, problems: problems.slice(0, 20), more: Math.max(0, problems.length - 20) }).toEqual({
       seed,
       problems: [],
@@ -193,7 +193,7 @@ describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
     });
   });
 
-  it('reach every kind of end', () => {
+  it('reach every kind of outcome', () => {
     const ends = [...judge.outcomes.keys()];
     const ofTools = [
       'ok',
@@ -209,7 +209,7 @@ describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
     expect(ends).toEqual(expect.arrayContaining([...ofTools, ...ofPaths, ...ofProtocol]));
   });
 
-  it('leave the extension host running, with nothing that nobody caught', async () => {
+  it('leave the extension host running, without an uncaught error', async () => {
     expect(drawbridge.window.extensionHostPid).toBe(hostBefore);
     // The window may be looked at meanwhile.
     expect({ ...(await drawbridge.record()), focusedAt: 0 }).toEqual({ ...record, focusedAt: 0 });
@@ -227,11 +227,11 @@ describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
     expect(end / half).toBeLessThan(1.15);
   });
 
-  it('change no byte of the workspace, nor outside of it', () => {
+  it('change no byte inside or outside the workspace', () => {
     expect([snapshot(folder), snapshot(outside)]).toEqual(before);
   });
 
-  it('leave no card but those that were told of', async () => {
+  it('leave no card except those that were reported', async () => {
     const page = await openApprovals(drawbridge.window);
     const cards = waitingCards(page);
     const pending = await Promise.all(
@@ -246,7 +246,7 @@ describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
     await expect.poll(() => cards.count(), { timeout: 30_000 }).toBe(waiting);
   });
 
-  it('stand on a record that is whole', async () => {
+  it('leave an intact record', async () => {
     const runs = Map.groupBy(await listAuditFiles(join(drawbridge.host.home, 'audit')), runOf);
     expect(runs.size).toBe(1);
     for (const files of runs.values()) {

@@ -17,7 +17,7 @@ export interface FuzzAnswer {
 export const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof revisions)[number];
 
-/** Its settings let it wait for a human no longer than a second. */
+/** Its settings let it wait for a user no longer than a second. */
 export const clientName = 'fuzz';
 
 /** Of one body. */

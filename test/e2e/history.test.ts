@@ -47,7 +47,7 @@ const call = (name: RegExp): Locator => page.getByRole('tree', { name: 'Activity
 const button = (name: string): Locator => page.locator('.monaco-dialog-box').getByRole('button', { name });
 const toast = (text: RegExp): Locator => page.locator('.notification-toast', { hasText: text });
 
-/** The assistant edits files, and the human approves. @returns id of the change */
+/** The assistant edits files, and the user approves. @returns id of the change */
 async function apply(assistant: Assistant, ...edits: Edit[]): Promise<string> {
   const outcome = assistant.propose(edits);
   await decide(await openApprovals(window), /^Approve edit of /);
@@ -89,8 +89,8 @@ async function chooseInMenu(openMenu: () => Promise<void>, item: string): Promis
 
 const menuOf = (target: Locator) => () => target.click({ button: 'right', timeout: 5000 });
 
-describe('History', () => {
-  it('lists what assistants changed, and shows each file before and after, and now', async () => {
+describe('the History view', () => {
+  it('lists what assistants changed, and shows each file before, after and now', async () => {
     await apply(codex, replace('cart.ts', 1, 'one'), replace('shop.ts', 1, 'one'));
     await openHistory();
     await row(/^codex/).waitFor();
@@ -112,7 +112,7 @@ describe('History', () => {
     await closeAll(window);
   });
 
-  it('takes one change back and makes it again', async () => {
+  it('undoes one change and redoes it', async () => {
     const id = await apply(claude, replace('notes.ts', 3, 'three'));
     await openHistory();
     await chooseInMenu(menuOf(row(/^Edit notes\.ts, applied/)), 'Undo');
@@ -123,7 +123,7 @@ describe('History', () => {
     expect(onDisk('notes.ts')).toContain('three\n');
   });
 
-  it('asks before it takes a session back, and keeps what others did', async () => {
+  it('asks before it undoes a session, and keeps the work of others', async () => {
     const gemini = await connectAssistant(await drawbridge.record(), { name: 'gemini' });
     await apply(gemini, replace('shop.ts', 10, 'ten'));
     await apply(claude, replace('shop.ts', 20, 'twenty'));
@@ -147,7 +147,7 @@ describe('History', () => {
     await gemini.close();
   });
 
-  it('keeps the text of the human: what was edited elsewhere is asked for, what was edited there is left and shown', async () => {
+  it('keeps the text of the user: asks about a file edited elsewhere, and shows a file edited in the same lines', async () => {
     const elsewhere = await apply(codex, replace('mixed.ts', 5, 'five'));
     const there = await apply(claude, replace('mixed.ts', 15, 'fifteen'));
     writeFileSync(pathOf('mixed.ts'), `human\n${onDisk('mixed.ts').replace('fifteen', 'fifteen, says the human')}`);
@@ -184,8 +184,8 @@ describe('History', () => {
   });
 });
 
-describe('Activity', () => {
-  it('goes from a call to its card, its diff and its history entry', async () => {
+describe('the Activity view', () => {
+  it('leads from a call to its card, its diff and its history entry', async () => {
     const id = await apply(codex, replace('cart.ts', 38, 'thirty-eight'));
     await window.command('drawbridge.activity.focus');
     const made = call(/^apply_edit, cart\.ts, codex, applied/).first();

@@ -83,7 +83,7 @@ const unchanged = (): void => {
   });
 };
 
-describe('in a window where no file is open, the first answer is right:', () => {
+describe('a window without open files answers right at the first call:', () => {
   beforeAll(async () => {
     drawbridge = await startDrawbridge({ extensions: [toyLanguage] });
   });
@@ -145,7 +145,7 @@ describe('in a window where no file is open, the first answer is right:', () => 
   });
 });
 
-describe('with a project of 500 components, and files that do not compile', () => {
+describe('a project of 500 components with files that do not compile', () => {
   beforeAll(async () => {
     await start(tempWorkspace({ ...reactProject(500).files, ...webFiles, ...toyFiles }));
     await drawbridge.window.evaluate(
@@ -161,7 +161,7 @@ describe('with a project of 500 components, and files that do not compile', () =
   afterAll(() => drawbridge?.stop());
   unchanged();
 
-  it('finds every use, page by page, each once', async () => {
+  it('lists every use once, page by page', async () => {
     const found: string[] = [];
     let cursor: string | undefined;
     do {
@@ -173,7 +173,7 @@ describe('with a project of 500 components, and files that do not compile', () =
     expect(found.filter((place) => place.startsWith('src/shop/c499.tsx'))).toHaveLength(3);
   });
 
-  it('tells a component with its code, signature, documentation and type', async () => {
+  it('returns a component with its code, signature, documentation and type', async () => {
     const { data, text } = await ask('get_symbol', { symbol: 'Component42' });
     expect(data).toMatchObject({
       signature: expect.stringContaining('function Component42('),
@@ -192,7 +192,7 @@ describe('with a project of 500 components, and files that do not compile', () =
     expect(data).toMatchObject({ totalCount, foundBy: 'language' });
   });
 
-  it('a place outside the workspace is a label', async () => {
+  it('shows a place outside the workspace as a label', async () => {
     const { data, text } = await ask('find_references', {
       path: 'src/price.ts:3',
       symbol: 'Math',
@@ -203,12 +203,12 @@ describe('with a project of 500 components, and files that do not compile', () =
     expect(text).not.toContain(drawbridge.host.directory);
   });
 
-  it('answers about broken code as far as it goes', async () => {
+  it('answers about broken code as far as possible', async () => {
     expect((await ask('get_outline', { paths: ['src/broken.tsx'] })).text).toContain('Broken');
     expect((await ask('get_symbol', { symbol: 'Broken' })).data).toMatchObject({ foundBy: 'language' });
   });
 
-  it('finds super- and subtypes, of which TypeScript tells no hierarchy, and says how', async () => {
+  it('finds super- and subtypes, for which TypeScript has no hierarchy, and reports how', async () => {
     const { data } = await ask('get_type_hierarchy', { symbol: 'Item7', direction: 'supertypes' });
     const note = expect.stringContaining('No language service gives this hierarchy');
     expect(data).toMatchObject({ types: [{ name: 'Priced', path: 'src/price.ts', line: 5 }], note });
@@ -216,7 +216,7 @@ describe('with a project of 500 components, and files that do not compile', () =
     expect(below).toMatchObject({ truncated: true, note });
   });
 
-  it('the buffer counts, not the file', async () => {
+  it('uses the unsaved text, not the file', async () => {
     const change = (text: string): Promise<void> =>
       drawbridge.window.evaluate(
         async (vscode, path, typed) => {
@@ -250,7 +250,7 @@ describe('with a project of 500 components, and files that do not compile', () =
     for (const name of names) expect(text).toContain(name);
   });
 
-  it('knows a file in no tab as it is now, however often it changed on the disk', async () => {
+  it('reads a file without a tab as it is now, however often it changed on disk', async () => {
     const path = join(drawbridge.folder ?? '', 'web/changing.ts');
     const twoFunctions = 'export function one() {\n  return 1;\n}\n\nexport function two() {\n  return 2;\n}\n';
     const outlined = async (text: string): Promise<string> => {
@@ -265,13 +265,13 @@ describe('with a project of 500 components, and files that do not compile', () =
     expect(await outlined(twoFunctions)).toBe(both);
   });
 
-  it('says that nobody serves a language, and finds words all the same', async () => {
+  it('reports a language without a service, and finds words all the same', async () => {
     expect((await ask('get_outline', { paths: ['web/run.sh'] })).text).toContain('"shellscript"');
     const { data } = await ask('find_references', { path: 'web/run.sh:2', symbol: 'greet' });
     expect(data).toMatchObject({ foundBy: 'text', note: expect.stringContaining('"shellscript"') });
   });
 
-  describe('a language that answers in every shape', () => {
+  describe('a language service with answers of every shape', () => {
     it.each([
       ['nested symbols', 'toy/nested.toy', ''],
       ['flat symbols', 'toy/flat.toy', 'F'],
@@ -292,7 +292,7 @@ describe('with a project of 500 components, and files that do not compile', () =
       ]);
     });
 
-    it.each(['', 'F', 'L'])('a qualified name, its uses and its documentation (%s)', async (suffix) => {
+    it.each(['', 'F', 'L'])('returns the uses and the documentation of a qualified name (%s)', async (suffix) => {
       const { data } = await ask('find_references', { symbol: `Shape${suffix}.area${suffix}` });
       const file = { '': 'nested', F: 'flat', L: 'links' }[suffix];
       expect(places(data)).toEqual([3, 10, 15].map((line) => `toy/${file}.toy:${line}`));
@@ -305,7 +305,7 @@ describe('with a project of 500 components, and files that do not compile', () =
       expect(symbol.text).not.toMatch(/command:|hidden|file:/);
     });
 
-    it('links, each place once, and one outside the workspace', async () => {
+    it('returns links, each place once, and one outside the workspace', async () => {
       const { data } = await ask('find_references', {
         path: 'toy/links.toy:4',
         symbol: 'roundL',
@@ -323,7 +323,7 @@ describe('with a project of 500 components, and files that do not compile', () =
       expect(places((await ask('find_references', { symbol, relation })).data)).toEqual(expected);
     });
 
-    it('calls and types that go round in circles end', async () => {
+    it('ends at calls and types that form a cycle', async () => {
       expect((await ask('get_call_hierarchy', { symbol: 'area', depth: 5 })).text).toContain('round');
       expect((await ask('get_call_hierarchy', { symbol: 'area', depth: 5, direction: 'outgoing' })).text).toContain(
         'round',
@@ -331,13 +331,13 @@ describe('with a project of 500 components, and files that do not compile', () =
       expect((await ask('get_type_hierarchy', { symbol: 'Hen', depth: 5 })).text).toContain('Egg');
     });
 
-    it.each(['toy/silent.toy', 'toy/failing.toy'])('%s: a service that says nothing is named', async (path) => {
+    it.each(['toy/silent.toy', 'toy/failing.toy'])('names the service that returns nothing for %s', async (path) => {
       const { text } = await ask('get_outline', { paths: [path] });
       expect(text).toContain('drawbridge.toy-language');
     });
   });
 
-  it('what a link leads to answers under its own name', async () => {
+  it('answers about the target of a link under its own path', async () => {
     const elsewhere = tempWorkspace({ 'a.ts': 'export const a = 1;\n' });
     symlinkSync(join(drawbridge.folder ?? '', 'src/shop'), join(drawbridge.folder ?? '', 'linked'));
     symlinkSync(elsewhere, join(drawbridge.folder ?? '', 'leaves'));
@@ -347,7 +347,7 @@ describe('with a project of 500 components, and files that do not compile', () =
     expect(leading.isError).toBe(true);
   });
 
-  it('files that nobody had open are not left open', async () => {
+  it('leaves no file open that was not open', async () => {
     const open = await drawbridge.window.evaluate((vscode) =>
       vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.path),
     );

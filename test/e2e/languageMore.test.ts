@@ -121,27 +121,30 @@ it.each<[string, Record<string, unknown>, readonly string[]]>([
   for (const part of expected) expect(text).toContain(part);
 });
 
-it.each(['toy/silent.toy:2:4', 'toy/failing.toy:2:4'])('%s: a service that says nothing is named', async (place) => {
-  const [path] = place.split(':');
-  // For completions, highlights and selections the editor falls back on the words of the text.
-  expect(await say('signature_help', { path: place })).toContain('drawbridge.toy-language');
-  for (const kind of [
-    'inlay_hints',
-    'folding_ranges',
-    'semantic_tokens',
-    'code_lenses',
-    'document_links',
-    'document_colors',
-  ]) {
-    expect(await say(kind, { path }), kind).toContain('drawbridge.toy-language');
-  }
-});
+it.each(['toy/silent.toy:2:4', 'toy/failing.toy:2:4'])(
+  'names the service that returns nothing for %s',
+  async (place) => {
+    const [path] = place.split(':');
+    // For completions, highlights and selections the editor falls back on the words of the text.
+    expect(await say('signature_help', { path: place })).toContain('drawbridge.toy-language');
+    for (const kind of [
+      'inlay_hints',
+      'folding_ranges',
+      'semantic_tokens',
+      'code_lenses',
+      'document_links',
+      'document_colors',
+    ]) {
+      expect(await say(kind, { path }), kind).toContain('drawbridge.toy-language');
+    }
+  },
+);
 
-it('says of a language without an extension that nobody serves it', async () => {
+it('reports a language without an extension', async () => {
   expect(await say('semantic_tokens', { path: 'web/run.sh' })).toContain('"shellscript"');
 });
 
-it('a rule of the user and a setting that name a kind decide about it', async () => {
+it('applies a rule of the user and a setting that name a kind', async () => {
   const { host } = drawbridge;
   const rule = { id: 'no-lenses', effect: 'deny', tools: ['get_code_lenses'], paths: ['toy/**'] };
   writeFileSync(join(host.home, 'rules.json'), JSON.stringify({ version: 1, rules: [rule] }), { mode: 0o600 });

@@ -61,7 +61,7 @@ async function approvedMove(path: string, to: string): Promise<Answer> {
   return moving;
 }
 
-it('a moved file takes its imports along, and those of it follow, byte for byte and nothing else', async () => {
+it('updates the imports of and to a moved file byte for byte, and nothing else', async () => {
   const answer = await approvedMove('src/lib/price.ts', 'src/money/deep/amount.ts');
   expect(answer.structuredContent).toMatchObject({
     status: 'applied',
@@ -80,7 +80,7 @@ it('a moved file takes its imports along, and those of it follow, byte for byte 
   expect(text('src/bystander.ts')).toBe(bystander);
 });
 
-it('a moved folder leaves the imports inside it alone', async () => {
+it('leaves the imports inside a moved folder alone', async () => {
   const answer = await approvedMove('src/money', 'src/core/money');
   expect(answer.structuredContent).toMatchObject({ status: 'applied', problems: { newCount: 0, freshness: 'fresh' } });
   expect(text('src/core/money/deep/amount.ts')).toContain("from '../../../lib/tax'");
@@ -88,7 +88,7 @@ it('a moved folder leaves the imports inside it alone', async () => {
   expect(text('src/pages/cart.ts')).toContain("from '@/core/money/deep/amount'");
 });
 
-it('a file that is open in an editor moves without a question of the editor about imports', async () => {
+it('moves an open file without the editor’s question about imports', async () => {
   await drawbridge.window.evaluate(
     async (vscode, paths) => {
       for (const path of paths) await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });

@@ -43,7 +43,7 @@ async function call(client: Client, name: string, args: Record<string, unknown>,
 
 const outcomeOf = (result: unknown) => z.looseObject({ structuredContent: outcome }).parse(result).structuredContent;
 
-describe('the whole path', () => {
+describe('the whole path of a change', () => {
   it('searches, reads unsaved text, proposes, is approved by a click, writes exactly that, and undoes it', async () => {
     const { window } = drawbridge;
     const assistant = await connectV1(record, { name: 'path-test' });
@@ -104,7 +104,7 @@ describe('the whole path', () => {
     await assistant.close();
   });
 
-  it('declines with words, which reach the model', async () => {
+  it('passes the note of a declined change to the model', async () => {
     const assistant = await connectV1(record, { name: 'decline-test' });
     const proposed = call(assistant.client, 'apply_edit', {
       edits: [{ path: 'notes.md', oldText: 'Notes', newText: 'Nothing' }],
@@ -117,7 +117,7 @@ describe('the whole path', () => {
     await assistant.close();
   });
 
-  it('F5 is out of date at once when the file changes while it waits', async () => {
+  it('F5: is stale at once when the file changes while the card waits', async () => {
     const assistant = await connectV1(record, { name: 'stale-test' });
     const proposed = call(assistant.client, 'apply_edit', {
       edits: [{ path: 'notes.md', oldText: 'Notes', newText: 'Stale' }],

@@ -79,15 +79,15 @@ const newProblem = (path: string, line: number) => ({
 });
 const fixed = { new: [], newCount: 0, fixedCount: 1, unchangedCount: 0, freshness: 'fresh' };
 
-describe('a file that is not open', () => {
-  it('breaks and is mended, and the editor holds no document of it afterwards', async () => {
+describe('the problems after a change of a closed file', () => {
+  it('appear and disappear, and the editor holds no document of the file afterwards', async () => {
     await approved(edit('closed.ts', '= 1', '= 2'));
     expect((await approved(edit('closed.ts', '2', "'2'")))['problems']).toEqual(newProblem('closed.ts', 1));
     expect((await approved(edit('closed.ts', "'2'", '3')))['problems']).toEqual(fixed);
     expect(await documents()).not.toContain('closed.ts');
   });
 
-  it('breaks another file of the same change, and what stays wrong is not new', async () => {
+  it('include another file of the same change, and what was wrong before is not new', async () => {
     const breaking = [edit('value.ts', 'number = 1', "string = '1'"), edit('user.ts', '\n\n', '\n\n\n')];
     expect((await approved(...breaking))['problems']).toEqual(newProblem('user.ts', 4));
     const later = [edit('value.ts', "'1'", "'2'"), edit('user.ts', '\n\n\n', '\n')];
@@ -96,7 +96,7 @@ describe('a file that is not open', () => {
     expect((await approved(...mending))['problems']).toEqual(fixed);
   });
 
-  it('of mixed line ends keeps them, and is not called fresh', async () => {
+  it('keep mixed line endings, and are not reported as fresh', async () => {
     const { problems } = await approved(edit('mixed.ts', '= 1', '= 2'));
     expect(problems).toMatchObject({ newCount: 0, freshness: 'settling' });
     expect(readFileSync(join(folder, 'mixed.ts'), 'utf8')).toBe(
@@ -105,14 +105,14 @@ describe('a file that is not open', () => {
   });
 });
 
-describe('an open file', () => {
-  it('breaks and is mended', async () => {
+describe('the problems after a change of an open file', () => {
+  it('appear and disappear', async () => {
     await open('open.ts');
     expect((await approved(edit('open.ts', '= 1', "= '1'")))['problems']).toEqual(newProblem('open.ts', 1));
     expect((await approved(edit('open.ts', "= '1'", '= 1')))['problems']).toEqual(fixed);
   });
 
-  it('whose language publishes when it likes is quoted, but not as fresh', async () => {
+  it('are returned, but not as fresh, when the language publishes them at any time', async () => {
     await open('data.json');
     const { problems } = await approved(edit('data.json', '1', ''));
     expect(problems).toMatchObject({
@@ -123,11 +123,11 @@ describe('an open file', () => {
   });
 });
 
-it('nothing is claimed of a file that no language knows', async () => {
+it('are not reported for a file without a language service', async () => {
   expect(await approved(edit('note.txt', 'text', 'words'))).not.toHaveProperty('problems');
 });
 
-it('no tab was opened by any of it', async () => {
+it('open no tab', async () => {
   const tabs = await drawbridge.window.evaluate((vscode) =>
     vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label)),
   );

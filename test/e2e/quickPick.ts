@@ -12,7 +12,7 @@ export async function pick(window: Window, text: string): Promise<void> {
 
 /** Chooses the mode of a window by the command; `mode` as the list calls it. */
 export async function setMode(window: Window, mode: string): Promise<void> {
-  // The command ends when the human has answered.
+  // The command ends when the user has answered.
   const done = window.command('drawbridge.setMode');
   await pick(window, mode);
   await done;

@@ -81,7 +81,7 @@ function auditFile(): AuditFile {
 }
 
 describe('every call', () => {
-  it('has a line in the output channel: client, tool, target, decision, outcome, time', async () => {
+  it('has a line in the output channel with client, tool, target, decision, outcome and time', async () => {
     await assistant.call('read_file', { path: 'a.txt' });
     await assistant.call('read_file', { path: '.env' });
     await assistant.call('search_code', { query: 'only in' });
@@ -98,7 +98,7 @@ describe('every call', () => {
     expect(lines).not.toContain(secretText);
   });
 
-  it('stands in the record file of this run, with its arguments and never with the text of a file', async () => {
+  it('is written to the record file of this run, with its arguments and never with the text of a file', async () => {
     const approvalId = await approvedEdit('words that were written');
     const { name, text, records } = auditFile();
     expect(name).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\d-${record.windowId}-\\d+\\.jsonl$`));
@@ -137,7 +137,7 @@ describe('every call', () => {
     expect(text).not.toContain('words that');
   });
 
-  it('H12 is for the eyes of this user only', async () => {
+  it('H12: is written to a file that only this user can read', async () => {
     await until(() => existsSync(launcherOf(home)), 'the launcher');
     const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
     const all = readdirSync(home, { withFileTypes: true, recursive: true });
@@ -150,7 +150,7 @@ describe('every call', () => {
     }
   });
 
-  it('H13 never holds the token, in no spelling, and neither does any log', async () => {
+  it('H13: is recorded without the token in any spelling, in the record and in every log', async () => {
     const { token, endpoint } = record;
     // Everywhere where a confused program could put it.
     await assistant.call('read_file', { path: token });
@@ -188,7 +188,7 @@ describe('every call', () => {
     expect(holding).toEqual([windowFile]);
   });
 
-  it('that cannot be recorded is refused, and the human is told', async () => {
+  it('is refused when it cannot be recorded, and the user is notified', async () => {
     const audit = join(home, 'audit');
     rmSync(audit, { recursive: true });
     writeFileSync(audit, 'in the way');
@@ -218,7 +218,7 @@ describe('every call', () => {
   });
 });
 
-describe('Activity', () => {
+describe('the Activity view', () => {
   let view: Frame;
   beforeAll(async () => {
     view = await openApprovals(window);

@@ -99,8 +99,8 @@ function recorded(): Promise<unknown> {
   });
 }
 
-describe('built-in TypeScript and JSON, of files in no tab', () => {
-  it('renames a method wherever it is used, byte for byte, and Undo takes it back', async () => {
+describe('the refactorings of TypeScript and JSON in files without a tab', () => {
+  it('rename a method wherever it is used, byte for byte, and Undo reverts it', async () => {
     const before = await looksOf(drawbridge.window);
     await approved('rename_symbol', { symbol: 'Cart.addItem', newName: 'put' });
     expect(text('src/cart.ts')).toBe(files['src/cart.ts'].replace('addItem', 'put'));
@@ -115,14 +115,14 @@ describe('built-in TypeScript and JSON, of files in no tab', () => {
     expect(await looksOf(drawbridge.window)).toEqual(before);
   });
 
-  it('organises imports without formatting the rest', async () => {
+  it('organise imports without formatting the rest', async () => {
     await approved('format_files', { paths: ['src/imports.ts'], steps: ['organizeImports'] });
     expect(text('src/imports.ts')).toBe(
       "import { ape } from './ape';\nimport { zebra } from './zebra';\n\nexport const zoo = [zebra, ape];\n",
     );
   });
 
-  it('formats TypeScript and JSON in one change', async () => {
+  it('format TypeScript and JSON in one change', async () => {
     await approved('format_files', { paths: ['src/messy.ts', 'data/messy.json'] });
     expect(text('src/messy.ts')).toBe('export function messy(a: number) {\n    return a;\n}\n');
     expect(JSON.parse(text('data/messy.json'))).toEqual({ a: 1, b: [1, 2] });
@@ -130,7 +130,7 @@ describe('built-in TypeScript and JSON, of files in no tab', () => {
     expect(await assistant.say('format_files', { paths: ['src/messy.ts'] })).toContain('no_match');
   });
 
-  it('fixes all that TypeScript fixes by itself', async () => {
+  it('apply all automatic fixes of TypeScript', async () => {
     const before = await looksOf(drawbridge.window);
     await approved('format_files', { paths: ['src/unmet.ts'], steps: ['fixAll'] });
     expect(text('src/unmet.ts')).toContain('    pay(cart: Cart): number {');
@@ -138,7 +138,7 @@ describe('built-in TypeScript and JSON, of files in no tab', () => {
     expect(await looksOf(drawbridge.window)).toEqual(before);
   });
 
-  it('adds a missing import by a quick fix, which says what it fixes', async () => {
+  it('add a missing import by a quick fix that names the problem', async () => {
     const before = await looksOf(drawbridge.window);
     const actions = await actionsOf('src/missing.ts', 1, ['quickfix']);
     const fix = actions.find(({ title }) => title.includes('./zebra'));
@@ -150,7 +150,7 @@ describe('built-in TypeScript and JSON, of files in no tab', () => {
     expect(await assistant.say('apply_code_action', { id: fix?.id })).toContain('not_found');
   });
 
-  it('extracts by a refactoring; an action of another text is stale', async () => {
+  it('extract by a refactoring, and refuse an action of an older text as stale', async () => {
     const stale = await idOf('src/missing.ts', 3, /^Extract to constant in enclosing scope|Move to a new file/);
     const used = await idOf('src/missing.ts', 3, /^Move to a new file/, ['refactor']);
     await approved('apply_code_action', { id: used });
@@ -158,7 +158,7 @@ describe('built-in TypeScript and JSON, of files in no tab', () => {
     expect(await assistant.say('apply_code_action', { id: stale })).toContain('stale_version');
   });
 
-  it('replaces a method, and inserts beside it', async () => {
+  it('replace a method, and insert beside it', async () => {
     const newText = 'addItem(name: string): string {\n  return name.trim();\n}';
     await approved('edit_symbol', { symbol: 'Cart.addItem', operation: 'replace', newText });
     await approved('edit_symbol', { symbol: 'Cart', operation: 'insert_after', newText: 'export const none = 0;' });
@@ -168,11 +168,11 @@ describe('built-in TypeScript and JSON, of files in no tab', () => {
   });
 });
 
-describe('any other language', () => {
+describe('the refactorings of any other language', () => {
   it.each([
     ['outside the workspace', 'Far', 'toy/outside.toy', '/else.toy'],
     ['through a link that leads out of it', 'Through', 'toy/through.toy', 'toy/linked.toy'],
-  ] as const)('P17: an edit that reaches %s is refused as a whole, and named', async (_where, symbol, path, named) => {
+  ] as const)('P17: refuse a whole edit that reaches %s, and name the path', async (_where, symbol, path, named) => {
     const said = await assistant.say('rename_symbol', { symbol, path, newName: 'Near' });
     expect(said).toContain(named);
     expect(said).toContain('outside_workspace');
@@ -180,19 +180,19 @@ describe('any other language', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('class Else\nend\n');
   });
 
-  it('says what it would have renamed, and why it does not', async () => {
+  it('report what a rename would have changed, and why it is refused', async () => {
     const said = await assistant.say('rename_symbol', { symbol: 'Held', path: 'toy/reserved.toy', newName: 'x' });
     expect(said).toContain('Held (class) toy/reserved.toy:2:7 is not renamed');
     expect(said).toContain('x is reserved.');
   });
 
-  it('P17: a change of which not all can be shown is refused as a whole', async () => {
+  it('P17: refuse a whole change when not all of it can be shown', async () => {
     const said = await assistant.say('rename_symbol', { symbol: 'Full', path: 'toy/contents.toy', newName: 'Empty' });
     expect(said).toContain('cannot be shown');
     expect(text('toy/contents.toy')).toBe(files['toy/contents.toy']);
   });
 
-  it('runs a command of a code action only after it was asked for, as an execute', async () => {
+  it('run a command of a code action only after it was approved, as an action', async () => {
     const actions = await actionsOf('toy/program.toy', 10);
     expect(actions.map(({ title, runsCommand }) => [title, runsCommand])).toEqual(
       expect.arrayContaining([
@@ -211,14 +211,14 @@ describe('any other language', () => {
     expect(text('toy/program.toy')).toContain('  mended\n');
   });
 
-  it('carries out file operations along with a rename', async () => {
+  it('apply file operations along with a rename', async () => {
     await approved('rename_symbol', { symbol: 'Shape', path: 'toy/program.toy', newName: 'Form' });
     expect(existsSync(join(folder, 'toy/program.toy'))).toBe(false);
     expect(text('toy/Form.toy')).toContain('class Form\n');
     expect(text('toy/Form.log')).toBe('Shape became Form\n');
   });
 
-  it('organises, fixes and formats in one change', async () => {
+  it('organise, fix and format in one change', async () => {
     await approved('format_files', { paths: ['toy/Form.toy'], steps: ['organizeImports', 'fixAll', 'format'] });
     expect(text('toy/Form.toy')).toContain('import "a.toy"\nimport "b.toy"\n');
   });

@@ -53,7 +53,7 @@ describe.each(eras)('a client of %s', (era) => {
     await closeAll(drawbridge.window);
   });
 
-  test('lists the files that are open as they come and go, but no secrets', async () => {
+  test('lists the open files as they come and go, but no secrets', async () => {
     const { window } = drawbridge;
     expect(await client.resources()).toEqual(fixed);
     expect(await client.templates()).toEqual([template]);
@@ -84,7 +84,7 @@ describe.each(eras)('a client of %s', (era) => {
     expect(await client.read('drawbridge://files/src/other.txt')).toBe('other\n');
   });
 
-  test('is told when what it watches changes, until it stops watching, and of secrets never', async () => {
+  test('is notified when a watched resource changes, until it stops watching, and never of secrets', async () => {
     const { window } = drawbridge;
     const [file, sentinel] = [uriOf('src/other.txt'), uriOf('sentinel.txt')];
     for (const name of ['sentinel.txt', 'src/other.txt']) await openFile(window, pathOf(name));
@@ -115,7 +115,7 @@ describe.each(eras)('a client of %s', (era) => {
     await other.end();
   });
 
-  test('hears of many keystrokes in a few updates, the last of which is not lost', async () => {
+  test('gets many keystrokes in a few updates, and the last one too', async () => {
     const { window } = drawbridge;
     const [file, sentinel] = [uriOf('src/other.txt'), uriOf('sentinel.txt')];
     for (const name of ['sentinel.txt', 'src/other.txt']) await openFile(window, pathOf(name));
@@ -134,7 +134,7 @@ describe.each(eras)('a client of %s', (era) => {
     await watch.end();
   });
 
-  test('hears of changes on disk, and of what assistants changed', async () => {
+  test('is notified of changes on disk and of changes by assistants', async () => {
     const { window } = drawbridge;
     const watch = await client.watch(uriOf('src/other.txt'), 'drawbridge://changes');
     const written = client.hears(uriOf('src/other.txt'));
@@ -149,7 +149,7 @@ describe.each(eras)('a client of %s', (era) => {
     await watch.end();
   });
 
-  test('completes paths, and makes prompts of what is open', async () => {
+  test('completes paths, and makes prompts of open files', async () => {
     expect(await client.complete({ template }, 'path', 'ca')).toEqual(['src/cart.ts']);
     expect(await client.complete({ template }, 'path', '.env')).toEqual([]);
     expect(await client.prompts()).toEqual(['review_selection', 'fix_problems', 'explain_symbol', 'make_change']);
@@ -165,7 +165,7 @@ describe.each(eras)('a client of %s', (era) => {
     expect(await client.prompt('make_change', { goal, path: 'src/cart.ts' })).toContain(goal);
   });
 
-  test('is told that other tools are there when the user turns some off, or chooses a mode that only reads', async () => {
+  test('is notified of another tool list when the user turns tools off or chooses a mode that only reads', async () => {
     const { window } = drawbridge;
     const every = await client.tools();
     const turnedOff = client.hears('tools');

@@ -46,7 +46,7 @@ describe('rules and modes of trusted windows', () => {
     writeFileSync(rulesFile(), JSON.stringify({ version: 1, rules }));
   beforeEach(() => writeRules());
 
-  test('a rule that is saved as JSON in one window is in force in the other', async () => {
+  test('apply a rule in every window when one window saves it as JSON', async () => {
     expect(await change(assistant, 'src/a.ts')).toBe('pending_approval');
     await other.command('drawbridge.openRulesFile');
     const save = (rules: readonly object[]): Promise<boolean> =>
@@ -74,7 +74,7 @@ describe('rules and modes of trusted windows', () => {
     await drawbridge.window.page.getByRole('treeitem', { name: /rules\.json cannot be used/ }).waitFor();
   });
 
-  test('a repository denies what its policy says, and the human is told', async () => {
+  test('deny what the policy of a repository denies, and notify the user', async () => {
     const folder = tempWorkspace(
       {
         'a.txt': 'one\n',
@@ -101,7 +101,7 @@ describe('rules and modes of trusted windows', () => {
     await window.close();
   });
 
-  test('A1 what a workspace sets has no effect: not in its settings, and not in a workspace file', async () => {
+  test('A1: ignore what a workspace sets: in its settings, and in a workspace file', async () => {
     const inspected = await drawbridge.window.evaluate((vscode) => {
       const settings = vscode.workspace.getConfiguration('drawbridge');
       return ['mode', 'start'].map((name) => settings.get(name));
@@ -121,7 +121,7 @@ describe('rules and modes of trusted windows', () => {
     await window.close();
   });
 
-  test('the mode says what happens without asking, is in sight, and ends with a reload', async () => {
+  test('show the mode, apply it without asking, and end it with a reload', async () => {
     const { window } = drawbridge;
     await setMode(window, 'Accept edits');
     await window.page
@@ -147,7 +147,7 @@ describe('rules and modes of trusted windows', () => {
     expect(await change(assistant, 'docs/b.md')).toBe('pending_approval');
   });
 
-  test('"Test a Call..." shows the decision and its steps', async () => {
+  test('show the decision and its steps in "Test a Call..."', async () => {
     const { window } = drawbridge;
     writeRules({ id: 'r-db', effect: 'deny', class: 'edit', paths: ['db/**'] });
     const done = window.command('drawbridge.testCall');
@@ -163,7 +163,7 @@ describe('rules and modes of trusted windows', () => {
     expect(await row.getAttribute('aria-selected')).toBe('true');
   });
 
-  test('a rule is removed in the view and comes back with Undo', async () => {
+  test('remove a rule in the view and restore it with Undo', async () => {
     const { window } = drawbridge;
     writeRules({ id: 'r-src', effect: 'allow', class: 'edit', paths: ['src/**'] });
     await window.command('drawbridge.rules.focus');
@@ -179,7 +179,7 @@ describe('rules and modes of trusted windows', () => {
   });
 });
 
-test('A21 an untrusted folder: the same tools, no change in any mode, and Accept edits ends when it is trusted', async () => {
+test('A21: an untrusted folder offers the same tools, allows no change in any mode, and ends Accept edits when it is trusted', async () => {
   const drawbridge = await startDrawbridge({ files: { 'a.txt': 'one\n' }, settings: soon, trusted: false });
   try {
     const { window } = drawbridge;

@@ -162,7 +162,7 @@ async function endInEveryWay(page: Frame, claude: Assistant): Promise<void> {
   await page.getByText(/^1 new problem/).click();
 }
 
-/** A card of every kind of change, with what a human did to it. */
+/** A card of every kind of change, with what a user did with it. */
 async function pictureKinds(window: Window, page: Frame, codex: Assistant): Promise<void> {
   const waiting = [codex.change('apply_edit', { patch: mixedPatch, reason: 'Round off the cart.' })];
   await page.getByRole('checkbox', { name: 'Include line 19 of src/cart.ts' }).uncheck();
@@ -270,7 +270,7 @@ async function pictureRules(window: Window, page: Frame, codex: Assistant): Prom
   await Promise.all(waiting);
 }
 
-/** The editor's own diff, whose right side the human may write, beside the card that follows. */
+/** The editor's own diff, whose right side the user may write, beside the card that follows. */
 async function pictureDiff(window: Window, page: Frame): Promise<void> {
   const claude = await connectAssistant(await drawbridge.record(), { name: 'claude-code' });
   await until(async () => (await page.locator('main > .cards article').count()) === 0, 'the cards before it to go');

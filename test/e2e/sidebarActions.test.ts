@@ -25,7 +25,7 @@ describe('actions and questions in the editor', () => {
   });
   afterAll(() => assistant?.close());
 
-  test('a command runs once it is approved on its card, which axe finds nothing wrong with', async () => {
+  test('run a command once it is approved on its card, which has no axe violations', async () => {
     const ended = assistant.call('run_command', { command: 'editor.foldAll', reason: 'To see the outline.' });
     const waiting = page.locator('article').filter({ hasText: 'editor.foldAll' });
     await waiting.getByText('Without arguments.').waitFor();
@@ -35,7 +35,7 @@ describe('actions and questions in the editor', () => {
     await page.getByText(/^Done: Run command: /).waitFor();
   });
 
-  test('a file is saved and its editor closed, each once that is approved on its card', async () => {
+  test('save a file and close its editor, each once that is approved on its card', async () => {
     const { window } = drawbridge;
     const path = join(drawbridge.folder ?? '', 'src/a.ts');
     await openFile(window, path);
@@ -54,7 +54,7 @@ describe('actions and questions in the editor', () => {
     page = await openApprovals(window);
   });
 
-  test('a question is answered by keyboard alone, and the assistant hears the answer', async () => {
+  test('answer a question by keyboard alone, and the assistant gets the answer', async () => {
     const { window } = drawbridge;
     const ended = assistant.call('ask_user', { question: 'Which port?', choices: ['3000', '8080'] });
     const choices = page.getByRole('radiogroup', { name: 'Answers to choose from' }).getByRole('radio');
@@ -68,7 +68,7 @@ describe('actions and questions in the editor', () => {
     await page.getByText('You answered: “8080”').waitFor();
   });
 
-  test('a question that is dismissed says so to the assistant', async () => {
+  test('report a dismissed question to the assistant', async () => {
     const ended = assistant.call('ask_user', { question: 'Shall I?' });
     await decide(page, /^Dismiss the question/);
     expect(await ended).toMatchObject({ structuredContent: { status: 'dismissed' } });

@@ -52,7 +52,7 @@ async function saveRule(path: string, scope: string): Promise<void> {
 }
 
 describe('rules made on a card', () => {
-  it('F1: 50 edits of one file with one rule saved by a click are one question', async () => {
+  it('F1: ask once for 50 edits of one file when one click saves a rule', async () => {
     const assistant = await connect();
     const first = change(assistant, 'src/a.ts', 0);
     const editor = drawbridge.window.page;
@@ -78,7 +78,7 @@ describe('rules made on a card', () => {
       .waitFor();
   });
 
-  it('F3: a session rule of one assistant does not serve another', async () => {
+  it('F3: do not serve another assistant with a session rule', async () => {
     const owner = await connect();
     const first = change(owner, 'src/c.ts', 0);
     await saveRule('src/c.ts', 'For this session');
@@ -88,7 +88,7 @@ describe('rules made on a card', () => {
     expect((await other).status).toBe('applied');
   });
 
-  it('A20 F2: "always" on one file asks again for another; the rule is in the Rules view and is taken back from its card', async () => {
+  it('A20, F2: ask again for another file after "always" on one; the rule is in the Rules view and is removed from its card', async () => {
     const assistant = await connect();
     const first = change(assistant, 'src/d.ts', 0);
     const card = page.locator('article', {
@@ -121,7 +121,7 @@ describe('rules made on a card', () => {
   });
 });
 
-it('A4: many files are deleted only when their number was typed', async () => {
+it('A4: delete many files only when their count was typed', async () => {
   const assistant = await connect();
   const deleted = assistant.change('delete_file', { path: 'old' });
   const field = page.getByRole('textbox', { name: 'Type 25 to delete 25 files' });
@@ -132,7 +132,7 @@ it('A4: many files are deleted only when their number was typed', async () => {
   expect((await deleted).status).toBe('applied');
 });
 
-it('A8: a secret that a rule of the user asks for is read by a click, once, and not at all when it is declined', async () => {
+it('A8: read a secret once after a click when a rule of the user asks for it, and not at all when the user declines', async () => {
   const assistant = await connect();
   const read = (): Promise<boolean> => assistant.call('read_file', { path: '.env' }).then(({ isError }) => !isError);
   expect(await read()).toBe(false);

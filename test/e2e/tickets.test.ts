@@ -9,7 +9,7 @@ import { answerTimeout, approvalSeconds } from './assistant.ts';
 import { connectV1, connectV2, type Drawbridge, until, type WindowRecord } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
 
-/** How long a call of each client waits for the human; the rest of what is shipped stays as it is. */
+/** How long a call of each client waits for the user; the rest of what is shipped stays as it is. */
 const settings = {
   'drawbridge.clients': { patient: { approvalSeconds }, hurried: { approvalSeconds: 1 } },
 };
@@ -82,7 +82,7 @@ async function connect(
 const heading = (text: string) => page.getByRole('heading', { name: text }).first().waitFor({ timeout: 30_000 });
 
 describe.each(['2025', '2026'] as const)('the table of approvals that outlast their call, in the %s era', (era) => {
-  it('progress says that it waits, and whether it was seen', async () => {
+  it('reports in the progress that the call waits, and whether the card was seen', async () => {
     const name = `slow-${era}.txt`;
     const patient = await connect(era, 'patient');
     const messages: (string | undefined)[] = [];
@@ -94,7 +94,7 @@ describe.each(['2025', '2026'] as const)('the table of approvals that outlast th
     await patient.close();
   });
 
-  it('F13 the call returns a ticket before any client gives up, and a decision made later is never lost', async () => {
+  it('F13: returns a ticket before any client stops waiting, and never loses a later decision', async () => {
     const name = `late-${era}.txt`;
     const caller = await connect(era, 'hurried');
     const pending = await caller.call('apply_edit', edit(name));
@@ -115,7 +115,7 @@ describe.each(['2025', '2026'] as const)('the table of approvals that outlast th
     await other.close();
   });
 
-  it('the identical proposal joins its card, another one of the same lines takes its place', async () => {
+  it('joins an identical proposal to its card, and replaces the card of the same lines by another proposal', async () => {
     const name = `joined-${era}.txt`;
     const caller = await connect(era, 'hurried');
     const first = await caller.call('apply_edit', edit(name));
@@ -142,7 +142,7 @@ describe.each(['2025', '2026'] as const)('the table of approvals that outlast th
     await caller.close();
   });
 
-  it('a cancel before the ticket withdraws the card', async () => {
+  it('withdraws the card at a cancel before the ticket', async () => {
     const name = `cancelled-${era}.txt`;
     const caller = await connect(era, 'patient');
     const cancel = new AbortController();
@@ -155,7 +155,7 @@ describe.each(['2025', '2026'] as const)('the table of approvals that outlast th
     await caller.close();
   });
 
-  it('a response stream that drops is a cancel in the 2026 era only', async () => {
+  it('treats a dropped response stream as a cancel in the 2026 era only', async () => {
     const name = `dropped-${era}.txt`;
     const record = await drawbridge.record();
     const connection = randomBytes(16).toString('hex');
@@ -176,7 +176,7 @@ describe.each(['2025', '2026'] as const)('the table of approvals that outlast th
     await caller.close();
   });
 
-  it('the end of a session withdraws what its calls wait for, and leaves its tickets', async () => {
+  it('withdraws the waiting calls of an ended session, and keeps its tickets', async () => {
     const name = `ended-${era}.txt`;
     const ticketed = await connect(era, 'hurried');
     const { approvalId } = await ticketed.call('apply_edit', edit(name));
@@ -198,7 +198,7 @@ describe.each(['2025', '2026'] as const)('the table of approvals that outlast th
     await again.close();
   });
 
-  it('a restart withdraws no ticket, Stop withdraws all', async () => {
+  it('keeps the tickets at a restart, and withdraws all at Stop', async () => {
     const name = `restarted-${era}.txt`;
     const caller = await connect(era, 'hurried');
     const { approvalId } = await caller.call('apply_edit', edit(name));
@@ -215,7 +215,7 @@ describe.each(['2025', '2026'] as const)('the table of approvals that outlast th
     await last.close();
   });
 
-  it('F9 a reload of the window brings the card back, which is shown and approved there', async () => {
+  it('F9: restores the card after a reload of the window, where it is shown and approved', async () => {
     const name = `reloaded-${era}.txt`;
     const caller = await connect(era, 'hurried');
     const { approvalId } = await caller.call('apply_edit', edit(name));

@@ -63,7 +63,7 @@ describe('an access token', () => {
   });
   afterAll(() => drawbridge?.stop());
 
-  it('H12, H13 opens every window, is seen to be used, and is worth nothing anywhere once it is revoked', async () => {
+  it('H12, H13: opens every window, is shown as used, and opens none once it is revoked', async () => {
     const { window, host } = drawbridge;
     const folder = tempWorkspace({ 'theirs.txt': 'one\n' }, 'second');
     const other = await host.openWindow({ folder });

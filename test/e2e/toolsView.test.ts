@@ -90,7 +90,7 @@ describe('the Tools view', () => {
     await question.waitFor({ state: 'detached' });
   };
 
-  it('turns a tool off and on: clients are told, and it is gone', async () => {
+  it('turns a tool off and on, and notifies the clients', async () => {
     const pane = await openTools('Workspace');
     expect(await listed()).toContain('find_files');
     const told = changes;
@@ -111,7 +111,7 @@ describe('the Tools view', () => {
     }, 'the tool to be back');
   });
 
-  it("offers a tool of VS Code's list once it was chosen, runs it with approval, and the call is recorded", async () => {
+  it('offers a chosen tool of VS Code’s list, runs it with approval, and records the call', async () => {
     const pane = await openTools('Other Extensions');
     expect((await listed()).filter((name) => name.startsWith('relay_'))).toEqual([]);
     await offer(pane, 'toy_count');
@@ -132,7 +132,7 @@ describe('the Tools view', () => {
     expect(textOfAnswer(answer)).toContain('2');
   });
 
-  it('a call that is declined does not reach the tool', async () => {
+  it('does not call the tool when the user declines', async () => {
     const called = assistant.call('relay_toy_count', { word: 'red' });
     const page = await openApprovals(window);
     await clickButton(page, /^Decline… Use the tool: toy_count/);
@@ -140,7 +140,7 @@ describe('the Tools view', () => {
     expect((await called).structuredContent).toMatchObject({ status: 'declined' });
   });
 
-  it('A9: a tool of an extension is offered once chosen, and is off as soon as it is another one', async () => {
+  it('A9: offers a chosen tool of an extension, and turns it off when its definition changes', async () => {
     const pane = await openTools('Other Extensions');
     await offer(pane, 'count_words');
     await until(async () => (await relayedWords()) !== undefined, 'the tool to be offered');
@@ -160,7 +160,7 @@ describe('the Tools view', () => {
     await until(async () => (await relayedWords()) !== undefined, 'the tool to be offered again');
   });
 
-  it('A23: what Drawbridge exports to other extensions decides about nothing', async () => {
+  it('A23: decides nothing by what Drawbridge exports to other extensions', async () => {
     const exported = await window.evaluate((vscode) => {
       const api: unknown = vscode.extensions.getExtension('drawbridge.drawbridge')?.exports;
       return typeof api === 'object' && api !== null ? Object.keys(api) : [];
@@ -168,14 +168,14 @@ describe('the Tools view', () => {
     expect(exported).toEqual(['version', 'registerTool']);
   });
 
-  it("leaves out what leads back to Drawbridge, under VS Code's own names", async () => {
+  it('leaves out tools that lead back to Drawbridge, under VS Code’s own names', async () => {
     await letEditorIn(await drawbridge.record());
     const pane = await openTools('Other Extensions');
     await row(pane, 'toy_count').waitFor();
     expect(await pane.getByRole('treeitem', { name: /^mcp_/ }).count()).toBe(0);
   });
 
-  it('the search checks tools of all kinds', async () => {
+  it('checks tools of all kinds in the search', async () => {
     const done = window.command('drawbridge.findTool');
     const list = window.page.locator('.quick-input-widget');
     await list.locator('input[type="text"]').first().fill('list_changes');

@@ -59,7 +59,7 @@ describe('trusted windows', () => {
 
   const fileOf = ({ windowId }: WindowRecord): string => join(drawbridge.host.home, 'windows', `${windowId}.json`);
 
-  it('a reload ends waiting calls, keeps finished cards, Undo, Activity and the id, and lets clients come back', async () => {
+  it('end waiting calls at a reload, keep finished cards, Undo, Activity and the id, and let clients come back', async () => {
     const { window } = drawbridge;
     const before = await drawbridge.record();
     const assistant = await connectAssistant(before);
@@ -97,7 +97,7 @@ describe('trusted windows', () => {
     await back.close();
   });
 
-  it('without a folder get_workspace answers and the others say what is missing; with one everything works', async () => {
+  it('answer get_workspace without a folder, where the other tools say what is missing; with a folder everything works', async () => {
     const window = await drawbridge.host.openWindow();
     const before = await drawbridge.record(window);
     const assistant = await connectAssistant(before);
@@ -133,7 +133,7 @@ describe('trusted windows', () => {
     await window.close();
   });
 
-  it('F10 gemini-cli#6848 windows are told apart: each has its own secret, cards and files, and leaves with its file', async () => {
+  it('F10, gemini-cli#6848: have their own secret, cards and files, and remove their file when they close', async () => {
     const folder = tempWorkspace({ 'theirs.txt': 'theirs\n' }, 'second');
     const other = await drawbridge.host.openWindow({ folder });
     const [mine, theirs] = [await drawbridge.record(), await drawbridge.record(other)];
@@ -164,7 +164,7 @@ describe('trusted windows', () => {
     await here.close();
   });
 
-  it('two windows on the same folder are two, and each is itself again after a reload', async () => {
+  it('stay two on the same folder, and each keeps its id after a reload', async () => {
     const other = await drawbridge.host.openWindow({ folder: drawbridge.folder ?? '' });
     const [mine, theirs] = [await drawbridge.record(), await drawbridge.record(other)];
     expect(pathsOf(theirs.folders)).toEqual(pathsOf(mine.folders));
@@ -178,7 +178,7 @@ describe('trusted windows', () => {
     await until(() => !existsSync(fileOf(theirs)), 'the file of the closed window to go');
   });
 
-  it('H7 two clients that count their requests alike get their own answers, and their cards stand side by side', async () => {
+  it('H7: answer two clients with the same request ids separately, and their cards stand side by side', async () => {
     const record = await drawbridge.record();
     const folder = drawbridge.folder ?? '';
     const names = Array.from({ length: 40 }, (_, index) => `many-${index}.txt`);
@@ -234,7 +234,7 @@ describe('trusted windows', () => {
       await window?.close();
     });
 
-    it("paths begin with the folder's name, which may be left out where only one folder has the path", async () => {
+    it('prefix paths with the name of the folder, which may be omitted where only one folder has the path', async () => {
       const found = await assistant.call('find_files', { query: '**/*.txt' });
       expect(found.structuredContent).toMatchObject({
         files: [{ path: 'alpha/both.txt' }, { path: 'beta/both.txt' }, { path: 'beta/only.txt' }],
@@ -247,7 +247,7 @@ describe('trusted windows', () => {
       expect(await assistant.say('read_file', { path: 'both.txt' })).toContain('[ambiguous_match]');
     });
 
-    it('P18 removing a folder withdraws its cards; the window file follows, also when it comes back', async () => {
+    it('P18: withdraw the cards of a removed folder; the window file follows, also when the folder comes back', async () => {
       const page = await openApprovals(window);
       const proposed = assistant.propose([{ path: 'beta/only.txt', oldText: 'only', newText: 'not' }]);
       await page.getByRole('button', { name: /^Approve edit of beta\/only\.txt/ }).waitFor();
@@ -282,7 +282,7 @@ describe('an untrusted window', () => {
   });
   afterAll(() => drawbridge?.stop());
 
-  it('A21 never starts by itself; started, it only reads; trusted, it edits once the user said so', async () => {
+  it('A21: never starts by itself; once started it only reads; once trusted it edits when the user allows it', async () => {
     const { window, host } = drawbridge;
     expect(await window.evaluate((vscode) => vscode.workspace.isTrusted)).toBe(false);
     // Comes after any start of its own in the queue of starts and stops.

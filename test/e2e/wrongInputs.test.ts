@@ -117,7 +117,7 @@ beforeAll(async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   symlinkSync(outside, join(folder, 'out'));
   symlinkSync('nowhere', join(folder, 'dead'));
-  // What gets as far as a card is told at once, not after the patience of a human.
+  // What gets as far as a card is told at once, not after the patience of a user.
   const settings = { 'drawbridge.clients': { wrong: { approvalSeconds: 1 } } };
   drawbridge = await startDrawbridge({ folder, settings });
   page = await openApprovals(drawbridge.window);
@@ -147,12 +147,12 @@ describe.each([
   );
 });
 
-it('are many', () => {
+it('cover many cases', () => {
   expect(calls.length).toBeGreaterThan(500);
   expect(wrongEdits.length).toBeGreaterThan(200);
 });
 
-it('what is too large to be read at all is refused before that', async () => {
+it('are refused before they are read when they are too large', async () => {
   const connected = await connectV1(await drawbridge.record(), { name: 'wrong' });
   const huge = { path: 'new', content: 'x'.repeat(5_000_000) };
   await expect(connected.client.callTool({ name: 'create_file', arguments: huge })).rejects.toThrow(

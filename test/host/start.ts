@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   });
   if (values.headless && values.desktop) throw new Error('Choose one of --headless and --desktop.');
   if (positionals.length > 1) throw new Error(`One folder, please, not ${positionals.length}.`);
-  // npm runs scripts in the repository; a relative path means the folder in which the human typed it.
+  // npm runs scripts in the repository; a relative path means the folder in which the user typed it.
   const folder = resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? repository);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`${folder} is not a folder.`);
   const extension = values['no-build'] ? packagedExtension() : await packageExtension();

@@ -20,7 +20,7 @@ export async function startInBrowser(extension: string, folder: string): Promise
   await announceWindows(server.profile.home);
 }
 
-/** The browser is the human's own: it is not ours to stop. */
+/** The browser is the user’s own: it is not ours to stop. */
 function openInBrowser(address: string): boolean {
   const opener = findOnPath('xdg-open');
   const hasScreen = (process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY'] ?? '') !== '';

@@ -40,7 +40,7 @@ export interface Window {
   /** @param name as VS Code 1.139 calls it, for example "Light Modern" */
   setColorTheme(name: string): Promise<void>;
   setViewport(width: number, height: number): Promise<void>;
-  /** Takes the folder out of Restricted Mode, as a human would. */
+  /** Takes the folder out of Restricted Mode, as a user would. */
   grantTrust(): Promise<void>;
   close(): Promise<void>;
 }
