@@ -19,7 +19,7 @@ const shop = open('shop', ['/work/shop']);
 const work = open('work', ['/work']);
 const many = open('many', ['/a', '/b/c']);
 
-describe('which window a bridge belongs to', () => {
+describe('the choice of the window of a bridge', () => {
   it.each<[why: string, wishes: Partial<Wishes>, chosen: string | undefined]>([
     ['--folder', { folder: '/b/c/d', roots: ['/work'], windowId: 'shop', workingDirectory: '/work' }, 'many'],
     ['roots', { roots: ['/work/shop/src'], windowId: 'many', workingDirectory: '/a' }, 'shop'],
@@ -32,16 +32,16 @@ describe('which window a bridge belongs to', () => {
     ],
     ['the working directory', { workingDirectory: '/work/shop/src' }, 'shop'],
     ['the folder around it', { workingDirectory: '/work/other' }, 'work'],
-    ['nothing: several windows, none holds it', {}, undefined],
-    ['a name that only begins alike', { workingDirectory: '/work/shopping' }, 'work'],
-    ['--folder is strict', { folder: '/none', workingDirectory: '/work', windowId: 'shop' }, undefined],
-    ['roots are strict', { roots: ['/none'], workingDirectory: '/work', windowId: 'shop' }, undefined],
-    ['a root that is no path of this machine', { roots: ['vscode-remote://x/work'] }, undefined],
-  ])('%s', (_, wishes, chosen) => {
+    ['nothing when several windows are open and none holds the directory', {}, undefined],
+    ['the whole name of a folder, not a name that begins alike', { workingDirectory: '/work/shopping' }, 'work'],
+    ['--folder alone, which is strict', { folder: '/none', workingDirectory: '/work', windowId: 'shop' }, undefined],
+    ['roots alone, which are strict', { roots: ['/none'], workingDirectory: '/work', windowId: 'shop' }, undefined],
+    ['no root that is not a path of this machine', { roots: ['vscode-remote://x/work'] }, undefined],
+  ])('follows %s', (_, wishes, chosen) => {
     expect(choose([shop, work, many], wishes)).toBe(chosen);
   });
 
-  it('takes the only window when nothing else speaks, but not against a strict wish', () => {
+  it('takes the only window when nothing else decides, except against a strict choice', () => {
     expect(choose([shop], {})).toBe('shop');
     expect(choose([open('empty', [])], {})).toBe('empty');
     expect(choose([shop], { folder: '/none' })).toBeUndefined();
@@ -49,7 +49,7 @@ describe('which window a bridge belongs to', () => {
     expect(choose([], {})).toBeUndefined();
   });
 
-  it('says why, and what is wanted when there is none', () => {
+  it('names the reason, and what is missing when there is none', () => {
     const reason = (windows: readonly OpenWindow[], wishes: Partial<Wishes>): string | undefined =>
       chooseWindow(windows, { ...nothing, ...wishes })?.reason;
     expect(reason([shop], { workingDirectory: '/work/shop' })).toBe(
@@ -92,7 +92,7 @@ describe('contains', () => {
   });
 });
 
-describe('laws', () => {
+describe('the laws of the choice', () => {
   const segment = fc.constantFrom('a', 'b', 'c');
   const path = fc.array(segment, { maxLength: 4 }).map((segments) => `/${segments.join('/')}`);
   const windows = fc
@@ -107,7 +107,7 @@ describe('laws', () => {
         .map((folder) => posix.resolve(folder).split('/').filter(Boolean).length),
     );
 
-  it('never a window that does not hold a strict wish, and always one when some window does', () => {
+  it('never takes a window that does not hold a strict choice, and always takes one when some window does', () => {
     fc.assert(
       fc.property(windows, fc.option(path, { nil: undefined }), fc.array(path), path, (list, folder, roots, cwd) => {
         fc.pre(folder !== undefined || roots.length > 0);
@@ -120,7 +120,7 @@ describe('laws', () => {
     );
   });
 
-  it('the deepest folder wins, then the last focus; the order of the files means nothing', () => {
+  it('prefers the deepest folder, then the last focus, in any order of the files', () => {
     fc.assert(
       fc.property(windows, path, fc.infiniteStream(fc.nat()), (list, cwd, random) => {
         const wishes = { ...nothing, workingDirectory: cwd };
@@ -139,7 +139,7 @@ describe('laws', () => {
     );
   });
 
-  it('an earlier root beats a deeper folder', () => {
+  it('prefers an earlier root to a deeper folder', () => {
     fc.assert(
       fc.property(windows, fc.array(path, { minLength: 1 }), (list, roots) => {
         const chosen = chooseWindow(list, { ...nothing, roots })?.window;

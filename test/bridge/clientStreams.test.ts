@@ -44,13 +44,13 @@ describe('the client\u2019s streams', () => {
     expect(onLine).toHaveBeenCalledWith('1');
   });
 
-  it('go on reading while little waits: a client may write before it reads', () => {
+  it('go on reading while little waits, since a client may write before it reads', () => {
     const { input, streams } = setUp();
     for (let count = 0; count < 15; count++) streams.send(megabyte);
     expect(input.isPaused()).toBe(false);
   });
 
-  it('H8: give up a client that reads nothing at all, however much its window still says', () => {
+  it('H8: drop a client that reads nothing at all, however much its window still sends', () => {
     const { streams, onBroken } = setUp();
     for (let count = 0; count < 63; count++) streams.send(megabyte);
     expect(onBroken).not.toHaveBeenCalled();
@@ -76,7 +76,7 @@ describe('the client\u2019s streams', () => {
     expect(written.join('')).toBe('1\n2\n');
   });
 
-  it('tell of the end of the input, and go on writing', async () => {
+  it('report the end of the input, and go on writing', async () => {
     const { input, streams, written, onInputEnd, onBroken, onLine } = setUp();
     input.end('1');
     await vi.waitFor(() => expect(onInputEnd).toHaveBeenCalledTimes(1));
@@ -86,7 +86,7 @@ describe('the client\u2019s streams', () => {
     expect(written).toEqual(['2\n']);
   });
 
-  it('tell that they broke, whichever side it is; nothing is sent after it', async () => {
+  it('report a failure on either side, and send nothing after it', async () => {
     const { input, output, streams, written, onBroken } = setUp();
     output.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     await turn();
@@ -118,8 +118,8 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   return [0, ...inside].map((start, index) => bytes.subarray(start, inside[index] ?? bytes.length));
 }
 
-describe('messages on lines', () => {
-  it('law: the same lines however the bytes are cut', () => {
+describe('the splitting of messages into lines', () => {
+  it('law: yields the same lines however the bytes are cut', () => {
     const line = fc
       .string({ unit: 'grapheme', maxLength: 20 })
       .filter((text) => !text.includes('\n') && text.trim() !== '');
@@ -132,7 +132,7 @@ describe('messages on lines', () => {
     );
   });
 
-  it('law: lines that are too long are refused alone, however the bytes are cut', () => {
+  it('law: refuses only the lines that are too long, however the bytes are cut', () => {
     const line = fc.nat(12).map((length) => 'x'.repeat(length + 1));
     fc.assert(
       fc.property(fc.array(line), fc.array(fc.nat()), (texts, places) => {
@@ -142,11 +142,11 @@ describe('messages on lines', () => {
     );
   });
 
-  it('passes over empty lines, takes CR LF, a byte order mark and a last line without an end', () => {
+  it('skips empty lines, and accepts CR LF, a byte order mark and a last line without a newline', () => {
     expect(read([Buffer.from('\ufeff{}\r\n\n \r\n[]\n"last"')])).toEqual(['{}\r', '[]', '"last"']);
   });
 
-  it('refuses what is not UTF-8, and goes on', () => {
+  it('refuses a line that is not UTF-8, and continues', () => {
     expect(read([Buffer.from([0xc3]), Buffer.from([0x28, 0x0a, 0x31, 0x0a])])).toEqual(['<notUtf8>', '1']);
   });
 });

@@ -34,8 +34,8 @@ const withWindow = (state: WindowState | 'otherHost', changes: Partial<WindowRec
   windows: [{ file: '/w/one.json', record: { ...template, ...changes }, state }],
 });
 
-describe('the doctor', () => {
-  it('finds nothing wrong where nothing is', () => {
+describe('the Doctor of the bridge', () => {
+  it('reports no problem when everything works', () => {
     expect(diagnose(well)).toEqual({
       text: [
         'Drawbridge 1.2.3 on Node 24.0.0 (/usr/bin/node)',
@@ -66,7 +66,7 @@ describe('the doctor', () => {
     ['a window that hangs', { chosen: undefined, silent: template }, /here waits for .*shop.*, which does not answer/],
     ['a proxy', { environment: { HTTP_PROXY: 'http://p' } }, /HTTP_PROXY is set.*127\.0\.0\.1/],
     ['a proxy but for others', { environment: { all_proxy: 'x', NO_PROXY: 'localhost, corp' } }, /all_proxy is set/],
-  ])('%s', (_, changes, problem) => {
+  ])('reports %s', (_, changes, problem) => {
     expect(problems(changes).join('\n')).toMatch(problem);
     expect(problems(changes)).toHaveLength(1);
   });
@@ -80,19 +80,19 @@ describe('the doctor', () => {
     expect(problems(changes)).toEqual([]);
   });
 
-  it.each(['127.0.0.1,localhost', 'corp 127.0.0.1', '*', '127.0.0.0/8'])('NO_PROXY=%s is enough', (exceptions) => {
+  it.each(['127.0.0.1,localhost', 'corp 127.0.0.1', '*', '127.0.0.0/8'])('accepts NO_PROXY=%s', (exceptions) => {
     expect(problems({ environment: { HTTP_PROXY: 'http://p', no_proxy: exceptions } })).toEqual([]);
   });
 
-  it('H13: names no secret', () => {
+  it('H13: prints no secret', () => {
     expect(diagnose(well).text).not.toContain(template.token);
   });
 
-  it('works only when a window would be reached', () => {
+  it('reports success only when a window would be reached', () => {
     expect(diagnose({ ...well, chosen: undefined }).isWorking).toBe(false);
   });
 
-  it('collects what is there', async () => {
+  it('collects the facts of this machine', async () => {
     const home = await temporaryFolder();
     await startSmallWindow(home, 'one', ['/work']);
     const wishes = { roots: [], workingDirectory: '/none' };

@@ -43,8 +43,8 @@ function chosen(source: WindowSource, windowId: string | undefined): Promise<voi
 
 const idOf = (source: WindowSource): string | undefined => source.chosen?.record.windowId;
 
-describe('the windows that are open', () => {
-  it('chooses by the working directory and tells all that are open', async () => {
+describe('the open windows', () => {
+  it('chooses by the working directory and lists all open windows', async () => {
     const { home, shop, inner, clock, look } = await setUp();
     const [one] = await Promise.all([startSmallWindow(home, 'one', [shop]), startSmallWindow(home, 'two', ['/other'])]);
     const source = await look({ workingDirectory: inner });
@@ -71,7 +71,7 @@ describe('the windows that are open', () => {
     expect(idOf(await look({ roots: ['vscode-remote://host/work', 'file://%'] }))).toBeUndefined();
   });
 
-  it('a dead window is never chosen when a live one matches, however well it fits', async () => {
+  it('never chooses a dead window when a live one matches, however well it fits', async () => {
     const { home, shop, inner, look } = await setUp();
     const killed = await startSmallWindow(home, 'killed', [inner]);
     await killed.kill();
@@ -84,7 +84,7 @@ describe('the windows that are open', () => {
     expect(idOf(source)).toBe('live');
   });
 
-  it('files that dead windows left behind do not keep the only window from being the only one', async () => {
+  it('takes the only live window although dead windows left files behind', async () => {
     const { home, look } = await setUp();
     await (await startSmallWindow(home, 'killed', ['/somewhere'])).kill();
     await startSmallWindow(home, 'live', ['/other']);
@@ -93,7 +93,7 @@ describe('the windows that are open', () => {
     expect(source.open.map(({ windowId }) => windowId)).toEqual(['live']);
   });
 
-  it('a window of another host is none of ours', async () => {
+  it('ignores a window of another host', async () => {
     const { home, shop, look } = await setUp();
     const window = await startSmallWindow(home, 'one', [shop]);
     await window.write({ hostName: 'another' });
@@ -101,7 +101,7 @@ describe('the windows that are open', () => {
     expect([source.chosen, source.open]).toEqual([undefined, []]);
   });
 
-  it('waits for a window that gives no answer of ours, and takes no other one for it', async () => {
+  it('waits for a window whose port gives another answer, and takes no other window for it', async () => {
     const { home, shop, inner, clock, look } = await setUp();
     await startSmallWindow(home, 'busy', [inner], { status: 500 });
     await startSmallWindow(home, 'outer', [shop]);
@@ -114,14 +114,14 @@ describe('the windows that are open', () => {
     expect(source.silent).toBeUndefined();
   });
 
-  it('takes another window when the port of the first one is with another program now', async () => {
+  it('takes another window when the port of the first one belongs to another program now', async () => {
     const { home, shop, inner, look } = await setUp();
     await startSmallWindow(home, 'stale', [inner], { status: 404 });
     await startSmallWindow(home, 'outer', [shop]);
     expect(idOf(await look({ workingDirectory: inner }))).toBe('outer');
   });
 
-  it('a secret that was refused is not presented again at each look', async () => {
+  it('does not present a refused secret again at each look', async () => {
     const { home, shop, clock, look } = await setUp();
     const window = await startSmallWindow(home, 'one', [shop]);
     await window.write({ token: 'x'.repeat(43) });
@@ -134,7 +134,7 @@ describe('the windows that are open', () => {
   });
 });
 
-describe('when windows come and go', () => {
+describe('the bridge when windows come and go', () => {
   it('chooses a window that opens later, at once', async () => {
     const { home, shop, clock, look } = await setUp();
     await mkdir(join(home, 'windows'), { mode: 0o700 });
@@ -145,7 +145,7 @@ describe('when windows come and go', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('finds the first window of all by its poll: there was no folder to watch', async () => {
+  it('finds the first window of all by its poll, since there was no folder to watch', async () => {
     const { home, shop, clock, look } = await setUp();
     const source = await look();
     await startSmallWindow(home, 'one', [shop]);
@@ -171,7 +171,7 @@ describe('when windows come and go', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('stays with its window through a reload, whoever else has the folder open', async () => {
+  it('stays with its window through a reload, whichever other window has the folder open', async () => {
     const { home, shop, clock, look } = await setUp();
     const before = await startSmallWindow(home, 'one', [shop], { focusedAt: 2 });
     await startSmallWindow(home, 'twin', [shop], { focusedAt: 1 });
@@ -192,7 +192,7 @@ describe('when windows come and go', () => {
     expect(idOf(source)).toBe('one');
   });
 
-  it('waits for each reload anew', async () => {
+  it('waits again for each reload', async () => {
     const { home, shop, clock, look } = await setUp();
     let own = await startSmallWindow(home, 'one', [shop], { focusedAt: 2 });
     await startSmallWindow(home, 'twin', [shop]);
@@ -208,7 +208,7 @@ describe('when windows come and go', () => {
     }
   });
 
-  it('tells of another endpoint and secret of its window, and of nothing else in its file', async () => {
+  it('reports another endpoint and secret of its window, and no other change of its file', async () => {
     const { home, shop, look } = await setUp();
     const own = await startSmallWindow(home, 'one', [shop]);
     const source = await look();
@@ -222,7 +222,7 @@ describe('when windows come and go', () => {
     expect(secrets).toEqual([again.record.token]);
   });
 
-  it('sees that a process is gone without being told to ask again', async () => {
+  it('detects a process that ended without another look', async () => {
     const { home, shop, look } = await setUp();
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
     const window = await startSmallWindow(home, 'one', [shop]);
@@ -235,7 +235,7 @@ describe('when windows come and go', () => {
     expect(idOf(source)).toBeUndefined();
   });
 
-  it('a window that fits takes the place of an only one at once, whether that reloads or not', async () => {
+  it('moves at once to a window that fits better than the only one, whether that reloads or not', async () => {
     const { home, shop, look } = await setUp();
     const only = await startSmallWindow(home, 'only', ['/other']);
     const source = await look();
@@ -259,7 +259,7 @@ describe('when windows come and go', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('notices a kill when it is asked to look, and the window that is back', async () => {
+  it('detects a killed window at its next look, and the window that is back', async () => {
     const { home, shop, look } = await setUp();
     const own = await startSmallWindow(home, 'one', [shop]);
     const source = await look();
@@ -281,7 +281,7 @@ describe('when windows come and go', () => {
     expect(idOf(source)).toBe('one');
   });
 
-  it('gives up a window that was only the only one for one that fits, whenever that opens', async () => {
+  it('leaves a window that was chosen as the only one for one that fits, whenever that opens', async () => {
     const { home, shop, clock, look } = await setUp();
     await startSmallWindow(home, 'other', ['/other']);
     const source = await look();
@@ -304,18 +304,21 @@ describe('when windows come and go', () => {
   it.each([
     [29_000, 'inner'],
     [31_000, 'outer'],
-  ])('an editor opens its windows one by one: after %i ms a deeper folder leads to %s', async (milliseconds, id) => {
-    const { home, shop, inner, clock, look } = await setUp();
-    await startSmallWindow(home, 'outer', [shop]);
-    const source = await look({ workingDirectory: inner });
-    expect(idOf(source)).toBe('outer');
-    clock.advance(milliseconds);
-    await startSmallWindow(home, 'inner', [inner]);
-    await source.refresh();
-    expect(idOf(source)).toBe(id);
-  });
+  ])(
+    'chooses while an editor opens its windows one by one: after %i ms a deeper folder leads to %s',
+    async (milliseconds, id) => {
+      const { home, shop, inner, clock, look } = await setUp();
+      await startSmallWindow(home, 'outer', [shop]);
+      const source = await look({ workingDirectory: inner });
+      expect(idOf(source)).toBe('outer');
+      clock.advance(milliseconds);
+      await startSmallWindow(home, 'inner', [inner]);
+      await source.refresh();
+      expect(idOf(source)).toBe(id);
+    },
+  );
 
-  it('goes back to its window when that was closed and is opened again, however late', async () => {
+  it('returns to its window when that was closed and is opened again, however late', async () => {
     const { home, shop, inner, clock, look } = await setUp();
     const own = await startSmallWindow(home, 'inner', [inner]);
     await startSmallWindow(home, 'outer', [shop]);
@@ -341,7 +344,7 @@ describe('when windows come and go', () => {
     expect(source.open.map(({ windowId }) => windowId).toSorted()).toEqual(['one', 'two']);
   });
 
-  it('roots of the client come before what was chosen, and only when they are others', async () => {
+  it('lets the roots of the client replace the choice, and only when they change', async () => {
     const { home, shop, inner, look } = await setUp();
     await startSmallWindow(home, 'one', [shop], { focusedAt: 1 });
     const twin = await startSmallWindow(home, 'twin', [shop]);
@@ -360,7 +363,7 @@ describe('when windows come and go', () => {
     expect(idOf(source)).toBe('twin');
   });
 
-  it('an earlier root counts more than a deeper folder, whichever window opens first', async () => {
+  it('prefers an earlier root to a deeper folder, whichever window opens first', async () => {
     const { home, shop, inner, look } = await setUp();
     await startSmallWindow(home, 'second', [inner]);
     const source = await look({ roots: ['/first', inner] });
@@ -371,7 +374,7 @@ describe('when windows come and go', () => {
     expect(idOf(source)).toBe('first');
   });
 
-  it('a look that began before its end changes nothing', async () => {
+  it('ignores a look that began before its end', async () => {
     const { home, shop, clock, look } = await setUp();
     const source = await look();
     await startSmallWindow(home, 'one', [shop]);
@@ -383,7 +386,7 @@ describe('when windows come and go', () => {
     expect([idOf(source), clock.pendingTimers]).toEqual([undefined, 0]);
   });
 
-  it('is silent and still after its end', async () => {
+  it('does nothing after its end', async () => {
     const { home, shop, clock, look } = await setUp();
     const source = await look();
     let events = 0;

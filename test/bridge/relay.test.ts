@@ -26,8 +26,8 @@ const bridgeCapabilities = {
   logging: {},
 };
 
-describe('what the bridge answers by itself', () => {
-  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('agrees to revision %s', async (revision) => {
+describe('the answers of the bridge itself', () => {
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('accept revision %s', async (revision) => {
     const test = startRelay();
     const { result } = await test.ask(1, 'initialize', { ...initializeParams, protocolVersion: revision });
     expect(result).toMatchObject({
@@ -38,7 +38,7 @@ describe('what the bridge answers by itself', () => {
     });
   });
 
-  it.each(['2024-11-05', '2025-11-25'])('introduces itself as a window does, in revision %s', async (revision) => {
+  it.each(['2024-11-05', '2025-11-25'])('introduce the bridge as a window does, in revision %s', async (revision) => {
     const window = await startTestServer();
     const { server, port } = window;
     const [own] = messagesOf(await send(port, 'POST', jsonHeaders(server.token), initialize(revision)));
@@ -47,12 +47,12 @@ describe('what the bridge answers by itself', () => {
     expect(introduced.result?.['serverInfo']).toEqual({ ...result.serverInfo, version: '9.9.9' });
   });
 
-  it.each(['2026-07-28', '1999-01-01', undefined])('offers its newest session revision for %s', async (revision) => {
+  it.each(['2026-07-28', '1999-01-01', undefined])('offer its newest session revision for %s', async (revision) => {
     const { result } = await startRelay().ask(1, 'initialize', { ...initializeParams, protocolVersion: revision });
     expect(result).toMatchObject({ protocolVersion: '2025-11-25' });
   });
 
-  it('discovers as a window does, but for the lists that may change', async () => {
+  it('describe the server as a window does, except for the lists that may change', async () => {
     const window = await startTestServer();
     const { headers, body } = modern(window.server.token, 1, 'server/discover', {});
     const [own] = messagesOf(await send(window.port, 'POST', headers, body));
@@ -65,7 +65,7 @@ describe('what the bridge answers by itself', () => {
     expect(discovered).toEqual({ jsonrpc: '2.0', id: 1, result: { ...result, capabilities, instructions } });
   });
 
-  it('refuses an unknown revision of the 2026 era by the code that makes a client fall back', async () => {
+  it('refuse an unknown revision of the 2026 era with the code that makes a client fall back', async () => {
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' };
     const { error } = await startRelay().ask(1, 'server/discover', { _meta: meta });
     expect(error).toEqual({
@@ -76,13 +76,13 @@ describe('what the bridge answers by itself', () => {
     expect((await startRelay().ask(2, 'server/discover', {})).error?.code).toBe(-32601);
   });
 
-  it('answers pings at once, even while it waits for folders', async () => {
+  it('answer pings at once, even while the bridge waits for folders', async () => {
     const test = startRelay({ clock: new FakeClock() });
     await test.ask(1, 'initialize', { ...initializeParams, capabilities: { roots: {} } });
     expect((await test.ask('p', 'ping')).result).toEqual({});
   });
 
-  it('answers what is no JSON-RPC, too large or sent twice, with an id where there is one', async () => {
+  it('refuse messages that are not JSON-RPC, too large or sent twice, with an id where there is one', async () => {
     const { relay, ask, messages, answers } = await startConnected();
     relay.receive('{');
     relay.receive('[]');
@@ -107,7 +107,7 @@ describe('what the bridge answers by itself', () => {
     ]);
   });
 
-  it('bounds how many requests run at once', async () => {
+  it('limit how many requests run at once', async () => {
     const test = startRelay();
     await test.ask('init', 'initialize', { ...initializeParams, capabilities: { roots: {} } });
     for (let id = 0; id < 1001; id++) test.send({ jsonrpc: '2.0', id, method: 'tools/list' });
@@ -115,8 +115,8 @@ describe('what the bridge answers by itself', () => {
   });
 });
 
-describe('what passes unchanged', () => {
-  it('keeps ids and texts as they are, to the byte', async () => {
+describe('the relayed messages', () => {
+  it('keep ids and texts to the byte', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     test.windows.choose(window.record);
@@ -140,7 +140,7 @@ describe('what passes unchanged', () => {
     expect(window.requests[0]?.message.params).toEqual(initializeParams);
   });
 
-  it('mirrors a request of the 2026 era in its headers, in Base64 where they must be plain', async () => {
+  it('mirror a request of the 2026 era in its headers, in Base64 where headers must be plain', async () => {
     const window = await startTestServer();
     const test = startRelay();
     test.windows.choose(recordOf(window));
@@ -154,7 +154,7 @@ describe('what passes unchanged', () => {
     });
   });
 
-  it('passes what the window asks and says, and the answer goes to the window that asked', async () => {
+  it('carry requests and notifications of the window, and the answer goes to the window that asked', async () => {
     const [first, second] = [await startRawWindow('window-1'), await startRawWindow('window-2')];
     const test = startRelay();
     await test.ask('init', 'initialize', initializeParams);
@@ -179,7 +179,7 @@ describe('what passes unchanged', () => {
     expect(answered(second)?.message).toEqual({ jsonrpc: '2.0', id: 0, result: { to: 'window-2' } });
   });
 
-  it('withdraws the questions of a window that went', async () => {
+  it('withdraw the questions of a window that is gone', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     test.windows.choose(window.record);
@@ -193,7 +193,7 @@ describe('what passes unchanged', () => {
     expect(test.messages.at(-1)?.params).toMatchObject({ requestId: 7 });
   });
 
-  it('passes what the window says by itself, and listens again when that stream ends or its session is forgotten', async () => {
+  it('carry notifications of the window, and listen again when that stream ends or its session is forgotten', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     const streams: RawRequest[] = [];
@@ -217,7 +217,7 @@ describe('what passes unchanged', () => {
     expect(test.messages.flatMap(({ params }) => params?.['stream'] ?? [])).toEqual([1, 3]);
   });
 
-  it('leaves a window that it does not use any more', async () => {
+  it('leave a window that the bridge no longer uses', async () => {
     const { window, ask, windows } = await startConnected();
     await ask(1, 'tools/list');
     expect(window.server.sessionCount()).toBe(1);
@@ -225,7 +225,7 @@ describe('what passes unchanged', () => {
     await until(() => window.server.sessionCount() === 0);
   });
 
-  it('lets a cancellation pass by any number of calls', async () => {
+  it('let a cancellation pass any number of calls', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     test.windows.choose(window.record);
@@ -238,7 +238,7 @@ describe('what passes unchanged', () => {
     expect(test.answers(0)).toEqual([]);
   });
 
-  it('does not ask again for a stream that the window does not have', async () => {
+  it('do not ask again for a stream that the window does not have', async () => {
     const clock = new FakeClock();
     const window = await startRawWindow();
     const test = startRelay({ clock });
@@ -254,7 +254,7 @@ describe('what passes unchanged', () => {
     expect(streams()).toHaveLength(1);
   });
 
-  it('looks for the window when its stream is refused the secret', async () => {
+  it('look for the window when its stream is refused the secret', async () => {
     const window = await startRawWindow();
     const test = startRelay({ clock: new FakeClock() });
     test.windows.choose(window.record);
@@ -265,7 +265,7 @@ describe('what passes unchanged', () => {
     expect(test.windows.refreshes).toBe(1);
   });
 
-  it('introduces a client anew that introduces itself anew', async () => {
+  it('introduce a client again that introduces itself again', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     test.windows.choose(window.record);
@@ -281,7 +281,7 @@ describe('what passes unchanged', () => {
     ]);
   });
 
-  it('keeps a subscription of its own, whatever the window says of it', async () => {
+  it('keep a subscription of the client, whatever the window reports about it', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     test.windows.choose(window.record);
@@ -312,7 +312,7 @@ describe('what passes unchanged', () => {
     expect((await test.ask('n', 'subscriptions/listen', modernParams())).error?.code).toBe(-32602);
   });
 
-  it('sends a cancellation after what it cancels', async () => {
+  it('send a cancellation after the request that it cancels', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     test.windows.choose(window.record);
@@ -334,7 +334,7 @@ describe('what passes unchanged', () => {
     expect(test.answers(1)).toEqual([]);
   });
 
-  it('sends nothing before a notification that came earlier', async () => {
+  it('send nothing before an earlier notification', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     test.windows.choose(window.record);
@@ -350,7 +350,7 @@ describe('what passes unchanged', () => {
     await until(() => held.length === 2);
   });
 
-  it('passes a batch as it is', async () => {
+  it('carry a batch unchanged', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     test.windows.choose(window.record);
@@ -369,7 +369,7 @@ describe('what passes unchanged', () => {
     expect(test.answers('c')).toHaveLength(1);
   });
 
-  it('passes every message of a batch, notifications too', async () => {
+  it('carry every message of a batch, notifications too', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     test.windows.choose(window.record);
@@ -390,7 +390,7 @@ describe('what passes unchanged', () => {
     expect(held[2]?.message).toMatchObject({ id: 'b', method: 'tools/list' });
   });
 
-  it('a window that hangs on a notification holds nothing that goes to another', async () => {
+  it('hold nothing for another window while one hangs on a notification', async () => {
     const hanging = await startRawWindow();
     const test = startRelay();
     test.windows.choose(hanging.record);
@@ -406,7 +406,7 @@ describe('what passes unchanged', () => {
     expect((await test.ask(3, 'tools/list')).result).toEqual({});
   });
 
-  it('says what the window refuses, in its words or by the HTTP status', async () => {
+  it('report a refusal of the window in its text or by the HTTP status', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     test.windows.choose(window.record);
@@ -432,7 +432,7 @@ describe('the client\u2019s folders', () => {
     return { clock, window, test };
   }
 
-  it('are waited for, two seconds at most, and a late answer still counts', async () => {
+  it('are waited for two seconds at most, and a late answer still counts', async () => {
     const { clock, window, test } = await startRooted();
     test.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     test.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -448,7 +448,7 @@ describe('the client\u2019s folders', () => {
     expect(test.windows.roots).toEqual([['file:///late']]);
   });
 
-  it('are asked for again when they change; those answers never reach the window', async () => {
+  it('are requested again when they change; those answers never reach the window', async () => {
     const { window, test } = await startRooted();
     test.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     test.send({ jsonrpc: '2.0', id: question(test)?.id, error: { code: -32603, message: 'no' } });
@@ -475,7 +475,7 @@ describe('the client\u2019s folders', () => {
     ).toEqual([]);
   });
 
-  it('are waited for anew when the client introduces itself anew', async () => {
+  it('are waited for again when the client introduces itself again', async () => {
     const { clock, window, test } = await startRooted();
     clock.advance(1500);
     await test.ask('again', 'initialize', rooted);
@@ -488,7 +488,7 @@ describe('the client\u2019s folders', () => {
     await until(() => test.answers(1).length === 1);
   });
 
-  it('do not hold a client for ever that is never ready', async () => {
+  it('do not delay a client for ever that is never ready', async () => {
     const { clock, test } = await startRooted();
     test.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     clock.advance(2000);
@@ -497,7 +497,7 @@ describe('the client\u2019s folders', () => {
   });
 });
 
-describe('no window', () => {
+describe('a bridge without a window', () => {
   it('answers in both eras, and says what to do', async () => {
     const test = startRelay();
     await test.ask('init', 'initialize', initializeParams);
@@ -532,7 +532,7 @@ describe('no window', () => {
     expect(failed).toMatchObject({ isError: true, resultType: 'complete' });
   });
 
-  it('names the window that hangs, which has the folder open', async () => {
+  it('names the window that hangs and has the folder open', async () => {
     const test = startRelay();
     const { record } = await startRawWindow();
     [test.windows.open, test.windows.silent] = [[record], record];
@@ -542,7 +542,7 @@ describe('no window', () => {
     expect(result?.['content']).toEqual([{ type: 'text', text }]);
   });
 
-  it('remembers the log level for the window that comes, and tells the client of it once', async () => {
+  it('remembers the log level for the next window, and tells the client once', async () => {
     const test = startRelay();
     await test.ask('init', 'initialize', initializeParams);
     test.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -616,7 +616,7 @@ describe('a window that reloads', () => {
     expect(messages.flatMap(({ method }) => method ?? [])).toEqual([]);
   });
 
-  it('answers other requests in flight by an error of the same sense', async () => {
+  it('fails other requests in flight with an error that names the reload', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     test.windows.choose(window.record);
@@ -654,7 +654,7 @@ describe('a window that reloads', () => {
     }
   });
 
-  it('that forgot the session gets a new one, and the request once more', async () => {
+  it('gets a new session and the request once more when it forgot the session', async () => {
     const { window, ask } = await startConnected();
     await ask(1, 'tools/call', echo('a'));
     await window.server.closeCredential('window');
@@ -667,7 +667,7 @@ async function startTestServerRecord() {
   return recordOf(await startTestServer());
 }
 
-describe('the end', () => {
+describe('the end of the bridge', () => {
   it('cancels nothing that was not sent, and sends nothing that was cancelled', async () => {
     const clock = new FakeClock();
     const window = await startRawWindow();

@@ -66,7 +66,7 @@ describe.each(kinds)('a real client over the bridge (%s)', (kind) => {
     expect(test.logged).toEqual([]);
   });
 
-  it('hears progress, and cancels', async () => {
+  it('receives progress, and cancels', async () => {
     const window = await startTestServer();
     const test = startRelay();
     test.windows.choose(recordOf(window));
@@ -99,7 +99,7 @@ describe.each(kinds)('a real client over the bridge (%s)', (kind) => {
     });
   });
 
-  it('works after the window reloaded, and its calls in flight are told', async () => {
+  it('works after the window reloaded, and its calls in flight get an error', async () => {
     const window = await startTestServer();
     const test = startRelay();
     test.windows.choose(recordOf(window));
@@ -118,7 +118,7 @@ describe.each(kinds)('a real client over the bridge (%s)', (kind) => {
     expect(next.product.calls[0]?.principal).toEqual(window.product.calls[0]?.principal);
   });
 
-  it('has the tools of the catalog without a window, and goes over to one that opens', async () => {
+  it('has the tools of the catalog without a window, and moves to one that opens', async () => {
     const test = startRelay();
     const client = await connectClient(kind, test);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(staticTools.tools.map(({ name }) => name));
@@ -132,7 +132,7 @@ describe.each(kinds)('a real client over the bridge (%s)', (kind) => {
   });
 });
 
-it('a client of the 2026 era hears through its subscription that a window has come', async () => {
+it('is told through its subscription in the 2026 era that a window has come', async () => {
   const test = startRelay();
   const client = new ModernClient({ name: 'v2', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   let changes = 0;
@@ -152,7 +152,7 @@ it('a client of the 2026 era hears through its subscription that a window has co
   expect(changes).toBe(1);
 });
 
-it('a client of the 2025 era is asked for its folders before its first call goes anywhere', async () => {
+it('is asked for its folders in the 2025 era before its first call is sent to a window', async () => {
   const [first, second] = [await startTestServer(), await startTestServer()];
   const test = startRelay();
   test.windows.choose(recordOf(first));

@@ -18,7 +18,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'wait' as const }) },
 );
 
-it('every request has exactly one answer and a cancelled one at most one, whatever happens to the window', async () => {
+it('answers every request once and a cancelled one at most once, whatever happens to the window', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
       const clock = new FakeClock();

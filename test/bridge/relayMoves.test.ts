@@ -6,8 +6,8 @@ import { initializeParams, recordOf, startRelay } from './relaySetUp.ts';
 
 const readme = 'file:///w/readme.md';
 
-describe.each(modes)('what a client of the SDK, %s, subscribed to over the bridge', (mode) => {
-  it('is told of by the window as it is after a reload, and once for the reload itself', async () => {
+describe.each(modes)('the subscriptions over the bridge of a client of the SDK, %s,', (mode) => {
+  it('are updated by the window as it is after a reload, and once for the reload itself', async () => {
     const window = await startShippedWindow();
     const relay = startRelay();
     relay.windows.choose(recordOf(window));
@@ -28,7 +28,7 @@ describe.each(modes)('what a client of the SDK, %s, subscribed to over the bridg
     expect([window.errors, next.errors, relay.logged]).toEqual([[], [], []]);
   });
 
-  it('is watched by one window only, when the client goes over to another', async () => {
+  it('are held by one window only, when the client moves to another', async () => {
     const [first, second] = [await startShippedWindow(), await startShippedWindow()];
     const relay = startRelay();
     relay.windows.choose(recordOf(first));
@@ -42,7 +42,7 @@ describe.each(modes)('what a client of the SDK, %s, subscribed to over the bridg
   });
 });
 
-it('a client that subscribed is asked for its roots by the next window too, which narrows it from its first call on', async () => {
+it('are joined by a request of the next window for the client’s roots, which narrow it from its first call on', async () => {
   const [first, second] = [await startTestServer(), await startTestServer()];
   const relay = startRelay();
   relay.onText = (text) => {

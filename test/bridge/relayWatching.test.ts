@@ -33,8 +33,8 @@ async function startWatching(uris: readonly string[] = [], clock: Clock = system
   return { window, test };
 }
 
-describe('what a client of the 2025 era subscribed to', () => {
-  it('is asked of the next window, and told as updated once it is', async () => {
+describe('the subscriptions of a client of the 2025 era', () => {
+  it('are requested of the next window, and reported as updated once they are', async () => {
     const { window, test } = await startWatching([shop, till]);
     expect([urisAsked(window), toldUpdated(test)]).toEqual([[shop, till], []]);
     const next = await startRawWindow('window-2');
@@ -46,7 +46,7 @@ describe('what a client of the 2025 era subscribed to', () => {
     expect(test.messages.filter(({ id }) => String(id).startsWith('drawbridge-'))).toEqual([]);
   });
 
-  it('is asked before any request of the client goes to that window', async () => {
+  it('are requested before any request of the client is sent to that window', async () => {
     const { window, test } = await startWatching([shop]);
     const next = await startRawWindow('window-2');
     const held: RawRequest[] = [];
@@ -65,7 +65,7 @@ describe('what a client of the 2025 era subscribed to', () => {
     expect(asked(window, 'resources/read')).toEqual([]);
   });
 
-  it('is asked anew of a window that forgot the session, even when it refuses one', async () => {
+  it('are requested again of a window that forgot the session, even when it refuses one', async () => {
     const { window, test } = await startWatching([shop, till]);
     let isForgotten = true;
     window.onRequest = (request) => {
@@ -83,7 +83,7 @@ describe('what a client of the 2025 era subscribed to', () => {
     expect(toldUpdated(test)).toEqual([shop, till]);
   });
 
-  it('is not what a window refused, or what the client unsubscribed from, with or without a window', async () => {
+  it('do not contain what a window refused, or what the client unsubscribed from, with or without a window', async () => {
     const clock = new FakeClock();
     const { window, test } = await startWatching([shop, till], clock);
     window.onRequest = (request) =>
@@ -110,7 +110,7 @@ describe('what a client of the 2025 era subscribed to', () => {
     expect(urisAsked(last)).toEqual([]);
   });
 
-  it('is not what the client unsubscribed from before the window granted it', async () => {
+  it('do not contain what the client unsubscribed from before the window granted it', async () => {
     const { window, test } = await startWatching();
     const held: RawRequest[] = [];
     window.onRequest = (request) => void held.push(request);
@@ -125,7 +125,7 @@ describe('what a client of the 2025 era subscribed to', () => {
     expect(urisAsked(next)).toEqual([]);
   });
 
-  it('is not what a window granted that is left already: the client hears so', async () => {
+  it('do not contain what a former window granted late: the client is told so', async () => {
     const { window, test } = await startWatching();
     const held: RawRequest[] = [];
     window.onRequest = (request) => void held.push(request);
@@ -140,14 +140,14 @@ describe('what a client of the 2025 era subscribed to', () => {
     expect(urisAsked(next)).toEqual([]);
   });
 
-  it('is forgotten when the client introduces itself anew', async () => {
+  it('are forgotten when the client introduces itself again', async () => {
     const { window, test } = await startWatching([shop]);
     await test.ask('again', 'initialize', initializeParams);
     await test.ask('list', 'tools/list');
     expect(urisAsked(window)).toEqual([shop]);
   });
 
-  it('is remembered out of a batch', async () => {
+  it('are remembered from a batch', async () => {
     const { test } = await startWatching();
     test.relay.receive(
       JSON.stringify([
@@ -163,7 +163,7 @@ describe('what a client of the 2025 era subscribed to', () => {
   });
 });
 
-describe('what a client of the 2026 era listens to', () => {
+describe('the listening requests of a client of the 2026 era', () => {
   const notifications = { promptsListChanged: true, resourceSubscriptions: [shop, till] };
 
   /** A window that acknowledges a stream and tells of each resource once. */
@@ -181,7 +181,7 @@ describe('what a client of the 2026 era listens to', () => {
     return window;
   }
 
-  it('is acknowledged with its resources, and followed from window to window', async () => {
+  it('are acknowledged with their resources, and followed from window to window', async () => {
     const [first, second] = [await startListened('window-1'), await startListened('window-2')];
     const test = startRelay();
     test.windows.choose(first.record);
@@ -202,7 +202,7 @@ describe('what a client of the 2026 era listens to', () => {
     expect(test.answers('s')).toEqual([]);
   });
 
-  it('is acknowledged with what the window can tell of, before anything that it tells', async () => {
+  it('are acknowledged with what the window can report, before any report', async () => {
     const window = await startRawWindow();
     window.onRequest = (request) => {
       const honored = { promptsListChanged: true, resourceSubscriptions: [till] };
@@ -229,7 +229,7 @@ describe('what a client of the 2026 era listens to', () => {
   it.each([
     ['in words', 200],
     ['by its status', 429],
-  ])('is refused as the window refuses it, %s', async (_how, status) => {
+  ])('are refused as the window refuses them, %s', async (_how, status) => {
     const window = await startRawWindow();
     const error = { code: -32602, message: 'Too many subscriptions' };
     window.onRequest = (request) => request.json(status, { jsonrpc: '2.0', id: request.message.id, error });
@@ -243,7 +243,7 @@ describe('what a client of the 2026 era listens to', () => {
     expect(test.messages.filter(({ method }) => method !== undefined && !method.endsWith('list_changed'))).toEqual([]);
   });
 
-  it('is acknowledged whole when the window went meanwhile', async () => {
+  it('are acknowledged whole when the window went meanwhile', async () => {
     const window = await startRawWindow();
     await window.stop();
     const test = startRelay();
@@ -253,7 +253,7 @@ describe('what a client of the 2026 era listens to', () => {
     expect(test.messages[0]).toMatchObject({ method: acknowledged, params: { notifications } });
   });
 
-  it('is asked for again when its stream breaks, and told as updated then; not when the window ends it', async () => {
+  it('are sent again when their stream breaks, and reported as updated then; not when the window ends it', async () => {
     const window = await startListened('window-1');
     const test = startRelay();
     test.windows.choose(window.record);
@@ -272,7 +272,7 @@ describe('what a client of the 2026 era listens to', () => {
     expect(test.answers('s')).toEqual([]);
   });
 
-  it('is told of a window that comes after it, and of nothing once it is cancelled', async () => {
+  it('report a window that comes later, and nothing once they are cancelled', async () => {
     const test = startRelay();
     test.send({ jsonrpc: '2.0', id: 's', method: 'subscriptions/listen', params: modernParams({ notifications }) });
     test.windows.choose((await startListened('window-1')).record);
@@ -287,7 +287,7 @@ describe('what a client of the 2026 era listens to', () => {
     expect(asked(last, 'subscriptions/listen')).toEqual([]);
   });
 
-  it.each([[{}], ['file:///x'], [[1]]])('is refused when its resources are %j', async (resourceSubscriptions) => {
+  it.each([[{}], ['file:///x'], [[1]]])('are refused when the resources are %j', async (resourceSubscriptions) => {
     const params = modernParams({ notifications: { resourceSubscriptions } });
     expect((await startRelay().ask('s', 'subscriptions/listen', params)).error).toEqual({
       code: -32602,
@@ -296,7 +296,7 @@ describe('what a client of the 2026 era listens to', () => {
   });
 });
 
-describe('without a window', () => {
+describe('a bridge without a window', () => {
   const completion = { ref: { type: 'ref/prompt', name: 'explain_symbol' }, argument: { name: 'symbol', value: '' } };
 
   it.each([
@@ -304,14 +304,14 @@ describe('without a window', () => {
     ['completion/complete', completion, { completion: { values: [] } }],
     ['resources/unsubscribe', { uri: shop }, {}],
     ['logging/setLevel', { level: 'info' }, {}],
-  ])('%s has an answer', async (method, params, result) => {
+  ])('answers %s', async (method, params, result) => {
     expect((await startRelay().ask(1, method, params)).result).toEqual(result);
   });
 
   it.each([
     ['prompts/list', { prompts: [], ttlMs: 0, cacheScope: 'private' }],
     ['completion/complete', { completion: { values: [] } }],
-  ])('%s has an answer in the 2026 era', async (method, result) => {
+  ])('answers %s in the 2026 era', async (method, result) => {
     const answer = await startRelay().ask(1, method, modernParams(completion));
     expect(answer.result).toEqual({ ...result, resultType: 'complete', _meta: expect.any(Object) });
   });
@@ -319,12 +319,12 @@ describe('without a window', () => {
   it.each([
     ['resources/subscribe', { uri: shop }],
     ['prompts/get', { name: 'explain_symbol' }],
-  ])('%s fails, and says why', async (method, params) => {
+  ])('fails %s, with the reason', async (method, params) => {
     const { error } = await startRelay().ask(1, method, params);
     expect(error).toMatchObject({ code: -32000, data: { code: 'workspace_unavailable' } });
   });
 
-  it('lists are told as changed when one comes, prompts included', async () => {
+  it('reports all lists as changed when a window comes, prompts included', async () => {
     const test = startRelay();
     await test.ask('init', 'initialize', initializeParams);
     test.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -339,8 +339,8 @@ describe('without a window', () => {
   });
 });
 
-describe('what a window asks of the client', () => {
-  it('its folders, while a call of the 2025 era waits for them', async () => {
+describe('a request of the window to the client', () => {
+  it('reads its folders, while a call of the 2025 era waits for them', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     test.windows.choose(window.record);
@@ -370,7 +370,7 @@ describe('what a window asks of the client', () => {
     expect(test.windows.roots).toEqual([['file:///work']]);
   });
 
-  it('anything, in a result that wants input, and the answer with its sealed state comes back (2026)', async () => {
+  it('travels in a result that wants input, and the answer with its sealed state comes back (2026)', async () => {
     const window = await startRawWindow();
     const test = startRelay();
     test.windows.choose(window.record);
@@ -393,8 +393,8 @@ describe('what a window asks of the client', () => {
   });
 });
 
-describe('what a window says', () => {
-  it('in the level that the client set passes, in every window that it comes to', async () => {
+describe('a log message of the window', () => {
+  it('passes in the level that the client set, from every window that the bridge uses', async () => {
     const { test } = await startWatching();
     await test.ask('level', 'logging/setLevel', { level: 'debug' });
     const next = await startRawWindow('window-2');

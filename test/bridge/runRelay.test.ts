@@ -13,7 +13,7 @@ const program = `
   const wishes = { folder: undefined, roots: [], windowId: undefined, workingDirectory: '/' };
   runRelay({ home, clock: systemClock, wishes, version: '0.0.0', catalogFile });`;
 
-it('an update that removes the version a bridge is of leaves it its tools', async () => {
+it('keeps its tools when an update removes the version of a running bridge', async () => {
   const home = await temporaryFolder();
   const catalogFile = join(home, 'catalog.json');
   await writeFile(catalogFile, '{"tools":[{"name":"read_file","inputSchema":{"type":"object"}}]}');

@@ -19,7 +19,7 @@ async function withCursor(content: string | Buffer) {
   return { machine, file, connect };
 }
 
-describe('a file that cannot be used is refused, untouched and explained', () => {
+describe('a file that cannot be used is refused, unchanged and explained', () => {
   const broken = [
     { assistant: cursor, text: '{\n  "mcpServers": {\n    "a": {}\n    "b": {}\n  }\n}\n', place: 'line 4, column 5' },
     { assistant: cursor, text: '{"mcpServers": {', place: 'line 1, column 17' },
@@ -31,7 +31,7 @@ describe('a file that cannot be used is refused, untouched and explained', () =>
     { assistant: goose, text: 'a: 1\n---\nb: 1\n', place: 'line 2, column 1' },
     { assistant: goose, text: 'a: *nowhere\n', place: 'alias' },
   ];
-  test.each(broken)('$assistant.id: $text', async ({ assistant, text, place }) => {
+  test.each(broken)('when $assistant.id has the text $text', async ({ assistant, text, place }) => {
     const machine = await temporaryMachine();
     const file = assistant.configurationFile(machine) ?? '';
     await mkdir(dirname(file), { recursive: true });
@@ -49,12 +49,12 @@ describe('a file that cannot be used is refused, untouched and explained', () =>
     { what: 'a list where the servers belong', text: '{"mcpServers": []}', reason: 'no object at line 1, column 16' },
     { what: 'a root that is no object', text: '[1]', reason: 'no object at line 1, column 1' },
     {
-      what: 'two of one key',
+      what: 'one key twice',
       text: '{"mcpServers": {},\n"mcpServers": {}}',
       reason: 'there twice, the second time at line 2',
     },
   ];
-  test.each(unfit)('$what', async ({ text, reason }) => {
+  test.each(unfit)('when it has $what', async ({ text, reason }) => {
     const { machine, file } = await withCursor(text);
     const error = await failure(planConnect(cursor, machine));
     expect(error.message).toContain(reason);
@@ -62,43 +62,43 @@ describe('a file that cannot be used is refused, untouched and explained', () =>
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
-  test('another server under our name', async () => {
+  test('when another server has our name', async () => {
     const { machine } = await withCursor('{"mcpServers": {"drawbridge": {"command": "npx", "args": ["castle"]}}}');
     for (const attempt of [readState, planConnect, planDisconnect]) {
       expect((await failure(attempt(cursor, machine))).message).toContain('not for Drawbridge');
     }
   });
 
-  test('not UTF-8', async () => {
+  test('when it is not UTF-8', async () => {
     const { machine, file } = await withCursor(Buffer.from('{"a": "\u00e9"}', 'latin1'));
     expect((await failure(planConnect(cursor, machine))).message).toBe(`${file} is not encoded as UTF-8.`);
   });
 
-  test('UTF-16', async () => {
+  test('when it is UTF-16', async () => {
     const { machine } = await withCursor(Buffer.from('\uFEFF{}', 'utf16le'));
     expect((await failure(planConnect(cursor, machine))).message).toContain('UTF-8');
   });
 
-  test('larger than 10 MiB', async () => {
+  test('when it is larger than 10 MiB', async () => {
     const { machine } = await withCursor(`{"a": "${'x'.repeat(10 * 1024 * 1024)}"}`);
     const error = await failure(planConnect(cursor, machine));
     expect([error.message.includes('10 MiB'), error.hint.includes('by hand')]).toEqual([true, true]);
   });
 
-  test('a folder in its place', async () => {
+  test('when a folder has its path', async () => {
     const machine = await temporaryMachine();
     await mkdir(cursor.configurationFile(machine) ?? '', { recursive: true });
     expect((await failure(planConnect(cursor, machine))).message).toContain('is a folder');
   });
 
-  test('a file where a folder belongs', async () => {
+  test('when a file has the path of its folder', async () => {
     const machine = await temporaryMachine();
     await mkdir(machine.home, { recursive: true });
     await writeFile(join(machine.home, '.cursor'), '');
     expect((await failure(planConnect(cursor, machine))).message).toContain('cannot be read');
   });
 
-  test('a link that leads nowhere', async () => {
+  test('when it is a link that leads nowhere', async () => {
     const machine = await temporaryMachine();
     const file = cursor.configurationFile(machine) ?? '';
     await mkdir(dirname(file), { recursive: true });
@@ -106,14 +106,14 @@ describe('a file that cannot be used is refused, untouched and explained', () =>
     expect((await failure(planConnect(cursor, machine))).message).toContain('leads nowhere');
   });
 
-  test('read-only', async () => {
+  test('when it is read-only', async () => {
     const { file, connect } = await withCursor('{}');
     await chmod(file, 0o444);
     expect((await failure(connect())).message).toBe(`${file} is read-only.`);
     expect(await readFile(file, 'utf8')).toBe('{}');
   });
 
-  test('an editor without a folder of user settings', async () => {
+  test('when the editor has no folder of user settings', async () => {
     const machine = await temporaryMachine();
     const assistant = { ...cursor, configurationFile: () => undefined };
     expect(await readState(assistant, machine)).toBe('absent');
@@ -121,8 +121,8 @@ describe('a file that cannot be used is refused, untouched and explained', () =>
   });
 });
 
-describe('writing', () => {
-  test('a file that changed after the plan is refused and left alone', async () => {
+describe('writing a configuration', () => {
+  test('refuses a file that changed after the plan, and leaves it alone', async () => {
     const { machine, file } = await withCursor('{}');
     const change = await planConnect(cursor, machine);
     await writeFile(file, '{"mcpServers": {"other": {}}}');
@@ -132,7 +132,7 @@ describe('writing', () => {
     expect(existsSync(machine.stateHome)).toBe(false);
   });
 
-  test('a file that appears after the plan is not overwritten', async () => {
+  test('does not overwrite a file that appeared after the plan', async () => {
     const machine = await temporaryMachine();
     const change = await planConnect(cursor, machine);
     await mkdir(dirname(change.file), { recursive: true });
@@ -141,7 +141,7 @@ describe('writing', () => {
     expect(await readFile(change.file, 'utf8')).toBe('{"mine": 1}');
   });
 
-  test('a link stays, and the file that it leads to is written with its mode', async () => {
+  test('keeps a link, and writes the file that it leads to with its mode', async () => {
     const machine = await temporaryMachine();
     const [file, target] = [cursor.configurationFile(machine) ?? '', join(machine.home, 'dotfiles', 'mcp.json')];
     await mkdir(dirname(file), { recursive: true });
@@ -154,7 +154,7 @@ describe('writing', () => {
     expect((await stat(target)).mode & 0o777).toBe(0o640);
   });
 
-  test('a new file and its folders are for this user only', async () => {
+  test('creates a new file and its folders for this user only', async () => {
     const machine = await temporaryMachine();
     const { file } = await planConnect(cursor, machine);
     await applyChange(await planConnect(cursor, machine), machine.stateHome);
@@ -162,7 +162,7 @@ describe('writing', () => {
     expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
   });
 
-  test('a copy of the file as it was is kept, for this user only', async () => {
+  test('keeps a copy of the file before, for this user only', async () => {
     const { machine } = await withCursor('{"secret": "s"}');
     const { backup = '' } = await applyChange(await planConnect(cursor, machine), machine.stateHome);
     expect(await readFile(backup, 'utf8')).toBe('{"secret": "s"}');
@@ -171,7 +171,7 @@ describe('writing', () => {
     expect((await stat(dirname(backup))).mode & 0o777).toBe(0o700);
   });
 
-  test('the last five copies of each assistant are kept', async () => {
+  test('keeps the last five copies of each assistant', async () => {
     const { machine } = await withCursor('{"secret": "s"}');
     await mkdir(join(machine.stateHome, 'backups'), { recursive: true });
     await writeFile(join(machine.stateHome, 'backups', 'cursor-notes'), '');
@@ -186,7 +186,7 @@ describe('writing', () => {
     expect(kept.toSorted()).toEqual([...backups.slice(-5), 'cursor-notes']);
   });
 
-  test('nothing is changed when no copy can be kept', async () => {
+  test('changes nothing when no copy can be kept', async () => {
     const { machine, file, connect } = await withCursor('{}');
     await mkdir(machine.stateHome, { recursive: true });
     await writeFile(join(machine.stateHome, 'backups'), '');
@@ -194,15 +194,15 @@ describe('writing', () => {
     expect(await readFile(file, 'utf8')).toBe('{}');
   });
 
-  test('what is kept in the state folder says nothing of other servers', async () => {
+  test('keeps nothing about other servers in the state folder', async () => {
     const { machine, connect } = await withCursor('{"mcpServers": {"a": {"env": {"KEY": "secret"}}}}');
     await connect();
     expect(await readFile(join(machine.stateHome, 'connections', 'cursor.json'), 'utf8')).not.toContain('secret');
   });
 });
 
-describe('taking back', () => {
-  test('the inverse of connecting gives back the file, and that of disconnecting the entry', async () => {
+describe('reverting a change', () => {
+  test('restores the file after connecting, and the entry after disconnecting', async () => {
     const { machine, file } = await withCursor('{ }');
     const connect = await planConnect(cursor, machine);
     await applyChange(connect, machine.stateHome);
@@ -217,7 +217,7 @@ describe('taking back', () => {
     expect(await readFile(file, 'utf8')).toBe('{ }');
   });
 
-  test('a file that was made and goes comes back, and goes again', async () => {
+  test('removes a created file, restores it, and removes it again', async () => {
     const machine = await temporaryMachine();
     await applyChange(await planConnect(cursor, machine), machine.stateHome);
     const disconnect = await planDisconnect(cursor, machine);
@@ -227,7 +227,7 @@ describe('taking back', () => {
     expect(existsSync(machine.home)).toBe(false);
   });
 
-  test('the entry is taken out of the file that it was put into, though the assistant has another one since', async () => {
+  test('removes the entry from the file that holds it, though the assistant has another file since', async () => {
     const machine = await temporaryMachine();
     const { file } = await planConnect(opencode, machine);
     await mkdir(dirname(file), { recursive: true });
@@ -239,7 +239,7 @@ describe('taking back', () => {
     expect(await planDisconnect(opencode, machine)).toMatchObject({ file: `${file}c`, isChange: false });
   });
 
-  test('what others wrote into a file that we made stays', async () => {
+  test('keeps what others wrote into a file that we created', async () => {
     const machine = await temporaryMachine();
     await applyChange(await planConnect(claudeCode, machine), machine.stateHome);
     const file = claudeCode.configurationFile(machine) ?? '';
@@ -248,7 +248,7 @@ describe('taking back', () => {
     expect(await readFile(file, 'utf8')).toBe('{\n  "numStartups": 1\n}\n');
   });
 
-  test('a folder in which others put something stays', async () => {
+  test('keeps a folder into which others put something', async () => {
     const machine = await temporaryMachine();
     await applyChange(await planConnect(cursor, machine), machine.stateHome);
     await writeFile(join(machine.home, '.cursor', 'other'), '');
@@ -256,7 +256,7 @@ describe('taking back', () => {
     expect(await readdir(join(machine.home, '.cursor'))).toEqual(['other']);
   });
 
-  test('without any record the containers stay, and nothing else', async () => {
+  test('keeps the containers, and nothing else, without any record', async () => {
     const { machine, file } = await withCursor('{\n  "a": 1\n}\n');
     await applyChange(await planConnect(cursor, machine), machine.stateHome);
     await writeFile(join(machine.stateHome, 'connections', 'cursor.json'), 'broken');
@@ -264,7 +264,7 @@ describe('taking back', () => {
     expect(await readFile(file, 'utf8')).toBe('{\n  "a": 1,\n  "mcpServers": {}\n}\n');
   });
 
-  test('an empty file becomes empty again, a file of comments one of comments', async () => {
+  test('leaves an empty file empty, and a file of comments with its comments', async () => {
     for (const text of ['', '\n', '// none yet', '// none yet\n']) {
       const { machine, file, connect } = await withCursor(text);
       await connect();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { connectedIds, markConnected, unmarkConnected } from '#connect/connectedIds.ts';
 import { temporaryMachine } from './temporaryMachine.ts';
 
-test('the file exists while an assistant is connected, one id a line', async () => {
+test('exists while an assistant is connected, with one id a line', async () => {
   const { stateHome } = await temporaryMachine();
   const file = join(stateHome, 'connected');
   expect(await connectedIds(stateHome)).toEqual([]);
@@ -22,7 +22,7 @@ test('the file exists while an assistant is connected, one id a line', async () 
   await unmarkConnected(stateHome, 'claude-code');
 });
 
-test('several windows at once lose no assistant', async () => {
+test('loses no assistant when several windows write at once', async () => {
   const { stateHome } = await temporaryMachine();
   const ids = ['codex', 'claude-code', 'zed', 'goose', 'cline'];
   await markConnected(stateHome, 'cursor');
@@ -30,7 +30,7 @@ test('several windows at once lose no assistant', async () => {
   expect([...(await connectedIds(stateHome))].toSorted()).toEqual(ids.toSorted());
 });
 
-test('lines that are no id are ignored', async () => {
+test('ignores lines that are no id', async () => {
   const { stateHome } = await temporaryMachine();
   await mkdir(stateHome);
   await writeFile(join(stateHome, 'connected'), 'codex\r\n\n../x\ncodex\n');

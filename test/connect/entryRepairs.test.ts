@@ -25,13 +25,13 @@ test.each([
   [null, false],
   ['drawbridge', false],
   [[], false],
-])('%j is ours: %s', (entry, expected) => {
+])('recognises whether %j is ours: %s', (entry, expected) => {
   expect(isOurEntry(entry)).toBe(expected);
 });
 
 const wanted = { type: 'stdio', command: '/new', args: [], env: {}, env_vars: ['DRAWBRIDGE_WINDOW'], enabled: true };
 
-test('what the user set beside the launch is theirs, and no reason for a repair', () => {
+test('keeps what the user set beside the launch, without a repair', () => {
   const entry = { ...wanted, env: { A: 'b' }, enabled: false, alwaysAllow: ['read_file'] };
   expect(repairsOf(entry, wanted)).toEqual([]);
   expect(repairsOf({ ...entry, env_vars: ['A', 'DRAWBRIDGE_WINDOW'] }, wanted)).toEqual([]);
@@ -43,7 +43,7 @@ test('what the user set beside the launch is theirs, and no reason for a repair'
   ]);
 });
 
-test('a repair sets how it is started, adds what is missing, and takes out the connection of before', () => {
+test('repairs how an entry is started, adds what is missing, and removes the former connection', () => {
   const entry = { type: 'http', url: 'http://127.0.0.1:1/', headers: { a: 'b' }, env_vars: ['A'], enabled: false };
   expect(repairsOf(entry, wanted)).toEqual([
     { kind: 'remove', key: 'url' },
@@ -56,14 +56,14 @@ test('a repair sets how it is started, adds what is missing, and takes out the c
   ]);
 });
 
-describe('options that the user gave the launcher stay', () => {
+describe('options that the user gave the launcher', () => {
   const cmd = ['/d', '/c', String.raw`C:\new\bin\drawbridge.cmd`];
   const old = String.raw`C:\old\bin\drawbridge.cmd`;
   test.each([
     { start: { command: '/new/bin/drawbridge', args: [] }, before: { command: '/old/bin/drawbridge', args: [] } },
     { start: { cmd: '/new/bin/drawbridge', args: [] }, before: { cmd: '/old/bin/drawbridge', args: [] } },
     { start: { command: 'cmd.exe', args: cmd }, before: { command: 'cmd.exe', args: ['/d', '/c', old] } },
-  ])('$start', ({ start, before }) => {
+  ])('stay when the launch becomes $start', ({ start, before }) => {
     const withOptions = <T extends { args: string[] }>(entry: T) => ({
       ...entry,
       args: [...entry.args, '--folder', 'x'],
@@ -74,7 +74,7 @@ describe('options that the user gave the launcher stay', () => {
     expect({ ...withOptions(before), ...repaired }).toEqual(withOptions(start));
   });
 
-  test('in a command that is a list', () => {
+  test('stay in a command that is a list', () => {
     const start = { command: ['/new/bin/drawbridge'] };
     expect(repairsOf({ command: ['/new/bin/drawbridge', '--folder', 'x'] }, start)).toEqual([]);
     expect(repairsOf({ command: ['/old/bin/drawbridge', '--folder', 'x'] }, start)).toEqual([
@@ -82,7 +82,7 @@ describe('options that the user gave the launcher stay', () => {
     ]);
   });
 
-  test('not those of another program', () => {
+  test('are not taken from another program', () => {
     const entry = { command: 'npx', args: ['mcp-remote', 'http://127.0.0.1:1/mcp'] };
     expect(repairsOf(entry, { command: '/new/bin/drawbridge', args: [] })).toContainEqual({
       kind: 'set',

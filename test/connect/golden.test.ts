@@ -45,7 +45,7 @@ async function withFile({ assistant, before }: Pick<Case, 'assistant' | 'before'
 }
 
 describe.each(additions)('$assistant.id: $name', (sample) => {
-  test('adding changes nothing but our entry, adding again changes nothing', async () => {
+  test('changes only our entry when it is added, and nothing when it is added again', async () => {
     const { machine, read } = await withFile(sample);
     const { assistant } = sample;
     expect(await readState(assistant, machine)).toBe('absent');
@@ -57,7 +57,7 @@ describe.each(additions)('$assistant.id: $name', (sample) => {
     expect(await planConnect(assistant, machine)).toMatchObject({ isChange: false });
   });
 
-  test('removing after adding gives back every byte', async () => {
+  test('restores every byte when it is removed after adding', async () => {
     const { machine, read } = await withFile(sample);
     const { assistant } = sample;
     await applyChange(await planConnect(assistant, machine), machine.stateHome);
@@ -71,7 +71,7 @@ describe.each(additions)('$assistant.id: $name', (sample) => {
 });
 
 describe.each(repairs)('$assistant.id: $name', (sample) => {
-  test('an old entry of ours is repaired, and what the user added to it stays', async () => {
+  test('repairs an old entry of ours, and keeps what the user added to it', async () => {
     const { machine, read } = await withFile(sample);
     const { assistant } = sample;
     expect(await readState(assistant, machine)).toBe('outdated');
@@ -85,7 +85,7 @@ describe.each(repairs)('$assistant.id: $name', (sample) => {
 });
 
 describe.each(assistants)('$id', (assistant) => {
-  test('a file that is not there is made, and goes with the folders made for it', async () => {
+  test('creates a missing file, and removes it with the folders that were created for it', async () => {
     const machine = await temporaryMachine();
     const file = assistant.configurationFile(machine) ?? '';
     await applyChange(await planConnect(assistant, machine), machine.stateHome);
@@ -97,7 +97,7 @@ describe.each(assistants)('$id', (assistant) => {
     expect(existsSync(machine.home)).toBe(false);
   });
 
-  test('there is a golden file', () => {
+  test('has a golden file', () => {
     expect(additions.filter((sample) => sample.assistant === assistant)).not.toHaveLength(0);
   });
 });

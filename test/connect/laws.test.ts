@@ -81,7 +81,7 @@ const subjects: readonly Subject[] = [
 describe.each(subjects)('$name', ({ format, document, path }) => {
   const others = (text: string): unknown => withoutKeyAndEmptyParents(format.read(text) ?? {}, path);
 
-  test('after adding, only our entry differs, and nothing was taken away', () => {
+  test('differs after adding in our entry only, and loses nothing', () => {
     fc.assert(
       fc.property(document, (before) => {
         const { text } = format.set(before, path, entry);
@@ -93,7 +93,7 @@ describe.each(subjects)('$name', ({ format, document, path }) => {
     );
   });
 
-  test('removing after adding gives back every byte', () => {
+  test('restores every byte when the entry is removed after adding', () => {
     fc.assert(
       fc.property(document, (before) => {
         const { text, created } = format.set(before, path, entry);
@@ -103,7 +103,7 @@ describe.each(subjects)('$name', ({ format, document, path }) => {
     );
   });
 
-  test('removing without knowing what was made changes no other value', () => {
+  test('changes no other value when the entry is removed without the record of adding', () => {
     fc.assert(
       fc.property(document, (before) => {
         const { text } = format.set(before, path, entry);
@@ -115,7 +115,7 @@ describe.each(subjects)('$name', ({ format, document, path }) => {
     );
   });
 
-  test('replacing a value of the entry changes nothing else of it', () => {
+  test('changes nothing else of the entry when one of its values is replaced', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('command', 'args', 'new'), (before, key) => {
         const { text } = format.set(before, path, entry);

@@ -13,18 +13,18 @@ describe('launcherCommand', () => {
   const on = (platform: NodeJS.Platform, launcher: string) =>
     launcherCommand({ platform, launcher, home: '', environment: {} });
 
-  test('the launcher itself where scripts can be started', () => {
+  test('is the launcher itself where scripts can be started', () => {
     const launcher = '/home/ada lovelace/.drawbridge/bin/drawbridge';
     expect(on('linux', launcher)).toEqual({ command: launcher, args: [] });
     expect(on('darwin', launcher)).toEqual({ command: launcher, args: [] });
   });
 
-  test('cmd.exe on Windows, the path as it is: clients put quotation marks around it', () => {
+  test('is cmd.exe on Windows with the path unquoted: clients add quotation marks', () => {
     const launcher = String.raw`C:\Users\Ada Lovelace\.drawbridge\bin\drawbridge.cmd`;
     expect(on('win32', launcher)).toMatchObject({ args: ['/d', '/c', launcher] });
   });
 
-  test('A1: cmd.exe by its whole path, for clients look in the working directory first', () => {
+  test('A1: names cmd.exe by its whole path, since clients look in the working directory first', () => {
     const machine = { platform: 'win32' as const, launcher: String.raw`C:\x\drawbridge.cmd`, home: '' };
     const command = (environment: Record<string, string>) => launcherCommand({ ...machine, environment }).command;
     expect(command({ SystemRoot: String.raw`D:\WINNT` })).toBe(String.raw`D:\WINNT\System32\cmd.exe`);
@@ -44,7 +44,7 @@ describe('launcherCommand', () => {
 describe('isFound', () => {
   const assistant: Assistant = { ...opencode, programs: ['acode'], traces: ({ home }) => [join(home, '.acode')] };
 
-  test('a trace, or a program on the PATH that can be started', async () => {
+  test('accepts a trace, or a program on the PATH that can be started', async () => {
     const machine = await temporaryMachine();
     const folder = join(machine.home, 'bin');
     const withPath = { ...machine, environment: { PATH: `/nowhere::${folder}` } };
@@ -62,12 +62,12 @@ describe('isFound', () => {
     expect(await isFound(assistant, machine)).toBe(true);
   });
 
-  test('nothing of it on the machine', async () => {
+  test('is false when the machine has no sign of the assistant', async () => {
     expect(await isFound(windsurf, await temporaryMachine())).toBe(false);
   });
 });
 
-test('this machine is that of the process', () => {
+test('describes the machine of the process', () => {
   expect(thisMachine({ launcher: '/l', editorUserFolder: undefined })).toMatchObject({
     platform: process.platform,
     launcher: '/l',

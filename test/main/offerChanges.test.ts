@@ -54,7 +54,7 @@ const change = (id: string, state: AppliedChange['state']): AppliedChange => ({
   files: [],
 });
 
-test('the resources are others when other files are open, not when another one of them is active', () => {
+test('reports other resources when other files are open, not when another one of them is active', () => {
   editors.setOpen(open('a', true), open('b'));
   expect(told).toEqual(['resources']);
   editors.setOpen(open('b', true), { ...open('a'), isDirty: true });
@@ -63,14 +63,14 @@ test('the resources are others when other files are open, not when another one o
   expect(told).toEqual(['resources', 'resources']);
 });
 
-test('setting, mode and trust have the catalog look again', () => {
+test('refreshes the catalog when a setting, the mode or trust changes', () => {
   settingsChanged.fire();
   policyChanged.fire();
   workspace.setFolders([]);
   expect(told).toEqual(['refresh', 'refresh', 'refresh']);
 });
 
-test('the profiles are others only when their setting is', () => {
+test('reports other profiles only when their setting changes', () => {
   settingsChanged.fire();
   clients = { codex: { text: true } };
   settingsChanged.fire();

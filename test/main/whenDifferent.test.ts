@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Emitter } from '#base/event.ts';
 import { whenDifferent } from '#main/offerChanges.ts';
 
-test('tells only what is another one, from any source, until it is disposed', () => {
+test('fires only when the value differs, from any source, until it is disposed', () => {
   const [one, two] = [new Emitter<void>(), new Emitter<void>()];
   let value = 'a';
   let told = 0;

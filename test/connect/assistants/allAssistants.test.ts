@@ -31,8 +31,8 @@ const windows: Machine = {
 const filesOf = (machine: Machine): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(assistants.map((assistant) => [assistant.id, assistant.configurationFile(machine)]));
 
-describe('where configurations are', () => {
-  test('Linux', () => {
+describe('the paths of configurations', () => {
+  test('are below the home folder on Linux', () => {
     expect(filesOf(linux)).toEqual({
       'claude-code': '/home/ada/.claude.json',
       'claude-desktop': '/home/ada/.config/Claude/claude_desktop_config.json',
@@ -50,7 +50,7 @@ describe('where configurations are', () => {
     });
   });
 
-  test('macOS', () => {
+  test('are below the home folder and Library on macOS', () => {
     expect(filesOf(mac)).toMatchObject({
       'claude-code': '/Users/ada/.claude.json',
       'claude-desktop': '/Users/ada/Library/Application Support/Claude/claude_desktop_config.json',
@@ -61,7 +61,7 @@ describe('where configurations are', () => {
     });
   });
 
-  test('Windows', () => {
+  test('are below the profile folders on Windows', () => {
     expect(filesOf(windows)).toMatchObject({
       'claude-code': String.raw`C:\Users\Ada\.claude.json`,
       'claude-desktop': String.raw`C:\Users\Ada\AppData\Roaming\Claude\claude_desktop_config.json`,
@@ -75,7 +75,7 @@ describe('where configurations are', () => {
     });
   });
 
-  test('variables that the assistants go by', () => {
+  test('follow the environment variables of the assistants', () => {
     const environment = {
       XDG_CONFIG_HOME: '/x',
       CLAUDE_CONFIG_DIR: '/c',
@@ -102,18 +102,18 @@ describe('where configurations are', () => {
     });
   });
 
-  test('a variable that is no absolute path does not count', () => {
+  test('ignore a variable that is not an absolute path', () => {
     const environment = { XDG_CONFIG_HOME: 'relative', CODEX_HOME: '', CLAUDE_CONFIG_DIR: ' ' };
     expect(filesOf({ ...linux, environment })).toEqual(filesOf(linux));
   });
 
-  test('assistants of the editor have none where its user folder is not known', () => {
+  test('are unknown for assistants of the editor when its user folder is unknown', () => {
     const files = filesOf({ ...linux, editorUserFolder: undefined });
     expect(files).toMatchObject({ vscode: undefined, 'roo-code': undefined });
     expect(files['cline']).toBe('/home/ada/.cline/data/settings/cline_mcp_settings.json');
   });
 
-  test('opencode: the file with comments when there is one', async () => {
+  test('prefer the opencode file with comments when it exists', async () => {
     const machine = await temporaryMachine();
     const file = join(machine.home, '.config', 'opencode', 'opencode.jsonc');
     await mkdir(dirname(file), { recursive: true });
@@ -121,7 +121,7 @@ describe('where configurations are', () => {
     expect(opencode.configurationFile(machine)).toBe(file);
   });
 
-  test('Cline: an extension from before 2026 has its own file', async () => {
+  test('use the file of Cline’s extension from before 2026 when only that exists', async () => {
     const machine = await temporaryMachine();
     const folder = join(machine.editorUserFolder ?? '', 'globalStorage', 'saoudrizwan.claude-dev');
     await mkdir(folder, { recursive: true });
@@ -131,12 +131,12 @@ describe('where configurations are', () => {
   });
 });
 
-describe('entries', () => {
+describe('the entries of assistants', () => {
   const launcher = { command: '/b/drawbridge', args: [] };
   const entryOf = (id: string, command = launcher): unknown =>
     assistants.find((assistant) => assistant.id === id)?.entry(command);
 
-  test('each names the launcher and has no token, port or folder in it', () => {
+  test('name the launcher and contain no token, port or folder', () => {
     for (const assistant of assistants) {
       const text = JSON.stringify(assistant.entry(launcher));
       expect(text).toContain('/b/drawbridge');
@@ -144,7 +144,7 @@ describe('entries', () => {
     }
   });
 
-  test('their shapes', () => {
+  test('have the shape that each assistant reads', () => {
     expect(entryOf('claude-code')).toEqual({ type: 'stdio', command: '/b/drawbridge', args: [], env: {} });
     expect(entryOf('copilot-cli')).toEqual({ type: 'local', command: '/b/drawbridge', args: [], tools: ['*'] });
     expect(entryOf('codex')).toMatchObject({ env_vars: ['DRAWBRIDGE_WINDOW'] });

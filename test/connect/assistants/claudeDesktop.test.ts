@@ -12,7 +12,7 @@ const machine: Machine = {
   launcher: String.raw`C:\Users\Ada\.drawbridge\bin\drawbridge.cmd`,
 };
 
-test('a package of Windows reads a file of its own', () => {
+test('reads a file of its own when it is a package of Windows', () => {
   vi.mocked<(path: string) => string[]>(readdirSync).mockReturnValue([
     'Claude.Other_x',
     'Claude_pzs8sxrjxfjjc',
@@ -24,7 +24,7 @@ test('a package of Windows reads a file of its own', () => {
   expect(readdirSync).toHaveBeenCalledWith(String.raw`D:\Local\Packages`);
 });
 
-test('other installations read that of the user', () => {
+test('reads the file of the user in other installations', () => {
   vi.mocked(readdirSync).mockImplementation(() => {
     throw new Error('ENOENT');
   });

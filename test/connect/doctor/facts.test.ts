@@ -6,7 +6,7 @@ import { ConfigurationError } from '#connect/configurationError.ts';
 import { proxyVariables } from '#connect/doctor/facts.ts';
 import { tryLauncher } from '#connect/doctor/tryLauncher.ts';
 
-describe('proxies that stand before this very machine', () => {
+describe('proxies that also apply to this machine', () => {
   test.each([
     [{}, []],
     [{ HTTP_PROXY: 'http://proxy:8080', HTTPS_PROXY: 'http://proxy:8080' }, ['HTTP_PROXY']],
@@ -16,7 +16,7 @@ describe('proxies that stand before this very machine', () => {
     [{ HTTP_PROXY: 'http://p', NO_PROXY: 'localhost, 127.0.0.1' }, []],
     [{ HTTP_PROXY: 'http://p', no_proxy: '*' }, []],
     [{ HTTP_PROXY: 'http://p', NO_PROXY: 'example.com,127.0.0.0/8' }, []],
-  ])('%o', (environment, expected) => {
+  ])('are found in %o', (environment, expected) => {
     expect(proxyVariables(environment)).toEqual(expected);
   });
 });
@@ -34,17 +34,17 @@ describe('the program that assistants start', () => {
     return tryLauncher(path, () => ({ command: path, args: [] }));
   }
 
-  test('works when it says its version', async () => {
+  test('works when it prints its version', async () => {
     const state = await tried('works', '[ "$1" = --version ] && echo "drawbridge 1.2.0-beta.1"');
     expect(state).toEqual({ kind: 'works', version: '1.2.0-beta.1' });
   });
 
-  test('fails with its last words', async () => {
+  test('fails with its last output', async () => {
     const state = await tried('fails', 'echo "Install Node 20." >&2; exit 1');
     expect(state).toEqual({ kind: 'fails', why: 'Install Node 20.' });
   });
 
-  test('fails when it says something else', async () => {
+  test('fails when it prints something else', async () => {
     expect(await tried('other', 'echo hello')).toEqual({ kind: 'fails', why: 'hello' });
   });
 
@@ -53,7 +53,7 @@ describe('the program that assistants start', () => {
     expect(await tryLauncher(path, () => ({ command: path, args: [] }))).toEqual({ kind: 'missing' });
   });
 
-  test('fails with the way out where no assistant can start it', async () => {
+  test('fails with a suggestion where no assistant can start it', async () => {
     const path = join(folder, 'works');
     const launcherCommand = () => {
       throw new ConfigurationError('Its path has a ",".', 'Set DRAWBRIDGE_HOME.');

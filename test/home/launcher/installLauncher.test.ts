@@ -41,7 +41,7 @@ describe('installing the launcher', () => {
     expect(launcherPath('/home/ann/.drawbridge', 'win32')).toMatch(/bin.drawbridge\.cmd$/);
   });
 
-  test('H12 lets only this user read or run the launcher', async () => {
+  test('H12: lets only this user read or run the launcher', async () => {
     const { home, folder, launcher, bridge } = await install({ root: temporaryFolder() });
     expect([home, folder, launcher].map(modeOf)).toEqual(['700', '700', '700']);
     expect(readdirSync(folder)).toEqual(['bridges', 'drawbridge', 'runtimes']);

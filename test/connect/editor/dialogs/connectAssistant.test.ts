@@ -117,7 +117,7 @@ describe('Connect an Assistant', () => {
     expect([configurations.connected.size, started]).toEqual([0, 0]);
   });
 
-  test('comes back to the question beside the diff', async () => {
+  test('returns to the question beside the diff', async () => {
     editor.answers.push('Codex', 'Show Diff', 'Connect');
     await connectAssistant(dependencies());
     expect(editor.shown[2]).toMatchObject({ kind: 'pick', message: 'Connect Codex CLI to Drawbridge?' });
@@ -125,14 +125,14 @@ describe('Connect an Assistant', () => {
     expect(configurations.textOf(codex)).toContain('[mcp_servers.drawbridge]');
   });
 
-  test('Undo puts the file back byte for byte, and forgets that it was connected', async () => {
+  test('restores the file byte for byte with Undo, and forgets that it was connected', async () => {
     editor.answers.push('Codex', 'Connect', 'Undo');
     await connectAssistant(dependencies());
     await vi.waitFor(() => expect(configurations.connected.size).toBe(0));
     expect(configurations.textOf(codex)).toBe('model = "x"\n');
   });
 
-  test('Undo leaves what an assistant that runs wrote into its file since', async () => {
+  test('keeps with Undo what a running assistant wrote into its file since', async () => {
     editor.answers.push('Codex', 'Connect', 'Undo');
     const start = async () => {
       configurations.files.set(configurations.fileOf(codex), `n = 1\n${configurations.textOf(codex)}`);
@@ -143,7 +143,7 @@ describe('Connect an Assistant', () => {
     expect(configurations.textOf(codex)).toBe('n = 1\nmodel = "x"\n');
   });
 
-  test('Undo of a repair leaves it connected', async () => {
+  test('keeps the assistant connected with Undo of a repair', async () => {
     configurations.connect(codex, 'outdated');
     const before = configurations.textOf(codex);
     editor.answers.push('Connect', 'Undo');
@@ -171,7 +171,7 @@ describe('Connect an Assistant', () => {
     };
   }
 
-  test('what an assistant that runs writes into its file meanwhile stays, and is no reason to ask again', async () => {
+  test('keeps what a running assistant writes into its file meanwhile, and does not ask again', async () => {
     meanwhile(() => configurations.files.set(configurations.fileOf(codex), 'model = "y"\n'));
     editor.answers.push('Codex', 'Connect');
     await connectAssistant(dependencies());
@@ -179,7 +179,7 @@ describe('Connect an Assistant', () => {
     expect(editor.shown.at(-1)?.message).toMatch(/is connected/);
   });
 
-  test('a change that looks otherwise after the answer is asked about again', async () => {
+  test('asks again when the change looks different after the answer', async () => {
     meanwhile(() => configurations.connect(codex, 'outdated'));
     editor.answers.push('Codex', 'Connect', undefined);
     await connectAssistant(dependencies());
@@ -187,7 +187,7 @@ describe('Connect an Assistant', () => {
     expect(configurations.textOf(codex)).toContain('"/old"');
   });
 
-  test('a file that changed meanwhile is left alone, and asked about again', async () => {
+  test('leaves a file alone that changed meanwhile, and asks again', async () => {
     const { apply } = configurations;
     configurations.apply = async (change) => {
       configurations.files.set(change.file, 'model = "y"\n');
@@ -204,7 +204,7 @@ describe('Connect an Assistant', () => {
     expect(configurations.textOf(codex)).toMatch(/^model = "y"\n\[mcp_servers/);
   });
 
-  test('a broken file is explained and can be opened', async () => {
+  test('explains a broken file and offers to open it', async () => {
     configurations.broken.add('codex');
     editor.answers.push('Codex', 'Open File');
     await connectAssistant(dependencies());
@@ -232,7 +232,7 @@ describe('Connect an Assistant', () => {
     await vi.waitFor(() => expect(editor.executed).toEqual([['drawbridge.start']]));
   });
 
-  test("tells how the editor's own agent asks only once", async () => {
+  test('explains how to make the editor’s own agent ask only once', async () => {
     editor.answers.push('Own Agent', 'Manage Tool Approval');
     await connectAssistant(dependencies());
     expect(editor.shown[1]?.detail).toContain('Always Allow Tools from Drawbridge');
@@ -256,7 +256,7 @@ describe('Something Else', () => {
     expect(JSON.parse(editor.clipboard)).toEqual({ mcpServers: { drawbridge: entry } });
   });
 
-  test('tells the way out where no assistant can start the launcher, and connects nothing', async () => {
+  test('suggests what to do where no assistant can start the launcher, and connects nothing', async () => {
     configurations.launcherCommand = () => {
       throw new ConfigurationError('Its path has a ",".', 'Set DRAWBRIDGE_HOME.');
     };

@@ -31,7 +31,7 @@ describe('Disconnect an Assistant', () => {
     expect([configurations.textOf(codex), configurations.connected.size]).toEqual([before, 1]);
   });
 
-  test('Undo connects it again', async () => {
+  test('connects the assistant again with Undo', async () => {
     const before = configurations.textOf(codex);
     editor.answers.push('Disconnect', 'Undo');
     await disconnectAssistant(configurations, 'codex');
@@ -47,7 +47,7 @@ describe('Disconnect an Assistant', () => {
     expect(configurations.textOf(codex)).toBeUndefined();
   });
 
-  test('one whose entry was taken out by hand only stops counting', async () => {
+  test('only forgets an assistant whose entry was removed by hand', async () => {
     configurations.connected.add(zed.id);
     editor.answers.push('Zed');
     await disconnectAssistant(configurations);
@@ -55,14 +55,14 @@ describe('Disconnect an Assistant', () => {
     expect([...configurations.connected]).toEqual(['codex']);
   });
 
-  test('forgets what was set up by hand', async () => {
+  test('forgets an assistant that was set up by hand', async () => {
     configurations.connected.add('something-else');
     editor.answers.push('Something Else');
     await disconnectAssistant(configurations);
     expect([...configurations.connected]).toEqual(['codex']);
   });
 
-  test('a broken file is explained', async () => {
+  test('explains a broken file', async () => {
     configurations.broken.add('codex');
     editor.answers.push('Codex');
     await disconnectAssistant(configurations);

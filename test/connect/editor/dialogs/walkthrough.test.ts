@@ -52,7 +52,7 @@ describe('the walkthrough', () => {
     for (const [, link] of links) expect(known).toContain(link);
   });
 
-  test('ticks steps off by what happens', () => {
+  test('completes steps when their events happen', () => {
     const events = steps.flatMap(({ completionEvents }) => completionEvents);
     const keys = events.flatMap((event) => /^onContext:(.+)$/.exec(event)?.[1] ?? []);
     expect(new Set(keys)).toEqual(new Set(['drawbridge.connected', 'drawbridge.called', 'drawbridge.changed']));
@@ -60,7 +60,7 @@ describe('the walkthrough', () => {
   });
 });
 
-describe('its progress', () => {
+describe('the progress of the walkthrough', () => {
   beforeEach(() => void (editor.executed.length = 0));
 
   test('is kept as soon as something has happened, and told once', () => {

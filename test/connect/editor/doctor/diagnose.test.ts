@@ -14,7 +14,7 @@ function found(change: Partial<DoctorFacts>): readonly Finding[] {
   return diagnose({ ...healthy, ...change }).filter(({ severity }) => severity !== 'good');
 }
 
-test('nothing is found where everything is as it should be', () => {
+test('finds nothing when everything is in order', () => {
   expect(found({})).toEqual([]);
   expect(diagnose(healthy).map(({ text }) => text)).toEqual([
     'Drawbridge runs in this window, at http://127.0.0.1:4711/mcp.',
@@ -91,7 +91,7 @@ const cases: readonly (readonly [
   ],
 ];
 
-describe('Doctor says what to do about', () => {
+describe('the Doctor suggests what to do about', () => {
   const named = cases.map(([what, change, severity, words, command]) => ({ what, change, severity, words, command }));
 
   test.each(named)('$what', ({ change, severity, words, command }) => {
@@ -103,33 +103,33 @@ describe('Doctor says what to do about', () => {
   });
 });
 
-test('what only matters to programs with a token is not told without one', () => {
+test('reports what only matters to programs with a token only when a token exists', () => {
   const busy = { kind: 'busy', port: 50_000, holder: { kind: 'unknown' } } as const;
   expect(found({ proxyVariables: ['HTTP_PROXY'], httpListener: busy })).toEqual([]);
 });
 
-test("this window's own file and windows of this version are no findings", () => {
+test('reports neither this window’s own file nor windows of this version', () => {
   const own = otherWindow('unreachable', { windowId: 'mine' });
   expect(found({ windows: [own, otherWindow('alive')] })).toEqual([]);
 });
 
-test('a window that is not trusted says why it did not start', () => {
+test('explains why an untrusted window did not start', () => {
   const advice = found({ server: 'stopped', isTrusted: false })[0]?.advice;
   expect(advice).toContain('does not start by itself in a workspace that is not trusted');
 });
 
-test('a window that was stopped is not said to wait for an assistant', () => {
+test('does not report a stopped window as waiting for an assistant', () => {
   expect(found({ server: 'stopped' })[0]?.advice).toContain(
     'It was stopped, or no assistant was connected on this machine yet',
   );
 });
 
-test('on another machine it says where assistants have to run', () => {
+test('explains on another machine where assistants have to run', () => {
   const findings = diagnose({ ...healthy, remoteMachine: 'build-7', forwarded: 1 });
   expect(findings.filter(({ advice }) => advice?.includes('on build-7') === true)).toHaveLength(2);
 });
 
-test('a repair leads to the assistant it is about', () => {
+test('leads a repair to its assistant', () => {
   const assistants = [
     { assistant: codex, file, isFound: true, state: 'current' as const },
     { assistant: zed, file, isFound: true, state: 'outdated' as const },
@@ -137,7 +137,7 @@ test('a repair leads to the assistant it is about', () => {
   expect(found({ assistants })[0]?.action?.arguments).toEqual(['zed']);
 });
 
-test('whatever comes together: the gravest first, a full sentence each, and all but the good ones say what to do', () => {
+test('puts the most severe finding first, in full sentences with the next step for all but the good ones', () => {
   const order = ['error', 'warning', 'information', 'good'];
   fc.assert(
     fc.property(fc.subarray([...cases]), (chosen) => {
@@ -151,7 +151,7 @@ test('whatever comes together: the gravest first, a full sentence each, and all 
   );
 });
 
-test('the verdict follows the gravest', () => {
+test('derives the verdict from the most severe finding', () => {
   expect(verdict(diagnose({ ...healthy, server: 'stopped' }))).toBe('Assistants cannot work in this window yet.');
   expect(verdict(diagnose({ ...healthy, isHeld: true }))).toContain('worth a look');
 });
