@@ -163,7 +163,7 @@ async function inverseOfMove(
     if (to.kind !== 'missing') return [];
     throw new Conflict('it is gone');
   }
-  if (to.kind !== 'missing') throw new Conflict('something else has its old name by now');
+  if (to.kind !== 'missing') throw new Conflict('something else has its old name now');
   const tree = await files.readTree(path, { maximumFiles: 1000, maximumBytes: 20 * 1024 * 1024 });
   if (tree.unsavedElsewhere.length > 0) throw new Conflict('an editor holds unsaved changes of it');
   const moved = tree.files.map(({ bytes: _bytes, ...file }) => file);
@@ -180,12 +180,12 @@ export function refuseRevert(conflicts: readonly RevertConflict[]): ToolError {
   const all = conflicts.map(({ path, reason }) => `${path} (${reason})`).join(', ');
   if (conflicts.every(({ onlyByUndo }) => onlyByUndo)) {
     const names = conflicts.map(({ path }) => path).join(', ');
-    const message = `${names}: a folder or a file that is no text cannot be brought back by a tool.`;
+    const message = `${names}: a tool cannot restore a folder or a file that is not text.`;
     return new ToolError('unavailable', message, 'Ask the user: they can undo it in the History view.');
   }
   return new ToolError(
     'stale_version',
-    `Taking it back would lose what was done since: ${all}.`,
-    'Read these files, and send an edit that takes back just what you mean to.',
+    `Undoing this change would lose later changes: ${all}.`,
+    'Read these files, and send an edit that undoes only the part that you want to undo.',
   );
 }

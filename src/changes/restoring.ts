@@ -181,7 +181,11 @@ function outcomesOf({ approval }: ChangeRequest, parts: readonly FoundPart[]): F
     if (part === undefined) return approval.outcomes?.[index] ?? { ...facts, state: 'not_applied' };
     if (part.found === 'before') return { ...facts, state: 'not_applied' };
     if (part.found === 'unknown') {
-      return { ...facts, state: 'unknown', reason: 'It holds neither what it held before nor what was approved.' };
+      return {
+        ...facts,
+        state: 'unknown',
+        reason: 'Its content is neither the one from before the change nor the approved one.',
+      };
     }
     const { text } = part;
     return {

@@ -77,7 +77,7 @@ const conflicts: readonly (readonly [string, FileChange, (t: EditorSetUp) => voi
     'a moved file has a successor where it was',
     move('a', 'b', 'old\n'),
     (t) => t.edits.texts.set('/w/a', 'mine\n'),
-    'something else has its old name by now',
+    'something else has its old name now',
   ],
   [
     'a custom editor holds unsaved changes of a moved file',
