@@ -48,7 +48,7 @@ export class Restoring {
       const { id, state, callReturned, expiresAt } = request.approval;
       if (request.kind !== 'changes' && state === 'applying') {
         const note =
-          'The window closed while this was being done: whether it was done is not known. It is not done again.';
+          'The window closed while this action was running. Drawbridge does not know whether it finished, and does not run it again.';
         this.#machine.send({ type: 'recovered', id, state: 'failed', facts: { note } });
         notices.push({ id, interrupted: 'apply', files: [] });
       } else if (request.kind === 'changes' && (state === 'applying' || request.pending !== undefined)) {
@@ -137,7 +137,7 @@ export class Restoring {
     interrupted: RecoveryNotice['interrupted'],
   ): RecoveryNotice {
     const what = { apply: 'applied', undo: 'undone', redo: 'made again' }[interrupted];
-    const note = `The window closed while this was being ${what}: some files are changed and others are not. Look at each of them; Undo takes back what is changed.`;
+    const note = `The window closed while this was being ${what}: some files are changed and others are not. Check each of them; Undo restores the files that are changed.`;
     const outcomes = outcomesOf(request, parts);
     const canUndo = parts.some(({ found }) => found === 'after');
     this.#end(request, 'failed', { note, outcomes, canUndo, canRedo: false });
