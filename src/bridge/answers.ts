@@ -18,7 +18,8 @@ const rememberedMethods: ReadonlySet<string> = new Set(['logging/setLevel', 'res
 
 /** The error text of a tool call whose connection broke. */
 const brokenMessage = 'The editor window was reloaded or closed while this call ran.';
-const brokenHint = 'Call it again; if it was a change that waits for the user, the same call joins it.';
+const brokenHint =
+  'Call again; if the call proposed a change that waits for the user, the same call joins that approval.';
 
 /** Explains why no window can answer a request. */
 interface Situation {

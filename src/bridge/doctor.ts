@@ -93,7 +93,7 @@ function healthLines({ file, record, state }: WindowHealth, version: string): st
   if (state === 'otherHost') {
     return [
       `  ${name}: runs on ${printable(record.hostName)}, or ran there before a restart or in another container.`,
-      '  An assistant has to run where the window\u2019s folder is.',
+      '  An assistant must run where the window\u2019s folder is.',
     ];
   }
   return [`${state === 'notRunning' ? ' ' : '!'} ${name}: ${troubles[state]}`];

@@ -113,7 +113,11 @@ export async function createContext(
   ): Promise<void> => {
     if (rule !== undefined) policy.used(rule);
     if (permitRead === undefined)
-      throw new ToolError('denied', 'The user is asked before this is read.', 'Read it first.');
+      throw new ToolError(
+        'denied',
+        'Reading this needs the permission of the user.',
+        'Read it on its own first, so that the user can be asked.',
+      );
     const realPaths = places.map(({ realPath }) => realPath);
     await permitRead({ paths: places.map(({ path }) => path), realPaths, reason, explain });
     for (const realPath of realPaths) opened.permitted.add(realPath);

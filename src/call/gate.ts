@@ -169,7 +169,7 @@ function boundFiles(files: Files, situation: Situation, { mayRead, mayList, open
     if (decision.effect === 'allow') return;
     throw new ToolError(
       'denied',
-      `The user is asked before ${quoted(path.path)} is read.`,
+      `Reading ${quoted(path.path)} needs the permission of the user.`,
       'Read it on its own first, so that the user can be asked.',
     );
   };
@@ -222,13 +222,13 @@ function refuseBelow(root: ResolvedPath, relative: string, pathRules: PathRules,
     realPath: joinPath(root.realPath, relative),
   };
   const { class: kind, pattern = 'a built-in rule' } = classifyPath(found, pathRules);
-  const hint = 'Leave that where it is and name the other files one by one.';
+  const hint = 'Leave that file where it is, and name the other files one by one.';
   if (kind === 'secret' || kind === 'hard_deny') {
     const message = `${quoted(root.path)} contains something that matches ${pattern}, which is never read or changed for an assistant.`;
     throw new ToolError('denied', message, hint);
   }
   if (mayRead(found)) return;
-  throw new ToolError('denied', `${quoted(root.path)} contains something that a rule forbids you to read.`, hint);
+  throw new ToolError('denied', `${quoted(root.path)} contains a file that a rule forbids you to read.`, hint);
 }
 
 /** Hides diagnostics of files that the call may not read, and related locations in them. */

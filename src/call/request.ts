@@ -78,7 +78,7 @@ function withoutAsking(dependencies: CoreDependencies): CoreDependencies {
       request: (request) => approver.request(request),
       outcome: (approvalId, waiting) => approver.outcome(approvalId, waiting),
       async permitRead() {
-        const message = 'The user is asked before this is read.';
+        const message = 'Reading this needs the permission of the user.';
         throw new ToolError('denied', message, 'Read it on its own first, so that the user can be asked.');
       },
     },

@@ -232,7 +232,7 @@ function unreverted(id: string, conflicts: readonly RevertConflict[]): Unreverte
 function notKept(): ToolError {
   return new ToolError(
     'unavailable',
-    'This change cannot be undone: the former contents of the files were not kept, or it is being undone now.',
+    'This change cannot be undone: the contents from before the change were not kept, or the change is being undone now.',
     'Read the files, and send an edit instead.',
   );
 }

@@ -197,7 +197,7 @@ export class Applying {
       try {
         await this.#records.written(id);
       } catch (error) {
-        const message = `Its record could not be kept, so nothing was changed: ${String(error)}`;
+        const message = `The history record could not be written, so nothing was changed: ${String(error)}`;
         return { result: { status: 'failed', message }, kept: this.#request(id).kept };
       }
       const reverse = direction === 'undo' ? undoApplied : redoUndone;

@@ -105,7 +105,7 @@ async function inverseOfEdit(
   path: ResolvedPath,
   { files, history }: InverseDependencies,
 ): Promise<readonly FileChange[]> {
-  if (path.kind === 'missing') throw new Conflict('it is gone');
+  if (path.kind === 'missing') throw new Conflict('it no longer exists');
   const [before, after, now] = await Promise.all([
     loadText(kept.base, history),
     loadText(textAfter(kept), history),
@@ -115,7 +115,7 @@ async function inverseOfEdit(
   const result = resultOf(before, after, now);
   if (result === undefined) throw new Conflict('the same lines were edited since');
   if (result.text === now.text && result.encoding === now.encoding) return [];
-  if (!(await files.canEncode(result.text, result.encoding))) throw new Conflict('its encoding is another one now');
+  if (!(await files.canEncode(result.text, result.encoding))) throw new Conflict('its encoding has changed');
   const { text, encoding, source, unsaved, unifiedLineEnds } = now;
   return [{ kind: 'edit', path, base: { text, encoding, source, unsaved, unifiedLineEnds }, result }];
 }
@@ -148,9 +148,8 @@ async function inverseOfDelete(
   path: ResolvedPath,
   { history }: InverseDependencies,
 ): Promise<readonly FileChange[]> {
-  if (path.kind !== 'missing') throw new Conflict('something else has its name by now');
-  if (kept.base === undefined)
-    throw new Conflict('only the user can bring it back, with Undo in the History view', true);
+  if (path.kind !== 'missing') throw new Conflict('something else has its name now');
+  if (kept.base === undefined) throw new Conflict('only the user can restore it, with Undo in the History view', true);
   return [{ kind: 'create', path, result: await loadText(kept.base, history) }];
 }
 
@@ -161,9 +160,9 @@ async function inverseOfMove(
   const [path, to] = await Promise.all([resolve(kept.to, 'entry'), resolve(kept.uri, 'entry')]);
   if (path.kind === 'missing') {
     if (to.kind !== 'missing') return [];
-    throw new Conflict('it is gone');
+    throw new Conflict('it no longer exists');
   }
-  if (to.kind !== 'missing') throw new Conflict('something else has its old name by now');
+  if (to.kind !== 'missing') throw new Conflict('something else has its old name now');
   const tree = await files.readTree(path, { maximumFiles: 1000, maximumBytes: 20 * 1024 * 1024 });
   if (tree.unsavedElsewhere.length > 0) throw new Conflict('an editor holds unsaved changes of it');
   const moved = tree.files.map(({ bytes: _bytes, ...file }) => file);
@@ -180,12 +179,12 @@ export function refuseRevert(conflicts: readonly RevertConflict[]): ToolError {
   const all = conflicts.map(({ path, reason }) => `${path} (${reason})`).join(', ');
   if (conflicts.every(({ onlyByUndo }) => onlyByUndo)) {
     const names = conflicts.map(({ path }) => path).join(', ');
-    const message = `${names}: a folder or a file that is no text cannot be brought back by a tool.`;
+    const message = `${names}: a tool cannot restore a folder or a file that is not text.`;
     return new ToolError('unavailable', message, 'Ask the user: they can undo it in the History view.');
   }
   return new ToolError(
     'stale_version',
-    `Taking it back would lose what was done since: ${all}.`,
-    'Read these files, and send an edit that takes back just what you mean to.',
+    `Undoing this change would lose later changes: ${all}.`,
+    'Read these files, and send an edit that undoes only the part that you want to undo.',
   );
 }

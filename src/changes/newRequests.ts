@@ -33,8 +33,8 @@ export function requireReadable(proposal: Proposal, limits: ApprovalLimits): voi
     if (sum(lengths) <= limits.textLength) return;
     throw new ToolError(
       'too_large',
-      `These ${files.length} files are too much text for one change; it was not shown to the user.`,
-      'Send it in several calls with fewer files each.',
+      `These ${files.length} files have too much text for one change; the change was not shown to the user.`,
+      'Send the change in several calls with fewer files each.',
     );
   }
   const texts =
@@ -44,8 +44,8 @@ export function requireReadable(proposal: Proposal, limits: ApprovalLimits): voi
   if (sum(texts.map(({ length }) => length)) <= limits.requestLength) return;
   throw new ToolError(
     'too_large',
-    `This is too much for the user to read in one ${proposal.kind}; it was not shown to them.`,
-    'Send less in one call.',
+    `This ${proposal.kind} is too long for the user to read; it was not shown to the user.`,
+    'Send a shorter one.',
   );
 }
 

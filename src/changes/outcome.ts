@@ -21,11 +21,11 @@ const statusOf: Readonly<Record<Ended, OutcomeStatus>> = {
 const next: Readonly<Record<OutcomeStatus, string>> = {
   applied: 'Applied exactly as approved; use these versions for further edits.',
   partially_applied:
-    'The user left a part of it out (not_applied, differenceFromProposal): do not send that part again unless they ask for it; use the versions given here.',
+    'The user left out a part of the change (not_applied, differenceFromProposal): do not send that part again unless they ask for it; use the versions given here.',
   applied_modified:
-    'The user changed it before applying it (differenceFromProposal): build on the files as they are now and do not put your own text back; use the versions given here.',
-  answered: 'Go on with the answer of the user; it is no consent to any change.',
-  dismissed: 'The user did not want to answer: go on as you judge best, and do not ask the same again.',
+    'The user edited the change before applying it (differenceFromProposal): build on the files as they are now and do not restore your own text; use the versions given here.',
+  answered: 'Go on with the answer of the user; the answer does not approve any change.',
+  dismissed: 'The user did not want to answer: go on as you judge best, and do not ask the same question again.',
   pending_approval:
     'The user has not decided yet and still can: do not send this change again; call get_approval with this id to wait for the decision, or go on with other work first.',
   declined:
@@ -33,8 +33,8 @@ const next: Readonly<Record<OutcomeStatus, string>> = {
   expired: 'Nothing was changed: ask the user whether the change is still wanted before you send it again.',
   withdrawn: 'Nothing was changed: send the change again only if it is still needed.',
   superseded: 'Another proposal took the place of this one: call get_approval with replacedBy for its outcome.',
-  stale: 'Nothing was changed: read the files again and send a new change made for their present text.',
-  failed: 'Read every file listed here to see what it holds now, and tell the user before you go on.',
+  stale: 'Nothing was changed: read the files again and send a new change for their current text.',
+  failed: 'Read every file listed here to see its current content, and tell the user before you go on.',
 };
 
 const nextOfAction: Readonly<Partial<Record<OutcomeStatus, string>>> = {
@@ -42,7 +42,7 @@ const nextOfAction: Readonly<Partial<Record<OutcomeStatus, string>>> = {
   pending_approval:
     'The user has not decided yet and still can: do not ask for it again; call get_approval with this id to wait for the decision, or go on with other work first.',
   declined:
-    'Nothing was done, and do not ask for the same again: follow the user message if there is one, otherwise ask what to do instead.',
+    'Nothing was done. Do not ask for the same action again: follow the user message if there is one, otherwise ask what to do instead.',
   expired: 'Nothing was done: ask the user whether it is still wanted before you ask for it again.',
   withdrawn: 'Nothing was done: ask for it again only if it is still needed.',
   failed: 'Do not simply try it again; tell the user before you go on.',
@@ -93,7 +93,7 @@ function statusOfApproval({ state, files, question }: Approval): OutcomeStatus {
 
 function nextOf(approval: Approval, status: OutcomeStatus): string {
   if (!changesFiles(approval)) return nextWithoutFiles(approval, status);
-  if (approval.state === 'undone') return 'The user undid it afterwards: ask them before you send it again.';
+  if (approval.state === 'undone') return 'The user undid this afterwards: ask the user before you send it again.';
   if (status === 'stale' && approval.replacedBy !== undefined) return next.superseded;
   const isApplied = status === 'applied' || status === 'partially_applied' || status === 'applied_modified';
   if (!isApplied) return next[status];

@@ -52,7 +52,7 @@ async function rebaseChange(
   const text = mergeTexts(currentText(change, choice) ?? change.result.text, change.base.text, now.text);
   if (text === undefined) throw new RebaseConflict(`${change.path.path}: the same lines were changed.`);
   if (!(await files.canEncode(text, now.encoding))) {
-    throw new RebaseConflict(`${change.path.path}: its encoding is another one now.`);
+    throw new RebaseConflict(`${change.path.path}: its encoding has changed.`);
   }
   if (text === now.text) return [];
   const { source, unsaved, unifiedLineEnds, encoding } = now;

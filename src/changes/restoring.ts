@@ -48,7 +48,7 @@ export class Restoring {
       const { id, state, callReturned, expiresAt } = request.approval;
       if (request.kind !== 'changes' && state === 'applying') {
         const note =
-          'The window closed while this was being done: whether it was done is not known. It is not done again.';
+          'The window closed while this action was running. Drawbridge does not know whether it finished, and does not run it again.';
         this.#machine.send({ type: 'recovered', id, state: 'failed', facts: { note } });
         notices.push({ id, interrupted: 'apply', files: [] });
       } else if (request.kind === 'changes' && (state === 'applying' || request.pending !== undefined)) {
@@ -137,7 +137,7 @@ export class Restoring {
     interrupted: RecoveryNotice['interrupted'],
   ): RecoveryNotice {
     const what = { apply: 'applied', undo: 'undone', redo: 'made again' }[interrupted];
-    const note = `The window closed while this was being ${what}: some files are changed and others are not. Look at each of them; Undo takes back what is changed.`;
+    const note = `The window closed while this was being ${what}: some files are changed and others are not. Check each of them; Undo restores the files that are changed.`;
     const outcomes = outcomesOf(request, parts);
     const canUndo = parts.some(({ found }) => found === 'after');
     this.#end(request, 'failed', { note, outcomes, canUndo, canRedo: false });
@@ -181,7 +181,11 @@ function outcomesOf({ approval }: ChangeRequest, parts: readonly FoundPart[]): F
     if (part === undefined) return approval.outcomes?.[index] ?? { ...facts, state: 'not_applied' };
     if (part.found === 'before') return { ...facts, state: 'not_applied' };
     if (part.found === 'unknown') {
-      return { ...facts, state: 'unknown', reason: 'It holds neither what it held before nor what was approved.' };
+      return {
+        ...facts,
+        state: 'unknown',
+        reason: 'Its content is neither the one from before the change nor the approved one.',
+      };
     }
     const { text } = part;
     return {

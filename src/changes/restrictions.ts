@@ -57,8 +57,8 @@ export function requireAdmitted({ active }: Restrictions, principal: Principal, 
     if (key === undefined) {
       throw new ToolError(
         'denied',
-        'The user has paused you: you can read, but change nothing until they resume you.',
-        'Tell the user what you wanted to change, and do not send changes again before they resume you.',
+        'The user has paused you: you can read, but cannot change anything until the user resumes you.',
+        'Tell the user what you wanted to change, and do not send changes again before the user resumes you.',
       );
     }
     if (!wanted.includes(key)) continue;
@@ -85,8 +85,8 @@ export function requireReadAdmitted(restrictions: Restrictions, principal: Princ
   if (pauseOf(restrictions, principal) === undefined) return;
   throw new ToolError(
     'denied',
-    'The user has paused you: what is closed to you stays closed until they resume you.',
-    'Go on without it, and do not ask for it again before they resume you.',
+    'The user has paused you, so Drawbridge does not ask the user for this read until they resume you.',
+    'Go on without it, and do not ask for it again before the user resumes you.',
   );
 }
 

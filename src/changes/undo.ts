@@ -81,7 +81,7 @@ async function turn(
     const again = changes.filter((_, index) => outcome.files[index]?.written?.changedOnSave === true);
     if (again.length === 0) return { kept: now, result: { status: to } };
     const names = again.map(({ path }) => path.path).join(', ');
-    const message = `The editor changed it again when it saved, so it is not exactly as before: ${names}`;
+    const message = `The editor changed these files again when it saved them, so they are not exactly as before: ${names}`;
     return { kept: now, result: { status: to, message } };
   } catch (error) {
     return { kept, result: { status: 'failed', message: error instanceof Error ? error.message : String(error) } };

@@ -102,7 +102,7 @@ function check(
   const entry = valueAt(now, assistant.entryPath);
   const isEntryRight = isRight === undefined ? entry === undefined : isRecord(entry) && isRight(entry);
   if (isDeepStrictEqual(others, othersNow) && isEntryRight) return;
-  throw cannotBeChanged(file, 'it is written in a way that cannot be changed without touching something else');
+  throw cannotBeChanged(file, 'its entry cannot be changed without changing something else');
 }
 
 /** Returns our entry in the text of a file; undefined when there is none. */

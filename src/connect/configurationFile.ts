@@ -14,7 +14,9 @@ export async function readConfigurationFile(file: string): Promise<string | unde
   const target = await targetOf(file);
   if (target === undefined) return undefined;
   const bytes = await readFile(target).catch((error: unknown) => {
-    throw new ConfigurationError(`${file} cannot be read.`, 'Check who may read it, then try again.', { cause: error });
+    throw new ConfigurationError(`${file} cannot be read.`, 'Check that you may read it, then try again.', {
+      cause: error,
+    });
   });
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -71,7 +73,7 @@ async function targetOf(file: string): Promise<string | undefined> {
   });
   if (found === undefined) return undefined;
   const target = await realpath(file).catch((error: unknown) => {
-    const hint = 'Remove the link or make what it leads to, then try again.';
+    const hint = 'Remove the link or create the file that it leads to, then try again.';
     throw new ConfigurationError(`${file} is a link that leads nowhere.`, hint, { cause: error });
   });
   const stats = await stat(target);

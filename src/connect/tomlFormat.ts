@@ -102,7 +102,7 @@ function parsedOrNothing(text: string): unknown {
 function patched(text: string, value: unknown): string {
   const result = patch(text, value);
   if (isDeepStrictEqual(parsedOrNothing(result), value)) return result;
-  throw new SyntaxProblem('it is written in a way that cannot be changed without touching something else');
+  throw new SyntaxProblem('its entry cannot be changed without changing something else');
 }
 
 function withKey(value: unknown, path: readonly string[], inner: unknown): unknown {

@@ -73,8 +73,8 @@ async function runWithin(clock: Clock, id: string, given: readonly unknown[], si
     gaveUp.reject(
       new ToolError(
         'timeout',
-        `${quoted(id)} has not ended after ${timeLimitSeconds} s; it may still be at work.`,
-        'Ask the user whether it waits for something, or look at what it has done so far.',
+        `${quoted(id)} has not ended after ${timeLimitSeconds} s; it may still be running.`,
+        'Ask the user whether the command waits for something, or check what it has done so far.',
       ),
     ),
   );

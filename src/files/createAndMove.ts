@@ -104,10 +104,10 @@ async function moveFolder(from: string, to: string): Promise<void> {
 function explained(error: unknown): unknown {
   const code = codeOf(error);
   if (code === 'EEXIST' || code === 'ENOTEMPTY') return taken();
-  if (code === 'ENOENT') return new ChangedSinceApproval('it is gone');
+  if (code === 'ENOENT') return new ChangedSinceApproval('it no longer exists');
   return code === 'EXDEV' ? new Error('the other folder is on another disk; copy it there instead') : error;
 }
 
 function taken(): ChangedSinceApproval {
-  return new ChangedSinceApproval('something else has its name by now');
+  return new ChangedSinceApproval('something else has its name now');
 }

@@ -22,7 +22,7 @@ export interface ExpectedTree {
  */
 export async function requireUnchanged(entry: FolderEntry, { isFolder, files, identity }: ExpectedTree): Promise<void> {
   const found = await lstat(addressOf(entry), { bigint: true }).catch(() => undefined);
-  if (found === undefined) throw new ChangedSinceApproval('it is gone');
+  if (found === undefined) throw new ChangedSinceApproval('it no longer exists');
   if (found.isDirectory() !== isFolder) throw new ChangedSinceApproval('it was replaced by something else');
   if (identity !== undefined && !isSameFile(identityOf(found), identity)) {
     throw new ChangedSinceApproval('it was replaced by another one');

@@ -123,7 +123,7 @@ export async function requireMissing(path: string, identity: FileIdentity | unde
   const { folder, missing } = await openDeepest(path, identity);
   try {
     if (await isThere(folder.at(missing[0] ?? basename(path))))
-      throw new ChangedSinceApproval('something else has its name by now');
+      throw new ChangedSinceApproval('something else has its name now');
   } finally {
     await folder.close();
   }

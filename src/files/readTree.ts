@@ -120,7 +120,9 @@ function tooMuch(path: ResolvedPath, what: string): ToolError {
   return new ToolError(
     'too_large',
     `${path.path} holds ${what}, which is too much for one change; nothing was changed.`,
-    path.kind === 'directory' ? 'Do it in parts: name what is in it one by one.' : 'Ask the user to do it.',
+    path.kind === 'directory'
+      ? 'Do it in parts: name the files and folders in it one by one.'
+      : 'Ask the user to do it.',
   );
 }
 

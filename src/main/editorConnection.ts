@@ -34,7 +34,7 @@ export function createEditorConnection(
       if (startSetting() === 'manual') {
         throw new Error(
           t(
-            'Drawbridge is not started, and the setting "drawbridge.start" says that only you start it. Run "Drawbridge: Start".',
+            'Drawbridge is stopped, and the setting "drawbridge.start" is "manual", so only you can start it. Run "Drawbridge: Start".',
           ),
         );
       }

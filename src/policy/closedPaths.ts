@@ -31,7 +31,8 @@ export function closedReason(glob: string, kind: RuleClass | undefined): string 
   };
   if (first === undefined || verdicts.some(isOpen)) return undefined;
   const pattern = first.pattern ?? 'a built-in rule';
-  if (first.class === 'protected') return `${pattern} is asked about each time, whatever the rules; remove that path`;
+  if (first.class === 'protected')
+    return `${pattern} needs approval each time, whatever the rules say; remove that path`;
   if (first.class === 'secret')
     return `${pattern} is closed to assistants, and only an ask rule can open it; remove that path`;
   return `${pattern} is never read or changed for an assistant; remove that path`;

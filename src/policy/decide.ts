@@ -238,7 +238,7 @@ function asked(reason: string): Found {
 const refuseReadOnly: Refusal = {
   code: 'denied',
   reason: `${modeNames.readOnly} mode`,
-  message: 'The user has set this window to Read-only: you can read, but change nothing.',
+  message: 'The user has set this window to Read-only: you can read, but cannot change anything.',
   hint: 'Tell the user what you would change; do not send changes again before they leave Read-only mode.',
 };
 
@@ -247,8 +247,8 @@ function refuseUnasked({ reason, rule }: Found): Refusal {
   const why = rule === undefined ? reason : `ask rule ${rule.id}`;
   return {
     code: 'denied',
-    reason: `${modeNames.unattended} mode asks nobody; ${reason}`,
-    message: `This would need the user's answer (${why}), and in Unattended mode nobody is asked.`,
+    reason: `${modeNames.unattended} mode does not ask the user; ${reason}`,
+    message: `This needs the approval of the user (${why}), and in Unattended mode the user is not asked.`,
     hint: 'Go on without it, and tell the user at the end what is left to do.',
   };
 }

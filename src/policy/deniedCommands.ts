@@ -12,7 +12,7 @@ interface DeniedGroup {
  */
 const denied: readonly DeniedGroup[] = [
   {
-    why: 'belongs to Drawbridge, which must not decide about itself',
+    why: 'belongs to Drawbridge, which no assistant may control',
     patterns: [/drawbridge/],
   },
   {
@@ -59,7 +59,7 @@ const denied: readonly DeniedGroup[] = [
     ],
   },
   {
-    why: 'takes any address, inside and outside the workspace',
+    why: 'accepts any address, also outside the workspace',
     patterns: [
       /^vscode\./,
       /^(?:simplebrowser|livepreview|(?:workbench\.(?:action\.)?)?browser)\./,

@@ -92,7 +92,7 @@ function parse(written: string, text: string, braces: Parameters<typeof expandBr
 /** Refuses syntax of other programs that ripgrep takes literally: the search would find nothing without saying why. */
 function refuseForeignForms(glob: string): void {
   if (/[?*+@]\([^()]*\||!\(/.test(glob))
-    throw new GlobError('holds a form like +(a|b), which is not known here; write {a,b}, or use exclude for !(a)');
+    throw new GlobError('contains a form like +(a|b), which is not supported; write {a,b}, or use exclude for !(a)');
 }
 
 /** Anchors a glob to the folder and removes repeated `**` segments, which would multiply the work of matching. */

@@ -53,9 +53,9 @@ export function expandBraces(text: string, { maximum, allowsOneChoice }: BraceLi
  */
 export function parseSegments(text: string): readonly GlobSegment[] {
   const names = text.split('/');
-  if (names.includes('')) throw new GlobError('holds an empty name; write one name between two /');
-  if (names.includes('..')) throw new GlobError('holds ..; write the path from the workspace folder down');
-  if (names.includes('.')) throw new GlobError('holds a dot as a name; only ./ at the start is one');
+  if (names.includes('')) throw new GlobError('contains an empty name; write a name between two /');
+  if (names.includes('..')) throw new GlobError('contains ..; write the path from the workspace folder');
+  if (names.includes('.')) throw new GlobError('contains . as a name; only ./ at the start is allowed');
   return names.map((name) => (name === anyDepth ? anyDepth : parseSegment(name)));
 }
 
@@ -123,9 +123,9 @@ function unclosedSet(): GlobError {
 }
 
 function unbalancedBraces(): GlobError {
-  return new GlobError('has { and } that do not belong together as in {a,b}; write [{] for a { in a name');
+  return new GlobError('has { and } that do not form a pair as in {a,b}; write [{] for a { in a name');
 }
 
 function tooManyPaths(): GlobError {
-  return new GlobError('stands for too many paths; write fewer choices in {}, or * for them');
+  return new GlobError('expands to too many paths; write fewer choices in {}, or use *');
 }

@@ -67,7 +67,8 @@ export function wouldMatch(rule: NewRule, past: readonly PastCall[]): number {
 
 function neverReason(scoped: ScopedRule, rules: readonly ScopedRule[], facts: LintFacts): string | undefined {
   const { rule, invalid, folder } = scoped;
-  if (invalid !== undefined) return `It asks for whatever it could be about, since it cannot be understood. ${invalid}`;
+  if (invalid !== undefined)
+    return `It asks for every call that it could match, because it cannot be understood. ${invalid}`;
   const unknown = rule.tools?.find((tool) => !facts.tools.includes(tool));
   if (unknown !== undefined) return `There is no tool ${quoted(unknown)}; correct the name or remove it.`;
   if (rule.tools?.every((tool) => isOfOtherClass(tool, rule.class, facts)) === true) {

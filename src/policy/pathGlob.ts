@@ -85,15 +85,16 @@ export function escapeGlob(name: string): string {
 function refuseForm(text: string): void {
   if (text.length > maximumGlobLength)
     throw new GlobError(`is longer than ${maximumGlobLength} characters; shorten it`);
-  if (visible(text) !== text) throw new GlobError('holds a control or invisible character; type it anew');
-  if (text.includes('\\')) throw new GlobError('holds a back-slash; write / between names, and [*] for a * in a name');
+  if (visible(text) !== text) throw new GlobError('contains a control or invisible character; type it again');
+  if (text.includes('\\'))
+    throw new GlobError('contains a backslash; write / between names, and [*] for a * in a name');
   const wildcards = text.replace(/\[[*?[{}]\]/g, '').match(/\*+|[?[{]/g)?.length ?? 0;
   if (wildcards > maximumWildcards) throw new GlobError(`has more than ${maximumWildcards} wildcards; write several`);
 }
 
 function splitRoot(text: string): { readonly root: GlobRoot; readonly body: string } {
   const [, home, name, body = ''] = /^(?:(home):|folder:([^:/]+):)?([^]*)$/.exec(text) ?? [];
-  if (body.includes(':')) throw new GlobError('holds a colon; only home: and folder:<name>: may stand before a path');
+  if (body.includes(':')) throw new GlobError('contains a colon; only home: and folder:<name>: may precede a path');
   if (body.startsWith('/')) throw new GlobError(`is absolute; write .${body} for a path from the workspace folder`);
   if (home !== undefined) return { root: { in: 'home' }, body };
   return { root: name === undefined ? { in: 'folder' } : { in: 'folder', name: name.normalize('NFC') }, body };

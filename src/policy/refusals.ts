@@ -20,7 +20,7 @@ interface Surroundings {
 }
 
 const goOnWithout = 'Go on without it, or ask the user for the part that matters.';
-const nameTheOthers = 'Leave that where it is and name the other files one by one.';
+const nameTheOthers = 'Leave that file where it is, and name the other files one by one.';
 
 /** Refuses what neither a rule nor the user can open: places outside the workspace, and hard-denied places. */
 export function refuseAlways(place: ClassifiedPlace, { workspace }: Surroundings): Refusal | undefined {
@@ -49,8 +49,8 @@ export function refuseFolder(place: JudgedPlace, { workspace }: Surroundings): R
   return {
     code: 'denied',
     reason: 'a workspace folder itself',
-    message: `${named(place)} is or holds a folder of the workspace, which is never deleted or moved for an assistant.`,
-    hint: 'Name what is in it, or ask the user to do it.',
+    message: `${named(place)} is, or contains, a workspace folder, which is never deleted or moved for an assistant.`,
+    hint: 'Name the files in it, or ask the user to do it.',
   };
 }
 

@@ -12,11 +12,11 @@ export const ruleFields = {
   id: z
     .string()
     .regex(/^[\w-]{1,64}$/)
-    .describe('A name for the rule, unlike those of all others: up to 64 letters, digits, - and _.'),
+    .describe('A name for the rule that no other rule has: up to 64 letters, digits, - and _.'),
   effect: z
     .enum(['deny', 'ask', 'allow'])
     .describe(
-      'One of deny, ask and allow. A deny wins over every ask, an ask over every allow; order and detail do not matter.',
+      'One of deny, ask and allow. A deny wins over every ask, an ask over every allow; the order of rules does not matter.',
     ),
   class: z
     .enum(['read', 'edit', 'delete', 'execute', 'network', 'config', 'ui'])
@@ -36,7 +36,7 @@ export const ruleFields = {
     .max(100)
     .exactOptional()
     .describe(
-      'A list of globs, relative to the workspace folder: ["src/**/*.ts", "!src/generated/**"]. Without a / one matches at any depth; ! excludes; home: and folder:<name>: start elsewhere. Without paths, every path.',
+      'A list of globs, relative to the workspace folder: ["src/**/*.ts", "!src/generated/**"]. Without a / one matches at any depth; ! excludes; home: and folder:<name>: start elsewhere. Without paths, the rule matches every path.',
     ),
   action: z
     .string()
@@ -44,7 +44,7 @@ export const ruleFields = {
     .max(longestAction)
     .exactOptional()
     .describe(
-      'Exactly what is run, and with what: the id of a command and its arguments as JSON, as a card shows them. To allow what is run, it must be named; up to 2000 characters.',
+      'The action: the id of a command and its arguments as JSON, exactly as a card shows them, up to 2000 characters. A rule that allows an action must name it.',
     ),
   limits: z
     .strictObject({
@@ -53,7 +53,12 @@ export const ruleFields = {
     })
     .exactOptional()
     .describe('For allow: maxFiles and maxChangedLines of one call, whole numbers. A call with more does not match.'),
-  client: z.string().min(1).max(100).exactOptional().describe('The name of an access token, or any. Without it, any.'),
+  client: z
+    .string()
+    .min(1)
+    .max(100)
+    .exactOptional()
+    .describe('The name of an access token, or any. Without it, the rule matches every assistant.'),
   expires: timestamp.exactOptional().describe('The end of the rule, as a time such as 2026-12-31T00:00:00Z.'),
   origin: z
     .strictObject({

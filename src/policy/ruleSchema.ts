@@ -67,14 +67,14 @@ function problemOf(key: string, given: unknown): string | undefined {
     return isValid ? undefined : `"${key}" is not valid. ${schema.description ?? ''}`;
   }
   const meant = closestName(key, Object.keys(ruleFields));
-  return `${quoted(key)} is no key of a rule; ${meant === undefined ? 'remove it' : `did you mean "${meant}"?`}`;
+  return `${quoted(key)} is not a key of a rule; ${meant === undefined ? 'remove it' : `did you mean "${meant}"?`}`;
 }
 
 function missing(written: Readonly<Record<string, unknown>>): readonly string[] {
   const problems: string[] = [];
   if (written['effect'] === undefined) problems.push('"effect" is missing: deny, ask or allow.');
   if (written['class'] === undefined && written['tools'] === undefined) {
-    problems.push('It does not say what it is about: add "class" or "tools".');
+    problems.push('It does not say which calls it matches: add "class" or "tools".');
   }
   return problems;
 }
@@ -82,9 +82,9 @@ function missing(written: Readonly<Record<string, unknown>>): readonly string[] 
 function contradictions({ effect, class: kind, limits, action }: Rule): readonly string[] {
   if (effect !== 'allow') return limits === undefined ? [] : ['"limits" counts only with allow; remove it.'];
   if (kind === 'config')
-    return ['Changes of protected paths are asked about each time, so no rule can allow them; use ask or deny.'];
+    return ['Changes of protected paths need approval each time, so no rule can allow them; use ask or deny.'];
   if (kind === 'execute' && action === undefined) {
-    return ['No rule can allow to execute without naming what is executed: add "action", or use ask or deny.'];
+    return ['A rule that allows execute must name the action: add "action", or use ask or deny.'];
   }
   return [];
 }

@@ -21,10 +21,10 @@ export function unsafeReason(relative: string, windows: boolean): string | undef
 }
 
 function segmentReason(segment: string, windows: boolean): string | undefined {
-  if (invisible.test(segment)) return 'holds a control or invisible character';
-  if (segment.includes(':')) return 'holds a colon, which addresses a hidden stream on Windows';
+  if (invisible.test(segment)) return 'contains a control or invisible character';
+  if (segment.includes(':')) return 'contains a colon, which addresses a hidden stream on Windows';
   // Normalisation has removed `.` and `..` between slashes.
-  if (segment === '..' || segment === '.') return 'holds a back-slash next to dots; write / between names';
+  if (segment === '..' || segment === '.') return 'contains a backslash next to dots; write / between names';
   if (/[. ]$/.test(segment)) return 'has a name that ends in a dot or a space, which Windows drops';
   if (device.test(segment) || (windows && deviceWithExtension.test(segment))) return 'holds the name of a device';
   if (shortName.test(segment)) return 'holds what looks like a short (8.3) name';

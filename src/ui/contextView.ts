@@ -72,7 +72,7 @@ function addToContext(context: AssistantContext, uri: unknown, more: unknown): v
   const added = uris.filter((each) => isFile(each) && context.add(each, span));
   const [first] = added;
   if (first === undefined) {
-    const message = vscode.l10n.t('Nothing was added. Only files of the workspace can be added, 100 at most.');
+    const message = vscode.l10n.t('Nothing was added. You can add only files of the workspace, at most 100.');
     void vscode.window.showWarningMessage(message);
     return;
   }

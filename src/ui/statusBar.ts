@@ -72,7 +72,7 @@ function withMode(mode: Exclude<Mode, 'manual'>, waiting: number, described: Des
   const { icon, name, does } = {
     acceptEdits: { icon: 'edit', name: t('Accept edits'), does: t('edits are applied without asking') },
     readOnly: { icon: 'eye', name: t('Read-only'), does: t('assistants can only read') },
-    unattended: { icon: 'rocket', name: t('Unattended'), does: t('nobody is asked') },
+    unattended: { icon: 'rocket', name: t('Unattended'), does: t('you are not asked') },
   }[mode];
   return {
     ...described,

@@ -606,7 +606,7 @@ describe('a window that reloads', () => {
           content: [
             {
               type: 'text',
-              text: 'The editor window was reloaded or closed while this call ran. Call it again; if it was a change that waits for the user, the same call joins it. [session_closed]',
+              text: 'The editor window was reloaded or closed while this call ran. Call again; if the call proposed a change that waits for the user, the same call joins that approval. [session_closed]',
             },
           ],
         },

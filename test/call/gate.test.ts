@@ -247,7 +247,7 @@ it('A8: reads no file that a rule asks for, nor one that an invalid rule may mat
   const { files } = t.bindAgain();
   await expect(files.readText(asked, 100)).rejects.toMatchObject({
     code: 'denied',
-    message: 'The user is asked before "docs/b.md" is read.',
+    message: 'Reading "docs/b.md" needs the permission of the user.',
   });
   await expect(files.readText(free, 100)).resolves.toMatchObject({ text: 'x' });
   await expect(files.list(await t.resolve('docs'))).rejects.toMatchObject({ code: 'denied' });
@@ -271,6 +271,6 @@ it('passes each file of a folder to the caller after the policy', async () => {
   t.opened.admitted.add('/w/d');
   await expect(t.bindAgain().files.readTree(await t.resolve('d'), limits)).rejects.toMatchObject({
     code: 'denied',
-    message: '"d" contains something that a rule forbids you to read.',
+    message: '"d" contains a file that a rule forbids you to read.',
   });
 });

@@ -385,7 +385,10 @@ describe('an action after a reload', () => {
     const next = setUp(undefined, history, { act: doing.act });
     const notices = await next.queue.restore();
     expect(notices).toEqual([{ id: next.only().id, interrupted: 'apply', files: [] }]);
-    expect(next.only()).toMatchObject({ state: 'failed', note: expect.stringContaining('not known') });
+    expect(next.only()).toMatchObject({
+      state: 'failed',
+      note: expect.stringContaining('does not know whether it finished'),
+    });
     expect(doing.done).toEqual([]);
     await next.queue.settled();
     const again = setUp(undefined, history, { act: doing.act });

@@ -17,7 +17,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 
 /** Each of these stands for work that the inverse would destroy. */
 const conflicts: readonly (readonly [string, FileChange, (t: EditorSetUp) => void, string])[] = [
-  ['an edited file is gone', edit('a', 'old\n', 'new\n'), (t) => t.edits.texts.delete('/w/a'), 'it is gone'],
+  ['an edited file is gone', edit('a', 'old\n', 'new\n'), (t) => t.edits.texts.delete('/w/a'), 'it no longer exists'],
   [
     'a custom editor holds unsaved changes of an edited file',
     edit('a', 'old\n', 'new\n'),
@@ -34,7 +34,7 @@ const conflicts: readonly (readonly [string, FileChange, (t: EditorSetUp) => voi
     'an edited file has another encoding, which has not all letters',
     edit('a', 'old\n', 'new\n'),
     (t) => (t.shown.canEncode = false),
-    'its encoding is another one now',
+    'its encoding has changed',
   ],
   [
     'a created file has unsaved text',
@@ -70,14 +70,14 @@ const conflicts: readonly (readonly [string, FileChange, (t: EditorSetUp) => voi
     'a deleted file has a successor',
     remove('a', 'old\n'),
     (t) => t.edits.texts.set('/w/a', 'mine\n'),
-    'something else has its name by now',
+    'something else has its name now',
   ],
-  ['a moved file is gone', move('a', 'b', 'old\n'), (t) => t.edits.texts.delete('/w/b'), 'it is gone'],
+  ['a moved file is gone', move('a', 'b', 'old\n'), (t) => t.edits.texts.delete('/w/b'), 'it no longer exists'],
   [
     'a moved file has a successor where it was',
     move('a', 'b', 'old\n'),
     (t) => t.edits.texts.set('/w/a', 'mine\n'),
-    'something else has its old name by now',
+    'something else has its old name now',
   ],
   [
     'a custom editor holds unsaved changes of a moved file',

@@ -80,8 +80,8 @@ describe('the outcome for the model', () => {
     expect(next((each) => each, [file, { ...file, dirty: true }])).toContain('marked dirty');
     expect(next((each) => each, [{ ...file, dirty: false }])).not.toContain('marked dirty');
     const partial = next((each, index) => ({ ...each, included: index === 1 }), [formatted]);
-    expect(partial).toMatch(/^The user left a part of it out .* The editor changed some/);
+    expect(partial).toMatch(/^The user left out a part of the change .* The editor changed some/);
     const modified = next((each) => ({ ...each, edited: true }), [formatted]);
-    expect(modified).toMatch(/^The user changed it before .* The editor changed some/);
+    expect(modified).toMatch(/^The user edited the change before .* The editor changed some/);
   });
 });

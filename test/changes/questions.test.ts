@@ -58,7 +58,7 @@ describe('a question', () => {
     expect(t.only().state).toBe('waiting');
     t.answer('tabs');
     const { next } = await t.outcome;
-    expect(next).toContain('no consent');
+    expect(next).toContain('does not approve any change');
   });
 
   it('is dismissed by a decline, also in the audit log, and may be asked again', async () => {

@@ -113,7 +113,7 @@ describe('the changes of an undo', () => {
 
 describe('a text that the editor changes as it saves', () => {
   const withLine = (text: string): string => `${text}saved\n`;
-  const again = 'The editor changed it again when it saved, so it is not exactly as before: a';
+  const again = 'The editor changed these files again when it saved them, so they are not exactly as before: a';
 
   it('is reported by the undo, and expected by the redo', async () => {
     const t = setUpEditor({ '/w/a': 'old\n', '/w/b': 'old\n' });

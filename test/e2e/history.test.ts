@@ -162,7 +162,7 @@ describe('the History view', () => {
       .getByRole('option', { name: /mixed\.ts/ })
       .waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('tab', { name: /mixed\.ts: changed by claude, then since/ }).waitFor();
+    await page.getByRole('tab', { name: /mixed\.ts: changed by claude, and since then/ }).waitFor();
     await decide(await openApprovals(window), /^Approve /);
     // Not by what is gone: a save of the editor empties the file first.
     await until(() => onDisk('mixed.ts').includes('\nline 5\n'), 'the change to be undone');

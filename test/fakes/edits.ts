@@ -71,13 +71,13 @@ export class FakeEdits implements Edits {
   }
 
   #taken(path: string): string | undefined {
-    return this.#below(path).length === 0 ? undefined : 'something else has its name by now';
+    return this.#below(path).length === 0 ? undefined : 'something else has its name now';
   }
 
   #treeReason(root: string, files: readonly TreeFile[]): string | undefined {
     const expected = new Map(files.map(({ relative, sha256 }) => [join(root, relative), sha256]));
     const found = this.#below(root);
-    if (found.length < expected.size) return 'it is gone, or a part of it';
+    if (found.length < expected.size) return 'it no longer exists, or only in part';
     return found.every((path) => expected.get(path) === sha256Of(this.texts.get(path) ?? ''))
       ? undefined
       : 'it was changed';

@@ -54,7 +54,7 @@ it('removes an entry that was set aside completely, with empty folders', async (
 it('does not put an entry back when its path is taken', async () => {
   const taken = await setAside(entry, await w.delete('src'), 'a-1-0');
   w.put('src/mine.txt', 'mine');
-  await expect(taken.putBack()).rejects.toThrow('something else has its name by now');
+  await expect(taken.putBack()).rejects.toThrow('something else has its name now');
   expect(w.text('src/mine.txt')).toBe('mine');
   renameSync(w.at('src'), w.at('other'));
   await taken.putBack();

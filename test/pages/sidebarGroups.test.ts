@@ -371,10 +371,10 @@ describe('restrictions', () => {
     const opened = await start();
     groupScene(opened);
     const { page } = opened;
-    await page.getByText('Codex is paused: it can read, but change nothing.').waitFor();
+    await page.getByText('Codex is paused: it can read, but cannot change anything.').waitFor();
     const text = await page.locator('.restriction').nth(1).locator('p').textContent();
     expect(text).toMatch(
-      /^Edits of src\/cart\.ts by Claude Code are declined until \d\d:\d\d:\d\d \(declined three times\)\.$/,
+      /^Edits of src\/cart\.ts by Claude Code are declined automatically until \d\d:\d\d:\d\d \(you declined three times\)\.$/,
     );
     await page.getByRole('button', { name: 'Resume Codex' }).click();
     await page.getByRole('button', { name: 'Allow again: edits of src/cart.ts by Claude Code' }).press('Enter');

@@ -48,7 +48,7 @@ describe('an address', () => {
   });
 
   it('P2 is refused with a message that names the back-slash', () => {
-    expect(() => parseAddress('src/..\\..\\x', single)).toThrow('back-slash');
+    expect(() => parseAddress('src/..\\..\\x', single)).toThrow('backslash');
   });
 
   it('P9 is not trimmed: a sibling folder whose name ends in a space is outside', () => {

@@ -45,12 +45,12 @@ describe('a rule as it is written', () => {
     [
       'a mistyped key',
       { effect: 'deny', class: 'edit', path: ['a'] },
-      '"path" is no key of a rule; did you mean "paths"?',
+      '"path" is not a key of a rule; did you mean "paths"?',
     ],
     [
       'an unknown key',
       { effect: 'deny', class: 'edit', regularExpression: 'a' },
-      '"regularExpression" is no key of a rule; remove it',
+      '"regularExpression" is not a key of a rule; remove it',
     ],
     [
       'a mistyped tool',
@@ -60,7 +60,7 @@ describe('a rule as it is written', () => {
     ['an unknown tool', { effect: 'deny', tools: ['Write'] }, 'There is no tool "Write"; remove it.'],
     ['no tool', { effect: 'deny', tools: [] }, '"tools" is not valid'],
     ['no path', { effect: 'deny', class: 'edit', paths: [] }, '"paths" is not valid'],
-    ['a path that leads up', { effect: 'deny', class: 'edit', paths: ['../a'] }, 'The path "../a" holds ..'],
+    ['a path that leads up', { effect: 'deny', class: 'edit', paths: ['../a'] }, 'The path "../a" contains ..'],
     ['an absolute path', { effect: 'deny', class: 'edit', paths: ['/a'] }, 'The path "/a" is absolute; write ./a'],
     ['H16: a long path', { effect: 'deny', class: 'edit', paths: ['a'.repeat(257)] }, '"paths" is not valid'],
     ['H16: many wildcards', { effect: 'deny', class: 'edit', paths: ['*a'.repeat(17)] }, 'more than 16 wildcards'],
@@ -77,7 +77,7 @@ describe('a rule as it is written', () => {
     ],
     ['an expiry that is not a date', { effect: 'deny', class: 'edit', expires: 'tomorrow' }, '"expires" is not valid'],
     ['an id of another form', { id: 'a b', effect: 'deny', class: 'edit' }, '"id" is not valid'],
-    ['a regular expression for a path', { effect: 'deny', class: 'edit', paths: ['a\\.ts'] }, 'holds a back-slash'],
+    ['a regular expression for a path', { effect: 'deny', class: 'edit', paths: ['a\\.ts'] }, 'contains a backslash'],
   ])('F16 is invalid and says why when it has %s', (_what, value, sentence) => {
     expect(invalidOf(value)).toContain(sentence);
   });
@@ -121,17 +121,17 @@ describe('a rule as it is written', () => {
   });
 
   it.each([
-    ['**/.vscode/**', 'asked about each time'],
-    ['.VSCODE', 'asked about each time'],
-    ['.github/workflows/*.yml', 'asked about each time'],
-    ['{.vscode,.idea}/**', 'asked about each time'],
-    ['scripts/*.sh', 'asked about each time'],
+    ['**/.vscode/**', 'needs approval each time'],
+    ['.VSCODE', 'needs approval each time'],
+    ['.github/workflows/*.yml', 'needs approval each time'],
+    ['{.vscode,.idea}/**', 'needs approval each time'],
+    ['scripts/*.sh', 'needs approval each time'],
     ['.env', 'only an ask rule can open it'],
     ['**/*.pem', 'only an ask rule can open it'],
     ['config/secrets/**', 'only an ask rule can open it'],
     ['.git/**', 'never read or changed'],
     ['home:.ssh/**', 'never read or changed'],
-    ['home:.config/thing', 'asked about each time'],
+    ['home:.config/thing', 'needs approval each time'],
   ])('cannot allow %s, because a built-in rule closes every match', (path, reason) => {
     const rule = { effect: 'allow', class: 'edit', paths: ['src/**', path] };
     expect(invalidOf(rule)).toContain(reason);

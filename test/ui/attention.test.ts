@@ -421,7 +421,7 @@ describe('a read that asks', () => {
     addRead('read-1');
     expect(seen.counts.at(-1)).toBe(1);
     expect(lastToast(seen)).toMatchObject({
-      message: 'An assistant wants to read 1 file that is closed to it.',
+      message: 'An assistant wants to read 1 file that needs your permission.',
       buttons: ['Review', 'Decline'],
     });
     await lastToast(seen).press('Decline');

@@ -77,7 +77,7 @@ export class SessionRules implements Subscription {
   /** @throws when the session of the rule has ended */
   restore({ rule }: ScopedRule): void {
     const session = this.#removed.get(rule.id);
-    if (session === undefined) throw new Error('The session of this rule has ended, and the rule with it.');
+    if (session === undefined) throw new Error('The session of this rule has ended, so the rule has ended too.');
     this.#removed.delete(rule.id);
     this.add(rule, session);
   }

@@ -30,7 +30,7 @@ export function readUserRule(written: unknown, tools: readonly string[]): Writte
   const folder = folderShape.safeParse(place);
   if (!folder.success) {
     return {
-      scoped: { scope: 'user', rule, invalid: 'Its folder cannot be understood: it has a uri and a realPath.' },
+      scoped: { scope: 'user', rule, invalid: 'Its folder is not valid: it must have a uri and a realPath.' },
     };
   }
   return {

@@ -128,7 +128,7 @@ function refuseBareUri(value: object): void {
   if (!('scheme' in value) || typeof value.scheme !== 'string') return;
   throw new ToolError(
     'scheme_not_allowed',
-    'An argument is a URI in parts.',
+    'An argument is an object that holds the parts of a URI.',
     'Write {"$uri":"src/a.ts"} with a path inside the workspace.',
   );
 }

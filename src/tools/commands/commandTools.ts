@@ -72,7 +72,7 @@ export function commandTool(definition: CommandToolDefinition): ProposingTool<un
     describe: async (call, context) => ({ ...(await describeCommand(call, context)).details, title }),
     confirm(approved) {
       if (approved === id) return;
-      const message = 'The tool stands for another command than the one that was approved; nothing was done.';
+      const message = 'The tool runs another command now than the one that was approved; nothing was done.';
       throw new ToolError('unavailable', message, 'Call it again.');
     },
   });

@@ -94,6 +94,6 @@ function refuseDenied(source: Pick<ForeignTool<never, ForeignPort>, 'deniedIn'>,
   throw new ToolError(
     'denied',
     `No assistant may run ${quoted(denied.command)}${tools}: it ${denied.why}.`,
-    'Do not look for another way to it; ask the user to run it by hand if it is needed.',
+    'Do not look for another way to run it; ask the user to run it by hand if it is needed.',
   );
 }

@@ -26,7 +26,7 @@ export const getApproval = defineTool({
     if (outcome !== undefined) return outcome;
     throw new ToolError(
       'not_found',
-      'No approval with this id was issued to this connection.',
+      'This connection has no approval with this id.',
       'Use the approvalId exactly as the result of the change gave it; if that was long ago, read the file to see its current text.',
     );
   },

@@ -142,6 +142,6 @@ function gone(): ToolError {
   return new ToolError(
     'not_found',
     'There is no such code action, or it was used already; nothing was changed.',
-    'Call list_code_actions again; get_approval tells what became of a change.',
+    'Call list_code_actions again; get_approval tells the outcome of a change.',
   );
 }

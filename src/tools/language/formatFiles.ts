@@ -105,7 +105,7 @@ async function sourceEdits(
       throw new ToolError(
         'unavailable',
         `${JSON.stringify(action.title)} changes other files than ${path.path}; nothing was changed.`,
-        `Leave that out here, and apply it by itself: list_code_actions with kinds ["${kind}"], then apply_code_action.`,
+        `Leave it out of this call, and apply it by itself: list_code_actions with kinds ["${kind}"], then apply_code_action.`,
       );
     }
     if (edits.texts.some((edit) => found.some((other) => overlap(edit, other)))) throw overlappingFixes(path);

@@ -28,7 +28,7 @@ export function callItem(call: CallSummary, links: readonly CallLink[] = []): vs
   item.description = [client, text, ...duration].join(' · ');
   item.tooltip = [
     label,
-    vscode.l10n.t('Client (as it calls itself): {0}', client),
+    vscode.l10n.t('Assistant (name not verified): {0}', client),
     vscode.l10n.t('Time: {0}', new Date(call.time).toLocaleString()),
     vscode.l10n.t('Outcome: {0}', [text, ...duration].join(', ')),
     ...call.resources.map(({ path, outside }) => plain(path ?? outside ?? '')).slice(0, 20),
@@ -50,7 +50,7 @@ function targetOf({ tool, resources, definition }: CallSummary): string | undefi
 
 /** Returns the name that an assistant reports. @param client empty when the assistant gives no name */
 export function clientText(client: string): string {
-  return client === '' ? vscode.l10n.t('unnamed client') : plain(client);
+  return client === '' ? vscode.l10n.t('unnamed assistant') : plain(client);
 }
 
 /** Returns how a call ended, or what it waits for, as the view shows it. */

@@ -8,7 +8,7 @@ export const nameLength = 60;
 
 /** What a client calls itself, short enough for a line. */
 export function clientName(client: ClientInfo | undefined, t: Translate): string {
-  return shortened(plain(client?.name ?? t('Unknown client')), nameLength);
+  return shortened(plain(client?.name ?? t('Unknown assistant')), nameLength);
 }
 
 /** Who asks, when and from which window. */
@@ -16,11 +16,11 @@ export function whoAsks(
   { client, time, windowName }: { client: ClientInfo | undefined; time: number; windowName: string | undefined },
   t: Translate,
 ): Card['who'] {
-  const { name, version } = client ?? { name: t('Unknown client'), version: '' };
+  const { name, version } = client ?? { name: t('Unknown assistant'), version: '' };
   const claimed = shortened(plain(`${name} ${version}`), nameLength * 2);
   return {
     client: clientName(client, t),
-    claim: t('{0}: what the client calls itself, not verified', claimed),
+    claim: t('{0}: the name that the assistant reports, not verified', claimed),
     time,
     rest: windowName === undefined ? [] : [t('window “{0}”', shortened(plain(windowName), nameLength))],
   };

@@ -76,7 +76,11 @@ function chipsOf(file: ApprovalFile, t: Translate): Chip[] {
     chips.push({ text: t('unsaved changes'), tone: 'warning', title });
   }
   if (file.viaLink) {
-    chips.push({ text: t('via link'), tone: 'warning', title: t('Really changes {0}', plain(file.realPath)) });
+    chips.push({
+      text: t('via link'),
+      tone: 'warning',
+      title: t('This path is a link; the file that changes is {0}', plain(file.realPath)),
+    });
   }
   if (file.hardLinks > 1) {
     const title = t('This file has other names (hard links); they keep the old text.');

@@ -64,11 +64,11 @@ export function readSubject({ paths }: WaitingRead, t: Translate): string {
   return paths.length === 1 ? t('read of 1 closed file') : t('read of {0} closed files', paths.length);
 }
 
-/** Such as "An assistant wants to read a file that is closed to it." */
+/** Such as "An assistant wants to read a file that needs your permission." */
 export function readRequestText({ paths }: WaitingRead, t: Translate): string {
   return paths.length === 1
-    ? t('An assistant wants to read 1 file that is closed to it.')
-    : t('An assistant wants to read {0} files that are closed to it.', paths.length);
+    ? t('An assistant wants to read 1 file that needs your permission.')
+    : t('An assistant wants to read {0} files that need your permission.', paths.length);
 }
 
 /** For several at once. */

@@ -243,7 +243,7 @@ export class PageActs {
 
   /** @param attempt resolves with why it did not work, for the human */
   async #try(id: string, attempt: () => Promise<string | undefined | void>): Promise<void> {
-    const problem = await attempt().catch(() => this.#options.t('That did not work. See the log.'));
+    const problem = await attempt().catch(() => this.#options.t('The action failed. See the log.'));
     this.#options.note(id, problem === undefined ? undefined : plain(problem));
     this.#options.post({ type: 'refused', id });
     this.#options.sendAgain(id);
@@ -252,13 +252,13 @@ export class PageActs {
   async #undo(id: string): Promise<string | undefined> {
     const { approvals, t } = this.#options;
     const { status, message } = await approvals.undo(id);
-    return status === 'undone' ? undefined : (message ?? t('Undo did not work. See the log.'));
+    return status === 'undone' ? undefined : (message ?? t('Undo failed. See the log.'));
   }
 
   async #redo(id: string): Promise<string | undefined> {
     const { approvals, t } = this.#options;
     const { status, message } = await approvals.redo(id);
-    return status === 'redone' ? undefined : (message ?? t('That did not work. See the log.'));
+    return status === 'redone' ? undefined : (message ?? t('The action failed. See the log.'));
   }
 
   async #rebase(id: string): Promise<string | undefined> {

@@ -16,7 +16,7 @@ export function restrictionText(
   if (kind === 'paused') {
     return {
       id,
-      text: [t('{0} is paused: it can read, but change nothing.', name)],
+      text: [t('{0} is paused: it can read, but cannot change anything.', name)],
       lift: { text: t('Resume'), label: t('Resume {0}', name) },
     };
   }
@@ -24,14 +24,22 @@ export function restrictionText(
   if (action !== undefined) {
     return {
       id,
-      text: withTime(t('{0} by {1} is declined until {2} (declined twice).', target, name, timeMark), until),
+      text: withTime(
+        t('{0} by {1} is declined automatically until {2} (you declined it twice).', target, name, timeMark),
+        until,
+      ),
       lift: { text: t('Allow again'), label: t('Allow again: {0} by {1}', target, name) },
     };
   }
   const sentence =
     until === undefined
-      ? t('Edits of {0} by {1} are declined (declined three times).', target, name)
-      : t('Edits of {0} by {1} are declined until {2} (declined three times).', target, name, timeMark);
+      ? t('Edits of {0} by {1} are declined automatically (you declined three times).', target, name)
+      : t(
+          'Edits of {0} by {1} are declined automatically until {2} (you declined three times).',
+          target,
+          name,
+          timeMark,
+        );
   return {
     id,
     text: withTime(sentence, until),

@@ -42,8 +42,8 @@ function warningText(warning: Warning, t: Translate): string {
   if (kind === 'possible_secret') {
     const lines = warning.lines.join(', ');
     return warning.lines.length === 1
-      ? t('This looks like a secret being added: line {0}', lines)
-      : t('This looks like secrets being added: lines {0}', lines);
+      ? t('This change seems to add a secret: line {0}', lines)
+      : t('This change seems to add secrets: lines {0}', lines);
   }
   if (kind === 'confusable_name') {
     return t('The path contains characters that look like others: {0}', warning.characters.join(' '));

@@ -61,7 +61,7 @@ export function assistantItem(assistant: ConnectedAssistant, now: number): vscod
       ...(principal.credential === 'window' ? [] : [t('token {0}', principal.credential)]),
     ].join(' · '),
     details: [
-      ...(isPaused ? [t('Paused: it can read, but change nothing until you resume it.')] : []),
+      ...(isPaused ? [t('Paused: it can read, but cannot change anything until you resume it.')] : []),
       ...(waiting > 0 ? [waiting === 1 ? t('1 request waits for you') : t('{0} requests wait for you', waiting)] : []),
       ...(client === undefined ? [] : [t('Version (as the assistant reports it): {0}', plain(client.version))]),
       era === '2025' ? t('Protocol: MCP of 2025, in a session') : t('Protocol: MCP of 2026, without sessions'),

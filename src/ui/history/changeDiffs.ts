@@ -87,7 +87,7 @@ export class ChangeDiffs {
     }
     const [before, after] = appliedUris(id, file.index, file.path);
     const now = vscode.Uri.parse(placeOf(file).uri);
-    const title = vscode.l10n.t('{0}: changed by {1}, then since', nameOf(file.path), authorText(change));
+    const title = vscode.l10n.t('{0}: changed by {1}, and since then', nameOf(file.path), authorText(change));
     await vscode.commands.executeCommand('vscode.changes', title, [
       [after, before, after],
       [now, after, texts?.now === undefined ? undefined : now],

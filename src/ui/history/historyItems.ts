@@ -31,7 +31,7 @@ export function assistantItem({ id, client, sessions }: AssistantHistory): vscod
   item.tooltip =
     client === undefined
       ? t('Undos that you approved, in files that were edited since the change')
-      : t('What the client calls itself, not verified');
+      : t('The name that the assistant reports, not verified');
   item.accessibilityInformation = { label: [name, count].join(', ') };
   item.contextValue = 'assistant';
   return item;

@@ -24,12 +24,12 @@ export function stepName({ step }: Pick<DecisionStep, 'step'>, mode: Mode): stri
     mode: vscode.l10n.t('Mode {0}', modeName(mode)),
     secret: vscode.l10n.t('Secret files'),
     managed_ask: vscode.l10n.t('Ask rules of your organization'),
-    once_only: vscode.l10n.t('Approved only once at a time'),
+    once_only: vscode.l10n.t('Must be approved each time'),
     ask_rule: vscode.l10n.t('Ask rules'),
     allow_rule: vscode.l10n.t('Allow rules'),
     limit: vscode.l10n.t('Limits'),
     default: vscode.l10n.t('Default of the mode {0}', modeName(mode)),
-    unattended: vscode.l10n.t('Nobody is asked in the mode Unattended'),
+    unattended: vscode.l10n.t('The mode Unattended refuses what needs your approval'),
   };
   return names[step] ?? step;
 }

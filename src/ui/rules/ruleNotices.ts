@@ -38,7 +38,7 @@ export class RuleNotices implements Subscription {
     const { problem } = policy.file;
     if (problem !== undefined) {
       const text = vscode.l10n.t(
-        'Your rules allow nothing for now, and every change needs your approval: {0}',
+        'The rules file cannot be used. Until it is repaired, your rules allow nothing, and every change needs your approval: {0}',
         problem,
       );
       void this.#warn(text, vscode.l10n.t('Open Rules File'), openRulesFile);

@@ -80,14 +80,14 @@ describe('a creation', () => {
   it('never replaces a file that appeared meanwhile', async () => {
     const change = await w.create('new.txt');
     w.put('new.txt', 'mine');
-    expect(await staleReason([change])).toMatch('something else has its name by now');
+    expect(await staleReason([change])).toMatch('something else has its name now');
   });
 
   it('P4 makes nothing through a dangling link, at the name or above it', async () => {
     const [file, below] = [await w.create('new.txt'), await w.create('folder/new.txt')];
     symlinkSync(join(w.outside, 'new.txt'), w.at('new.txt'));
     symlinkSync(join(w.outside, 'folder'), w.at('folder'));
-    expect(await staleReason([file])).toMatch('something else has its name by now');
+    expect(await staleReason([file])).toMatch('something else has its name now');
     expect(await staleReason([below])).toMatch('its folder was replaced by something else');
     expect(snapshot(w.outside)).toEqual({});
   });
@@ -148,7 +148,7 @@ describe('a delete', () => {
     ['a.txt was changed', () => (unlinkSync(w.at('src/a.txt')), symlinkSync(w.at('other.txt'), w.at('src/a.txt')))],
     ['replaced by another one', () => (renameSync(w.at('src'), w.at('old')), mkdirSync(w.at('src')))],
     ['replaced by something else', () => (rmSync(w.at('src'), { recursive: true }), w.put('src'))],
-    ['it is gone', () => rmSync(w.at('src'), { recursive: true })],
+    ['it no longer exists', () => rmSync(w.at('src'), { recursive: true })],
     ['deep/b.txt is read-only', () => chmodSync(w.at('src/deep/b.txt'), 0o444)],
     ['an editor holds unsaved changes', () => openFile(w.at('src/deep/b.txt')).replaceAll('mine')],
     [
@@ -270,7 +270,7 @@ describe('a move', () => {
 
   it.each([
     ['it was changed', () => w.put('src/a.txt', 'mine')],
-    ['it is gone', () => unlinkSync(w.at('src/a.txt'))],
+    ['it no longer exists', () => unlinkSync(w.at('src/a.txt'))],
     ['replaced by another one', () => (renameSync(w.at('src/a.txt'), w.at('x')), w.put('src/a.txt'))],
     ['something else has its name', () => w.put('to.txt', 'mine')],
     ['something else has its name', () => symlinkSync(join(w.outside, 'x'), w.at('to.txt'))],
@@ -293,7 +293,7 @@ describe('a move', () => {
     linkSync(w.at('src/A.txt'), w.at('src/a.txt'));
     const path = await w.path('src/a.txt');
     const onto = await w.move('src/A.txt', 'src/a.txt', { to: { ...path, kind: 'missing' } });
-    expect(await staleReason([onto])).toMatch('something else has its name by now');
+    expect(await staleReason([onto])).toMatch('something else has its name now');
   });
 
   it('moves an open file through the editor, with its tab and unsaved text', async () => {

@@ -268,7 +268,7 @@ describe('the searched files', () => {
       const include = [glob.replace('NAME', basename(outside.root))];
       place.write({ 'a/x.ts': '' });
       try {
-        await expect(place.hits('needle', { include })).rejects.toThrow('holds ..');
+        await expect(place.hits('needle', { include })).rejects.toThrow('contains ..');
         await expect(place.names({ include })).rejects.toThrow(InvalidArgumentsError);
         await expect(place.names({ exclude: include })).rejects.toThrow(InvalidArgumentsError);
       } finally {

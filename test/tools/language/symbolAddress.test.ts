@@ -111,7 +111,7 @@ describe('the address of a symbol', () => {
     await expect(resolved(cartProject(), { path: 'src/cart.ts:9' })).rejects.toMatchObject({
       code: 'ambiguous_match',
       message:
-        'Several names stand at src/cart.ts:9: return at column 3, cart at column 10, items at column 15, length at column 21.',
+        'There are several names at src/cart.ts:9: return at column 3, cart at column 10, items at column 15, length at column 21.',
     });
   });
 

@@ -40,7 +40,7 @@ describe('the card of a waiting change', () => {
       openDiff: { text: 'Open diff', label: 'Open diff of src/a.ts' },
       decline: { text: 'Decline…', send: { text: 'Decline', label: 'Decline edit of src/a.ts' }, suggested: false },
     });
-    expect(card.who.claim).toBe('Claude Code 2.1.329: what the client calls itself, not verified');
+    expect(card.who.claim).toBe('Claude Code 2.1.329: the name that the assistant reports, not verified');
     expect(card.undo).toBeUndefined();
     expect(card.endHint).toBeUndefined();
   });
@@ -55,7 +55,11 @@ describe('the card of a waiting change', () => {
       changesLabel: 'Changes of src/a.ts',
       chips: [
         { text: 'unsaved changes', tone: 'warning' },
-        { text: 'via link', tone: 'warning', title: 'Really changes /work/shop-api/src/a.ts' },
+        {
+          text: 'via link',
+          tone: 'warning',
+          title: 'This path is a link; the file that changes is /work/shop-api/src/a.ts',
+        },
       ],
     });
     expect(file?.rows.map(({ kind, label }) => `${kind} ${label}`)).toEqual([

@@ -58,21 +58,27 @@ describe('restrictions', () => {
   test('A16: name the assistant and what it may not do, and leave the time to the page', () => {
     expect(restrictionText({ id: 'r', kind: 'paused', client }, t)).toEqual({
       id: 'r',
-      text: ['Claude Code is paused: it can read, but change nothing.'],
+      text: ['Claude Code is paused: it can read, but cannot change anything.'],
       lift: { text: 'Resume', label: 'Resume Claude Code' },
     });
     const path = 'src/{2}\0.ts';
     expect(restrictionText({ id: 'r', kind: 'declined_repeatedly', client, path, until: 5 }, t).text).toEqual([
-      'Edits of src/{2}<U+0000>.ts by Claude Code are declined until ',
+      'Edits of src/{2}<U+0000>.ts by Claude Code are declined automatically until ',
       { time: 5 },
-      ' (declined three times).',
+      ' (you declined three times).',
     ]);
     const action = 'editor.action.fixAll';
     expect(restrictionText({ id: 'r', kind: 'declined_repeatedly', client, action, until: 5 }, t)).toEqual({
       id: 'r',
-      text: ['editor.action.fixAll by Claude Code is declined until ', { time: 5 }, ' (declined twice).'],
+      text: [
+        'editor.action.fixAll by Claude Code is declined automatically until ',
+        { time: 5 },
+        ' (you declined it twice).',
+      ],
       lift: { text: 'Allow again', label: 'Allow again: editor.action.fixAll by Claude Code' },
     });
-    expect(restrictionText({ id: 'r', kind: 'paused', client: undefined }, t).lift.label).toBe('Resume Unknown client');
+    expect(restrictionText({ id: 'r', kind: 'paused', client: undefined }, t).lift.label).toBe(
+      'Resume Unknown assistant',
+    );
   });
 });

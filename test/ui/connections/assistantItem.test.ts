@@ -38,7 +38,7 @@ test('shows a paused assistant as paused, with Resume where others have Pause', 
   const paused = itemOf({ isPaused: true });
   expect(paused).toMatchObject({ contextValue: 'assistant paused', iconPath: { id: 'debug-pause' } });
   expect(paused.description).toMatch(/^paused · /);
-  expect(paused.accessibilityInformation?.label).toContain('it can read, but change nothing');
+  expect(paused.accessibilityInformation?.label).toContain('it can read, but cannot change anything');
   expect(itemOf()).toMatchObject({ contextValue: 'assistant active', iconPath: { id: 'hubot' } });
 });
 
@@ -64,5 +64,5 @@ test('A5: shows name and version as plain text, with hidden characters escaped',
   const item = itemOf({ client: { name: 'a\u202eb\nc', version: '\u200b' } });
   expect(item.label).toMatch(/^a<U\+202E>b.*c$/);
   expect(item.tooltip).toContain('<U+200B>');
-  expect(itemOf({ client: undefined }).label).toBe('Unknown client');
+  expect(itemOf({ client: undefined }).label).toBe('Unknown assistant');
 });

@@ -143,7 +143,7 @@ describe('the History tree', () => {
       '  Edit 3.ts | +2 −1 · codex · 1 minute ago',
       '    3.ts | src · +2 −1',
       'Yesterday | 1 change',
-      '  Edit 2.ts | +2 −1 · unnamed client · 15 hours ago',
+      '  Edit 2.ts | +2 −1 · unnamed assistant · 15 hours ago',
       '    2.ts | src · +2 −1',
       'Nov 3, 2026 | 1 change',
       '  Edit 1.ts | +2 −1 · codex · 18 days ago',
@@ -417,7 +417,7 @@ describe('Undo in the History view', () => {
     ]);
     expect(editor.executed.at(-1)).toMatchObject([
       'vscode.changes',
-      '1.ts: changed by codex, then since',
+      '1.ts: changed by codex, and since then',
       [
         [{ authority: 'after' }, { authority: 'before' }, { authority: 'after' }],
         [{ scheme: 'file' }, { authority: 'after' }, { scheme: 'file' }],

@@ -58,7 +58,7 @@ function describeChange({ change, home, note }: ChangeQuestion): string {
     before === undefined
       ? t('This file will be created:')
       : after === undefined
-        ? t('This file will be removed, since it holds nothing else:')
+        ? t('This file will be removed, because it contains nothing else:')
         : t('These lines of the file will change:');
   const rest =
     before === undefined

@@ -84,7 +84,7 @@ function nextSteps({ assistant, isChange }: ConfigurationChange, { isRunning, re
     ...(isChange && assistant.afterwards !== undefined ? [assistant.afterwards] : []),
     ...(remoteMachine === undefined
       ? []
-      : [t('It has to run on {0}: start it in the integrated terminal.', remoteMachine)]),
+      : [t('It must run on {0}: start it in the integrated terminal.', remoteMachine)]),
     ...(isRunning ? [] : [t('It reaches this window as soon as Drawbridge is started.')]),
   ];
 }
@@ -117,7 +117,7 @@ async function isLauncherReady({ prepareLauncher }: ConnectDependencies): Promis
 async function tellNoLauncher(why: string): Promise<void> {
   const { t } = vscode.l10n;
   const doctor = t('Run Doctor');
-  const text = t('The program that assistants start could not be put in its place, so nothing was changed. {0}', why);
+  const text = t('The program that assistants start could not be installed, so nothing was changed. {0}', why);
   if ((await vscode.window.showErrorMessage(text, doctor)) === doctor) {
     await vscode.commands.executeCommand('drawbridge.doctor');
   }
@@ -152,7 +152,7 @@ async function chooseAssistant({
   const placeHolder =
     remoteMachine === undefined
       ? t('The assistant that will work in your windows')
-      : t('The folder of this window is on {0}, so the assistant has to run there', remoteMachine);
+      : t('The folder of this window is on {0}, so the assistant must run there', remoteMachine);
   const options = { title: t('Connect an Assistant'), placeHolder, matchOnDescription: true };
   const items = seen.then((all) => connectItems(all, editorHasAgent));
   return (await vscode.window.showQuickPick<Item>(items, options))?.choice;
@@ -165,7 +165,7 @@ function connectItems(seen: readonly SeenAssistant[], editorHasAgent: boolean): 
   const others = offered.filter((each) => !found.includes(each));
   const agent: Item = {
     label: `$(copilot) ${t("{0}'s Own Agent", vscode.env.appName)}`,
-    description: t('nothing has to be set up'),
+    description: t('needs no setup'),
     choice: { kind: 'editorAgent' },
   };
   const somethingElse: Item = {
@@ -212,7 +212,7 @@ function assistantItem({ assistant, state, isFound }: SeenAssistant): Item {
 async function tellEditorAgent(): Promise<void> {
   const { t } = vscode.l10n;
   const [openChat, manage] = [t('Open Chat'), t('Manage Tool Approval')];
-  const message = t("{0}'s own agent finds Drawbridge by itself: nothing has to be set up.", vscode.env.appName);
+  const message = t("{0}'s own agent finds Drawbridge by itself and needs no setup.", vscode.env.appName);
   const detail = t(
     'Choose Drawbridge among the tools of the chat in agent mode. The chat asks before each of its tools that may change something, and Drawbridge shows you the change itself: to be asked only once, choose "Always Allow Tools from Drawbridge" beside Allow in the chat. What assistants may change without asking stays what your rules say.',
   );

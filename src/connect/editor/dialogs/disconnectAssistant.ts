@@ -38,7 +38,7 @@ async function connectedItems(configurations: Configurations): Promise<Item[]> {
       description: shortPath(file, configurations.machine.home),
       assistant,
     }));
-  const other = { label: t('Something Else'), description: t('set up by yourself'), assistant: undefined };
+  const other = { label: t('Something Else'), description: t('set up by you'), assistant: undefined };
   return marked.includes(somethingElseId) ? [...items, other] : items;
 }
 
@@ -60,7 +60,10 @@ async function disconnect(assistant: Assistant, configurations: Configurations):
 async function tellDisconnected(change: ConfigurationChange, configurations: Configurations): Promise<void> {
   const { t } = vscode.l10n;
   const { assistant, file, isChange } = change;
-  const text = t('{0} is disconnected. One that runs keeps its connection until it ends.', assistant.name);
+  const text = t(
+    '{0} is disconnected. An assistant that is running keeps its connection until it exits.',
+    assistant.name,
+  );
   const undo = t('Undo');
   const picked = await vscode.window.showInformationMessage(text, ...(isChange ? [undo] : []));
   if (picked !== undo) return;
@@ -78,7 +81,7 @@ async function forgetSomethingElse(configurations: Configurations): Promise<void
   await configurations.unmarkConnected(somethingElseId);
   void vscode.window.showInformationMessage(
     vscode.l10n.t(
-      'Windows do not start for it any more. Take the entry out of the configuration of the program yourself.',
+      'Drawbridge no longer starts for this program. Remove the entry from the configuration of the program yourself.',
     ),
   );
 }

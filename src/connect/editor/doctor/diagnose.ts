@@ -25,6 +25,6 @@ export function verdict(findings: readonly Finding[]): string {
   const count = (severity: Finding['severity']): number => findings.filter((each) => each.severity === severity).length;
   const [errors, warnings] = [count('error'), count('warning')];
   if (errors > 0) return t('Assistants cannot work in this window yet.');
-  if (warnings > 0) return t('Assistants can reach this window, and something is worth a look.');
+  if (warnings > 0) return t('Assistants can reach this window, but there are warnings.');
   return t('Assistants can reach this window.');
 }

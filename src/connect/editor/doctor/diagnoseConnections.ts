@@ -33,8 +33,8 @@ function whereToRun(remoteMachine: string | undefined): Pick<Finding, 'advice'> 
   return {
     advice:
       remoteMachine === undefined
-        ? t('One that ran already when it was connected has to be started again.')
-        : t('They have to run on {0}: start them in the integrated terminal.', remoteMachine),
+        ? t('Restart an assistant that was already running when you connected it.')
+        : t('They must run on {0}: start them in the integrated terminal.', remoteMachine),
   };
 }
 
@@ -45,7 +45,7 @@ function diagnoseEntry({ assistant, state, file, problem }: SeenAssistant, home:
       {
         severity: 'warning',
         text: t('{0} has an old entry of Drawbridge in {1}.', assistant.name, shortPath(file, home)),
-        advice: t('Connect it again, which repairs the entry.'),
+        advice: t('Connect it again to repair the entry.'),
         action: {
           title: t('Repair...'),
           command: 'drawbridge.connectAssistant',
@@ -96,9 +96,9 @@ function diagnoseListener({ httpListener }: DoctorFacts): Finding[] {
     return [{ severity: 'warning', text, advice: t('Other assistants are not affected.'), action }];
   }
   const { port, holder } = httpListener;
-  const text = t('The port {0} for programs with an access token is taken by {1}.', `${port}`, portHolderText(holder));
+  const text = t('The port {0} for programs with an access token is in use by {1}.', `${port}`, portHolderText(holder));
   const advice = t(
-    'Do not start those programs before it is free: they would send their tokens there. Other assistants are not affected.',
+    'Do not start programs that have an access token before the port is free: they would send their tokens to the program that uses it. Other assistants are not affected.',
   );
   return [{ severity: 'warning', text, advice, action }];
 }
@@ -109,7 +109,10 @@ function diagnoseProxy({ proxyVariables }: DoctorFacts): Finding[] {
   return [
     {
       severity: 'warning',
-      text: t('Programs that connect by a URL may ask a proxy for it ({0} is set).', proxyVariables.join(', ')),
+      text: t(
+        'Programs that connect by a URL may send their requests to a proxy ({0} is set).',
+        proxyVariables.join(', '),
+      ),
       advice: t(
         'Add 127.0.0.1 to NO_PROXY where they are started. Assistants that are connected by their configuration are not affected.',
       ),

@@ -15,7 +15,7 @@ export function diagnoseState(facts: DoctorFacts): readonly Finding[] {
           {
             severity: 'error' as const,
             text: t('Drawbridge cannot write to its folder {0}: {1}', shortPath(state.path, home), state.problem),
-            advice: t('Make the folder yours and writable, and see that the disk is not full.'),
+            advice: t('Make sure that you own the folder and can write to it, and that the disk is not full.'),
             action: log,
           },
         ]),
@@ -25,7 +25,10 @@ export function diagnoseState(facts: DoctorFacts): readonly Finding[] {
           {
             severity: 'error' as const,
             text: t('Calls cannot be recorded, so all of them are refused: {0}', recordProblem),
-            advice: t('See that the disk is not full, and that {0} can be written to.', shortPath(state.path, home)),
+            advice: t(
+              'Make sure that the disk is not full and that you can write to {0}.',
+              shortPath(state.path, home),
+            ),
             action: log,
           },
         ]),
@@ -42,7 +45,7 @@ function diagnoseLauncher({ launcher, launcherPath, home, version }: DoctorFacts
       {
         severity: 'error',
         text: t('The program that assistants start is missing: {0}', path),
-        advice: t('Reload the window, which puts it back.'),
+        advice: t('Reload the window to restore the program.'),
         action: reload,
       },
     ];

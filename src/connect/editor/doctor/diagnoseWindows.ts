@@ -14,28 +14,28 @@ function diagnoseServer({ server, endpoint, start, isTrusted }: DoctorFacts): Fi
   if (server === 'running') {
     return [{ severity: 'good', text: t('Drawbridge runs in this window, at {0}.', endpoint ?? '') }];
   }
-  if (server === 'starting') return [{ severity: 'warning', text: t('Drawbridge is just starting in this window.') }];
+  if (server === 'starting') return [{ severity: 'warning', text: t('Drawbridge is still starting in this window.') }];
   if (server === 'failed') {
     return [
       {
         severity: 'error',
         text: t('Drawbridge could not start in this window.'),
-        advice: t('The log says why.'),
+        advice: t('The log shows the reason.'),
         action: { title: t('Show Log'), command: 'drawbridge.showLog' },
       },
     ];
   }
   const why = !isTrusted
-    ? t('It does not start by itself in a workspace that is not trusted.')
+    ? t('Drawbridge does not start by itself in a workspace that is not trusted.')
     : {
-        manual: t('The setting "drawbridge.start" says that it only starts when you start it.'),
-        whenConnected: t('It was stopped, or no assistant was connected on this machine yet.'),
-        always: t('It was stopped.'),
+        manual: t('The setting "drawbridge.start" is "manual", so Drawbridge only starts when you start it.'),
+        whenConnected: t('Drawbridge was stopped, or no assistant was connected on this machine yet.'),
+        always: t('Drawbridge was stopped.'),
       }[start];
   return [
     {
       severity: 'error',
-      text: t('Drawbridge is stopped in this window, so no assistant reaches it.'),
+      text: t('Drawbridge is stopped in this window, so assistants cannot reach it.'),
       advice: why,
       action: { title: t('Start Drawbridge'), command: 'drawbridge.start' },
     },
@@ -61,7 +61,7 @@ function diagnoseTrust({ isTrusted, isHeld, hasFolder }: DoctorFacts): Finding[]
     return [
       {
         severity: 'warning',
-        text: t('Assistants can only read: they met this workspace before you trusted it.'),
+        text: t('Assistants can only read this workspace, because they could connect before you trusted it.'),
         advice: t('Enable edits when you want them to change files here.'),
         action: { title: t('Enable Edits'), command: 'drawbridge.enableEdits' },
       },
@@ -104,7 +104,7 @@ function diagnoseRefused({ wrongTokens, forwarded, remoteMachine }: DoctorFacts)
             severity: 'warning' as const,
             text: t('An assistant tried to reach this window through a forwarded port or a proxy, and was refused.'),
             advice: t(
-              'It has to run where the folder is, on {0}: start it in the integrated terminal, with 127.0.0.1 in NO_PROXY. Whoever forwards the port makes the files of this window reachable from elsewhere, so it is not allowed.',
+              'It must run where the folder is, on {0}: start it in the integrated terminal, with 127.0.0.1 in NO_PROXY. Forwarded ports are refused, because they make the files of this window reachable from elsewhere.',
               machine,
             ),
             action: { title: t('Open Terminal'), command: 'workbench.action.terminal.new' },
@@ -123,20 +123,22 @@ export function diagnoseOtherWindows({ windows, windowId, version, state, home }
   return [
     ...about(inState('notRunning', 'refused'), {
       severity: 'information',
-      one: t('A window that is gone left its file behind.'),
-      several: (count) => t('{0} windows that are gone left their files behind.', count),
-      advice: t('Nothing has to be done: assistants pass over them, and the next window that starts removes them.'),
+      one: t('A window that no longer runs left its file behind.'),
+      several: (count) => t('{0} windows that no longer run left their files behind.', count),
+      advice: t(
+        'You need not do anything: assistants ignore these files, and the next window that starts removes them.',
+      ),
     }),
     ...about(inState('unreachable'), {
       severity: 'warning',
       one: t('Another window does not answer; it may be busy.'),
       several: (count) => t('{0} other windows do not answer; they may be busy.', count),
-      advice: t('If it stays so, run "Drawbridge: Restart" there.'),
+      advice: t('If this continues, run "Drawbridge: Restart" there.'),
     }),
     ...about(inState('malformed'), {
       severity: 'warning',
-      one: t('A window file cannot be understood.'),
-      several: (count) => t('{0} window files cannot be understood.', count),
+      one: t('A window file is not valid.'),
+      several: (count) => t('{0} window files are not valid.', count),
       advice: t('Another version may have written it. Remove it from {0} if no window needs it.', `${folder}/windows`),
     }),
     ...about(inState('otherHost'), {
@@ -170,7 +172,7 @@ function diagnoseVersions(alive: readonly WindowHealth[], version: string): Find
     {
       severity: 'information',
       text: t('Another window has another version of Drawbridge: {0} (this one: {1}).', others.join(', '), version),
-      advice: t('Reload the window with the older one, so that both are the same.'),
+      advice: t('Reload the window with the older version, so that both windows use the same version.'),
     },
   ];
 }

@@ -77,7 +77,7 @@ async function refuseElsewhere(edits: readonly (TextEdit | ResourceEdit)[], cont
   const isOutside = refused.every(({ error }) => error.code === 'outside_workspace');
   throw new ToolError(
     isOutside ? 'outside_workspace' : 'denied',
-    `The language service also wants to change what you may not change: ${names.join(', ')}${more}; nothing was changed.`,
+    `The language service would also change files that you may not change: ${names.join(', ')}${more}; nothing was changed.`,
     `${refused.length === 1 ? `${first.error.message} ` : ''}Make the change without it with apply_edit, or ask the user.`,
   );
 }

@@ -32,7 +32,7 @@ export function onlyOne<Found extends Candidate>(
   throw new ToolError(
     'ambiguous_match',
     `${quoted(symbol)} may be one of ${count}: ${listed(found)}${rest > 0 ? ` and ${rest} more` : ''}.`,
-    'Call again with the place of the one you mean as path, or with a qualified name.',
+    'Call again with the path and line of the symbol that you mean, or with a qualified name.',
   );
 }
 

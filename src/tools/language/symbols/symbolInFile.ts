@@ -164,12 +164,12 @@ function noIdentifier(path: ResolvedPath, line: number, column: number | undefin
   const where = `${visible(path.path)}:${line}${column === undefined ? '' : `:${column}`}`;
   const names = identifiersIn(text).slice(0, maximumListed);
   const listed = names.map(({ name, column: at }) => `${name} at column ${at}`).join(', ');
-  if (names.length === 0) return new ToolError('not_found', `No name stands at ${where}.`, 'Give another line.');
+  if (names.length === 0) return new ToolError('not_found', `There is no name at ${where}.`, 'Give another line.');
   return column === undefined
     ? new ToolError(
         'ambiguous_match',
-        `Several names stand at ${where}: ${listed}.`,
-        'Add symbol, or end path in line and column.',
+        `There are several names at ${where}: ${listed}.`,
+        'Add symbol, or end path with the line and the column.',
       )
-    : new ToolError('not_found', `No name stands at ${where}; the line has ${listed}.`, 'Give another column.');
+    : new ToolError('not_found', `There is no name at ${where}; the line has ${listed}.`, 'Give another column.');
 }

@@ -58,7 +58,7 @@ describe('Connect an Assistant', () => {
     await connectAssistant(dependencies());
     expect(editor.shown[0]?.choices).toEqual([
       'on this machine',
-      "$(copilot) Visual Studio Code's Own Agent nothing has to be set up",
+      "$(copilot) Visual Studio Code's Own Agent needs no setup",
       '$(error) Cline its configuration cannot be read',
       '$(warning) Goose has an old entry, which is repaired',
       '$(pass-filled) Codex CLI connected',
@@ -227,7 +227,7 @@ describe('Connect an Assistant', () => {
     await connectAssistant(dependencies({ remoteMachine: 'build-7', start: async () => false }));
     await told();
     expect(editor.shown[2]?.message).toBe(
-      'Codex CLI is connected. Start it again. It has to run on build-7: start it in the integrated terminal. It reaches this window as soon as Drawbridge is started.',
+      'Codex CLI is connected. Start it again. It must run on build-7: start it in the integrated terminal. It reaches this window as soon as Drawbridge is started.',
     );
     await vi.waitFor(() => expect(editor.executed).toEqual([['drawbridge.start']]));
   });

@@ -35,7 +35,7 @@ const cases: readonly (readonly [
   ['stopped', { server: 'stopped', endpoint: undefined }, 'error', 'Drawbridge is stopped', 'drawbridge.start'],
   ['start is manual', { server: 'stopped', start: 'manual' }, 'error', '"drawbridge.start"', 'drawbridge.start'],
   ['failed', { server: 'failed' }, 'error', 'could not start', 'drawbridge.showLog'],
-  ['starting', { server: 'starting' }, 'warning', 'just starting'],
+  ['starting', { server: 'starting' }, 'warning', 'still starting'],
   ['no folder', { hasFolder: false }, 'error', 'No folder is open', 'vscode.openFolder'],
   ['Restricted Mode', { isTrusted: false }, 'warning', 'Restricted Mode', 'workbench.trust.manage'],
   ['held', { isHeld: true }, 'warning', 'before you trusted it', 'drawbridge.enableEdits'],
@@ -65,7 +65,7 @@ const cases: readonly (readonly [
     'H14 a busy port',
     { tokens: token, httpListener: { kind: 'busy', port: 50_000, holder: { kind: 'window', name: 'shop' } } },
     'warning',
-    'The port 50000 for programs with an access token is taken by the window "shop".',
+    'The port 50000 for programs with an access token is in use by the window "shop".',
     'drawbridge.retryHttpListener',
   ],
   [
@@ -120,7 +120,7 @@ test('explains why an untrusted window did not start', () => {
 
 test('does not report a stopped window as waiting for an assistant', () => {
   expect(found({ server: 'stopped' })[0]?.advice).toContain(
-    'It was stopped, or no assistant was connected on this machine yet',
+    'Drawbridge was stopped, or no assistant was connected on this machine yet',
   );
 });
 
@@ -146,12 +146,12 @@ test('puts the most severe finding first, in full sentences with the next step f
       expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
       for (const { text } of findings) expect(text).not.toMatch(/undefined|\{\d\}/);
       const bare = findings.filter(({ severity, advice }) => severity !== 'good' && advice === undefined);
-      expect(bare.filter(({ text }) => !text.includes('just starting'))).toEqual([]);
+      expect(bare.filter(({ text }) => !text.includes('still starting'))).toEqual([]);
     }),
   );
 });
 
 test('derives the verdict from the most severe finding', () => {
   expect(verdict(diagnose({ ...healthy, server: 'stopped' }))).toBe('Assistants cannot work in this window yet.');
-  expect(verdict(diagnose({ ...healthy, isHeld: true }))).toContain('worth a look');
+  expect(verdict(diagnose({ ...healthy, isHeld: true }))).toContain('there are warnings');
 });
