@@ -444,7 +444,7 @@ describe('a read that asks', () => {
     expect(lastToast(seen).message).toBe('2 requests of assistants wait for your approval.');
   });
 
-  test('needs no notification once it was on screen', () => {
+  test('needs no notification once its card was on screen', () => {
     const { seen, clock, approvals, addRead } = scene();
     seen.visible = true;
     addRead('read-1');

@@ -39,7 +39,7 @@ function select(name: string, firstLine: number, lastLine: number, lastColumn: n
   editor.activeEditor.selection = new vscode.Selection(firstLine, 0, lastLine, lastColumn);
 }
 
-/** What the view made of the context key that shows it. */
+/** Returns the values that the view gave to its context key, oldest first. */
 const hasContext = () => editor.executed.map((command) => command.at(-1));
 
 const spans = (context: AssistantContext) => context.all.map(({ span }) => span);

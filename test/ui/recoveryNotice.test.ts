@@ -17,13 +17,16 @@ test.each([
   // A command, or a tool of another extension.
   [[of()], notKnown],
   [[of(), of('a.ts')], expect.stringMatching(/^The window closed while a\.ts .* does not know whether it finished\.$/)],
-])('reports once what a crash interrupted, and leads to its card: %j', async (notices, text) => {
-  const { shown } = userAnswers('Review');
-  const reviewed: string[] = [];
-  await showRecovered(notices, (id) => void reviewed.push(id));
-  expect(shown).toEqual([{ kind: 'warning', message: text, choices: ['Review'] }]);
-  expect(reviewed).toEqual(['a-1']);
-});
+])(
+  'reports once the changes and actions that a crash interrupted, and leads to the card: %j',
+  async (notices, text) => {
+    const { shown } = userAnswers('Review');
+    const reviewed: string[] = [];
+    await showRecovered(notices, (id) => void reviewed.push(id));
+    expect(shown).toEqual([{ kind: 'warning', message: text, choices: ['Review'] }]);
+    expect(reviewed).toEqual(['a-1']);
+  },
+);
 
 test('shows no notice when no change was interrupted', async () => {
   const { shown } = userAnswers();

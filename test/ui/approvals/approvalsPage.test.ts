@@ -60,12 +60,12 @@ beforeEach(() => {
 });
 
 const say = (message: Record<string, unknown>): void => page.receive({ secret, ...message });
-/** Card "a" is on screen for half a second. */
+/** Displays card "a" for half a second, so that it is armed. */
 const look = (): void => {
   say({ type: 'displayed', id: 'a', display: 1 });
   clock.advance(500);
 };
-/** Lets everything that was begun come to its end. */
+/** Waits until all pending work has ended. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -214,7 +214,7 @@ describe('the messages to the page', () => {
       'Drawbridge is stopped',
       ['drawbridge.start', 'drawbridge.connectAssistant'],
     ],
-  ])('welcome %#: %o', async (given, words, commands) => {
+  ])('show the welcome text that fits the status %#: %o', async (given, words, commands) => {
     status = given;
     say({ type: 'ready' });
     await settled();
@@ -223,7 +223,7 @@ describe('the messages to the page', () => {
   });
 });
 
-test('show that the workspace is held until edits are enabled, whatever waits', async () => {
+test('shows above waiting approvals that edits are held until the user enables them', async () => {
   status = { running: true, connected: true, hasFolder: true, trusted: false, held: true };
   approvals.add({ files });
   say({ type: 'ready' });
@@ -330,7 +330,7 @@ describe('the selection of the user', () => {
     say({ type: 'selectHunk', id: 'a', drawing: old, file: 0, hunk: 0, included: false });
     await settled();
     expect(approvals.decisions.filter((entry) => entry.startsWith('selectHunk'))).toEqual([]);
-    // Told again, because its check box shows what did not happen.
+    // The card is sent again, because its check box shows a choice that was refused.
     expect(cards().at(-1)).toMatchObject({ drawing: drawing(), approve: { text: 'Approve my version' } });
     expect(cards()).toHaveLength(3);
   });
@@ -420,7 +420,7 @@ describe('the selection of the user', () => {
   });
 });
 
-describe('when a card is armed', () => {
+describe('the arming of a card', () => {
   const armed = (): number[] => posted.flatMap((message) => (message.type === 'armed' ? [message.display] : []));
   beforeEach(async () => {
     approvals.add({ id: 'a', files, groupId: 'g' });
@@ -461,7 +461,7 @@ describe('when a card is armed', () => {
     expect(armed()).toEqual([8]);
   });
 
-  test('A17: tells a page that is drawn anew nothing about the displays of the page before it', async () => {
+  test('A17: arms no card of a new page by a display in the page that it replaces', async () => {
     say({ type: 'displayed', id: 'a', display: 1 });
     say({ type: 'displayed', id: 'done', display: 2 });
     clock.advance(499);

@@ -15,10 +15,10 @@ const past: PastCall[] = [
   { tool: 'apply_edit', class: 'edit', paths: ['src/b.ts'] },
 ];
 
-/** Says what the queue answers. */
+/** Sets the answer of the queue. */
 class Queue extends FakeApprovals {
   willAnswer: DecisionResult = 'accepted';
-  /** What it answers when it is really asked to approve. */
+  /** The answer of the queue to the approval itself. */
   atLast: DecisionResult | undefined;
 
   override approvable(): DecisionResult {

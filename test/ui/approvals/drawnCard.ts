@@ -9,7 +9,7 @@ export const t = (message: string, ...args: (string | number)[]): string =>
 
 export const context = { t, windowName: 'shop-api', notes: [], hasSuccessor: false, watchingTasks: [] };
 
-/** The card of an approval that waits, after the user did something with it. */
+/** Returns the card of a waiting approval after an act of the user. */
 export async function drawnCard(
   request: FakeRequest,
   act?: (approvals: FakeApprovals, id: string) => void,

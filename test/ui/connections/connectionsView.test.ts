@@ -88,7 +88,7 @@ describe('the Connections view', () => {
     expect(rows()).toEqual(['This Window | could not start', '  Mode | Manual']);
   });
 
-  test('offers to connect an assistant while none is connected, by Enter as by a click', () => {
+  test('offers to connect an assistant while none is connected, by Enter or a click', () => {
     const { server, rows, all } = scene();
     Object.assign(server, { state: 'running', endpoint: 'http://127.0.0.1:40001/mcp' });
     expect(rows()).toEqual([
@@ -190,7 +190,7 @@ describe('the Connections view', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('is drawn once for many calls, and not at all for them while it is hidden', () => {
+  test('is drawn once for many calls, and not while it is hidden', () => {
     const { clock, view, events, show, draws } = scene();
     for (let call = 0; call < 100; call += 1) events.workChanged.fire();
     expect(draws()).toBe(0);

@@ -7,7 +7,7 @@ import { editor, resetEditor } from '../../fakes/editor/editor.ts';
 
 beforeEach(() => resetEditor());
 
-/** A listener whose state each step changes. */
+/** A listener whose state each test sets. */
 function access(before: HttpListenerState | undefined, after = before, retried = after) {
   let state = before;
   const done: string[] = [];
@@ -48,7 +48,7 @@ describe('Copy URL for HTTP Clients', () => {
     ['no folder is open', { kind: 'noFolder' }, 'Open a folder'],
     ['the port is taken', busy, 'port 50001 is in use by another program'],
     ['the port cannot be had', { kind: 'failed', message: 'EACCES' }, 'EACCES'],
-    ['the server did not start, which is told elsewhere', undefined, undefined],
+    ['the server did not start, which another message reports', undefined, undefined],
   ])('copies nothing when %s', async (_, state, text) => {
     await copyHttpUrl(access(state));
     expect(editor.clipboard).toBe('');

@@ -109,7 +109,7 @@ describe('looking for other windows', () => {
     expect(otherWindows.all).toEqual([]);
   });
 
-  test('goes on after a look that failed, and after the folder was missing', async () => {
+  test('goes on after reading the folder failed, and after the folder was missing', async () => {
     let found: readonly OtherWindow[] | undefined;
     const { folder, otherWindows, errors, nextChange } = scene(async () => {
       if (found === undefined) throw new Error('No');

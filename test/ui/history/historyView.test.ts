@@ -89,7 +89,7 @@ function scene(...given: Facts[]) {
       review: () => void done.push('review'),
     });
   const view = make();
-  /** Rows as `label | description`, those below another indented. */
+  /** Returns rows as `label | description`; child rows are indented. */
   const rows = (parent?: vscode.TreeItem, indent = ''): string[] =>
     tree.getChildren(parent).flatMap((item) => {
       const { label, description } = item;

@@ -4,9 +4,9 @@ import type { AxeBuilder } from '@axe-core/playwright';
 export type AxeFinding = readonly [rule: string, elements: readonly string[]];
 
 /**
- * What axe finds wrong.
- * @param isFull all rules; otherwise only the contrast of colours: that is all that another theme of the same page changes
- * @param leastPasses how many of all rules must have been kept at least, so that axe has looked at the page
+ * Returns the rules of axe that the page breaks.
+ * @param isFull runs all rules; otherwise only the contrast of colours, as another theme changes nothing else
+ * @param leastPasses the least number of rules that must pass, which proves that axe saw the page
  * @throws Error when axe did not look at the page
  */
 export async function findingsOf(

@@ -4,7 +4,7 @@ import { browserProgram } from '../../host/systemPackages.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the one browser of the page tests listens. */
+    /** Address at which the browser of the page tests listens. */
     readonly browserEndpoint: string;
   }
 }

@@ -11,11 +11,11 @@ export const card = ({ page }: OpenPage, id: string): Locator => page.locator(`[
 export const button = (opened: OpenPage, id: string, name: RegExp): Locator =>
   card(opened, id).getByRole('button', { name });
 
-/** What was decided, oldest first. */
+/** Decisions that reached the queue, oldest first. */
 export const decisions = ({ approvals }: OpenPage): string[] =>
   approvals.decisions.filter((entry) => /^(approve|decline|undo)/.test(entry));
 
-/** Lets the delay of a button pass, by the host's clock, once nothing moves its card any more. */
+/** Advances the host's clock past the delay of a button, once its card has stopped moving. */
 export async function armed({ clock, settled }: OpenPage, target: Locator): Promise<Locator> {
   await settled();
   await until(async () => {
@@ -25,21 +25,21 @@ export async function armed({ clock, settled }: OpenPage, target: Locator): Prom
   return target;
 }
 
-/** Whether a button takes clicks. */
+/** Returns true when a button takes clicks. */
 export const isArmed = async (target: Locator): Promise<boolean> =>
   (await target.getAttribute('aria-disabled')) === 'false';
 
-/** What the page called each time that this card was displayed, oldest first. */
+/** Returns the numbers that the page gave to the displays of this card, oldest first. */
 export const displays = ({ received }: OpenPage, id: string): readonly number[] =>
   received.flatMap((message) => {
     const parsed = fromPage.parse(message);
     return parsed.type === 'displayed' && parsed.id === id ? [parsed.display] : [];
   });
 
-/** What axe finds wrong on the page: all that it knows in the dark theme, and the contrast of colours in the others. */
+/** Returns the rules of axe that the page breaks: all rules in the dark theme, the contrast of colours in the others. */
 export const axeFindings = ({ page, theme }: OpenPage): Promise<AxeFinding[]> =>
   findingsOf(new AxeBuilder({ page }).setLegacyMode(), { isFull: theme === 'dark' });
 
-/** Id of the approval whose card has the keyboard. */
+/** Returns the id of the approval whose card has the focus. */
 export const focusedCard = ({ page }: OpenPage): Promise<string> =>
   page.evaluate(`document.activeElement.closest('article')?.dataset.approval ?? ''`);

@@ -16,16 +16,16 @@ export interface OpenPage {
   readonly page: Page;
   readonly theme: ThemeName;
   readonly approvals: FakeApprovals;
-  /** The host's, by which cards are armed. */
+  /** The host's clock, by which cards are armed. */
   readonly clock: FakeClock;
   readonly rules: FakeRules;
   readonly host: ApprovalsPage;
   readonly secret: string;
   /** Messages of the page, oldest first. */
   readonly received: unknown[];
-  /** What the host was asked to do besides decisions: `openDiff a-1 0`, `leave`, `command drawbridge.start`. */
+  /** Requests to the host other than decisions: `openDiff a-1 0`, `leave`, `command drawbridge.start`. */
   readonly asked: string[];
-  /** Resolves when the page shows what was done to the queue until now, and lies still. */
+  /** Resolves when the page shows the present queue and has stopped moving. */
   readonly settled: () => Promise<void>;
   /** Bypasses the page, as a script in the page could. */
   send(message: unknown): void;
@@ -43,7 +43,7 @@ export interface OpenPageOptions {
   readonly playwrightClock?: { readonly time?: number };
   /** Names of tasks that watch the workspace. */
   readonly tasks?: readonly string[];
-  /** What assistants did before, against which rules are tried. */
+  /** Earlier calls of assistants, against which rules are tried. */
   readonly pastCalls?: ReturnType<ApprovalsPageOptions['pastCalls']>;
 }
 
@@ -117,7 +117,7 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
     host.receive(message);
   };
   const settled = async (): Promise<void> => {
-    // As many turns as the host needs at most to draw all cards: nothing in it waits for anything else.
+    // The host needs at most this many event loop turns to draw all cards: it waits for nothing else.
     for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     await posted;
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
@@ -169,7 +169,7 @@ async function bundle(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** What VS Code puts into a webview: its API, the theme's variables and the class of the body. */
+/** Adds what VS Code puts into a webview: its API, the theme's variables and the class of the body. */
 function stubOf(theme: ThemeName): string {
   const { body, variables } = themes[theme];
   return `

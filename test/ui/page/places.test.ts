@@ -9,7 +9,7 @@ const quiet = {
   wasOpened: () => false,
 } satisfies Partial<Arrangement>;
 
-/** `a`, `b` alone and `g:c,d` as a group. */
+/** Writes places as text: `a b` are cards alone, `g:c,d` is a group. */
 function written(places: readonly Place[]): string {
   return places.map(({ group, ids }) => (group === undefined ? ids.join() : `${group}:${ids.join()}`)).join(' ');
 }
@@ -65,7 +65,7 @@ describe('A17: a card that comes while the user is at the page', () => {
     expect(arrange('x', 'x a b', { g: 'a b' }, occupied)).toBe('x g:a,b');
   });
 
-  test('moves no other card, whatever comes and goes', () => {
+  test('moves no other card when cards come and go', () => {
     const card = fc.nat(11);
     fc.assert(
       fc.property(
@@ -74,7 +74,7 @@ describe('A17: a card that comes while the user is at the page', () => {
         (steps, groupOf) => {
           let now: readonly Place[] = [];
           for (const [step, kept] of steps.entries()) {
-            // Ids are never used again: what left does not come back.
+            // Ids are never used again: a card that left does not come back.
             const waiting = [
               ...now.flatMap(({ ids }) => ids).filter((id) => kept.includes(Number(id.split('-')[1]))),
               ...kept.map((id) => `${step}-${id}`),

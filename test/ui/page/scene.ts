@@ -23,7 +23,7 @@ const testAfter = testBefore.replace(
   '  expect(() => add(0))\n    .toThrow(RangeError);\n',
 );
 
-/** An edit of two files, one of a protected file, and one that is over. */
+/** Adds an edit of two files, an edit of a protected file, and a finished edit. */
 export function scene(approvals: FakeApprovals): void {
   approvals.add({
     id: 'two-files',
@@ -56,7 +56,7 @@ export function scene(approvals: FakeApprovals): void {
   });
 }
 
-/** A card of every kind, with what a user can do with it. */
+/** Adds a card of every kind, with its commands. */
 export function kindsScene(approvals: FakeApprovals): void {
   approvals.add({
     id: 'mixed',
@@ -105,7 +105,7 @@ export function kindsScene(approvals: FakeApprovals): void {
   });
 }
 
-/** A change that a rule can be made of, one of which the files are counted, a read that asks, and changes that nobody was asked for. */
+/** Adds a change that suggests rules, a delete of counted files, a read that asks, and changes applied without asking. */
 export function policyScene(approvals: FakeApprovals): void {
   approvals.add({
     id: 'edit',
@@ -136,7 +136,7 @@ export function policyScene(approvals: FakeApprovals): void {
   approvals.add({ id: 'undone', state: 'undone', canRedo: true, files });
 }
 
-/** A command to run, a file to save, questions, and how such things ended. */
+/** Adds waiting and finished actions and questions. */
 export function actionsScene(approvals: FakeApprovals): void {
   approvals.add({
     id: 'run',

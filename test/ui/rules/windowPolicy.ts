@@ -43,7 +43,7 @@ export function openWindowPolicy() {
     /** Writes a rules file as a user would. */
     write: (which: keyof typeof paths, rules: readonly object[], more: object = {}): void =>
       writeFileSync(paths[which], JSON.stringify({ version: 1, rules, ...more }), { mode: 0o600 }),
-    /** Writes what is no file of rules. */
+    /** Writes text that is not a valid rules file. */
     destroy: (which: keyof typeof paths): void => writeFileSync(paths[which], '{', { mode: 0o600 }),
     paths,
     folder,

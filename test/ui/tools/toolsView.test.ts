@@ -113,7 +113,7 @@ function scene(others: readonly OtherTool[] = [], own: readonly Tool[] = []) {
     choices: () => choices,
     save,
     pins: () => pins,
-    /** Clicks a box, and waits for what comes of it. */
+    /** Clicks a check box and waits for its effect. */
     check: async (id: string, isOn: boolean): Promise<void> => {
       checked.fire({ items: [[row(id), isOn ? Checked : Unchecked]] });
       await new Promise((resolve) => setImmediate(resolve));
