@@ -9,7 +9,7 @@ import { type Host, startHost } from '../host/host.ts';
 import { repository } from '../host/hostFolder.ts';
 import { processesOf, stopLeftovers } from '../host/processes.ts';
 import type { Window } from '../host/window.ts';
-import { size } from '../size.ts';
+import { isNightlyOnly } from '../size.ts';
 import { connectV1, tempWorkspace, until } from './harness.ts';
 
 /** A second runner, so that it can be killed while its host runs. */
@@ -18,10 +18,8 @@ function startRunner(source: string) {
   return spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** `npm run nightly` tests by themselves the parts of the host that every other host test needs anyway. */
-const isTestedByOthers = size({ quick: true, full: false });
-
-describe.skipIf(isTestedByOthers)('a running host', () => {
+// Every other host test needs the parts of the host that are tested nightly only.
+describe.skipIf(isNightlyOnly)('a running host', () => {
   let host: Host;
   let window: Window;
   const folder = tempWorkspace({ 'a.txt': 'alpha\n' });
@@ -108,7 +106,7 @@ describe.skipIf(isTestedByOthers)('a running host', () => {
   });
 });
 
-test.skipIf(isTestedByOthers)('an untrusted folder stays untrusted until trust is granted', async () => {
+test.skipIf(isNightlyOnly)('an untrusted folder stays untrusted until trust is granted', async () => {
   const host = await startHost({ extensions: [], trusted: false });
   const window = await host.openWindow({ folder: tempWorkspace({ 'a.txt': '' }) });
   expect(await window.evaluate((vscode) => vscode.workspace.isTrusted)).toBe(false);
@@ -126,7 +124,7 @@ test('stop leaves no process and no file', async () => {
   expect(existsSync(host.directory)).toBe(false);
 });
 
-test('the next start cleans up behind a killed runner, and only behind that', async () => {
+test.skipIf(isNightlyOnly)('the next start cleans up behind a killed runner, and only behind that', async () => {
   const runner = startRunner(`
     const host = await startHost({ extensions: [] });
     await host.openWindow();

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { isNightlyOnly } from '../size.ts';
 import { clickButton, decide, openApprovals, textOf } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, patience, textOfAnswer } from './assistant.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window, type WindowRecord } from './harness.ts';
@@ -164,7 +165,8 @@ describe('trusted windows', () => {
     await here.close();
   });
 
-  it('stay two on the same folder, and each keeps its id after a reload', async () => {
+  // bridgeWindows.test.ts opens two windows on one folder in every run, and windowClaim.test.ts holds their ids.
+  it.skipIf(isNightlyOnly)('stay two on the same folder, and each keeps its id after a reload', async () => {
     const other = await drawbridge.host.openWindow({ folder: drawbridge.folder ?? '' });
     const [mine, theirs] = [await drawbridge.record(), await drawbridge.record(other)];
     expect(pathsOf(theirs.folders)).toEqual(pathsOf(mine.folders));
